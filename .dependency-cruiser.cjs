@@ -1,0 +1,64 @@
+/** The rooms and who may enter them (ARCHITECTURE.md). No exemptions: a rule that needs one is a wrong rule. */
+const layer = (suffix) => `\\.${suffix}\\.ts$`;
+const tests = '\\.(spec|contract)\\.ts$|/testing/';
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'kernel-imports-nothing',
+      severity: 'error',
+      from: { path: '^libs/kernel/', pathNot: tests },
+      to: { pathNot: '^libs/kernel/' },
+    },
+    {
+      name: 'libs-meet-at-index',
+      comment: 'index.ts is the only door of a lib: other libs and apps import "#name"',
+      severity: 'error',
+      from: { path: '^(?:libs|apps|test)/([^/]+)/' },
+      to: {
+        path: '^libs/([^/]+)/',
+        pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$', '^libs/[^/]+/src/testing/index\\.ts$'],
+      },
+    },
+    { name: 'libs-never-import-apps', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
+    {
+      name: 'decider-knows-kernel-and-events',
+      severity: 'error',
+      from: { path: layer('decider') },
+      to: { pathNot: ['^libs/(kernel|events)/src/index\\.ts$', '\\.decider\\.ts$'] },
+    },
+    {
+      name: 'projection-is-pure',
+      severity: 'error',
+      from: { path: layer('projection') },
+      to: { pathNot: ['^libs/(kernel|events|read-models)/src/index\\.ts$', '\\.(decider|view)\\.ts$'] },
+    },
+    {
+      name: 'controller-speaks-to-the-bus',
+      severity: 'error',
+      from: { path: layer('controller') },
+      to: { path: ['^libs/(event-store|documents|read-models)/', '\\.(decider|projection|handler|port)\\.ts$'] },
+    },
+    {
+      name: 'drivers-only-in-adapters',
+      severity: 'error',
+      from: { path: '^(libs|apps)/', pathNot: [layer('embedded'), layer('eventstoredb'), layer('mongodb'), tests] },
+      to: { path: 'node_modules/(libsql|@eventstore/db-client|mongodb)/' },
+    },
+    {
+      name: 'only-config-reads-the-environment',
+      comment: 'process.env is read in libs/config alone; eslint checks the expression, this the module',
+      severity: 'error',
+      from: { path: '^(libs|apps)/', pathNot: ['^libs/config/', tests] },
+      to: { path: '^(node:)?process$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { conditionNames: ['source', 'import', 'node', 'default'], exportsFields: ['exports'] },
+  },
+};

@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decode } from '#events';
+import { type Clock, type Context, type Decider, type Ids, type Instant, latest, Refusal, type Stamped } from '#kernel';
+import { LRUCache } from 'lru-cache';
+import { encodeEvents } from './encode.js';
+import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable } from './event-store.errors.js';
+import { type Appended, type EventStore, type EventToAppend, NO_STREAM } from './event-store.port.js';
+import { CHAIN_START } from './hash-chain.js';
+import type { Position } from './position.js';
+import { Turns } from './turns.js';
+
+/** A stream folded up to `revision`. */
+export interface Folded<State> {
+  readonly state: State;
+  readonly revision: number;
+  readonly hash: string;
+  readonly occurredAt: Instant;
+}
+
+/** What came of a command: the events it led to (none: "already so") and the state after them. */
+export interface Handled<State, Event> {
+  readonly state: State;
+  readonly events: readonly Event[];
+  readonly revision: number;
+  /** Position of the last event appended; null where none was, or the store does not tell. */
+  readonly position: Position | null;
+}
+
+/** How many folded streams are kept, and how long (ms) a command tries before it answers 503. */
+export interface AggregateOptions {
+  readonly cached: number;
+  readonly patience: number;
+}
+
+const DEFAULTS: AggregateOptions = { cached: 10_000, patience: 5_000 };
+
+/**
+ * The only writer of the log: load, decide, append at the revision read, retry on conflict (design.md §2;
+ * consistency.md, rules 12 to 16). One stream is handled by one command at a time inside the process, so that writers
+ * of one process do not conflict with each other.
+ */
+export class Aggregates {
+  private readonly cache: LRUCache<string, Folded<unknown>>;
+  private readonly turns = new Turns();
+  private readonly options: AggregateOptions;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+    options: Partial<AggregateOptions> = {},
+  ) {
+    this.options = { ...DEFAULTS, ...options };
+    this.cache = new LRUCache({ max: this.options.cached });
+  }
+
+  /**
+   * The present state of a stream: what is cached, and its tail.
+   *
+   * @throws Refusal `service_unavailable` where the store does not answer.
+   */
+  async load<State, Event>(
+    stream: string,
+    decider: Pick<Decider<State, never, Event>, 'evolve' | 'initialState'>,
+  ): Promise<Folded<State>> {
+    return this.readTail(stream, decider, this.cached<State>(stream) ?? beginningOf(decider));
+  }
+
+  /**
+   * Decides `command` and appends what follows from it.
+   *
+   * @throws Refusal the decider's, or `service_unavailable` after the patience ended: the outcome is then unknown.
+   */
+  async handle<State, Command, Event extends { readonly type: string; readonly data: object }>(
+    stream: string,
+    decider: Decider<State, Command, Event>,
+    command: Command,
+    context: Context,
+  ): Promise<Handled<State, Event>> {
+    return this.turns.take(stream, async () => {
+      const deadline = performance.now() + this.options.patience;
+      const cached = this.cached<State>(stream);
+      // A refusal or "already so" counts only on a state that the stream itself vouches for (rule 13).
+      let vouched = cached === undefined;
+      let folded = cached ?? (await this.readTail(stream, decider, beginningOf(decider)));
+      for (;;) {
+        const now = latest(this.clock.now(), folded.occurredAt);
+        const events = this.decide(decider, { ...command, now }, folded.state, vouched);
+        if (events !== 'uncertain' && events.length === 0 && vouched) {
+          return { state: folded.state, events, revision: folded.revision, position: null };
+        }
+        if (events !== 'uncertain' && events.length > 0) {
+          const encoded = encodeEvents(stream, folded, events, { now, context, ids: this.ids });
+          const appended = await this.append(stream, folded.revision, encoded, deadline);
+          if (appended !== 'conflict') {
+            const state = events.reduce(decider.evolve, folded.state);
+            const hash = encoded.at(-1)?.metadata.hash ?? folded.hash;
+            this.remember(stream, { state, revision: appended.revision, hash, occurredAt: now });
+            return { state, events, ...appended };
+          }
+          await this.pause(deadline);
+        }
+        folded = await this.readTail(stream, decider, folded);
+        vouched = true;
+      }
+    });
+  }
+
+  /** The decider's answer; 'uncertain' for a refusal on a state nobody vouches for. */
+  private decide<State, Command, Event>(
+    decider: Decider<State, Command, Event>,
+    command: Stamped<Command>,
+    state: State,
+    vouched: boolean,
+  ): readonly Event[] | 'uncertain' {
+    try {
+      return decider.decide(command, state);
+    } catch (error) {
+      if (error instanceof Refusal && !vouched) return 'uncertain';
+      throw error;
+    }
+  }
+
+  /** Sends the same bytes until the outcome is known (rule 12). */
+  private async append(
+    stream: string,
+    expectedRevision: number,
+    events: readonly EventToAppend[],
+    deadline: number,
+  ): Promise<Appended | 'conflict'> {
+    for (;;) {
+      try {
+        return await this.store.append(stream, expectedRevision, events);
+      } catch (error) {
+        if (error instanceof RevisionConflict) return 'conflict';
+        this.cache.delete(stream);
+        if (error instanceof StoreUnavailable) throw new Refusal('service_unavailable', undefined, { cause: error });
+        if (!(error instanceof AppendOutcomeUnknown)) throw error;
+        await this.pause(deadline, error);
+      }
+    }
+  }
+
+  private async readTail<State, Event>(
+    stream: string,
+    decider: Pick<Decider<State, never, Event>, 'evolve' | 'initialState'>,
+    folded: Folded<State>,
+  ): Promise<Folded<State>> {
+    let { state, revision, hash, occurredAt } = folded;
+    try {
+      for await (const stored of this.store.readStream(stream, revision + 1)) {
+        const { data, metadata, type } = stored;
+        // The stream's category says which decider's events these are.
+        const event = decode({ stream, type, data, schemaVersion: metadata.schemaVersion }) as Event;
+        state = decider.evolve(state, event);
+        ({ revision } = stored);
+        ({ hash, occurredAt } = metadata);
+      }
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw new Refusal('service_unavailable', undefined, { cause: error });
+      throw error;
+    }
+    const current = { state, revision, hash, occurredAt };
+    if (revision > NO_STREAM) this.remember(stream, current);
+    return current;
+  }
+
+  private cached<State>(stream: string): Folded<State> | undefined {
+    // A stream is only ever folded by the one decider of its category.
+    return this.cache.get(stream) as Folded<State> | undefined;
+  }
+
+  private remember(stream: string, folded: Folded<unknown>): void {
+    const known = this.cache.get(stream);
+    if (!known || known.revision < folded.revision) this.cache.set(stream, folded);
+  }
+
+  /** A short, jittered wait before another try; past the deadline a 503. */
+  private async pause(deadline: number, cause?: Error): Promise<void> {
+    if (performance.now() >= deadline) throw new Refusal('service_unavailable', undefined, { cause });
+    await sleep(1 + Math.random() * 20);
+  }
+}
+
+const beginningOf = <State>(decider: { initialState: () => State }): Folded<State> => ({
+  state: decider.initialState(),
+  revision: NO_STREAM,
+  hash: CHAIN_START,
+  occurredAt: '',
+});

@@ -1,0 +1,14 @@
+/** Somebody else appended at the expected revision: nothing was written. */
+export class RevisionConflict extends Error {
+  override readonly name = 'RevisionConflict';
+}
+
+/** No answer in time, or the connection broke: the events may or may not be in the log. Resend the same bytes. */
+export class AppendOutcomeUnknown extends Error {
+  override readonly name = 'AppendOutcomeUnknown';
+}
+
+/** The store refused or cannot be reached, and nothing was written. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}

@@ -1,0 +1,89 @@
+import type { Actor, Instant } from '#kernel';
+import type { Checkpoint, Position } from './position.js';
+
+/** The envelope of an event (design.md §4). `$correlationId` and `$causationId` are EventStoreDB's own names. */
+export interface EventMetadata {
+  readonly eventId: string;
+  readonly occurredAt: Instant;
+  readonly actor: Actor;
+  readonly $correlationId: string;
+  readonly $causationId: string;
+  readonly schemaVersion: number;
+  /** Hex SHA-256 that chains this event to the one before it in its stream (rule 27). */
+  readonly hash: string;
+}
+
+/** JSON of an event's data as it is stored. */
+export type EventData = Readonly<Record<string, unknown>>;
+
+/** An event ready to be sent, and sent again, byte for byte. */
+export interface EventToAppend {
+  readonly type: string;
+  readonly data: EventData;
+  readonly metadata: EventMetadata;
+}
+
+/** An event as read back. */
+export interface StoredEvent extends EventToAppend {
+  readonly stream: string;
+  /** Place in its stream; the first is 0. */
+  readonly revision: number;
+  readonly position: Position;
+}
+
+/** Revision of a stream that has no events. */
+export const NO_STREAM = -1;
+
+/** What a subscription delivers: an event, or (event null) that the log is read up to a checkpoint without one. */
+export interface Delivery {
+  readonly event: StoredEvent | null;
+  readonly checkpoint: Checkpoint;
+}
+
+/** What an append answers. */
+export interface Appended {
+  /** Revision of the last event appended. */
+  readonly revision: number;
+  /** Position of the last event appended; null where the store does not tell. */
+  readonly position: Position | null;
+}
+
+/** What a subscription follows. */
+export interface SubscriptionOptions {
+  /** Where to go on; null: from the beginning. */
+  readonly after: Checkpoint | null;
+  /** Categories of streams to deliver (`order` for `order-…`). */
+  readonly categories: readonly string[];
+  /** Ends the subscription. */
+  readonly signal: AbortSignal;
+}
+
+/** The event log (design.md §1). No transaction spans two streams. */
+export abstract class EventStore {
+  /**
+   * Appends `events` to `stream` in one piece, if its last revision is `expectedRevision` (`NO_STREAM`: it has none).
+   * Durable once answered. Sending the identical events again at the same revision answers success, also when the
+   * stream has moved on since (rule 12).
+   *
+   * @throws RevisionConflict, AppendOutcomeUnknown, StoreUnavailable
+   */
+  abstract append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended>;
+
+  /** The events of `stream` in order, from `fromRevision` on; none where the stream does not exist. */
+  abstract readStream(stream: string, fromRevision?: number): AsyncIterable<StoredEvent>;
+
+  /** All events in global order after a checkpoint (null: from the beginning), up to the end of the log. */
+  abstract readAll(after: Checkpoint | null): AsyncIterable<StoredEvent>;
+
+  /** The last event of the log: where it ends and when that happened; null while it is empty. */
+  abstract head(): Promise<StoredEvent | null>;
+
+  /**
+   * The events after a checkpoint and then those to come, one at a time: the next is fetched when it is asked for. No
+   * gap and no repeat across the seam of history and live. A delivery without an event tells how far silence reaches.
+   */
+  abstract subscribe(options: SubscriptionOptions): AsyncIterable<Delivery>;
+
+  /** Finishes what is under way and lets go of the log. */
+  abstract close(): Promise<void>;
+}

@@ -1,0 +1,17 @@
+/**
+ * A place in the log's global order: 20 zero-padded digits, so that the order of positions is the order of their
+ * strings (consistency.md, rule 23). Never a number, never part of a hash.
+ */
+export type Position = string;
+
+/** The position before the first event. */
+export const BEGINNING: Position = '0'.repeat(20);
+
+/** The position of a store's own number. */
+export const positionOf = (place: number | bigint): Position => place.toString().padStart(20, '0');
+
+/** How far the log has been read: everything up to and including `position`, and the adapter's own token to resume after it. */
+export interface Checkpoint {
+  readonly position: Position;
+  readonly token: string;
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { type EventOf, instant, money, party, scopes } from './schema.js';
+
+/** Events of `agency-<holder>.<clientId>`: what a traveller lets one agent do (rule 19). */
+export const agencyEvents = {
+  AgentAuthorized: z.object({ ...party, grantId: z.string(), scopes, authorizedAt: instant }),
+  MandateOpened: z.object({ mandateId: z.string(), limit: money, expiresAt: instant, openedAt: instant }),
+  MandateClosed: z.object({ mandateId: z.string(), consumed: money, closedAt: instant }),
+};
+
+export type AgencyEvent = EventOf<typeof agencyEvents>;

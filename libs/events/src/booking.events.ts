@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { checkout } from './checkout.schema.js';
+import { type EventOf, instant, money, party } from './schema.js';
+
+const choice = {
+  /** null: an empty draft. */
+  flightNumber: z.string().nullable(),
+  fareCode: z.string().nullable(),
+  passengers: z.int(),
+  /** Price of the whole party when it was last chosen; 0 BRL for a draft. */
+  total: money,
+};
+
+/** Events of `booking-<id>`. */
+export const bookingEvents = {
+  BookingCreated: z.object({ bookingId: z.string(), ...party, ...choice, createdAt: instant }),
+  BookingChanged: z.object({ ...choice, changedAt: instant }),
+  /** Takes the booking for one order and freezes what is being bought. */
+  BookingCheckoutStarted: z.object({ ...checkout, openedAt: instant }),
+  BookingCheckoutAbandoned: z.object({ orderId: z.string(), abandonedAt: instant }),
+  BookingTicketed: z.object({ orderId: z.string(), ticketCode: z.string(), ticketedAt: instant }),
+};
+
+export type BookingEvent = EventOf<typeof bookingEvents>;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { instant, money, party } from './schema.js';
+import { BAGGAGE } from './flight.events.js';
+
+/** What is being bought, frozen when the checkout opens: the receipt's line but for the ticket code. */
+export const lineSchema = z
+  .object({
+    description: z.string(),
+    flightNumber: z.string(),
+    from: z.string(),
+    to: z.string(),
+    departureDate: z.string().nullable(),
+    departureTime: z.string(),
+    arrivalTime: z.string(),
+    arrivalDayOffset: z.int(),
+    fareCode: z.string(),
+    fareName: z.string(),
+    baggage: z.enum(BAGGAGE),
+    passengers: z.int(),
+    unitPrice: money,
+    subtotal: money,
+  })
+  .readonly();
+
+/** All that settling an order needs (consistency.md, rule 2). */
+export const checkout = {
+  ...party,
+  orderId: z.string(),
+  bookingId: z.string(),
+  mandateId: z.string(),
+  /** `explicit`: named in the request; `implicit`: chosen by rule 20. */
+  mandateSelection: z.enum(['explicit', 'implicit']),
+  line: lineSchema,
+  total: money,
+  /** Seats and mandate can be held no later than this instant (rule 6). */
+  holdBefore: instant,
+};
+
+export type Line = z.infer<typeof lineSchema>;
+const checkoutSchema = z.object(checkout).readonly();
+export type Checkout = z.infer<typeof checkoutSchema>;

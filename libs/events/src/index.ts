@@ -1,0 +1,11 @@
+export type { AgencyEvent } from './agency.events.js';
+export type { BookingEvent } from './booking.events.js';
+export { type Category, categoryOf } from './categories.js';
+export type { Checkout, Line } from './checkout.schema.js';
+export { decode, type DomainEvent, UnreadableEvent } from './decode.js';
+export { BAGGAGE, type Fare, type FlightEvent } from './flight.events.js';
+export type { MandateEvent } from './mandate.events.js';
+export type { OrderEvent, Payment } from './order.events.js';
+export * from './streams.js';
+export type { TicketStockEvent } from './ticket-stock.events.js';
+export { schemaVersionOf } from './upcasters.js';

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { type EventOf, errorCode, instant, money, party, scopes } from './schema.js';
+
+/** Events of `mandate-<id>`: the stream an auditor replays. */
+export const mandateEvents = {
+  MandateCreated: z.object({
+    mandateId: z.string(),
+    ...party,
+    scope: scopes,
+    limit: money,
+    minutes: z.int(),
+    startsAt: instant,
+    expiresAt: instant,
+  }),
+  /** Part of the ceiling set aside before any charge; refused later than `holdBefore` (rule 6). */
+  MandateReserved: z.object({ orderId: z.string(), amount: money, holdBefore: instant, reservedAt: instant }),
+  MandateConsumed: z.object({ orderId: z.string(), amount: money, consumedAt: instant }),
+  /** `amount` is 0 where nothing was reserved: a fence, so that the order can reserve nothing afterwards. */
+  MandateReleased: z.object({ orderId: z.string(), amount: money, holdBefore: instant, releasedAt: instant }),
+  /** `orderId` is null where the charge was refused before an order began (rule 1). */
+  MandateChargeRefused: z.object({
+    orderId: z.string().nullable(),
+    reason: errorCode,
+    amount: money,
+    refusedAt: instant,
+  }),
+  MandateRevoked: z.object({ revokedAt: instant }),
+  MandateExpired: z.object({ expiredAt: instant }),
+  /** Closes a stream that was opened in the agency and never created, so that a late creation fails (rule 19). */
+  MandateAbandoned: z.object({ mandateId: z.string(), abandonedAt: instant }),
+};
+
+export type MandateEvent = EventOf<typeof mandateEvents>;

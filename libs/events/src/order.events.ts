@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { checkout } from './checkout.schema.js';
+import { type EventOf, errorCode, instant, money } from './schema.js';
+
+/** What is known of a captured payment: of the card, brand and last four digits only. */
+export const paymentSchema = z
+  .object({
+    id: z.string(),
+    processor: z.literal('test'),
+    method: z.literal('card'),
+    brand: z.string(),
+    last4: z.string(),
+    amount: money,
+    capturedAt: instant,
+  })
+  .readonly();
+
+/** Events of `order-<id>`. `OrderPaid` xor `OrderFailed` ends it (rule 5). */
+export const orderEvents = {
+  OrderPlaced: z.object({ ...checkout, placedAt: instant }),
+  OrderPaid: z.object({ ticketCode: z.string(), payment: paymentSchema, paidAt: instant }),
+  OrderFailed: z.object({ failure: errorCode, failedAt: instant }),
+};
+
+export type Payment = z.infer<typeof paymentSchema>;
+export type OrderEvent = EventOf<typeof orderEvents>;

@@ -1,0 +1,8 @@
+/** Names of streams: `<category>-<id>` (design.md §4). */
+export const flightStream = (flightNumber: string): string => `flight-${flightNumber}`;
+export const bookingStream = (bookingId: string): string => `booking-${bookingId}`;
+export const mandateStream = (mandateId: string): string => `mandate-${mandateId}`;
+export const orderStream = (orderId: string): string => `order-${orderId}`;
+export const agencyStream = (holder: string, clientId: string): string => `agency-${holder}.${clientId}`;
+/** The one stream of its category. */
+export const TICKET_STOCK_STREAM = 'ticket-stock';

@@ -1,0 +1,33 @@
+import type { Scope } from './scopes.js';
+
+/** On whose behalf something happens: a traveller (`holder`) through one agent (`clientId`), or the system itself. */
+export interface Actor {
+  readonly holder: string | null;
+  readonly clientId: string | null;
+}
+
+/** The system acting by itself: imports, the settler, leases. */
+export const SYSTEM: Actor = { holder: null, clientId: null };
+
+/** Who sent a request: what a verified access token says (design.md §2, step 2). */
+export interface Caller {
+  /** The traveller: the token's `sub`, a random UUID. */
+  readonly holder: string;
+  /** The agent: the token's `client_id`. */
+  readonly clientId: string;
+  readonly scopes: readonly Scope[];
+  /** The grant the token was issued under. */
+  readonly grantId: string;
+}
+
+/** Why something is written: who acts, and the request and the cause it belongs to. */
+export interface Context {
+  readonly actor: Actor;
+  /** Id of the request (`X-Request-Id`) that everything written belongs to. */
+  readonly correlationId: string;
+  /** Id of what directly caused it: the request, or an event. */
+  readonly causationId: string;
+}
+
+/** The context of work the system does by itself. */
+export const systemContext = (cause: string): Context => ({ actor: SYSTEM, correlationId: cause, causationId: cause });

@@ -1,0 +1,30 @@
+import type { Instant } from './instant.js';
+
+/**
+ * A command as a decider receives it: stamped by `handle()` with a time that never runs backwards within the stream
+ * (consistency.md, rule 16).
+ */
+export type Stamped<Command> = Command & { readonly now: Instant };
+
+/**
+ * The rules of one kind of stream as three pure functions: no clock, no random, no I/O.
+ *
+ * - `decide` answers the events that follow from a command, `[]` for "already so", or throws a `Refusal` that leaves no trace;
+ * - `evolve` folds one event and never throws;
+ * - `initialState` is the state of a stream without events.
+ */
+export interface Decider<State, Command, Event> {
+  readonly decide: (command: Stamped<Command>, state: State) => readonly Event[];
+  readonly evolve: (state: State, event: Event) => State;
+  readonly initialState: () => State;
+}
+
+/** The state after all of `events`. */
+export const fold = <State, Event>(
+  decider: Pick<Decider<State, never, Event>, 'evolve' | 'initialState'>,
+  events: Iterable<Event>,
+): State => {
+  let state = decider.initialState();
+  for (const event of events) state = decider.evolve(state, event);
+  return state;
+};

@@ -1,0 +1,21 @@
+/**
+ * A point in time: RFC 3339 in UTC with milliseconds, always 24 characters (`2026-01-31T12:00:00.000Z`), so that the
+ * order of two instants is the order of their strings.
+ */
+export type Instant = string;
+
+/** The instant of a number of milliseconds since 1970. */
+export const instantOf = (milliseconds: number): Instant => new Date(milliseconds).toISOString();
+
+/** Milliseconds since 1970 of an instant. */
+export const millisecondsOf = (instant: Instant): number => Date.parse(instant);
+
+/** `instant` moved by a number of milliseconds (negative: into the past). */
+export const plus = (instant: Instant, milliseconds: number): Instant =>
+  instantOf(millisecondsOf(instant) + milliseconds);
+
+/** The later of two instants. */
+export const latest = (one: Instant, other: Instant): Instant => (one > other ? one : other);
+
+/** The earlier of two instants. */
+export const earliest = (one: Instant, other: Instant): Instant => (one < other ? one : other);

@@ -1,0 +1,2 @@
+export * from './fixed-clock.js';
+export * from './scenario.js';

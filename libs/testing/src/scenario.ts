@@ -1,0 +1,33 @@
+import { expect } from '@jest/globals';
+import { type Decider, fold, type Instant, Refusal, type ErrorCode } from '#kernel';
+
+/** The time of a command in a scenario that does not say its own. */
+export const NOW: Instant = '2026-01-15T12:00:00.000Z';
+
+/**
+ * given(events).when(command).then(events): a decider's rule as a scenario. Every scenario also folds the outcome, since
+ * `evolve` must take whatever `decide` answers.
+ */
+export const scenarios =
+  <State, Command, Event>(decider: Decider<State, Command, Event>) =>
+  (...given: readonly Event[]) => ({
+    when: (command: Command, now: Instant = NOW) => {
+      const decide = () => decider.decide({ ...command, now }, fold(decider, given));
+      return {
+        then: (...expected: readonly Event[]) => {
+          expect(decide()).toEqual(expected);
+          fold(decider, [...given, ...expected]);
+        },
+        refuses: (code: ErrorCode, details?: object) => {
+          let thrown: unknown;
+          try {
+            decide();
+          } catch (error) {
+            thrown = error;
+          }
+          expect(thrown).toBeInstanceOf(Refusal);
+          expect(thrown).toMatchObject({ code, ...(details && { details }) });
+        },
+      };
+    },
+  });
