@@ -6,3 +6,5 @@ export const orderStream = (orderId: string): string => `order-${orderId}`;
 export const agencyStream = (holder: string, clientId: string): string => `agency-${holder}.${clientId}`;
 /** The one stream of its category. */
 export const TICKET_STOCK_STREAM = 'ticket-stock';
+/** The id a stream's name carries: everything after the category. */
+export const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);

@@ -9,7 +9,7 @@ export class Refusal extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    readonly details?: Readonly<Record<string, unknown>>,
+    readonly details?: object,
     options?: ErrorOptions,
   ) {
     super(code, options);

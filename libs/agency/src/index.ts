@@ -1,0 +1,1 @@
+export { type Agency, type AgencyCommand, agencyDecider, type OpenMandate } from './agency.decider.js';
