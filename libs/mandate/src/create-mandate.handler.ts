@@ -1,0 +1,33 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { agencyDecider } from '#agency';
+import { Aggregates } from '#event-store';
+import { agencyStream, mandateStream } from '#events';
+import { Clock, plus } from '#kernel';
+import { ReadModels } from '#read-models';
+import { CreateMandate } from './create-mandate.command.js';
+import { loadMandate } from './load-mandate.js';
+import { mandateDecider } from './mandate.decider.js';
+import { mandateView } from './mandate.view.js';
+
+/** Opens the mandate in what the traveller lets this agent do, and then creates it (consistency.md, rule 19). */
+@CommandHandler(CreateMandate)
+export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly clock: Clock,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ mandateId, by, terms, links, context }: CreateMandate) {
+    const { holder, clientId } = by;
+    const startsAt = this.clock.now();
+    const expiresAt = plus(startsAt, terms.minutes * 60_000);
+    const open = { type: 'OpenMandate', mandateId, limit: terms.limit, expiresAt } as const;
+    await this.aggregates.handle(agencyStream(holder, clientId), agencyDecider, open, context);
+
+    const create = { type: 'CreateMandate', mandateId, holder, clientId, ...terms, startsAt, expiresAt } as const;
+    const { position } = await this.aggregates.handle(mandateStream(mandateId), mandateDecider, create, context);
+    await this.readModels.waitFor('mandate', position);
+    return mandateView(await loadMandate(this.aggregates, mandateId, holder), this.clock.now(), links);
+  }
+}

@@ -1,0 +1,50 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type Condition, ReadModelStore } from '#documents';
+import { Clock, type Instant, plus } from '#kernel';
+import { listPage, ReadModels } from '#read-models';
+import { ListMandates } from './list-mandates.query.js';
+import type { MandateStatus } from './mandate.state.js';
+import { mandateView } from './mandate.view.js';
+import { type MandateListItem, mandatesProjection } from './mandates.projection.js';
+
+@QueryHandler(ListMandates)
+export class ListMandatesHandler implements IQueryHandler<ListMandates> {
+  constructor(
+    private readonly store: ReadModelStore,
+    private readonly readModels: ReadModels,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ holder, status, page, links }: ListMandates) {
+    const now = this.clock.now();
+    const { items, ...rest } = await listPage<MandateListItem>(
+      this.store,
+      this.readModels.collectionOf(mandatesProjection),
+      {
+        where: [{ field: 'holder', equals: holder }],
+        ...(status && { anyOf: havingStatus(status, now) }),
+        boundTo: { holder, status },
+        sort: { field: 'startsAt', direction: 'descending' },
+        ...page,
+      },
+    );
+    return { ...rest, items: items.map((item) => mandateView(item, now, links)) };
+  }
+}
+
+/** What a document of this status looks like now: what the events say, and what time has made of it. */
+const havingStatus = (status: MandateStatus, now: Instant): readonly (readonly Condition[])[] => {
+  const phase = (equals: MandateListItem['phase']): Condition => ({ field: 'phase', equals });
+  const lapsed: Condition = { field: 'expiresAt', below: plus(now, 1) };
+  const running: Condition = { field: 'expiresAt', atLeast: plus(now, 1) };
+  switch (status) {
+    case 'revoked':
+      return [[phase('revoked')]];
+    case 'expired':
+      return [[phase('expired')], [phase('open'), lapsed], [phase('exhausted'), lapsed]];
+    case 'exhausted':
+      return [[phase('exhausted'), running]];
+    case 'valid':
+      return [[phase('open'), running]];
+  }
+};

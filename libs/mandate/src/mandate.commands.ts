@@ -1,0 +1,22 @@
+import type { Instant, Money, Scope } from '#kernel';
+import type { Charge } from './charge-refusal.js';
+
+/** Commands of `mandate-<id>`. */
+export type MandateCommand =
+  | {
+      readonly type: 'CreateMandate';
+      readonly mandateId: string;
+      readonly holder: string;
+      readonly clientId: string;
+      readonly scope: readonly Scope[];
+      readonly limit: Money;
+      readonly minutes: number;
+      readonly startsAt: Instant;
+      readonly expiresAt: Instant;
+    }
+  /** Asks whether a charge would be allowed, reserving nothing (rule 1). */
+  | ({ readonly type: 'JudgeCharge' } & Charge)
+  | ({ readonly type: 'Reserve'; readonly orderId: string; readonly holdBefore: Instant } & Charge)
+  | { readonly type: 'Consume'; readonly orderId: string }
+  | { readonly type: 'Release'; readonly orderId: string; readonly holdBefore: Instant }
+  | { readonly type: 'Revoke'; readonly holder: string };

@@ -1,0 +1,255 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MandateEvent } from '#events';
+import { fold, type Instant, money, type Money, plus, Refusal } from '#kernel';
+import { NOW, scenarios } from '#testing';
+import fc from 'fast-check';
+import type { MandateCommand } from './mandate.commands.js';
+import { mandateDecider, REFUSALS_WRITTEN_AN_HOUR } from './mandate.decider.js';
+import { remainingOf, reservedOf, statusOf } from './mandate.state.js';
+
+const given = scenarios(mandateDecider);
+const LIMIT = money(1000_00, 'BRL');
+const EXPIRES = plus(NOW, 60 * 60_000);
+const HOLD_BEFORE = plus(NOW, 60_000);
+const brl = (amount: number): Money => money(amount, 'BRL');
+const agent = { holder: 'ana', clientId: 'pilot' };
+const terms = {
+  mandateId: 'm1',
+  ...agent,
+  scope: ['order:write', 'payment:execute'] as const,
+  limit: LIMIT,
+  minutes: 60,
+  startsAt: NOW,
+  expiresAt: EXPIRES,
+};
+
+const created = (changes: object = {}): MandateEvent => ({ type: 'MandateCreated', data: { ...terms, ...changes } });
+const reserved = (amount: number, orderId = 'o1'): MandateEvent => ({
+  type: 'MandateReserved',
+  data: { orderId, amount: brl(amount), holdBefore: HOLD_BEFORE, reservedAt: NOW },
+});
+const consumed = (amount: number, orderId = 'o1'): MandateEvent => ({
+  type: 'MandateConsumed',
+  data: { orderId, amount: brl(amount), consumedAt: NOW },
+});
+const released = (amount: number, orderId = 'o1', releasedAt: Instant = NOW): MandateEvent => ({
+  type: 'MandateReleased',
+  data: { orderId, amount: brl(amount), holdBefore: HOLD_BEFORE, releasedAt },
+});
+const chargeRefused = (
+  reason: Extract<MandateEvent, { type: 'MandateChargeRefused' }>['data']['reason'],
+  amount: Money,
+  orderId: string | null = 'o1',
+  refusedAt: Instant = NOW,
+): MandateEvent => ({ type: 'MandateChargeRefused', data: { orderId, reason, amount, refusedAt } });
+const revoked: MandateEvent = { type: 'MandateRevoked', data: { revokedAt: NOW } };
+
+const reserve = (amount: number, changes: object = {}): MandateCommand => ({
+  type: 'Reserve',
+  orderId: 'o1',
+  ...agent,
+  amount: brl(amount),
+  holdBefore: HOLD_BEFORE,
+  ...changes,
+});
+const judge = (amount: number): MandateCommand => ({ type: 'JudgeCharge', ...agent, amount: brl(amount) });
+const release: MandateCommand = { type: 'Release', orderId: 'o1', holdBefore: HOLD_BEFORE };
+
+describe('a mandate', () => {
+  it('is created once', () => {
+    given()
+      .when({ type: 'CreateMandate', ...terms })
+      .then(created());
+    given(created())
+      .when({ type: 'CreateMandate', ...terms })
+      .then();
+  });
+
+  it('is not created after it was abandoned (rule 19)', () =>
+    given({ type: 'MandateAbandoned', data: { mandateId: 'm1', abandonedAt: NOW } })
+      .when({ type: 'CreateMandate', ...terms })
+      .refuses('service_unavailable'));
+
+  it('reserves up to the last cent of its ceiling', () =>
+    given(created()).when(reserve(1000_00)).then(reserved(1000_00)));
+
+  it('refuses a charge one cent above its ceiling', () =>
+    given(created())
+      .when(reserve(1000_01))
+      .then(chargeRefused('mandate_limit_exceeded', brl(1000_01))));
+
+  it('refuses a charge above what remains beside an open reservation', () =>
+    given(created(), reserved(999_00, 'o0'))
+      .when(reserve(2_00))
+      .then(chargeRefused('mandate_limit_exceeded', brl(2_00))));
+
+  it('refuses a charge above what remains after consumption', () =>
+    given(created(), reserved(999_00, 'o0'), consumed(999_00, 'o0'))
+      .when(reserve(2_00))
+      .then(chargeRefused('mandate_limit_exceeded', brl(2_00))));
+
+  it('gives back what a released order had reserved', () =>
+    given(created(), reserved(1000_00, 'o0'), released(1000_00, 'o0')).when(reserve(1000_00)).then(reserved(1000_00)));
+
+  it('refuses a charge once it is revoked', () =>
+    given(created(), revoked)
+      .when(reserve(1_00))
+      .then(chargeRefused('mandate_revoked', brl(1_00))));
+
+  it('refuses a charge from the instant of its expiry on', () => {
+    const late = { holdBefore: plus(EXPIRES, 60_000) };
+    given(created())
+      .when(reserve(1_00, late), EXPIRES)
+      .then(chargeRefused('mandate_expired', brl(1_00), 'o1', EXPIRES));
+    const before = plus(EXPIRES, -1);
+    given(created()).when(judge(1_00), before).then();
+  });
+
+  it('names revocation before expiry, and both before the ceiling (rule 17)', () =>
+    given(created(), revoked)
+      .when(judge(2000_00), EXPIRES)
+      .then(chargeRefused('mandate_revoked', brl(2000_00), null, EXPIRES)));
+
+  it('refuses a charge it does not cover in scope', () =>
+    given(created({ scope: ['order:write'] }))
+      .when(reserve(1_00))
+      .then(chargeRefused('mandate_scope_insufficient', brl(1_00))));
+
+  it('refuses a charge in another currency', () => {
+    const amount = money(1_00, 'USD');
+    given(created()).when(reserve(0, { amount })).then(chargeRefused('currency_mismatch', amount));
+  });
+
+  it('is unknown to another holder and writes nothing for them (rule 18)', () => {
+    given(created())
+      .when(reserve(1_00, { holder: 'bruno' }))
+      .refuses('invalid_mandate');
+    given().when(reserve(1_00)).refuses('invalid_mandate');
+  });
+
+  it('is spent only by the client it is bound to, and writes nothing for another (rule 18)', () =>
+    given(created())
+      .when(reserve(1_00, { clientId: 'other' }))
+      .refuses('mandate_client_mismatch'));
+
+  it('judges a charge without reserving it (rule 1)', () => {
+    given(created()).when(judge(1_00)).then();
+    given(created())
+      .when(judge(1000_01))
+      .then(chargeRefused('mandate_limit_exceeded', brl(1000_01), null));
+  });
+
+  it('writes at most 20 refusals an hour and raises the others (rule 18)', () => {
+    const refusals = Array.from({ length: REFUSALS_WRITTEN_AN_HOUR }, () =>
+      chargeRefused('mandate_limit_exceeded', brl(2000_00), null),
+    );
+    given(created(), ...refusals)
+      .when(judge(2000_00))
+      .refuses('mandate_limit_exceeded', { required: brl(2000_00), remaining: LIMIT });
+    const nextHour = plus(NOW, 59 * 60_000 + 60_000 - 1);
+    given(created({ expiresAt: plus(NOW, 1e8) }), ...refusals)
+      .when(judge(2000_00), plus(nextHour, 1))
+      .then(chargeRefused('mandate_limit_exceeded', brl(2000_00), null, plus(nextHour, 1)));
+  });
+
+  it('reserves once for an order', () => given(created(), reserved(10_00)).when(reserve(10_00)).then());
+
+  it('reserves nothing later than holdBefore (rule 6)', () =>
+    given(created()).when(reserve(1_00), plus(HOLD_BEFORE, 1)).refuses('service_unavailable'));
+
+  it('records the release of what was never reserved, and then refuses that order (rule 6)', () => {
+    given(created()).when(release).then(released(0));
+    given(created(), released(0)).when(reserve(1_00)).refuses('service_unavailable');
+  });
+
+  it('refuses an order that was released, though it had reserved before (rule 6)', () =>
+    given(created(), reserved(1_00), released(1_00)).when(reserve(1_00)).refuses('service_unavailable'));
+
+  it('releases once', () => given(created(), reserved(1_00), released(1_00)).when(release).then());
+
+  it('needs no fence once its own time is past holdBefore, but does while only our clock is (rule 6)', () => {
+    const late = plus(HOLD_BEFORE, 1);
+    given(created(), released(0, 'o2', late))
+      .when(release, late)
+      .then();
+    given(created())
+      .when(release, late)
+      .then(released(0, 'o1', late));
+  });
+
+  it('forgets a fence past its holdBefore, when a later event comes', () => {
+    const later = plus(HOLD_BEFORE, 1);
+    const fencesAfter = (...events: MandateEvent[]) => {
+      const state = fold(mandateDecider, [created(), ...events]);
+      return state.kind === 'granted' && state.fences;
+    };
+    expect(fencesAfter(released(0))).toEqual({ o1: HOLD_BEFORE });
+    expect(fencesAfter(released(0), chargeRefused('mandate_limit_exceeded', brl(1), null, later))).toEqual({});
+  });
+
+  it('consumes an open reservation whatever its status (rule 9)', () => {
+    const consume: MandateCommand = { type: 'Consume', orderId: 'o1' };
+    given(created(), reserved(10_00), revoked).when(consume).then(consumed(10_00));
+    given(created(), reserved(10_00), consumed(10_00)).when(consume).then();
+    given(created()).when(consume).then();
+  });
+
+  it('is revoked by its holder, once', () => {
+    given(created()).when({ type: 'Revoke', holder: 'ana' }).then(revoked);
+    given(created(), revoked).when({ type: 'Revoke', holder: 'ana' }).then();
+    given(created()).when({ type: 'Revoke', holder: 'ana' }, EXPIRES).then();
+  });
+
+  it('is not revoked by another holder, nor when unknown', () => {
+    given(created()).when({ type: 'Revoke', holder: 'bruno' }).refuses('mandate_forbidden');
+    given().when({ type: 'Revoke', holder: 'ana' }).refuses('mandate_not_found');
+  });
+
+  it('is exhausted when all was consumed, not while the rest is only reserved (rule 17)', () => {
+    const status = (...events: MandateEvent[]) => {
+      const state = fold(mandateDecider, [created(), ...events]);
+      return state.kind === 'granted' && statusOf(state, NOW);
+    };
+    expect(status(reserved(1000_00))).toBe('valid');
+    expect(status(reserved(1000_00), consumed(1000_00))).toBe('exhausted');
+  });
+});
+
+describe('over any sequence of commands', () => {
+  const order = fc.constantFrom('o1', 'o2', 'o3', 'o4');
+  const command: fc.Arbitrary<MandateCommand> = fc.oneof(
+    fc
+      .record({ orderId: order, amount: fc.integer({ min: 1, max: 700_00 }) })
+      .map(({ orderId, amount }) => reserve(amount, { orderId })),
+    order.map((orderId): MandateCommand => ({ type: 'Consume', orderId })),
+    order.map((orderId): MandateCommand => ({ type: 'Release', orderId, holdBefore: HOLD_BEFORE })),
+    fc.constant<MandateCommand>({ type: 'Revoke', holder: 'ana' }),
+    fc.integer({ min: 1, max: 1100_00 }).map(judge),
+  );
+
+  it('limit = consumed + reserved + remaining, never above the limit, and any prefix replays to the same state', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(command, fc.integer({ min: 0, max: 40_000 })), { maxLength: 40 }), (commands) => {
+        let now = NOW;
+        let state = fold(mandateDecider, [created()]);
+        const events: MandateEvent[] = [created()];
+        for (const [next, wait] of commands) {
+          now = plus(now, wait);
+          try {
+            for (const event of mandateDecider.decide({ ...next, now }, state)) {
+              state = mandateDecider.evolve(state, event);
+              events.push(event);
+            }
+          } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+          }
+          if (state.kind !== 'granted') throw new Error('a granted mandate stays granted');
+          const [reservedNow, remaining] = [reservedOf(state).amount, remainingOf(state).amount];
+          expect(state.consumed + reservedNow + remaining).toBe(LIMIT.amount);
+          expect(Math.min(state.consumed, reservedNow, remaining)).toBeGreaterThanOrEqual(0);
+        }
+        expect(fold(mandateDecider, events)).toEqual(state);
+      }),
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import type { MandateEvent } from '#events';
+import { type Decider, money, Refusal, type Stamped } from '#kernel';
+import { type Charge, chargeRefusal, refusedCharge, spendable } from './charge-refusal.js';
+import type { MandateCommand } from './mandate.commands.js';
+import { evolveMandate } from './mandate.evolve.js';
+import { type GrantedMandate, type Mandate, statusOf } from './mandate.state.js';
+
+type CommandOf<Type extends MandateCommand['type']> = Stamped<Extract<MandateCommand, { type: Type }>>;
+
+/** Refusals that are written an hour, for each mandate; beyond that they are only raised (rule 18). */
+export const REFUSALS_WRITTEN_AN_HOUR = 20;
+
+/** The rules of `mandate-<id>`: nothing is spent that was not granted. */
+export const mandateDecider: Decider<Mandate, MandateCommand, MandateEvent> = {
+  initialState: () => ({ kind: 'none' }),
+  evolve: evolveMandate,
+  decide: (command, mandate) => {
+    switch (command.type) {
+      case 'CreateMandate':
+        return create(command, mandate);
+      case 'JudgeCharge':
+        return refuseCharge(command, spendable(mandate, command), null);
+      case 'Reserve':
+        return reserve(command, spendable(mandate, command));
+      case 'Consume':
+        return consume(command, mandate);
+      case 'Release':
+        return release(command, mandate);
+      case 'Revoke':
+        return revoke(command, mandate);
+    }
+  },
+};
+
+const create = (
+  { type: _, now: __, ...terms }: CommandOf<'CreateMandate'>,
+  mandate: Mandate,
+): readonly MandateEvent[] => {
+  if (mandate.kind === 'abandoned') throw new Refusal('service_unavailable');
+  return mandate.kind === 'granted' ? [] : [{ type: 'MandateCreated', data: terms }];
+};
+
+/** The refusal as an event, or none where the charge is allowed. */
+const refuseCharge = (
+  { amount, now }: Stamped<Charge>,
+  mandate: GrantedMandate,
+  orderId: string | null,
+): readonly MandateEvent[] => {
+  const reason = chargeRefusal(mandate, amount, now);
+  if (!reason) return [];
+  const { hour, count } = mandate.refusals;
+  if (hour === now.slice(0, 13) && count >= REFUSALS_WRITTEN_AN_HOUR) throw refusedCharge(reason, mandate, amount);
+  return [{ type: 'MandateChargeRefused', data: { orderId, reason, amount, refusedAt: now } }];
+};
+
+const reserve = (command: CommandOf<'Reserve'>, mandate: GrantedMandate): readonly MandateEvent[] => {
+  const { orderId, amount, holdBefore, now } = command;
+  if (Object.hasOwn(mandate.reservations, orderId)) return [];
+  // Too late, or settled meanwhile: nobody would release it any more (rule 6).
+  if (now > holdBefore || Object.hasOwn(mandate.fences, orderId)) throw new Refusal('service_unavailable');
+  const refused = refuseCharge(command, mandate, orderId);
+  if (refused.length > 0) return refused;
+  return [{ type: 'MandateReserved', data: { orderId, amount, holdBefore, reservedAt: now } }];
+};
+
+/** Never refused, whatever the status: captured money is always booked (rule 9). */
+const consume = ({ orderId, now }: CommandOf<'Consume'>, mandate: Mandate): readonly MandateEvent[] => {
+  const reserved = mandate.kind === 'granted' ? mandate.reservations[orderId] : undefined;
+  if (mandate.kind !== 'granted' || reserved === undefined) return [];
+  const amount = money(reserved, mandate.limit.currency);
+  return [{ type: 'MandateConsumed', data: { orderId, amount, consumedAt: now } }];
+};
+
+/**
+ * Releasing what was never reserved is recorded too: the fence that keeps a late reservation out (rule 6), unless the
+ * stream's own time is past `holdBefore`. The present time alone would not do: a late reserver's clock may be behind ours.
+ */
+const release = ({ orderId, holdBefore, now }: CommandOf<'Release'>, mandate: Mandate): readonly MandateEvent[] => {
+  if (mandate.kind !== 'granted') return [];
+  const reserved = mandate.reservations[orderId];
+  const cannotReserveAnyMore = mandate.latestAt > holdBefore || Object.hasOwn(mandate.fences, orderId);
+  if (reserved === undefined && cannotReserveAnyMore) return [];
+  const amount = money(reserved ?? 0, mandate.limit.currency);
+  return [{ type: 'MandateReleased', data: { orderId, amount, holdBefore, releasedAt: now } }];
+};
+
+/** Any client of the holder may revoke; twice, or after expiry, changes nothing (design.md §5, Mandate). */
+const revoke = ({ holder, now }: CommandOf<'Revoke'>, mandate: Mandate): readonly MandateEvent[] => {
+  if (mandate.kind !== 'granted') throw new Refusal('mandate_not_found');
+  if (mandate.holder !== holder) throw new Refusal('mandate_forbidden');
+  const status = statusOf(mandate, now);
+  return status === 'revoked' || status === 'expired' ? [] : [{ type: 'MandateRevoked', data: { revokedAt: now } }];
+};

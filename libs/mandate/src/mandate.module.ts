@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { CreateMandateHandler } from './create-mandate.handler.js';
+import { GetMandateHandler } from './get-mandate.handler.js';
+import { ListMandatesHandler } from './list-mandates.handler.js';
+import { MandateStatementHandler } from './mandate-statement.handler.js';
+import { MandatesController } from './mandates.controller.js';
+
+@Module({
+  imports: [CqrsModule],
+  controllers: [MandatesController],
+  providers: [CreateMandateHandler, GetMandateHandler, ListMandatesHandler, MandateStatementHandler],
+})
+export class MandateModule {}

@@ -1,0 +1,88 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type Links, MoneyView } from '#http';
+import { type Instant, millisecondsOf, SCOPES, type Scope } from '#kernel';
+import {
+  type GrantedMandate,
+  MANDATE_STATUSES,
+  type MandateStatus,
+  remainingOf,
+  reservedOf,
+  statusOf,
+} from './mandate.state.js';
+
+/** The validity window of a mandate. */
+export class DurationView {
+  @ApiProperty({ type: 'integer', example: 60 })
+  readonly minutes: number;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly startsAt: string;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly expiresAt: string;
+
+  @ApiProperty({ type: 'integer', description: 'Segundos até o fim da validade; 0 depois dela.', example: 3540 })
+  readonly remainingSeconds: number;
+}
+
+/** How to cancel a mandate early. */
+export class RevocationView {
+  @ApiProperty({ enum: ['DELETE'] })
+  readonly method: 'DELETE';
+
+  @ApiProperty({ description: 'Relativo à base da API.', example: '/mandates/2f1c…' })
+  readonly path: string;
+
+  @ApiProperty({ format: 'uri' })
+  readonly url: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  readonly revokedAt: string | null;
+}
+
+/** A mandate as the interface shows it; `limit = consumed + reserved + remaining`, always (interface.md, Mandate). */
+export class MandateView {
+  @ApiProperty({ format: 'uuid' })
+  readonly id: string;
+
+  @ApiProperty({ enum: MANDATE_STATUSES })
+  readonly status: MandateStatus;
+
+  @ApiProperty({ enum: SCOPES, isArray: true, example: ['order:write', 'payment:execute'] })
+  readonly scope: readonly Scope[];
+
+  @ApiProperty({ type: MoneyView, description: 'Teto de gasto.' })
+  readonly limit: MoneyView;
+
+  @ApiProperty({ type: MoneyView, description: 'Já cobrado.' })
+  readonly consumed: MoneyView;
+
+  @ApiProperty({ type: MoneyView, description: 'Separado para pedidos em andamento.' })
+  readonly reserved: MoneyView;
+
+  @ApiProperty({ type: MoneyView, description: 'Ainda disponível.' })
+  readonly remaining: MoneyView;
+
+  @ApiProperty({ type: DurationView })
+  readonly duration: DurationView;
+
+  @ApiProperty({ type: RevocationView })
+  readonly revocation: RevocationView;
+}
+
+export const mandateView = (mandate: GrantedMandate, now: Instant, links: Links): MandateView => {
+  const { mandateId: id, limit, minutes, startsAt, expiresAt, revokedAt } = mandate;
+  const path = `/mandates/${id}`;
+  const remainingSeconds = Math.max(0, Math.floor((millisecondsOf(expiresAt) - millisecondsOf(now)) / 1000));
+  return {
+    id,
+    status: statusOf(mandate, now),
+    scope: mandate.scope,
+    limit,
+    consumed: { amount: mandate.consumed, currency: limit.currency },
+    reserved: reservedOf(mandate),
+    remaining: remainingOf(mandate),
+    duration: { minutes, startsAt, expiresAt, remainingSeconds },
+    revocation: { method: 'DELETE', path, url: links.base + path, revokedAt },
+  };
+};

@@ -1,0 +1,132 @@
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOAuth2, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  API,
+  ApiListResponse,
+  ApiRefusals,
+  bodyOf,
+  CurrentCaller,
+  CurrentContext,
+  CurrentLinks,
+  type Links,
+  ListQueryDto,
+  pageOf,
+  queryOf,
+  RequireScopes,
+} from '#http';
+import { type Caller, CHARGE_SCOPES, type Context, Ids } from '#kernel';
+import type { FastifyReply } from 'fastify';
+import { CreateMandate } from './create-mandate.command.js';
+import { GetMandate } from './get-mandate.query.js';
+import { ListMandates } from './list-mandates.query.js';
+import { MandateStatement } from './mandate-statement.query.js';
+import { CreateMandateDto, ListMandatesDto } from './mandate.dto.js';
+import { MandateView } from './mandate.view.js';
+import { RevokeMandate } from './revoke-mandate.command.js';
+import { StatementLineView } from './statement-line.view.js';
+
+/** Payment mandates (interface.md, endpoints 8 and 9, and the reads of design.md §5). */
+@ApiTags('mandates')
+@ApiOAuth2(['mandate:create'])
+@Controller(`${API}/mandates`)
+export class MandatesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly ids: Ids,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @RequireScopes('mandate:create')
+  @ApiOperation({ operationId: 'createMandate', summary: 'Cria um mandato de pagamento' })
+  @ApiCreatedResponse({ type: MandateView })
+  @ApiRefusals(
+    'token_missing',
+    'invalid_token',
+    'insufficient_scope',
+    'invalid_body',
+    'invalid_mandate_scope',
+    'invalid_limit',
+    'invalid_currency',
+    'invalid_validity',
+  )
+  async create(
+    @Body(bodyOf(CreateMandateDto)) { scope = CHARGE_SCOPES, limit, durationMinutes = 60 }: CreateMandateDto,
+    @CurrentCaller() caller: Caller,
+    @CurrentContext() context: Context,
+    @CurrentLinks() links: Links,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MandateView> {
+    const { amount, currency } = limit;
+    const terms = { scope, limit: { amount, currency }, minutes: durationMinutes };
+    const mandate = await this.commands.execute(new CreateMandate(this.ids.next(), caller, terms, links, context));
+    void reply.header('location', mandate.revocation.url);
+    return mandate;
+  }
+
+  @Get()
+  @RequireScopes('mandate:create')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'listMandates', summary: 'Lista os mandatos do titular, do mais novo ao mais antigo' })
+  @ApiListResponse(MandateView)
+  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
+  list(
+    @Query(queryOf(ListMandatesDto)) query: ListMandatesDto,
+    @CurrentCaller() { holder }: Caller,
+    @CurrentLinks() links: Links,
+  ) {
+    return this.queries.execute(new ListMandates(holder, query.status, pageOf(query), links));
+  }
+
+  @Get(':id')
+  @RequireScopes('mandate:create')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'getMandate', summary: 'Lê um mandato' })
+  @ApiOkResponse({ type: MandateView })
+  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'mandate_forbidden', 'mandate_not_found')
+  get(
+    @Param('id') id: string,
+    @CurrentCaller() { holder }: Caller,
+    @CurrentLinks() links: Links,
+  ): Promise<MandateView> {
+    return this.queries.execute(new GetMandate(id, holder, links));
+  }
+
+  @Get(':id/events')
+  @RequireScopes('mandate:create')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'getMandateEvents', summary: 'Extrato de um mandato: o que aconteceu, em ordem' })
+  @ApiListResponse(StatementLineView)
+  @ApiRefusals(
+    'token_missing',
+    'invalid_token',
+    'insufficient_scope',
+    'mandate_forbidden',
+    'mandate_not_found',
+    'invalid_query',
+    'invalid_cursor',
+  )
+  statement(
+    @Param('id') id: string,
+    @Query(queryOf(ListQueryDto)) query: ListQueryDto,
+    @CurrentCaller() { holder }: Caller,
+  ) {
+    return this.queries.execute(new MandateStatement(id, holder, pageOf(query)));
+  }
+
+  @Delete(':id')
+  @RequireScopes('mandate:create')
+  @ApiOperation({ operationId: 'revokeMandate', summary: 'Revoga um mandato' })
+  @ApiOkResponse({ type: MandateView })
+  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'mandate_forbidden', 'mandate_not_found')
+  revoke(
+    @Param('id') id: string,
+    @CurrentCaller() { holder }: Caller,
+    @CurrentContext() context: Context,
+    @CurrentLinks() links: Links,
+  ): Promise<MandateView> {
+    return this.commands.execute(new RevokeMandate(id, holder, links, context));
+  }
+}

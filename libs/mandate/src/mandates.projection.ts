@@ -1,0 +1,30 @@
+import { idOf, type MandateEvent } from '#events';
+import type { Projection, RecordedEvent } from '#read-models';
+import { evolveMandate } from './mandate.evolve.js';
+import type { GrantedMandate } from './mandate.state.js';
+
+/** A mandate in its holder's list. `phase` is its status as far as events tell; the passing of time is judged on reading. */
+export type MandateListItem = GrantedMandate & { readonly phase: 'open' | 'exhausted' | 'expired' | 'revoked' };
+
+/** The mandates of each holder, by the start of their validity. */
+export const mandatesProjection: Projection<MandateListItem> = {
+  name: 'mandates',
+  version: 1,
+  categories: ['mandate'],
+  indexes: [{ fields: ['holder', 'startsAt'] }, { fields: ['phase'] }, { fields: ['expiresAt'] }],
+  documentsOf: ({ stream }) => [idOf(stream)],
+  evolve: (item, event) => {
+    if (!isMandateEvent(event)) return item;
+    const mandate = evolveMandate(item ?? { kind: 'none' }, event);
+    return mandate.kind === 'granted' ? { ...mandate, phase: phaseOf(mandate) } : null;
+  },
+};
+
+const isMandateEvent = (event: RecordedEvent): event is RecordedEvent & MandateEvent =>
+  event.type.startsWith('Mandate');
+
+const phaseOf = ({ revokedAt, expiredAt, consumed, limit }: GrantedMandate): MandateListItem['phase'] => {
+  if (revokedAt !== null) return 'revoked';
+  if (expiredAt !== null) return 'expired';
+  return consumed === limit.amount ? 'exhausted' : 'open';
+};

@@ -1,0 +1,16 @@
+import { Command } from '@nestjs/cqrs';
+import type { Links } from '#http';
+import type { Context } from '#kernel';
+import type { MandateView } from './mandate.view.js';
+
+/** Cancels a mandate of `holder` early. Its handler sits in `libs/order`: a revocation settles what is under way. */
+export class RevokeMandate extends Command<MandateView> {
+  constructor(
+    readonly mandateId: string,
+    readonly holder: string,
+    readonly links: Links,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
