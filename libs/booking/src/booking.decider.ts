@@ -1,0 +1,95 @@
+import type { BookingEvent, Checkout } from '#events';
+import { type Decider, Refusal, type Stamped } from '#kernel';
+import type { BookingCommand } from './booking.commands.js';
+import { evolveBooking } from './booking.evolve.js';
+import { type Booking, type Choice, type ExistingBooking, sameChoice } from './booking.state.js';
+import { ChangedMeanwhile } from './changed-meanwhile.js';
+
+/** The rules of `booking-<id>`: one order at a time, one ticket at the most. */
+export const bookingDecider: Decider<Booking, BookingCommand, BookingEvent> = {
+  initialState: () => ({ kind: 'none' }),
+  evolve: evolveBooking,
+  decide: (command, booking) => {
+    switch (command.type) {
+      case 'CreateBooking': {
+        const { bookingId, holder, clientId, choice, now } = command;
+        if (booking.kind !== 'none') return [];
+        return [{ type: 'BookingCreated', data: { bookingId, holder, clientId, ...choice, createdAt: now } }];
+      }
+      case 'ChangeBooking':
+        return change(command, booking);
+      case 'StartCheckout':
+        return startCheckout(command, booking);
+      case 'AbandonCheckout': {
+        const { orderId, now } = command;
+        return isCurrent(booking, orderId)
+          ? [{ type: 'BookingCheckoutAbandoned', data: { orderId, abandonedAt: now } }]
+          : [];
+      }
+      case 'TicketBooking': {
+        const { orderId, ticketCode, now } = command;
+        return isCurrent(booking, orderId)
+          ? [{ type: 'BookingTicketed', data: { orderId, ticketCode, ticketedAt: now } }]
+          : [];
+      }
+    }
+  },
+};
+
+const isCurrent = (booking: Booking, orderId: string): boolean =>
+  booking.kind === 'checkout' && booking.checkout.orderId === orderId;
+
+type CommandOf<Type extends BookingCommand['type']> = Stamped<Extract<BookingCommand, { type: Type }>>;
+
+const change = (command: CommandOf<'ChangeBooking'>, booking: Booking): readonly BookingEvent[] => {
+  const current = changeable(booking, command);
+  if (!sameChoice(current.choice, command.basedOn)) throw new ChangedMeanwhile();
+  if (sameChoice(current.choice, command.choice)) return [];
+  return [{ type: 'BookingChanged', data: { ...command.choice, changedAt: command.now } }];
+};
+
+/**
+ * The booking, if this caller may change it now.
+ *
+ * @throws Refusal `booking_not_found` (unknown or another holder's: the same answer), `invalid_change`, `booking_locked`
+ */
+export const changeable = (
+  booking: Booking,
+  by: { readonly holder: string; readonly clientId: string },
+): ExistingBooking => {
+  if (booking.kind === 'none' || booking.holder !== by.holder) throw new Refusal('booking_not_found');
+  if (booking.clientId !== by.clientId) throw new Refusal('invalid_change');
+  if (booking.kind !== 'open') throw new Refusal('booking_locked');
+  return booking;
+};
+
+const startCheckout = ({ checkout, now }: CommandOf<'StartCheckout'>, booking: Booking): readonly BookingEvent[] => {
+  if (isCurrent(booking, checkout.orderId)) return [];
+  const current = orderable(booking, checkout);
+  if (!sameChoice(current.choice, choiceOf(checkout))) throw new ChangedMeanwhile();
+  return [{ type: 'BookingCheckoutStarted', data: { ...checkout, openedAt: now } }];
+};
+
+const choiceOf = ({ line, total }: Checkout): Choice => {
+  const { flightNumber, fareCode, passengers } = line;
+  return { flightNumber, fareCode, passengers, total };
+};
+
+/**
+ * The booking, if this caller may order it now.
+ *
+ * @throws Refusal `invalid_booking` (unknown, another holder's or another client's: the same answer), `booking_empty`,
+ * `booking_already_ordered` or `order_in_progress` (each with the order's id)
+ */
+export const orderable = (
+  booking: Booking,
+  by: { readonly holder: string; readonly clientId: string },
+): ExistingBooking => {
+  if (booking.kind === 'none' || booking.holder !== by.holder || booking.clientId !== by.clientId) {
+    throw new Refusal('invalid_booking');
+  }
+  if (booking.choice.flightNumber === null || booking.choice.fareCode === null) throw new Refusal('booking_empty');
+  if (booking.kind === 'ticketed') throw new Refusal('booking_already_ordered', { orderId: booking.orderId });
+  if (booking.kind === 'checkout') throw new Refusal('order_in_progress', { orderId: booking.checkout.orderId });
+  return booking;
+};

@@ -1,0 +1,49 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsString, Max, Min } from 'class-validator';
+import { answers, Optional } from '#http';
+import { NotNull } from './not-null.js';
+
+const PASSENGERS = answers('invalid_passengers', 'deve ser um inteiro de 1 a 9');
+
+/** Body of `POST /bookings` (interface.md, endpoint 5). Nothing given: an empty draft. */
+export class CreateBookingDto {
+  @ApiPropertyOptional({ example: 'AL4012', description: 'Número do voo; maiúsculas, espaços e hífens não contam.' })
+  @Optional()
+  @IsString(answers('invalid_flight', 'deve ser um texto'))
+  readonly flightNumber?: string;
+
+  @ApiPropertyOptional({ example: 'CLASSICA', description: 'Código da tarifa, exatamente como no voo.' })
+  @Optional()
+  @IsString(answers('invalid_fare', 'deve ser um texto'))
+  readonly fareCode?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 9, default: 1 })
+  @Optional()
+  @IsInt(PASSENGERS)
+  @Min(1, PASSENGERS)
+  @Max(9, PASSENGERS)
+  readonly passengers?: number;
+}
+
+/** Body of `PATCH /bookings/{id}` (interface.md, endpoint 7): what is absent stays as it is. */
+export class ChangeBookingDto {
+  @ApiPropertyOptional({ example: 'AL4012' })
+  @Optional()
+  @NotNull()
+  @IsString(answers('invalid_flight', 'deve ser um texto'))
+  readonly flightNumber?: string;
+
+  @ApiPropertyOptional({ example: 'COMPLETA' })
+  @Optional()
+  @NotNull()
+  @IsString(answers('invalid_fare', 'deve ser um texto'))
+  readonly fareCode?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 9 })
+  @Optional()
+  @NotNull()
+  @IsInt(PASSENGERS)
+  @Min(1, PASSENGERS)
+  @Max(9, PASSENGERS)
+  readonly passengers?: number;
+}

@@ -1,0 +1,33 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { MoneyView } from '#http';
+import type { Choice } from './booking.state.js';
+
+/** A booking as the interface shows it (interface.md, Booking). */
+export class BookingView {
+  @ApiProperty({ format: 'uuid' })
+  readonly id: string;
+
+  @ApiProperty({ type: String, nullable: true, example: 'AL4012' })
+  readonly flightNumber: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'CLASSICA' })
+  readonly fareCode: string | null;
+
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 9, example: 1 })
+  readonly passengers: number;
+
+  @ApiProperty({ type: MoneyView, description: 'Preço para todos os passageiros.' })
+  readonly total: MoneyView;
+
+  @ApiProperty({ description: 'A moeda do total.', example: 'BRL' })
+  readonly currency: string;
+}
+
+export const bookingView = (id: string, { flightNumber, fareCode, passengers, total }: Choice): BookingView => ({
+  id,
+  flightNumber,
+  fareCode,
+  passengers,
+  total,
+  currency: total.currency,
+});

@@ -1,0 +1,117 @@
+import { Body, Controller, Get, Header, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBody, ApiCreatedResponse, ApiOAuth2, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  API,
+  ApiListResponse,
+  ApiRefusals,
+  bodyOf,
+  CurrentCaller,
+  CurrentContext,
+  CurrentLinks,
+  type Links,
+  ListQueryDto,
+  pageOf,
+  queryOf,
+  RequireScopes,
+} from '#http';
+import { type Caller, type Context, Ids } from '#kernel';
+import type { FastifyReply } from 'fastify';
+import { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
+import { BookingView } from './booking.view.js';
+import { ChangeBooking } from './change-booking.command.js';
+import { CreateBooking } from './create-booking.command.js';
+import { GetBooking } from './get-booking.query.js';
+import { ListBookings } from './list-bookings.query.js';
+
+/** Bookings (interface.md, endpoints 5 to 7, and the list of design.md §5). */
+@ApiTags('bookings')
+@ApiOAuth2(['booking:write'])
+@Controller(`${API}/bookings`)
+export class BookingsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly ids: Ids,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @RequireScopes('booking:write')
+  @ApiOperation({ operationId: 'createBooking', summary: 'Cria uma reserva' })
+  @ApiBody({ type: CreateBookingDto, required: false })
+  @ApiCreatedResponse({ type: BookingView })
+  @ApiRefusals(
+    'token_missing',
+    'invalid_token',
+    'insufficient_scope',
+    'invalid_flight',
+    'invalid_fare',
+    'invalid_passengers',
+    'flight_departed',
+  )
+  async create(
+    @Body(bodyOf(CreateBookingDto, 'allowed')) body: CreateBookingDto,
+    @CurrentCaller() caller: Caller,
+    @CurrentContext() context: Context,
+    @CurrentLinks() links: Links,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BookingView> {
+    const { flightNumber = null, fareCode = null, passengers = 1 } = body;
+    const wish = { flightNumber, fareCode, passengers };
+    const booking = await this.commands.execute(new CreateBooking(this.ids.next(), caller, wish, context));
+    void reply.header('location', `${links.base}/bookings/${booking.id}`);
+    return booking;
+  }
+
+  @Get()
+  @RequireScopes('booking:write')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'listBookings', summary: 'Lista as reservas do titular, da mais nova à mais antiga' })
+  @ApiListResponse(BookingView)
+  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
+  list(@Query(queryOf(ListQueryDto)) query: ListQueryDto, @CurrentCaller() { holder }: Caller) {
+    return this.queries.execute(new ListBookings(holder, pageOf(query)));
+  }
+
+  @Get(':id')
+  @RequireScopes('booking:write')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'getBooking', summary: 'Lê uma reserva' })
+  @ApiOkResponse({ type: BookingView })
+  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'booking_not_found')
+  get(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<BookingView> {
+    return this.queries.execute(new GetBooking(id, holder));
+  }
+
+  @Patch(':id')
+  @RequireScopes('booking:write')
+  @ApiOperation({ operationId: 'changeBooking', summary: 'Muda voo, tarifa ou passageiros de uma reserva' })
+  @ApiBody({ type: ChangeBookingDto })
+  @ApiOkResponse({ type: BookingView })
+  @ApiRefusals(
+    'token_missing',
+    'invalid_token',
+    'insufficient_scope',
+    'booking_not_found',
+    'invalid_change',
+    'invalid_flight',
+    'invalid_fare',
+    'invalid_passengers',
+    'flight_departed',
+    'booking_locked',
+  )
+  change(
+    @Param('id') id: string,
+    @Body(bodyOf(ChangeBookingDto, 'invalid_change')) { flightNumber, fareCode, passengers }: ChangeBookingDto,
+    @CurrentCaller() { holder, clientId }: Caller,
+    @CurrentContext() context: Context,
+  ): Promise<BookingView> {
+    const changes = {
+      ...(flightNumber !== undefined && { flightNumber }),
+      ...(fareCode !== undefined && { fareCode }),
+      ...(passengers !== undefined && { passengers }),
+    };
+    return this.commands.execute(new ChangeBooking(id, { holder, clientId }, changes, context));
+  }
+}

@@ -1,0 +1,34 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Aggregates } from '#event-store';
+import { bookingStream } from '#events';
+import { Clock } from '#kernel';
+import { ReadModels } from '#read-models';
+import { bookingDecider, changeable } from './booking.decider.js';
+import { bookingView } from './booking.view.js';
+import { ChangeBooking } from './change-booking.command.js';
+import { untilUnchanged } from './changed-meanwhile.js';
+import { loadBooking } from './load-booking.js';
+import { priced } from './pricing.js';
+
+/** Prices the whole booking at today's fare again; the same result writes nothing (design.md §5, Booking). */
+@CommandHandler(ChangeBooking)
+export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly clock: Clock,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  execute({ bookingId, by, changes, context }: ChangeBooking) {
+    return untilUnchanged(async () => {
+      const booking = changeable(await loadBooking(this.aggregates, bookingId), by);
+      const basedOn = booking.choice;
+      if (Object.keys(changes).length === 0) return bookingView(bookingId, basedOn);
+      const choice = await priced(this.aggregates, { ...basedOn, ...changes }, this.clock.now());
+      const command = { type: 'ChangeBooking', ...by, basedOn, choice } as const;
+      const { position } = await this.aggregates.handle(bookingStream(bookingId), bookingDecider, command, context);
+      await this.readModels.waitFor('booking', position);
+      return bookingView(bookingId, choice);
+    });
+  }
+}

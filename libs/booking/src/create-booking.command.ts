@@ -1,0 +1,16 @@
+import { Command } from '@nestjs/cqrs';
+import type { Context } from '#kernel';
+import type { BookingView } from './booking.view.js';
+import type { Wish } from './pricing.js';
+
+/** Books, for the traveller `holder` through the agent `clientId`. `bookingId` is minted by the caller. */
+export class CreateBooking extends Command<BookingView> {
+  constructor(
+    readonly bookingId: string,
+    readonly by: { readonly holder: string; readonly clientId: string },
+    readonly wish: Wish,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}

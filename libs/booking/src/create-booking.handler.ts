@@ -1,0 +1,28 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Aggregates } from '#event-store';
+import { bookingStream } from '#events';
+import { Clock } from '#kernel';
+import { ReadModels } from '#read-models';
+import { bookingDecider } from './booking.decider.js';
+import { bookingView } from './booking.view.js';
+import { CreateBooking } from './create-booking.command.js';
+import { priced } from './pricing.js';
+
+/** Prices the wish at today's fare and creates the booking. Seats are not checked: only orders take them. */
+@CommandHandler(CreateBooking)
+export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly clock: Clock,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ bookingId, by, wish, context }: CreateBooking) {
+    const choice = await priced(this.aggregates, wish, this.clock.now());
+    const { holder, clientId } = by;
+    const command = { type: 'CreateBooking', bookingId, holder, clientId, choice } as const;
+    const { position } = await this.aggregates.handle(bookingStream(bookingId), bookingDecider, command, context);
+    await this.readModels.waitFor('booking', position);
+    return bookingView(bookingId, choice);
+  }
+}
