@@ -1,0 +1,70 @@
+import { type ErrorCode, type Instant, Refusal } from '#kernel';
+
+/** A card as an agent sends it. It lives in memory only, for the time of one request. */
+export interface Card {
+  readonly cardNumber: string;
+  /** MM/YY, MM/YYYY or YYYY-MM. */
+  readonly expiry: string;
+  readonly cvc: string;
+}
+
+/** All that is ever kept of a card. */
+export interface CardSummary {
+  readonly brand: string;
+  readonly last4: string;
+}
+
+/** The digits of a card number; spaces and hyphens do not count. */
+export const digitsOf = ({ cardNumber }: Pick<Card, 'cardNumber'>): string => cardNumber.replace(/[\s-]/g, '');
+
+/** What is kept of a card: its scheme, told by the first digits, and the last four. */
+export const summaryOf = (card: Card): CardSummary => {
+  const digits = digitsOf(card);
+  const brand = BRANDS.find(([pattern]) => pattern.test(digits))?.[1] ?? 'unknown';
+  return { brand, last4: digits.slice(-4) };
+};
+
+const BRANDS: readonly (readonly [RegExp, string])[] = [
+  [/^4/, 'visa'],
+  [/^(?:5[1-5]|2[2-7])/, 'mastercard'],
+  [/^3[47]/, 'amex'],
+  [/^(?:6011|65|64[4-9])/, 'discover'],
+  [/^3(?:0[0-5]|[68])/, 'diners'],
+];
+
+/**
+ * Judges what can be known without asking anybody: form, check digit and expiry (design.md §5, Test processor).
+ *
+ * @throws Refusal `payment_card_invalid`, `payment_card_expired`
+ */
+export const judgeCard = (card: Card, now: Instant): void => {
+  const refusal = cardRefusal(card, now);
+  if (refusal) throw new Refusal(refusal);
+};
+
+const cardRefusal = (card: Card, now: Instant): ErrorCode | null => {
+  const digits = digitsOf(card);
+  const expiry = expiryOf(card.expiry);
+  const wellFormed = /^\d{12,19}$/.test(digits) && passesLuhn(digits) && /^\d{3,4}$/.test(card.cvc);
+  if (!wellFormed || !expiry) return 'payment_card_invalid';
+  // Good to the end of its month, UTC.
+  return expiry < now.slice(0, 7) ? 'payment_card_expired' : null;
+};
+
+/** The check digit of ISO/IEC 7812-1, Annex B: every second digit from the right counts double. */
+const passesLuhn = (digits: string): boolean => {
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+};
+
+/** Month of expiry as YYYY-MM; null for what is none. */
+const expiryOf = (text: string): string | null => {
+  const match =
+    /^(?<month>\d\d)\/(?:(?<century>20)?(?<year>\d\d))$/.exec(text) ??
+    /^(?<century>20)(?<year>\d\d)-(?<month>\d\d)$/.exec(text);
+  const { month = '', year = '' } = match?.groups ?? {};
+  return /^(?:0[1-9]|1[0-2])$/.test(month) ? `20${year}-${month}` : null;
+};
