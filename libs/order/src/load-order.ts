@@ -1,0 +1,16 @@
+import type { Aggregates } from '#event-store';
+import { orderStream } from '#events';
+import { isId } from '#kernel';
+import { orderDecider } from './order.decider.js';
+import type { PlacedOrder } from './order.state.js';
+
+/** An order of this holder as its stream has it now; null for an unknown one and another holder's alike. */
+export const loadOrder = async (
+  aggregates: Aggregates,
+  orderId: string,
+  holder: string,
+): Promise<PlacedOrder | null> => {
+  if (!isId(orderId)) return null;
+  const { state } = await aggregates.load(orderStream(orderId), orderDecider);
+  return state.kind !== 'none' && state.checkout.holder === holder ? state : null;
+};

@@ -1,0 +1,26 @@
+import type { Aggregates } from '#event-store';
+import { orderStream } from '#events';
+import type { Links } from '#http';
+import { Refusal } from '#kernel';
+import { orderDecider } from './order.decider.js';
+import { orderUrl } from './order.view.js';
+
+/** Does `work`; where a booking is refused because of another order, its owner learns which (design.md §5, Order). */
+export const withOrderLink = async <Result>(
+  aggregates: Aggregates,
+  links: Links,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    const orderId = error instanceof Refusal ? orderIdOf(error) : null;
+    if (!(error instanceof Refusal) || orderId === null) throw error;
+    const { state } = await aggregates.load(orderStream(orderId), orderDecider);
+    const status = state.kind === 'none' ? 'pending' : state.kind;
+    throw new Refusal(error.code, { order: { id: orderId, status, url: orderUrl(orderId, links) } });
+  }
+};
+
+const orderIdOf = ({ details }: Refusal): string | null =>
+  details && 'orderId' in details && typeof details.orderId === 'string' ? details.orderId : null;

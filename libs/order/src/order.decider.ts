@@ -1,0 +1,55 @@
+import type { Checkout, OrderEvent, Payment } from '#events';
+import type { Decider, ErrorCode, Instant } from '#kernel';
+import type { Order } from './order.state.js';
+
+export type OrderCommand =
+  | { readonly type: 'PlaceOrder'; readonly checkout: Checkout }
+  | { readonly type: 'PayOrder'; readonly ticketCode: string; readonly payment: Payment }
+  /** Fails the order; one that was never placed is placed and failed together, so that nobody places it later. */
+  | { readonly type: 'FailOrder'; readonly checkout: Checkout; readonly failure: ErrorCode };
+
+/** The rules of `order-<id>`. */
+export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
+  initialState: () => ({ kind: 'none' }),
+
+  decide: (command, order) => {
+    const { now } = command;
+    switch (command.type) {
+      case 'PlaceOrder':
+        return order.kind === 'none' ? [placed(command.checkout, now)] : [];
+      case 'PayOrder': {
+        if (order.kind === 'paid') return [];
+        // The ledger decides once for all, so this cannot be: better stopped than ticketed against the stream.
+        if (order.kind !== 'pending') throw new Error(`captured money for an order that is ${order.kind}`);
+        const { ticketCode, payment } = command;
+        return [{ type: 'OrderPaid', data: { ticketCode, payment, paidAt: now } }];
+      }
+      case 'FailOrder': {
+        if (order.kind === 'failed') return [];
+        if (order.kind === 'paid') throw new Error('an order that is paid cannot fail');
+        const failed: OrderEvent = { type: 'OrderFailed', data: { failure: command.failure, failedAt: now } };
+        return order.kind === 'none' ? [placed(command.checkout, now), failed] : [failed];
+      }
+    }
+  },
+
+  evolve: (order, event) => {
+    if (event.type === 'OrderPlaced') {
+      const { placedAt, ...checkout } = event.data;
+      return { kind: 'pending', checkout, placedAt };
+    }
+    if (order.kind === 'none') return order;
+    const { checkout, placedAt } = order;
+    switch (event.type) {
+      case 'OrderPaid':
+        return { kind: 'paid', checkout, placedAt, ...event.data };
+      case 'OrderFailed':
+        return { kind: 'failed', checkout, placedAt, failure: event.data.failure };
+    }
+  },
+};
+
+const placed = (checkout: Checkout, now: Instant): OrderEvent => ({
+  type: 'OrderPlaced',
+  data: { ...checkout, placedAt: now },
+});

@@ -1,0 +1,73 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsIn, IsObject, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
+import { answers, ListQueryDto, Optional } from '#http';
+import { ORDER_STATUSES, type OrderStatus } from './order.view.js';
+
+const PAYMENT = answers('invalid_payment', 'deve ser um texto');
+const BUYER = answers('invalid_body', 'deve ser um texto de até 120 caracteres, sem caracteres de controle');
+const DOCUMENT = answers('invalid_body', 'deve ser um texto de até 40 caracteres');
+
+/** Who buys; kept apart from the order, so that it can be erased. */
+export class BuyerDto {
+  @ApiPropertyOptional({ example: 'Ana Souza', maxLength: 120 })
+  @Optional()
+  @IsString(BUYER)
+  @MaxLength(120, BUYER)
+  @Matches(/^\P{Cc}*$/u, BUYER)
+  readonly name?: string;
+
+  @ApiPropertyOptional({ example: '123.456.789-09', maxLength: 40 })
+  @Optional()
+  @IsString(DOCUMENT)
+  @MaxLength(40, DOCUMENT)
+  readonly document?: string;
+}
+
+/** The card to be charged. Only brand and last four digits are ever kept. */
+export class PaymentDto {
+  @ApiProperty({ example: '4242 4242 4242 4242' })
+  @IsString(PAYMENT)
+  readonly cardNumber: string;
+
+  @ApiProperty({ example: '12/30', description: 'MM/AA, MM/AAAA ou AAAA-MM.' })
+  @IsString(PAYMENT)
+  readonly expiry: string;
+
+  @ApiProperty({ example: '123' })
+  @IsString(PAYMENT)
+  readonly cvc: string;
+}
+
+/** Body of `POST /orders` (interface.md, endpoint 10). */
+export class PlaceOrderDto {
+  @ApiProperty({ format: 'uuid' })
+  @IsString(answers('invalid_booking', 'deve ser um texto'))
+  readonly bookingId: string;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  @Optional()
+  @IsString(answers('invalid_mandate', 'deve ser um texto'))
+  readonly mandateId?: string;
+
+  @ApiPropertyOptional({ type: BuyerDto })
+  @Optional()
+  @IsObject(answers('invalid_body', 'deve ser um objeto'))
+  @ValidateNested()
+  @Type(() => BuyerDto)
+  readonly buyer?: BuyerDto;
+
+  @ApiProperty({ type: PaymentDto })
+  @IsObject(answers('invalid_payment', 'deve ser um objeto com cardNumber, expiry e cvc'))
+  @ValidateNested()
+  @Type(() => PaymentDto)
+  readonly payment: PaymentDto;
+}
+
+/** Query of `GET /orders`. */
+export class ListOrdersDto extends ListQueryDto {
+  @ApiPropertyOptional({ enum: ORDER_STATUSES })
+  @Optional()
+  @IsIn(ORDER_STATUSES, answers('invalid_query', `deve ser ${ORDER_STATUSES.join(', ')}`))
+  readonly status?: OrderStatus;
+}

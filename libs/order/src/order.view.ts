@@ -1,0 +1,56 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type Links, MoneyView } from '#http';
+import { ERROR_CODES, type ErrorCode } from '#kernel';
+import type { PlacedOrder } from './order.state.js';
+
+/** Order states of the interface; no operation cancels, so `cancelled` is reserved (design.md §5, Order). */
+export const ORDER_STATUSES = ['pending', 'paid', 'cancelled', 'failed'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** An order as the interface shows it (interface.md, Order). */
+export class OrderView {
+  @ApiProperty({ format: 'uuid' })
+  readonly id: string;
+
+  @ApiProperty({ enum: ORDER_STATUSES })
+  readonly status: OrderStatus;
+
+  @ApiProperty({ example: 'AL4012' })
+  readonly flightNumber: string;
+
+  @ApiProperty({ example: 'Clássica' })
+  readonly fareName: string;
+
+  @ApiProperty({ type: MoneyView })
+  readonly grandTotal: MoneyView;
+
+  @ApiProperty({ type: String, nullable: true, example: '9770000000014' })
+  readonly ticketCode: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly createdAt: string;
+
+  @ApiProperty({ format: 'uri' })
+  readonly url: string;
+
+  @ApiProperty({ enum: ERROR_CODES, required: false, description: 'Por que o pedido falhou.' })
+  readonly failure?: ErrorCode;
+}
+
+export const orderView = (order: PlacedOrder, links: Links): OrderView => {
+  const { orderId, line, total } = order.checkout;
+  return {
+    id: orderId,
+    status: order.kind,
+    flightNumber: line.flightNumber,
+    fareName: line.fareName,
+    grandTotal: total,
+    ticketCode: order.kind === 'paid' ? order.ticketCode : null,
+    createdAt: order.placedAt,
+    url: orderUrl(orderId, links),
+    ...(order.kind === 'failed' && { failure: order.failure }),
+  };
+};
+
+/** `{base_url}/orders/{id}` */
+export const orderUrl = (orderId: string, { base }: Links): string => `${base}/orders/${orderId}`;

@@ -1,0 +1,118 @@
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOAuth2, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  API,
+  ApiListResponse,
+  ApiRefusals,
+  bodyOf,
+  CurrentCaller,
+  CurrentContext,
+  CurrentLinks,
+  type Links,
+  pageOf,
+  queryOf,
+  RequireScopes,
+} from '#http';
+import { type Caller, CHARGE_SCOPES, type Context, Ids } from '#kernel';
+import type { FastifyReply } from 'fastify';
+import { GetOrder } from './get-order.query.js';
+import { GetReceipt } from './get-receipt.query.js';
+import { ListOrders } from './list-orders.query.js';
+import { ListOrdersDto, PlaceOrderDto } from './order.dto.js';
+import { OrderView } from './order.view.js';
+import { PlaceOrder } from './place-order.command.js';
+import { ReceiptView } from './receipt.view.js';
+
+/** Orders and their receipts (interface.md, endpoints 10 and 11, and the reads of design.md §5). */
+@ApiTags('orders')
+@Controller(`${API}/orders`)
+export class OrdersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly ids: Ids,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @RequireScopes(...CHARGE_SCOPES)
+  @ApiOAuth2([...CHARGE_SCOPES])
+  @ApiOperation({ operationId: 'placeOrder', summary: 'Confirma uma reserva: cobra e emite o bilhete' })
+  @ApiCreatedResponse({ type: OrderView })
+  @ApiRefusals(
+    'token_missing',
+    'invalid_token',
+    'payment_declined',
+    'payment_insufficient_funds',
+    'payment_card_expired',
+    'payment_card_invalid',
+    'insufficient_scope',
+    'mandate_revoked',
+    'mandate_expired',
+    'booking_already_ordered',
+    'order_in_progress',
+    'invalid_body',
+    'invalid_booking',
+    'invalid_mandate',
+    'invalid_payment',
+    'booking_empty',
+    'seats_unavailable',
+    'flight_departed',
+    'mandate_required',
+    'mandate_limit_exceeded',
+    'mandate_scope_insufficient',
+    'mandate_client_mismatch',
+    'currency_mismatch',
+    'service_unavailable',
+  )
+  async place(
+    @Body(bodyOf(PlaceOrderDto)) { bookingId, mandateId, buyer, payment }: PlaceOrderDto,
+    @CurrentCaller() caller: Caller,
+    @CurrentContext() context: Context,
+    @CurrentLinks() links: Links,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OrderView> {
+    const wish = { bookingId, mandateId, buyer, card: payment };
+    const order = await this.commands.execute(new PlaceOrder(this.ids.next(), caller, wish, links, context));
+    void reply.header('location', order.url);
+    return order;
+  }
+
+  @Get()
+  @RequireScopes('receipt:read')
+  @ApiOAuth2(['receipt:read'])
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'listOrders', summary: 'Lista os pedidos do titular, do mais novo ao mais antigo' })
+  @ApiListResponse(OrderView)
+  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
+  list(
+    @Query(queryOf(ListOrdersDto)) query: ListOrdersDto,
+    @CurrentCaller() { holder }: Caller,
+    @CurrentLinks() links: Links,
+  ) {
+    return this.queries.execute(new ListOrders(holder, query.status, pageOf(query), links));
+  }
+
+  @Get(':id')
+  @RequireScopes('receipt:read')
+  @ApiOAuth2(['receipt:read'])
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'getOrder', summary: 'Lê um pedido' })
+  @ApiOkResponse({ type: OrderView })
+  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'order_not_found')
+  get(@Param('id') id: string, @CurrentCaller() { holder }: Caller, @CurrentLinks() links: Links): Promise<OrderView> {
+    return this.queries.execute(new GetOrder(id, holder, links));
+  }
+
+  @Get(':id/receipt')
+  @RequireScopes('receipt:read')
+  @ApiOAuth2(['receipt:read'])
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'getReceipt', summary: 'Lê o recibo de um pedido' })
+  @ApiOkResponse({ type: ReceiptView })
+  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'ticket_not_found')
+  receipt(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<ReceiptView> {
+    return this.queries.execute(new GetReceipt(id, holder));
+  }
+}

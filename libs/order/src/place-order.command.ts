@@ -1,0 +1,32 @@
+import { Command } from '@nestjs/cqrs';
+import type { Links } from '#http';
+import type { Context } from '#kernel';
+import type { Card } from '#payment';
+import type { OrderView } from './order.view.js';
+
+/** Who flies or pays, as the agent tells it; kept apart from the log, so that it can be erased (design.md §4). */
+export interface Buyer {
+  readonly name?: string;
+  readonly document?: string;
+}
+
+/** What an agent orders. `mandateId` undefined: none was named. */
+export interface OrderWish {
+  readonly bookingId: string;
+  readonly mandateId: string | undefined;
+  readonly buyer: Buyer | undefined;
+  readonly card: Card;
+}
+
+/** Confirms a booking: charges it and issues the ticket. `orderId` is minted by the caller. */
+export class PlaceOrder extends Command<OrderView> {
+  constructor(
+    readonly orderId: string,
+    readonly by: { readonly holder: string; readonly clientId: string },
+    readonly wish: OrderWish,
+    readonly links: Links,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}

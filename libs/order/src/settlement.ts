@@ -1,0 +1,105 @@
+import { bookingDecider } from '#booking';
+import { flightDecider } from '#catalog';
+import { Aggregates } from '#event-store';
+import {
+  bookingStream,
+  type Category,
+  type Checkout,
+  flightStream,
+  mandateStream,
+  orderStream,
+  type Payment,
+} from '#events';
+import type { Context, ErrorCode } from '#kernel';
+import { mandateDecider } from '#mandate';
+import { type ChargeOutcome, PaymentProcessor } from '#payment';
+import { orderDecider } from './order.decider.js';
+import type { PlacedOrder } from './order.state.js';
+import { TicketStock } from './ticket-stock.js';
+
+/** How an order ended, and where in the log each category's last event of it stands. */
+export interface Settled {
+  readonly order: PlacedOrder;
+  readonly positions: ReadonlyMap<Category, string | null>;
+}
+
+/**
+ * Ends an order one way or the other (consistency.md, rule 5): whoever calls it, it never charges, and may run anywhere,
+ * any number of times, side by side. The ledger decides: captured → consume, `OrderPaid`, `BookingTicketed`; else →
+ * `MandateReleased`, `SeatsReleased`, `OrderFailed`, `BookingCheckoutAbandoned`.
+ */
+export class Settlement {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly processor: PaymentProcessor,
+    private readonly tickets: TicketStock,
+  ) {}
+
+  /** `failure`: why the order fails if nothing was captured and the processor gives no reason of its own. */
+  async settle(checkout: Checkout, failure: ErrorCode, context: Context): Promise<Settled> {
+    const outcome = await this.processor.close(checkout.orderId);
+    return outcome.status === 'captured'
+      ? this.complete(checkout, outcome, context)
+      : this.compensate(checkout, outcome.status === 'refused' ? outcome.reason : failure, context);
+  }
+
+  private async complete(
+    { orderId, bookingId, mandateId }: Checkout,
+    captured: Extract<ChargeOutcome, { status: 'captured' }>,
+    context: Context,
+  ): Promise<Settled> {
+    const consume = { type: 'Consume', orderId } as const;
+    const mandate = await this.aggregates.handle(mandateStream(mandateId), mandateDecider, consume, context);
+    const payment: Payment = { ...paymentOf(captured), processor: 'test', method: 'card' };
+    const pay = { type: 'PayOrder', ticketCode: await this.codeFor(orderId), payment } as const;
+    const order = await this.aggregates.handle(orderStream(orderId), orderDecider, pay, context);
+    if (order.state.kind !== 'paid') throw new Error(`order ${orderId} was captured and is ${order.state.kind}`);
+    // The code that stands in the order's stream: another settler may have been first.
+    const ticket = { type: 'TicketBooking', orderId, ticketCode: order.state.ticketCode } as const;
+    const booking = await this.aggregates.handle(bookingStream(bookingId), bookingDecider, ticket, context);
+    return {
+      order: order.state,
+      positions: new Map([
+        ['mandate', mandate.position],
+        ['order', order.position],
+        ['booking', booking.position],
+      ]),
+    };
+  }
+
+  private async compensate(checkout: Checkout, failure: ErrorCode, context: Context): Promise<Settled> {
+    const { orderId, bookingId, mandateId, holdBefore, line } = checkout;
+    const release = { type: 'Release', orderId, holdBefore } as const;
+    const mandate = await this.aggregates.handle(mandateStream(mandateId), mandateDecider, release, context);
+    const seats = { type: 'ReleaseSeats', orderId, holdBefore } as const;
+    const flight = await this.aggregates.handle(flightStream(line.flightNumber), flightDecider, seats, context);
+    const fail = { type: 'FailOrder', checkout, failure } as const;
+    const order = await this.aggregates.handle(orderStream(orderId), orderDecider, fail, context);
+    if (order.state.kind !== 'failed') throw new Error(`order ${orderId} was not captured and is ${order.state.kind}`);
+    const abandon = { type: 'AbandonCheckout', orderId } as const;
+    const booking = await this.aggregates.handle(bookingStream(bookingId), bookingDecider, abandon, context);
+    return {
+      order: order.state,
+      positions: new Map([
+        ['mandate', mandate.position],
+        ['flight', flight.position],
+        ['order', order.position],
+        ['booking', booking.position],
+      ]),
+    };
+  }
+
+  /** The order's ticket code where it has one, so that settling twice draws none from the stock. */
+  private async codeFor(orderId: string): Promise<string> {
+    const { state } = await this.aggregates.load(orderStream(orderId), orderDecider);
+    return state.kind === 'paid' ? state.ticketCode : this.tickets.draw();
+  }
+}
+
+const paymentOf = ({ id, brand, last4, amount, capturedAt }: Extract<ChargeOutcome, { status: 'captured' }>) => ({
+  id,
+  brand,
+  last4,
+  amount,
+  capturedAt,
+});

@@ -1,0 +1,23 @@
+import { type TicketStockEvent } from '#events';
+import type { Decider } from '#kernel';
+
+/** The state of `ticket-stock`: the first serial nobody has leased yet. */
+export interface TicketStockState {
+  readonly next: number;
+}
+
+export interface LeaseBlock {
+  /** Names who draws from the block. */
+  readonly leaseId: string;
+  /** Serials in the block. */
+  readonly size: number;
+}
+
+/** Leases blocks of ticket serials, one after the other; a serial is in one block only (consistency.md, rule 22). */
+export const ticketStockDecider: Decider<TicketStockState, LeaseBlock, TicketStockEvent> = {
+  initialState: () => ({ next: 1 }),
+  decide: ({ leaseId, size, now }, { next }) => [
+    { type: 'TicketBlockLeased', data: { leaseId, first: next, last: next + size - 1, leasedAt: now } },
+  ],
+  evolve: (_, event) => ({ next: event.data.last + 1 }),
+};

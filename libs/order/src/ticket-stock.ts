@@ -1,0 +1,42 @@
+import { TICKET_STOCK_STREAM } from '#events';
+import type { Aggregates } from '#event-store';
+import { type Ids, systemContext } from '#kernel';
+import { ticketCode } from './ticket-code.js';
+import { ticketStockDecider } from './ticket-stock.decider.js';
+
+/** Serials in a block: one append in a thousand tickets (consistency.md, rule 22). */
+const BLOCK_SIZE = 1_000;
+
+/** Draws ticket codes from blocks leased to this process. What a crash leaves in a block is lost, none is used twice. */
+export class TicketStock {
+  private block = { next: 1, last: 0 };
+  private leasing: Promise<void> | null = null;
+
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly ids: Ids,
+  ) {}
+
+  /** A code no other ticket has. */
+  async draw(): Promise<string> {
+    while (this.block.next > this.block.last) {
+      this.leasing ??= this.lease().finally(() => (this.leasing = null));
+      await this.leasing;
+    }
+    const serial = this.block.next;
+    this.block.next += 1;
+    return ticketCode(serial);
+  }
+
+  private async lease(): Promise<void> {
+    const leaseId = this.ids.next();
+    const command = { leaseId, size: BLOCK_SIZE };
+    const { events } = await this.aggregates.handle(
+      TICKET_STOCK_STREAM,
+      ticketStockDecider,
+      command,
+      systemContext(leaseId),
+    );
+    for (const { data } of events) this.block = { next: data.first, last: data.last };
+  }
+}
