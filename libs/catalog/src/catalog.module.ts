@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { FlightDocuments } from './flight-documents.js';
+import { FlightsController } from './flights.controller.js';
+import { GetFlightHandler } from './get-flight.handler.js';
+import { QuoteFaresHandler } from './quote-fares.handler.js';
+import { SearchFlightsHandler } from './search-flights.handler.js';
+
+@Module({
+  imports: [CqrsModule],
+  controllers: [FlightsController],
+  providers: [FlightDocuments, GetFlightHandler, QuoteFaresHandler, SearchFlightsHandler],
+})
+export class CatalogModule {}

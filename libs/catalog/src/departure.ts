@@ -1,0 +1,38 @@
+import { type Instant, millisecondsOf } from '#kernel';
+import type { Flight } from './flight.decider.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Milliseconds by which the clocks of an IANA zone are ahead of UTC at a moment. */
+const offsetAt = (timeZone: string, milliseconds: number): number => {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).formatToParts(milliseconds);
+  const part = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+  const local = Date.parse(`${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}Z`);
+  return local - Math.floor(milliseconds / 60_000) * 60_000;
+};
+
+/**
+ * The moment (ms since 1970) at which the clocks of a zone show a local time. Of the two in an hour that is repeated it
+ * is the first; a time that is skipped counts from before the change, as aeronautical clocks do.
+ */
+const momentOf = (local: string, timeZone: string): number => {
+  const asUtc = Date.parse(`${local}Z`);
+  const offsets = [offsetAt(timeZone, asUtc - DAY), offsetAt(timeZone, asUtc + DAY)] as const;
+  const moments = offsets.map((offset) => asUtc - offset).sort((one, other) => one - other);
+  return moments.find((moment) => moment + offsetAt(timeZone, moment) === asUtc) ?? asUtc - offsets[0];
+};
+
+/** Whether a dated flight has left, and its sale is closed; a flight number without a date never has (design.md §5, Flights). */
+export const hasDeparted = (
+  { departureDate, departureTime, timeZone }: Pick<Flight, 'departureDate' | 'departureTime' | 'timeZone'>,
+  now: Instant,
+): boolean =>
+  departureDate !== null && millisecondsOf(now) >= momentOf(`${departureDate}T${departureTime}`, timeZone ?? 'UTC');

@@ -1,0 +1,71 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { BAGGAGE, type Fare } from '#events';
+import { MoneyView } from '#http';
+
+/** Why a fare falls short of "within the budget, there the same day, with a checked bag", in this order. */
+export const SHORTCOMINGS = ['over_budget', 'arrives_next_day', 'no_checked_bag'] as const;
+
+/** One fare priced for the whole party (design.md §5, Fare option). */
+@ApiSchema({ name: 'FareOption' })
+export class FareOptionView {
+  @ApiProperty({ description: 'O `fareCode` das reservas.', example: 'CLASSICA' })
+  readonly fareCode: string;
+
+  @ApiProperty({ example: 'Clássica' })
+  readonly fareName: string;
+
+  @ApiProperty({
+    enum: BAGGAGE,
+    description: 'Bagagem incluída: nenhuma; despachada; despachada e assento.',
+    example: 'checked',
+  })
+  readonly baggage: Fare['baggage'];
+
+  @ApiProperty({ description: 'Inclui bagagem despachada.', example: true })
+  readonly hasCheckedBag: boolean;
+
+  @ApiProperty({ description: 'Chega no dia da partida.', example: true })
+  readonly arrivesSameDay: boolean;
+
+  @ApiProperty({ description: 'Hora local de chegada, HH:mm.', example: '18:45' })
+  readonly arrivalTime: string;
+
+  @ApiProperty({ type: 'integer', description: 'Dias depois do dia da partida.', example: 0 })
+  readonly arrivalDayOffset: number;
+
+  @ApiProperty({ type: MoneyView, description: 'Preço por passageiro.' })
+  readonly unitPrice: MoneyView;
+
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 9, example: 1 })
+  readonly passengers: number;
+
+  @ApiProperty({ type: MoneyView, description: 'Preço para todos os passageiros.' })
+  readonly total: MoneyView;
+
+  @ApiProperty({ description: 'O total cabe no orçamento.', example: true })
+  readonly fitsBudget: boolean;
+
+  @ApiProperty({ type: MoneyView, description: 'Orçamento menos total; negativo quando o total passa do orçamento.' })
+  readonly budgetDelta: MoneyView;
+
+  @ApiProperty({ enum: SHORTCOMINGS, isArray: true, description: 'O que falta à tarifa; vazio: nada.', example: [] })
+  readonly reasons: readonly (typeof SHORTCOMINGS)[number][];
+}
+
+/** The fares of a flight under a budget. */
+@ApiSchema({ name: 'FareQuote' })
+export class FareQuoteView {
+  @ApiProperty({ type: MoneyView, description: 'O orçamento informado, na moeda do voo.' })
+  readonly budget: MoneyView;
+
+  @ApiProperty({ type: [FareOptionView], description: 'Todas as tarifas, por total e depois código.' })
+  readonly options: readonly FareOptionView[];
+
+  @ApiProperty({
+    type: () => FareOptionView,
+    nullable: true,
+    description:
+      'A mais barata que chega no mesmo dia com bagagem despachada, caiba ou não no orçamento; null: nenhuma.',
+  })
+  readonly bestByConstraints: FareOptionView | null;
+}

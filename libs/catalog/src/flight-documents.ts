@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { ReadModelStore } from '#documents';
+import { Refusal } from '#kernel';
+import { type ListPage, listPage, ReadModels } from '#read-models';
+import { normalFlightNumber } from './flight-number.js';
+import { type FlightDocument, flightsProjection } from './flights.projection.js';
+import { type FlightSearch, matchingFlights } from './matching-flights.js';
+
+/** The flights' read model: all that the public reads look at (design.md §5, Flights). */
+@Injectable()
+export class FlightDocuments {
+  constructor(
+    private readonly store: ReadModelStore,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  /**
+   * The flight with a number in any notation.
+   *
+   * @throws Refusal `flight_not_found`
+   */
+  async get(flightNumber: string): Promise<FlightDocument> {
+    const flight = await this.store.get<FlightDocument>(this.collection(), normalFlightNumber(flightNumber));
+    if (!flight) throw new Refusal('flight_not_found');
+    return flight.body;
+  }
+
+  /**
+   * One page of the flights that a search means, by departure time and then number.
+   *
+   * @throws Refusal `invalid_cursor`
+   */
+  find(
+    search: FlightSearch,
+    page: { readonly limit: number; readonly cursor: string | undefined },
+  ): Promise<ListPage<FlightDocument>> {
+    return listPage<FlightDocument>(this.store, this.collection(), {
+      ...matchingFlights(search),
+      sort: { field: 'departureTime', direction: 'ascending' },
+      ...page,
+    });
+  }
+
+  private collection(): string {
+    return this.readModels.collectionOf(flightsProjection);
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FlightEvent } from '#events';
+import { fold, type Instant, plus, Refusal } from '#kernel';
+import { NOW } from '#testing';
+import fc from 'fast-check';
+import { type FlightCommand, flightDecider, type FlightState, seatsLeft } from './flight.decider.js';
+import { sampleFlight } from './testing/index.js';
+
+const SEATS = 12;
+const START: FlightEvent = { type: 'FlightScheduled', data: sampleFlight({ seats: SEATS }) };
+
+/** One order's checkout opens at second 0 or 30 and may hold for 60 s, as every other with its number. */
+const holdBefore = (order: number): Instant => plus(NOW, (order % 2) * 30_000 + 60_000);
+
+/** A command of one of eight orders, some seconds after the one before it. */
+const step = fc.record({
+  order: fc.integer({ min: 0, max: 7 }),
+  seats: fc.integer({ min: 1, max: 9 }),
+  releases: fc.boolean(),
+  seconds: fc.integer({ min: 0, max: 25 }),
+});
+const steps = fc.array(step, { maxLength: 60 });
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+const commandOf = ({ order, seats, releases }: Step): FlightCommand => {
+  const orderId = `order ${order}`;
+  return releases
+    ? { type: 'ReleaseSeats', orderId, holdBefore: holdBefore(order) }
+    : { type: 'HoldSeats', orderId, seats, holdBefore: holdBefore(order) };
+};
+
+/** The events of random commands, refusals left out, and every state on the way. */
+const run = (taken: readonly Step[]) => {
+  const events: FlightEvent[] = [START];
+  const states: FlightState[] = [fold(flightDecider, events)];
+  let [state] = states as [FlightState];
+  let now = NOW;
+  for (const one of taken) {
+    now = plus(now, one.seconds * 1000);
+    for (const event of accepted({ ...commandOf(one), now }, state)) {
+      state = flightDecider.evolve(state, event);
+      events.push(event);
+      states.push(state);
+    }
+  }
+  return { events, states, now };
+};
+
+const accepted = (...[command, state]: Parameters<typeof flightDecider.decide>): readonly FlightEvent[] => {
+  try {
+    return flightDecider.decide(command, state);
+  } catch (error) {
+    expect(error).toBeInstanceOf(Refusal);
+    return [];
+  }
+};
+
+const leftIn = (state: FlightState): number => (state.status === 'scheduled' ? seatsLeft(state) : NaN);
+
+describe('whatever is held and released, in whatever order', () => {
+  it('never sells a seat twice, nor invents one', () =>
+    fc.assert(
+      fc.property(steps, (taken) => {
+        for (const state of run(taken).states) {
+          expect(leftIn(state)).toBeGreaterThanOrEqual(0);
+          expect(leftIn(state)).toBeLessThanOrEqual(SEATS);
+        }
+      }),
+    ));
+
+  it('replays any prefix of the stream to the same state', () =>
+    fc.assert(
+      fc.property(steps, (taken) => {
+        const { events, states } = run(taken);
+        states.forEach((state, place) => expect(fold(flightDecider, events.slice(0, place + 1))).toEqual(state));
+      }),
+    ));
+
+  it('never holds for an order that was released, and never releases one twice in a row', () =>
+    fc.assert(
+      fc.property(steps, (taken) => {
+        const over = new Set<string>();
+        for (const { type, data } of run(taken).events) {
+          if (type !== 'SeatsHeld' && type !== 'SeatsReleased') continue;
+          expect(over.has(data.orderId)).toBe(false);
+          if (type === 'SeatsReleased') over.add(data.orderId);
+        }
+      }),
+    ));
+
+  it('has all seats back once every order was released', () =>
+    fc.assert(
+      fc.property(steps, (taken) => {
+        const { states, now } = run(taken);
+        let state = states.at(-1) ?? flightDecider.initialState();
+        for (let order = 0; order < 8; order += 1) {
+          const command = {
+            type: 'ReleaseSeats' as const,
+            orderId: `order ${order}`,
+            holdBefore: holdBefore(order),
+            now,
+          };
+          for (const event of flightDecider.decide(command, state)) state = flightDecider.evolve(state, event);
+        }
+        expect(leftIn(state)).toBe(SEATS);
+      }),
+    ));
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FlightEvent } from '#events';
+import { fold, type Instant, plus } from '#kernel';
+import { NOW, scenarios } from '#testing';
+import { type FlightCommand, flightDecider, type ScheduledFlight, seatsLeft } from './flight.decider.js';
+import { sampleFare, sampleFlight } from './testing/index.js';
+
+const given = scenarios(flightDecider);
+const LATER = plus(NOW, 60_000);
+const AFTER = plus(NOW, 60_001);
+
+const scheduled = (changes = {}): FlightEvent => ({ type: 'FlightScheduled', data: sampleFlight(changes) });
+const held = (orderId: string, seats: number, heldAt: Instant = NOW): FlightEvent => ({
+  type: 'SeatsHeld',
+  data: { orderId, seats, holdBefore: LATER, heldAt },
+});
+const released = (orderId: string, seats: number, releasedAt: Instant = NOW): FlightEvent => ({
+  type: 'SeatsReleased',
+  data: { orderId, seats, holdBefore: LATER, releasedAt },
+});
+const hold = (orderId: string, seats: number): FlightCommand => ({
+  type: 'HoldSeats',
+  orderId,
+  seats,
+  holdBefore: LATER,
+});
+const release = (orderId: string): FlightCommand => ({ type: 'ReleaseSeats', orderId, holdBefore: LATER });
+
+describe('putting a flight on sale', () => {
+  it('schedules a flight nobody knew', () =>
+    given().when({ type: 'ScheduleFlight', flight: sampleFlight() }).then(scheduled()));
+  it('changes nothing when the same is scheduled again, whatever its fares', () =>
+    given(scheduled())
+      .when({ type: 'ScheduleFlight', flight: sampleFlight({ fares: [sampleFare({ price: 1 })] }) })
+      .then());
+  it('refuses to change a term of a flight on sale and names it', () =>
+    given(scheduled())
+      .when({ type: 'ScheduleFlight', flight: sampleFlight({ departureTime: '15:40' }) })
+      .refuses('invalid_flight', { field: 'departureTime' }));
+  it('reprices the fares', () => {
+    const fares = [sampleFare({ price: 1 })];
+    given(scheduled()).when({ type: 'RepriceFares', fares }).then({ type: 'FaresRepriced', data: { fares } });
+  });
+  it('reprices nothing when the fares are those of today', () =>
+    given(scheduled({ fares: [] }), { type: 'FaresRepriced', data: { fares: [sampleFare()] } })
+      .when({ type: 'RepriceFares', fares: [sampleFare()] })
+      .then());
+  it.each([{ type: 'RepriceFares', fares: [] }, hold('a', 1), release('a')] satisfies FlightCommand[])(
+    'refuses $type for a flight nobody knows',
+    (command) => given().when(command).refuses('invalid_flight'),
+  );
+});
+
+describe('holding seats', () => {
+  it('holds seats for an order', () => given(scheduled()).when(hold('a', 2)).then(held('a', 2)));
+  it('holds once for one order', () => given(scheduled(), held('a', 2)).when(hold('a', 2)).then());
+  it('holds the last seats', () => given(scheduled(), held('a', 9)).when(hold('b', 1)).then(held('b', 1)));
+  it('refuses more seats than are left', () =>
+    given(scheduled(), held('a', 9)).when(hold('b', 2)).refuses('seats_unavailable'));
+  it('sells seats again that were released', () =>
+    given(scheduled(), held('a', 10), released('a', 10)).when(hold('b', 10)).then(held('b', 10)));
+  it('holds at the last moment of the checkout', () =>
+    given(scheduled())
+      .when(hold('a', 1), LATER)
+      .then(held('a', 1, LATER)));
+  it('refuses to hold after that moment', () =>
+    given(scheduled()).when(hold('a', 1), AFTER).refuses('seats_unavailable'));
+  it('refuses an order whose seats were released', () =>
+    given(scheduled(), held('a', 1), released('a', 1)).when(hold('a', 1)).refuses('seats_unavailable'));
+  it('refuses an order that was settled before it held anything', () =>
+    given(scheduled(), released('a', 0)).when(hold('a', 1)).refuses('seats_unavailable'));
+});
+
+describe('releasing seats', () => {
+  it('releases what the order holds', () => given(scheduled(), held('a', 3)).when(release('a')).then(released('a', 3)));
+  it('releases long after the checkout', () =>
+    given(scheduled(), held('a', 3))
+      .when(release('a'), AFTER)
+      .then(released('a', 3, AFTER)));
+  it('records a fence where nothing was held', () => given(scheduled()).when(release('a')).then(released('a', 0)));
+  it('records it also past the checkout, since the clock of a late holder may be behind', () =>
+    given(scheduled())
+      .when(release('a'), AFTER)
+      .then(released('a', 0, AFTER)));
+  it('releases once', () => given(scheduled(), held('a', 3), released('a', 3)).when(release('a')).then());
+  it('fences once', () => given(scheduled(), released('a', 0)).when(release('a')).then());
+  it('adds nothing once the stream itself is past the checkout', () =>
+    given(scheduled(), released('a', 0, AFTER))
+      .when(release('a'), AFTER)
+      .then());
+  it('keeps no fence past its checkout', () => {
+    const state = fold(flightDecider, [scheduled(), released('a', 0), held('b', 1, AFTER)]) as ScheduledFlight;
+    expect(state.fences.size).toBe(0);
+    expect(seatsLeft(state)).toBe(9);
+  });
+});

@@ -1,0 +1,125 @@
+import type { Fare, FlightEvent } from '#events';
+import { canonicalJson, type Decider, type Instant, latest, Refusal, type Stamped } from '#kernel';
+
+/** A flight on sale: terms that never change, and today's fares. */
+export type Flight = Extract<FlightEvent, { type: 'FlightScheduled' }>['data'];
+
+/** What is taken of a flight. `held` is bounded by its seats, `fences` by the releases of the last minute (rule 15). */
+export interface ScheduledFlight {
+  readonly status: 'scheduled';
+  readonly flight: Flight;
+  /** Order id → seats it holds, those of ticketed orders included. */
+  readonly held: ReadonlyMap<string, number>;
+  /** Order id → until when it could still hold; an order with a fence never holds again (rule 6). */
+  readonly fences: ReadonlyMap<string, Instant>;
+  /** Time of the latest hold or release ('': none); nothing is decided in this stream at an earlier one (rule 16). */
+  readonly latestAt: Instant;
+}
+
+/** A flight's stream folded: `unscheduled` where nobody knows the flight number. */
+export type FlightState = { readonly status: 'unscheduled' } | ScheduledFlight;
+
+type HoldSeats = {
+  readonly type: 'HoldSeats';
+  readonly orderId: string;
+  readonly seats: number;
+  readonly holdBefore: Instant;
+};
+type ReleaseSeats = { readonly type: 'ReleaseSeats'; readonly orderId: string; readonly holdBefore: Instant };
+
+export type FlightCommand =
+  | { readonly type: 'ScheduleFlight'; readonly flight: Flight }
+  | { readonly type: 'RepriceFares'; readonly fares: readonly Fare[] }
+  | HoldSeats
+  | ReleaseSeats;
+
+/** Seats left to sell. */
+export const seatsLeft = ({ flight, held }: ScheduledFlight): number =>
+  [...held.values()].reduce((left, seats) => left - seats, flight.seats);
+
+/** The fare with exactly this code. */
+export const fareOf = (flight: Pick<Flight, 'fares'>, fareCode: string): Fare | undefined =>
+  flight.fares.find(({ code }) => code === fareCode);
+
+/** The first field, fares aside, in which `wanted` differs from a flight on sale; undefined where none does. */
+export const changedTerm = (onSale: Flight, wanted: Flight): string | undefined => {
+  const terms = new Map<string, unknown>(Object.entries(onSale));
+  return Object.entries(wanted).find(([field, value]) => field !== 'fares' && terms.get(field) !== value)?.[0];
+};
+
+const hold = (
+  { orderId, seats, holdBefore, now }: Stamped<HoldSeats>,
+  state: ScheduledFlight,
+): readonly FlightEvent[] => {
+  if (state.held.has(orderId)) return [];
+  const tooLate = state.fences.has(orderId) || now > holdBefore;
+  if (tooLate || seats > seatsLeft(state)) throw new Refusal('seats_unavailable');
+  return [{ type: 'SeatsHeld', data: { orderId, seats, holdBefore, heldAt: now } }];
+};
+
+/**
+ * Recorded also where nothing was held, unless this stream refuses the order already: by its fence, or by its own time
+ * being past `holdBefore`. The present time alone would not do: the clock of a late holder may be behind ours.
+ */
+const release = (
+  { orderId, holdBefore, now }: Stamped<ReleaseSeats>,
+  { held, fences, latestAt }: ScheduledFlight,
+): readonly FlightEvent[] => {
+  const seats = held.get(orderId);
+  if (seats === undefined && (fences.has(orderId) || latestAt > holdBefore)) return [];
+  return [{ type: 'SeatsReleased', data: { orderId, seats: seats ?? 0, holdBefore, releasedAt: now } }];
+};
+
+/** The state at a later time, without the fences of orders that could hold no more anyway. */
+const advanced = (state: ScheduledFlight, instant: Instant): ScheduledFlight => {
+  const latestAt = latest(state.latestAt, instant);
+  return { ...state, latestAt, fences: new Map([...state.fences].filter(([, holdBefore]) => holdBefore >= latestAt)) };
+};
+
+/** The rules of `flight-<number>`: what is on sale, and that no seat is sold twice. */
+export const flightDecider: Decider<FlightState, FlightCommand, FlightEvent> = {
+  initialState: () => ({ status: 'unscheduled' }),
+
+  decide: (command, state) => {
+    if (state.status === 'unscheduled') {
+      if (command.type !== 'ScheduleFlight') throw new Refusal('invalid_flight');
+      return [{ type: 'FlightScheduled', data: command.flight }];
+    }
+    switch (command.type) {
+      case 'ScheduleFlight': {
+        const field = changedTerm(state.flight, command.flight);
+        if (field !== undefined) throw new Refusal('invalid_flight', { field });
+        return [];
+      }
+      case 'RepriceFares': {
+        const { fares } = command;
+        return canonicalJson(fares) === canonicalJson(state.flight.fares)
+          ? []
+          : [{ type: 'FaresRepriced', data: { fares } }];
+      }
+      case 'HoldSeats':
+        return hold(command, state);
+      case 'ReleaseSeats':
+        return release(command, state);
+    }
+  },
+
+  evolve: (state, { type, data }) => {
+    if (type === 'FlightScheduled') {
+      return { status: 'scheduled', flight: data, held: new Map(), fences: new Map(), latestAt: '' };
+    }
+    if (state.status === 'unscheduled') return state;
+    switch (type) {
+      case 'FaresRepriced':
+        return { ...state, flight: { ...state.flight, fares: data.fares } };
+      case 'SeatsHeld':
+        return advanced({ ...state, held: new Map(state.held).set(data.orderId, data.seats) }, data.heldAt);
+      case 'SeatsReleased': {
+        const held = new Map(state.held);
+        held.delete(data.orderId);
+        const fences = new Map(state.fences).set(data.orderId, data.holdBefore);
+        return advanced({ ...state, held, fences }, data.releasedAt);
+      }
+    }
+  },
+};

@@ -1,0 +1,108 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { BAGGAGE, type Fare } from '#events';
+import { CURRENCIES, type Currency } from '#kernel';
+import type { FlightDocument } from './flights.projection.js';
+
+/** What follows from a fare's fields (interface.md, Fare). */
+export const judged = ({ arrivalDayOffset, baggage }: Pick<Fare, 'arrivalDayOffset' | 'baggage'>) => ({
+  arrivesSameDay: arrivalDayOffset === 0,
+  hasCheckedBag: baggage !== 'none',
+});
+
+/** A fare as the interface shows it. */
+@ApiSchema({ name: 'Fare' })
+export class FareView {
+  @ApiProperty({ description: 'Código exato, o `fareCode` das reservas.', example: 'CLASSICA' })
+  readonly code: string;
+
+  @ApiProperty({ example: 'Clássica' })
+  readonly name: string;
+
+  @ApiProperty({ type: 'integer', description: 'Preço por passageiro, em centavos da moeda do voo.', example: 57990 })
+  readonly price: number;
+
+  @ApiProperty({ description: 'Hora local de chegada, HH:mm.', example: '18:45' })
+  readonly arrivalTime: string;
+
+  @ApiProperty({ type: 'integer', description: 'Dias depois do dia da partida.', example: 0 })
+  readonly arrivalDayOffset: number;
+
+  @ApiProperty({
+    enum: BAGGAGE,
+    description: 'Bagagem incluída: nenhuma; despachada; despachada e assento.',
+    example: 'checked',
+  })
+  readonly baggage: Fare['baggage'];
+
+  @ApiProperty({ description: 'Chega no dia da partida.', example: true })
+  readonly arrivesSameDay: boolean;
+
+  @ApiProperty({ description: 'Inclui bagagem despachada.', example: true })
+  readonly hasCheckedBag: boolean;
+}
+
+/** A flight as the interface shows it, with `departureDate` and `currency` added (design.md §5, Flights). */
+@ApiSchema({ name: 'Flight' })
+export class FlightView {
+  @ApiProperty({ description: 'Identifica o voo nos caminhos.', example: 'AL4012' })
+  readonly flightNumber: string;
+
+  @ApiProperty({ example: 'sao-paulo-gru-recife-rec-al4012' })
+  readonly slug: string;
+
+  @ApiProperty({ description: 'Aeroporto de origem (IATA).', example: 'GRU' })
+  readonly from: string;
+
+  @ApiProperty({ description: 'Aeroporto de destino (IATA).', example: 'REC' })
+  readonly to: string;
+
+  @ApiProperty({ description: 'Cidade de destino.', example: 'Recife' })
+  readonly toCity: string;
+
+  @ApiProperty({ description: 'Hora local da partida, HH:mm.', example: '15:30' })
+  readonly departureTime: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date',
+    description: 'Data local da partida; null: o voo não tem data marcada.',
+    example: null,
+  })
+  readonly departureDate: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Duração em minutos.', example: 195 })
+  readonly durationMin: number;
+
+  @ApiProperty({ type: 'integer', description: 'Assentos ainda à venda.', example: 220 })
+  readonly seats: number;
+
+  @ApiProperty({ enum: CURRENCIES, description: 'Moeda dos preços.', example: 'BRL' })
+  readonly currency: Currency;
+
+  @ApiProperty({ type: [FareView], description: 'Tarifas do voo.' })
+  readonly prices: readonly FareView[];
+
+  @ApiProperty({
+    format: 'uri',
+    description: 'Página pública do voo.',
+    example: 'http://127.0.0.1:3000/voos/sao-paulo-gru-recife-rec-al4012',
+  })
+  readonly url: string;
+}
+
+/** A flight on sale for the public. `siteUrl`: `{site_url}` without a trailing slash. */
+export const flightView = (flight: FlightDocument, siteUrl: string): FlightView => ({
+  flightNumber: flight.flightNumber,
+  slug: flight.slug,
+  from: flight.from,
+  to: flight.to,
+  toCity: flight.toCity,
+  departureTime: flight.departureTime,
+  departureDate: flight.departureDate,
+  durationMin: flight.durationMin,
+  seats: flight.seatsLeft,
+  currency: flight.currency,
+  prices: flight.fares.map((fare) => ({ ...fare, ...judged(fare) })),
+  url: `${siteUrl}/voos/${flight.slug}`,
+});

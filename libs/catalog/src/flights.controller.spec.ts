@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { flightStream } from '#events';
+import { plus, systemContext } from '#kernel';
+import { NOW } from '#testing';
+import { readCatalogFile } from './catalog-file.js';
+import { flightDecider } from './flight.decider.js';
+import { startFlightsApi } from './testing/flights-api.js';
+
+let api: Awaited<ReturnType<typeof startFlightsApi>>;
+beforeAll(async () => {
+  api = await startFlightsApi();
+});
+afterAll(() => api.stop());
+
+const refused = (status: number, error: string) => ({ status, body: { error } });
+
+describe('GET /flights', () => {
+  it('lists every flight by departure time and number', async () => {
+    const { status, body } = await api.get('');
+    expect(status).toBe(200);
+    const { count, items, nextCursor } = body as { count: number; items: Record<string, string>[]; nextCursor: null };
+    expect([count, nextCursor]).toEqual([(await readCatalogFile()).length, null]);
+    expect(items).toHaveLength(count);
+    const order = items.map(({ departureTime, flightNumber }) => `${departureTime} ${flightNumber}`);
+    expect(order).toEqual([...order].sort());
+  });
+
+  it('finds by words, and shows a flight as the interface says', async () => {
+    const { body } = await api.get('?q=Noronha');
+    expect(body).toEqual({
+      count: 1,
+      items: [
+        {
+          flightNumber: 'AL4101',
+          slug: 'recife-rec-fernando-de-noronha-fen-al4101',
+          from: 'REC',
+          to: 'FEN',
+          toCity: 'Fernando de Noronha',
+          departureTime: '10:30',
+          departureDate: null,
+          durationMin: 75,
+          seats: 70,
+          currency: 'BRL',
+          prices: [
+            {
+              code: 'LEVE',
+              name: 'Leve',
+              price: 899_90,
+              arrivalTime: '12:45',
+              arrivalDayOffset: 0,
+              baggage: 'none',
+              arrivesSameDay: true,
+              hasCheckedBag: false,
+            },
+            {
+              code: 'CLASSICA',
+              name: 'Clássica',
+              price: 1139_90,
+              arrivalTime: '12:45',
+              arrivalDayOffset: 0,
+              baggage: 'checked',
+              arrivesSameDay: true,
+              hasCheckedBag: true,
+            },
+          ],
+          url: 'https://voos.example/voos/recife-rec-fernando-de-noronha-fen-al4101',
+        },
+      ],
+      nextCursor: null,
+    });
+  });
+
+  it('counts all that match and gives them a page at a time', async () => {
+    const whole = (await api.get('?from=gru&to=rec')).body as { count: number; items: unknown[] };
+    const items: unknown[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await api.get(`?from=gru&to=rec&limit=2${cursor && `&cursor=${cursor}`}`);
+      const page = body as { count: number; items: unknown[]; nextCursor: string | null };
+      expect(page.count).toBe(whole.count);
+      items.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    expect(items).toEqual(whole.items);
+    expect(items).toHaveLength(3);
+  });
+
+  it('finds nothing without an error', async () =>
+    expect(await api.get('?q=xyz')).toMatchObject({ status: 200, body: { count: 0, items: [], nextCursor: null } }));
+
+  it('ignores parameters it does not know', async () =>
+    expect(await api.get('?colour=1&colour=2')).toMatchObject({ status: 200 }));
+
+  it.each([
+    'limit=0',
+    'limit=501',
+    'limit=1.5',
+    'limit=',
+    'limit=1&limit=1',
+    'q=a&q=b',
+    'from=GRU&from=CGH',
+    `q=${'a'.repeat(101)}`,
+  ])('refuses ?%s as invalid_query', async (query) =>
+    expect(await api.get(`?${query}`)).toMatchObject(refused(422, 'invalid_query')),
+  );
+
+  it('refuses a cursor of another search, and what is none', async () => {
+    const { nextCursor } = (await api.get('?limit=1&q=gru')).body as { nextCursor: string };
+    expect(await api.get(`?limit=1&q=rec&cursor=${nextCursor}`)).toMatchObject(refused(422, 'invalid_cursor'));
+    expect(await api.get('?cursor=abc')).toMatchObject(refused(422, 'invalid_cursor'));
+  });
+
+  it('answers 304 to whom has it already', async () => {
+    const { etag } = await api.get('?q=gru');
+    expect(await api.get('?q=gru', { 'if-none-match': etag ?? '' })).toMatchObject({ status: 304, body: null });
+  });
+});
+
+describe('GET /flights/{flightNumber}', () => {
+  it.each(['AL4012', 'al-4012', 'Al%204012'])('knows %s', async (number) =>
+    expect(await api.get(`/${number}`)).toMatchObject({ status: 200, body: { flightNumber: 'AL4012', to: 'REC' } }),
+  );
+
+  it.each(['AL9999', '__proto__', '%00', '%F0%9F%9B%AB'])('does not know %s', async (number) =>
+    expect(await api.get(`/${number}`)).toMatchObject(refused(404, 'flight_not_found')),
+  );
+
+  it('shows the seats that are left to sell', async () => {
+    const command = { type: 'HoldSeats', orderId: 'order', seats: 9, holdBefore: plus(NOW, 60_000) } as const;
+    await api.aggregates.handle(flightStream('AL4101'), flightDecider, command, systemContext('test'));
+    await api.caughtUp();
+    expect(await api.get('/AL4101')).toMatchObject({ body: { seats: 61 } });
+    await api.aggregates.handle(
+      flightStream('AL4101'),
+      flightDecider,
+      { ...command, type: 'ReleaseSeats' },
+      systemContext('test'),
+    );
+    await api.caughtUp();
+    expect(await api.get('/AL4101')).toMatchObject({ body: { seats: 70 } });
+  });
+});

@@ -1,0 +1,55 @@
+import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { API, ApiListResponse, ApiRefusals, CurrentLinks, ETagInterceptor, type Links, pageOf, queryOf } from '#http';
+import { FareQuoteView } from './fare-quote.view.js';
+import { FlightView } from './flight.view.js';
+import { GetFlight } from './get-flight.query.js';
+import { QuoteFaresDto } from './quote-fares.dto.js';
+import { QuoteFares } from './quote-fares.query.js';
+import { SearchFlightsDto } from './search-flights.dto.js';
+import { SearchFlights } from './search-flights.query.js';
+
+const ApiFlightNumber = () =>
+  ApiParam({
+    name: 'flightNumber',
+    description: 'Número do voo; maiúsculas, espaços e hífens não contam.',
+    example: 'AL4012',
+  });
+
+/** Flights and fares, for everybody (interface.md, endpoints 2 to 4). */
+@ApiTags('flights')
+@Controller(`${API}/flights`)
+@UseInterceptors(ETagInterceptor)
+export class FlightsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'searchFlights', summary: 'Lista ou busca voos, por hora de partida' })
+  @ApiListResponse(FlightView)
+  @ApiRefusals('invalid_query', 'invalid_cursor')
+  search(@Query(queryOf(SearchFlightsDto)) query: SearchFlightsDto, @CurrentLinks() { site }: Links) {
+    return this.queries.execute(new SearchFlights(query, pageOf(query), site));
+  }
+
+  @Get(':flightNumber')
+  @ApiOperation({ operationId: 'getFlight', summary: 'Lê um voo com suas tarifas' })
+  @ApiFlightNumber()
+  @ApiOkResponse({ type: FlightView })
+  @ApiRefusals('flight_not_found')
+  get(@Param('flightNumber') flightNumber: string, @CurrentLinks() { site }: Links): Promise<FlightView> {
+    return this.queries.execute(new GetFlight(flightNumber, site));
+  }
+
+  @Get(':flightNumber/fares')
+  @ApiOperation({ operationId: 'quoteFares', summary: 'Compara as tarifas de um voo sob um orçamento' })
+  @ApiFlightNumber()
+  @ApiOkResponse({ type: FareQuoteView })
+  @ApiRefusals('flight_not_found', 'invalid_budget', 'invalid_passengers', 'invalid_query')
+  quote(
+    @Param('flightNumber') flightNumber: string,
+    @Query(queryOf(QuoteFaresDto)) { budget, passengers = '1' }: QuoteFaresDto,
+  ): Promise<FareQuoteView> {
+    return this.queries.execute(new QuoteFares(flightNumber, Number(budget), Number(passengers)));
+  }
+}

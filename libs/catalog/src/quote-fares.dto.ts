@@ -1,0 +1,22 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { answers, Optional } from '#http';
+import { IsString, Matches } from 'class-validator';
+
+/** Query of `GET /flights/{flightNumber}/fares`. */
+export class QuoteFaresDto {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: 999_999_999_999,
+    description: 'Orçamento em centavos, para todos os passageiros.',
+    example: 120000,
+  })
+  @Matches(/^\d{1,12}$/, answers('invalid_budget', 'deve ser um inteiro em centavos, informado uma única vez'))
+  readonly budget: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 9, default: 1, description: 'Número de passageiros.' })
+  @Optional()
+  @Matches(/^[1-9]$/, answers('invalid_passengers', 'deve ser um inteiro de 1 a 9'))
+  @IsString(answers('invalid_query', 'deve ser informado uma única vez'))
+  readonly passengers?: string;
+}

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { EmbeddedDocuments, ReadModelStore } from '#documents';
+import { Aggregates, EmbeddedEventStore } from '#event-store';
+import { createHttpAdapter, ErrorFilter, linksAt } from '#http';
+import { RandomIds } from '#kernel';
+import { ReadModels } from '#read-models';
+import { FixedClock } from '#testing';
+import { pino } from 'pino';
+import { CatalogModule } from '../catalog.module.js';
+import { readCatalogFile } from '../catalog-file.js';
+import { flightsProjection } from '../flights.projection.js';
+import { importCatalog } from '../import-catalog.js';
+
+@Module({})
+class Stores {}
+
+/** The public flight endpoints over embedded stores of their own, with the default catalogue on sale. */
+export const startFlightsApi = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'flights-'));
+  const clock = new FixedClock();
+  const log = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
+  const store = await EmbeddedDocuments.open({ file: join(folder, 'read-models.db'), durability: 'normal', clock });
+  const aggregates = new Aggregates(log, clock, new RandomIds());
+  await importCatalog(aggregates, await readCatalogFile());
+  const readModels = new ReadModels(log, store, [flightsProjection], (_, error) => {
+    throw error;
+  });
+  await readModels.start();
+
+  const stores: DynamicModule = {
+    module: Stores,
+    global: true,
+    imports: [CatalogModule],
+    providers: [
+      { provide: ReadModelStore, useValue: store },
+      { provide: ReadModels, useValue: readModels },
+    ],
+    exports: [ReadModelStore, ReadModels],
+  };
+  const addresses = { links: linksAt('https://voos.example'), followLoopback: false };
+  const adapter = createHttpAdapter({ addresses, logger: pino({ level: 'silent' }) });
+  const app = await NestFactory.create<NestFastifyApplication>(stores, adapter, { logger: false, bodyParser: false });
+  app.useGlobalFilters(new ErrorFilter());
+  await app.listen(0, '127.0.0.1');
+  const origin = await app.getUrl();
+
+  /** Waits until the read model shows everything that the log holds. */
+  const caughtUp = async (): Promise<void> => {
+    const head = await log.head();
+    if (head) await readModels.caughtUp(head.position);
+  };
+  await caughtUp();
+
+  return {
+    app,
+    aggregates,
+    caughtUp,
+    /** GET below `/flights`. */
+    get: async (path: string, headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${origin}/api/v1/flights${path}`, { headers });
+      const text = await answer.text();
+      const body = text === '' ? null : (JSON.parse(text) as unknown);
+      return { status: answer.status, body, etag: answer.headers.get('etag') };
+    },
+    stop: async (): Promise<void> => {
+      await app.close();
+      await readModels.stop();
+      await store.close();
+      await log.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+};
