@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { InvalidConfig, readConfig } from './config.js';
+
+const KEY = 'ab'.repeat(32);
+const refusal = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof InvalidConfig) return error.message;
+  }
+  throw new Error('nothing was refused');
+};
+
+describe('the configuration', () => {
+  it('runs embedded on loopback with an empty environment', () => {
+    expect(readConfig({})).toMatchObject({
+      production: false,
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: './data',
+      catalogFile: null,
+      pilot: { clientId: 'alcada-pilot', secret: 'alcada-pilot-secret' },
+      addresses: {
+        followLoopback: true,
+        links: {
+          site: 'http://127.0.0.1:3000',
+          auth: 'http://127.0.0.1:3000',
+          base: 'http://127.0.0.1:3000/api/v1',
+        },
+      },
+    });
+    expect(readConfig({}).travellers.map(({ email }) => email)).toEqual(['ana@example.com', 'bruno@example.com']);
+  });
+
+  it('takes an empty variable for an unset one', () => {
+    expect(readConfig({ PORT: '', SITE_URL: '' })).toEqual(readConfig({}));
+  });
+
+  it('derives the other addresses from SITE_URL, and then follows no loopback name', () => {
+    const { addresses } = readConfig({ SITE_URL: 'https://voos.example', AUTH_URL: 'https://login.voos.example' });
+    expect(addresses).toEqual({
+      followLoopback: false,
+      links: {
+        site: 'https://voos.example',
+        auth: 'https://login.voos.example',
+        base: 'https://voos.example/api/v1',
+      },
+    });
+  });
+
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '70000'],
+    ['SITE_URL', 'voos.example'],
+    ['SITE_URL', 'https://voos.example/'],
+    ['BASE_URL', 'https://voos.example/api?x=1'],
+    ['LOG_LEVEL', 'loud'],
+    ['KEY_ENCRYPTION_KEY', 'short'],
+    ['PILOT_CLIENT_ID', 'with space'],
+  ])('names %s when it is %s', (name, value) => {
+    expect(refusal({ [name]: value })).toContain(`${name}: `);
+  });
+
+  it('refuses every default secret and account in production, naming each', () => {
+    const message = refusal({ NODE_ENV: 'production' });
+    for (const name of ['PILOT_CLIENT_SECRET', 'DEMO_TRAVELLERS', 'KEY_ENCRYPTION_KEY'])
+      expect(message).toContain(`${name}: `);
+    const good = { NODE_ENV: 'production', PILOT_CLIENT_SECRET: 'another', KEY_ENCRYPTION_KEY: KEY };
+    expect(readConfig({ ...good, DEMO_TRAVELLERS: '' }).travellers).toEqual([]);
+    expect(readConfig({ ...good, DEMO_PASSWORD: 'another' }).travellers).toHaveLength(2);
+  });
+});

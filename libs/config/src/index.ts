@@ -1,0 +1,1 @@
+export { type Config, InvalidConfig, readConfig } from './config.js';

@@ -1,0 +1,12 @@
+import type { Caller } from '#kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Verification of access tokens, as a port: the authorization server implements it. */
+export abstract class AccessTokens {
+  /**
+   * Who sent the request, by its bearer token; the token's grant is still alive.
+   *
+   * @throws Refusal `token_missing`, `invalid_token`, or `service_unavailable` where that cannot be known now.
+   */
+  abstract callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
+}

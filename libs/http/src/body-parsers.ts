@@ -1,0 +1,48 @@
+import { Refusal } from '#kernel';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { API } from './links.js';
+
+/** Largest body accepted, in bytes (design.md §5, Errors: 64 KiB). */
+export const BODY_LIMIT = 64 * 1024;
+
+/** An empty body is no body, whatever its content type. Prototype keys are dropped wherever they stand. */
+const parseJson = (body: string): unknown => {
+  if (body === '') return undefined;
+  try {
+    return JSON.parse(body, (key, value: unknown) =>
+      key === '__proto__' || key === 'constructor' ? undefined : value,
+    );
+  } catch (error) {
+    throw new Refusal('malformed_json', undefined, { cause: error });
+  }
+};
+
+const isApi = (request: FastifyRequest): boolean => request.url.startsWith(`/${API}`);
+
+/**
+ * JSON everywhere; forms (as `URLSearchParams`, so that a repeated field shows) outside the API. Everything else with a
+ * body is 415.
+ */
+export const useBodyParsers = (fastify: FastifyInstance): void => {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_, body, done) => {
+    try {
+      done(null, parseJson(body));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  fastify.addContentTypeParser<string>(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (request, body, done) => {
+      if (body === '') done(null, undefined);
+      else if (isApi(request)) done(new Refusal('unsupported_media_type'));
+      else done(null, new URLSearchParams(body));
+    },
+  );
+  fastify.addContentTypeParser<string>('*', { parseAs: 'string' }, (_, body, done) => {
+    if (body === '') done(null, undefined);
+    else done(new Refusal('unsupported_media_type'));
+  });
+};

@@ -1,0 +1,53 @@
+import { HttpException } from '@nestjs/common';
+import { type ErrorCode, Refusal } from '#kernel';
+import { ERROR_CATALOGUE } from './error-catalogue.js';
+
+/** The body of every error (interface.md, Error), with what design.md §5 adds. */
+export interface ErrorBody {
+  readonly error: ErrorCode;
+  readonly message: string;
+  readonly details?: object;
+  readonly requestId: string;
+}
+
+/** What the framework refuses by itself, in our words. The codes are Fastify's. */
+const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_json',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
+  FST_ERR_BAD_URL: 'route_not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'route_not_found',
+};
+
+const HTTP_CODES: Readonly<Record<number, ErrorCode>> = {
+  400: 'malformed_json',
+  404: 'route_not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  414: 'route_not_found',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  503: 'service_unavailable',
+};
+
+/** An error as a refusal of the catalogue; what is not foreseen is an `internal_error` and tells nothing. */
+export const asRefusal = (error: unknown): Refusal => {
+  if (error instanceof Refusal) return error;
+  const { code } = (error ?? {}) as { code?: unknown };
+  const known =
+    (typeof code === 'string' ? FRAMEWORK_CODES[code] : undefined) ??
+    (error instanceof HttpException ? HTTP_CODES[error.getStatus()] : undefined);
+  return new Refusal(known ?? 'internal_error', undefined, { cause: error });
+};
+
+/** Status and body of a refusal. */
+export const answerOf = (
+  refusal: Refusal,
+  requestId: string,
+): { readonly status: number; readonly body: ErrorBody } => {
+  const { status, message } = ERROR_CATALOGUE[refusal.code];
+  const details = refusal.details && { details: refusal.details };
+  return { status, body: { error: refusal.code, message, ...details, requestId } };
+};

@@ -1,0 +1,14 @@
+export { AccessTokens } from './access-tokens.port.js';
+export { ApiListResponse } from './api-list-response.js';
+export { ApiRefusals } from './api-refusals.js';
+export { ErrorFilter, sendError } from './error.filter.js';
+export { answerOf, asRefusal, type ErrorBody } from './error-answer.js';
+export { type CatalogueEntry, ERROR_CATALOGUE } from './error-catalogue.js';
+export { ETagInterceptor } from './etag.interceptor.js';
+export { createHttpAdapter, type HttpOptions } from './http-server.js';
+export * from './links.js';
+export { ListQueryDto, pageOf } from './list-query.dto.js';
+export { MoneyView } from './money.view.js';
+export * from './request.js';
+export { RequireScopes, ScopesGuard } from './scopes.guard.js';
+export { answers, bodyOf, Optional, queryOf, validated } from './validation.js';

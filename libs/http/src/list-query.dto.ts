@@ -1,0 +1,24 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, Matches } from 'class-validator';
+import { answers, Optional } from './validation.js';
+
+const DEFAULT_LIMIT = 100;
+
+/** Query parameters every list takes (design.md §5, Lists). */
+export class ListQueryDto {
+  @ApiPropertyOptional({ description: 'Itens por página, de 1 a 500 (padrão 100).', example: '100' })
+  @Optional()
+  @Matches(/^(?:[1-9]\d?|[1-4]\d\d|500)$/, answers('invalid_query', 'deve ser um inteiro de 1 a 500'))
+  readonly limit?: string;
+
+  @ApiPropertyOptional({ description: 'O nextCursor da página anterior.' })
+  @Optional()
+  @IsString(answers('invalid_query', 'deve ser informado uma única vez'))
+  readonly cursor?: string;
+}
+
+/** The page asked for: how many items at most, and where it starts. */
+export const pageOf = ({ limit, cursor }: ListQueryDto): { limit: number; cursor: string | undefined } => ({
+  limit: limit === undefined ? DEFAULT_LIMIT : Number(limit),
+  cursor,
+});

@@ -1,0 +1,21 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** The operation of a request: method and route pattern, never the path itself, which names things of people. */
+export const operationOf = (request: FastifyRequest): string =>
+  request.routeOptions.url === undefined ? 'unmatched' : `${request.method} ${request.routeOptions.url}`;
+
+/** One JSON line a request: request id, operation, status, milliseconds, client. Nothing of query, headers or bodies. */
+export const logRequests = (fastify: FastifyInstance): void => {
+  fastify.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        operation: operationOf(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        client: request.caller?.clientId,
+      },
+      'request',
+    );
+    done();
+  });
+};

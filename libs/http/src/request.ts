@@ -1,0 +1,39 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Caller, Context, Scope } from '#kernel';
+import type { FastifyRequest } from 'fastify';
+import type { Links } from './links.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Addresses as this request sees them. */
+    links: Links;
+    /** Who sent it; set by the scopes guard on protected operations. */
+    caller: Caller | null;
+    /** Scopes the operation needs; set by the scopes guard, for `WWW-Authenticate`. */
+    requiredScopes: readonly Scope[];
+  }
+}
+
+/** The caller of a protected operation, verified by the scopes guard before the handler runs. */
+export const callerOf = (request: FastifyRequest): Caller => {
+  if (!request.caller) throw new Error('a handler of an unprotected operation asked for its caller');
+  return request.caller;
+};
+
+/** Why a command of this request is written: its caller and its id. */
+export const contextOf = (request: FastifyRequest): Context => {
+  const { holder, clientId } = callerOf(request);
+  return { actor: { holder, clientId }, correlationId: request.id, causationId: request.id };
+};
+
+const fromRequest = <Part>(part: (request: FastifyRequest) => Part) =>
+  createParamDecorator((_: unknown, context: ExecutionContext) =>
+    part(context.switchToHttp().getRequest<FastifyRequest>()),
+  );
+
+/** Parameter of a controller: the verified `Caller`. */
+export const CurrentCaller = fromRequest(callerOf);
+/** Parameter of a controller: the `Context` its command is written under. */
+export const CurrentContext = fromRequest(contextOf);
+/** Parameter of a controller: the `Links` of this request. */
+export const CurrentLinks = fromRequest((request) => request.links);

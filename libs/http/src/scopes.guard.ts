@@ -1,0 +1,30 @@
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { covers, Refusal, type Scope } from '#kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AccessTokens } from './access-tokens.port.js';
+
+const SCOPES_KEY = 'alcada:scopes';
+
+/** Protects an operation: its caller's token must carry all of `scopes`. An operation without it is public. */
+export const RequireScopes = (...scopes: readonly Scope[]) => SetMetadata(SCOPES_KEY, scopes);
+
+/** 401 without a good token, 403 without the scopes; public operations ignore `Authorization` altogether. */
+@Injectable()
+export class ScopesGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly tokens: AccessTokens,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const scopes = this.reflector.get<readonly Scope[] | undefined>(SCOPES_KEY, context.getHandler());
+    if (!scopes) return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    request.requiredScopes = scopes;
+    request.caller = await this.tokens.callerOf(request, http.getResponse<FastifyReply>());
+    if (!covers(request.caller.scopes, scopes)) throw new Refusal('insufficient_scope');
+    return true;
+  }
+}
