@@ -1,1 +1,4 @@
-export * from './document-store.port.js';
+export * from './documents.port.js';
+export { EmbeddedDocuments, type EmbeddedDocumentsOptions } from './documents.embedded.js';
+export type * from './query.js';
+export * from './read-model-store.port.js';

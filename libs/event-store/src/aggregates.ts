@@ -77,8 +77,9 @@ export class Aggregates {
     command: Command,
     context: Context,
   ): Promise<Handled<State, Event>> {
+    const deadline = performance.now() + this.options.patience; // waiting for one's turn counts
     return this.turns.take(stream, async () => {
-      const deadline = performance.now() + this.options.patience;
+      this.checkPatience(deadline);
       const cached = this.cached<State>(stream);
       // A refusal or "already so" counts only on a state that the stream itself vouches for (rule 13).
       let vouched = cached === undefined;
@@ -177,8 +178,12 @@ export class Aggregates {
 
   /** A short, jittered wait before another try; past the deadline a 503. */
   private async pause(deadline: number, cause?: Error): Promise<void> {
-    if (performance.now() >= deadline) throw new Refusal('service_unavailable', undefined, { cause });
+    this.checkPatience(deadline, cause);
     await sleep(1 + Math.random() * 20);
+  }
+
+  private checkPatience(deadline: number, cause?: Error): void {
+    if (performance.now() >= deadline) throw new Refusal('service_unavailable', undefined, { cause });
   }
 }
 

@@ -26,6 +26,9 @@ export interface Projection<Body extends object> {
   readonly indexes: readonly Index[];
   /** Ids of the documents an event changes. */
   readonly documentsOf: (event: RecordedEvent) => readonly string[];
-  /** A document (null: not there) after an event; null deletes it. */
-  readonly evolve: (document: Body | null, event: RecordedEvent, id: string) => Body | null;
+  /**
+   * A document (null: not there) after an event; null deletes it. Written as a method so that projections of any body are
+   * `Projection<object>` to the projector, which trusts what it stored itself.
+   */
+  evolve(document: Body | null, event: RecordedEvent, id: string): Body | null;
 }

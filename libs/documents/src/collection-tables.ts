@@ -1,0 +1,58 @@
+import type { CollectionSpec, Index } from './query.js';
+import { startsWith } from './filter-sql.js';
+import { field, identifier, list, type Sql, sql } from './sql.js';
+
+/** The table that holds a collection. */
+export const tableOf = (collection: string): Sql => identifier('c', collection);
+
+/** Makes what is missing of a collection's table and indexes, and takes away the indexes that are no longer declared. */
+export const defineSql = (spec: CollectionSpec, existingIndexes: readonly string[]): readonly Sql[] => {
+  const { name } = spec;
+  const indexes = [expiryIndex(name), ...spec.indexes.filter(isKept).map((index) => indexOf(name, index))];
+  const declared = new Set(indexes.map((index) => index.name));
+  return [
+    sql`INSERT OR IGNORE INTO collections (name) VALUES (${name})`,
+    sql`CREATE TABLE IF NOT EXISTS ${tableOf(name)} (
+      id TEXT PRIMARY KEY, version INTEGER NOT NULL, position TEXT, expires_at TEXT, body TEXT) STRICT`,
+    ...indexes.map(({ definition }) => definition),
+    ...existingIndexes
+      .filter((index) => !declared.has(index))
+      .map((index) => sql`DROP INDEX ${identifier(...index.split('_'))}`),
+  ];
+};
+
+/** Takes a collection away. */
+export const dropSql = (collection: string): readonly Sql[] => [
+  sql`DELETE FROM collections WHERE name = ${collection}`,
+  sql`DROP TABLE IF EXISTS ${tableOf(collection)}`,
+];
+
+/** The names of the collections that start with `prefix`. */
+export const collectionsSql = (prefix: string): Sql =>
+  sql`SELECT name FROM collections WHERE ${startsWith(sql`name`, prefix)} ORDER BY name`;
+
+/** The names of the indexes that a collection's table has. */
+export const existingIndexesSql = (collection: string): Sql =>
+  sql`SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ${`c_${collection}`}`;
+
+// A multi-valued field gets no index: SQLite has none for the elements of an array. Who asks for one searches the
+// catalogue of flights, at most 100 documents, where walking the arrays (json_each) costs less than a side table that
+// every write of every collection would have to keep in step.
+const isKept = ({ multiValued }: Index): boolean => !multiValued;
+
+const indexOf = (collection: string, { fields, unique }: Index): { name: string; definition: Sql } => {
+  const parts = [unique ? 'u' : 'i', collection, ...fields];
+  const kind = unique ? sql`UNIQUE INDEX` : sql`INDEX`;
+  // A page is sorted by id among equals, so the index is too; a unique one must not hold it.
+  const columns = list([...fields.map((name) => field(name)), ...(unique ? [] : [sql`id`])]);
+  return {
+    name: parts.join('_'),
+    definition: sql`CREATE ${kind} IF NOT EXISTS ${identifier(...parts)} ON ${tableOf(collection)} (${columns})`,
+  };
+};
+
+const expiryIndex = (collection: string): { name: string; definition: Sql } => ({
+  name: `e_${collection}`,
+  definition: sql`CREATE INDEX IF NOT EXISTS ${identifier('e', collection)} ON ${tableOf(collection)} (expires_at)
+    WHERE expires_at IS NOT NULL`,
+});

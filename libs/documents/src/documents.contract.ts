@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, describe } from '@jest/globals';
+import type { Clock } from '#kernel';
+import { FixedClock } from '#testing';
+import type { Setting } from './contract/setting.contract.js';
+import { collectionsContract } from './contract/collections.contract.js';
+import { expiryContract } from './contract/expiry.contract.js';
+import { findContract } from './contract/find.contract.js';
+import { guardedContract } from './contract/guarded.contract.js';
+import { modelContract } from './contract/model.contract.js';
+import { pagesContract } from './contract/pages.contract.js';
+import { writesContract } from './contract/writes.contract.js';
+import type { ReadModelStore } from './read-model-store.port.js';
+
+// A store that deletes by the system's time (MongoDB's TTL) must not find anything expired before the case does.
+const FAR_FUTURE = '2999-01-01T00:00:00.000Z';
+
+/** What every adapter of the document port does. `open` answers an empty store, which the suite closes. */
+export const documentsContract = (name: string, open: (clock: Clock) => Promise<ReadModelStore>): void => {
+  describe(`documents in ${name}`, () => {
+    let setting: Setting | undefined;
+    const settingOf = (): Setting => {
+      if (!setting) throw new Error('no case is running');
+      return setting;
+    };
+    beforeEach(async () => {
+      const clock = new FixedClock(FAR_FUTURE);
+      setting = { clock, store: await open(clock) };
+    });
+    afterEach(() => settingOf().store.close());
+
+    writesContract(settingOf);
+    expiryContract(settingOf);
+    findContract(settingOf);
+    modelContract(settingOf);
+    pagesContract(settingOf);
+    guardedContract(settingOf);
+    collectionsContract(settingOf);
+  });
+};

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { FixedClock } from '#testing';
+import { compiled } from '#sqlite';
+import { documentsContract } from './documents.contract.js';
+import { EmbeddedDocuments } from './documents.embedded.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'documents-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let opened = 0;
+
+documentsContract('SQLite', (clock) => {
+  opened += 1;
+  return EmbeddedDocuments.open({ file: join(folder, `${opened}.db`), durability: 'normal', clock });
+});
+
+/** Has 64 writers insert and replace without end, and says what was answered. */
+const BUSY = `
+const { EmbeddedDocuments } = await import(process.argv[2]);
+const store = await EmbeddedDocuments.open({
+  file: process.argv[3], durability: 'full', clock: { now: () => new Date().toISOString() },
+});
+await store.prepare({ name: 'ledger', indexes: [{ fields: ['writer'] }] });
+const write = async (writer) => {
+  for (let version = 1; ; version += 1) {
+    await store.insert('ledger', writer + '-' + version, { writer });
+    if (version > 1) await store.replace('ledger', writer + '-1', version - 1, { writer, version });
+    console.log(writer + ' ' + version);
+  }
+};
+for (let writer = 0; writer < 64; writer += 1) write(writer);
+`;
+
+describe('documents.db', () => {
+  it('has every answered write after its process was killed in the middle of 64 writers', async () => {
+    const file = join(folder, 'killed.db');
+    const module = compiled('./documents.embedded.js', import.meta.url).href;
+    const script = join(folder, 'busy.mjs');
+    writeFileSync(script, BUSY);
+    const child = spawn(process.execPath, [script, module, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const answered = new Map<string, number>();
+    let lines = 0;
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [writer, version] = line.split(' ');
+      answered.set(writer ?? '', Number(version));
+      lines += 1;
+      if (lines === 2_000) child.kill('SIGKILL');
+    }
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    expect(child.signalCode).toBe('SIGKILL');
+
+    const store = await EmbeddedDocuments.open({ file, durability: 'full', clock: new FixedClock() });
+    await store.prepare({ name: 'ledger', indexes: [{ fields: ['writer'] }] });
+    expect(answered.size).toBe(64);
+    for (const [writer, version] of answered) {
+      for (let place = 1; place <= version; place += 1) {
+        expect(await store.get('ledger', `${writer}-${place}`)).not.toBeNull();
+      }
+      const first = await store.get('ledger', `${writer}-1`);
+      expect(first?.version).toBeGreaterThanOrEqual(version);
+    }
+    await store.close();
+  });
+
+  it('keeps its documents, and refuses a second process, across a close', async () => {
+    const options = { file: join(folder, 'kept.db'), durability: 'full', clock: new FixedClock() } as const;
+    const first = await EmbeddedDocuments.open(options);
+    await first.prepare({ name: 'accounts', indexes: [{ fields: ['email'], unique: true }] });
+    await first.insert('accounts', 'ana', { email: 'ana@example.com' });
+    await expect(EmbeddedDocuments.open(options)).rejects.toThrow('kept.db');
+    await first.close();
+    const second = await EmbeddedDocuments.open(options);
+    await second.prepare({ name: 'accounts', indexes: [{ fields: ['email'], unique: true }] });
+    expect(await second.get('accounts', 'ana')).toMatchObject({ body: { email: 'ana@example.com' } });
+    await second.close();
+  });
+});

@@ -1,0 +1,143 @@
+import type { Clock, Instant } from '#kernel';
+import type { SqliteFileOptions } from '#sqlite';
+import { CollectionSql } from './collection-sql.js';
+import { collectionsSql, defineSql, dropSql, existingIndexesSql } from './collection-tables.js';
+import { type Document, DuplicateDocument } from './documents.port.js';
+import { DocumentsFile } from './documents.file.embedded.js';
+import type { CollectionSpec, Filter, Query } from './query.js';
+import { type GuardedDocument, type GuardedWrite, ReadModelStore } from './read-model-store.port.js';
+
+/** Where the documents lie, how durable an answered write is, and the time by which they expire. */
+export interface EmbeddedDocumentsOptions extends Omit<SqliteFileOptions, 'program'> {
+  readonly clock: Clock;
+}
+
+/** How many expired documents one transaction deletes, so that it holds up no other write for long. */
+const EXPIRED_AT_ONCE = 500;
+
+/**
+ * A document store in one SQLite file: a table a collection, the body as JSON text, expression indexes on its declared
+ * fields. Being a `ReadModelStore` it is `Documents` too: one file of each kind is opened (durability `normal` and `full`).
+ */
+export class EmbeddedDocuments extends ReadModelStore {
+  private readonly prepared = new Map<string, CollectionSql>();
+
+  private constructor(
+    private readonly file: DocumentsFile,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  /** @throws UnusableFile with a message for the operator. */
+  static async open({ clock, ...options }: EmbeddedDocumentsOptions): Promise<EmbeddedDocuments> {
+    return new EmbeddedDocuments(await DocumentsFile.open(options), clock);
+  }
+
+  async prepare(spec: CollectionSpec): Promise<void> {
+    const indexes = await this.file.rows<[string]>(existingIndexesSql(spec.name));
+    await this.file.define(defineSql(spec, indexes.flat()));
+    this.prepared.set(spec.name, new CollectionSql(spec));
+  }
+
+  async insert(collection: string, id: string, body: object, options: { expiresAt?: Instant } = {}): Promise<void> {
+    const table = this.collection(collection);
+    const now = this.clock.now();
+    const json = JSON.stringify(body);
+    const row = { id, position: null, expiresAt: options.expiresAt ?? null, body: json };
+    const changes = await this.file.run([...table.free(json, now), table.insert(row, now)]);
+    if (changes.at(-1) !== 1) throw new DuplicateDocument(`${collection} has a document ${id}`);
+  }
+
+  async get<Body>(collection: string, id: string): Promise<Document<Body> | null> {
+    const [row] = await this.file.rows<DocumentRow>(this.collection(collection).get(id, this.clock.now()));
+    return row ? documentOf<Body>(row) : null;
+  }
+
+  async replace(
+    collection: string,
+    id: string,
+    version: number,
+    body: object,
+    options: { expiresAt?: Instant | null } = {},
+  ): Promise<boolean> {
+    const table = this.collection(collection);
+    const now = this.clock.now();
+    const json = JSON.stringify(body);
+    const replace = table.replace(id, version, json, options.expiresAt, now);
+    const changes = await this.file.run([...table.free(json, now), replace]);
+    return changes.at(-1) === 1;
+  }
+
+  async delete(collection: string, id: string, version?: number): Promise<boolean> {
+    const [changed] = await this.file.run([this.collection(collection).delete(id, version, this.clock.now())]);
+    return changed === 1;
+  }
+
+  async find<Body>(collection: string, query: Query): Promise<readonly Document<Body>[]> {
+    const rows = await this.file.rows<DocumentRow>(this.collection(collection).find(query, this.clock.now()));
+    return rows.map(documentOf<Body>);
+  }
+
+  async count(collection: string, filter: Filter): Promise<number> {
+    const rows = await this.file.rows<[number]>(this.collection(collection).count(filter, this.clock.now()));
+    return rows[0]?.[0] ?? 0;
+  }
+
+  async getGuarded(collection: string, ids: readonly string[]): Promise<readonly GuardedDocument[]> {
+    const rows = await this.file.rows<GuardedRow>(this.collection(collection).getGuarded(ids, this.clock.now()));
+    return rows.map(([id, position, body]) => ({
+      id,
+      position,
+      body: body === null ? null : (JSON.parse(body) as object),
+    }));
+  }
+
+  async putGuarded(collection: string, writes: readonly GuardedWrite[]): Promise<readonly string[]> {
+    const table = this.collection(collection);
+    const now = this.clock.now();
+    const changes = await this.file.run(writes.map((write) => table.putGuarded(write, now)));
+    return writes.filter((_, place) => changes[place] !== 1).map(({ id }) => id);
+  }
+
+  async drop(collection: string): Promise<void> {
+    this.prepared.delete(collection);
+    await this.file.define(dropSql(collection));
+  }
+
+  async collections(prefix: string): Promise<readonly string[]> {
+    const rows = await this.file.rows<[string]>(collectionsSql(prefix));
+    return rows.flat();
+  }
+
+  async deleteExpired(): Promise<number> {
+    let total = 0;
+    for (const table of this.prepared.values()) {
+      for (let deleted = EXPIRED_AT_ONCE; deleted === EXPIRED_AT_ONCE; total += deleted) {
+        const changes = await this.file.run([table.deleteExpired(EXPIRED_AT_ONCE, this.clock.now())]);
+        deleted = changes[0] ?? 0;
+      }
+    }
+    return total;
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+
+  private collection(name: string): CollectionSql {
+    const collection = this.prepared.get(name);
+    if (!collection) throw new TypeError(`collection ${name} was not prepared`);
+    return collection;
+  }
+}
+
+type DocumentRow = readonly [id: string, version: number, body: string];
+type GuardedRow = readonly [id: string, position: string, body: string | null];
+
+/** The port trusts the type that a body is read as. */
+const documentOf = <Body>([id, version, body]: DocumentRow): Document<Body> => ({
+  id,
+  version,
+  body: JSON.parse(body) as Body,
+});

@@ -1,0 +1,64 @@
+import { OperationFailed, OutcomeUnknown, SqliteFile, type SqliteFileOptions, StorageRefused, compiled } from '#sqlite';
+import { LRUCache } from 'lru-cache';
+import { DocumentsUnavailable, DuplicateDocument } from './documents.port.js';
+import type { DocumentWrites } from './documents.program.embedded.js';
+import type { Bound, Sql } from './sql.js';
+
+/** How many reading statements are kept prepared: a filter has as many texts as it can have conditions. */
+const STATEMENTS = 200;
+
+type Statement = ReturnType<SqliteFile<DocumentWrites>['reader']['prepare']>;
+
+/** The file of a document store: SQL in, rows out, and the port's errors instead of SQLite's. */
+export class DocumentsFile {
+  private readonly statements = new LRUCache<string, Statement>({ max: STATEMENTS });
+
+  private constructor(private readonly file: SqliteFile<DocumentWrites>) {}
+
+  static async open(options: Omit<SqliteFileOptions, 'program'>): Promise<DocumentsFile> {
+    const program = compiled('./documents.program.embedded.js', import.meta.url);
+    return new DocumentsFile(await SqliteFile.open<DocumentWrites>({ ...options, program }));
+  }
+
+  /** The rows of a query; `Row` is what its columns are declared as. Reads on the calling thread: one look-up, no wait. */
+  rows<Row extends readonly Bound[]>(query: Sql): Promise<readonly Row[]> {
+    return new Promise((resolve) => resolve(this.prepared(query.text).all(query.values) as Row[]));
+  }
+
+  /** Declares or drops tables and indexes. */
+  async define(statements: readonly Sql[]): Promise<void> {
+    await translated(this.file.write('define', statements));
+    this.statements.clear();
+  }
+
+  /**
+   * Runs statements in one transaction; answers how many rows each changed.
+   *
+   * @throws DuplicateDocument where a unique index refuses, DocumentsUnavailable
+   */
+  run(statements: readonly Sql[]): Promise<readonly number[]> {
+    return translated(this.file.write('run', statements));
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+
+  private prepared(text: string): Statement {
+    const statement = this.statements.get(text) ?? this.file.reader.prepare(text).raw();
+    this.statements.set(text, statement);
+    return statement;
+  }
+}
+
+const translated = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+  try {
+    return await answer;
+  } catch (error) {
+    const isUnavailable = error instanceof StorageRefused || error instanceof OutcomeUnknown;
+    if (isUnavailable) throw new DocumentsUnavailable(error.message, { cause: error });
+    const isDuplicate = error instanceof OperationFailed && error.code === 'SQLITE_CONSTRAINT_UNIQUE';
+    if (isDuplicate) throw new DuplicateDocument(error.message, { cause: error });
+    throw error;
+  }
+};

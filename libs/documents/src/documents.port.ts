@@ -1,0 +1,77 @@
+import type { Instant } from '#kernel';
+import type { CollectionSpec, Filter, Query } from './query.js';
+
+/** A stored document. `version` starts at 1 and grows by one with every write. */
+export interface Document<Body> {
+  readonly id: string;
+  readonly version: number;
+  readonly body: Body;
+}
+
+/** A write found another live document with this id, or with the values of a unique index. */
+export class DuplicateDocument extends Error {
+  override readonly name = 'DuplicateDocument';
+}
+
+/** The store refused or cannot be reached; a write under way may or may not have been done. */
+export class DocumentsUnavailable extends Error {
+  override readonly name = 'DocumentsUnavailable';
+}
+
+/**
+ * Documents by id, with compare-and-set on a single one as the only atomicity (conventions.md, MongoDB). An expired
+ * document reads as absent everywhere, is inserted over freely, and is deleted some time later (rule 21).
+ *
+ * Names of collections and fields are ours, not a user's. A collection that was not prepared, or a field without an index,
+ * is a programmer's error and throws.
+ *
+ * Who is given `Documents` keeps what cannot be rebuilt: tokens, accounts, keys, ledger, buyers. Durable on every write.
+ */
+export abstract class Documents {
+  /** Declares a collection and its indexes; idempotent. */
+  abstract prepare(spec: CollectionSpec): Promise<void>;
+
+  /**
+   * Stores a new document, which is live until `expiresAt`.
+   *
+   * @throws DuplicateDocument
+   */
+  abstract insert(
+    collection: string,
+    id: string,
+    body: object,
+    options?: { readonly expiresAt?: Instant },
+  ): Promise<void>;
+
+  /** The live document with this id, or null. */
+  abstract get<Body>(collection: string, id: string): Promise<Document<Body> | null>;
+
+  /**
+   * Replaces the body if the document still has this version; answers whether it did. `expiresAt` absent keeps the
+   * expiry, null takes it away.
+   *
+   * @throws DuplicateDocument where a unique index refuses the new body.
+   */
+  abstract replace(
+    collection: string,
+    id: string,
+    version: number,
+    body: object,
+    options?: { readonly expiresAt?: Instant | null },
+  ): Promise<boolean>;
+
+  /** Removes the document (if `version` is given, only while it has that one); answers whether there was one. */
+  abstract delete(collection: string, id: string, version?: number): Promise<boolean>;
+
+  /** The live documents a query asks for, in its order. */
+  abstract find<Body>(collection: string, query: Query): Promise<readonly Document<Body>[]>;
+
+  /** How many live documents a filter matches. */
+  abstract count(collection: string, filter: Filter): Promise<number>;
+
+  /** Deletes what has expired in the collections prepared; answers how many documents. */
+  abstract deleteExpired(): Promise<number>;
+
+  /** Finishes what is under way and lets go of the store. */
+  abstract close(): Promise<void>;
+}

@@ -1,0 +1,37 @@
+import type { Database, Program } from '#sqlite';
+
+/** One statement and the values it binds. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly (string | number | null)[];
+}
+
+/** What the writing thread does for the document store. */
+export type DocumentWrites = {
+  /** Declares or drops tables and indexes. */
+  readonly define: (statements: readonly Statement[]) => void;
+  /** Runs statements in one piece; answers how many rows each changed. */
+  readonly run: (statements: readonly Statement[]) => readonly number[];
+};
+
+/** The file of a document store: a registry of collections, and a table for each (made when it is prepared). */
+export const program: Program<DocumentWrites> = {
+  name: 'document store',
+  applicationId: 0x616c6364, // "alcd"
+  migrations: ['CREATE TABLE collections (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID'],
+  prepare: (db) => {
+    let statements = new Map<string, ReturnType<Database['prepare']>>();
+    const prepared = (text: string) => {
+      const statement = statements.get(text) ?? db.prepare(text);
+      statements.set(text, statement);
+      return statement;
+    };
+    return {
+      define: (definitions) => {
+        for (const { text, values } of definitions) db.prepare(text).run(values);
+        statements = new Map(); // some may have been for tables that are gone
+      },
+      run: (changes) => changes.map(({ text, values }) => prepared(text).run(values).changes),
+    };
+  },
+};

@@ -1,0 +1,52 @@
+/**
+ * What an index orders and a condition compares. A field that is absent is null; beside null, all values of a field are
+ * of one type. null comes first ascending and last descending; strings stand in the order of their code points.
+ */
+export type Value = string | number | boolean | null;
+
+/**
+ * A declared index over top-level fields of a body. `unique`: no two live documents share the values; null collides with
+ * nothing.
+ */
+export interface Index {
+  readonly fields: readonly string[];
+  /** The (one) field holds an array of strings; each element is indexed by itself. */
+  readonly multiValued?: boolean;
+  readonly unique?: boolean;
+}
+
+/** A collection and what it can be searched by. */
+export interface CollectionSpec {
+  readonly name: string;
+  readonly indexes: readonly Index[];
+}
+
+/**
+ * One condition on a field of a declared index. A range never holds null. `startsWithAny` matches a string, or any
+ * element of a multi-valued field, and is all that a multi-valued field can be asked.
+ */
+export type Condition =
+  | { readonly field: string; readonly equals: Value }
+  | { readonly field: string; readonly atLeast?: string | number; readonly below?: string | number }
+  | { readonly field: string; readonly startsWithAny: readonly string[] };
+
+/** All of `where` hold and, if given, all conditions of at least one of the lists of `anyOf`. */
+export interface Filter {
+  readonly where: readonly Condition[];
+  readonly anyOf?: readonly (readonly Condition[])[];
+}
+
+/** Where a page ended: the sort field's value and the id of its last document. */
+export interface PageEnd {
+  readonly value: Value;
+  readonly id: string;
+}
+
+/** A page of documents, sorted by one field and, among equals, by id in the same direction. */
+export interface Query extends Filter {
+  readonly sort: { readonly field: string; readonly direction: 'ascending' | 'descending' };
+  /** At most this many documents. */
+  readonly limit: number;
+  /** Only what comes after this end of a page. */
+  readonly after?: PageEnd;
+}

@@ -1,0 +1,42 @@
+import { Documents } from './documents.port.js';
+
+/** How long a tombstone is kept, in milliseconds: a day (rule 24). */
+export const TOMBSTONE_LIFETIME = 86_400_000;
+
+/** A projection's write of one document, guarded by the position of the last event folded into it (rule 24). */
+export interface GuardedWrite {
+  readonly id: string;
+  /** null: a tombstone, which reads as absent and keeps its position for a day. */
+  readonly body: object | null;
+  readonly position: string;
+  /** Whether the projection found no document (nor tombstone): insert. Otherwise update where the stored position is smaller. */
+  readonly isNew: boolean;
+}
+
+/** A document of a read model with the position it stands at; body null for a tombstone. */
+export interface GuardedDocument {
+  readonly id: string;
+  readonly body: object | null;
+  readonly position: string;
+}
+
+/**
+ * Read models and their checkpoints: documents that can be dropped and rebuilt from the log. Their collections are written
+ * by `putGuarded` or by `insert` and `replace`, none by both.
+ */
+export abstract class ReadModelStore extends Documents {
+  /** The documents and tombstones of a read model that exist among `ids`. */
+  abstract getGuarded(collection: string, ids: readonly string[]): Promise<readonly GuardedDocument[]>;
+
+  /**
+   * Writes each document by insert or guarded update, never an upsert, each by itself; answers the ids another
+   * projector was ahead with (a miss or a duplicate). Any other error rejects, with any part of the batch written.
+   */
+  abstract putGuarded(collection: string, writes: readonly GuardedWrite[]): Promise<readonly string[]>;
+
+  /** Drops a collection with everything in it; no error if it does not exist. */
+  abstract drop(collection: string): Promise<void>;
+
+  /** Names of all stored collections that start with `prefix`, prepared by this process or not. */
+  abstract collections(prefix: string): Promise<readonly string[]>;
+}

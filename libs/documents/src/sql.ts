@@ -1,0 +1,69 @@
+/** A value as the driver binds it; anything else (a boolean, an object) makes it end the process. */
+export type Bound = string | number | null;
+
+/** A piece of SQL and the values it binds. Only `sql` and `identifier` make one, so that a value never becomes text. */
+export class Sql {
+  constructor(
+    readonly text: string,
+    readonly values: readonly Bound[],
+  ) {}
+}
+
+/** SQL in which a piece of SQL is spliced in and every other value is bound. */
+export const sql = (texts: TemplateStringsArray, ...parts: readonly (Sql | Bound)[]): Sql =>
+  joined(
+    texts.flatMap((text, place) => [...(place === 0 ? [] : [pieceOf(parts[place - 1])]), new Sql(text, [])]),
+    '',
+  );
+
+const pieceOf = (part: Sql | Bound | undefined): Sql => {
+  if (part instanceof Sql) return part;
+  // Types end where the JSON of strangers begins: what only pretends to be a value must not reach the driver.
+  if (part === null || typeof part === 'string') return new Sql('?', [part]);
+  if (typeof part === 'number' && Number.isFinite(part)) return new Sql('?', [part]);
+  throw new TypeError(`not a value: ${typeof part}`);
+};
+
+const joined = (pieces: readonly Sql[], separator: string): Sql =>
+  new Sql(
+    pieces.map(({ text }) => text).join(separator),
+    pieces.flatMap(({ values }) => values),
+  );
+
+/** The pieces one after the other, with commas. */
+export const list = (pieces: readonly Sql[]): Sql => joined(pieces, ', ');
+
+/** All of the conditions hold; true of none. */
+export const allOf = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`TRUE` : sql`(${joined(conditions, ' AND ')})`;
+
+/** At least one of the conditions holds; false of none. */
+export const anyOf = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`FALSE` : sql`(${joined(conditions, ' OR ')})`;
+
+/** A name of ours: `checked` from the pattern, never quoted away. */
+const NAME = /^[a-z][a-zA-Z0-9-]*$/;
+
+/**
+ * The name of a table or an index, made of names of ours.
+ *
+ * @throws TypeError where one is not kebab-case or camelCase.
+ */
+export const identifier = (...names: readonly string[]): Sql => new Sql(`"${names.map(checked).join('_')}"`, []);
+
+const BODY = new Sql('body', []);
+
+/**
+ * A top-level field of a stored body (or of the one given), written exactly as the indexes write it: SQLite compares the
+ * text of expressions.
+ */
+export const field = (name: string, body = BODY): Sql =>
+  new Sql(`json_extract(${body.text}, '$."${checked(name)}"')`, body.values);
+
+/** The elements of a multi-valued field, as rows with a `value`. */
+export const elements = (name: string): Sql => new Sql(`json_each(body, '$."${checked(name)}"')`, []);
+
+const checked = (name: string): string => {
+  if (!NAME.test(name)) throw new TypeError(`not a name of a collection, field or index: ${JSON.stringify(name)}`);
+  return name;
+};

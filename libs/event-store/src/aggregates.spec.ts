@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RandomIds, systemContext } from '#kernel';
+import { FixedClock } from '#testing';
+import { type AggregateOptions, Aggregates } from './aggregates.js';
+import { EmbeddedEventStore } from './event-store.embedded.js';
+import { CHAIN_START, chainedHash } from './hash-chain.js';
+import { all, upTo } from './testing/sample-events.js';
+import { seats, type SeatsCommand } from './testing/seats.js';
+import { UnreliableStore } from './testing/unreliable-store.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'aggregates-'));
+const clock = new FixedClock();
+const context = systemContext('a test');
+let store: EmbeddedEventStore;
+beforeAll(async () => {
+  store = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+let flights = 0;
+let flight = '';
+beforeEach(() => {
+  flight = `flight-${(flights += 1)}`;
+});
+
+/** A process: aggregates with a cache of their own, on a line of their own to the one store. */
+const newProcess = (options?: Partial<AggregateOptions>) => {
+  const line = new UnreliableStore(store);
+  const aggregates = new Aggregates(line, clock, new RandomIds(), options);
+  return {
+    line,
+    handle: (command: SeatsCommand, stream = flight) => aggregates.handle(stream, seats, command, context),
+    load: (stream = flight) => aggregates.load(stream, seats),
+  };
+};
+
+const schedule = (count: number): SeatsCommand => ({ type: 'Schedule', seats: count });
+const hold = (orderId: string, count = 1): SeatsCommand => ({ type: 'Hold', orderId, seats: count });
+const release = (orderId: string): SeatsCommand => ({ type: 'Release', orderId });
+const stored = () => all(store.readStream(flight));
+
+describe('handle', () => {
+  it('appends what the decider answers, with the whole envelope', async () => {
+    const { handle } = newProcess();
+    await handle(schedule(9));
+    const handled = await handle(hold('a', 2));
+    const [, event] = await stored();
+    expect(handled).toMatchObject({ state: { free: 7, held: { a: 2 } }, revision: 1, position: event?.position });
+    expect(handled.events).toEqual([{ type: event?.type, data: event?.data }]);
+    expect(event).toMatchObject({
+      type: 'SeatsHeld',
+      data: { orderId: 'a', seats: 2, heldAt: clock.now() },
+      metadata: {
+        occurredAt: clock.now(),
+        actor: { holder: null, clientId: null },
+        $correlationId: 'a test',
+        $causationId: 'a test',
+        schemaVersion: 1,
+      },
+    });
+  });
+
+  it('writes nothing where it is already so, or refused', async () => {
+    const { handle } = newProcess();
+    await handle(schedule(2));
+    await handle(hold('a', 2));
+    expect(await handle(hold('a', 2))).toMatchObject({ events: [], revision: 1, position: null });
+    await expect(handle(hold('b'))).rejects.toMatchObject({ code: 'seats_unavailable', details: { free: 0 } });
+    expect(await stored()).toHaveLength(2);
+  });
+
+  it('never loses an update, though two processes write to one stream', async () => {
+    const [one, two] = [newProcess(), newProcess()];
+    await one.handle(schedule(40));
+    const outcomes = await Promise.allSettled(upTo(60).map((n) => (n % 2 ? one : two).handle(hold(`order ${n}`))));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(20);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'seats_unavailable' });
+    expect(await stored()).toHaveLength(41);
+    expect((await one.load()).state).toMatchObject({ free: 0 });
+    expect(await two.load()).toEqual(await one.load());
+  });
+
+  it('takes commands for one stream one after the other, so that a process never conflicts with itself', async () => {
+    const { handle, line } = newProcess();
+    await handle(schedule(30));
+    await Promise.all(upTo(30).map((n) => handle(hold(`order ${n}`))));
+    expect(line.sent.map(({ expectedRevision }) => expectedRevision)).toEqual(upTo(31).map((n) => n - 1));
+  });
+
+  it('decides a refusal again on the stream’s tail if it was decided on a cached state (rule 13)', async () => {
+    const [one, two] = [newProcess(), newProcess()];
+    await one.handle(schedule(1));
+    await one.handle(hold('a'));
+    await two.handle(release('a'));
+    expect((await one.handle(hold('b'))).state).toEqual({ free: 0, held: { b: 1 } });
+    await expect(two.handle(hold('c'))).rejects.toMatchObject({ code: 'seats_unavailable' });
+  });
+
+  it('decides “already so” again on the stream’s tail if it was decided on a cached state (rule 13)', async () => {
+    const [one, two] = [newProcess(), newProcess()];
+    await one.handle(schedule(1));
+    await two.handle(hold('a'));
+    expect((await one.handle(release('a'))).events).toHaveLength(1);
+    expect((await two.handle(hold('a'))).events).toHaveLength(1);
+  });
+
+  it('sends the same bytes again where the answer was lost, and they are in the log once (rule 12)', async () => {
+    const { handle, line } = newProcess();
+    await handle(schedule(9));
+    let losses = 2;
+    line.fate = () => (losses-- > 0 ? 'answer lost' : 'arrives');
+    expect(await handle(hold('a'))).toMatchObject({ revision: 1, state: { free: 8 } });
+    const [, first, ...again] = line.sent;
+    expect(again).toEqual([first, first]);
+    expect(await stored()).toHaveLength(2);
+  });
+
+  it('sends the same bytes again also where the stream has moved on meanwhile (rule 12)', async () => {
+    const [one, two] = [newProcess(), newProcess()];
+    await one.handle(schedule(9));
+    let attempts = 0;
+    one.line.fate = async () => {
+      attempts += 1;
+      if (attempts === 2) await two.handle(hold('b')); // between the lost answer and the second attempt
+      return attempts === 1 ? 'answer lost' : 'arrives';
+    };
+    expect(await one.handle(hold('a'))).toMatchObject({ revision: 1, state: { held: { a: 1 } } });
+    expect((await one.load()).state).toEqual({ free: 7, held: { a: 1, b: 1 } });
+    expect((await stored()).map(({ data }) => data['orderId'])).toEqual([undefined, 'a', 'b']);
+  });
+
+  it('decides anew after a definite conflict, though the attempt before it was lost (rule 12)', async () => {
+    const [one, two] = [newProcess(), newProcess()];
+    await one.handle(schedule(2));
+    let attempts = 0;
+    one.line.fate = async () => {
+      attempts += 1;
+      if (attempts === 2) await two.handle(hold('b', 2)); // takes the revision, and the seats
+      return attempts === 1 ? 'never arrives' : 'arrives';
+    };
+    await expect(one.handle(hold('a'))).rejects.toMatchObject({ code: 'seats_unavailable' });
+    expect((await stored()).map(({ data }) => data['orderId'])).toEqual([undefined, 'b']);
+  });
+
+  it('answers service_unavailable once its patience with a store that never answers ends (rule 14)', async () => {
+    const { handle, line } = newProcess({ patience: 200 });
+    line.fate = () => 'never arrives';
+    const start = performance.now();
+    await expect(handle(schedule(1))).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(new Set(line.sent.map(({ bytes }) => bytes)).size).toBe(1);
+  });
+
+  it('is no less impatient with those that wait for their turn behind such a command', async () => {
+    const { handle, line } = newProcess({ patience: 200 });
+    line.fate = () => 'never arrives';
+    const start = performance.now();
+    const outcomes = await Promise.allSettled(upTo(20).map(() => handle(schedule(1))));
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: 'service_unavailable' } });
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  it('answers service_unavailable at once where the store refuses, and goes on afterwards', async () => {
+    const { handle, line } = newProcess();
+    await handle(schedule(2));
+    line.fate = () => 'refused';
+    await expect(handle(hold('a'))).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(line.sent).toHaveLength(2);
+    line.fate = () => 'arrives';
+    expect((await handle(hold('a'))).revision).toBe(1);
+  });
+
+  it('folds into its cache what a fresh process folds from the log (rule 15)', async () => {
+    const orders = fc.constantFrom('a', 'b', 'c', 'd');
+    const commands: fc.Arbitrary<SeatsCommand> = fc.oneof(
+      fc.record({ type: fc.constant('Schedule' as const), seats: fc.nat(5) }),
+      fc.record({ type: fc.constant('Hold' as const), orderId: orders, seats: fc.integer({ min: 1, max: 4 }) }),
+      fc.record({ type: fc.constant('Release' as const), orderId: orders }),
+    );
+    const steps = fc.array(fc.tuple(fc.constantFrom(0, 1), commands), { minLength: 1, maxLength: 25 });
+    await fc.assert(
+      fc.asyncProperty(steps, async (script) => {
+        const stream = `flight-${(flights += 1)}`;
+        const processes = [newProcess({ cached: 1 }), newProcess()];
+        for (const [place, command] of script) {
+          clock.advance(1);
+          await processes[place]?.handle(command, stream).catch(() => null);
+        }
+        const fresh = await newProcess().load(stream);
+        for (const { load } of processes) expect(await load(stream)).toEqual(fresh);
+        const taken = Object.values(fresh.state.held).reduce((sum, one) => sum + one, 0);
+        const all = script.reduce((sum, [, command]) => sum + (command.type === 'Schedule' ? command.seats : 0), 0);
+        expect(fresh.state.free).toBe(all - taken);
+        expect(fresh.state.free).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('reads no more than the tail of a stream it knows', async () => {
+    const { handle, load, line } = newProcess();
+    await handle(schedule(9));
+    await handle(hold('a'));
+    await handle(hold('b'));
+    await load();
+    expect(line.readFrom).toEqual([0, 3]);
+  });
+
+  it('stamps a time not before the stream’s last (rule 16)', async () => {
+    const [one, two] = [newProcess(), newProcess()];
+    clock.advance(60_000);
+    await one.handle(schedule(9));
+    const last = clock.now();
+    clock.advance(-45_000);
+    await one.handle(hold('a'));
+    await two.handle(hold('b'));
+    const [, ...later] = await stored();
+    expect(later.map(({ metadata }) => metadata.occurredAt)).toEqual([last, last]);
+    expect(later.map(({ data }) => data['heldAt'])).toEqual([last, last]);
+  });
+
+  it('chains every event to the one before it, from 32 zero bytes on (rule 27)', async () => {
+    const [one, two] = [newProcess(), newProcess()];
+    await one.handle(schedule(9));
+    await Promise.all(upTo(8).map((n) => (n % 2 ? one : two).handle(hold(`pedido nº ${n} ✈`))));
+    let previous = CHAIN_START;
+    for (const { stream, revision, type, data, metadata } of await stored()) {
+      const { hash, ...unchained } = metadata;
+      expect(hash).toBe(chainedHash(previous, { stream, revision, type, data, metadata: unchained }));
+      previous = hash;
+    }
+    expect((await one.load()).hash).toBe(previous);
+  });
+});
+
+describe('load', () => {
+  it('answers the initial state of a stream without events', async () => {
+    expect(await newProcess().load()).toEqual({
+      state: { free: 0, held: {} },
+      revision: -1,
+      hash: CHAIN_START,
+      occurredAt: '',
+    });
+  });
+
+  it('sees at once what another process wrote', async () => {
+    const [one, two] = [newProcess(), newProcess()];
+    await one.handle(schedule(3));
+    await two.load();
+    await one.handle(hold('a'));
+    expect((await two.load()).state).toEqual({ free: 2, held: { a: 1 } });
+  });
+});

@@ -1,0 +1,67 @@
+import type { Database } from '#sqlite';
+import type { EventData, EventMetadata, StoredEvent } from './event-store.port.js';
+import { StoreUnavailable } from './event-store.errors.js';
+import { positionOf } from './position.js';
+
+/** How many events one query reads, or how many places of the log it goes through. */
+export const PAGE = 256;
+
+/** An event as it lies in the file; data and metadata are JSON. */
+export interface Row {
+  readonly position: number;
+  readonly stream: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+/** Queries on the event log's file. @throws StoreUnavailable */
+export interface EventRows {
+  /** The first events of a stream from a revision on, at most a page. */
+  readonly ofStream: (name: string, fromRevision: number) => readonly Row[];
+  /** Everything in (from, to], or only what belongs to some categories. */
+  readonly between: (from: number, to: number, categories?: readonly string[]) => readonly Row[];
+  readonly newest: () => Row | undefined;
+  /** Place of the last event; 0 for an empty log. */
+  readonly end: () => number;
+}
+
+/** Prepares the queries, once. */
+export const eventRows = (reader: Database): EventRows => {
+  const select = 'SELECT position, stream, revision, type, data, metadata FROM events';
+  const stream = reader.prepare(`${select} WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ${PAGE}`);
+  const places = reader.prepare(`${select} WHERE position > ? AND position <= ? ORDER BY position`);
+  const placesOf = reader.prepare(
+    `${select} WHERE position > ? AND position <= ? AND category IN (SELECT value FROM json_each(?)) ORDER BY position`,
+  );
+  const newest = reader.prepare(`${select} ORDER BY position DESC LIMIT 1`);
+  const end = reader.prepare('SELECT max(position) FROM events').pluck();
+  const placesIn = (from: number, to: number, categories?: readonly string[]) =>
+    categories ? placesOf.all(from, to, JSON.stringify(categories)) : places.all(from, to);
+  // The casts name the columns selected above.
+  return {
+    ofStream: (name, fromRevision) => read(() => stream.all(name, fromRevision) as Row[]),
+    between: (from, to, categories) => read(() => placesIn(from, to, categories) as Row[]),
+    newest: () => read(() => newest.all()[0] as Row | undefined),
+    end: () => read(() => Number(end.all()[0] ?? 0)),
+  };
+};
+
+const read = <Result>(query: () => Result): Result => {
+  try {
+    return query();
+  } catch (error) {
+    throw new StoreUnavailable('the event log cannot be read', { cause: error });
+  }
+};
+
+/** The event of a row, as it was sent. */
+export const eventOf = ({ position, stream, revision, type, data, metadata }: Row): StoredEvent => ({
+  stream,
+  revision,
+  position: positionOf(position),
+  type,
+  data: JSON.parse(data) as EventData,
+  metadata: JSON.parse(metadata) as EventMetadata,
+});

@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { compiled, UnusableFile } from '#sqlite';
+import Libsql from 'libsql';
+import { eventStoreContract } from './event-store.contract.js';
+import { EmbeddedEventStore } from './event-store.embedded.js';
+import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
+import { NO_STREAM } from './event-store.port.js';
+import { all, deliveries, samples, upTo } from './testing/sample-events.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'event-store-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+const newFile = () => join(folder, `${(files += 1)}.db`);
+
+eventStoreContract('EmbeddedEventStore', () => EmbeddedEventStore.open({ file: newFile() }));
+
+describe('EmbeddedEventStore', () => {
+  let file = '';
+  let store: EmbeddedEventStore;
+  beforeEach(async () => {
+    file = newFile();
+    store = await EmbeddedEventStore.open({ file });
+  });
+  afterEach(() => store.close());
+
+  /** Somebody who writes to the file though it is not theirs: appends have to wait. */
+  const stranger = () => {
+    const db = new Libsql(file);
+    db.exec('BEGIN IMMEDIATE');
+    return { leaves: () => db.exec('ROLLBACK') };
+  };
+
+  it('lets an auditor read the file while it is written to', async () => {
+    await store.append('order-1', NO_STREAM, samples(3));
+    const auditor = new Libsql(`${pathToFileURL(file).href}?mode=ro`);
+    const count = auditor.prepare('SELECT count(*) FROM events').pluck();
+    expect(count.all()).toEqual([3]);
+    await store.append('order-1', 2, samples(1));
+    expect(count.all()).toEqual([4]);
+    auditor.close();
+  });
+
+  it('says that an outcome is unknown where the answer takes too long, and takes the same events again', async () => {
+    await store.close();
+    store = await EmbeddedEventStore.open({ file, appendTimeout: 100 });
+    const events = samples(2);
+    const other = stranger();
+    await expect(store.append('order-1', NO_STREAM, events)).rejects.toBeInstanceOf(AppendOutcomeUnknown);
+    other.leaves();
+    const patient = () => store.append('order-1', NO_STREAM, events).catch(() => undefined);
+    let answer = await patient();
+    while (!answer) answer = await patient(); // the writer may still be waiting for the stranger
+    expect(answer.revision).toBe(1);
+    expect(await all(store.readStream('order-1'))).toHaveLength(2);
+  });
+
+  it('says that nothing was written where the file cannot be had', async () => {
+    const other = stranger();
+    await expect(store.append('order-1', NO_STREAM, samples(2))).rejects.toBeInstanceOf(StoreUnavailable);
+    other.leaves();
+    expect(await store.head()).toBeNull();
+  });
+
+  it('finishes appends under way when it closes, ends subscriptions, and takes nothing afterwards', async () => {
+    const following = deliveries(store, { after: null, categories: ['order'] }, () => false);
+    const appended = store.append('order-1', NO_STREAM, samples(2));
+    await store.close();
+    expect((await appended).revision).toBe(1);
+    await following;
+    await expect(store.append('order-1', 1, samples(1))).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+});
+
+describe('the file of EmbeddedEventStore', () => {
+  const refused = async (path: string) => {
+    const opening = EmbeddedEventStore.open({ file: path });
+    await expect(opening).rejects.toBeInstanceOf(UnusableFile);
+    await expect(opening).rejects.toThrow(path);
+    return opening.catch(String);
+  };
+
+  it('is refused if a newer version wrote it', async () => {
+    const file = newFile();
+    await (await EmbeddedEventStore.open({ file })).close();
+    new Libsql(file).exec('PRAGMA user_version = 99');
+    expect(await refused(file)).toContain('version 99');
+  });
+
+  it('is refused if it is no event log', async () => {
+    const file = newFile();
+    writeFileSync(file, 'x'.repeat(10_000));
+    expect(await refused(file)).toContain('not a database');
+  });
+
+  it('is refused where no folder can be', async () => {
+    const file = newFile();
+    writeFileSync(file, 'a file, not a folder');
+    await refused(join(file, 'events.db'));
+  });
+
+  it('keeps every acknowledged event, in order and without a gap, when the process is killed amid 64 writers', async () => {
+    const file = newFile();
+    const acknowledged = new Map<string, number>();
+    for (const goal of [1_000, 2_500]) {
+      const writers = fileURLToPath(new URL('./testing/writers.js', import.meta.url));
+      const child = spawn(process.execPath, [writers, compiled('./index.js', import.meta.url).href, file], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const closed = once(child, 'close');
+      let lines = 0;
+      for await (const line of createInterface(child.stdout)) {
+        const [stream = '', revision] = line.split(' ');
+        acknowledged.set(stream, Number(revision));
+        lines += 1;
+        if (lines === 1) expect(await refused(file)).toContain('another process holds it');
+        if (lines === goal) child.kill('SIGKILL');
+      }
+      await closed;
+    }
+
+    const store = await EmbeddedEventStore.open({ file });
+    const revisions = new Map<string, number>();
+    for await (const { stream, revision, data } of store.readAll(null)) {
+      expect(revision).toBe((revisions.get(stream) ?? NO_STREAM) + 1);
+      expect(data).toEqual({ stream, revision });
+      revisions.set(stream, revision);
+    }
+    expect(acknowledged.size).toBe(128);
+    for (const [stream, revision] of acknowledged) expect(revisions.get(stream)).toBeGreaterThanOrEqual(revision);
+    for (const stream of acknowledged.keys()) {
+      const last = revisions.get(stream) ?? NO_STREAM;
+      expect((await all(store.readStream(stream))).map(({ revision }) => revision)).toEqual(upTo(last + 1));
+    }
+    await store.close();
+  });
+});

@@ -1,0 +1,110 @@
+import { EventEmitter } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { categoryOf } from '#events';
+import { compiled, OutcomeUnknown, SqliteFile } from '#sqlite';
+import type { EventLogWrites } from './event-log.program.embedded.js';
+import { eventOf, type EventRows, eventRows, PAGE } from './event-rows.embedded.js';
+import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable } from './event-store.errors.js';
+import {
+  type Appended,
+  type Delivery,
+  EventStore,
+  type EventToAppend,
+  type StoredEvent,
+  type SubscriptionOptions,
+} from './event-store.port.js';
+import { type Checkpoint, positionOf } from './position.js';
+import { follow, placeOf } from './subscription.embedded.js';
+
+export interface EmbeddedEventStoreOptions {
+  /** Path of the SQLite file. */
+  readonly file: string;
+  /** How long (ms) an append waits for its answer before its outcome counts as unknown. */
+  readonly appendTimeout?: number;
+  /** See `SqliteFileOptions`. */
+  readonly onFatal?: (error: Error) => void;
+}
+
+/** The event log in one SQLite file, durable on every append. A position is a rowid, and a checkpoint's token too. */
+export class EmbeddedEventStore extends EventStore {
+  private readonly rows: EventRows;
+  private readonly news = new EventEmitter().setMaxListeners(0);
+  private readonly closing = new AbortController();
+
+  private constructor(
+    private readonly log: SqliteFile<EventLogWrites>,
+    private readonly appendTimeout: number,
+  ) {
+    super();
+    this.rows = eventRows(log.reader);
+  }
+
+  /** @throws UnusableFile with a message for the operator. */
+  static async open({ file, appendTimeout = 2_000, onFatal }: EmbeddedEventStoreOptions): Promise<EmbeddedEventStore> {
+    const program = compiled('./event-log.program.embedded.js', import.meta.url);
+    return new EmbeddedEventStore(await SqliteFile.open({ file, program, durability: 'full', onFatal }), appendTimeout);
+  }
+
+  async append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
+    const rows = events.map(({ type, data, metadata }) => ({
+      id: metadata.eventId,
+      type,
+      data: JSON.stringify(data),
+      metadata: JSON.stringify(metadata),
+    }));
+    const written = await this.answered(this.log.write('append', stream, categoryOf(stream), expectedRevision, rows));
+    if (!written) throw new RevisionConflict(`${stream} does not end at revision ${expectedRevision}`);
+    return { revision: written.revision, position: positionOf(written.position) };
+  }
+
+  async *readStream(stream: string, fromRevision = 0): AsyncGenerator<StoredEvent> {
+    for (let next = fromRevision; ;) {
+      const page = this.rows.ofStream(stream, next);
+      for (const row of page) yield eventOf(row);
+      if (page.length < PAGE) return;
+      next += PAGE;
+      await nextTurn(); // a long stream must not stop the loop
+    }
+  }
+
+  async *readAll(after: Checkpoint | null): AsyncGenerator<StoredEvent> {
+    const end = this.rows.end();
+    for (let from = placeOf(after); from < end; from += PAGE) {
+      for (const row of this.rows.between(from, Math.min(from + PAGE, end))) yield eventOf(row);
+      await nextTurn();
+    }
+  }
+
+  head(): Promise<StoredEvent | null> {
+    return Promise.resolve().then(() => {
+      const newest = this.rows.newest();
+      return newest ? eventOf(newest) : null;
+    });
+  }
+
+  subscribe({ signal, ...options }: SubscriptionOptions): AsyncIterable<Delivery> {
+    return follow(this.rows, this.news, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.log.close();
+  }
+
+  /** Waits for the writer within the time-out, and says what its failures mean to an append. */
+  private async answered<Answer>(writing: Promise<Answer>): Promise<Answer> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new OutcomeUnknown(`no answer in ${this.appendTimeout} ms`)), this.appendTimeout);
+    });
+    const announced = writing.finally(() => this.news.emit('appended')); // late ones too
+    try {
+      return await Promise.race([announced, late]);
+    } catch (error) {
+      if (error instanceof OutcomeUnknown) throw new AppendOutcomeUnknown(error.message, { cause: error });
+      throw new StoreUnavailable('the event log did not take the events', { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { type EventEmitter, once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { eventOf, type EventRows, PAGE } from './event-rows.embedded.js';
+import type { Delivery, SubscriptionOptions } from './event-store.port.js';
+import { type Checkpoint, positionOf } from './position.js';
+
+/** The place in the file that a checkpoint stands for: its token. */
+export const placeOf = (checkpoint: Checkpoint | null): number => Number(checkpoint?.token ?? 0);
+
+/**
+ * Delivers what is in the file after a checkpoint, page by page, and then what `news` announces with `appended`. How
+ * far silence reaches is told a page at a time, and once when the end is reached for the first time.
+ */
+export async function* follow(
+  rows: EventRows,
+  news: EventEmitter,
+  { after, categories, signal }: SubscriptionOptions,
+): AsyncGenerator<Delivery> {
+  const isOver = () => signal.aborted; // it changes while a delivery is being handled
+  let read = placeOf(after);
+  let hasCaughtUp = false;
+  while (!isOver()) {
+    const end = rows.end();
+    const from = read;
+    read = Math.max(from, Math.min(from + PAGE, end));
+    let told = from;
+    for (const row of rows.between(from, read, categories)) {
+      yield { event: eventOf(row), checkpoint: checkpointAt(row.position) };
+      if (isOver()) return;
+      told = row.position;
+    }
+    const catchesUp: boolean = read >= end && !hasCaughtUp;
+    if (told < read || catchesUp) yield { event: null, checkpoint: checkpointAt(read) };
+    hasCaughtUp ||= catchesUp;
+    // Looked at and waited for in one turn of the loop, so that no append falls between.
+    if (read >= rows.end()) await nextAppend(news, signal);
+    else await nextTurn();
+  }
+}
+
+const checkpointAt = (place: number): Checkpoint => ({ position: positionOf(place), token: positionOf(place) });
+
+const nextAppend = async (news: EventEmitter, signal: AbortSignal): Promise<void> => {
+  try {
+    await once(news, 'appended', { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+};

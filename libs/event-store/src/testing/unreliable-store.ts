@@ -1,0 +1,48 @@
+import { AppendOutcomeUnknown, StoreUnavailable } from '../event-store.errors.js';
+import { type Appended, type Delivery, EventStore, type EventToAppend, type StoredEvent } from '../event-store.port.js';
+
+/** What becomes of an append on its way: it arrives; it arrives and the answer is lost; it never arrives; it is refused. */
+export type Fate = 'arrives' | 'answer lost' | 'never arrives' | 'refused';
+
+/** A store behind a bad line. Keeps what was sent, and which revisions streams were read from. */
+export class UnreliableStore extends EventStore {
+  readonly sent: { readonly expectedRevision: number; readonly bytes: string }[] = [];
+  readonly readFrom: number[] = [];
+  /** Decides the fate of each append; may do something else first. */
+  fate: () => Fate | Promise<Fate> = () => 'arrives';
+
+  constructor(private readonly store: EventStore) {
+    super();
+  }
+
+  async append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
+    this.sent.push({ expectedRevision, bytes: JSON.stringify(events) });
+    const fate = await this.fate();
+    if (fate === 'never arrives') throw new AppendOutcomeUnknown('no answer');
+    if (fate === 'refused') throw new StoreUnavailable('refused');
+    const appended = await this.store.append(stream, expectedRevision, events);
+    if (fate === 'answer lost') throw new AppendOutcomeUnknown('no answer');
+    return appended;
+  }
+
+  readStream(stream: string, fromRevision = 0): AsyncIterable<StoredEvent> {
+    this.readFrom.push(fromRevision);
+    return this.store.readStream(stream, fromRevision);
+  }
+
+  readAll(...args: Parameters<EventStore['readAll']>): AsyncIterable<StoredEvent> {
+    return this.store.readAll(...args);
+  }
+
+  head(): Promise<StoredEvent | null> {
+    return this.store.head();
+  }
+
+  subscribe(...args: Parameters<EventStore['subscribe']>): AsyncIterable<Delivery> {
+    return this.store.subscribe(...args);
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+}

@@ -1,0 +1,43 @@
+import type { Filter, PageEnd, Query, ReadModelStore } from '#documents';
+import { decodeCursor, encodeCursor } from './cursor.js';
+
+/** One page of a list (design.md §5, Lists). `count`: all that match, not only this page. */
+export interface ListPage<Item> {
+  readonly count: number;
+  readonly items: readonly Item[];
+  /** Opaque; bound to the list's filters. null: this is the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** What a list asks for. */
+export interface ListRequest extends Filter, Pick<Query, 'sort' | 'limit'> {
+  /** The `nextCursor` of the page before. */
+  readonly cursor: string | undefined;
+  /** What the cursor is bound to where the conditions themselves change with the time. */
+  readonly boundTo?: object;
+}
+
+/**
+ * One page of a read model's collection.
+ *
+ * @throws Refusal `invalid_cursor`
+ */
+export const listPage = async <Body extends object>(
+  store: ReadModelStore,
+  collection: string,
+  { cursor, limit, boundTo, ...filter }: ListRequest,
+): Promise<ListPage<Body & { readonly id: string }>> => {
+  const list = { collection, sort: filter.sort, filter: boundTo ?? filter };
+  const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
+  const [count, found] = await Promise.all([
+    store.count(collection, filter),
+    store.find<Body>(collection, { ...filter, limit: limit + 1, after }),
+  ]);
+  const items = found.slice(0, limit).map(({ id, body }) => ({ ...body, id }));
+  const last = found.length > limit ? items.at(-1) : undefined;
+  const nextCursor = last ? encodeCursor(list, { id: last.id, value: valueOf(last, filter.sort.field) }) : null;
+  return { count, items, nextCursor };
+};
+
+const valueOf = (item: object, field: string): PageEnd['value'] =>
+  (item as Record<string, PageEnd['value']>)[field] ?? null;

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { ReadModelStore } from '#documents';
+import type { Position } from '#event-store';
+import { Projector } from './projector.js';
+import { projectEvents } from './project-events.js';
+import { recorded } from './recorded-event.js';
+import { closed, foreign, opened } from './testing/agency-log.js';
+import { Cut, CutStore } from './testing/cut-store.js';
+import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
+import { documentsIn, newCollection, openSetting, type Setting } from './testing/setting.js';
+
+describe('the projector', () => {
+  let setting: Setting;
+  beforeEach(async () => (setting = await openSetting()));
+  afterEach(() => setting.close());
+
+  const projector = (
+    collection: string,
+    store: ReadModelStore = setting.store,
+    onError: (error: unknown) => void = fail,
+  ) => new Projector(openMandates, collection, setting.log.store, store, (_, error) => onError(error));
+
+  /** Runs projectors side by side until each holds everything up to `position`. */
+  const run = async (position: Position, ...projectors: readonly Projector[]) => {
+    for (const one of projectors) one.start();
+    await Promise.all(projectors.map((one) => one.caughtUp(position)));
+    await Promise.all(projectors.map((one) => one.stop()));
+  };
+
+  /** A run whose store breaks after `writes` guarded writes, and two projectors at once afterwards. */
+  const cutAndReplay = async (writes: number, position: Position): Promise<string> => {
+    const collection = await newCollection(setting.store);
+    const errors: unknown[] = [];
+    const broken = new CutStore(setting.store, writes);
+    const whenCut = new Promise<void>((resolve) => {
+      const first = projector(collection, broken, (error) => {
+        errors.push(error);
+        resolve(first.stop());
+      });
+      first.start();
+    });
+    await whenCut;
+    expect(errors[0]).toBeInstanceOf(Cut);
+    expect(broken.written).toBe(writes);
+    await run(position, projector(collection), projector(collection));
+    return collection;
+  };
+
+  it('leaves what a clean run leaves when a batch is cut after each single write and replayed by two at once', async () => {
+    const { log, store } = setting;
+    const agents = ['agency-holder.agent1', 'agency-holder.agent2'];
+    await log.appendTo(1, opened('m1', 10), opened('m2', 20));
+    await log.appendTo(2, opened('m3', 30), closed('m3', 7));
+    const end = await log.appendTo(1, closed('m2', 5), opened('m4'));
+    const ids = ['m1', 'm2', 'm3', 'm4', TOTAL, ...agents];
+    const clean = await newCollection(store);
+    await run(end, projector(clean));
+    expect(await documentsIn(store, clean)).toEqual(await log.folded());
+    // Seven documents and the checkpoint: eight places to be cut at.
+    for (let writes = 0; writes <= ids.length; writes += 1) {
+      const collection = await cutAndReplay(writes, end);
+      const [replayed, expected] = await Promise.all([collection, clean].map((name) => store.getGuarded(name, ids)));
+      expect(replayed).toHaveLength(ids.length);
+      expect(replayed).toEqual(expect.arrayContaining([...(expected ?? [])]));
+    }
+  });
+
+  it('folds any log to the same documents wherever its batches are cut', async () => {
+    const { log, store } = setting;
+    let round = 0;
+    const step = fc.record({
+      agent: fc.integer({ min: 1, max: 3 }),
+      mandate: fc.integer({ min: 1, max: 4 }),
+      isOpening: fc.boolean(),
+    });
+    const folds = async (steps: readonly { agent: number; mandate: number; isOpening: boolean }[], cut: number) => {
+      round += 1;
+      let end = '';
+      for (const { agent, mandate, isOpening } of steps) {
+        const id = `m${round}-${mandate}`;
+        end = await log.appendTo(agent, isOpening ? opened(id) : closed(id, mandate));
+      }
+      const expected = await log.folded();
+      const touched = Object.keys(expected).length;
+      const collection = await cutAndReplay(Math.min(cut, touched), end);
+      expect(await documentsIn(store, collection)).toEqual(expected);
+    };
+    const steps = fc.array(step, { minLength: 1, maxLength: 12 });
+    await fc.assert(fc.asyncProperty(steps, fc.integer({ min: 0, max: 12 }), folds), { numRuns: 30 });
+  });
+
+  it('counts exactly when the whole log is replayed into its own documents', async () => {
+    const { log, store } = setting;
+    const collection = await newCollection(store);
+    await log.appendTo(1, opened('m1'), closed('m1', 5), opened('m2'));
+    const end = await log.appendTo(2, opened('m3'));
+    await run(end, projector(collection));
+    await store.delete('checkpoints', collection);
+    await run(end, projector(collection));
+    expect(await store.get(collection, TOTAL)).toMatchObject({ body: { opened: 3, closed: 1, spent: 5 } });
+    expect(await documentsIn(store, collection)).toEqual(await log.folded());
+  });
+
+  it('does not let a projector that is behind bring back what came and went', async () => {
+    const { log, store } = setting;
+    const collection = await newCollection(store);
+    await log.appendTo(1, opened('m1'), closed('m1'));
+    const events = [];
+    for await (const stored of log.store.readAll(null)) events.push(recorded(stored));
+    expect(await projectEvents(store, collection, openMandates, events)).toBe(true);
+    expect(await projectEvents(store, collection, openMandates, events.slice(0, 1))).toBe(true);
+    expect(await store.get(collection, 'm1')).toBeNull();
+  });
+
+  it('misses and repeats no event while 32 writers are busy', async () => {
+    const { log, store } = setting;
+    const collection = await newCollection(store);
+    const live = projector(collection);
+    live.start();
+    const writers = Array.from({ length: 32 }, async (_, writer) => {
+      let last = '';
+      for (let n = 0; n < 20; n += 1)
+        last = await log.appendTo(writer, opened(`m${writer}-${n}`), closed(`m${writer}-${n}`, 1));
+      return last;
+    });
+    const ends = await Promise.all(writers);
+    await live.caughtUp(ends.toSorted().at(-1) ?? '');
+    await live.stop();
+    expect(await store.get(collection, TOTAL)).toMatchObject({ body: { opened: 640, closed: 640, spent: 640 } });
+    expect(await documentsIn(store, collection)).toEqual(await log.folded());
+  });
+
+  it('goes on after the last stored checkpoint when it is started again', async () => {
+    const { log, store } = setting;
+    const collection = await newCollection(store);
+    await run(await log.appendTo(1, opened('m1'), opened('m2')), projector(collection));
+    const end = await log.appendTo(1, closed('m1', 3));
+    const seen: string[] = [];
+    const documentsOf: typeof openMandates.documentsOf = (event) => {
+      seen.push(event.type);
+      return openMandates.documentsOf(event);
+    };
+    const { store: events } = log;
+    await run(
+      end,
+      new Projector({ ...openMandates, documentsOf }, collection, events, store, (_, error) => fail(error)),
+    );
+    expect(seen).toEqual(['MandateClosed']);
+    expect(await documentsIn(store, collection)).toEqual(await log.folded());
+  });
+
+  it('tells of an error, tries again and loses nothing', async () => {
+    const { log, store } = setting;
+    const collection = await newCollection(store);
+    const end = await log.appendTo(1, opened('m1'), opened('m2'));
+    const broken = new CutStore(store, 1);
+    const errors: unknown[] = [];
+    const trying = projector(collection, broken, (error) => {
+      if (errors.push(error) === 2) broken.mend();
+    });
+    await run(end, trying);
+    expect(errors).toEqual([expect.any(Cut), expect.any(Cut)]);
+    expect(await documentsIn(store, collection)).toEqual(await log.folded());
+  });
+
+  it('stands past events it does not read at once, without a write for each', async () => {
+    const { log, store } = setting;
+    const collection = await newCollection(store);
+    const counting = new CutStore(store, Infinity);
+    const live = projector(collection, counting);
+    live.start();
+    for (let first = 0; first < 50; first += 1) {
+      const position = await log.append('ticket-stock', foreign(first));
+      expect(await live.progress.waitFor(position, 5_000)).toBe(true);
+    }
+    await live.stop();
+    expect(counting.written).toBe(0);
+  });
+});
+
+/** Fails the case that is running: nothing was to go wrong. */
+const fail = (error: unknown): never => {
+  throw error;
+};

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ReadModelStore } from '#documents';
+import type { Checkpoint, Delivery, EventStore, Position } from '#event-store';
+import { UnreadableEvent } from '#events';
+import { type Batch, batches } from './batches.js';
+import { loadCheckpoint, saveCheckpoint } from './checkpoints.js';
+import { Progress } from './progress.js';
+import { projectEvents } from './project-events.js';
+import type { Projection, RecordedEvent } from './projection.js';
+import { recorded } from './recorded-event.js';
+
+/** At most this many deliveries are handled together. */
+const BATCH = 500;
+/** How often a checkpoint is stored (ms) that was reached without an event. */
+const SILENCE_SAVED_EVERY = 5_000;
+/** The first and the longest wait (ms) before another try. */
+const [FIRST_PAUSE, LONGEST_PAUSE] = [50, 10_000];
+
+/** A projection met an event that it cannot read. It does not go on: an event is never skipped. */
+export class ProjectionStopped extends Error {
+  override readonly name = 'ProjectionStopped';
+}
+
+/** Told of everything that went wrong in a projection. */
+export type OnProjectionError = (projection: string, error: unknown) => void;
+
+/**
+ * One sequential consumer: keeps the documents of one collection up with the log (rule 24). Any number may work on one
+ * collection side by side; what one of them does not manage, a later try does.
+ */
+export class Projector {
+  /** How far the documents stand, as this projector knows. */
+  readonly progress = new Progress();
+  /** Why it stopped for good. */
+  private failure: ProjectionStopped | null = null;
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | null = null;
+  private failures = 0;
+
+  constructor(
+    readonly projection: Projection<object>,
+    readonly collection: string,
+    private readonly events: EventStore,
+    private readonly store: ReadModelStore,
+    private readonly onError: OnProjectionError,
+  ) {}
+
+  /** Begins to follow the log. */
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  /**
+   * Resolves when the documents hold everything up to `position`.
+   *
+   * @throws ProjectionStopped
+   */
+  async caughtUp(position: Position): Promise<void> {
+    if (await this.progress.waitFor(position, null)) return;
+    throw this.failure ?? new ProjectionStopped(`projection ${this.projection.name} was stopped`);
+  }
+
+  /** Finishes the batch under way. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    this.progress.end();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping.signal.aborted && !this.failure) {
+      try {
+        await this.follow();
+        await this.pause(FIRST_PAUSE); // the other one is at work: no race
+      } catch (error) {
+        await this.recover(error);
+      }
+    }
+    this.progress.end();
+  }
+
+  /** Follows the log from the stored checkpoint, until another projector turns out to be ahead of it. */
+  private async follow(): Promise<void> {
+    const leaving = new AbortController();
+    const signal = AbortSignal.any([this.stopping.signal, leaving.signal]);
+    const { categories } = this.projection;
+    try {
+      let saved = await loadCheckpoint(this.store, this.collection);
+      let savedAt = performance.now();
+      if (saved) this.progress.reach(saved.position);
+      for await (const batch of batches(this.events.subscribe({ after: saved, categories, signal }), BATCH)) {
+        const { checkpoint, events } = contentOf(batch);
+        if (!(await projectEvents(this.store, this.collection, this.projection, events))) return;
+        this.progress.reach(checkpoint.position);
+        const isDue = events.length > 0 || performance.now() - savedAt >= SILENCE_SAVED_EVERY;
+        if (isDue && !(await saveCheckpoint(this.store, this.collection, saved, checkpoint))) return;
+        if (isDue) [saved, savedAt] = [checkpoint, performance.now()];
+        this.failures = 0;
+      }
+    } finally {
+      leaving.abort();
+    }
+  }
+
+  /** Waits before another try, ever longer; an event that cannot be read ends the projection. */
+  private async recover(error: unknown): Promise<void> {
+    if (this.stopping.signal.aborted) return;
+    if (error instanceof UnreadableEvent) {
+      const { name } = this.projection;
+      const message = `projection ${name} stopped, at position ${this.progress.position}: ${error.message}`;
+      this.failure = new ProjectionStopped(message, { cause: error });
+    }
+    this.onError(this.projection.name, this.failure ?? error);
+    if (!this.failure) await this.pause(Math.min(FIRST_PAUSE * 2 ** this.failures, LONGEST_PAUSE));
+    this.failures += 1;
+  }
+
+  /** Waits half of `milliseconds` to all of it; not at all once it is to stop. */
+  private async pause(milliseconds: number): Promise<void> {
+    const jittered = milliseconds * (0.5 + Math.random() / 2);
+    await sleep(jittered, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+  }
+}
+
+/** The events of a batch, and the checkpoint that all of it leads to. */
+const contentOf = (batch: Batch<Delivery>): { checkpoint: Checkpoint; events: readonly RecordedEvent[] } => {
+  let [{ checkpoint }] = batch;
+  const events: RecordedEvent[] = [];
+  for (const delivery of batch) {
+    ({ checkpoint } = delivery);
+    if (delivery.event) events.push(recorded(delivery.event));
+  }
+  return { checkpoint, events };
+};

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { BEGINNING, positionOf } from '#event-store';
+import { ProjectionStopped } from './projector.js';
+import { ReadModels } from './read-models.js';
+import { closed, foreign, opened } from './testing/agency-log.js';
+import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
+import { documentsIn, openSetting, type Setting } from './testing/setting.js';
+import type { Projection } from './projection.js';
+
+/** How many serials were leased. */
+const serials: Projection<{ readonly leased: number }> = {
+  name: 'serials',
+  version: 2,
+  categories: ['ticket'],
+  indexes: [],
+  documentsOf: () => ['all'],
+  evolve: (document) => ({ leased: (document?.leased ?? 0) + 1 }),
+};
+
+describe('read models', () => {
+  let setting: Setting;
+  let readModels: ReadModels;
+  let errors: readonly unknown[];
+  const readModelsOf = ({ log, store }: Setting) =>
+    new ReadModels(log.store, store, [openMandates, serials], (_, error) => (errors = [...errors, error]));
+  beforeEach(async () => {
+    errors = [];
+    setting = await openSetting();
+    readModels = readModelsOf(setting);
+  });
+  afterEach(async () => {
+    await readModels.stop();
+    await setting.close();
+  });
+
+  it('hold the whole log once they caught up, each in a collection of its version and generation', async () => {
+    const { log, store } = setting;
+    await log.appendTo(1, opened('m1'), opened('m2'), closed('m1', 5));
+    const end = await log.append('ticket-stock', foreign(1));
+    await readModels.start();
+    await readModels.caughtUp(end);
+    expect(readModels.collectionOf(openMandates)).toBe('open-mandates-v1-1');
+    expect(readModels.collectionOf(serials)).toBe('serials-v2-1');
+    expect(await documentsIn(store, 'open-mandates-v1-1')).toEqual(await log.folded());
+    expect(await store.get('serials-v2-1', 'all')).toMatchObject({ body: { leased: 1 } });
+    expect(await readModels.lag()).toEqual(
+      new Map([
+        ['open-mandates', 0],
+        ['serials', 0],
+      ]),
+    );
+  });
+
+  it('have caught up with an empty log, and with one that ends in events nobody reads', async () => {
+    await readModels.start();
+    await readModels.caughtUp(BEGINNING);
+    await readModels.caughtUp(await setting.log.append('booking-1', bookingTicketed));
+  });
+
+  it('show a write to who waits for its position', async () => {
+    const { log, store } = setting;
+    await readModels.start();
+    for (let n = 1; n <= 20; n += 1) {
+      const position = await log.appendTo(1, opened(`m${n}`));
+      expect(await readModels.waitFor('agency', position, 5_000)).toBe(true);
+      expect(await store.get(readModels.collectionOf(openMandates), TOTAL)).toMatchObject({ body: { opened: n } });
+    }
+  });
+
+  it('answer false to who waits for what does not come in time, or has no place', async () => {
+    await readModels.start();
+    expect(await readModels.waitFor('agency', positionOf(1_000), 10)).toBe(false);
+    expect(await readModels.waitFor('agency', null)).toBe(false);
+  });
+
+  it('let nobody wait for a category that no projection reads', async () => {
+    await readModels.start();
+    expect(await readModels.waitFor('booking', positionOf(1_000))).toBe(true);
+  });
+
+  it('let go of who waits when they are stopped', async () => {
+    await readModels.start();
+    const waiting = readModels.waitFor('agency', positionOf(1_000), 60_000);
+    await readModels.stop();
+    expect(await waiting).toBe(false);
+  });
+
+  it('are rebuilt into the next generation, equal to the live one, which is dropped', async () => {
+    const { log, store } = setting;
+    const end = await log.appendTo(1, opened('m1'), opened('m2'), closed('m1', 5));
+    await readModels.start();
+    await readModels.caughtUp(end);
+    const live = await documentsIn(store, readModels.collectionOf(openMandates));
+    await readModels.rebuild(openMandates);
+    expect(readModels.collectionOf(openMandates)).toBe('open-mandates-v1-2');
+    expect(await documentsIn(store, 'open-mandates-v1-2')).toEqual(live);
+    expect(await store.collections('open-mandates-')).toEqual(['open-mandates-v1-2']);
+    // and go on from there, in this process and in the next
+    await readModels.caughtUp(await log.appendTo(1, opened('m3')));
+    await readModels.stop();
+    readModels = readModelsOf(setting);
+    await readModels.start();
+    await readModels.caughtUp(await log.appendTo(1, closed('m3')));
+    expect(readModels.collectionOf(openMandates)).toBe('open-mandates-v1-2');
+    expect(await documentsIn(store, 'open-mandates-v1-2')).toEqual(await log.folded());
+  });
+
+  it('are rebuilt without being started, over what an interrupted rebuild left', async () => {
+    const { log, store } = setting;
+    const end = await log.appendTo(1, opened('m1'));
+    await store.prepare({ name: 'open-mandates-v1-2', indexes: [] });
+    await store.putGuarded('open-mandates-v1-2', [{ id: 'm0', body: {}, position: end, isNew: true }]);
+    await store.putGuarded('checkpoints', [
+      { id: 'open-mandates-v1-2', body: { token: end }, position: end, isNew: true },
+    ]);
+    await readModels.rebuild(openMandates);
+    await readModels.start();
+    await readModels.caughtUp(end);
+    expect(await documentsIn(store, readModels.collectionOf(openMandates))).toEqual(await log.folded());
+  });
+
+  it('stop for good at an event they cannot read, and say which; the others go on', async () => {
+    const { log, store } = setting;
+    const readable = await log.appendTo(1, opened('m1'));
+    await readModels.start();
+    await readModels.caughtUp(readable);
+    const unreadable = await log.append('agency-holder.agent2', { type: 'AgentCloned', data: {} });
+    const end = await log.append('ticket-stock', foreign(1));
+    await expect(readModels.caughtUp(unreadable)).rejects.toThrow(ProjectionStopped);
+    await expect(readModels.caughtUp(unreadable)).rejects.toThrow(`open-mandates stopped, at position ${readable}`);
+    expect(String(errors)).toContain('no event type AgentCloned in agency-holder.agent2');
+    expect(errors).toHaveLength(1);
+    expect(await readModels.waitFor('agency', end)).toBe(false);
+    expect(await readModels.waitFor('ticket', end, 5_000)).toBe(true);
+    await expect(readModels.rebuild(openMandates)).rejects.toThrow(ProjectionStopped);
+    expect(await store.get(readModels.collectionOf(openMandates), TOTAL)).toMatchObject({ body: { opened: 1 } });
+  });
+});
+
+const bookingTicketed = {
+  type: 'BookingTicketed',
+  data: { orderId: 'o1', ticketCode: '0000000000000', ticketedAt: '2026-01-15T12:00:00.000Z' },
+};

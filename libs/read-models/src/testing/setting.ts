@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedDocuments, type ReadModelStore } from '#documents';
+import { EmbeddedEventStore } from '#event-store';
+import { FixedClock } from '#testing';
+import { CHECKPOINTS } from '../checkpoints.js';
+import { AgencyLog } from './agency-log.js';
+import { type OpenMandate, openMandates } from './open-mandates.projection.js';
+
+/** An empty log and an empty store of read models, in a folder of their own. */
+export interface Setting {
+  readonly log: AgencyLog;
+  readonly store: ReadModelStore;
+  readonly close: () => Promise<void>;
+}
+
+export const openSetting = async (): Promise<Setting> => {
+  const folder = mkdtempSync(join(tmpdir(), 'read-models-'));
+  const events = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
+  const file = join(folder, 'read-models.db');
+  const store = await EmbeddedDocuments.open({ file, durability: 'normal', clock: new FixedClock() });
+  await store.prepare(CHECKPOINTS);
+  const close = async () => {
+    await Promise.all([events.close(), store.close()]);
+    rmSync(folder, { recursive: true });
+  };
+  return { log: new AgencyLog(events), store, close };
+};
+
+/** Makes an empty collection for the projection of open mandates; answers its name. */
+export const newCollection = async (store: ReadModelStore): Promise<string> => {
+  const taken = await store.collections('open-mandates-v1-');
+  const name = `open-mandates-v1-${taken.length + 1}`;
+  await store.prepare({ name, indexes: openMandates.indexes });
+  return name;
+};
+
+/** All documents of a collection of open mandates, by id. */
+export const documentsIn = async (
+  store: ReadModelStore,
+  collection: string,
+): Promise<Readonly<Record<string, OpenMandate>>> => {
+  const sort = { field: 'agent', direction: 'ascending' } as const;
+  const found = await store.find<OpenMandate>(collection, { where: [], sort, limit: 10_000 });
+  return Object.fromEntries(found.map(({ id, body }) => [id, body]));
+};

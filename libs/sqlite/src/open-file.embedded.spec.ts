@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Libsql from 'libsql';
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lockFile, openFile } from './open-file.embedded.js';
+import type { Program } from './program.embedded.js';
+import { UnusableFile } from './sqlite.errors.js';
+
+const notes = (...later: string[]): Program<Record<string, never>> => ({
+  name: 'notes',
+  applicationId: 7,
+  migrations: ['CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT', ...later],
+  prepare: () => ({}),
+});
+
+let file = '';
+beforeEach(() => {
+  file = join(mkdtempSync(join(tmpdir(), 'sqlite-')), 'notes.db');
+});
+afterEach(() => rmSync(join(file, '..'), { recursive: true }));
+
+/** A file of some hundred pages, closed well. */
+const written = (): string => {
+  const db = openFile(file, notes(), 'full');
+  const insert = db.prepare('INSERT INTO notes (text) VALUES (?)');
+  for (let place = 0; place < 500; place += 1) insert.run('x'.repeat(2_000));
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  db.close();
+  return file;
+};
+
+const opening = (path = file, program = notes()) => {
+  try {
+    openFile(path, program, 'full').close();
+    return 'opened';
+  } catch (error) {
+    expect(error).toBeInstanceOf(UnusableFile);
+    return String(error);
+  }
+};
+
+describe('openFile', () => {
+  it('lifts an older file to the present schema and keeps its content', () => {
+    written();
+    const db = openFile(file, notes('ALTER TABLE notes ADD COLUMN colour TEXT'), 'normal');
+    expect(db.prepare('SELECT count(*) FROM notes WHERE colour IS NULL').pluck().all()).toEqual([500]);
+    expect(db.prepare('PRAGMA user_version').pluck().all()).toEqual([2]);
+    db.close();
+  });
+
+  it('refuses a file from a newer version, naming file and versions', () => {
+    openFile(file, notes('CREATE TABLE more (id INTEGER) STRICT'), 'full').close();
+    expect(opening()).toContain(`${file} cannot be used as notes: it has version 2`);
+  });
+
+  it('refuses a file that is no database', () => {
+    writeFileSync(file, 'Isto não é um banco de dados. '.repeat(1_000));
+    expect(opening()).toContain('file is not a database');
+  });
+
+  it('refuses a database that is something else, and leaves it as it was', () => {
+    const other = new Libsql(file);
+    other.exec('CREATE TABLE letters (id INTEGER)');
+    other.close();
+    expect(opening()).toContain('it holds something else');
+    expect(new Libsql(file).prepare('PRAGMA journal_mode').pluck().all()).toEqual(['delete']);
+  });
+
+  it('refuses a file that was cut short', () => {
+    truncateSync(written(), Math.floor(statSync(file).size / 2));
+    expect(opening()).toMatch(/damaged|malformed/);
+  });
+
+  it('refuses a file with garbage in the middle', () => {
+    const descriptor = openSync(written(), 'r+');
+    writeSync(descriptor, Buffer.alloc(8_192, 7), 0, 8_192, 40 * 4_096);
+    closeSync(descriptor);
+    expect(opening()).toContain('it is damaged');
+  });
+});
+
+describe('lockFile', () => {
+  it('makes the folder, and takes the file until it lets go', () => {
+    const path = join(file, '..', 'novo', 'sub', 'notes.db');
+    const lock = lockFile(path);
+    expect(() => lockFile(path)).toThrow(`${path} cannot be opened for writing: another process holds it`);
+    lock.exec('ROLLBACK');
+    lockFile(path).exec('ROLLBACK');
+  });
+
+  it('refuses a folder in which nothing can be written', () => {
+    const folder = join(file, '..');
+    chmodSync(folder, 0o555);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534); // root may write everywhere
+    try {
+      expect(() => lockFile(file)).toThrow(`${file} cannot be opened for writing`);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(folder, 0o755);
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('refuses a folder that cannot be', () => {
+    writeFileSync(file, 'a file where a folder should be');
+    expect(() => lockFile(join(file, 'notes.db'))).toThrow(UnusableFile);
+    expect(() => lockFile(join(file, 'notes.db'))).toThrow(/cannot be opened for writing/);
+  });
+});

@@ -1,0 +1,84 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Libsql from 'libsql';
+import type { Durability } from './messages.js';
+import type { Database, Operations, Program } from './program.embedded.js';
+import { UnusableFile } from './sqlite.errors.js';
+
+/** How long (ms) to wait for a stranger who writes to the file. */
+const PATIENCE = 1_000;
+
+/**
+ * Opens the file for its one writer and lifts its schema to the program's; makes folder and file where missing.
+ *
+ * @throws UnusableFile
+ */
+export const openFile = (file: string, program: Program<Operations>, durability: Durability): Database => {
+  try {
+    const db = new Libsql(file, { timeout: PATIENCE });
+    checkSound(db);
+    checkKind(db, program); // before anything is changed: it may be somebody else's
+    db.pragma('journal_mode = WAL');
+    db.pragma(`synchronous = ${durability}`);
+    db.pragma('wal_autocheckpoint = 1000');
+    migrate(db, program);
+    return db;
+  } catch (error) {
+    throw new UnusableFile(`${file} cannot be used as ${program.name}: ${reasonOf(error)}`, { cause: error });
+  }
+};
+
+/**
+ * Takes the file for this process, until it ends or closes the connection answered. The lock is a file of its own, so
+ * that an auditor's read-only connection to the file itself still gets in.
+ *
+ * @throws UnusableFile
+ */
+export const lockFile = (file: string): Database => {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    accessSync(dirname(file), constants.R_OK | constants.W_OK);
+    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+    const lock = new Libsql(`${file}.lock`);
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    throw new UnusableFile(`${file} cannot be opened for writing: ${reasonOf(error)}`, { cause: error });
+  }
+};
+
+/** Reads every page once: about 0.3 s a GB. */
+const checkSound = (db: Database): void => {
+  const [finding] = db.prepare('PRAGMA quick_check(1)').raw().all();
+  if (!Array.isArray(finding) || finding[0] !== 'ok') throw new Error(`it is damaged (${String(finding)})`);
+};
+
+const checkKind = (db: Database, { applicationId, migrations }: Program<Operations>): void => {
+  const found = numberOf(db, 'SELECT application_id FROM pragma_application_id');
+  const isNew = found === 0 && numberOf(db, 'SELECT count(*) FROM sqlite_schema') === 0;
+  if (found !== applicationId && !isNew) throw new Error('it holds something else');
+  const version = versionOf(db);
+  if (version > migrations.length) {
+    throw new Error(`it has version ${version}, written by a newer program; this one knows up to ${migrations.length}`);
+  }
+};
+
+const migrate = (db: Database, { applicationId, migrations }: Program<Operations>): void => {
+  const missing = migrations.slice(versionOf(db));
+  if (missing.length === 0) return;
+  db.exec('BEGIN IMMEDIATE');
+  for (const migration of missing) db.exec(migration);
+  db.pragma(`application_id = ${applicationId}`);
+  db.pragma(`user_version = ${migrations.length}`);
+  db.exec('COMMIT');
+};
+
+const versionOf = (db: Database): number => numberOf(db, 'SELECT user_version FROM pragma_user_version');
+
+const numberOf = (db: Database, sql: string): number => Number(db.prepare(sql).pluck().all()[0]);
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const isHeld = error instanceof Libsql.SqliteError && error.code === 'SQLITE_BUSY';
+  return isHeld ? 'another process holds it' : error.message;
+};

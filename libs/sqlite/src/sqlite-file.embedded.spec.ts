@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Libsql from 'libsql';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { OperationFailed, OutcomeUnknown, SqliteFile, StorageRefused } from './index.js';
+
+/** Operations of `testing/notes.program.js`. */
+type Notes = {
+  note: (text: string) => number;
+  noteBoth: (one: string, other: string) => number[];
+  reply: (note: number) => number;
+  countedOutside: () => number;
+  leaveRoom: (pages: number | null) => void;
+  endThread: () => never;
+};
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sqlite-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const open = (onFatal?: (error: Error) => void) =>
+  SqliteFile.open<Notes>({
+    file: join(folder, 'notes.db'),
+    program: new URL('./testing/notes.program.js', import.meta.url),
+    durability: 'full',
+    onFatal,
+  });
+
+const texts = ({ reader }: SqliteFile<Notes>) => reader.prepare('SELECT text FROM notes ORDER BY id').pluck().all();
+
+describe('SqliteFile', () => {
+  it('keeps what was written, in order, across a close', async () => {
+    const first = await open();
+    expect(await Promise.all([first.write('note', 'um'), first.write('note', 'dois')])).toEqual([1, 2]);
+    expect(texts(first)).toEqual(['um', 'dois']);
+    await first.close();
+    const second = await open();
+    expect(texts(second)).toEqual(['um', 'dois']);
+    await second.close();
+  });
+
+  it('undoes a losing operation alone and tells SQLite’s code', async () => {
+    const file = await open();
+    const [won, lost, other] = await Promise.allSettled([
+      file.write('note', 'um'),
+      file.write('noteBoth', 'dois', 'um'),
+      file.write('note', 'três'),
+    ]);
+    expect([won.status, other.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_UNIQUE' } });
+    expect(lost).toHaveProperty('reason', expect.any(OperationFailed));
+    expect(texts(file)).toEqual(['um', 'três']);
+    await file.close();
+  });
+
+  it('runs all operations of a turn in one transaction, and answers once it is committed', async () => {
+    const file = await open();
+    const many = Array.from({ length: 64 }, (_, place) => file.write('note', `nota ${place}`));
+    const counted = file.write('countedOutside');
+    const later = many[0]?.then(() => file.write('countedOutside'));
+    expect(await counted).toBe(0);
+    expect(await later).toBe(64);
+    await file.close();
+  });
+
+  it('finishes what was asked for before it closes, and refuses what comes later', async () => {
+    const file = await open();
+    const written = file.write('note', 'um');
+    const closed = file.close();
+    await expect(file.write('note', 'dois')).rejects.toBeInstanceOf(StorageRefused);
+    expect(await written).toBe(1);
+    await closed;
+    const again = await open();
+    expect(texts(again)).toEqual(['um']);
+    await again.close();
+  });
+
+  it('refuses a whole batch when the disk is full, and goes on when there is room again', async () => {
+    const file = await open();
+    await file.write('leaveRoom', 2);
+    const outcomes = await Promise.allSettled([file.write('note', 'pequena'), file.write('note', 'x'.repeat(100_000))]);
+    for (const outcome of outcomes) expect(outcome).toHaveProperty('reason', expect.any(StorageRefused));
+    expect(texts(file)).toEqual([]);
+    await file.write('leaveRoom', null);
+    await file.write('note', 'x'.repeat(100_000));
+    expect(texts(file)).toHaveLength(1);
+    await file.close();
+  });
+
+  it('ends the process when a commit fails otherwise: nobody knows what is on disk', async () => {
+    let fatal: Error | undefined;
+    const file = await open((error) => (fatal = error));
+    const outcomes = await Promise.allSettled([file.write('note', 'um'), file.write('reply', 99)]);
+    for (const outcome of outcomes) expect(outcome).toHaveProperty('reason', expect.any(OutcomeUnknown));
+    expect(fatal?.message).toContain('FOREIGN KEY');
+    await expect(file.write('note', 'dois')).rejects.toBeInstanceOf(StorageRefused);
+  });
+
+  it('ends the process when the writing thread is lost', async () => {
+    let fatal: Error | undefined;
+    const file = await open((error) => (fatal = error));
+    await expect(file.write('endThread')).rejects.toBeInstanceOf(OutcomeUnknown);
+    expect(fatal).toBeDefined();
+    await file.close();
+  });
+
+  it('lets an auditor read beside the writer, and nobody write through the reader', async () => {
+    const file = await open();
+    await file.write('note', 'um');
+    const auditor = new Libsql(`${pathToFileURL(join(folder, 'notes.db')).href}?mode=ro`);
+    expect(auditor.prepare('SELECT text FROM notes').pluck().all()).toEqual(['um']);
+    auditor.close();
+    expect(() => file.reader.exec("INSERT INTO notes (text) VALUES ('dois')")).toThrow(/readonly/);
+    await file.close();
+  });
+});

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import Libsql from 'libsql';
+import { compiled } from './compiled.js';
+import type { Call, Durability, Opened, Outcome, WriterData } from './messages.js';
+import type { Database, Operations } from './program.embedded.js';
+import { OperationFailed, OutcomeUnknown, StorageRefused, UnusableFile } from './sqlite.errors.js';
+
+export interface SqliteFileOptions {
+  /** Path of the file; its folder is made where missing. */
+  readonly file: string;
+  /** Module that exports the `program`, compiled (see `compiled`). */
+  readonly program: URL;
+  readonly durability: Durability;
+  /** Told once if the writer fails in a way after which only a new process knows what is on disk; ends the process. */
+  readonly onFatal?: (error: Error) => void;
+}
+
+interface Write extends Call {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * One SQLite file: a single writer in a thread of its own, so that a slow flush never stops the loop, and a read-only
+ * connection beside it. All writes of a turn of the loop, and all that come while a batch is under way, share one
+ * transaction.
+ */
+export class SqliteFile<Writes extends Operations> {
+  private waiting: Write[] = [];
+  private underWay: readonly Write[] = [];
+  private gathering = false;
+  private closing = false;
+  private ended: Error | null = null;
+
+  private constructor(
+    private readonly worker: Worker,
+    /** A read-only connection. Read with `all()`: it leaves no transaction open that would hold up checkpoints. */
+    readonly reader: Database,
+    private readonly onFatal: (error: Error) => void,
+  ) {
+    worker.on('message', (outcomes: readonly Outcome[]) => this.answer(outcomes));
+    worker.once('error', (error) => this.end(error));
+    worker.once('exit', () => this.end(null));
+  }
+
+  /** @throws UnusableFile with a message for the operator. */
+  static async open<Writes extends Operations>(options: SqliteFileOptions): Promise<SqliteFile<Writes>> {
+    const { file, program, durability, onFatal = endProcess } = options;
+    const workerData: WriterData = { file, program: program.href, durability };
+    const worker = new Worker(compiled('./writer.embedded.js', import.meta.url), { workerData });
+    const [{ unusable }] = (await once(worker, 'message')) as [Opened];
+    if (unusable !== null) {
+      await worker.terminate();
+      throw new UnusableFile(unusable);
+    }
+    return new SqliteFile(worker, new Libsql(`${pathToFileURL(file).href}?mode=ro`, { timeout: 1_000 }), onFatal);
+  }
+
+  /**
+   * Has the writer run one of the program's operations; answers what it answered, once that is durable.
+   *
+   * @throws OperationFailed (it alone was undone), StorageRefused (nothing was written), OutcomeUnknown
+   */
+  async write<Name extends keyof Writes & string>(
+    operation: Name,
+    ...args: Parameters<Writes[Name]>
+  ): Promise<ReturnType<Writes[Name]>> {
+    if (this.closing || this.ended) throw new StorageRefused('the file is closed');
+    const answer = await new Promise<unknown>((resolve, reject) => {
+      this.waiting.push({ operation, args, resolve, reject });
+      this.gather();
+    });
+    return answer as ReturnType<Writes[Name]>; // the program's own type, which the thread's boundary forgot
+  }
+
+  /** Finishes what was asked for, empties the write-ahead log into the file and lets go of it. */
+  async close(): Promise<void> {
+    if (this.closing || this.ended) return;
+    this.closing = true;
+    const exit = once(this.worker, 'exit');
+    this.gather();
+    await exit;
+    this.reader.close();
+  }
+
+  /** Sends what is waiting at the end of this turn of the loop, unless a batch is under way. */
+  private gather(): void {
+    if (this.gathering || this.underWay.length > 0) return;
+    this.gathering = true;
+    setImmediate(() => {
+      this.gathering = false;
+      this.send();
+    });
+  }
+
+  private send(): void {
+    if (this.ended) return;
+    if (this.waiting.length === 0) {
+      if (this.closing) this.worker.postMessage(null);
+      return;
+    }
+    this.underWay = this.waiting;
+    this.waiting = [];
+    this.worker.postMessage(this.underWay.map(({ operation, args }): Call => ({ operation, args })));
+  }
+
+  private answer(outcomes: readonly Outcome[]): void {
+    const answered = this.underWay;
+    this.underWay = [];
+    if (this.waiting.length > 0 || this.closing) this.send();
+    answered.forEach(({ resolve, reject }, place) => {
+      const outcome = outcomes[place];
+      if (outcome?.kind === 'done') resolve(outcome.answer);
+      else if (outcome?.kind === 'failed') reject(new OperationFailed(outcome.message, outcome.code));
+      else reject(new StorageRefused(outcome?.message));
+    });
+  }
+
+  /** The thread is gone: as asked (null, while closing), or not, and then nobody knows what was under way. */
+  private end(error: Error | null): void {
+    if (this.ended) return;
+    this.ended = error ?? new Error('the writing thread ended');
+    for (const { reject } of this.underWay) reject(new OutcomeUnknown('no answer', { cause: this.ended }));
+    for (const { reject } of this.waiting) reject(new StorageRefused('not sent', { cause: this.ended }));
+    if (!this.closing || error) this.onFatal(this.ended);
+  }
+}
+
+const endProcess = (error: Error): void => {
+  console.error(error);
+  process.exit(1);
+};

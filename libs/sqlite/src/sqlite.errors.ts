@@ -1,0 +1,26 @@
+/** The file cannot be used; the message tells an operator which one and why. */
+export class UnusableFile extends Error {
+  override readonly name = 'UnusableFile';
+}
+
+/** The disk is full or read-only, or the file is closed: nothing was written. */
+export class StorageRefused extends Error {
+  override readonly name = 'StorageRefused';
+}
+
+/** The writer ended before it answered: the operation may or may not have been done. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
+}
+
+/** An operation threw and its writes were undone. `code` is SQLite's (`SQLITE_CONSTRAINT_UNIQUE`), where it was SQLite's error. */
+export class OperationFailed extends Error {
+  override readonly name = 'OperationFailed';
+
+  constructor(
+    message: string,
+    readonly code: string | undefined,
+  ) {
+    super(message);
+  }
+}
