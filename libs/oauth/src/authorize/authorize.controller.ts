@@ -1,0 +1,41 @@
+import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { sendPage } from '#site';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PageErrorFilter } from '../oauth-error.filter.js';
+import { Visitors } from '../sessions/visitors.js';
+import { AuthorizeEndpoint } from './authorize-endpoint.js';
+
+/** Where an agent sends its traveller. */
+@ApiExcludeController()
+@UseFilters(PageErrorFilter)
+@Controller('oauth')
+export class AuthorizeController {
+  constructor(
+    private readonly endpoint: AuthorizeEndpoint,
+    private readonly visitors: Visitors,
+  ) {}
+
+  @Get('authorize')
+  async authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    // The raw query: a parsed one would hide which parameters are repeated.
+    const { searchParams } = new URL(request.url, request.links.auth);
+    const requestId = await this.endpoint.take(searchParams, request.links);
+    await this.show(requestId, request, reply);
+  }
+
+  /** The same request after a login or log-out. */
+  @Get('consent/:request')
+  async consent(
+    @Param('request') requestId: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.show(requestId, request, reply);
+  }
+
+  private async show(requestId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const visitor = await this.visitors.of(request, reply);
+    sendPage(reply, await this.endpoint.page(requestId, visitor, request.links));
+  }
+}

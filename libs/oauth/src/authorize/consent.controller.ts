@@ -1,0 +1,41 @@
+import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OAuthError } from '../oauth-error.js';
+import { PageErrorFilter } from '../oauth-error.filter.js';
+import { Visitors } from '../sessions/visitors.js';
+import { Decide } from './decide.js';
+import { consentPath, formOf, sendOn } from './forms.js';
+
+/** The traveller's decision. Only `decision=approve` is one for the agent. */
+@ApiExcludeController()
+@UseFilters(PageErrorFilter)
+@Controller('oauth')
+export class ConsentController {
+  constructor(
+    private readonly decide: Decide,
+    private readonly visitors: Visitors,
+  ) {}
+
+  @Post('consent')
+  async decided(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { requestId, fields } = formOf(request);
+    const { holder } = await this.visitors.of(request, reply);
+    if (holder === null) {
+      // The session ended while the page stood there.
+      sendOn(reply, consentPath(requestId));
+      return;
+    }
+    const by = { holder, httpRequestId: request.id, links: request.links };
+    switch (fields.optional('decision')) {
+      case 'approve':
+        sendOn(reply, await this.decide.approve(requestId, by));
+        return;
+      case 'deny':
+        sendOn(reply, await this.decide.deny(requestId, by));
+        return;
+      default:
+        throw new OAuthError('decision_unknown');
+    }
+  }
+}

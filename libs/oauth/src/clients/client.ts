@@ -1,0 +1,22 @@
+import type { Links } from '#http';
+import { z } from 'zod';
+
+/** An agent that may ask travellers for access. The document's id is the client id. */
+export const storedClient = z.object({
+  name: z.string(),
+  /** SHA-256 of the secret; null: a public client, which has none. */
+  secretHash: z.string().nullable(),
+  /** Exact; `{auth_url}` at the start stands for the issuer. */
+  redirectUris: z.array(z.string()).readonly(),
+  /** Its secret is published, so it counts as public in every decision and says so on the consent page. */
+  pilot: z.boolean(),
+});
+export type StoredClient = z.infer<typeof storedClient>;
+
+export interface Client extends StoredClient {
+  readonly clientId: string;
+}
+
+/** Whether `uri` is, character for character, a redirect URI of the client (RFC 9700 §2.1). */
+export const isRedirectUriOf = (client: Client, uri: string, { auth }: Links): boolean =>
+  client.redirectUris.some((registered) => registered.replace(/^\{auth_url\}/, auth) === uri);

@@ -1,0 +1,34 @@
+import type { Links } from '#http';
+import { SCOPES } from '#kernel';
+import { type Resource, resourceAddress, RESOURCES } from '../resources.js';
+
+/** Authorization server metadata (RFC 8414 §2; RFC 9207 §3; RFC 9728 §4). It names what is there, nothing else. */
+export const serverMetadata = (links: Links) => ({
+  issuer: links.auth,
+  authorization_endpoint: `${links.auth}/oauth/authorize`,
+  token_endpoint: `${links.auth}/oauth/token`,
+  jwks_uri: `${links.auth}/oauth/jwks`,
+  scopes_supported: SCOPES,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  protected_resources: RESOURCES.map((resource) => resourceAddress(resource, links)),
+  ui_locales_supported: ['pt-BR'],
+});
+
+const RESOURCE_NAMES: Readonly<Record<Resource, string>> = {
+  api: 'Alçada: API de reservas de voo',
+  mcp: 'Alçada: ferramentas MCP',
+};
+
+/** Protected resource metadata (RFC 9728 §2), each resource naming itself: clients refuse one that names another. */
+export const resourceMetadata = (resource: Resource, links: Links) => ({
+  resource: resourceAddress(resource, links),
+  resource_name: RESOURCE_NAMES[resource],
+  authorization_servers: [links.auth],
+  scopes_supported: SCOPES,
+  bearer_methods_supported: ['header'],
+});

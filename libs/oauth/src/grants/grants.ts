@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { type Document, Documents } from '#documents';
+import { Clock, plus } from '#kernel';
+import { Collection } from '../collection.js';
+import { LIFETIMES } from '../oauth-settings.js';
+import { hashOf, newSecret } from '../secrets.js';
+import { type Death, type Grant, storedGrant } from './grant.js';
+
+/** What a traveller consents to. */
+export type Consent = Pick<Grant, 'holder' | 'clientId' | 'scopes' | 'resources'>;
+
+/** A grant may wait this much longer than its code, so that it is still there whenever the code is (ms). */
+const SLACK = 60_000;
+
+/** The grants: opened at consent, renewed at each token, dead after a replay. */
+@Injectable()
+export class Grants {
+  private readonly stored: Collection<Grant>;
+
+  constructor(
+    documents: Documents,
+    private readonly clock: Clock,
+  ) {
+    const spec = { name: 'grants', indexes: [{ fields: ['holder', 'clientId'] }] };
+    this.stored = new Collection(documents, spec, storedGrant);
+  }
+
+  prepare(): Promise<void> {
+    return this.stored.prepare();
+  }
+
+  /** Opens a grant; without a token it expires soon after its code. */
+  async open(grantId: string, consent: Consent): Promise<void> {
+    const now = this.clock.now();
+    const grant: Grant = {
+      ...consent,
+      authorizedAt: now,
+      refreshKey: newSecret(),
+      refreshHash: null,
+      refreshExpiresAt: null,
+      generation: 0,
+      dead: null,
+    };
+    await this.stored.insert(grantId, grant, plus(now, LIFETIMES.code + SLACK));
+  }
+
+  /** The grant, or null where it is unknown, expired or dead. */
+  async alive(grantId: string): Promise<Document<Grant> | null> {
+    const document = await this.stored.get(grantId);
+    return document && !document.body.dead ? document : null;
+  }
+
+  /**
+   * Makes `refreshToken` the one good refresh token, in one compare-and-set; answers whether the grant was still as it
+   * was read: otherwise it has died or was rotated meanwhile.
+   */
+  async rotate(read: Document<Grant>, refreshToken: string): Promise<boolean> {
+    const refreshExpiresAt = plus(this.clock.now(), LIFETIMES.refreshToken);
+    const grant = {
+      ...read.body,
+      refreshHash: hashOf(refreshToken),
+      refreshExpiresAt,
+      generation: read.body.generation + 1,
+    };
+    return this.stored.replace(read, grant, refreshExpiresAt);
+  }
+
+  /** Ends a grant for ever; already dead or gone is fine. */
+  async kill(grantId: string, reason: Death): Promise<void> {
+    for (;;) {
+      const document = await this.alive(grantId);
+      if (!document) return;
+      if (await this.stored.replace(document, { ...document.body, dead: { reason, at: this.clock.now() } })) return;
+    }
+  }
+}

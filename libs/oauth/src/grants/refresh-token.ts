@@ -1,0 +1,23 @@
+import { newSecret, proofOf, sameSecret } from '../secrets.js';
+import type { Grant } from './grant.js';
+
+/**
+ * A refresh token: `<grant id>.<256 random bits>.<proof>`. The proof, made with the grant's own key, tells a token that
+ * was once issued under the grant (its use after rotation kills the family) from one that somebody made up who merely
+ * knows the grant's id (which must not). What is good is only the one whose hash the grant holds.
+ */
+export const newRefreshToken = (grantId: string, { refreshKey }: Grant): string => {
+  const secret = newSecret();
+  return `${grantId}.${secret}.${proofOf(refreshKey, secret)}`;
+};
+
+/** The id of the grant a refresh token says it belongs to. */
+export const grantIdIn = (refreshToken: string): string => refreshToken.split('.', 1)[0] ?? '';
+
+/** Whether a refresh token was issued under this grant, now or earlier. */
+export const wasIssuedUnder = (refreshToken: string, { refreshKey }: Grant): boolean => {
+  const [, secret, proof, ...more] = refreshToken.split('.');
+  return (
+    secret !== undefined && proof !== undefined && more.length === 0 && sameSecret(proof, proofOf(refreshKey, secret))
+  );
+};

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { type Caller, Clock } from '#kernel';
+import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Grants } from '../grants/grants.js';
+import { SigningKeys } from '../keys/signing-keys.js';
+import { OAuthSettings } from '../oauth-settings.js';
+import { ALGORITHM } from '../tokens/access-token.js';
+import { callerIn } from './claims.js';
+import { verificationKey } from './verification-key.js';
+
+/** Name of the strategy. */
+export const ACCESS_TOKEN = 'access-token';
+
+/**
+ * The bearer token of the API: from the header alone, RS256 alone, by one of our keys; its grant alive. Expiry is judged
+ * in `callerIn`, by our clock (consistency.md, rule 16), and there it is required.
+ */
+@Injectable()
+export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN) {
+  constructor(
+    keys: SigningKeys,
+    private readonly grants: Grants,
+    private readonly clock: Clock,
+    private readonly settings: OAuthSettings,
+  ) {
+    super({
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      algorithms: [ALGORITHM],
+      ignoreExpiration: true,
+      secretOrKeyProvider: (_: unknown, token: string, done) => {
+        // passport-jwt takes a KeyObject, which is parsed once, where its types still speak of PEM.
+        verificationKey(token, keys).then((key) => done(null, key as never), done);
+      },
+    });
+  }
+
+  /** Who sent a token that is well signed, or null. */
+  async validate(payload: unknown): Promise<Caller | null> {
+    const { addresses } = this.settings;
+    const caller = callerIn(payload, { addresses, resource: 'api', now: this.clock.now() });
+    return caller && (await this.grants.alive(caller.grantId)) ? caller : null;
+  }
+}

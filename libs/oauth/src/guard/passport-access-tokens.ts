@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { AccessTokens } from '#http';
+import { type Caller, Refusal } from '#kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import passport from 'passport';
+import { ACCESS_TOKEN, AccessTokenStrategy } from './access-token.strategy.js';
+
+type Middleware = (request: object, reply: object, next: (error: unknown) => void) => void;
+
+/** The verification of access tokens, by passport-jwt. A passport of its own, so that two applications in one process stay apart. */
+@Injectable()
+export class PassportAccessTokens extends AccessTokens {
+  private readonly passport = new passport.Passport();
+
+  constructor(strategy: AccessTokenStrategy) {
+    super();
+    this.passport.use(ACCESS_TOKEN, strategy);
+  }
+
+  callerOf({ headers }: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    if (!/^bearer(?: |$)/i.test(headers.authorization ?? '')) return Promise.reject(new Refusal('token_missing'));
+    return new Promise((resolve, reject) => {
+      const answer = (error: Error | null, caller: Caller | false | null, failure: unknown): void => {
+        if (error) reject(error);
+        else if (caller) resolve(caller);
+        else reject(failure instanceof Refusal ? failure : new Refusal('invalid_token', undefined, { cause: failure }));
+      };
+      const authenticate = this.passport.authenticate(ACCESS_TOKEN, { session: false }, answer) as Middleware;
+      // Passport hangs its own functions on the request it is given: it gets one of its own.
+      authenticate({ headers }, reply, reject);
+    });
+  }
+}

@@ -1,0 +1,2 @@
+export { OAuthModule } from './oauth.module.js';
+export { type AccountRegistration, type ClientRegistration, OAuthSettings } from './oauth-settings.js';

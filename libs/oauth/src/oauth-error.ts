@@ -1,0 +1,137 @@
+interface Entry {
+  readonly status: number;
+  /** RFC 6749 §4.1.2.1 and §5.2, RFC 8707 §2. */
+  readonly error: string;
+  /** `error_description`: ASCII without quotes and backslash (RFC 6749 §5.2). */
+  readonly description: string;
+  readonly message: string;
+}
+
+const entry = (status: number, error: string, description: string, message: string): Entry => ({
+  status,
+  error,
+  description,
+  message,
+});
+const request = (description: string, message: string): Entry => entry(400, 'invalid_request', description, message);
+const grant = (description: string, message: string): Entry => entry(400, 'invalid_grant', description, message);
+
+/** Every error of the authorization server, by its reason. */
+export const OAUTH_ERRORS = {
+  parameter_flawed: request(
+    'a parameter is repeated, too long or not text',
+    'Um parâmetro veio repetido, longo demais ou não é texto.',
+  ),
+  parameter_missing: request('a required parameter is missing', 'Falta um parâmetro obrigatório.'),
+  client_unknown: request('client_id is unknown', 'O aplicativo que pediu acesso não é conhecido.'),
+  redirect_uri_unknown: request(
+    'redirect_uri is missing or not registered for this client',
+    'O endereço de retorno não está registrado para este aplicativo.',
+  ),
+  state_flawed: request(
+    'state may hold printable ASCII only',
+    'O parâmetro state só pode ter caracteres ASCII visíveis.',
+  ),
+  pkce_required: request(
+    'code_challenge with code_challenge_method S256 is required',
+    'É preciso enviar code_challenge com o método S256.',
+  ),
+  pkce_verifier_flawed: request('code_verifier is missing or malformed', 'O code_verifier falta ou está malformado.'),
+  several_client_authentications: request(
+    'more than one way of client authentication was used',
+    'Use uma única forma de autenticar o aplicativo.',
+  ),
+  authorization_request_gone: request(
+    'the authorization request is unknown, decided or expired',
+    'Este pedido de autorização não existe mais. Volte ao aplicativo e comece de novo.',
+  ),
+  form_forged: entry(
+    403,
+    'invalid_request',
+    'the form was not sent from its own page',
+    'O formulário não veio da nossa página ou venceu. Volte ao aplicativo e comece de novo.',
+  ),
+  decision_unknown: request('decision must be approve or deny', 'Escolha entre autorizar e recusar.'),
+
+  client_unauthenticated: entry(
+    401,
+    'invalid_client',
+    'client authentication failed',
+    'A autenticação do aplicativo falhou.',
+  ),
+
+  code_invalid: grant(
+    'the authorization code is invalid, expired or used',
+    'O código de autorização é inválido, venceu ou já foi usado.',
+  ),
+  refresh_token_invalid: grant(
+    'the refresh token is invalid, expired, rotated or revoked',
+    'O refresh token é inválido, venceu, já foi trocado ou foi revogado.',
+  ),
+
+  grant_type_unsupported: entry(
+    400,
+    'unsupported_grant_type',
+    'grant_type must be authorization_code or refresh_token',
+    'O grant_type deve ser authorization_code ou refresh_token.',
+  ),
+  response_type_unsupported: entry(
+    400,
+    'unsupported_response_type',
+    'response_type must be code',
+    'O response_type deve ser code.',
+  ),
+  scope_invalid: entry(
+    400,
+    'invalid_scope',
+    'a scope is missing, unknown or exceeds what was granted',
+    'Um escopo falta, é desconhecido ou vai além do que foi concedido.',
+  ),
+  target_invalid: entry(
+    400,
+    'invalid_target',
+    'the resource is unknown or was not granted',
+    'O recurso é desconhecido ou não foi concedido.',
+  ),
+  access_denied: entry(400, 'access_denied', 'the resource owner denied the request', 'O viajante recusou o pedido.'),
+
+  server_error: entry(
+    500,
+    'server_error',
+    'unexpected error',
+    'Erro interno. Se persistir, informe o requestId ao suporte.',
+  ),
+  temporarily_unavailable: entry(
+    503,
+    'temporarily_unavailable',
+    'try again in a moment',
+    'O serviço está temporariamente indisponível; tente de novo em instantes.',
+  ),
+} as const satisfies Readonly<Record<string, Entry>>;
+
+/** Why the authorization server refuses. */
+export type OAuthReason = keyof typeof OAUTH_ERRORS;
+
+/** A refusal of the authorization server. Its `cause` stays in the log. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError';
+
+  constructor(
+    readonly reason: OAuthReason,
+    options?: ErrorOptions,
+  ) {
+    super(reason, options);
+  }
+}
+
+/** A refusal that the client is to learn by redirect: its client id and redirect URI are proven good. */
+export class RefusedByRedirect extends Error {
+  override readonly name = 'RefusedByRedirect';
+
+  constructor(
+    readonly location: string,
+    options: ErrorOptions,
+  ) {
+    super('refused by redirect', options);
+  }
+}

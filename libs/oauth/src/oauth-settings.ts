@@ -1,0 +1,42 @@
+import type { Addresses } from '#http';
+
+/** A client known from configuration. */
+export interface ClientRegistration {
+  readonly clientId: string;
+  /** null: a public client (`none`). */
+  readonly secret: string | null;
+  readonly name: string;
+  /** Exact; `{auth_url}` at the start stands for the issuer as the request sees it. */
+  readonly redirectUris: readonly string[];
+  /** The pilot: its secret is published, so it counts as public in every decision. */
+  readonly pilot: boolean;
+}
+
+/** A traveller known from configuration. */
+export interface AccountRegistration {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** What the authorization server needs to know. A value; the class is its own token. */
+export abstract class OAuthSettings {
+  abstract readonly addresses: Addresses;
+  /** 32 bytes that encrypt the private signing keys at rest; null: they are stored in clear. */
+  abstract readonly keyEncryptionKey: Uint8Array | null;
+  abstract readonly clients: readonly ClientRegistration[];
+  abstract readonly accounts: readonly AccountRegistration[];
+}
+
+const SECOND = 1_000;
+const DAY = 86_400 * SECOND;
+
+/** How long things live, in milliseconds (interface.md, Token lifetimes; design.md §5, OAuth). */
+export const LIFETIMES = {
+  code: 60 * SECOND,
+  /** Hashes of redeemed codes are kept so that a replay is seen. */
+  redeemedCode: 30 * DAY,
+  accessToken: 3_600 * SECOND,
+  refreshToken: 30 * DAY,
+  session: DAY / 2,
+  authorizationRequest: 900 * SECOND,
+} as const;

@@ -1,0 +1,60 @@
+import type { Links } from '#http';
+import type { Scope } from '#kernel';
+import { html, type Page } from '#site';
+import { hiddenFields, oauthPage } from './oauth-page.js';
+import { SCOPE_WORDS } from './scope-words.js';
+
+/** What the consent page needs to know. */
+export interface ConsentPageContent {
+  readonly requestId: string;
+  readonly csrf: string;
+  readonly client: { readonly name: string; readonly pilot: boolean };
+  readonly redirectUri: string;
+  readonly scopes: readonly Scope[];
+  readonly email: string;
+  readonly links: Links;
+}
+
+const power = (scope: Scope) => {
+  const { text, isMoney } = SCOPE_WORDS[scope];
+  return html`<li>${text}${isMoney && html`<span class="tag">Envolve dinheiro</span>`}</li>`;
+};
+
+/** Where the browser goes next, as a person reads it. */
+const destination = (redirectUri: string): string => {
+  const { host, protocol } = new URL(redirectUri);
+  return host || `o aplicativo ${protocol}`;
+};
+
+/** "Autorizar?": who asks, for what, in whose name, and where the answer goes. */
+export const consentPage = (content: ConsentPageContent): Page => {
+  const { requestId, csrf, client, redirectUri, scopes, email, links } = content;
+  return oauthPage({
+    title: `Autorizar ${client.name}`,
+    links,
+    redirectUri,
+    content: html`<h1>Autorizar <span class="name">${client.name}</span>?</h1>
+      ${client.pilot && html`<p class="badge">cliente piloto de testes</p>`}
+      <h2 id="poderes">Este agente poderá, em seu nome:</h2>
+      <ul class="powers" aria-labelledby="poderes">
+        ${scopes.map(power)}
+      </ul>
+      <p class="small note">
+        Autorizar não gasta nada: cada cobrança ainda precisa de um mandato, com teto de valor e prazo, que você pode
+        revogar.
+      </p>
+      <form class="who" method="post" action="/oauth/logout">
+        ${hiddenFields(requestId, csrf)}
+        <p>Você entrou como <strong>${email}</strong></p>
+        <button class="link" type="submit">Sair e trocar de conta</button>
+      </form>
+      <form method="post" action="/oauth/consent">
+        ${hiddenFields(requestId, csrf)}
+        <div class="choices">
+          <button class="quiet" type="submit" name="decision" value="deny">Recusar</button>
+          <button type="submit" name="decision" value="approve">Autorizar</button>
+        </div>
+      </form>
+      <p class="small note">Depois de decidir, você volta para <strong>${destination(redirectUri)}</strong>.</p>`,
+  });
+};

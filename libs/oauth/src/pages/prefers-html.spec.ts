@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { prefersHtml } from './prefers-html.js';
+
+describe('an Accept header', () => {
+  it.each([
+    'text/html',
+    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'application/json;q=0.5, Text/HTML;level=1;q=0.6',
+  ])('asks for a page: %s', (accept) => {
+    expect(prefersHtml(accept)).toBe(true);
+  });
+
+  it.each([
+    undefined,
+    '',
+    '*/*',
+    'application/json',
+    'text/html;q=0',
+    'text/html;q=x',
+    'application/json, text/html',
+    'text/*',
+  ])('does not: %s', (accept) => {
+    expect(prefersHtml(accept)).toBe(false);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { linksAt } from '#http';
+import { newSecret } from '../secrets.js';
+import { checkForm, csrfToken } from './form-guard.js';
+
+const links = linksAt('https://alcada.example');
+const sessionId = newSecret();
+const sound = { origin: 'https://alcada.example', sessionId, csrf: csrfToken(sessionId, 'request') };
+
+describe('a form', () => {
+  it.each([
+    ['of our own page', sound],
+    ['of a client that tells no origin', { ...sound, origin: undefined }],
+  ])('%s is taken', (_, form) => {
+    expect(() => checkForm(form, 'request', links)).not.toThrow();
+  });
+
+  it.each([
+    ['of another origin', { ...sound, origin: 'https://evil.example' }],
+    ['of an opaque origin', { ...sound, origin: 'null' }],
+    ['of our host over http', { ...sound, origin: 'http://alcada.example' }],
+    ['without a token', { ...sound, csrf: undefined }],
+    ['without a session', { ...sound, sessionId: null }],
+    ['with the token of another session', { ...sound, csrf: csrfToken(newSecret(), 'request') }],
+    ['with the token of another form', { ...sound, csrf: csrfToken(sessionId, 'other') }],
+  ])('%s is refused', (_, form) => {
+    expect(() => checkForm(form, 'request', links)).toThrow('form_forged');
+  });
+});

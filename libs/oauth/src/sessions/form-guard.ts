@@ -1,0 +1,28 @@
+import type { Links } from '#http';
+import { OAuthError } from '../oauth-error.js';
+import { proofOf, sameSecret } from '../secrets.js';
+
+/**
+ * The CSRF token of a form: made from the browser's session id, which no other site knows, and from what the form is
+ * about, so that it is good for nothing else. Nothing is stored.
+ */
+export const csrfToken = (sessionId: string, subject: string): string => proofOf(sessionId, `csrf ${subject}`);
+
+/** A form as it arrived. */
+export interface SentForm {
+  readonly origin: string | undefined;
+  readonly sessionId: string | null;
+  readonly csrf: string | undefined;
+}
+
+/**
+ * The form was sent from our own page, by the browser it was shown to. Browsers always tell the origin of a POST; what
+ * tells none is no browser, and has only the token to show.
+ *
+ * @throws OAuthError `form_forged`
+ */
+export const checkForm = ({ origin, sessionId, csrf }: SentForm, subject: string, links: Links): void => {
+  const isOwn = origin === undefined || origin === new URL(links.auth).origin;
+  const isShown = sessionId !== null && csrf !== undefined && sameSecret(csrf, csrfToken(sessionId, subject));
+  if (!isOwn || !isShown) throw new OAuthError('form_forged');
+};

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Controller, Get, Global, Module, UseGuards } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Documents, EmbeddedDocuments } from '#documents';
+import { Aggregates, EmbeddedEventStore } from '#event-store';
+import { createHttpAdapter, CurrentCaller, ErrorFilter, RequireScopes, ScopesGuard } from '#http';
+import { type Caller, Clock, Ids, RandomIds } from '#kernel';
+import { SiteModule } from '#site';
+import { FixedClock } from '#testing';
+import { pino } from 'pino';
+import { OAuthModule } from '../oauth.module.js';
+import { OAuthSettings } from '../oauth-settings.js';
+import { testSettings } from './test-settings.js';
+
+/** An operation that a token is needed for. */
+@UseGuards(ScopesGuard)
+@Controller('api/v1/quem-sou')
+class ProtectedController {
+  @Get()
+  @RequireScopes('booking:write')
+  whoAmI(@CurrentCaller() caller: Caller): Caller {
+    return caller;
+  }
+}
+
+/** The authorization server and one protected operation, over embedded stores in a folder of its own. */
+export interface TestServer {
+  readonly inject: ReturnType<typeof createHttpAdapter>['inject'];
+  readonly app: NestFastifyApplication;
+  readonly clock: FixedClock;
+  readonly documents: EmbeddedDocuments;
+  readonly eventStore: EmbeddedEventStore;
+  /** What was logged so far. */
+  readonly log: () => string;
+  readonly close: () => Promise<void>;
+}
+
+export const startTestServer = async (change: Partial<OAuthSettings> = {}): Promise<TestServer> => {
+  const settings = testSettings(change);
+  const folder = mkdtempSync(join(tmpdir(), 'oauth-'));
+  const clock = new FixedClock();
+  const documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
+  const eventStore = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
+  const ids = new RandomIds();
+  const parts = [
+    { provide: OAuthSettings, useValue: settings },
+    { provide: Documents, useValue: documents },
+    { provide: Aggregates, useValue: new Aggregates(eventStore, clock, ids) },
+    { provide: Clock, useValue: clock },
+    { provide: Ids, useValue: ids },
+  ];
+
+  @Global()
+  @Module({ providers: parts, exports: parts })
+  class Parts {}
+
+  @Module({ imports: [Parts, SiteModule, OAuthModule], controllers: [ProtectedController] })
+  class App {}
+
+  let logged = '';
+  const logger = pino({ level: 'trace' }, { write: (line: string) => (logged += line) });
+  const adapter = createHttpAdapter({ addresses: settings.addresses, logger });
+  const app = await NestFactory.create<NestFastifyApplication>(App, adapter, {
+    logger: ['error', 'warn'],
+    abortOnError: false,
+  });
+  app.useGlobalFilters(new ErrorFilter());
+  await app.init();
+  return {
+    inject: adapter.inject.bind(adapter),
+    app,
+    clock,
+    documents,
+    eventStore,
+    log: () => logged,
+    close: async () => {
+      await app.close();
+      await documents.close();
+      await eventStore.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+};

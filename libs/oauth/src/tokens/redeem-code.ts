@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { Document } from '#documents';
+import { Clock } from '#kernel';
+import type { Client } from '../clients/client.js';
+import type { AuthorizationCode } from '../grants/authorization-code.js';
+import { AuthorizationCodes } from '../grants/authorization-codes.js';
+import type { Grant } from '../grants/grant.js';
+import { Grants } from '../grants/grants.js';
+import { OAuthError } from '../oauth-error.js';
+
+/** A code that this client may redeem, and the grant it leads to. */
+export interface RedeemableCode {
+  readonly code: Document<AuthorizationCode>;
+  readonly grant: Document<Grant>;
+}
+
+/** The rules of redeeming a code (RFC 6749 §4.1.3; RFC 9700 §2.1.1): whose, how long, how often. */
+@Injectable()
+export class RedeemCode {
+  constructor(
+    private readonly codes: AuthorizationCodes,
+    private readonly grants: Grants,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The code this client may redeem now. A replay by the same client ends the grant and every token of it.
+   *
+   * @throws OAuthError `code_invalid`, in every case the same.
+   */
+  async find(text: string, client: Client, redirectUri: string | undefined): Promise<RedeemableCode> {
+    const code = await this.codes.find(text);
+    if (!code || code.body.clientId !== client.clientId) throw new OAuthError('code_invalid');
+    if (code.body.redeemedAt !== null) return this.refuseReplay(code);
+    if (code.body.expiresAt <= this.clock.now()) throw new OAuthError('code_invalid');
+    if (redirectUri !== undefined && redirectUri !== code.body.redirectUri) throw new OAuthError('code_invalid');
+    const grant = await this.grants.alive(code.body.grantId);
+    if (!grant) throw new OAuthError('code_invalid');
+    return { code, grant };
+  }
+
+  /** Uses the code up, whatever follows; the loser of a race is a replay. */
+  async redeem(code: Document<AuthorizationCode>): Promise<void> {
+    if (!(await this.codes.redeem(code))) await this.refuseReplay(code);
+  }
+
+  private async refuseReplay({ body }: Document<AuthorizationCode>): Promise<never> {
+    await this.grants.kill(body.grantId, 'code_replayed');
+    throw new OAuthError('code_invalid');
+  }
+}

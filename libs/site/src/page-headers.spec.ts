@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { formTarget, pageHeaders } from './page-headers.js';
+
+describe('the headers of a page', () => {
+  it('allow no script, no inline style and no frame', () => {
+    const policy = pageHeaders()['content-security-policy'];
+    expect(policy).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
+  });
+
+  it('let a form lead to the origin it is told of', () => {
+    const formTargets = [formTarget('http://127.0.0.1:8765/callback?x=1'), formTarget('com.example.app:/back')];
+    expect(pageHeaders({ formTargets })['content-security-policy']).toContain(
+      "form-action 'self' http://127.0.0.1:8765 com.example.app:;",
+    );
+  });
+});
