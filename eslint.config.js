@@ -14,6 +14,8 @@ export default tseslint.config(
     },
     rules: {
       // Nest modules and DTOs are classes that hold decorators only.
+      // A view is a class for OpenAPI's sake and answered as a plain object of its shape.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],

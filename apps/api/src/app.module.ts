@@ -1,0 +1,37 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
+import { BookingModule } from '#booking';
+import { CatalogModule } from '#catalog';
+import { ErrorFilter, ScopesGuard } from '#http';
+import { MandateModule } from '#mandate';
+import { OAuthModule, type OAuthSettings } from '#oauth';
+import { OrderModule } from '#order';
+import { SiteModule } from '#site';
+import { HealthController } from './health.controller.js';
+import { PartsModule } from './parts.module.js';
+import type { Parts } from './parts.js';
+
+@Module({})
+export class AppModule {
+  static of(parts: Parts, oauth: OAuthSettings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        CqrsModule.forRoot(),
+        PartsModule.of(parts, oauth),
+        OAuthModule,
+        SiteModule,
+        CatalogModule,
+        BookingModule,
+        MandateModule,
+        OrderModule,
+      ],
+      controllers: [HealthController],
+      providers: [
+        { provide: APP_GUARD, useClass: ScopesGuard },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+      ],
+    };
+  }
+}

@@ -1,0 +1,28 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Documents, ReadModelStore } from '#documents';
+import { Aggregates, EventStore } from '#event-store';
+import { Clock, Ids } from '#kernel';
+import { OAuthSettings } from '#oauth';
+import { PaymentProcessor } from '#payment';
+import { ReadModels } from '#read-models';
+import type { Parts } from './parts.js';
+
+/** Gives every room the ports, which are abstract classes and so their own tokens, and the settings. */
+@Global()
+@Module({})
+export class PartsModule {
+  static of(parts: Parts, oauth: OAuthSettings): DynamicModule {
+    const providers = [
+      { provide: Clock, useValue: parts.clock },
+      { provide: Ids, useValue: parts.ids },
+      { provide: EventStore, useValue: parts.events },
+      { provide: Documents, useValue: parts.documents },
+      { provide: ReadModelStore, useValue: parts.readModelStore },
+      { provide: Aggregates, useValue: parts.aggregates },
+      { provide: ReadModels, useValue: parts.readModels },
+      { provide: PaymentProcessor, useValue: parts.processor },
+      { provide: OAuthSettings, useValue: oauth },
+    ];
+    return { module: PartsModule, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}

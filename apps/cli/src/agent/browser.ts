@@ -1,0 +1,51 @@
+/** A page as it came: where it is, its status and its HTML. */
+export interface Page {
+  readonly url: URL;
+  readonly status: number;
+  readonly html: string;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * What a traveller's browser does, and no more: follows redirects, keeps cookies, sends forms. It stops before an
+ * address that is not the service's own, and answers it.
+ */
+export class Browser {
+  private readonly cookies = new Map<string, string>();
+
+  constructor(private readonly origin: string) {}
+
+  /** Opens an address; a redirect that leads away from the service is not followed. */
+  async open(address: string | URL, init: RequestInit = {}): Promise<Page> {
+    const url = new URL(address, this.origin);
+    if (url.origin !== this.origin) return { url, status: 0, html: '' };
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { accept: 'text/html', origin: this.origin, ...(cookie && { cookie }), ...init.headers };
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) this.keep(line);
+    const location = response.headers.get('location');
+    if (REDIRECTS.has(response.status) && location !== null) return this.open(new URL(location, url));
+    return { url, status: response.status, html: await response.text() };
+  }
+
+  /** Sends the form of a page that has these fields or buttons, with their values beside its hidden ones. */
+  submit(page: Page, values: Readonly<Record<string, string>>): Promise<Page> {
+    const forms = page.html.matchAll(/<form[^>]*\baction="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g);
+    const form = [...forms].find(([html]) => Object.keys(values).every((name) => html.includes(`name="${name}"`)));
+    if (!form) throw new Error(`no such form on ${page.url.pathname} (status ${page.status})`);
+    const [, action = '', inside = ''] = form;
+    const hidden = [...inside.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']): [string, string] => [name, value],
+    );
+    const body = new URLSearchParams([...hidden, ...Object.entries(values)]);
+    return this.open(new URL(action, page.url), { method: 'POST', body });
+  }
+
+  private keep(line: string): void {
+    const [pair = ''] = line.split(';', 1);
+    const cut = pair.indexOf('=');
+    if (/max-age=0/i.test(line)) this.cookies.delete(pair.slice(0, cut));
+    else this.cookies.set(pair.slice(0, cut), pair.slice(cut + 1));
+  }
+}

@@ -1,0 +1,3 @@
+export { type Answer, Api } from './api.js';
+export * from './authorization.js';
+export { Browser } from './browser.js';

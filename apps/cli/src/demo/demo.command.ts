@@ -1,0 +1,35 @@
+import type { Config } from '#config';
+import { Api } from '../agent/index.js';
+import { authorize, type Cast } from './authorize.js';
+import { answers, withOwnServer } from './own-server.js';
+import { Steps } from './print.js';
+import { purchase, refusedPurchase } from './purchase.js';
+
+/**
+ * `alcada demo`: a whole purchase as an OAuth client does it, against the running server or one of its own, and then
+ * one order over the ceiling, which is refused.
+ */
+export const demo = async (config: Config, write: (text: string) => void): Promise<void> => {
+  const [traveller] = config.travellers;
+  if (!traveller) throw new Error('the demo needs a traveller: DEMO_TRAVELLERS is empty');
+  const { clientId, secret } = config.pilot;
+  const cast: Cast = { client: { clientId, secret, redirectUri: 'http://127.0.0.1:8765/callback' }, traveller };
+
+  const run = async (origin: string): Promise<void> => {
+    const steps = new Steps(write);
+    const token = await authorize(origin, cast, steps);
+    const api = new Api(`${origin}/api/v1`, token);
+    const { mandate, booking } = await purchase(api, steps);
+    await refusedPurchase(api, steps, mandate, booking);
+    write('\nBought within the mandate, refused above it.\n');
+  };
+
+  const { site } = config.addresses.links;
+  if (await answers(site)) {
+    write(`Alçada demo, against ${site}\n`);
+    await run(site);
+  } else {
+    write(`Alçada demo: nothing answers at ${site}, so it starts a server of its own\n`);
+    await withOwnServer(run);
+  }
+};

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../../api/src/main.js', import.meta.url));
+const PATIENCE = 30_000;
+
+/** Whether a service of ours answers at `origin`. */
+export const answers = async (origin: string): Promise<boolean> => {
+  try {
+    const response = await fetch(`${origin}/api/v1/health`);
+    return response.ok;
+  } catch {
+    return false;
+  }
+};
+
+/** Does `work` against a server of its own, on a free port, with data in a temporary folder; ends it afterwards. */
+export const withOwnServer = async (work: (origin: string) => Promise<void>): Promise<void> => {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const folder = await mkdtemp(join(tmpdir(), 'alcada-demo-'));
+  const env = { PATH: process.env.PATH, PORT: port.toString(), DATA_DIR: folder, LOG_LEVEL: 'warn' };
+  const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  try {
+    await untilItAnswers(server, origin);
+    await work(origin);
+  } finally {
+    if (server.exitCode === null) {
+      server.kill('SIGTERM');
+      await once(server, 'exit');
+    }
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const untilItAnswers = async (server: ChildProcess, origin: string): Promise<void> => {
+  let said = '';
+  server.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const deadline = performance.now() + PATIENCE;
+  while (!(await answers(origin))) {
+    if (server.exitCode !== null || performance.now() > deadline) throw new Error(`the server did not start:\n${said}`);
+    await sleep(100);
+  }
+};
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+};

@@ -1,0 +1,28 @@
+import type { Money } from './answers.js';
+
+/** Writes the demo's steps: numbered headings, and what came of each beneath. */
+export class Steps {
+  private step = 0;
+
+  constructor(private readonly write: (text: string) => void) {}
+
+  /** A heading: what is done, and how an agent says it. */
+  begin(title: string, call: string): void {
+    this.step += 1;
+    this.write(`\n${this.step.toString().padStart(2)}. ${title}\n    ${call}\n`);
+  }
+
+  /** A line of what came of it. */
+  tell(line: string): void {
+    this.write(`    → ${line}\n`);
+  }
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** An amount as people read it in Brazil. */
+export const readable = ({ amount, currency }: Money): string => {
+  const format = formats.get(currency) ?? new Intl.NumberFormat('pt-BR', { style: 'currency', currency });
+  formats.set(currency, format);
+  return format.format(amount / 100).replace(/\u00a0/g, ' ');
+};

@@ -1,0 +1,88 @@
+import { type Answer, Api } from '../agent/index.js';
+import type { Booking, Flights, Mandate, Money, Option, Order, Quote, Receipt, Refused } from './answers.js';
+import { readable, type Steps } from './print.js';
+
+const CARD = { cardNumber: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' };
+const BUDGET = 90_000;
+
+const expected = <Body>({ status, body }: Answer<Body>, wanted: number): Body => {
+  if (status !== wanted) throw new Error(`expected ${wanted}, got ${status}: ${JSON.stringify(body)}`);
+  return body;
+};
+
+/** From search to receipt. Answers the mandate and what was bought, for the refusal that follows. */
+export const purchase = async (api: Api, steps: Steps): Promise<{ mandate: Mandate; booking: Booking }> => {
+  const { flightNumber, fareCode } = await choose(api, steps);
+
+  steps.begin('Book', `POST /bookings  { flightNumber: "${flightNumber}", fareCode: "${fareCode}", passengers: 1 }`);
+  const booking = expected(await api.post<Booking>('/bookings', { flightNumber, fareCode, passengers: 1 }), 201);
+  steps.tell(`booking ${booking.id}, ${readable(booking.total)}`);
+
+  const limit: Money = { amount: booking.total.amount + 10_000, currency: booking.total.currency };
+  steps.begin(
+    'A mandate: what the agent may spend',
+    `POST /mandates  { limit: ${JSON.stringify(limit)}, durationMinutes: 30 }`,
+  );
+  const granted = expected(await api.post<Mandate>('/mandates', { limit, durationMinutes: 30 }), 201);
+  steps.tell(
+    `mandate ${granted.id}, ${granted.status}, up to ${readable(granted.limit)} until ${granted.duration.expiresAt}`,
+  );
+
+  steps.begin('Order: authorize, charge, issue the ticket', 'POST /orders  { bookingId, mandateId, payment }');
+  const wish = { bookingId: booking.id, mandateId: granted.id, payment: CARD };
+  const order = expected(await api.post<Order>('/orders', wish), 201);
+  steps.tell(`order ${order.id} is ${order.status}: ticket ${order.ticketCode}, ${readable(order.grandTotal)}`);
+
+  steps.begin('Receipt', `GET /orders/${order.id}/receipt`);
+  const receipt = expected(await api.get<Receipt>(`/orders/${order.id}/receipt`), 200);
+  steps.tell(`${receipt.receiptId} of ${receipt.issuedAt}: ${receipt.line.description}`);
+  steps.tell(
+    `${readable(receipt.total)}, ${receipt.payment.status} on ${receipt.payment.brand} •••• ${receipt.payment.last4}`,
+  );
+  steps.tell(receipt.note);
+
+  const mandate = expected(await api.get<Mandate>(`/mandates/${granted.id}`), 200);
+  steps.tell(`the mandate has ${readable(mandate.remaining)} left of ${readable(mandate.limit)}`);
+  return { mandate, booking };
+};
+
+const choose = async (api: Api, steps: Steps): Promise<{ flightNumber: string; fareCode: string }> => {
+  steps.begin('Search', 'GET /flights?q=recife');
+  const flights = expected(await api.get<Flights>('/flights?q=recife'), 200);
+  const [flight] = flights.items;
+  if (!flight) throw new Error('no flight to Recife in the catalogue');
+  const { flightNumber, from, to, departureTime, seats } = flight;
+  steps.tell(
+    `${flights.count} flights; the first: ${flightNumber} ${from}–${to} at ${departureTime}, ${seats} seats left`,
+  );
+
+  steps.begin('Quote under a budget', `GET /flights/${flightNumber}/fares?budget=${BUDGET}`);
+  const quote = expected(await api.get<Quote>(`/flights/${flightNumber}/fares?budget=${BUDGET}`), 200);
+  for (const option of quote.options) steps.tell(told(option));
+  const best = quote.bestByConstraints ?? quote.options[0];
+  if (!best) throw new Error(`no fare on ${flightNumber}`);
+  steps.tell(`chosen: ${best.fareCode}`);
+  return { flightNumber, fareCode: best.fareCode };
+};
+
+const told = ({ fareCode, fareName, total, baggage, fitsBudget, reasons }: Option): string =>
+  `${fareCode.padEnd(10)} ${fareName.padEnd(12)} ${readable(total).padStart(12)}  baggage ${baggage}, ` +
+  (fitsBudget && reasons.length === 0 ? 'meets every wish' : reasons.join(', '));
+
+/** The same purchase again is over what the mandate has left: refused, and nothing is charged. */
+export const refusedPurchase = async (api: Api, steps: Steps, mandate: Mandate, first: Booking): Promise<void> => {
+  const { flightNumber, fareCode } = first;
+  steps.begin('Once more, over the ceiling', 'POST /bookings, POST /orders  with the same mandate');
+  const booking = expected(await api.post<Booking>('/bookings', { flightNumber, fareCode }), 201);
+  const wish = { bookingId: booking.id, mandateId: mandate.id, payment: CARD };
+  const { status, body } = await api.post<Refused>('/orders', wish);
+  if (status !== 422 || body.error !== 'mandate_limit_exceeded') {
+    throw new Error(`expected 422 mandate_limit_exceeded, got ${status}: ${JSON.stringify(body)}`);
+  }
+  steps.tell(`${status} ${body.error}: ${body.message}`);
+  const { required, remaining } = body.details ?? {};
+  if (required && remaining) steps.tell(`needed ${readable(required)}, ${readable(remaining)} left`);
+  const after = expected(await api.get<Mandate>(`/mandates/${mandate.id}`), 200);
+  if (after.consumed.amount !== mandate.consumed.amount) throw new Error('a refused order was charged');
+  steps.tell(`consumed is still ${readable(after.consumed)}`);
+};
