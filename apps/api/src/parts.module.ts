@@ -1,8 +1,10 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Documents, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
+import { IdempotentRequests } from '#http';
 import { Clock, Ids } from '#kernel';
 import { OAuthSettings } from '#oauth';
+import { OrderSettings } from '#order';
 import { PaymentProcessor } from '#payment';
 import { ReadModels } from '#read-models';
 import type { Parts } from './parts.js';
@@ -21,6 +23,8 @@ export class PartsModule {
       { provide: Aggregates, useValue: parts.aggregates },
       { provide: ReadModels, useValue: parts.readModels },
       { provide: PaymentProcessor, useValue: parts.processor },
+      { provide: IdempotentRequests, useValue: parts.idempotent },
+      { provide: OrderSettings, useValue: parts.orderSettings },
       { provide: OAuthSettings, useValue: oauth },
     ];
     return { module: PartsModule, providers, exports: providers.map(({ provide }) => provide) };

@@ -2,12 +2,21 @@ import { join } from 'node:path';
 import { bookingsProjection } from '#booking';
 import { flightsProjection } from '#catalog';
 import type { Config } from '#config';
-import { Documents, EmbeddedDocuments, ReadModelStore } from '#documents';
+import { Documents, EmbeddedDocuments, Leases, LEASES, ReadModelStore, SECRETS, storedSecret } from '#documents';
 import { Aggregates, EmbeddedEventStore, EventStore } from '#event-store';
+import { IDEMPOTENCY, IdempotentRequests } from '#http';
 import { Clock, Ids, RandomIds, SystemClock } from '#kernel';
-import { mandatesProjection } from '#mandate';
-import { BUYERS, openCheckoutsProjection, ordersProjection, receiptsProjection } from '#order';
-import { LEDGER, PaymentProcessor, TestProcessor } from '#payment';
+import { mandatesProjection, openMandatesProjection } from '#mandate';
+import {
+  BUYERS,
+  CHALLENGE_SLOTS,
+  openCheckoutsProjection,
+  OrderSettings,
+  ordersProjection,
+  receiptsProjection,
+  REFUSED_CARDS,
+} from '#order';
+import { CARD_TRACES, CardTraces, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
 import { type OnProjectionError, ReadModels } from '#read-models';
 
 /** Every read model of the program. */
@@ -18,7 +27,11 @@ export const PROJECTIONS = [
   ordersProjection,
   receiptsProjection,
   openCheckoutsProjection,
+  openMandatesProjection,
 ] as const;
+
+/** Every collection of documents that cannot be rebuilt, but for the authorization server's own. */
+const COLLECTIONS = [SECRETS, LEASES, IDEMPOTENCY, LEDGER, CARD_TRACES, BUYERS, CHALLENGE_SLOTS, REFUSED_CARDS] as const;
 
 /** The ports of a process with their adapters. */
 export interface Parts {
@@ -30,6 +43,9 @@ export interface Parts {
   readonly aggregates: Aggregates;
   readonly readModels: ReadModels;
   readonly processor: PaymentProcessor;
+  readonly idempotent: IdempotentRequests;
+  readonly leases: Leases;
+  readonly orderSettings: OrderSettings;
 }
 
 /**
@@ -38,7 +54,7 @@ export interface Parts {
  * @throws UnusableFile with a message for the operator
  */
 export const openParts = async (
-  { dataDir }: Pick<Config, 'dataDir'>,
+  { dataDir, times, limits }: Config,
   onProjectionError: OnProjectionError,
 ): Promise<Parts> => {
   const clock = new SystemClock();
@@ -53,7 +69,9 @@ export const openParts = async (
     durability: 'normal',
     clock,
   });
-  for (const collection of [LEDGER, BUYERS]) await documents.prepare(collection);
+  for (const collection of COLLECTIONS) await documents.prepare(collection);
+  const traces = new CardTraces(documents, clock, await storedSecret(documents, 'card-traces'));
+  const idempotency = await storedSecret(documents, 'idempotency');
   return {
     clock,
     ids,
@@ -62,7 +80,10 @@ export const openParts = async (
     readModelStore,
     aggregates: new Aggregates(events, clock, ids),
     readModels: new ReadModels(events, readModelStore, PROJECTIONS, onProjectionError),
-    processor: new TestProcessor(documents, clock, ids),
+    processor: new TestProcessor(documents, traces, clock, ids, times.challenge),
+    idempotent: new IdempotentRequests(documents, clock, ids, idempotency, times.idempotencyLease),
+    leases: new Leases(documents, clock, ids.next()),
+    orderSettings: { ...times, ...limits },
   };
 };
 

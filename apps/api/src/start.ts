@@ -5,7 +5,7 @@ import { importCatalog, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
 import { createHttpAdapter } from '#http';
 import { type OAuthSettings } from '#oauth';
-import { Settlement, settleOpenCheckouts } from '#order';
+import { MandateEnding, Settlement, Settler } from '#order';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { nestLog } from './nest-log.js';
@@ -39,15 +39,23 @@ export const startApi = async (config: Config, logger: Logger): Promise<RunningA
     if (head) await parts.readModels.caughtUp(head.position);
 
     const app = await createApp(config, parts, logger);
-    const { aggregates, readModels, readModelStore } = parts;
-    const settled = await settleOpenCheckouts(readModelStore, readModels, aggregates, app.get(Settlement));
+    const settler = new Settler({
+      ...parts,
+      settings: parts.orderSettings,
+      settlement: app.get(Settlement),
+      ending: app.get(MandateEnding),
+      onError: (id, error) => logger.error({ err: error, id }, 'settling failed'),
+    });
+    const settled = await settler.settleAll();
     if (settled > 0) logger.warn({ settled }, 'open checkouts settled');
+    settler.start();
     await app.listen(config.port, config.host);
     return {
       parts,
       origin: await app.getUrl(),
       stop: async () => {
         await app.close();
+        await settler.stop();
         await closeParts(parts);
       },
     };

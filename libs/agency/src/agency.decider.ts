@@ -1,16 +1,19 @@
 import type { AgencyEvent } from '#events';
-import { type Decider, type Instant, type Money, Refusal, type Scope } from '#kernel';
+import {
+  type Decider,
+  earliest,
+  type Instant,
+  millisecondsOf,
+  type Money,
+  Refusal,
+  sameMoney,
+  type Scope,
+  type Stamped,
+} from '#kernel';
+import { type Agency, type AuthorizedAgency, capOf } from './agency.state.js';
 
-/** A mandate of this agent that still counts: not closed. */
-export interface OpenMandate {
-  readonly limit: Money;
-  readonly expiresAt: Instant;
-}
-
-/** What a traveller lets one agent do (consistency.md, rule 19). */
-export type Agency =
-  | { readonly status: 'unknown' }
-  | { readonly status: 'authorized'; readonly openMandates: Readonly<Record<string, OpenMandate>> };
+/** Mandates an agent may have open at once (design.md §5, Limits). */
+export const OPEN_MANDATES = 100;
 
 export type AgencyCommand =
   | {
@@ -19,9 +22,13 @@ export type AgencyCommand =
       readonly clientId: string;
       readonly grantId: string;
       readonly scopes: readonly Scope[];
+      /** Sets the cap in the same append, so that nobody is authorized without it; null: no cap, absent: as it was. */
+      readonly cap?: Money | null;
     }
   | { readonly type: 'OpenMandate'; readonly mandateId: string; readonly limit: Money; readonly expiresAt: Instant }
   | { readonly type: 'CloseMandate'; readonly mandateId: string; readonly consumed: Money };
+
+type CommandOf<Type extends AgencyCommand['type']> = Stamped<Extract<AgencyCommand, { type: Type }>>;
 
 /** The rules of `agency-<holder>.<clientId>`. A mandate is opened here before it is created in its own stream. */
 export const agencyDecider: Decider<Agency, AgencyCommand, AgencyEvent> = {
@@ -31,15 +38,11 @@ export const agencyDecider: Decider<Agency, AgencyCommand, AgencyEvent> = {
     switch (command.type) {
       case 'AuthorizeAgent': {
         const { holder, clientId, grantId, scopes, now } = command;
-        return [{ type: 'AgentAuthorized', data: { holder, clientId, grantId, scopes, authorizedAt: now } }];
+        const authorized = { holder, clientId, grantId, scopes, authorizedAt: now };
+        return [{ type: 'AgentAuthorized', data: authorized }, ...setCap(command, agency)];
       }
-      case 'OpenMandate': {
-        // A token outlives no authorization: without one it is worth nothing.
-        if (agency.status === 'unknown') throw new Refusal('invalid_token');
-        const { mandateId, limit, expiresAt, now } = command;
-        if (Object.hasOwn(agency.openMandates, mandateId)) return [];
-        return [{ type: 'MandateOpened', data: { mandateId, limit, expiresAt, openedAt: now } }];
-      }
+      case 'OpenMandate':
+        return open(command, agency);
       case 'CloseMandate': {
         const { mandateId, consumed, now } = command;
         if (agency.status === 'unknown' || !Object.hasOwn(agency.openMandates, mandateId)) return [];
@@ -49,18 +52,59 @@ export const agencyDecider: Decider<Agency, AgencyCommand, AgencyEvent> = {
   },
 
   evolve: (agency, event) => {
-    const openMandates = agency.status === 'authorized' ? agency.openMandates : {};
+    const authorized = agency.status === 'authorized' ? agency : NEWLY_AUTHORIZED;
     switch (event.type) {
       case 'AgentAuthorized':
-        return { status: 'authorized', openMandates };
+        return authorized;
+      case 'SpendingCapSet': {
+        const { cap } = event.data;
+        return { ...authorized, cap, spent: authorized.spent ?? (cap && {}) };
+      }
       case 'MandateOpened': {
         const { mandateId, limit, expiresAt } = event.data;
-        return { status: 'authorized', openMandates: { ...openMandates, [mandateId]: { limit, expiresAt } } };
+        return { ...authorized, openMandates: { ...authorized.openMandates, [mandateId]: { limit, expiresAt } } };
       }
-      case 'MandateClosed': {
-        const { [event.data.mandateId]: _closed, ...others } = openMandates;
-        return { status: 'authorized', openMandates: others };
-      }
+      case 'MandateClosed':
+        return closed(authorized, event.data.mandateId, event.data.consumed);
     }
   },
+};
+
+const NEWLY_AUTHORIZED: AuthorizedAgency = { status: 'authorized', openMandates: {}, cap: null, spent: null };
+
+const setCap = ({ cap, now }: CommandOf<'AuthorizeAgent'>, agency: Agency): readonly AgencyEvent[] => {
+  if (cap === undefined) return [];
+  const present = agency.status === 'authorized' ? agency.cap : null;
+  const isSame = cap && present ? sameMoney(cap, present) : cap === present;
+  return isSame ? [] : [{ type: 'SpendingCapSet', data: { cap, setAt: now } }];
+};
+
+const open = (
+  { mandateId, limit, expiresAt, now }: CommandOf<'OpenMandate'>,
+  agency: Agency,
+): readonly AgencyEvent[] => {
+  // A token outlives no authorization: without one it is worth nothing.
+  if (agency.status === 'unknown') throw new Refusal('invalid_token');
+  if (Object.hasOwn(agency.openMandates, mandateId)) return [];
+
+  const ends = Object.values(agency.openMandates).map((mandate) => mandate.expiresAt);
+  if (ends.length >= OPEN_MANDATES) {
+    const retryAfter = Math.ceil((millisecondsOf(ends.reduce(earliest)) - millisecondsOf(now)) / 1000);
+    throw new Refusal('rate_limited', { openMandates: ends.length }, { retryAfter: Math.max(1, retryAfter) });
+  }
+  const use = capOf(agency);
+  // Another currency is never within a cap: nothing here converts.
+  if (use && (limit.currency !== use.limit.currency || limit.amount > use.available.amount)) {
+    const { limit: cap, used, available } = use;
+    throw new Refusal('mandate_cap_exceeded', { cap, used, available });
+  }
+  return [{ type: 'MandateOpened', data: { mandateId, limit, expiresAt, openedAt: now } }];
+};
+
+/** Without a mandate that was closed; what it consumed stays counted, once a cap has started the count. */
+const closed = (agency: AuthorizedAgency, mandateId: string, { amount, currency }: Money): AuthorizedAgency => {
+  const { [mandateId]: mandate, ...openMandates } = agency.openMandates;
+  if (mandate === undefined) return agency;
+  const spent = agency.spent && { ...agency.spent, [currency]: (agency.spent[currency] ?? 0) + amount };
+  return { ...agency, openMandates, spent };
 };

@@ -1,1 +1,2 @@
-export { type Agency, type AgencyCommand, agencyDecider, type OpenMandate } from './agency.decider.js';
+export { type AgencyCommand, agencyDecider } from './agency.decider.js';
+export { type Agency, type CapUse, capOf, type OpenMandate, usedOf } from './agency.state.js';

@@ -17,6 +17,8 @@ interface Existing {
   readonly clientId: string;
   readonly choice: Choice;
   readonly createdAt: Instant;
+  /** Orders abandoned in the last ten minutes before the latest one, by id: a failed challenge is remembered so long. */
+  readonly abandoned: Readonly<Record<string, Instant>>;
 }
 
 /** The state of `booking-<id>`. */

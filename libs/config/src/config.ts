@@ -22,6 +22,27 @@ export interface Config {
   readonly pilot: { readonly clientId: string; readonly secret: string };
   /** Travellers that can log in from the first start on. */
   readonly travellers: readonly { readonly email: string; readonly password: string }[];
+  /** Waiting times in milliseconds. */
+  readonly times: {
+    /** How long a checkout may hold seats and reserve money; afterwards the settler takes it up. */
+    readonly hold: number;
+    /** How long the processor may take to capture. */
+    readonly charge: number;
+    /** How long a challenge waits for its holder. */
+    readonly challenge: number;
+    /** How long the settler's lease lasts, and how often it looks for work. */
+    readonly settlerLease: number;
+    readonly settlerPause: number;
+    /** How long a request with an `Idempotency-Key` may run before a retry takes over. */
+    readonly idempotencyLease: number;
+  };
+  /** Bounds on what one agent may do; 0 = off. */
+  readonly limits: {
+    /** Refused cards in ten minutes, for a holder and client. */
+    readonly refusedCards: number;
+    /** Challenges of one holder that wait at once. */
+    readonly openChallenges: number;
+  };
 }
 
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -45,6 +66,17 @@ const key = z
   .regex(/^[0-9a-f]{64}$/i, `must be 32 bytes in hexadecimal, such as ${randomBytes(32).toString('hex')}`)
   .transform((hex) => new Uint8Array(Buffer.from(hex, 'hex')));
 
+/** A waiting time: seconds in the environment, milliseconds inside. */
+const seconds = (standard: number) =>
+  z.coerce
+    .number('must be a number of seconds')
+    .min(0.05, 'must be a number of seconds, at least 0.05')
+    .default(standard)
+    .transform((given) => given * 1_000);
+
+const limit = (standard: number) =>
+  z.coerce.number('must be a whole number; 0 = off').int('must be a whole number; 0 = off').min(0).default(standard);
+
 const schema = z.object({
   NODE_ENV: z.string().optional(),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -63,6 +95,14 @@ const schema = z.object({
   PILOT_CLIENT_SECRET: z.string().min(1).default(DEFAULT_SECRET),
   DEMO_TRAVELLERS: z.string().default(DEFAULT_TRAVELLERS),
   DEMO_PASSWORD: z.string().min(1).default(DEFAULT_PASSWORD),
+  HOLD_SECONDS: seconds(60),
+  CHARGE_SECONDS: seconds(30),
+  CHALLENGE_SECONDS: seconds(600),
+  SETTLER_LEASE_SECONDS: seconds(10),
+  SETTLER_PAUSE_SECONDS: seconds(1),
+  IDEMPOTENCY_LEASE_SECONDS: seconds(30),
+  LIMIT_REFUSED_CARDS: limit(10),
+  LIMIT_OPEN_CHALLENGES: limit(3),
 });
 
 /**
@@ -98,6 +138,15 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     keyEncryptionKey: data.KEY_ENCRYPTION_KEY ?? null,
     pilot: { clientId: data.PILOT_CLIENT_ID, secret: data.PILOT_CLIENT_SECRET },
     travellers: emails.map((email) => ({ email, password: data.DEMO_PASSWORD })),
+    times: {
+      hold: data.HOLD_SECONDS,
+      charge: data.CHARGE_SECONDS,
+      challenge: data.CHALLENGE_SECONDS,
+      settlerLease: data.SETTLER_LEASE_SECONDS,
+      settlerPause: data.SETTLER_PAUSE_SECONDS,
+      idempotencyLease: data.IDEMPOTENCY_LEASE_SECONDS,
+    },
+    limits: { refusedCards: data.LIMIT_REFUSED_CARDS, openChallenges: data.LIMIT_OPEN_CHALLENGES },
   };
 };
 

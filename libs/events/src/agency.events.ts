@@ -4,6 +4,8 @@ import { type EventOf, instant, money, party, scopes } from './schema.js';
 /** Events of `agency-<holder>.<clientId>`: what a traveller lets one agent do (rule 19). */
 export const agencyEvents = {
   AgentAuthorized: z.object({ ...party, grantId: z.string(), scopes, authorizedAt: instant }),
+  /** What this agent may spend in all; null: no cap any more. The first cap starts the count. */
+  SpendingCapSet: z.object({ cap: money.nullable(), setAt: instant }),
   MandateOpened: z.object({ mandateId: z.string(), limit: money, expiresAt: instant, openedAt: instant }),
   MandateClosed: z.object({ mandateId: z.string(), consumed: money, closedAt: instant }),
 };

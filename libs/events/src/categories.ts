@@ -20,7 +20,7 @@ const CATEGORIES = {
 export type Category = keyof typeof CATEGORIES;
 
 /** The category of `stream`: the part of its name before the first hyphen, as EventStoreDB's own projections cut it. */
-export const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
+export const categoryOf = (stream: string): string => stream.split('-', 1)[0] ?? stream;
 
 /** The schemas of a category's events, or undefined where no such category exists. */
 export const schemasOf = (category: string): EventSchemas | undefined =>

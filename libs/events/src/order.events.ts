@@ -18,6 +18,14 @@ export const paymentSchema = z
 /** Events of `order-<id>`. `OrderPaid` xor `OrderFailed` ends it (rule 5). */
 export const orderEvents = {
   OrderPlaced: z.object({ ...checkout, placedAt: instant }),
+  /** The processor asks for the holder's word, until `expiresAt`; of the card, brand and last four digits only. */
+  PaymentChallenged: z.object({
+    bookingId: z.string(),
+    brand: z.string(),
+    last4: z.string(),
+    expiresAt: instant,
+    challengedAt: instant,
+  }),
   OrderPaid: z.object({ ticketCode: z.string(), payment: paymentSchema, paidAt: instant }),
   OrderFailed: z.object({ failure: errorCode, failedAt: instant }),
 };

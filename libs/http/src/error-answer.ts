@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common';
+import { DocumentsUnavailable } from '#documents';
 import { type ErrorCode, Refusal } from '#kernel';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 
@@ -11,15 +12,16 @@ export interface ErrorBody {
 }
 
 /** What the framework refuses by itself, in our words. The codes are Fastify's. */
-const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_json',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
-  FST_ERR_BAD_URL: 'route_not_found',
-  FST_ERR_MAX_PARAM_LENGTH: 'route_not_found',
-};
+const FRAMEWORK_CODES: ReadonlyMap<unknown, ErrorCode> = new Map<string, ErrorCode>([
+  ['FST_ERR_CTP_BODY_TOO_LARGE', 'payload_too_large'],
+  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'unsupported_media_type'],
+  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'malformed_json'],
+  ['FST_ERR_CTP_INVALID_JSON_BODY', 'malformed_json'],
+  ['FST_ERR_CTP_EMPTY_JSON_BODY', 'malformed_json'],
+  ['FST_ERR_BAD_URL', 'route_not_found'],
+  ['FST_ERR_MAX_PARAM_LENGTH', 'route_not_found'],
+  ['FST_STATIC_FORBIDDEN_PATH', 'route_not_found'],
+]);
 
 const HTTP_CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'malformed_json',
@@ -35,10 +37,10 @@ const HTTP_CODES: Readonly<Record<number, ErrorCode>> = {
 /** An error as a refusal of the catalogue; what is not foreseen is an `internal_error` and tells nothing. */
 export const asRefusal = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error;
+  if (error instanceof DocumentsUnavailable) return new Refusal('service_unavailable', undefined, { cause: error });
   const { code } = (error ?? {}) as { code?: unknown };
   const known =
-    (typeof code === 'string' ? FRAMEWORK_CODES[code] : undefined) ??
-    (error instanceof HttpException ? HTTP_CODES[error.getStatus()] : undefined);
+    FRAMEWORK_CODES.get(code) ?? (error instanceof HttpException ? HTTP_CODES[error.getStatus()] : undefined);
   return new Refusal(known ?? 'internal_error', undefined, { cause: error });
 };
 
@@ -49,5 +51,5 @@ export const answerOf = (
 ): { readonly status: number; readonly body: ErrorBody } => {
   const { status, message } = ERROR_CATALOGUE[refusal.code];
   const details = refusal.details && { details: refusal.details };
-  return { status, body: { error: refusal.code, message, ...details, requestId } };
+  return { status, body: { error: refusal.code, message, ...details, ...refusal.members, requestId } };
 };

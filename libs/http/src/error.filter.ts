@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import type { Refusal } from '#kernel';
+import type { ErrorCode, Refusal } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerOf, asRefusal } from './error-answer.js';
 
@@ -17,26 +17,32 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
   const refusal = asRefusal(error);
   const { status, body } = answerOf(refusal, request.id);
   if (status >= 500) request.log.error({ err: refusal.cause ?? refusal, code: refusal.code }, 'request failed');
-  for (const [name, value] of Object.entries(headersOf(refusal, request))) void reply.header(name, value);
+  const retryAfter = refusal.retryAfter ?? RETRY_AFTER[refusal.code];
+  if (retryAfter !== undefined) void reply.header('retry-after', retryAfter.toString());
+  const challenge = bearerChallenge(refusal, request);
+  if (challenge !== null) void reply.header('www-authenticate', challenge);
   void reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 };
 
+/** Seconds after which another try may find things changed, where the refusal itself does not know better. */
+const RETRY_AFTER: Readonly<Partial<Record<ErrorCode, number>>> = {
+  service_unavailable: 1,
+  order_in_progress: 1,
+  idempotency_in_flight: 1,
+  rate_limited: 60,
+};
+
 /** RFC 6750 §3: a request without a token learns where to get one; a bad token and missing scopes say so. */
-const headersOf = (refusal: Refusal, request: FastifyRequest): Record<string, string> => {
-  const metadata = `resource_metadata="${request.links.auth}/.well-known/oauth-protected-resource/api/v1"`;
-  switch (refusal.code) {
+const bearerChallenge = ({ code }: Refusal, { links, requiredScopes }: FastifyRequest): string | null => {
+  const metadata = `resource_metadata="${links.auth}/.well-known/oauth-protected-resource/api/v1"`;
+  switch (code) {
     case 'token_missing':
-      return { 'www-authenticate': `Bearer ${metadata}` };
+      return `Bearer ${metadata}`;
     case 'invalid_token':
-      return { 'www-authenticate': `Bearer error="invalid_token", ${metadata}` };
-    case 'insufficient_scope': {
-      const scope = request.requiredScopes.join(' ');
-      return { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}", ${metadata}` };
-    }
-    case 'service_unavailable':
-    case 'order_in_progress':
-      return { 'retry-after': '1' };
+      return `Bearer error="invalid_token", ${metadata}`;
+    case 'insufficient_scope':
+      return `Bearer error="insufficient_scope", scope="${requiredScopes.join(' ')}", ${metadata}`;
     default:
-      return {};
+      return null;
   }
 };

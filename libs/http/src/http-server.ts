@@ -9,9 +9,10 @@ import {
 } from 'fastify';
 import { rememberRoutes } from './allowed-methods.js';
 import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
+import { answerUnreadable } from './client-error.js';
 import { sendError } from './error.filter.js';
 import { type Addresses, API, linksFor } from './links.js';
-import { logRequests } from './request-log.js';
+import { logRequest } from './request-log.js';
 
 /** What the HTTP edge needs to know. */
 export interface HttpOptions {
@@ -33,7 +34,10 @@ export const createHttpAdapter = ({ addresses, logger }: HttpOptions): FastifyAd
     request.links = linksFor(addresses, request.headers.host);
     request.caller = null;
     request.requiredScopes = [];
-    void reply.header('x-request-id', request.id);
+    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    if (isShared(request)) {
+      void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
+    }
   };
   const options: FastifyServerOptions = {
     loggerInstance: logger,
@@ -46,45 +50,48 @@ export const createHttpAdapter = ({ addresses, logger }: HttpOptions): FastifyAd
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : crypto.randomUUID();
     },
     frameworkErrors: (error, request, reply) => {
-      // Hooks have not run for a request the router refuses.
+      // Hooks do not run for a request the router refuses.
       prepare(request, reply);
       sendError(error, request, reply);
+      logRequest(request, reply);
     },
-    clientErrorHandler: (_, socket) => {
-      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-    },
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, logger),
   };
   const adapter = new FastifyAdapter(options);
   const fastify = adapter.getInstance();
   const allowedMethods = rememberRoutes(fastify);
   useBodyParsers(fastify);
-  logRequests(fastify);
+  fastify.addHook('onResponse', (request, reply, done) => {
+    logRequest(request, reply);
+    done();
+  });
 
   fastify.addHook('onRequest', (request, reply, done) => {
     prepare(request, reply);
-    void reply.header('x-content-type-options', 'nosniff');
-    const path = request.url.split('?', 1)[0] ?? '';
-    if (CORS_PATHS.test(request.url)) {
-      void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
-      if (request.method === 'OPTIONS' && request.headers['access-control-request-method']) {
-        void reply
-          .header('access-control-allow-methods', allowedMethods(path).join(', '))
-          .header('access-control-allow-headers', 'Authorization, Content-Type, Idempotency-Key, X-Request-Id')
-          .header('access-control-max-age', '600')
-          .code(204)
-          .send();
-        return;
-      }
+    if (!request.is404) {
+      done();
+      return;
     }
-    if (request.is404) {
-      const methods = allowedMethods(path);
-      if (methods.length > 0) {
-        void reply.header('allow', methods.join(', '));
-        sendError(new Refusal('method_not_allowed'), request, reply);
-        return;
-      }
-    }
-    done();
+    // Answered before the body is looked at: the router comes first (design.md §5, Errors).
+    const methods = allowedMethods(request.url.split('?', 1)[0] ?? '');
+    if (isPreflight(request)) allow(methods, reply);
+    else if (methods.length === 0) sendError(new Refusal('route_not_found'), request, reply);
+    else sendError(new Refusal('method_not_allowed'), request, reply.header('allow', methods.join(', ')));
   });
   return adapter;
+};
+
+const isShared = ({ url }: FastifyRequest): boolean => CORS_PATHS.test(url);
+
+const isPreflight = (request: FastifyRequest): boolean =>
+  isShared(request) && request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+
+/** The answer to a preflight (Fetch Standard §3.2.2). */
+const allow = (methods: readonly string[], reply: FastifyReply): void => {
+  void reply
+    .header('access-control-allow-methods', methods.join(', '))
+    .header('access-control-allow-headers', 'Authorization, Content-Type, Idempotency-Key, X-Request-Id')
+    .header('access-control-max-age', '600')
+    .code(204)
+    .send();
 };

@@ -1,21 +1,21 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The operation of a request that no route knows. */
+export const UNMATCHED = 'unmatched';
 
 /** The operation of a request: method and route pattern, never the path itself, which names things of people. */
 export const operationOf = (request: FastifyRequest): string =>
-  request.routeOptions.url === undefined ? 'unmatched' : `${request.method} ${request.routeOptions.url}`;
+  request.routeOptions.url === undefined ? UNMATCHED : `${request.method} ${request.routeOptions.url}`;
 
 /** One JSON line a request: request id, operation, status, milliseconds, client. Nothing of query, headers or bodies. */
-export const logRequests = (fastify: FastifyInstance): void => {
-  fastify.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        operation: operationOf(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        client: request.caller?.clientId,
-      },
-      'request',
-    );
-    done();
-  });
+export const logRequest = (request: FastifyRequest, reply: FastifyReply): void => {
+  request.log.info(
+    {
+      operation: operationOf(request),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      client: request.caller?.clientId,
+    },
+    'request',
+  );
 };

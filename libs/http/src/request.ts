@@ -26,7 +26,7 @@ export const contextOf = (request: FastifyRequest): Context => {
   return { actor: { holder, clientId }, correlationId: request.id, causationId: request.id };
 };
 
-const fromRequest = <Part>(part: (request: FastifyRequest) => Part) =>
+const fromRequest = (part: (request: FastifyRequest) => unknown) =>
   createParamDecorator((_: unknown, context: ExecutionContext) =>
     part(context.switchToHttp().getRequest<FastifyRequest>()),
   );

@@ -1,5 +1,8 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { agencyDecider, capOf } from '#agency';
 import { type Condition, ReadModelStore } from '#documents';
+import { Aggregates } from '#event-store';
+import { agencyStream } from '#events';
 import { Clock, type Instant, plus } from '#kernel';
 import { listPage, ReadModels } from '#read-models';
 import { ListMandates } from './list-mandates.query.js';
@@ -12,10 +15,12 @@ export class ListMandatesHandler implements IQueryHandler<ListMandates> {
   constructor(
     private readonly store: ReadModelStore,
     private readonly readModels: ReadModels,
+    private readonly aggregates: Aggregates,
     private readonly clock: Clock,
   ) {}
 
-  async execute({ holder, status, page, links }: ListMandates) {
+  async execute({ by, status, page, links }: ListMandates) {
+    const { holder, clientId } = by;
     const now = this.clock.now();
     const { items, ...rest } = await listPage<MandateListItem>(
       this.store,
@@ -28,7 +33,9 @@ export class ListMandatesHandler implements IQueryHandler<ListMandates> {
         ...page,
       },
     );
-    return { ...rest, items: items.map((item) => mandateView(item, now, links)) };
+    // A decision reads streams, and so does what an agent decides by.
+    const agency = await this.aggregates.load(agencyStream(holder, clientId), agencyDecider);
+    return { ...rest, items: items.map((item) => mandateView(item, now, links)), cap: capOf(agency.state) };
   }
 }
 

@@ -1,13 +1,15 @@
 import { Query } from '@nestjs/cqrs';
 import type { Links } from '#http';
-import type { ListPage } from '#read-models';
+import type { MandateListView } from './mandate-list.view.js';
 import type { MandateStatus } from './mandate.state.js';
-import type { MandateView } from './mandate.view.js';
 
-/** The holder's mandates of every client, newest first. `status` undefined: all of them. */
-export class ListMandates extends Query<ListPage<MandateView>> {
+/**
+ * The holder's mandates of every client, newest first, with the cap of the client that asks. `status` undefined: all of
+ * them.
+ */
+export class ListMandates extends Query<MandateListView> {
   constructor(
-    readonly holder: string,
+    readonly by: { readonly holder: string; readonly clientId: string },
     readonly status: MandateStatus | undefined,
     readonly page: { readonly limit: number; readonly cursor: string | undefined },
     readonly links: Links,

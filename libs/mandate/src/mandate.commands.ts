@@ -19,4 +19,8 @@ export type MandateCommand =
   | ({ readonly type: 'Reserve'; readonly orderId: string; readonly holdBefore: Instant } & Charge)
   | { readonly type: 'Consume'; readonly orderId: string }
   | { readonly type: 'Release'; readonly orderId: string; readonly holdBefore: Instant }
-  | { readonly type: 'Revoke'; readonly holder: string };
+  | { readonly type: 'Revoke'; readonly holder: string }
+  /** Writes down that the validity has ended; once there it is final (rule 16). */
+  | { readonly type: 'Expire' }
+  /** Shuts a stream that was opened in the agency and never created (rule 19). */
+  | { readonly type: 'Abandon'; readonly mandateId: string };

@@ -205,6 +205,29 @@ describe('a mandate', () => {
     given().when({ type: 'Revoke', holder: 'ana' }).refuses('mandate_not_found');
   });
 
+  it('expires once, and not before its time (rule 16)', () => {
+    const expired: MandateEvent = { type: 'MandateExpired', data: { expiredAt: EXPIRES } };
+    given(created()).when({ type: 'Expire' }, EXPIRES).then(expired);
+    given(created(), expired).when({ type: 'Expire' }, EXPIRES).then();
+    given(created(), revoked).when({ type: 'Expire' }, EXPIRES).then();
+    given(created()).when({ type: 'Expire' }, plus(EXPIRES, -1)).then();
+  });
+
+  it('stays expired, whatever a clock says afterwards (rule 16)', () => {
+    const expired: MandateEvent = { type: 'MandateExpired', data: { expiredAt: EXPIRES } };
+    given(created(), expired)
+      .when(judge(1_00), NOW)
+      .then(chargeRefused('mandate_expired', brl(1_00), null));
+  });
+
+  it('is abandoned only where it was never created (rule 19)', () => {
+    const abandon: MandateCommand = { type: 'Abandon', mandateId: 'm1' };
+    const abandoned: MandateEvent = { type: 'MandateAbandoned', data: { mandateId: 'm1', abandonedAt: NOW } };
+    given().when(abandon).then(abandoned);
+    given(abandoned).when(abandon).then();
+    given(created()).when(abandon).then();
+  });
+
   it('is exhausted when all was consumed, not while the rest is only reserved (rule 17)', () => {
     const status = (...events: MandateEvent[]) => {
       const state = fold(mandateDecider, [created(), ...events]);

@@ -28,6 +28,12 @@ export const mandateDecider: Decider<Mandate, MandateCommand, MandateEvent> = {
         return release(command, mandate);
       case 'Revoke':
         return revoke(command, mandate);
+      case 'Expire':
+        return expire(command, mandate);
+      case 'Abandon': {
+        const { mandateId, now } = command;
+        return mandate.kind === 'none' ? [{ type: 'MandateAbandoned', data: { mandateId, abandonedAt: now } }] : [];
+      }
     }
   },
 };
@@ -90,4 +96,10 @@ const revoke = ({ holder, now }: CommandOf<'Revoke'>, mandate: Mandate): readonl
   if (mandate.holder !== holder) throw new Refusal('mandate_forbidden');
   const status = statusOf(mandate, now);
   return status === 'revoked' || status === 'expired' ? [] : [{ type: 'MandateRevoked', data: { revokedAt: now } }];
+};
+
+/** Nothing is written for a mandate that still runs, was revoked, or is written down as expired already. */
+const expire = ({ now }: CommandOf<'Expire'>, mandate: Mandate): readonly MandateEvent[] => {
+  if (mandate.kind !== 'granted' || mandate.revokedAt !== null || mandate.expiredAt !== null) return [];
+  return now < mandate.expiresAt ? [] : [{ type: 'MandateExpired', data: { expiredAt: now } }];
 };

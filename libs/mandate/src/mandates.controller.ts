@@ -20,6 +20,7 @@ import type { FastifyReply } from 'fastify';
 import { CreateMandate } from './create-mandate.command.js';
 import { GetMandate } from './get-mandate.query.js';
 import { ListMandates } from './list-mandates.query.js';
+import { MandateListView } from './mandate-list.view.js';
 import { MandateStatement } from './mandate-statement.query.js';
 import { CreateMandateDto, ListMandatesDto } from './mandate.dto.js';
 import { MandateView } from './mandate.view.js';
@@ -51,6 +52,9 @@ export class MandatesController {
     'invalid_limit',
     'invalid_currency',
     'invalid_validity',
+    'mandate_cap_exceeded',
+    'rate_limited',
+    'service_unavailable',
   )
   async create(
     @Body(bodyOf(CreateMandateDto)) { scope = CHARGE_SCOPES, limit, durationMinutes = 60 }: CreateMandateDto,
@@ -70,14 +74,14 @@ export class MandatesController {
   @RequireScopes('mandate:create')
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'listMandates', summary: 'Lista os mandatos do titular, do mais novo ao mais antigo' })
-  @ApiListResponse(MandateView)
+  @ApiOkResponse({ type: MandateListView })
   @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
   list(
     @Query(queryOf(ListMandatesDto)) query: ListMandatesDto,
-    @CurrentCaller() { holder }: Caller,
+    @CurrentCaller() caller: Caller,
     @CurrentLinks() links: Links,
-  ) {
-    return this.queries.execute(new ListMandates(holder, query.status, pageOf(query), links));
+  ): Promise<MandateListView> {
+    return this.queries.execute(new ListMandates(caller, query.status, pageOf(query), links));
   }
 
   @Get(':id')

@@ -1,7 +1,13 @@
 export { BUYERS } from './buyers.js';
+export { CHALLENGE_SLOTS } from './challenge-slots.js';
+export { DecideChallenge } from './decide-challenge.command.js';
+export { type ChallengeDetails, GetChallenge } from './get-challenge.query.js';
+export { MandateEnding } from './mandate-ending.js';
 export { openCheckoutsProjection } from './open-checkouts.projection.js';
 export { OrderModule } from './order.module.js';
+export { OrderSettings } from './order-settings.js';
 export { ordersProjection } from './orders.projection.js';
 export { receiptsProjection } from './receipts.projection.js';
-export { settleOpenCheckouts } from './settle-open-checkouts.js';
+export { REFUSED_CARDS } from './refused-cards.js';
 export { Settlement } from './settlement.js';
+export { Settler } from './settler.js';

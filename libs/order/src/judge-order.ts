@@ -1,15 +1,13 @@
-import { loadBooking, orderable } from '#booking';
+import { type ExistingBooking, loadBooking, orderable } from '#booking';
 import { fareOf, flightDecider, hasDeparted, type ScheduledFlight, seatsLeft } from '#catalog';
 import type { Aggregates } from '#event-store';
 import { type Checkout, flightStream, mandateStream } from '#events';
-import { type Context, isId, type Instant, Refusal } from '#kernel';
+import { type Context, isId, type Instant, Refusal, sameMoney } from '#kernel';
 import { mandateDecider, refusedCharge } from '#mandate';
-import { judgeCard } from '#payment';
+import { type Card, judgeCard, type PaymentProcessor } from '#payment';
+import { chooseMandate } from './choose-mandate.js';
 import { lineOf } from './line.js';
 import type { PlaceOrder } from './place-order.command.js';
-
-/** How long after its opening a checkout may hold seats and reserve money, in ms (consistency.md, rule 6). */
-export const HOLD_MILLISECONDS = 60_000;
 
 /** The parts of a checkout that judging an order finds out. */
 export type Judged = Omit<Checkout, 'holdBefore' | 'orderId'>;
@@ -22,33 +20,38 @@ export type Judged = Omit<Checkout, 'holdBefore' | 'orderId'>;
  */
 export const judgeOrder = async (
   aggregates: Aggregates,
+  processor: PaymentProcessor,
   { by, wish, context }: PlaceOrder,
   now: Instant,
 ): Promise<Judged> => {
-  const { bookingId, mandateId, card } = wish;
+  const { bookingId, card } = wish;
   const { holder, clientId } = by;
-  const { choice } = orderable(await loadBooking(aggregates, bookingId), by);
+  const { choice, abandoned } = orderable(await loadBooking(aggregates, bookingId), by);
   const { flightNumber, fareCode, passengers, total } = choice;
   // `orderable` lets no draft pass.
   if (flightNumber === null || fareCode === null) throw new Refusal('booking_empty');
 
   const { state } = await aggregates.load(flightStream(flightNumber), flightDecider);
   if (state.status === 'unscheduled') throw new Refusal('invalid_flight');
-  const fare = judgeFlight(state, fareCode, passengers, now);
+  const fare = judgeFlight(state, fareCode, now);
+  if (wish.expectedTotal && !sameMoney(wish.expectedTotal, total)) throw new Refusal('total_changed');
+  if (passengers > seatsLeft(state)) throw new Refusal('seats_unavailable');
 
-  if (mandateId === undefined) throw new Refusal('mandate_required');
-  await judgeMandate(aggregates, mandateId, { holder, clientId, amount: total }, context);
+  const charge = { holder, clientId, amount: total };
+  const mandateId = wish.mandateId ?? (await chooseMandate(aggregates, charge, now));
+  await judgeMandate(aggregates, mandateId, charge, context);
   judgeCard(card, now);
+  await judgeFailedChallenges(processor, card, abandoned);
   const line = lineOf(state.flight, fare, passengers, total);
-  return { holder, clientId, bookingId, mandateId, mandateSelection: 'explicit', line, total };
+  const mandateSelection = wish.mandateId === undefined ? 'implicit' : 'explicit';
+  return { holder, clientId, bookingId, mandateId, mandateSelection, line, total };
 };
 
-const judgeFlight = (state: ScheduledFlight, fareCode: string, passengers: number, now: Instant) => {
+const judgeFlight = (state: ScheduledFlight, fareCode: string, now: Instant) => {
   if (hasDeparted(state.flight, now)) throw new Refusal('flight_departed');
   const fare = fareOf(state.flight, fareCode);
   // The fare was taken off sale since the booking was priced.
   if (!fare) throw new Refusal('invalid_fare');
-  if (passengers > seatsLeft(state)) throw new Refusal('seats_unavailable');
   return fare;
 };
 
@@ -67,5 +70,16 @@ const judgeMandate = async (
   for (const event of events) {
     if (event.type !== 'MandateChargeRefused' || state.kind !== 'granted') continue;
     throw refusedCharge(event.data.reason, state, charge.amount);
+  }
+};
+
+/** A card whose challenge failed is not asked again for the same booking, for ten minutes (design.md §5, Test processor). */
+const judgeFailedChallenges = async (
+  processor: PaymentProcessor,
+  card: Card,
+  abandoned: ExistingBooking['abandoned'],
+): Promise<void> => {
+  for (const orderId of Object.keys(abandoned)) {
+    if (await processor.wasCard(orderId, card)) throw new Refusal('payment_challenge_failed');
   }
 };

@@ -1,23 +1,34 @@
 import { idOf } from '#events';
+import type { Instant } from '#kernel';
 import type { Projection } from '#read-models';
 
 /** A booking whose checkout is open. */
 export interface OpenCheckout {
   readonly orderId: string;
-  readonly openedAt: string;
+  /** When it is the settler's: what was not finished by then will not be. */
+  readonly dueAt: Instant;
 }
 
 /** The settler's work list by booking id: a hint, the streams decide (consistency.md, rule 8). */
 export const openCheckoutsProjection: Projection<OpenCheckout> = {
   name: 'open-checkouts',
   version: 1,
-  categories: ['booking'],
-  indexes: [{ fields: ['openedAt'] }],
-  documentsOf: ({ type, stream }) => (CHECKOUT_EVENTS.includes(type) ? [idOf(stream)] : []),
-  evolve: (_, event) => {
-    if (event.type !== 'BookingCheckoutStarted') return null;
-    const { orderId, openedAt } = event.data;
-    return { orderId, openedAt };
+  categories: ['booking', 'order'],
+  indexes: [{ fields: ['dueAt'] }],
+  documentsOf: (event) => {
+    if (event.type === 'PaymentChallenged') return [event.data.bookingId];
+    return CHECKOUT_EVENTS.includes(event.type) ? [idOf(event.stream)] : [];
+  },
+  evolve: (checkout, event) => {
+    switch (event.type) {
+      case 'BookingCheckoutStarted':
+        return { orderId: event.data.orderId, dueAt: event.data.holdBefore };
+      case 'PaymentChallenged':
+        // A booking may have gone on to another order since.
+        return checkout?.orderId === idOf(event.stream) ? { ...checkout, dueAt: event.data.expiresAt } : checkout;
+      default:
+        return null;
+    }
   },
 };
 

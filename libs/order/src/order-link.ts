@@ -18,7 +18,8 @@ export const withOrderLink = async <Result>(
     if (!(error instanceof Refusal) || orderId === null) throw error;
     const { state } = await aggregates.load(orderStream(orderId), orderDecider);
     const status = state.kind === 'none' ? 'pending' : state.kind;
-    throw new Refusal(error.code, { order: { id: orderId, status, url: orderUrl(orderId, links) } });
+    const order = { id: orderId, status, url: orderUrl(orderId, links) };
+    throw new Refusal(error.code, undefined, { members: { order } });
   }
 };
 

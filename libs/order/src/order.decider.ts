@@ -1,9 +1,10 @@
 import type { Checkout, OrderEvent, Payment } from '#events';
 import type { Decider, ErrorCode, Instant } from '#kernel';
-import type { Order } from './order.state.js';
+import type { Order, OrderChallenge } from './order.state.js';
 
 export type OrderCommand =
   | { readonly type: 'PlaceOrder'; readonly checkout: Checkout }
+  | ({ readonly type: 'ChallengePayment' } & OrderChallenge)
   | { readonly type: 'PayOrder'; readonly ticketCode: string; readonly payment: Payment }
   /** Fails the order; one that was never placed is placed and failed together, so that nobody places it later. */
   | { readonly type: 'FailOrder'; readonly checkout: Checkout; readonly failure: ErrorCode };
@@ -17,6 +18,13 @@ export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
     switch (command.type) {
       case 'PlaceOrder':
         return order.kind === 'none' ? [placed(command.checkout, now)] : [];
+      case 'ChallengePayment': {
+        // Settled meanwhile, or asked already: there is nothing to wait for.
+        if (order.kind !== 'pending' || order.challenge) return [];
+        const { brand, last4, expiresAt } = command;
+        const { bookingId } = order.checkout;
+        return [{ type: 'PaymentChallenged', data: { bookingId, brand, last4, expiresAt, challengedAt: now } }];
+      }
       case 'PayOrder': {
         if (order.kind === 'paid') return [];
         // The ledger decides once for all, so this cannot be: better stopped than ticketed against the stream.
@@ -36,15 +44,19 @@ export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
   evolve: (order, event) => {
     if (event.type === 'OrderPlaced') {
       const { placedAt, ...checkout } = event.data;
-      return { kind: 'pending', checkout, placedAt };
+      return { kind: 'pending', checkout, placedAt, challenge: null };
     }
     if (order.kind === 'none') return order;
-    const { checkout, placedAt } = order;
+    const { checkout, placedAt, challenge } = order;
     switch (event.type) {
+      case 'PaymentChallenged': {
+        const { brand, last4, expiresAt } = event.data;
+        return { kind: 'pending', checkout, placedAt, challenge: { brand, last4, expiresAt } };
+      }
       case 'OrderPaid':
-        return { kind: 'paid', checkout, placedAt, ...event.data };
+        return { kind: 'paid', checkout, placedAt, challenge, ...event.data };
       case 'OrderFailed':
-        return { kind: 'failed', checkout, placedAt, failure: event.data.failure };
+        return { kind: 'failed', checkout, placedAt, challenge, failure: event.data.failure };
     }
   },
 };

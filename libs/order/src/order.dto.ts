@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsIn, IsObject, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
+import { IsIn, IsInt, IsObject, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
 import { answers, ListQueryDto, Optional } from '#http';
+import { CURRENCIES, type Currency } from '#kernel';
 import { ORDER_STATUSES, type OrderStatus } from './order.view.js';
 
 const PAYMENT = answers('invalid_payment', 'deve ser um texto');
@@ -39,6 +40,17 @@ export class PaymentDto {
   readonly cvc: string;
 }
 
+/** What the agent thinks the order costs. */
+export class ExpectedTotalDto {
+  @ApiProperty({ type: 'integer', example: 61990 })
+  @IsInt(answers('invalid_body', 'deve ser um inteiro em centavos'))
+  readonly amount: number;
+
+  @ApiProperty({ enum: CURRENCIES, example: 'BRL' })
+  @IsIn(CURRENCIES, answers('invalid_body', `deve ser ${CURRENCIES.join(', ')}`))
+  readonly currency: Currency;
+}
+
 /** Body of `POST /orders` (interface.md, endpoint 10). */
 export class PlaceOrderDto {
   @ApiProperty({ format: 'uuid' })
@@ -62,6 +74,13 @@ export class PlaceOrderDto {
   @ValidateNested()
   @Type(() => PaymentDto)
   readonly payment: PaymentDto;
+
+  @ApiPropertyOptional({ type: ExpectedTotalDto, description: 'Se o total for outro, o pedido é recusado.' })
+  @Optional()
+  @IsObject(answers('invalid_body', 'deve ser um objeto com amount e currency'))
+  @ValidateNested()
+  @Type(() => ExpectedTotalDto)
+  readonly expectedTotal?: ExpectedTotalDto;
 }
 
 /** Query of `GET /orders`. */

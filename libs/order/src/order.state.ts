@@ -4,6 +4,15 @@ import type { ErrorCode, Instant } from '#kernel';
 interface Placed {
   readonly checkout: Checkout;
   readonly placedAt: Instant;
+  /** What the holder was asked, if the processor wanted their word. */
+  readonly challenge: OrderChallenge | null;
+}
+
+/** What the traveller is asked to confirm, and until when. */
+export interface OrderChallenge {
+  readonly brand: string;
+  readonly last4: string;
+  readonly expiresAt: Instant;
 }
 
 /** The state of `order-<id>`: paid xor failed ends it (consistency.md, rule 5). */

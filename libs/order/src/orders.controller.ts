@@ -47,6 +47,8 @@ export class OrdersController {
     'payment_insufficient_funds',
     'payment_card_expired',
     'payment_card_invalid',
+    'payment_challenge_required',
+    'payment_challenge_failed',
     'insufficient_scope',
     'mandate_revoked',
     'mandate_expired',
@@ -59,21 +61,24 @@ export class OrdersController {
     'booking_empty',
     'seats_unavailable',
     'flight_departed',
+    'total_changed',
     'mandate_required',
+    'mandate_ambiguous',
     'mandate_limit_exceeded',
     'mandate_scope_insufficient',
     'mandate_client_mismatch',
     'currency_mismatch',
+    'rate_limited',
     'service_unavailable',
   )
   async place(
-    @Body(bodyOf(PlaceOrderDto)) { bookingId, mandateId, buyer, payment }: PlaceOrderDto,
+    @Body(bodyOf(PlaceOrderDto)) { bookingId, mandateId, buyer, payment, expectedTotal }: PlaceOrderDto,
     @CurrentCaller() caller: Caller,
     @CurrentContext() context: Context,
     @CurrentLinks() links: Links,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderView> {
-    const wish = { bookingId, mandateId, buyer, card: payment };
+    const wish = { bookingId, mandateId, buyer, card: payment, expectedTotal };
     const order = await this.commands.execute(new PlaceOrder(this.ids.next(), caller, wish, links, context));
     void reply.header('location', order.url);
     return order;

@@ -21,4 +21,4 @@ export const ordersProjection: Projection<OrderListItem> = {
 };
 
 export const isOrderEvent = (event: RecordedEvent): event is RecordedEvent & OrderEvent =>
-  event.type.startsWith('Order');
+  event.type.startsWith('Order') || event.type === 'PaymentChallenged';

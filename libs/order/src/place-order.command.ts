@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import type { Links } from '#http';
-import type { Context } from '#kernel';
+import type { Context, Money } from '#kernel';
 import type { Card } from '#payment';
 import type { OrderView } from './order.view.js';
 
@@ -16,6 +16,8 @@ export interface OrderWish {
   readonly mandateId: string | undefined;
   readonly buyer: Buyer | undefined;
   readonly card: Card;
+  /** What the agent thinks the order costs; undefined: it takes what comes. */
+  readonly expectedTotal: Money | undefined;
 }
 
 /** Confirms a booking: charges it and issues the ticket. `orderId` is minted by the caller. */

@@ -1,60 +1,103 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { bookingDecider, untilUnchanged } from '#booking';
+import { bookingDecider, loadBooking, untilUnchanged } from '#booking';
 import { Aggregates } from '#event-store';
-import { bookingStream, type Checkout } from '#events';
+import { bookingStream, type Checkout, orderStream } from '#events';
 import { Clock, type ErrorCode, plus, Refusal } from '#kernel';
+import { PaymentProcessor } from '#payment';
 import { ReadModels } from '#read-models';
-import { HOLD_MILLISECONDS, judgeOrder } from './judge-order.js';
+import { challengeRequired } from './challenge-required.js';
+import { ChallengeCompletion } from './complete-challenge.js';
+import { judgeOrder } from './judge-order.js';
 import { withOrderLink } from './order-link.js';
-import { orderView } from './order.view.js';
+import { OrderSettings } from './order-settings.js';
+import { orderDecider } from './order.decider.js';
+import type { PlacedOrder } from './order.state.js';
+import { orderView, type OrderView } from './order.view.js';
 import { PlaceOrder } from './place-order.command.js';
-import { Settlement } from './settlement.js';
+import { RefusedCards } from './refused-cards.js';
+import { type Settled, Settlement } from './settlement.js';
 import { Walk } from './walk.js';
 
 /**
  * Refuse early, open the checkout, walk it to the charge, and settle it: after success and failure alike, since the
- * ledger alone knows whether money moved (consistency.md, rules 1 to 7).
+ * ledger alone knows whether money moved (consistency.md, rules 1 to 7). A booking whose order waits for its holder is
+ * completed instead (rule 10).
  */
 @CommandHandler(PlaceOrder)
 export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   constructor(
     private readonly aggregates: Aggregates,
+    private readonly processor: PaymentProcessor,
     private readonly walk: Walk,
+    private readonly completion: ChallengeCompletion,
     private readonly settlement: Settlement,
+    private readonly refusedCards: RefusedCards,
     private readonly readModels: ReadModels,
     private readonly clock: Clock,
+    private readonly settings: OrderSettings,
   ) {}
 
-  async execute(command: PlaceOrder) {
-    const { wish, links, context } = command;
-    const checkout = await withOrderLink(this.aggregates, links, () => untilUnchanged(() => this.open(command)));
+  execute(command: PlaceOrder): Promise<OrderView> {
+    return this.refusedCards.within(command.by, () =>
+      withOrderLink(this.aggregates, command.links, async () => {
+        const waiting = await this.waiting(command);
+        return waiting ? this.complete(waiting, command) : this.place(command);
+      }),
+    );
+  }
 
+  /** The order of this caller that has the booking and waits for its holder. */
+  private async waiting({ by, wish }: PlaceOrder): Promise<PlacedOrder | null> {
+    const booking = await loadBooking(this.aggregates, wish.bookingId);
+    const isOwn = booking.kind === 'checkout' && booking.holder === by.holder && booking.clientId === by.clientId;
+    if (!isOwn) return null;
+    const { state } = await this.aggregates.load(orderStream(booking.checkout.orderId), orderDecider);
+    return state.kind === 'pending' && state.challenge ? state : null;
+  }
+
+  private async complete(order: PlacedOrder, { wish, links, context }: PlaceOrder): Promise<OrderView> {
+    const completion = await this.completion.complete(order, wish, context);
+    if (completion !== 'waiting') return this.answer(completion, undefined, links);
+    if (!order.challenge) throw new Error(`order ${order.checkout.orderId} waits without a challenge`);
+    throw challengeRequired(order, order.challenge, links);
+  }
+
+  private async place(command: PlaceOrder): Promise<OrderView> {
+    const { wish, links, context } = command;
+    const checkout = await untilUnchanged(() => this.open(command));
     let failure: unknown;
     try {
-      await this.walk.go(checkout, wish.card, wish.buyer, context);
+      const waiting = await this.walk.go(checkout, wish.card, wish.buyer, context);
+      if (waiting?.challenge) throw challengeRequired(waiting, waiting.challenge, links);
     } catch (error) {
-      // Whatever happened, it is the ledger that decides how the order ends.
+      if (error instanceof Refusal && error.code === 'payment_challenge_required') throw error;
+      // Whatever else happened, it is the ledger that decides how the order ends.
       failure = error;
     }
-
-    const { order, positions } = await this.settlement.settle(checkout, codeOf(failure), context);
-    await Promise.all([...positions].map(([category, position]) => this.readModels.waitFor(category, position)));
-    if (order.kind === 'failed') {
-      const itsOwn = failure instanceof Refusal && failure.code === order.failure ? failure.details : undefined;
-      throw new Refusal(order.failure, itsOwn, { cause: failure });
-    }
-    return orderView(order, links);
+    return this.answer(await this.settlement.settle(checkout, codeOf(failure), context), failure, links);
   }
 
   /** Takes the booking for this order, and freezes what is being bought (rule 2). */
   private async open(command: PlaceOrder): Promise<Checkout> {
     const now = this.clock.now();
     const { orderId, wish, context } = command;
-    const judged = await judgeOrder(this.aggregates, command, now);
-    const checkout: Checkout = { ...judged, orderId, holdBefore: plus(now, HOLD_MILLISECONDS) };
+    const judged = await judgeOrder(this.aggregates, this.processor, command, now);
+    const checkout: Checkout = { ...judged, orderId, holdBefore: plus(now, this.settings.hold) };
     const start = { type: 'StartCheckout', checkout } as const;
     await this.aggregates.handle(bookingStream(wish.bookingId), bookingDecider, start, context);
     return checkout;
+  }
+
+  /** The paid order, shown in the lists too; else why it failed. */
+  private async answer(
+    { order, positions }: Settled,
+    failure: unknown,
+    links: PlaceOrder['links'],
+  ): Promise<OrderView> {
+    await Promise.all([...positions].map(([category, position]) => this.readModels.waitFor(category, position)));
+    if (order.kind !== 'failed') return orderView(order, links);
+    const itsOwn = failure instanceof Refusal && failure.code === order.failure ? failure.details : undefined;
+    throw new Refusal(order.failure, itsOwn, { cause: failure });
   }
 }
 

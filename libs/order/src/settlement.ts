@@ -12,7 +12,8 @@ import {
 } from '#events';
 import type { Context, ErrorCode } from '#kernel';
 import { mandateDecider } from '#mandate';
-import { type ChargeOutcome, PaymentProcessor } from '#payment';
+import type { FinalOutcome, PaymentProcessor } from '#payment';
+import type { ChallengeSlots } from './challenge-slots.js';
 import { orderDecider } from './order.decider.js';
 import type { PlacedOrder } from './order.state.js';
 import { TicketStock } from './ticket-stock.js';
@@ -33,19 +34,23 @@ export class Settlement {
     private readonly aggregates: Aggregates,
     private readonly processor: PaymentProcessor,
     private readonly tickets: TicketStock,
+    private readonly slots: ChallengeSlots,
   ) {}
 
   /** `failure`: why the order fails if nothing was captured and the processor gives no reason of its own. */
   async settle(checkout: Checkout, failure: ErrorCode, context: Context): Promise<Settled> {
     const outcome = await this.processor.close(checkout.orderId);
-    return outcome.status === 'captured'
-      ? this.complete(checkout, outcome, context)
-      : this.compensate(checkout, outcome.status === 'refused' ? outcome.reason : failure, context);
+    const settled =
+      outcome.status === 'captured'
+        ? await this.complete(checkout, outcome, context)
+        : await this.compensate(checkout, outcome.status === 'refused' ? outcome.reason : failure, context);
+    if (settled.order.challenge) await this.slots.free(checkout.holder, checkout.orderId);
+    return settled;
   }
 
   private async complete(
     { orderId, bookingId, mandateId }: Checkout,
-    captured: Extract<ChargeOutcome, { status: 'captured' }>,
+    captured: Captured,
     context: Context,
   ): Promise<Settled> {
     const consume = { type: 'Consume', orderId } as const;
@@ -96,7 +101,9 @@ export class Settlement {
   }
 }
 
-const paymentOf = ({ id, brand, last4, amount, capturedAt }: Extract<ChargeOutcome, { status: 'captured' }>) => ({
+type Captured = Extract<FinalOutcome, { status: 'captured' }>;
+
+const paymentOf = ({ id, brand, last4, amount, capturedAt }: Captured) => ({
   id,
   brand,
   last4,

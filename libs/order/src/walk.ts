@@ -2,37 +2,46 @@ import { flightDecider } from '#catalog';
 import type { Documents } from '#documents';
 import type { Aggregates } from '#event-store';
 import { type Checkout, flightStream, mandateStream, orderStream } from '#events';
-import { type Clock, type Context, earliest, type Instant, plus } from '#kernel';
+import { type Clock, type Context, earliest, type Instant, plus, Refusal } from '#kernel';
 import { mandateDecider, refusedCharge } from '#mandate';
-import type { Card, PaymentProcessor } from '#payment';
+import type { Card, ChargeOutcome, PaymentProcessor } from '#payment';
 import { BUYERS } from './buyers.js';
+import type { ChallengeSlots } from './challenge-slots.js';
 import { orderDecider } from './order.decider.js';
+import type { OrderSettings } from './order-settings.js';
+import type { PlacedOrder } from './order.state.js';
 import type { Buyer } from './place-order.command.js';
-
-/** How long the processor may take to capture, in ms (consistency.md, rule 9). */
-const CHARGE_MILLISECONDS = 30_000;
 
 /**
  * The way of an open checkout up to the charge (design.md §2, steps 6 to 9). Only the request whose own append opened
- * the checkout walks it (rule 3). Whatever comes of it, the checkout is settled afterwards.
+ * the checkout walks it (rule 3). Whatever comes of it, the checkout is settled afterwards, unless it waits for its
+ * holder.
  */
 export class Walk {
   constructor(
     private readonly aggregates: Aggregates,
     private readonly documents: Documents,
     private readonly processor: PaymentProcessor,
+    private readonly slots: ChallengeSlots,
     private readonly clock: Clock,
+    private readonly settings: OrderSettings,
   ) {}
 
-  /** @throws Refusal of seats or mandate; what the processor says is in its ledger. */
-  async go(checkout: Checkout, card: Card, buyer: Buyer | undefined, context: Context): Promise<void> {
+  /**
+   * Answers the order, if it now waits for its holder.
+   *
+   * @throws Refusal of seats or mandate, `rate_limited` with too many challenges waiting; what the processor says is in
+   * its ledger
+   */
+  async go(checkout: Checkout, card: Card, buyer: Buyer | undefined, context: Context): Promise<PlacedOrder | null> {
     const { orderId, total } = checkout;
     await this.holdSeats(checkout, context);
     if (buyer) await this.documents.insert(BUYERS.name, orderId, buyer);
     await this.aggregates.handle(orderStream(orderId), orderDecider, { type: 'PlaceOrder', checkout }, context);
     const expiresAt = await this.reserve(checkout, context);
-    const notAfter = earliest(expiresAt, plus(this.clock.now(), CHARGE_MILLISECONDS));
-    await this.processor.charge({ orderId, amount: total, card, notAfter });
+    const notAfter = earliest(expiresAt, plus(this.clock.now(), this.settings.charge));
+    const outcome = await this.processor.charge({ orderId, amount: total, card, notAfter });
+    return outcome.status === 'challenged' ? this.challenge(checkout, outcome, context) : null;
   }
 
   private async holdSeats({ orderId, line, holdBefore }: Checkout, context: Context): Promise<void> {
@@ -50,5 +59,17 @@ export class Walk {
       if (event.type === 'MandateChargeRefused') throw refusedCharge(event.data.reason, state, amount);
     }
     return state.expiresAt;
+  }
+
+  /** Writes down that the holder is asked; null where the order was settled meanwhile. */
+  private async challenge(
+    { orderId, holder }: Checkout,
+    { brand, last4, expiresAt }: Extract<ChargeOutcome, { status: 'challenged' }>,
+    context: Context,
+  ): Promise<PlacedOrder | null> {
+    if (!(await this.slots.take(holder, orderId, expiresAt))) throw new Refusal('rate_limited');
+    const command = { type: 'ChallengePayment', brand, last4, expiresAt } as const;
+    const { state } = await this.aggregates.handle(orderStream(orderId), orderDecider, command, context);
+    return state.kind === 'pending' ? state : null;
   }
 }

@@ -23,7 +23,7 @@ export const projectEvents = async (
   const changed = new Map<string, GuardedDocument>();
   for (const { id, event } of touches) {
     const document = changed.get(id) ?? found.get(id) ?? { id, body: null, position: BEGINNING };
-    
+    if (event.position <= document.position) continue;
     changed.set(id, { id, body: projection.evolve(document.body, event, id), position: event.position });
   }
   const writes = [...changed.values()].map((document) => ({ ...document, isNew: !found.has(document.id) }));

@@ -70,7 +70,7 @@ describe('SqliteFile', () => {
   it('finishes what was asked for before it closes, and refuses what comes later', async () => {
     const file = await open();
     const written = file.write('note', 'um');
-    const closed = file.close();
+    const closed = Promise.all([file.close(), file.close()]);
     await expect(file.write('note', 'dois')).rejects.toBeInstanceOf(StorageRefused);
     expect(await written).toBe(1);
     await closed;

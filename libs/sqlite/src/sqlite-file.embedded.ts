@@ -31,7 +31,7 @@ export class SqliteFile<Writes extends Operations> {
   private waiting: Write[] = [];
   private underWay: readonly Write[] = [];
   private gathering = false;
-  private closing = false;
+  private closing: Promise<void> | null = null;
   private ended: Error | null = null;
 
   private constructor(
@@ -77,8 +77,10 @@ export class SqliteFile<Writes extends Operations> {
 
   /** Finishes what was asked for, empties the write-ahead log into the file and lets go of it. */
   async close(): Promise<void> {
-    if (this.closing || this.ended) return;
-    this.closing = true;
+    if (!this.ended) await (this.closing ??= this.finish());
+  }
+
+  private async finish(): Promise<void> {
     const exit = once(this.worker, 'exit');
     this.gather();
     await exit;

@@ -1,11 +1,6 @@
+import { type Received, send } from './send.js';
 import type { TestServer } from './test-server.js';
-
-/** What a browser got. */
-export interface Seen {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
-  readonly body: string;
-}
+import { HOST } from './test-settings.js';
 
 /** A form on a page: where it goes and what it holds. */
 export interface Form {
@@ -13,57 +8,42 @@ export interface Form {
   readonly fields: Readonly<Record<string, string>>;
 }
 
+type Texts = Readonly<Record<string, string>>;
+
 /** The form of a page that goes to `action`. */
-export const formTo = ({ body }: Pick<Seen, 'body'>, action: string): Form => {
+export const formTo = ({ body }: Pick<Received, 'body'>, action: string): Form => {
   const [form] = new RegExp(`<form[^>]*action="${action}"[\\s\\S]*?</form>`).exec(body) ?? [];
   if (form === undefined) throw new Error(`no form to ${action} in:\n${body}`);
   const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
   return { action, fields: Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])) };
 };
 
-/** A browser: keeps cookies, tells its origin, asks for pages. */
+/** A browser: keeps cookies, tells its origin, asks for pages, follows no redirect. */
 export class Browser {
   readonly cookies = new Map<string, string>();
 
   constructor(
     private readonly server: TestServer,
-    private readonly host = '127.0.0.1:3000',
+    private readonly host = HOST,
   ) {}
 
-  get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Seen> {
-    return this.send('GET', url, undefined, headers);
+  get(path: string, headers: Texts = {}): Promise<Received> {
+    return this.send('GET', path, headers);
   }
 
-  post(
-    { action, fields }: Form,
-    more: Readonly<Record<string, string>> = {},
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Seen> {
-    return this.send('POST', action, new URLSearchParams({ ...fields, ...more }).toString(), headers);
+  post({ action, fields }: Form, more: Texts = {}, headers: Texts = {}): Promise<Received> {
+    const own = { origin: `http://${this.host}`, 'content-type': 'application/x-www-form-urlencoded' };
+    return this.send('POST', action, { ...own, ...headers }, new URLSearchParams({ ...fields, ...more }).toString());
   }
 
-  private async send(
-    method: 'GET' | 'POST',
-    url: string,
-    payload: string | undefined,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<Seen> {
-    const answer = await this.server.inject({
-      method,
-      url,
-      ...(payload !== undefined && { payload }),
-      headers: {
-        host: this.host,
-        accept: 'text/html,*/*;q=0.8',
-        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(method === 'POST' && {
-          origin: `http://${this.host}`,
-          'content-type': 'application/x-www-form-urlencoded',
-        }),
-        ...headers,
-      },
-    });
-    for (const { name, value } of answer.cookies) this.cookies.set(name, value);
-    return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+  private async send(method: 'GET' | 'POST', path: string, more: Texts, body?: string): Promise<Received> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { host: this.host, accept: 'text/html,*/*;q=0.8', cookie, ...more };
+    const received = await send(this.server.port, { method, path, headers, body });
+    for (const one of received.cookies) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? [];
+      this.cookies.set(name, value);
+    }
+    return received;
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Controller, Get, Global, Module, UseGuards } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Documents, EmbeddedDocuments } from '#documents';
+import { Documents, DocumentsUnavailable, EmbeddedDocuments } from '#documents';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
 import { createHttpAdapter, CurrentCaller, ErrorFilter, RequireScopes, ScopesGuard } from '#http';
 import { type Caller, Clock, Ids, RandomIds } from '#kernel';
@@ -26,13 +26,19 @@ class ProtectedController {
   }
 }
 
+/** What a driver says of a store it cannot reach; it must not get out. */
+export const UNREACHABLE = 'cannot reach mongodb://alcada:senha-do-banco@10.0.0.7';
+
 /** The authorization server and one protected operation, over embedded stores in a folder of its own. */
 export interface TestServer {
-  readonly inject: ReturnType<typeof createHttpAdapter>['inject'];
-  readonly app: NestFastifyApplication;
+  readonly port: number;
   readonly clock: FixedClock;
   readonly documents: EmbeddedDocuments;
   readonly eventStore: EmbeddedEventStore;
+  /** From now on the document store cannot be reached (true), or can again (false). */
+  readonly cutOff: (isCutOff: boolean) => void;
+  /** Folder of the stores' files. */
+  readonly folder: string;
   /** What was logged so far. */
   readonly log: () => string;
   readonly close: () => Promise<void>;
@@ -45,9 +51,18 @@ export const startTestServer = async (change: Partial<OAuthSettings> = {}): Prom
   const documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
   const eventStore = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
   const ids = new RandomIds();
+  let isOff = false;
+  const reachable = new Proxy(documents, {
+    get: (store, name) => {
+      const member: unknown = Reflect.get(store, name);
+      if (typeof member !== 'function') return member;
+      if (isOff) return () => Promise.reject(new DocumentsUnavailable(UNREACHABLE));
+      return member.bind(store) as unknown;
+    },
+  });
   const parts = [
     { provide: OAuthSettings, useValue: settings },
-    { provide: Documents, useValue: documents },
+    { provide: Documents, useValue: reachable },
     { provide: Aggregates, useValue: new Aggregates(eventStore, clock, ids) },
     { provide: Clock, useValue: clock },
     { provide: Ids, useValue: ids },
@@ -66,15 +81,19 @@ export const startTestServer = async (change: Partial<OAuthSettings> = {}): Prom
   const app = await NestFactory.create<NestFastifyApplication>(App, adapter, {
     logger: ['error', 'warn'],
     abortOnError: false,
+    bodyParser: false,
   });
   app.useGlobalFilters(new ErrorFilter());
-  await app.init();
+  await app.listen(0, '127.0.0.1');
   return {
-    inject: adapter.inject.bind(adapter),
-    app,
+    port: Number(new URL(await app.getUrl()).port),
     clock,
     documents,
     eventStore,
+    cutOff: (isCutOff) => {
+      isOff = isCutOff;
+    },
+    folder,
     log: () => logged,
     close: async () => {
       await app.close();

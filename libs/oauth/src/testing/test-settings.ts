@@ -1,7 +1,8 @@
 import { type Addresses, linksAt } from '#http';
 import type { OAuthSettings } from '../oauth-settings.js';
 
-export const ISSUER = 'http://127.0.0.1:3000';
+export const HOST = '127.0.0.1:3000';
+export const ISSUER = `http://${HOST}`;
 export const PILOT = { clientId: 'alcada-pilot', secret: 'alcada-pilot-secret' } as const;
 export const PASSWORD = 'alcada-demo';
 export const CALLBACK = 'http://127.0.0.1:8765/callback';

@@ -1,0 +1,48 @@
+import { type Currency, type Instant, type Money, money } from '#kernel';
+
+/** A mandate of this agent that still counts: not closed. */
+export interface OpenMandate {
+  readonly limit: Money;
+  readonly expiresAt: Instant;
+}
+
+/** An agent that its traveller let in. Totals and what is open, never every mandate (consistency.md, rule 15). */
+export interface AuthorizedAgency {
+  readonly status: 'authorized';
+  readonly openMandates: Readonly<Record<string, OpenMandate>>;
+  /** What this agent may spend in all; null: no cap. */
+  readonly cap: Money | null;
+  /** Cents consumed by the mandates closed since the first cap, by currency; null: there was never a cap. */
+  readonly spent: Readonly<Partial<Record<Currency, number>>> | null;
+}
+
+/** What a traveller lets one agent do (consistency.md, rule 19). */
+export type Agency = { readonly status: 'unknown' } | AuthorizedAgency;
+
+/** A cap as `GET /mandates` shows it. `available` is 0 where the cap was lowered below what is used. */
+export interface CapUse {
+  readonly limit: Money;
+  readonly used: Money;
+  readonly available: Money;
+}
+
+/**
+ * What counts against a cap in this currency: the limits of the mandates not closed, also of those opened before the
+ * first cap, and what the mandates closed since then had consumed. What came back before the first cap never counts,
+ * what was spent after it never comes back, whatever the cap becomes.
+ */
+export const usedOf = (agency: Agency, currency: Currency): Money => {
+  if (agency.status === 'unknown') return money(0, currency);
+  const open = Object.values(agency.openMandates)
+    .filter(({ limit }) => limit.currency === currency)
+    .reduce((sum, { limit }) => sum + limit.amount, 0);
+  return money(open + (agency.spent?.[currency] ?? 0), currency);
+};
+
+/** The agent's cap with what is used of it; null where there is none. */
+export const capOf = (agency: Agency): CapUse | null => {
+  if (agency.status === 'unknown' || agency.cap === null) return null;
+  const { cap: limit } = agency;
+  const used = usedOf(agency, limit.currency);
+  return { limit, used, available: money(Math.max(0, limit.amount - used.amount), limit.currency) };
+};

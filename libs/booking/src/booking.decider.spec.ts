@@ -1,0 +1,164 @@
+import { describe, expect, it } from '@jest/globals';
+import type { BookingEvent, Checkout } from '#events';
+import { type Instant, money } from '#kernel';
+import { NOW, scenarios } from '#testing';
+import type { BookingCommand } from './booking.commands.js';
+import { bookingDecider } from './booking.decider.js';
+import type { Choice } from './booking.state.js';
+import { ChangedMeanwhile } from './changed-meanwhile.js';
+import { sampleCheckout } from './testing/index.js';
+
+const given = scenarios(bookingDecider);
+const agent = { holder: 'ana', clientId: 'pilot' } as const;
+const draft: Choice = { flightNumber: null, fareCode: null, passengers: 1, total: money(0, 'BRL') };
+const trip: Choice = { flightNumber: 'AL4012', fareCode: 'CLASSICA', passengers: 2, total: money(1159_80, 'BRL') };
+const checkout: Checkout = sampleCheckout();
+
+const created = (choice: Choice = trip): BookingEvent => ({
+  type: 'BookingCreated',
+  data: { bookingId: 'b1', ...agent, ...choice, createdAt: NOW },
+});
+const changed = (choice: Choice): BookingEvent => ({ type: 'BookingChanged', data: { ...choice, changedAt: NOW } });
+const started = (orderId = 'o1'): BookingEvent => ({
+  type: 'BookingCheckoutStarted',
+  data: { ...checkout, orderId, openedAt: NOW },
+});
+const abandoned = (orderId = 'o1'): BookingEvent => ({
+  type: 'BookingCheckoutAbandoned',
+  data: { orderId, abandonedAt: NOW },
+});
+const ticketed = (orderId = 'o1', ticketedAt: Instant = NOW): BookingEvent => ({
+  type: 'BookingTicketed',
+  data: { orderId, ticketCode: '9770000000014', ticketedAt },
+});
+
+const create: BookingCommand = { type: 'CreateBooking', bookingId: 'b1', ...agent, choice: trip };
+const change = (changes: Partial<Choice>, by: object = agent): BookingCommand => ({
+  type: 'ChangeBooking',
+  ...agent,
+  ...by,
+  basedOn: trip,
+  choice: { ...trip, ...changes },
+});
+const start = (changes: Partial<Checkout> = {}): BookingCommand => ({
+  type: 'StartCheckout',
+  checkout: { ...checkout, ...changes },
+});
+const abandon = (orderId = 'o1'): BookingCommand => ({ type: 'AbandonCheckout', orderId });
+const ticket = (orderId = 'o1'): BookingCommand => ({ type: 'TicketBooking', orderId, ticketCode: '9770000000014' });
+
+/** Deciding this way makes the caller begin anew. */
+const startsAnew = (work: () => void) => expect(work).toThrow(ChangedMeanwhile);
+
+describe('a booking', () => {
+  it('is created once', () => {
+    given().when(create).then(created());
+    given(created()).when(create).then();
+  });
+
+  it('changes to another choice, and writes nothing for the same one', () => {
+    const forThree = { passengers: 3, total: money(1739_70, 'BRL') };
+    given(created())
+      .when(change(forThree))
+      .then(changed({ ...trip, ...forThree }));
+    given(created()).when(change({})).then();
+  });
+
+  it('is changed only from what the change was made of', () => {
+    startsAnew(() =>
+      given(created(), changed(draft))
+        .when(change({ passengers: 3 }))
+        .then(),
+    );
+  });
+
+  it('is unknown to another holder, and changed by no other client', () => {
+    given(created())
+      .when(change({}, { holder: 'bruno' }))
+      .refuses('booking_not_found');
+    given(created())
+      .when(change({}, { clientId: 'other' }))
+      .refuses('invalid_change');
+    given().when(change({})).refuses('booking_not_found');
+  });
+
+  it('refuses a change while an order is under way and once a ticket is issued', () => {
+    given(created(), started())
+      .when(change({ passengers: 3 }))
+      .refuses('booking_locked');
+    given(created(), started(), ticketed())
+      .when(change({ passengers: 3 }))
+      .refuses('booking_locked');
+  });
+
+  it('may be changed again after its order was abandoned', () =>
+    given(created(), started(), abandoned())
+      .when(change({ fareCode: 'LEVE' }))
+      .then(changed({ ...trip, fareCode: 'LEVE' })));
+});
+
+describe('a checkout', () => {
+  it('takes the booking for one order, freezing what is bought', () => {
+    given(created()).when(start()).then(started());
+    given(created(), started()).when(start()).then();
+  });
+
+  it('freezes only what the booking is', () => {
+    for (const different of [{ passengers: 1 }, { fareCode: 'LEVE' }, { flightNumber: 'AL4011' }])
+      startsAnew(() =>
+        given(created())
+          .when(start({ line: { ...checkout.line, ...different } }))
+          .then(),
+      );
+    startsAnew(() =>
+      given(created())
+        .when(start({ total: money(1, 'BRL') }))
+        .then(),
+    );
+  });
+
+  it('is refused while another order is under way or once there is a ticket, naming that order', () => {
+    given(created(), started())
+      .when(start({ orderId: 'o2' }))
+      .refuses('order_in_progress', { orderId: 'o1' });
+    given(created(), started(), ticketed())
+      .when(start({ orderId: 'o2' }))
+      .refuses('booking_already_ordered', { orderId: 'o1' });
+  });
+
+  it('opens again after an abandoned one', () =>
+    given(created(), started(), abandoned())
+      .when(start({ orderId: 'o2' }))
+      .then(started('o2')));
+
+  it.each([
+    ['a draft', draft],
+    ['a flight without a fare', { ...trip, fareCode: null }],
+  ])('is refused for %s', (_, choice) => given(created(choice)).when(start()).refuses('booking_empty'));
+
+  it('does not tell an unknown booking from that of another holder or client', () => {
+    given().when(start()).refuses('invalid_booking');
+    given(created())
+      .when(start({ holder: 'bruno' }))
+      .refuses('invalid_booking');
+    given(created())
+      .when(start({ clientId: 'other' }))
+      .refuses('invalid_booking');
+  });
+
+  it('ends once: abandoned or with a ticket', () => {
+    given(created(), started()).when(abandon()).then(abandoned());
+    given(created(), started()).when(ticket()).then(ticketed());
+    given(created(), started(), abandoned()).when(ticket()).then();
+    given(created(), started(), ticketed()).when(abandon()).then();
+  });
+
+  it('is not ended by a command of another order (rule 3)', () => {
+    for (const command of [abandon('o2'), ticket('o2')]) {
+      given(created(), started()).when(command).then();
+      given(created()).when(command).then();
+      given().when(command).then();
+    }
+    given(created(), started(), abandoned(), started('o2')).when(abandon()).then();
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { HttpException } from '@nestjs/common';
+import { ERROR_CODES, Refusal } from '#kernel';
+import { answerOf, asRefusal } from './error-answer.js';
+import { ERROR_CATALOGUE } from './error-catalogue.js';
+
+/** The list of design.md §5, Errors, and nothing beside it. */
+const BY_STATUS: Readonly<Record<number, string>> = {
+  400: 'malformed_json unknown_tool invalid_arguments invalid_idempotency_key',
+  401: 'token_missing invalid_token',
+  402: `payment_declined payment_insufficient_funds payment_card_expired payment_card_invalid
+    payment_challenge_required payment_challenge_failed`,
+  403: 'insufficient_scope mandate_forbidden',
+  404: 'flight_not_found booking_not_found mandate_not_found order_not_found ticket_not_found route_not_found',
+  405: 'method_not_allowed',
+  409: 'mandate_revoked mandate_expired booking_already_ordered order_in_progress idempotency_in_flight',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  422: `invalid_body invalid_flight invalid_fare invalid_passengers invalid_change invalid_limit invalid_currency
+    invalid_validity invalid_mandate_scope invalid_booking invalid_mandate invalid_payment invalid_budget invalid_query
+    invalid_cursor invalid_window booking_empty booking_locked seats_unavailable flight_departed total_changed
+    mandate_required mandate_ambiguous mandate_limit_exceeded mandate_scope_insufficient mandate_client_mismatch
+    currency_mismatch mandate_cap_exceeded idempotency_conflict`,
+  429: 'rate_limited',
+  500: 'internal_error',
+  503: 'service_unavailable',
+};
+
+describe('the catalogue of errors', () => {
+  it('has every code under its status, and no other', () => {
+    const listed = Object.entries(BY_STATUS).flatMap(([status, codes]) =>
+      codes.split(/\s+/).map((code) => [code, Number(status)] as const),
+    );
+    const actual = ERROR_CODES.map((code) => [code, ERROR_CATALOGUE[code].status] as const);
+    expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(listed));
+  });
+
+  it('says each in a Portuguese sentence of its own', () => {
+    const messages = ERROR_CODES.map((code) => ERROR_CATALOGUE[code].message);
+    expect(new Set(messages).size).toBe(messages.length);
+    for (const message of messages) expect(message).toMatch(/^\p{Lu}.{9,}\.$/u);
+  });
+});
+
+describe('an error answer', () => {
+  it('has code, message and request id, and details where there are some', () => {
+    const { message } = ERROR_CATALOGUE.mandate_limit_exceeded;
+    const refusal = new Refusal('mandate_limit_exceeded', { remaining: 1 });
+    expect(answerOf(refusal, 'r1')).toEqual({
+      status: 422,
+      body: { error: 'mandate_limit_exceeded', message, details: { remaining: 1 }, requestId: 'r1' },
+    });
+    expect(answerOf(new Refusal('invalid_body'), 'r1').body).not.toHaveProperty('details');
+  });
+
+  it('of what nobody foresaw is an internal error, with the cause kept for the log', () => {
+    for (const thrown of [new Error('secret'), 'secret', null, undefined, { code: 'toString' }]) {
+      const refusal = asRefusal(thrown);
+      expect([refusal.code, refusal.cause]).toEqual(['internal_error', thrown]);
+      expect(JSON.stringify(answerOf(refusal, 'r1'))).not.toContain('secret');
+    }
+  });
+
+  it.each([
+    [400, 'malformed_json'],
+    [404, 'route_not_found'],
+    [413, 'payload_too_large'],
+    [415, 'unsupported_media_type'],
+    [418, 'internal_error'],
+  ])('of the framework with status %i is %s', (status, code) =>
+    expect(asRefusal(new HttpException('inner', status)).code).toBe(code),
+  );
+
+  it('of a path that leads out of a folder of files is a route nobody knows', () =>
+    expect(asRefusal(Object.assign(new Error(), { code: 'FST_STATIC_FORBIDDEN_PATH' })).code).toBe('route_not_found'));
+});

@@ -1,0 +1,147 @@
+import { type Document, type Documents, DuplicateDocument } from '#documents';
+import { type Clock, type Ids, plus, Refusal } from '#kernel';
+import type { FastifyReply } from 'fastify';
+import { asRefusal } from '../error-answer.js';
+import { ERROR_CATALOGUE } from '../error-catalogue.js';
+import type { Links } from '../links.js';
+import { fateOf } from './fate.js';
+import { idempotencyKeyOf } from './idempotency-key.js';
+import { fingerprintsOf, IDEMPOTENCY, type IdempotencyRecord, idempotencyRecord } from './idempotency-record.js';
+import { answerKept, keptAnswer } from './kept-answer.js';
+
+/** How a resource is created, and what came of an earlier attempt. */
+export interface Creation<View extends object> {
+  /** Creates the resource with this id; called again while `find` finds nothing, it creates nothing twice. */
+  readonly start: (id: string) => Promise<View>;
+  /**
+   * What has this id for good: the resource, or the refusal that it ended with, uncharged. null, or a 404: nothing yet,
+   * so that it may be started under this id.
+   */
+  readonly find: (id: string) => Promise<View | Refusal | null>;
+}
+
+type Found = Document<IdempotencyRecord>;
+
+const DAY = 86_400_000;
+
+/** A request sent again with its `Idempotency-Key` creates once, and gets the first answer (consistency.md, rule 21). */
+export class IdempotentRequests {
+  /** `secret` keys the fingerprints; `lease`: how long a request may run before a retry takes over, in ms. */
+  constructor(
+    private readonly documents: Documents,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+    private readonly secret: Uint8Array,
+    private readonly lease: number,
+  ) {}
+
+  /**
+   * Creates under a new id, unless the request's key says that it was sent before. Without a key: creates.
+   *
+   * @throws Refusal `idempotency_conflict`, `idempotency_in_flight`, or one of the creation, now or the first time
+   */
+  async run<View extends object>(reply: FastifyReply, creation: Creation<View>): Promise<View> {
+    const { request } = reply;
+    const key = idempotencyKeyOf(request);
+    if (key === null) return creation.start(this.ids.next());
+
+    const { id, fingerprint } = fingerprintsOf(request, key, this.secret);
+    const record = await this.claim(id, fingerprint, (earlier) => this.takeOver(earlier, creation, request.links));
+    if (record.body.answer !== null) {
+      void reply.header('idempotent-replayed', 'true');
+      return orThrow(answerKept<View>(record.body.answer, request.links));
+    }
+    const outcome = await creation.start(record.body.resourceId).catch(asRefusal);
+    await this.conclude(record, outcome, request.links).catch((error: unknown) => {
+      // What was done is done, and answered. The record's lease ends, and a retry finds what came of it.
+      request.log.error({ err: error }, 'idempotency record not concluded');
+    });
+    return orThrow(outcome);
+  }
+
+  /** The key's record, with this request's lease on it or an answer in it. It is there before any step is taken. */
+  private async claim(
+    id: string,
+    fingerprint: string,
+    takeOver: (earlier: Found) => Promise<Found>,
+  ): Promise<Found> {
+    const body = { fingerprint, resourceId: this.ids.next(), leasedUntil: this.leaseEnd(), answer: null };
+    try {
+      await this.documents.insert(IDEMPOTENCY.name, id, body, this.expiry());
+      return { id, version: 1, body };
+    } catch (error) {
+      if (!(error instanceof DuplicateDocument)) throw error;
+    }
+    const known = await this.documents.get<unknown>(IDEMPOTENCY.name, id);
+    // Its request was refused meanwhile, and the key is free again.
+    if (!known) return this.claim(id, fingerprint, takeOver);
+    const earlier = { ...known, body: idempotencyRecord.parse(known.body) };
+    if (earlier.body.fingerprint !== fingerprint) throw new Refusal('idempotency_conflict');
+    if (earlier.body.answer !== null) return earlier;
+    if (this.clock.now() < earlier.body.leasedUntil) throw new Refusal('idempotency_in_flight');
+    return takeOver(earlier);
+  }
+
+  /**
+   * A record whose lease has ended: its request crashed, is paused, or was answered a 5xx. With an answer rebuilt from
+   * what it left behind, or leased anew; one of several retries gets the lease.
+   */
+  private async takeOver<View extends object>(
+    earlier: Found,
+    { find }: Creation<View>,
+    links: Links,
+  ): Promise<Found> {
+    const { resourceId } = earlier.body;
+    const ended = await find(resourceId).catch(nullIfNotFound);
+    if (ended && fateOf(ended, resourceId) === 'answered') {
+      const body = { ...earlier.body, answer: keptAnswer(ended, links) };
+      await this.replace(earlier, body);
+      return { ...earlier, body };
+    }
+    // An id under which something ended is spent: its order is closed in the ledger for ever.
+    const id = ended ? this.ids.next() : resourceId;
+    const body = { ...earlier.body, resourceId: id, leasedUntil: this.leaseEnd() };
+    if (!(await this.replace(earlier, body))) throw new Refusal('idempotency_in_flight');
+    return { ...earlier, version: earlier.version + 1, body };
+  }
+
+  /**
+   * Writes down what came of a request, while its lease is still its own. After a 5xx the lease ends at once: nothing of
+   * the request runs any more, and a retry looks at what it left behind before it starts anything.
+   */
+  private async conclude(record: Found, outcome: object, links: Links): Promise<void> {
+    const { id, version, body } = record;
+    switch (fateOf(outcome, body.resourceId)) {
+      case 'answered':
+        await this.replace(record, { ...body, answer: keptAnswer(outcome, links) });
+        return;
+      case 'open':
+        await this.replace(record, { ...body, leasedUntil: this.clock.now() });
+        return;
+      case 'free':
+        await this.documents.delete(IDEMPOTENCY.name, id, version);
+    }
+  }
+
+  private replace({ id, version }: Found, body: IdempotencyRecord): Promise<boolean> {
+    return this.documents.replace(IDEMPOTENCY.name, id, version, body, this.expiry());
+  }
+
+  private leaseEnd() {
+    return plus(this.clock.now(), this.lease);
+  }
+
+  private expiry() {
+    return { expiresAt: plus(this.clock.now(), DAY) };
+  }
+}
+
+const orThrow = <View extends object>(outcome: View | Refusal): View => {
+  if (outcome instanceof Refusal) throw outcome;
+  return outcome;
+};
+
+const nullIfNotFound = (error: unknown): null => {
+  if (error instanceof Refusal && ERROR_CATALOGUE[error.code].status === 404) return null;
+  throw error;
+};

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { linksAt, linksFor } from './links.js';
+
+const links = linksAt('https://voos.example');
+const under = (host: string | undefined, followLoopback = true) => linksFor({ links, followLoopback }, host).site;
+
+describe('the addresses of a request', () => {
+  it('are an API, a site and an issuer', () =>
+    expect(linksAt('http://127.0.0.1:3000')).toEqual({
+      base: 'http://127.0.0.1:3000/api/v1',
+      site: 'http://127.0.0.1:3000',
+      auth: 'http://127.0.0.1:3000',
+    }));
+
+  it.each([
+    ['127.0.0.1:4000', 'http://127.0.0.1:4000'],
+    ['LOCALHOST', 'http://localhost'],
+    ['[::1]:80', 'http://[::1]:80'],
+  ])('are its own under the loopback name %s', (host, origin) => expect(under(host)).toBe(origin));
+
+  it.each([
+    'evil.example',
+    '127.0.0.1.evil.example',
+    'localhost:3000@evil.example',
+    'localhost:x',
+    '10.0.0.1:3000',
+    '',
+    undefined,
+  ])('are the default ones under %j', (host) => expect(under(host)).toBe(links.site));
+
+  it('are the configured ones, whatever the name, once some are configured', () =>
+    expect(under('127.0.0.1:3000', false)).toBe(links.site));
+});

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, UseInterceptors } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Caller, Refusal, type Scope } from '#kernel';
+import type { FastifyRequest } from 'fastify';
+import { IsInt } from 'class-validator';
+import { pino } from 'pino';
+import { AccessTokens } from '../access-tokens.port.js';
+import { ErrorFilter } from '../error.filter.js';
+import { ETagInterceptor } from '../etag.interceptor.js';
+import { createHttpAdapter } from '../http-server.js';
+import { API, linksAt } from '../links.js';
+import { CurrentCaller, CurrentLinks } from '../request.js';
+import { RequireScopes, ScopesGuard } from '../scopes.guard.js';
+import { answers, bodyOf } from '../validation.js';
+
+class ThingDto {
+  @IsInt(answers('invalid_limit', 'deve ser um inteiro'))
+  readonly size: number;
+}
+
+@Controller(`${API}/things`)
+class ThingsController {
+  @Get()
+  @UseInterceptors(ETagInterceptor)
+  list() {
+    return { items: ['one'] };
+  }
+
+  @Get(':id')
+  get(@Param('id') id: string, @CurrentLinks() { base }: { base: string }) {
+    return { id, url: `${base}/things/${id}` };
+  }
+
+  @Post()
+  @HttpCode(201)
+  @RequireScopes('booking:write', 'receipt:read')
+  create(@Body(bodyOf(ThingDto)) body: ThingDto, @CurrentCaller() { holder }: Caller) {
+    return { body, holder };
+  }
+
+  @Delete(':id')
+  break(@Param('id') id: string) {
+    throw new Error(`mongodb://user:secret@host cannot delete ${id}`);
+  }
+}
+
+/** Tokens that say what they are: `Bearer <scope> <scope>`. */
+class PlainTokens extends AccessTokens {
+  callerOf({ headers }: FastifyRequest): Promise<Caller> {
+    const [scheme, ...scopes] = (headers.authorization ?? '').split(' ');
+    if (scheme === '') return Promise.reject(new Refusal('token_missing'));
+    if (scheme !== 'Bearer') return Promise.reject(new Refusal('invalid_token'));
+    return Promise.resolve({ holder: 'ana', clientId: 'pilot', scopes: scopes as Scope[], grantId: 'g1' });
+  }
+}
+
+@Module({
+  controllers: [ThingsController],
+  providers: [
+    { provide: AccessTokens, useClass: PlainTokens },
+    { provide: APP_GUARD, useClass: ScopesGuard },
+    { provide: APP_FILTER, useClass: ErrorFilter },
+  ],
+})
+class Things {}
+
+/** One line of the log. */
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** A small API behind our HTTP edge, listening on a free port of 127.0.0.1. */
+export const startThingsApi = async () => {
+  const logged: LogLine[] = [];
+  const logger = pino(
+    { serializers: { err: ({ message }: Error) => ({ message }) } },
+    { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) },
+  );
+  const addresses = { links: linksAt('https://voos.example'), followLoopback: true };
+  const adapter = createHttpAdapter({ addresses, logger });
+  const app = await NestFactory.create<NestFastifyApplication>(Things, adapter, { logger: false, bodyParser: false });
+  await app.listen(0, '127.0.0.1');
+  const origin = await app.getUrl();
+  return {
+    origin,
+    logged,
+    call: async (method: string, path: string, headers: Record<string, string> = {}, body?: string) => {
+      const response = await fetch(origin + path, { method, headers, ...(body !== undefined && { body }) });
+      const text = await response.text();
+      const answer = (text ? JSON.parse(text) : null) as Readonly<Record<string, unknown>> | null;
+      return { status: response.status, headers: response.headers, body: answer };
+    },
+    /** Sends bytes and answers what comes back until the connection ends. */
+    raw: async (bytes: string): Promise<string> => {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(bytes));
+      let answer = '';
+      socket.on('data', (chunk) => (answer += chunk.toString()));
+      await once(socket, 'close');
+      return answer;
+    },
+    stop: () => app.close(),
+  };
+};

@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { Refusal } from '#kernel';
+import { Type } from 'class-transformer';
+import { ArrayNotEmpty, IsIn, IsInt, IsObject, IsString, Max, Min, ValidateNested } from 'class-validator';
+import { ListQueryDto, pageOf } from './list-query.dto.js';
+import { answers, bodyOf, Optional, queryOf, validated } from './validation.js';
+
+const SIZE = answers('invalid_limit', 'deve ser um inteiro de 1 a 3');
+
+class InnerDto {
+  @IsInt(SIZE)
+  @Min(1, SIZE)
+  @Max(3, SIZE)
+  readonly size: number;
+
+  @IsString(answers('invalid_currency', 'deve ser um texto'))
+  readonly unit: string;
+}
+
+class OuterDto {
+  @Optional()
+  @ArrayNotEmpty(answers('invalid_mandate_scope', 'não pode ser vazia'))
+  @IsIn(['a', 'b'], { ...answers('invalid_mandate_scope', 'deve ser a ou b'), each: true })
+  readonly list?: readonly string[];
+
+  @IsObject(answers('invalid_body', 'deve ser um objeto'))
+  @ValidateNested()
+  @Type(() => InnerDto)
+  readonly inner: InnerDto;
+
+  @Optional()
+  @IsInt(answers('invalid_validity', 'deve ser um inteiro'))
+  readonly minutes?: number;
+}
+
+const good = { inner: { size: 1, unit: 'cm' } };
+const refusalOf = (work: () => unknown): unknown => {
+  try {
+    work();
+    return 'accepted';
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return [error.code, error.details];
+  }
+};
+const judged = (value: object) => refusalOf(() => validated(OuterDto, value));
+
+describe('a body', () => {
+  it('passes with its optional fields left out, and loses what it does not know, at any depth', () => {
+    const body: unknown = validated(OuterDto, { ...good, inner: { ...good.inner, more: 1 }, more: {} });
+    expect(body).toEqual(good);
+  });
+
+  it.each([
+    [{}, 'invalid_body', 'inner'],
+    [{ inner: null }, 'invalid_body', 'inner'],
+    [{ inner: [] }, 'invalid_body', 'inner'],
+    [{ inner: 'x' }, 'invalid_body', 'inner'],
+    [{ inner: { unit: 'cm' } }, 'invalid_limit', 'inner.size'],
+    [{ inner: { size: '1', unit: 'cm' } }, 'invalid_limit', 'inner.size'],
+    [{ inner: { size: 1.5, unit: 'cm' } }, 'invalid_limit', 'inner.size'],
+    [{ inner: { size: 2 ** 53, unit: 'cm' } }, 'invalid_limit', 'inner.size'],
+    [{ inner: { size: 1, unit: 7 } }, 'invalid_currency', 'inner.unit'],
+    [{ ...good, minutes: null }, 'invalid_validity', 'minutes'],
+    [{ ...good, list: null }, 'invalid_mandate_scope', 'list'],
+    [{ ...good, list: [] }, 'invalid_mandate_scope', 'list'],
+    [{ ...good, list: ['a', 'c'] }, 'invalid_mandate_scope', 'list'],
+    [{ ...good, list: 'a' }, 'invalid_mandate_scope', 'list'],
+  ])('%j answers %s of %s', (value, code, field) =>
+    expect(judged(value)).toEqual([code, [{ field, message: expect.any(String) }]]),
+  );
+
+  it('with several fields wrong answers the code of the first in its own order, and lists all', () =>
+    expect(judged({ minutes: 'x', inner: { unit: 1, size: 0 }, list: [] })).toEqual([
+      'invalid_mandate_scope',
+      [
+        { field: 'list', message: 'não pode ser vazia' },
+        { field: 'inner.size', message: 'deve ser um inteiro de 1 a 3' },
+        { field: 'inner.unit', message: 'deve ser um texto' },
+        { field: 'minutes', message: 'deve ser um inteiro' },
+      ],
+    ]));
+
+  it('is one only if it is an object', () => {
+    for (const value of [null, [], 'x', 1, true])
+      expect(refusalOf(() => bodyOf(OuterDto).transform(value, { type: 'body' }))).toEqual(['invalid_body', undefined]);
+  });
+
+  it('that is missing answers what its operation says', () => {
+    const missing = (pipe: ReturnType<typeof bodyOf>) => refusalOf(() => pipe.transform(undefined, { type: 'body' }));
+    expect(missing(bodyOf(OuterDto))).toEqual(['invalid_body', undefined]);
+    expect(missing(bodyOf(OuterDto, 'invalid_change'))).toEqual(['invalid_change', undefined]);
+    expect(missing(bodyOf(ListQueryDto, 'allowed'))).toBe('accepted');
+  });
+});
+
+describe('the query of a list', () => {
+  const page = (query: object) => {
+    const pipe = queryOf(ListQueryDto);
+    return refusalOf(() => pipe.transform(query, { type: 'query' }));
+  };
+
+  it.each(['0', '501', '-1', '1.5', '1e2', '', ' 1', '01', 'x'])('refuses the limit %j', (limit) =>
+    expect(page({ limit })).toEqual(['invalid_query', [{ field: 'limit', message: expect.any(String) }]]),
+  );
+  it.each(['1', '9', '10', '99', '100', '499', '500'])('takes the limit %s', (limit) =>
+    expect(pageOf(validated(ListQueryDto, { limit })).limit).toBe(Number(limit)),
+  );
+  it.each(['limit', 'cursor'])('refuses %s given twice', (name) =>
+    expect(page({ [name]: ['1', '1'] })).toEqual(['invalid_query', [{ field: name, message: expect.any(String) }]]),
+  );
+  it('is a hundred items from the beginning where it says nothing', () =>
+    expect(pageOf({})).toEqual({ limit: 100, cursor: undefined }));
+});

@@ -1,0 +1,55 @@
+import { idOf } from '#events';
+import { type Instant, plus } from '#kernel';
+import type { Projection } from '#read-models';
+
+/** A mandate that still counts in its agency. */
+export interface OpenMandateItem {
+  readonly holder: string;
+  readonly clientId: string;
+  /** When the settler looks after it: at its end, or where it was opened and never created. */
+  readonly dueAt: Instant;
+}
+
+/** How long (ms) a mandate that was opened may take to be created before it is given up. */
+const CREATION = 60_000;
+
+/** The settler's work list of mandates, by id: a hint, the streams decide (consistency.md, rule 19). */
+export const openMandatesProjection: Projection<OpenMandateItem> = {
+  name: 'open-mandates',
+  version: 1,
+  categories: ['agency', 'mandate'],
+  indexes: [{ fields: ['dueAt'] }],
+  documentsOf: (event) => {
+    switch (event.type) {
+      case 'MandateOpened':
+      case 'MandateClosed':
+        return [event.data.mandateId];
+      case 'MandateCreated':
+      case 'MandateRevoked':
+      case 'MandateExpired':
+        return [idOf(event.stream)];
+      default:
+        return [];
+    }
+  },
+  evolve: (mandate, event) => {
+    switch (event.type) {
+      case 'MandateOpened':
+        return { ...agentOf(event.stream), dueAt: plus(event.data.openedAt, CREATION) };
+      case 'MandateCreated':
+        return mandate && { ...mandate, dueAt: event.data.expiresAt };
+      case 'MandateRevoked':
+        return mandate && { ...mandate, dueAt: event.data.revokedAt };
+      case 'MandateExpired':
+        return mandate && { ...mandate, dueAt: event.data.expiredAt };
+      default:
+        return null;
+    }
+  },
+};
+
+/** Holder and client of `agency-<holder>.<clientId>`; a holder's id has no dot. */
+const agentOf = (stream: string): { readonly holder: string; readonly clientId: string } => {
+  const [holder = '', ...rest] = idOf(stream).split('.');
+  return { holder, clientId: rest.join('.') };
+};

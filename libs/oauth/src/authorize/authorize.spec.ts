@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { authorizeUrl, type Fields, locationOf, newTokens, reachConsent } from '../testing/agent.js';
+import { Browser, formTo } from '../testing/browser.js';
+import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { CALLBACK, ISSUER, PASSWORD } from '../testing/test-settings.js';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+/** Rows whose error must be shown here: client or redirect URI are not proven good (RFC 6749 §4.1.2.1). */
+const SHOWN: readonly [string, Fields | string, string][] = [
+  ['no client', { client_id: undefined }, 'client_id is unknown'],
+  ['an unknown client', { client_id: 'outro' }, 'client_id is unknown'],
+  ['a client id of the prototype', { client_id: '__proto__' }, 'client_id is unknown'],
+  ['two clients', '&client_id=outro', 'repeated'],
+  ['no redirect URI', { redirect_uri: undefined }, 'redirect_uri'],
+  ['two redirect URIs', '&redirect_uri=https%3A%2F%2Fevil.example', 'repeated'],
+  ['another port', { redirect_uri: 'http://127.0.0.1:8766/callback' }, 'redirect_uri'],
+  ['another case', { redirect_uri: 'http://127.0.0.1:8765/Callback' }, 'redirect_uri'],
+  ['another case of the host', { redirect_uri: 'http://LOCALHOST:8765/callback' }, 'redirect_uri'],
+  ['a slash more', { redirect_uri: `${CALLBACK}/` }, 'redirect_uri'],
+  ['a query', { redirect_uri: `${CALLBACK}?next=https://evil.example` }, 'redirect_uri'],
+  ['a fragment', { redirect_uri: `${CALLBACK}#evil` }, 'redirect_uri'],
+  ['a path that climbs', { redirect_uri: `${CALLBACK}/../evil` }, 'redirect_uri'],
+  ['a user in front', { redirect_uri: 'http://127.0.0.1:8765@evil.example/callback' }, 'redirect_uri'],
+  ['another scheme', { redirect_uri: 'https://127.0.0.1:8765/callback' }, 'redirect_uri'],
+  ['a script', { redirect_uri: 'javascript:alert(1)' }, 'redirect_uri'],
+  ['the placeholder itself', { redirect_uri: '{auth_url}/oauth/playground' }, 'redirect_uri'],
+  ["another issuer's playground", { redirect_uri: 'https://evil.example/oauth/playground' }, 'redirect_uri'],
+  ["another client's redirect URI", { redirect_uri: 'https://outro.example/volta?a=1' }, 'redirect_uri'],
+  ['an oversized redirect URI', { redirect_uri: `${CALLBACK}?${'a'.repeat(3_000)}` }, 'too long'],
+];
+
+/** Rows whose error the client learns by redirect. */
+const REDIRECTED: readonly [string, Fields | string, string][] = [
+  ['no response type', { response_type: undefined }, 'invalid_request'],
+  ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
+  ['a hybrid', { response_type: 'code token' }, 'unsupported_response_type'],
+  ['no challenge (RFC 7636 §4.4.1)', { code_challenge: undefined }, 'invalid_request'],
+  ['no method', { code_challenge_method: undefined }, 'invalid_request'],
+  ['the plain method', { code_challenge_method: 'plain' }, 'invalid_request'],
+  ['a method in lower case', { code_challenge_method: 's256' }, 'invalid_request'],
+  ['a short challenge', { code_challenge: 'a'.repeat(42) }, 'invalid_request'],
+  ['a long challenge', { code_challenge: 'a'.repeat(44) }, 'invalid_request'],
+  ['a challenge that is not base64url', { code_challenge: `${'a'.repeat(42)}=` }, 'invalid_request'],
+  ['no scope', { scope: undefined }, 'invalid_scope'],
+  ['an empty scope', { scope: '' }, 'invalid_scope'],
+  ['an unknown scope among known ones', { scope: 'booking:write admin' }, 'invalid_scope'],
+  ['an unknown resource', { resource: 'https://evil.example/api' }, 'invalid_target'],
+  ['a known and an unknown resource', `&resource=${ISSUER}/mcp&resource=https://evil.example`, 'invalid_target'],
+  ['a resource with a slash more', { resource: `${ISSUER}/mcp/` }, 'invalid_target'],
+  ['two scopes', '&scope=payment:execute', 'invalid_request'],
+  ['two challenges', `&code_challenge=${'a'.repeat(43)}`, 'invalid_request'],
+  ['an unknown parameter twice', '&a=1&a=2', 'invalid_request'],
+];
+
+const urlOf = (change: Fields | string): string =>
+  typeof change === 'string' ? authorizeUrl() + change : authorizeUrl(change);
+
+describe('GET /oauth/authorize', () => {
+  it.each(SHOWN)('shows the error of %s and redirects nowhere', async (_, change, description) => {
+    const json = await new Browser(server).get(urlOf(change), { accept: 'application/json' });
+    expect(json.status).toBe(400);
+    expect(json.headers).not.toHaveProperty('location');
+    expect(JSON.parse(json.body)).toMatchObject({
+      error: 'invalid_request',
+      error_description: expect.stringContaining(description),
+      message: expect.stringMatching(/\.$/),
+      requestId: json.headers['x-request-id'],
+    });
+    const page = await new Browser(server).get(urlOf(change));
+    expect(page).toMatchObject({ status: 400, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    expect(page.headers).not.toHaveProperty('location');
+    expect(page.body).not.toContain('evil');
+  });
+
+  it.each(REDIRECTED)('tells the client of %s by redirect, with state and issuer', async (_, change, error) => {
+    const { status, headers, body } = await new Browser(server).get(urlOf(change));
+    expect([status, body]).toEqual([302, '']);
+    const back = new URL(headers['location'] ?? '');
+    expect(`${back.origin}${back.pathname}`).toBe(CALLBACK);
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({ error, state: 'estado', iss: ISSUER });
+  });
+
+  it.each([
+    ['repeated', `${authorizeUrl()}&state=outro`],
+    ['with a line break', authorizeUrl({ state: 'a\r\nSet-Cookie: x=y' })],
+    ['not ASCII', authorizeUrl({ state: 'é' })],
+    ['oversized', authorizeUrl({ state: 'a'.repeat(2_049) })],
+  ])('does not echo a state that is %s', async (_, url) => {
+    const { headers, cookies } = await new Browser(server).get(url);
+    const back = new URL(headers['location'] ?? '');
+    expect([back.searchParams.get('error'), back.searchParams.has('state')]).toEqual(['invalid_request', false]);
+    expect(cookies).toEqual([]);
+  });
+
+  it('keeps the redirect URI’s own query on an error', async () => {
+    const change = { client_id: 'outro agente', redirect_uri: 'https://outro.example/volta?a=1', scope: 'admin' };
+    const { headers } = await new Browser(server).get(authorizeUrl(change));
+    expect(Object.fromEntries(new URL(headers['location'] ?? '').searchParams)).toMatchObject({
+      a: '1',
+      error: 'invalid_scope',
+      state: 'estado',
+    });
+  });
+
+  it('shows no page that could be framed, cached or scripted', async () => {
+    for (const page of [await new Browser(server).get(authorizeUrl()), await reachConsent(new Browser(server))]) {
+      expect(page.headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+      expect(page.headers).toMatchObject({
+        'x-frame-options': 'DENY',
+        'cache-control': 'no-store',
+        'referrer-policy': 'same-origin',
+      });
+      expect(page.body).not.toMatch(/<script|<style| style=| on[a-z]+=|javascript:/i);
+      expect(page.body).toContain('<html lang="pt-BR">');
+    }
+  });
+});
+
+describe('the forms', () => {
+  it('carry an id and a CSRF token, and nothing of the request', async () => {
+    const consent = await reachConsent(new Browser(server));
+    expect(Object.keys(formTo(consent, '/oauth/consent').fields)).toEqual(['request', 'csrf']);
+  });
+
+  it('cannot change what was asked for: parameters sent along count for nothing', async () => {
+    const browser = new Browser(server);
+    const consent = await reachConsent(browser, { scope: 'catalog:read' });
+    const more = {
+      decision: 'approve',
+      scope: 'payment:execute',
+      redirect_uri: 'https://evil.example',
+      client_id: 'outro agente',
+    };
+    const back = locationOf(await browser.post(formTo(consent, '/oauth/consent'), more));
+    expect(`${back.origin}${back.pathname}`).toBe(CALLBACK);
+  });
+
+  it.each(['', 'Approve', 'yes', 'true', 'allow'])('take decision=%j for no consent', async (decision) => {
+    const browser = new Browser(server);
+    const form = formTo(await reachConsent(browser), '/oauth/consent');
+    expect((await browser.post(form, { decision })).status).toBe(400);
+    expect((await browser.post(form, { decision: 'approve' })).status).toBe(303);
+  });
+
+  it('are decided once', async () => {
+    const browser = new Browser(server);
+    const form = formTo(await reachConsent(browser), '/oauth/consent');
+    const answers = await Promise.all([1, 2, 3].map(() => browser.post(form, { decision: 'approve' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 400, 400]);
+  });
+
+  it('are worth nothing after a quarter of an hour', async () => {
+    const browser = new Browser(server);
+    const form = formTo(await reachConsent(browser), '/oauth/consent');
+    server.clock.advance(15 * 60_000);
+    expect((await browser.post(form, { decision: 'approve' })).status).toBe(400);
+  });
+
+  it.each<[string, Fields]>([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['an opaque origin', { origin: 'null' }],
+    ['another name of this host', { origin: 'http://localhost:3000' }],
+  ])('are refused from %s', async (_, headers) => {
+    const browser = new Browser(server);
+    const form = formTo(await reachConsent(browser), '/oauth/consent');
+    const sent = await browser.post(form, { decision: 'approve' }, headers as Record<string, string>);
+    expect(sent.status).toBe(403);
+    expect(sent.headers).not.toHaveProperty('location');
+  });
+
+  it.each(['/oauth/login', '/oauth/consent', '/oauth/logout'])(
+    'are refused at %s without their CSRF token',
+    async (action) => {
+      const browser = new Browser(server);
+      const { fields } = formTo(await reachConsent(browser), '/oauth/consent');
+      for (const csrf of ['', 'x', fields['csrf']?.replace(/^./, '-') ?? '']) {
+        const more = { csrf, decision: 'approve', username: 'ana@example.com', password: PASSWORD };
+        expect((await browser.post({ action, fields }, more)).status).toBe(403);
+      }
+    },
+  );
+
+  it('of one browser are worth nothing in another (login CSRF)', async () => {
+    const evil = formTo(await new Browser(server).get(authorizeUrl()), '/oauth/login');
+    const victim = new Browser(server);
+    await victim.get(authorizeUrl());
+    expect((await victim.post(evil, { username: 'bruno@example.com', password: PASSWORD })).status).toBe(403);
+  });
+
+  it('cannot be decided by a bearer token', async () => {
+    const { access } = await newTokens(server);
+    const form = formTo(await reachConsent(new Browser(server)), '/oauth/consent');
+    const sent = await new Browser(server).post(form, { decision: 'approve' }, { authorization: `Bearer ${access}` });
+    expect(sent.status).toBe(403);
+  });
+});
+
+describe('the session', () => {
+  it('begins under a new id at login, whatever id the browser had (session fixation)', async () => {
+    const browser = new Browser(server);
+    await browser.get(authorizeUrl());
+    const planted = browser.cookies.get('alcada_session') ?? '';
+    await reachConsent(browser);
+    expect(browser.cookies.get('alcada_session')).not.toBe(planted);
+    const attacker = new Browser(server);
+    attacker.cookies.set('alcada_session', planted);
+    expect((await attacker.get(authorizeUrl())).body).toContain('name="password"');
+  });
+
+  it('is over after "Sair", also for who kept its cookie', async () => {
+    const browser = new Browser(server);
+    const consent = await reachConsent(browser);
+    const kept = browser.cookies.get('alcada_session') ?? '';
+    await browser.post(formTo(consent, '/oauth/logout'));
+    const thief = new Browser(server);
+    thief.cookies.set('alcada_session', kept);
+    expect((await thief.get(authorizeUrl())).body).toContain('name="password"');
+  });
+});

@@ -1,0 +1,162 @@
+import { createSecretKey, generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { millisecondsOf } from '#kernel';
+import { decodeJwt, type JWTHeaderParameters, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { openSigningKey, type SigningKey, storedSigningKey } from '../keys/signing-key.js';
+import { callApi, newCode, newTokens } from '../testing/agent.js';
+import { startTestServer, type TestServer, UNREACHABLE } from '../testing/test-server.js';
+import { ISSUER } from '../testing/test-settings.js';
+
+let server: TestServer;
+let key: SigningKey;
+let tokens: Awaited<ReturnType<typeof newTokens>>;
+/** The claims of a good token, to be spoilt. */
+let claims: JWTPayload;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const stored = await server.documents.get('signing-keys', 'key-1');
+  key = openSigningKey(storedSigningKey.parse(stored?.body), null);
+});
+beforeEach(async () => {
+  tokens = await newTokens(server);
+  claims = decodeJwt(tokens.access);
+});
+afterAll(() => server.close());
+
+const header = (change: Partial<JWTHeaderParameters> = {}): JWTHeaderParameters => ({
+  alg: 'RS256',
+  typ: 'at+jwt',
+  kid: key.kid,
+  ...change,
+});
+/** A token signed with our own key. */
+const signed = (change: JWTPayload = {}, headerChange: Partial<JWTHeaderParameters> = {}): Promise<string> =>
+  new SignJWT({ ...claims, ...change }).setProtectedHeader(header(headerChange)).sign(key.privateKey);
+
+const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const foreignEc = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const seconds = (): number => Math.floor(millisecondsOf(server.clock.now()) / 1000);
+const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const FORGERIES: readonly [string, () => string | Promise<string>][] = [
+  ['garbage', () => 'garbage'],
+  ['nothing', () => ''],
+  ['three dots', () => '...'],
+  ['a refresh token', () => tokens.refresh],
+  ['a code', () => newCode(server)],
+  ['alg none (RFC 8725 §3.1)', () => new UnsecuredJWT(claims).encode()],
+  ['alg none with our kid and type', () => `${base64url(header({ alg: 'none' }))}.${base64url(claims)}.`],
+  ['no signature', () => tokens.access.replace(/[^.]+$/, '')],
+  [
+    'another token’s signature',
+    async () => `${tokens.access.replace(/[^.]+$/, '')}${(await newTokens(server)).access.split('.')[2] ?? ''}`,
+  ],
+  [
+    'changed claims',
+    () =>
+      [
+        tokens.access.split('.')[0],
+        base64url({ ...claims, scope: 'payment:execute' }),
+        tokens.access.split('.')[2],
+      ].join('.'),
+  ],
+  [
+    'HS256 by our public key (alg confusion)',
+    () => {
+      const secret = createSecretKey(Buffer.from(key.publicKey.export({ format: 'pem', type: 'spki' })));
+      return new SignJWT(claims).setProtectedHeader(header({ alg: 'HS256' })).sign(secret);
+    },
+  ],
+  ['a stranger’s key under our kid', () => new SignJWT(claims).setProtectedHeader(header()).sign(foreign.privateKey)],
+  [
+    'ES256 under our kid',
+    () => new SignJWT(claims).setProtectedHeader(header({ alg: 'ES256' })).sign(foreignEc.privateKey),
+  ],
+  ['PS256 by our own key', () => new SignJWT(claims).setProtectedHeader(header({ alg: 'PS256' })).sign(key.privateKey)],
+  [
+    'a stranger’s key it brings along',
+    () => {
+      const jwk = foreign.publicKey.export({ format: 'jwk' });
+      const own = header({ jwk, kid: 'own' });
+      return new SignJWT(claims).setProtectedHeader(own).sign(foreign.privateKey);
+    },
+  ],
+  ['an unknown kid', () => signed({}, { kid: 'unknown' })],
+  ['a kid that is a path', () => signed({}, { kid: '../../dev/null' })],
+  ['a kid of the prototype', () => signed({}, { kid: '__proto__' })],
+  ['no kid', () => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: 'at+jwt' }).sign(key.privateKey)],
+  ['another type (RFC 9068 §4)', () => signed({}, { typ: 'JWT' })],
+  ['no type', () => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: key.kid }).sign(key.privateKey)],
+  [
+    'an unknown critical extension (RFC 7515 §4.1.11)',
+    () => `${base64url({ ...header(), crit: ['x'], x: 1 })}.${base64url(claims)}.${tokens.access.split('.')[2] ?? ''}`,
+  ],
+  ['no exp', () => signed({ exp: undefined })],
+  ['an exp in the past', () => signed({ exp: seconds() })],
+  ['an exp that is text', () => `${tokens.access.split('.')[0] ?? ''}.${base64url({ ...claims, exp: 'never' })}.x`],
+  ['another issuer', () => signed({ iss: 'https://evil.example' })],
+  ['an issuer that merely begins like ours', () => signed({ iss: `${ISSUER}.evil.example` })],
+  ['a loopback issuer over https', () => signed({ iss: 'https://127.0.0.1:3000' })],
+  ['no audience', () => signed({ aud: undefined })],
+  ['another audience', () => signed({ aud: `${ISSUER}/mcp` })],
+  ['an audience that merely begins like ours', () => signed({ aud: `${ISSUER}/api/v1x` })],
+  ['an audience under another name than its issuer', () => signed({ aud: 'http://localhost:3000/api/v1' })],
+  ['an unknown scope', () => signed({ scope: 'booking:write admin' })],
+  ['no client', () => signed({ client_id: undefined })],
+  ['a grant that never was', () => signed({ jti: '11111111-1111-4111-8111-111111111111.x' })],
+  ['a grant id that is none', () => signed({ jti: '../../x' })],
+];
+
+describe('the guard of the API', () => {
+  it('takes what our own key signed', async () => {
+    for (const token of [tokens.access, await signed(), await signed({ aud: `${ISSUER}/api/v1` })]) {
+      expect(await callApi(server, `Bearer ${token}`)).toMatchObject({ status: 200 });
+    }
+    expect(await callApi(server, `bearer ${tokens.access}`)).toMatchObject({ status: 200 });
+  });
+
+  it.each(FORGERIES)('refuses %s', async (_, forge) => {
+    const { status, body, headers } = await callApi(server, `Bearer ${await forge()}`);
+    expect([status, body['error']]).toEqual([401, 'invalid_token']);
+    expect(headers['www-authenticate']).toContain('error="invalid_token"');
+  });
+
+  it.each([undefined, '', 'Basic YTpi', 'Token x'])(
+    'asks for a token where there is none: %s',
+    async (authorization) => {
+      const { status, body, headers } = await callApi(server, authorization);
+      expect([status, body['error']]).toEqual([401, 'token_missing']);
+      expect(headers['www-authenticate']).not.toContain('error=');
+    },
+  );
+
+  it('reads no token from the query (RFC 6750 §5.3)', async () => {
+    const called = await callApi(server, undefined, `/api/v1/quem-sou?access_token=${tokens.access}`);
+    expect(called).toMatchObject({ status: 401, body: { error: 'token_missing' } });
+  });
+
+  it('refuses a token after an hour', async () => {
+    server.clock.advance(3_600_000 - 1_000);
+    expect(await callApi(server, `Bearer ${tokens.access}`)).toMatchObject({ status: 200 });
+    server.clock.advance(1_000);
+    expect(await callApi(server, `Bearer ${tokens.access}`)).toMatchObject({ status: 401 });
+  });
+
+  it('answers 503 and not 401 while it cannot know whether the grant lives', async () => {
+    server.cutOff(true);
+    const called = await callApi(server, `Bearer ${tokens.access}`);
+    server.cutOff(false);
+    expect(called).toMatchObject({ status: 503, body: { error: 'service_unavailable' } });
+    expect(JSON.stringify(called)).not.toContain('mongodb');
+    expect(server.log()).toContain(UNREACHABLE);
+  });
+
+  it('answers 503 and not 401 while it cannot look for an unknown key', async () => {
+    server.clock.advance(60_000);
+    server.cutOff(true);
+    const called = await callApi(server, `Bearer ${await signed({}, { kid: 'unknown' })}`);
+    server.cutOff(false);
+    expect(called).toMatchObject({ status: 503, body: { error: 'service_unavailable' } });
+  });
+});

@@ -1,0 +1,27 @@
+import OAuth2Server from '@node-oauth/oauth2-server';
+import { describe, expect, it } from '@jest/globals';
+import { Refusal } from '#kernel';
+import { fromLibrary } from './library.js';
+import { OAuthError } from './oauth-error.js';
+
+describe('what the library throws', () => {
+  it('gives back the refusal it wrapped', () => {
+    for (const own of [new OAuthError('target_invalid'), new Refusal('service_unavailable')]) {
+      expect(fromLibrary(new OAuth2Server.ServerError(own))).toBe(own);
+    }
+  });
+
+  it('is a server error that tells nothing, where it was not foreseen', () => {
+    const inner = new Error('mongodb://alcada:senha@10.0.0.7');
+    for (const thrown of [new OAuth2Server.ServerError(inner), new OAuth2Server.InvalidArgumentError('x'), inner]) {
+      const error = fromLibrary(thrown);
+      expect(error).toMatchObject({ reason: 'server_error' });
+      expect(error.message).not.toContain('mongodb');
+    }
+  });
+
+  it('keeps its error under our own reason', () => {
+    const thrown = new OAuth2Server.InvalidGrantError('Invalid grant: x');
+    expect(fromLibrary(thrown, { invalid_grant: 'code_invalid' })).toMatchObject({ reason: 'code_invalid' });
+  });
+});

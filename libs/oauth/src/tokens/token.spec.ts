@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  basic,
+  callApi,
+  codeFields,
+  type Fields,
+  newCode,
+  newTokens,
+  PILOT_BASIC,
+  postToken,
+  refreshFields,
+  type TokenReply,
+} from '../testing/agent.js';
+import { startTestServer, type TestServer, UNREACHABLE } from '../testing/test-server.js';
+import { CALLBACK, ISSUER, OTHER_CLIENT, PILOT, PUBLIC_CLIENT } from '../testing/test-settings.js';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const OTHER_BASIC = basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret);
+const accessOf = ({ body }: TokenReply): string => `Bearer ${body['access_token'] ?? ''}`;
+
+type Row = readonly [string, Fields, Readonly<Record<string, string>>, number, string];
+const AUTH = { authorization: PILOT_BASIC };
+
+/** Each row spoils one thing of a sound code redemption; the code must stay good for the sound one. */
+const SPOILED: readonly Row[] = [
+  ['no client authentication (RFC 6749 §3.2.1)', {}, {}, 401, 'invalid_client'],
+  [
+    'a verifier in place of the secret of a confidential client',
+    { client_id: PILOT.clientId },
+    {},
+    401,
+    'invalid_client',
+  ],
+  ['a wrong secret', {}, { authorization: basic(PILOT.clientId, 'errado') }, 401, 'invalid_client'],
+  ['a wrong secret in the body', { client_id: PILOT.clientId, client_secret: 'errado' }, {}, 401, 'invalid_client'],
+  ['an unknown client', {}, { authorization: basic('ninguém', PILOT.secret) }, 401, 'invalid_client'],
+  ['an empty secret', {}, { authorization: basic(PILOT.clientId, '') }, 401, 'invalid_client'],
+  ['a public client that shows a secret', { client_id: PUBLIC_CLIENT, client_secret: 'x' }, {}, 401, 'invalid_client'],
+  ['a bearer token as client authentication', {}, { authorization: 'Bearer x' }, 401, 'invalid_client'],
+  ['Basic that is not base64', {}, { authorization: 'Basic %%%' }, 401, 'invalid_client'],
+  ['Basic without a colon', {}, { authorization: `Basic ${btoa('alcada-pilot')}` }, 401, 'invalid_client'],
+  [
+    'Basic and a secret in the body (§2.3)',
+    { client_id: PILOT.clientId, client_secret: PILOT.secret },
+    AUTH,
+    400,
+    'invalid_request',
+  ],
+  ['Basic and another client in the body', { client_id: PUBLIC_CLIENT }, AUTH, 400, 'invalid_request'],
+  ["another client's authentication (code injection)", {}, { authorization: OTHER_BASIC }, 400, 'invalid_grant'],
+  ['a public client with a stolen code', { client_id: PUBLIC_CLIENT }, {}, 400, 'invalid_grant'],
+  ['no grant type', { grant_type: undefined }, AUTH, 400, 'invalid_request'],
+  [
+    'the password grant',
+    { grant_type: 'password', username: 'ana@example.com', password: 'x' },
+    AUTH,
+    400,
+    'unsupported_grant_type',
+  ],
+  ['the client credentials grant', { grant_type: 'client_credentials' }, AUTH, 400, 'unsupported_grant_type'],
+  ['a grant type of the prototype', { grant_type: 'constructor' }, AUTH, 400, 'unsupported_grant_type'],
+  ['no code', { code: undefined }, AUTH, 400, 'invalid_request'],
+  ['an unknown code', { code: 'x'.repeat(43) }, AUTH, 400, 'invalid_grant'],
+  ['no verifier (PKCE downgrade)', { code_verifier: undefined }, AUTH, 400, 'invalid_request'],
+  ['a verifier that is too short', { code_verifier: 'a'.repeat(42) }, AUTH, 400, 'invalid_request'],
+  ['another redirect URI', { redirect_uri: 'http://localhost:8765/callback' }, AUTH, 400, 'invalid_grant'],
+  ['an unknown resource', { resource: 'https://evil.example' }, AUTH, 400, 'invalid_target'],
+];
+
+describe('POST /oauth/token with a code', () => {
+  it.each(SPOILED)('refuses %s and leaves the code good', async (_, change, headers, status, error) => {
+    const sound = codeFields(await newCode(server));
+    const refused = await postToken(server, { ...sound, ...change }, headers);
+    expect([refused.status, refused.body['error']]).toEqual([status, error]);
+    expect(refused.headers['cache-control']).toBe('no-store');
+    if (status === 401) expect(refused.headers['www-authenticate']).toMatch(/^Basic /);
+    expect(await postToken(server, { ...sound, redirect_uri: CALLBACK })).toMatchObject({ status: 200 });
+  });
+
+  it('burns the code of a wrong verifier (RFC 7636 §4.6)', async () => {
+    const sound = codeFields(await newCode(server));
+    const wrong = await postToken(server, { ...sound, code_verifier: 'a'.repeat(43) });
+    expect([wrong.status, wrong.body['error']]).toEqual([400, 'invalid_grant']);
+    expect((await postToken(server, sound)).body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('takes the code of one authorization with the verifier of no other', async () => {
+    const sound = codeFields(await newCode(server, { code_challenge: 'a'.repeat(43) }));
+    expect((await postToken(server, sound)).body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('refuses a code after a minute', async () => {
+    const sound = codeFields(await newCode(server));
+    server.clock.advance(60_000);
+    expect((await postToken(server, sound)).body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('ends what a replayed code has led to, up to 30 days later (RFC 9700 §2.1.1)', async () => {
+    const sound = codeFields(await newCode(server));
+    const first = await postToken(server, sound);
+    const kept = await postToken(server, refreshFields(first.body['refresh_token']));
+    server.clock.advance(29 * 86_400_000);
+    const fresh = await postToken(server, refreshFields(kept.body['refresh_token']));
+    expect(await callApi(server, accessOf(fresh))).toMatchObject({ status: 200 });
+    expect((await postToken(server, sound)).body).toMatchObject({ error: 'invalid_grant' });
+    expect(await callApi(server, accessOf(fresh))).toMatchObject({ status: 401 });
+    expect((await postToken(server, refreshFields(fresh.body['refresh_token']))).body).toMatchObject({
+      error: 'invalid_grant',
+    });
+  });
+
+  it('is not ended by another client that shows the same code', async () => {
+    const sound = codeFields(await newCode(server));
+    const first = await postToken(server, sound);
+    await postToken(server, sound, { authorization: OTHER_BASIC });
+    expect(await callApi(server, accessOf(first))).toMatchObject({ status: 200 });
+  });
+
+  it('gives at most one of many racing redemptions a token, and none lives', async () => {
+    const sound = codeFields(await newCode(server));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => postToken(server, sound)));
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won.length).toBeLessThanOrEqual(1);
+    for (const one of won) expect(await callApi(server, accessOf(one))).toMatchObject({ status: 401 });
+  });
+});
+
+describe('POST /oauth/token with a refresh token', () => {
+  const REFRESH: readonly Row[] = [
+    ['a wrong secret', {}, { authorization: basic(PILOT.clientId, 'errado') }, 401, 'invalid_client'],
+    ['no secret', { client_id: PILOT.clientId }, {}, 401, 'invalid_client'],
+    ['another client', {}, { authorization: OTHER_BASIC }, 400, 'invalid_grant'],
+    ['a public client', { client_id: PUBLIC_CLIENT }, {}, 400, 'invalid_grant'],
+    ['no refresh token', { refresh_token: undefined }, AUTH, 400, 'invalid_request'],
+    ['a made-up refresh token', { refresh_token: 'x' }, AUTH, 400, 'invalid_grant'],
+    ['a scope more (RFC 6749 §6)', { scope: 'booking:write payment:execute' }, AUTH, 400, 'invalid_scope'],
+    ['an unknown scope', { scope: 'booking:write admin' }, AUTH, 400, 'invalid_scope'],
+    ['an unknown resource', { resource: `${ISSUER}/outro` }, AUTH, 400, 'invalid_target'],
+  ];
+
+  it.each(REFRESH)('refuses %s and leaves the token good', async (_, change, headers, status, error) => {
+    const { refresh } = await newTokens(server);
+    const refused = await postToken(server, { ...refreshFields(refresh), ...change }, headers);
+    expect([refused.status, refused.body['error']]).toEqual([status, error]);
+    expect(await postToken(server, refreshFields(refresh))).toMatchObject({ status: 200 });
+  });
+
+  it('refuses a resource that was not granted', async () => {
+    const sound = codeFields(await newCode(server, { resource: `${ISSUER}/mcp` }));
+    const { body } = await postToken(server, sound);
+    const wider = await postToken(server, { ...refreshFields(body['refresh_token']), resource: `${ISSUER}/api/v1` });
+    expect(wider.body).toMatchObject({ error: 'invalid_target' });
+  });
+
+  it('refuses an access token and a code in its place (token substitution)', async () => {
+    const { access } = await newTokens(server);
+    for (const token of [access, await newCode(server)]) {
+      expect((await postToken(server, refreshFields(token))).body).toMatchObject({ error: 'invalid_grant' });
+    }
+  });
+
+  it('ends the family where a rotated one is used again (OAuth 2.1 §4.3.1)', async () => {
+    const { refresh } = await newTokens(server);
+    const second = await postToken(server, refreshFields(refresh));
+    const third = await postToken(server, refreshFields(second.body['refresh_token']));
+    expect((await postToken(server, refreshFields(refresh))).body).toMatchObject({ error: 'invalid_grant' });
+    expect(await callApi(server, accessOf(third))).toMatchObject({ status: 401 });
+    expect((await postToken(server, refreshFields(third.body['refresh_token']))).body).toMatchObject({
+      error: 'invalid_grant',
+    });
+  });
+
+  it('does not end a family for who merely knows the grant’s id', async () => {
+    const { access, refresh } = await newTokens(server);
+    const [grantId, , proof] = refresh.split('.');
+    for (const forged of [`${grantId ?? ''}.${'x'.repeat(43)}.${proof ?? ''}`, `${grantId ?? ''}.x`, grantId]) {
+      expect((await postToken(server, refreshFields(forged))).body).toMatchObject({ error: 'invalid_grant' });
+    }
+    expect(await callApi(server, `Bearer ${access}`)).toMatchObject({ status: 200 });
+  });
+
+  it('gives at most one of many concurrent uses a token, and then the family is dead', async () => {
+    const { access, refresh } = await newTokens(server);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => postToken(server, refreshFields(refresh))));
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    for (const { status, body } of answers) if (status !== 200) expect(body['error']).toBe('invalid_grant');
+    expect(await callApi(server, `Bearer ${access}`)).toMatchObject({ status: 401 });
+  });
+
+  it('lives 30 days from its own issue', async () => {
+    const { refresh } = await newTokens(server);
+    server.clock.advance(30 * 86_400_000 - 1);
+    const { body } = await postToken(server, refreshFields(refresh));
+    server.clock.advance(30 * 86_400_000 - 1);
+    const again = await postToken(server, refreshFields(body['refresh_token']));
+    expect(again.status).toBe(200);
+    server.clock.advance(30 * 86_400_000);
+    expect((await postToken(server, refreshFields(again.body['refresh_token']))).body).toMatchObject({
+      error: 'invalid_grant',
+    });
+  });
+});
+
+describe('POST /oauth/token with a body that is none', () => {
+  const json = { authorization: PILOT_BASIC, 'content-type': 'application/json' };
+
+  it.each([
+    ['a repeated parameter', 'grant_type=refresh_token&refresh_token=a&refresh_token=b', AUTH],
+    ['an unknown parameter twice', 'grant_type=refresh_token&refresh_token=a&x=1&x=2', AUTH],
+    [
+      'an operator of a document store',
+      '{"grant_type":"authorization_code","code":{"$gt":""},"code_verifier":{"$gt":""}}',
+      json,
+    ],
+    ['an array', '{"grant_type":["authorization_code"]}', json],
+    ['a number', '{"grant_type":1}', json],
+    ['an array of all', '[]', json],
+    ['an oversized value', `grant_type=refresh_token&refresh_token=${'a'.repeat(3_000)}`, AUTH],
+  ])('refuses %s', async (_, body, headers) => {
+    const refused = await postToken(server, body, headers);
+    expect([refused.status, refused.body['error']]).toEqual([400, 'invalid_request']);
+    expect(refused.body).toMatchObject({
+      error_description: expect.any(String),
+      message: expect.any(String),
+      requestId: expect.any(String),
+    });
+  });
+});
+
+describe('POST /oauth/token while the store cannot be reached', () => {
+  it('answers 503 in our own words, and goes on afterwards', async () => {
+    const { refresh } = await newTokens(server);
+    server.cutOff(true);
+    const refused = await postToken(server, refreshFields(refresh));
+    server.cutOff(false);
+    expect([refused.status, refused.body['error']]).toEqual([503, 'temporarily_unavailable']);
+    expect(JSON.stringify(refused)).not.toContain('mongodb');
+    expect(server.log()).toContain(UNREACHABLE);
+    expect(await postToken(server, refreshFields(refresh))).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,63 @@
+import { type Agency, agencyDecider } from '#agency';
+import type { Aggregates } from '#event-store';
+import { agencyStream, mandateStream } from '#events';
+import { CHARGE_SCOPES, covers, type Instant, type Money, Refusal } from '#kernel';
+import { type GrantedMandate, mandateDecider, refusedCharge, remainingOf, statusOf } from '#mandate';
+
+/** What an agent wants to pay without naming a mandate. */
+export interface UnnamedCharge {
+  readonly holder: string;
+  readonly clientId: string;
+  readonly amount: Money;
+}
+
+/**
+ * The mandate for a charge that names none (consistency.md, rule 20): candidates from what the traveller lets this agent
+ * do, each judged by its own stream. The choice is not yet the judgement: whoever charges still asks the mandate itself.
+ *
+ * @throws Refusal `mandate_required`, `mandate_ambiguous`, `mandate_limit_exceeded`
+ */
+export const chooseMandate = async (
+  aggregates: Aggregates,
+  { holder, clientId, amount }: UnnamedCharge,
+  now: Instant,
+): Promise<string> => {
+  const { state: agency } = await aggregates.load(agencyStream(holder, clientId), agencyDecider);
+  const opened = await Promise.all(
+    openIn(agency, amount).map((mandateId) => aggregates.load(mandateStream(mandateId), mandateDecider)),
+  );
+  return theOne(
+    opened.flatMap(({ state }) => (state.kind === 'granted' && mayPay(state, amount, now) ? [state] : [])),
+    amount,
+  ).mandateId;
+};
+
+/** A limit never changes, so the agency knows which mandates are in the right currency. */
+const openIn = (agency: Agency, { currency }: Money): readonly string[] =>
+  agency.status === 'unknown'
+    ? []
+    : Object.entries(agency.openMandates)
+        .filter(([, { limit }]) => limit.currency === currency)
+        .map(([mandateId]) => mandateId);
+
+/** Valid, in the right currency and wide enough in scope; how much remains is not asked yet. */
+const mayPay = (mandate: GrantedMandate, { currency }: Money, now: Instant): boolean =>
+  statusOf(mandate, now) === 'valid' && mandate.limit.currency === currency && covers(mandate.scope, CHARGE_SCOPES);
+
+const theOne = (candidates: readonly GrantedMandate[], required: Money): GrantedMandate => {
+  const [only, ...others] = candidates;
+  if (!only) throw new Refusal('mandate_required');
+  // A single one is judged by itself, so that its refusal stands in its stream.
+  if (others.length === 0) return only;
+
+  const [enough, ...more] = candidates.filter((mandate) => remainingOf(mandate).amount >= required.amount);
+  if (!enough) throw refusedCharge('mandate_limit_exceeded', richest(candidates), required);
+  if (more.length > 0) {
+    throw new Refusal('mandate_ambiguous', { mandateIds: [enough, ...more].map(({ mandateId }) => mandateId) });
+  }
+  return enough;
+};
+
+/** The one with most left: what it could pay at most is what the agent learns. */
+const richest = (candidates: readonly GrantedMandate[]): GrantedMandate =>
+  candidates.reduce((most, mandate) => (remainingOf(mandate).amount > remainingOf(most).amount ? mandate : most));

@@ -1,0 +1,56 @@
+import type { Aggregates } from '#event-store';
+import { mandateStream } from '#events';
+import { type Clock, type Context, earliest, type ErrorCode, type Instant, plus, Refusal, sameMoney } from '#kernel';
+import { mandateDecider, statusOf } from '#mandate';
+import type { PaymentProcessor } from '#payment';
+import type { OrderSettings } from './order-settings.js';
+import type { PlacedOrder } from './order.state.js';
+import type { OrderWish } from './place-order.command.js';
+import type { Settled, Settlement } from './settlement.js';
+
+/** What came of trying to complete: the order's end, or that the holder has not decided yet. */
+export type Completion = Settled | 'waiting';
+
+/** Completes a challenged order when its agent orders the same again (consistency.md, rules 10 and 11). */
+export class ChallengeCompletion {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly processor: PaymentProcessor,
+    private readonly settlement: Settlement,
+    private readonly clock: Clock,
+    private readonly settings: OrderSettings,
+  ) {}
+
+  /**
+   * Captures what the holder approved, the mandate judged anew, and settles.
+   *
+   * @throws Refusal `order_in_progress` for another card or mandate, `total_changed`
+   */
+  async complete(order: PlacedOrder, wish: OrderWish, context: Context): Promise<Completion> {
+    const { checkout } = order;
+    const { orderId, mandateId, total } = checkout;
+    const isSame = wish.mandateId === undefined || wish.mandateId === mandateId;
+    if (!isSame || !(await this.processor.wasCard(orderId, wish.card))) {
+      throw new Refusal('order_in_progress', { orderId });
+    }
+    if (wish.expectedTotal && !sameMoney(wish.expectedTotal, total)) throw new Refusal('total_changed');
+
+    const { refusal, expiresAt } = await this.judgeMandate(mandateId);
+    if (refusal) return this.settlement.settle(checkout, refusal, context);
+    const notAfter = earliest(expiresAt, plus(this.clock.now(), this.settings.charge));
+    const outcome = await this.processor.capture(orderId, notAfter);
+    if (outcome.status === 'challenged') return 'waiting';
+    // Closed without a word of the holder: the time the mandate left was over.
+    return this.settlement.settle(checkout, 'mandate_expired', context);
+  }
+
+  private async judgeMandate(
+    mandateId: string,
+  ): Promise<{ readonly refusal: ErrorCode | null; readonly expiresAt: Instant }> {
+    const { state } = await this.aggregates.load(mandateStream(mandateId), mandateDecider);
+    if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} of an order was never granted`);
+    const status = statusOf(state, this.clock.now());
+    const refusal = status === 'revoked' ? 'mandate_revoked' : status === 'expired' ? 'mandate_expired' : null;
+    return { refusal, expiresAt: state.expiresAt };
+  }
+}

@@ -1,0 +1,34 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Aggregates } from '#event-store';
+import { Clock, Refusal } from '#kernel';
+import { PaymentProcessor } from '#payment';
+import { type ChallengeDetails, GetChallenge } from './get-challenge.query.js';
+import { loadOrder } from './load-order.js';
+import type { PlacedOrder } from './order.state.js';
+
+/** @throws Refusal `order_not_found` for an unknown order, another holder's, and one without a challenge */
+@QueryHandler(GetChallenge)
+export class GetChallengeHandler implements IQueryHandler<GetChallenge> {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly processor: PaymentProcessor,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ orderId, holder }: GetChallenge): Promise<ChallengeDetails> {
+    const order = await loadOrder(this.aggregates, orderId, holder);
+    if (!order?.challenge) throw new Refusal('order_not_found');
+    const { clientId, mandateId, line, total } = order.checkout;
+    const { challenge } = order;
+    return { orderId, clientId, mandateId, line, total, ...challenge, status: await this.statusOf(order, challenge) };
+  }
+
+  private async statusOf(
+    order: PlacedOrder,
+    { expiresAt }: { expiresAt: string },
+  ): Promise<ChallengeDetails['status']> {
+    if (order.kind !== 'pending') return order.kind;
+    if (this.clock.now() >= expiresAt) return 'expired';
+    return (await this.processor.isApproved(order.checkout.orderId)) ? 'approved' : 'waiting';
+  }
+}

@@ -1,0 +1,63 @@
+import { agencyDecider } from '#agency';
+import type { Aggregates } from '#event-store';
+import { agencyStream, mandateStream, orderStream } from '#events';
+import { type Clock, type Context, money, type Money } from '#kernel';
+import { mandateDecider, statusOf } from '#mandate';
+import { orderDecider } from './order.decider.js';
+import type { Settlement } from './settlement.js';
+
+/** A mandate with the agent it counts for. */
+export interface EndingMandate {
+  readonly mandateId: string;
+  readonly holder: string;
+  readonly clientId: string;
+}
+
+/**
+ * Brings a mandate that is over to its end, as far as it can be brought: writes down its expiry, settles the orders that
+ * still have money set aside, and closes it in its agency, so that its place and its part of the cap are free
+ * (consistency.md, rules 9, 16 and 19). Run by a revocation and by the settler, any number of times, side by side.
+ */
+export class MandateEnding {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly settlement: Settlement,
+    private readonly clock: Clock,
+  ) {}
+
+  async end(mandate: EndingMandate, context: Context): Promise<void> {
+    const { mandateId } = mandate;
+    const stream = mandateStream(mandateId);
+    // Opened and never created: shut the stream first, so that a late creation fails.
+    await this.aggregates.handle(stream, mandateDecider, { type: 'Abandon', mandateId }, context);
+    const { state } = await this.aggregates.handle(stream, mandateDecider, { type: 'Expire' }, context);
+    if (state.kind !== 'granted') return this.close(mandate, money(0, 'BRL'), context);
+
+    const status = statusOf(state, this.clock.now());
+    if (status !== 'revoked' && status !== 'expired') return;
+    for (const orderId of Object.keys(state.reservations))
+      await this.settleOrder(orderId, `mandate_${status}`, context);
+    const { state: after } = await this.aggregates.load(stream, mandateDecider);
+    if (after.kind !== 'granted' || Object.keys(after.reservations).length > 0) return;
+    await this.close(mandate, money(after.consumed, after.limit.currency), context);
+  }
+
+  private async settleOrder(
+    orderId: string,
+    failure: 'mandate_revoked' | 'mandate_expired',
+    context: Context,
+  ): Promise<void> {
+    const { state } = await this.aggregates.load(orderStream(orderId), orderDecider);
+    // Money is reserved only for an order that was placed.
+    if (state.kind !== 'none') await this.settlement.settle(state.checkout, failure, context);
+  }
+
+  private async close(
+    { mandateId, holder, clientId }: EndingMandate,
+    consumed: Money,
+    context: Context,
+  ): Promise<void> {
+    const command = { type: 'CloseMandate', mandateId, consumed } as const;
+    await this.aggregates.handle(agencyStream(holder, clientId), agencyDecider, command, context);
+  }
+}

@@ -1,0 +1,77 @@
+import { type CollectionSpec, type Documents, DuplicateDocument } from '#documents';
+import { type Clock, type ErrorCode, type Instant, millisecondsOf, plus, Refusal } from '#kernel';
+
+/** When cards were refused, by holder and client. */
+export const REFUSED_CARDS: CollectionSpec = { name: 'refused-cards', indexes: [] };
+
+/** The time in which refused cards are counted, in ms (design.md §5, Limits). */
+const WINDOW = 600_000;
+
+const CARD_REFUSALS: readonly ErrorCode[] = [
+  'payment_card_expired',
+  'payment_card_invalid',
+  'payment_challenge_failed',
+  'payment_declined',
+  'payment_insufficient_funds',
+];
+
+interface Refusals {
+  readonly times: readonly Instant[];
+}
+
+/** Bounds how many cards an agent may have refused for one traveller: guessing cards must not pay. */
+export class RefusedCards {
+  constructor(
+    private readonly documents: Documents,
+    private readonly clock: Clock,
+    private readonly limit: number,
+  ) {}
+
+  /**
+   * Does `work` unless the bound is reached; counts it where it ends in a refused card.
+   *
+   * @throws Refusal `rate_limited` with the time until another try counts
+   */
+  async within<Result>(
+    by: { readonly holder: string; readonly clientId: string },
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    if (this.limit === 0) return work();
+    const id = `${by.holder}.${by.clientId}`;
+    await this.check(id);
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Refusal && CARD_REFUSALS.includes(error.code)) await this.count(id);
+      throw error;
+    }
+  }
+
+  private async check(id: string): Promise<void> {
+    const recent = this.recent((await this.documents.get<Refusals>(REFUSED_CARDS.name, id))?.body);
+    const [oldest] = recent.slice(-this.limit);
+    if (recent.length < this.limit || oldest === undefined) return;
+    const wait = millisecondsOf(oldest) + WINDOW - millisecondsOf(this.clock.now());
+    throw new Refusal('rate_limited', undefined, { retryAfter: Math.max(1, Math.ceil(wait / 1_000)) });
+  }
+
+  private async count(id: string): Promise<void> {
+    const now = this.clock.now();
+    const expiresAt = plus(now, WINDOW);
+    for (;;) {
+      const known = await this.documents.get<Refusals>(REFUSED_CARDS.name, id);
+      const body = { times: [...this.recent(known?.body), now].slice(-this.limit) };
+      try {
+        if (!known) return await this.documents.insert(REFUSED_CARDS.name, id, body, { expiresAt });
+        if (await this.documents.replace(REFUSED_CARDS.name, id, known.version, body, { expiresAt })) return;
+      } catch (error) {
+        if (!(error instanceof DuplicateDocument)) throw error;
+      }
+    }
+  }
+
+  private recent(refusals: Refusals | undefined): readonly Instant[] {
+    const since = plus(this.clock.now(), -WINDOW);
+    return (refusals?.times ?? []).filter((time) => time > since);
+  }
+}

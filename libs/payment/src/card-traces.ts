@@ -1,0 +1,51 @@
+import { createHmac } from 'node:crypto';
+import { type CollectionSpec, type Documents, DuplicateDocument } from '#documents';
+import { type Clock, type Instant, plus } from '#kernel';
+import { type Card, digitsOf } from './card.js';
+
+/** Keyed HMACs of the cards of challenged orders, by order id; they expire. */
+export const CARD_TRACES: CollectionSpec = { name: 'card-traces', indexes: [] };
+
+/** How long the card of a challenge that failed is known again, in ms (design.md §5, Test processor). */
+export const CARD_MEMORY = 600_000;
+
+/** Tells the card of a challenge again, and nothing else about it (consistency.md, rule 10). */
+export class CardTraces {
+  constructor(
+    private readonly documents: Documents,
+    private readonly clock: Clock,
+    private readonly secret: Buffer,
+  ) {}
+
+  /** Keeps a card's trace while its challenge waits, and ten minutes longer. */
+  async keep(orderId: string, card: Card, challengeEnds: Instant): Promise<void> {
+    try {
+      const expiresAt = plus(challengeEnds, CARD_MEMORY);
+      await this.documents.insert(CARD_TRACES.name, orderId, { trace: this.traceOf(card) }, { expiresAt });
+    } catch (error) {
+      if (!(error instanceof DuplicateDocument)) throw error;
+    }
+  }
+
+  /** Whether this is the card of the order's challenge. */
+  async matches(orderId: string, card: Card): Promise<boolean> {
+    const kept = await this.documents.get<{ readonly trace: string }>(CARD_TRACES.name, orderId);
+    return kept?.body.trace === this.traceOf(card);
+  }
+
+  /** Keeps the trace of a failed challenge for ten minutes from now. */
+  async forgetSoon(orderId: string): Promise<void> {
+    const kept = await this.documents.get<object>(CARD_TRACES.name, orderId);
+    const expiresAt = plus(this.clock.now(), CARD_MEMORY);
+    if (kept) await this.documents.replace(CARD_TRACES.name, orderId, kept.version, kept.body, { expiresAt });
+  }
+
+  /** Forgets the card of a challenge that ended otherwise. */
+  async forget(orderId: string): Promise<void> {
+    await this.documents.delete(CARD_TRACES.name, orderId);
+  }
+
+  private traceOf(card: Card): string {
+    return createHmac('sha256', this.secret).update(digitsOf(card)).digest('base64url');
+  }
+}

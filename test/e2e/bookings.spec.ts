@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Booking, List } from '../support/answers.js';
+import { changesOf } from '../support/changes.js';
+import { AN_ID } from '../support/matchers.js';
+import { bodyOf, book, brl, buy, DECLINED_CARD, grant, order, TRIP, wholeList } from '../support/purchase.js';
+import { openSetting, type Setting } from '../support/setting.js';
+
+let setting: Setting;
+beforeAll(async () => {
+  setting = await openSetting();
+});
+afterAll(() => setting.close());
+
+/** PATCHes a booking; answers the booking after it, or the refusal's code, and how many events were written. */
+const change = async ({ id }: Booking, changes?: unknown, api = setting.ana) => {
+  let answered: unknown;
+  const { events } = await changesOf(setting.service, async () => {
+    const { status, body } = await api.call<{ error?: string }>('PATCH', `/bookings/${id}`, changes);
+    answered = status === 200 ? body : `${status} ${body.error ?? ''}`;
+  });
+  return [answered, events.length];
+};
+
+describe('a new booking', () => {
+  it('is an empty draft where nothing is said, with or without a body', async () => {
+    const draft = { id: AN_ID, flightNumber: null, fareCode: null, passengers: 1, total: brl(0), currency: 'BRL' };
+    expect(await setting.ana.post('/bookings')).toMatchObject({ status: 201, body: draft });
+    expect(await book(setting.ana, {})).toEqual(draft);
+    expect(
+      await setting.ana.call('POST', '/bookings', undefined, { 'content-type': 'application/json' }),
+    ).toMatchObject({ status: 201 });
+  });
+
+  it('may be a flight without a fare, which costs nothing yet', async () =>
+    expect(await book(setting.ana, { flightNumber: 'AL1201' })).toMatchObject({ fareCode: null, total: brl(0) }));
+
+  it('takes the flight number in any notation', async () =>
+    expect(await book(setting.ana, { flightNumber: ' al-12 01', fareCode: 'LEVE' })).toMatchObject({
+      flightNumber: 'AL1201',
+      total: brl(279_90),
+    }));
+
+  it('may be for more people than there are seats: only orders take them', async () => {
+    const nine = await book(setting.ana, { flightNumber: 'AL4201', fareCode: 'LEVE', passengers: 9 });
+    const again = await book(setting.ana, { flightNumber: 'AL4201', fareCode: 'LEVE', passengers: 9 });
+    expect([nine.total, again.total]).toEqual([brl(2609_10), brl(2609_10)]);
+  });
+
+  it('ignores what it does not know', async () =>
+    expect(await book(setting.ana, { ...TRIP, colour: 'blue', __proto__: null })).toMatchObject({ fareCode: 'LEVE' }));
+});
+
+describe('a changed booking', () => {
+  it('costs what its flight, fare and passengers cost now', async () => {
+    const booking = await book(setting.ana);
+    const forThree = { ...booking, passengers: 3, total: brl(839_70) };
+    expect(await change(booking, { passengers: 3 })).toEqual([forThree, 1]);
+    const classica = { ...forThree, fareCode: 'CLASSICA', total: brl(1079_70) };
+    expect(await change(booking, { fareCode: 'CLASSICA' })).toEqual([classica, 1]);
+    expect(bodyOf(await setting.ana.get(`/bookings/${booking.id}`), 200)).toEqual(classica);
+  });
+
+  it('keeps the fare code on a new flight that has it', async () => {
+    const booking = await book(setting.ana);
+    const moved = { ...booking, flightNumber: 'AL2101', total: brl(219_90) };
+    expect(await change(booking, { flightNumber: 'AL2101' })).toEqual([moved, 1]);
+  });
+
+  it('keeps its old flight where the new one has not that fare', async () => {
+    const booking = await book(setting.ana);
+    expect(await change(booking, { flightNumber: 'AL2301' })).toEqual(['422 invalid_fare', 0]);
+    const moved = { ...booking, flightNumber: 'AL2301', fareCode: 'CLASSICA', total: brl(459_90) };
+    expect(await change(booking, { flightNumber: 'AL2301', fareCode: 'CLASSICA' })).toEqual([moved, 1]);
+  });
+
+  it('is written only where the result differs', async () => {
+    const booking = await book(setting.ana, { ...TRIP, passengers: 2 });
+    for (const changes of [{}, { passengers: 2 }, { fareCode: 'LEVE' }, { ...TRIP, passengers: 2 }, { colour: 1 }])
+      expect(await change(booking, changes)).toEqual([booking, 0]);
+  });
+
+  it('turns a draft into a trip, and back into none', async () => {
+    const draft = await book(setting.ana, {});
+    expect(await change(draft, { fareCode: 'LEVE' })).toEqual(['422 invalid_fare', 0]);
+    const trip = { ...draft, flightNumber: 'AL1201', fareCode: 'LEVE', total: brl(279_90) };
+    expect(await change(draft, { flightNumber: 'AL1201', fareCode: 'LEVE' })).toEqual([trip, 1]);
+    for (const field of ['flightNumber', 'fareCode', 'passengers'])
+      expect(await change(draft, { [field]: null })).toEqual(['422 invalid_change', 0]);
+  });
+
+  it('needs a body', async () => {
+    const booking = await book(setting.ana);
+    expect(await change(booking)).toEqual(['422 invalid_change', 0]);
+    expect(await change(booking, [])).toEqual(['422 invalid_body', 0]);
+  });
+
+  it('is changed by no other client, which may read it', async () => {
+    const booking = await book(setting.ana);
+    expect(await change(booking, { passengers: 2 }, setting.otherOfAna)).toEqual(['422 invalid_change', 0]);
+    expect(await change(booking, {}, setting.otherOfAna)).toEqual(['422 invalid_change', 0]);
+    expect(bodyOf(await setting.otherOfAna.get(`/bookings/${booking.id}`), 200)).toEqual(booking);
+  });
+
+  it('is locked once there is a ticket, and free after an order that failed', async () => {
+    const booking = await book(setting.ana);
+    const mandate = await grant(setting.ana, 1000_00);
+    expect(await order(setting.ana, booking, mandate, DECLINED_CARD)).toMatchObject({ status: 402 });
+    expect(await change(booking, { passengers: 2 })).toMatchObject([{ passengers: 2 }, 1]);
+    await buy(setting.ana, booking, mandate);
+    expect(await change(booking, { passengers: 1 })).toEqual(['422 booking_locked', 0]);
+    expect(await change(booking, {})).toEqual(['422 booking_locked', 0]);
+  });
+});
+
+describe("another holder's booking", () => {
+  it('reads as one that nobody knows', async () => {
+    const booking = await book(setting.ana);
+    const read = async (id: string) => {
+      const { status, body } = await setting.bruno.get<object>(`/bookings/${id}`);
+      return { status, ...body, requestId: '' };
+    };
+    expect(await read(booking.id)).toMatchObject({ status: 404, error: 'booking_not_found' });
+    expect(await read(crypto.randomUUID())).toEqual(await read(booking.id));
+    expect(await read('1')).toEqual(await read(booking.id));
+    expect(await change(booking, { passengers: 2 }, setting.bruno)).toEqual(['404 booking_not_found', 0]);
+  });
+});
+
+describe('the list of bookings', () => {
+  it("has the holder's bookings of every client, newest first, a page at a time", async () => {
+    const [first, second, third] = [
+      await book(setting.bruno),
+      await book(setting.bruno, {}),
+      await book(setting.bruno, { ...TRIP, passengers: 9 }),
+    ];
+    const { count, items, nextCursor } = bodyOf(await setting.bruno.get<List<Booking>>('/bookings?limit=2'), 200);
+    expect([count, items, typeof nextCursor]).toEqual([3, [third, second], 'string']);
+    const rest = await setting.bruno.get(`/bookings?limit=2&cursor=${nextCursor ?? ''}`);
+    expect(bodyOf(rest, 200)).toEqual({ count: 3, items: [first], nextCursor: null });
+
+    const byOther = await book(setting.otherOfAna);
+    const ofAna = await wholeList<Booking>(setting.ana, '/bookings');
+    expect(ofAna[0]).toEqual(byOther);
+    expect(ofAna.map(({ id }) => id)).not.toContain(first.id);
+  });
+
+  it('shows a change at once', async () => {
+    const booking = await book(setting.ana);
+    const [changed] = await change(booking, { passengers: 4 });
+    expect(bodyOf(await setting.ana.get<List<Booking>>('/bookings?limit=1'), 200).items).toEqual([changed]);
+  });
+
+  it.each(['cursor=x', 'cursor=', `cursor=${Buffer.from('{"list":"x","value":"x","id":"x"}').toString('base64url')}`])(
+    'refuses %s',
+    async (query) =>
+      expect(await setting.ana.get(`/bookings?${query}`)).toMatchObject({
+        status: 422,
+        body: { error: 'invalid_cursor' },
+      }),
+  );
+
+  it('refuses the cursor of another list', async () => {
+    await book(setting.ana);
+    const { nextCursor } = bodyOf(await setting.ana.get<List<Booking>>('/bookings?limit=1'), 200);
+    expect(nextCursor).not.toBeNull();
+    for (const [api, path] of [
+      [setting.bruno, '/bookings'],
+      [setting.ana, '/orders'],
+      [setting.ana, '/mandates'],
+    ] as const) {
+      const answer = await api.get(`${path}?cursor=${nextCursor ?? ''}`);
+      expect(answer).toMatchObject({ status: 422, body: { error: 'invalid_cursor' } });
+    }
+  });
+});

@@ -1,0 +1,46 @@
+/** The API's answers, as tests read them. Amounts are integer cents. */
+export interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+export interface Booking {
+  readonly id: string;
+  readonly flightNumber: string | null;
+  readonly fareCode: string | null;
+  readonly passengers: number;
+  readonly total: Money;
+}
+
+export interface Mandate {
+  readonly id: string;
+  readonly status: string;
+  readonly limit: Money;
+  readonly consumed: Money;
+  readonly reserved: Money;
+  readonly remaining: Money;
+  readonly duration: { readonly minutes: number; readonly startsAt: string; readonly expiresAt: string };
+  readonly revocation: { readonly revokedAt: string | null };
+}
+
+export interface Order {
+  readonly id: string;
+  readonly status: string;
+  readonly grandTotal: Money;
+  readonly ticketCode: string | null;
+  readonly url: string;
+  readonly failure?: string;
+}
+
+export interface List<Item> {
+  readonly count: number;
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+export interface Refused {
+  readonly error: string;
+  readonly message: string;
+  readonly requestId: string;
+  readonly details?: unknown;
+}

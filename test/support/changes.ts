@@ -1,0 +1,24 @@
+import type { StoredEvent } from '#event-store';
+import { LEDGER } from '#payment';
+import type { RunningApi } from '../../apps/api/src/start.js';
+
+/** What some work left behind. */
+export interface Changes {
+  /** The events written, in order. */
+  readonly events: readonly StoredEvent[];
+  /** Rows added to the processor's ledger. */
+  readonly ledgerRows: number;
+}
+
+const ledgerRows = ({ parts }: RunningApi): Promise<number> => parts.documents.count(LEDGER.name, { where: [] });
+
+/** Does `work` and answers what it changed in the log and in the ledger. */
+export const changesOf = async (service: RunningApi, work: () => Promise<unknown>): Promise<Changes> => {
+  const { events: log } = service.parts;
+  const head = await log.head();
+  const rows = await ledgerRows(service);
+  await work();
+  const events: StoredEvent[] = [];
+  for await (const event of log.readAll(head && { position: head.position, token: head.position })) events.push(event);
+  return { events, ledgerRows: (await ledgerRows(service)) - rows };
+};

@@ -1,0 +1,49 @@
+import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
+import type { Booking, List, Mandate, Order } from './answers.js';
+
+/** A card that the test processor approves. */
+export const GOOD_CARD = { cardNumber: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' } as const;
+export const DECLINED_CARD = { ...GOOD_CARD, cardNumber: '4000000000000002' } as const;
+
+/** AL1201 at its cheapest: 279,90 a passenger, 118 seats. */
+export const TRIP = { flightNumber: 'AL1201', fareCode: 'LEVE', passengers: 1 } as const;
+export const TRIP_PRICE = 279_90;
+
+/** The body of an answer that must have this status. */
+export const bodyOf = <Body>({ status, body }: Answer<Body>, wanted: number): Body => {
+  if (status !== wanted) throw new Error(`expected ${wanted}, got ${status}: ${JSON.stringify(body)}`);
+  return body;
+};
+
+export const brl = (amount: number) => ({ amount, currency: 'BRL' });
+
+export const book = async (api: Api, trip: object = TRIP): Promise<Booking> =>
+  bodyOf(await api.post<Booking>('/bookings', trip), 201);
+
+/** A mandate of `amount` cents. */
+export const grant = async (api: Api, amount: number, more: object = {}): Promise<Mandate> =>
+  bodyOf(await api.post<Mandate>('/mandates', { limit: brl(amount), ...more }), 201);
+
+/** The order of a booking, whatever is answered. */
+export const order = (api: Api, { id: bookingId }: Booking, { id: mandateId }: Mandate, payment: object = GOOD_CARD) =>
+  api.post<Order>('/orders', { bookingId, mandateId, payment });
+
+/** An order that must be paid. */
+export const buy = async (api: Api, booking: Booking, mandate: Mandate): Promise<Order> =>
+  bodyOf(await order(api, booking, mandate), 201);
+
+export const mandateNow = async (api: Api, { id }: Mandate): Promise<Mandate> =>
+  bodyOf(await api.get<Mandate>(`/mandates/${id}`), 200);
+
+/** All items of a list, page after page. */
+export const wholeList = async <Item>(api: Api, path: string): Promise<readonly Item[]> => {
+  const items: Item[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const joint = path.includes('?') ? '&' : '?';
+    const from: string = cursor && `&cursor=${cursor}`;
+    const page = bodyOf(await api.get<List<Item>>(`${path}${joint}limit=500${from}`), 200);
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  return items;
+};
