@@ -3,6 +3,7 @@ import type { Booking, List } from '../support/answers.js';
 import { changesOf } from '../support/changes.js';
 import { AN_ID } from '../support/matchers.js';
 import { bodyOf, book, brl, buy, DECLINED_CARD, grant, order, TRIP, wholeList } from '../support/purchase.js';
+import { letPass } from '../support/service.js';
 import { openSetting, type Setting } from '../support/setting.js';
 
 let setting: Setting;
@@ -47,7 +48,7 @@ describe('a new booking', () => {
   });
 
   it('ignores what it does not know', async () =>
-    expect(await book(setting.ana, { ...TRIP, colour: 'blue', __proto__: null })).toMatchObject({ fareCode: 'LEVE' }));
+    expect(await book(setting.ana, { ...TRIP, colour: 'blue' })).toMatchObject({ fareCode: 'LEVE' }));
 });
 
 describe('a changed booking', () => {
@@ -79,7 +80,7 @@ describe('a changed booking', () => {
       expect(await change(booking, changes)).toEqual([booking, 0]);
   });
 
-  it('turns a draft into a trip, and back into none', async () => {
+  it('turns a draft into a trip, of which nothing can be taken away again', async () => {
     const draft = await book(setting.ana, {});
     expect(await change(draft, { fareCode: 'LEVE' })).toEqual(['422 invalid_fare', 0]);
     const trip = { ...draft, flightNumber: 'AL1201', fareCode: 'LEVE', total: brl(279_90) };
@@ -108,7 +109,6 @@ describe('a changed booking', () => {
     expect(await change(booking, { passengers: 2 })).toMatchObject([{ passengers: 2 }, 1]);
     await buy(setting.ana, booking, mandate);
     expect(await change(booking, { passengers: 1 })).toEqual(['422 booking_locked', 0]);
-    expect(await change(booking, {})).toEqual(['422 booking_locked', 0]);
   });
 });
 
@@ -128,16 +128,17 @@ describe("another holder's booking", () => {
 
 describe('the list of bookings', () => {
   it("has the holder's bookings of every client, newest first, a page at a time", async () => {
-    const [first, second, third] = [
-      await book(setting.bruno),
-      await book(setting.bruno, {}),
-      await book(setting.bruno, { ...TRIP, passengers: 9 }),
-    ];
+    const first = await book(setting.bruno);
+    letPass(setting.service, 1_000);
+    const second = await book(setting.bruno, {});
+    letPass(setting.service, 1_000);
+    const third = await book(setting.bruno, { ...TRIP, passengers: 9 });
     const { count, items, nextCursor } = bodyOf(await setting.bruno.get<List<Booking>>('/bookings?limit=2'), 200);
     expect([count, items, typeof nextCursor]).toEqual([3, [third, second], 'string']);
     const rest = await setting.bruno.get(`/bookings?limit=2&cursor=${nextCursor ?? ''}`);
     expect(bodyOf(rest, 200)).toEqual({ count: 3, items: [first], nextCursor: null });
 
+    letPass(setting.service, 1_000);
     const byOther = await book(setting.otherOfAna);
     const ofAna = await wholeList<Booking>(setting.ana, '/bookings');
     expect(ofAna[0]).toEqual(byOther);
@@ -145,6 +146,7 @@ describe('the list of bookings', () => {
   });
 
   it('shows a change at once', async () => {
+    letPass(setting.service, 1_000);
     const booking = await book(setting.ana);
     const [changed] = await change(booking, { passengers: 4 });
     expect(bodyOf(await setting.ana.get<List<Booking>>('/bookings?limit=1'), 200).items).toEqual([changed]);

@@ -22,11 +22,14 @@ export const startService = (folder: string, environment: Environment = {}): Pro
 export const OTHER_AGENT = { clientId: 'outro-agente', secret: 'segredo-do-outro' } as const;
 
 /** The service with a second client: one that an earlier start registered is still known. */
-export const startServiceWithTwoClients = async (folder: string): Promise<RunningApi> => {
+export const startServiceWithTwoClients = async (
+  folder: string,
+  environment: Environment = {},
+): Promise<RunningApi> => {
   const { clientId: PILOT_CLIENT_ID, secret: PILOT_CLIENT_SECRET } = OTHER_AGENT;
-  const earlier = await startService(folder, { PILOT_CLIENT_ID, PILOT_CLIENT_SECRET });
+  const earlier = await startService(folder, { ...environment, PILOT_CLIENT_ID, PILOT_CLIENT_SECRET });
   await earlier.stop();
-  return startService(folder);
+  return startService(folder, environment);
 };
 
 /** Lets time pass for a service: its clock runs forwards only, and may be corrected forwards (consistency.md, rule 16). */

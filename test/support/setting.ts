@@ -1,7 +1,7 @@
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt, BRUNO } from './agent.js';
-import { newFolder, OTHER_AGENT, removeFolder, startServiceWithTwoClients } from './service.js';
+import { type Environment, newFolder, OTHER_AGENT, removeFolder, startServiceWithTwoClients } from './service.js';
 
 /** A running service and those who use it. */
 export interface Setting {
@@ -19,9 +19,9 @@ export interface Setting {
   readonly close: () => Promise<void>;
 }
 
-export const openSetting = async (): Promise<Setting> => {
+export const openSetting = async (environment: Environment = {}): Promise<Setting> => {
   const folder = await newFolder();
-  const service = await startServiceWithTwoClients(folder);
+  const service = await startServiceWithTwoClients(folder, environment);
   const { origin } = service;
   return {
     folder,

@@ -1,9 +1,10 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags, ApiSchema } from '@nestjs/swagger';
 import { API } from '#http';
 import { Clock } from '#kernel';
 
 /** Answer of the availability check (interface.md, endpoint 1). */
+@ApiSchema({ name: 'Health' })
 export class HealthView {
   @ApiProperty({ example: 'ok' })
   readonly status: string;

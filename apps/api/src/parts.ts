@@ -31,7 +31,16 @@ export const PROJECTIONS = [
 ] as const;
 
 /** Every collection of documents that cannot be rebuilt, but for the authorization server's own. */
-const COLLECTIONS = [SECRETS, LEASES, IDEMPOTENCY, LEDGER, CARD_TRACES, BUYERS, CHALLENGE_SLOTS, REFUSED_CARDS] as const;
+const COLLECTIONS = [
+  SECRETS,
+  LEASES,
+  IDEMPOTENCY,
+  LEDGER,
+  CARD_TRACES,
+  BUYERS,
+  CHALLENGE_SLOTS,
+  REFUSED_CARDS,
+] as const;
 
 /** The ports of a process with their adapters. */
 export interface Parts {

@@ -5,7 +5,7 @@ import { NOW, scenarios } from '#testing';
 import type { BookingCommand } from './booking.commands.js';
 import { bookingDecider } from './booking.decider.js';
 import type { Choice } from './booking.state.js';
-import { ChangedMeanwhile } from './changed-meanwhile.js';
+import { ChangedMeanwhile } from './changed-meanwhile.rule.js';
 import { sampleCheckout } from './testing/index.js';
 
 const given = scenarios(bookingDecider);

@@ -3,7 +3,7 @@ import { type Decider, Refusal, type Stamped } from '#kernel';
 import type { BookingCommand } from './booking.commands.js';
 import { evolveBooking } from './booking.evolve.js';
 import { type Booking, type Choice, type ExistingBooking, sameChoice } from './booking.state.js';
-import { ChangedMeanwhile } from './changed-meanwhile.js';
+import { ChangedMeanwhile } from './changed-meanwhile.rule.js';
 
 /** The rules of `booking-<id>`: one order at a time, one ticket at the most. */
 export const bookingDecider: Decider<Booking, BookingCommand, BookingEvent> = {

@@ -1,8 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { MoneyView } from '#http';
 import type { Choice } from './booking.state.js';
 
 /** A booking as the interface shows it (interface.md, Booking). */
+@ApiSchema({ name: 'Booking' })
 export class BookingView {
   @ApiProperty({ format: 'uuid' })
   readonly id: string;

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Header, HttpCode, Param, Patch, Post, Query, Res
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiCreatedResponse, ApiOAuth2, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
+  AcceptsIdempotencyKey,
   API,
   ApiListResponse,
   ApiRefusals,
@@ -9,13 +10,14 @@ import {
   CurrentCaller,
   CurrentContext,
   CurrentLinks,
+  IdempotentRequests,
   type Links,
   ListQueryDto,
   pageOf,
   queryOf,
   RequireScopes,
 } from '#http';
-import { type Caller, type Context, Ids } from '#kernel';
+import type { Caller, Context } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 import { BookingView } from './booking.view.js';
@@ -32,23 +34,27 @@ export class BookingsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly ids: Ids,
+    private readonly idempotent: IdempotentRequests,
   ) {}
 
   @Post()
   @HttpCode(201)
   @RequireScopes('booking:write')
+  @AcceptsIdempotencyKey()
   @ApiOperation({ operationId: 'createBooking', summary: 'Cria uma reserva' })
   @ApiBody({ type: CreateBookingDto, required: false })
   @ApiCreatedResponse({ type: BookingView })
   @ApiRefusals(
+    'invalid_idempotency_key',
     'token_missing',
     'invalid_token',
     'insufficient_scope',
+    'idempotency_in_flight',
     'invalid_flight',
     'invalid_fare',
     'invalid_passengers',
     'flight_departed',
+    'idempotency_conflict',
   )
   async create(
     @Body(bodyOf(CreateBookingDto, 'allowed')) body: CreateBookingDto,
@@ -59,7 +65,10 @@ export class BookingsController {
   ): Promise<BookingView> {
     const { flightNumber = null, fareCode = null, passengers = 1 } = body;
     const wish = { flightNumber, fareCode, passengers };
-    const booking = await this.commands.execute(new CreateBooking(this.ids.next(), caller, wish, context));
+    const booking = await this.idempotent.run<BookingView>(reply, {
+      start: (id) => this.commands.execute(new CreateBooking(id, caller, wish, context)),
+      find: (id) => this.queries.execute(new GetBooking(id, caller.holder)),
+    });
     void reply.header('location', `${links.base}/bookings/${booking.id}`);
     return booking;
   }

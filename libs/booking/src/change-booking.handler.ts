@@ -6,7 +6,7 @@ import { ReadModels } from '#read-models';
 import { bookingDecider, changeable } from './booking.decider.js';
 import { bookingView } from './booking.view.js';
 import { ChangeBooking } from './change-booking.command.js';
-import { untilUnchanged } from './changed-meanwhile.js';
+import { untilUnchanged } from './until-unchanged.js';
 import { loadBooking } from './load-booking.js';
 import { priced } from './pricing.js';
 

@@ -21,8 +21,14 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
     const choice = await priced(this.aggregates, wish, this.clock.now());
     const { holder, clientId } = by;
     const command = { type: 'CreateBooking', bookingId, holder, clientId, choice } as const;
-    const { position } = await this.aggregates.handle(bookingStream(bookingId), bookingDecider, command, context);
+    const { state, position } = await this.aggregates.handle(
+      bookingStream(bookingId),
+      bookingDecider,
+      command,
+      context,
+    );
     await this.readModels.waitFor('booking', position);
-    return bookingView(bookingId, choice);
+    // As it stands: sent twice at once, the booking has the price of the one that was first.
+    return bookingView(bookingId, state.kind === 'none' ? choice : state.choice);
   }
 }

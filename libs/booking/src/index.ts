@@ -3,6 +3,6 @@ export { bookingDecider, orderable } from './booking.decider.js';
 export { BookingModule } from './booking.module.js';
 export type { Booking, ExistingBooking } from './booking.state.js';
 export { bookingsProjection } from './bookings.projection.js';
-export { untilUnchanged } from './changed-meanwhile.js';
+export { untilUnchanged } from './until-unchanged.js';
 export { loadBooking } from './load-booking.js';
 export { flightOnSale } from './pricing.js';

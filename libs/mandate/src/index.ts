@@ -1,4 +1,4 @@
-export { refusedCharge } from './charge-refusal.js';
+export { refusedCharge } from './charge.rule.js';
 export { loadMandate } from './load-mandate.js';
 export type { MandateCommand } from './mandate.commands.js';
 export { mandateDecider } from './mandate.decider.js';

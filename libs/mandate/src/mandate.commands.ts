@@ -1,5 +1,5 @@
 import type { Instant, Money, Scope } from '#kernel';
-import type { Charge } from './charge-refusal.js';
+import type { Charge } from './charge.rule.js';
 
 /** Commands of `mandate-<id>`. */
 export type MandateCommand =

@@ -1,6 +1,6 @@
 import type { MandateEvent } from '#events';
 import { type Decider, money, Refusal, type Stamped } from '#kernel';
-import { type Charge, chargeRefusal, refusedCharge, spendable } from './charge-refusal.js';
+import { type Charge, chargeRefusal, refusedCharge, spendable } from './charge.rule.js';
 import type { MandateCommand } from './mandate.commands.js';
 import { evolveMandate } from './mandate.evolve.js';
 import { type GrantedMandate, type Mandate, statusOf } from './mandate.state.js';

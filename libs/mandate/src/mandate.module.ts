@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { CreateMandateHandler } from './create-mandate.handler.js';
+import { CreatedMandateHandler } from './created-mandate.handler.js';
 import { GetMandateHandler } from './get-mandate.handler.js';
 import { ListMandatesHandler } from './list-mandates.handler.js';
 import { MandateStatementHandler } from './mandate-statement.handler.js';
@@ -9,6 +10,12 @@ import { MandatesController } from './mandates.controller.js';
 @Module({
   imports: [CqrsModule],
   controllers: [MandatesController],
-  providers: [CreateMandateHandler, GetMandateHandler, ListMandatesHandler, MandateStatementHandler],
+  providers: [
+    CreateMandateHandler,
+    CreatedMandateHandler,
+    GetMandateHandler,
+    ListMandatesHandler,
+    MandateStatementHandler,
+  ],
 })
 export class MandateModule {}

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type Links, MoneyView } from '#http';
 import { type Instant, millisecondsOf, SCOPES, type Scope } from '#kernel';
 import {
@@ -11,6 +11,7 @@ import {
 } from './mandate.state.js';
 
 /** The validity window of a mandate. */
+@ApiSchema({ name: 'MandateDuration' })
 export class DurationView {
   @ApiProperty({ type: 'integer', example: 60 })
   readonly minutes: number;
@@ -26,6 +27,7 @@ export class DurationView {
 }
 
 /** How to cancel a mandate early. */
+@ApiSchema({ name: 'MandateRevocation' })
 export class RevocationView {
   @ApiProperty({ enum: ['DELETE'] })
   readonly method: 'DELETE';
@@ -41,6 +43,7 @@ export class RevocationView {
 }
 
 /** A mandate as the interface shows it; `limit = consumed + reserved + remaining`, always (interface.md, Mandate). */
+@ApiSchema({ name: 'Mandate' })
 export class MandateView {
   @ApiProperty({ format: 'uuid' })
   readonly id: string;

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query, Re
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOAuth2, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
+  AcceptsIdempotencyKey,
   API,
   ApiListResponse,
   ApiRefusals,
@@ -9,15 +10,17 @@ import {
   CurrentCaller,
   CurrentContext,
   CurrentLinks,
+  IdempotentRequests,
   type Links,
   ListQueryDto,
   pageOf,
   queryOf,
   RequireScopes,
 } from '#http';
-import { type Caller, CHARGE_SCOPES, type Context, Ids } from '#kernel';
+import { type Caller, CHARGE_SCOPES, type Context } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import { CreateMandate } from './create-mandate.command.js';
+import { CreatedMandate } from './created-mandate.query.js';
 import { GetMandate } from './get-mandate.query.js';
 import { ListMandates } from './list-mandates.query.js';
 import { MandateListView } from './mandate-list.view.js';
@@ -35,24 +38,28 @@ export class MandatesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly ids: Ids,
+    private readonly idempotent: IdempotentRequests,
   ) {}
 
   @Post()
   @HttpCode(201)
   @RequireScopes('mandate:create')
+  @AcceptsIdempotencyKey()
   @ApiOperation({ operationId: 'createMandate', summary: 'Cria um mandato de pagamento' })
   @ApiCreatedResponse({ type: MandateView })
   @ApiRefusals(
+    'invalid_idempotency_key',
     'token_missing',
     'invalid_token',
     'insufficient_scope',
+    'idempotency_in_flight',
     'invalid_body',
     'invalid_mandate_scope',
     'invalid_limit',
     'invalid_currency',
     'invalid_validity',
     'mandate_cap_exceeded',
+    'idempotency_conflict',
     'rate_limited',
     'service_unavailable',
   )
@@ -65,7 +72,10 @@ export class MandatesController {
   ): Promise<MandateView> {
     const { amount, currency } = limit;
     const terms = { scope, limit: { amount, currency }, minutes: durationMinutes };
-    const mandate = await this.commands.execute(new CreateMandate(this.ids.next(), caller, terms, links, context));
+    const mandate = await this.idempotent.run<MandateView>(reply, {
+      start: (id) => this.commands.execute(new CreateMandate(id, caller, terms, links, context)),
+      find: (id) => this.queries.execute(new CreatedMandate(id, links)),
+    });
     void reply.header('location', mandate.revocation.url);
     return mandate;
   }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { decode, type MandateEvent } from '#events';
 import type { StoredEvent } from '#event-store';
 import { MoneyView } from '#http';
@@ -6,6 +6,7 @@ import type { ErrorCode } from '#kernel';
 import { type Mandate, remainingOf } from './mandate.state.js';
 
 /** One event of a mandate as its holder sees it (design.md §5, Mandate). */
+@ApiSchema({ name: 'MandateEvent' })
 export class StatementLineView {
   @ApiProperty({ type: 'integer', description: 'Lugar do evento no mandato; o primeiro é 0.', example: 0 })
   readonly revision: number;

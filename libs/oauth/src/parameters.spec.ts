@@ -49,6 +49,14 @@ describe('the parameters of an OAuth request', () => {
     expect(parametersOf(undefined).optional('a')).toBeUndefined();
   });
 
+  it('tell a field that was left empty from one that is not there', () => {
+    for (const input of [new URLSearchParams('cap=&request=r'), { cap: '', request: 'r' }]) {
+      const parameters = parametersOf(input);
+      expect(['cap', 'request', 'csrf'].map((name) => parameters.entered(name))).toEqual(['', 'r', undefined]);
+    }
+    expect(() => parametersOf(new URLSearchParams('cap=1&cap=2')).entered('cap')).toThrow('parameter_flawed');
+  });
+
   it('know no parameter of the prototype', () => {
     expect(parametersOf({}).optional('constructor')).toBeUndefined();
     expect(parametersOf({}).optional('__proto__')).toBeUndefined();

@@ -17,6 +17,11 @@ export class Parameters {
     return value;
   }
 
+  /** What a form's field holds: '' where it was left empty, undefined where there was none. @throws OAuthError `parameter_flawed` */
+  entered(name: string): string | undefined {
+    return this.optional(name) ?? (this.values.has(name) ? '' : undefined);
+  }
+
   /** @throws OAuthError `parameter_flawed`, or `parameter_missing` where it is absent or empty. */
   required(name: string): string {
     const value = this.optional(name);
@@ -47,7 +52,8 @@ export const parametersOf = (input: unknown): Parameters => {
   const values = new Map<string, unknown[]>();
   for (const [name, value] of entriesOf(input)) {
     for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (one !== '') values.set(name, [...(values.get(name) ?? []), one]);
+      const earlier = values.get(name) ?? [];
+      values.set(name, one === '' ? earlier : [...earlier, one]);
     }
   }
   return new Parameters(values);

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type Links, MoneyView } from '#http';
 import { ERROR_CODES, type ErrorCode } from '#kernel';
 import type { PlacedOrder } from './order.state.js';
@@ -8,6 +8,7 @@ export const ORDER_STATUSES = ['pending', 'paid', 'cancelled', 'failed'] as cons
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /** An order as the interface shows it (interface.md, Order). */
+@ApiSchema({ name: 'Order' })
 export class OrderView {
   @ApiProperty({ format: 'uuid' })
   readonly id: string;

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Header, HttpCode, Param, Post, Query, Res } from
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOAuth2, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
+  AcceptsIdempotencyKey,
   API,
   ApiListResponse,
   ApiRefusals,
@@ -9,12 +10,13 @@ import {
   CurrentCaller,
   CurrentContext,
   CurrentLinks,
+  IdempotentRequests,
   type Links,
   pageOf,
   queryOf,
   RequireScopes,
 } from '#http';
-import { type Caller, CHARGE_SCOPES, type Context, Ids } from '#kernel';
+import { type Caller, CHARGE_SCOPES, type Context, Refusal } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import { GetOrder } from './get-order.query.js';
 import { GetReceipt } from './get-receipt.query.js';
@@ -31,16 +33,18 @@ export class OrdersController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly ids: Ids,
+    private readonly idempotent: IdempotentRequests,
   ) {}
 
   @Post()
   @HttpCode(201)
   @RequireScopes(...CHARGE_SCOPES)
   @ApiOAuth2([...CHARGE_SCOPES])
+  @AcceptsIdempotencyKey()
   @ApiOperation({ operationId: 'placeOrder', summary: 'Confirma uma reserva: cobra e emite o bilhete' })
   @ApiCreatedResponse({ type: OrderView })
   @ApiRefusals(
+    'invalid_idempotency_key',
     'token_missing',
     'invalid_token',
     'payment_declined',
@@ -54,6 +58,7 @@ export class OrdersController {
     'mandate_expired',
     'booking_already_ordered',
     'order_in_progress',
+    'idempotency_in_flight',
     'invalid_body',
     'invalid_booking',
     'invalid_mandate',
@@ -68,6 +73,7 @@ export class OrdersController {
     'mandate_scope_insufficient',
     'mandate_client_mismatch',
     'currency_mismatch',
+    'idempotency_conflict',
     'rate_limited',
     'service_unavailable',
   )
@@ -79,7 +85,10 @@ export class OrdersController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderView> {
     const wish = { bookingId, mandateId, buyer, card: payment, expectedTotal };
-    const order = await this.commands.execute(new PlaceOrder(this.ids.next(), caller, wish, links, context));
+    const order = await this.idempotent.run<OrderView>(reply, {
+      start: (id) => this.commands.execute(new PlaceOrder(id, caller, wish, links, context)),
+      find: (id) => this.ended(id, caller, links),
+    });
     void reply.header('location', order.url);
     return order;
   }
@@ -119,5 +128,12 @@ export class OrdersController {
   @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'ticket_not_found')
   receipt(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<ReceiptView> {
     return this.queries.execute(new GetReceipt(id, holder));
+  }
+
+  /** How an order ended: paid, or with a refusal; null while it is open. */
+  private async ended(id: string, { holder }: Caller, links: Links): Promise<OrderView | Refusal | null> {
+    const order = await this.queries.execute(new GetOrder(id, holder, links));
+    if (order.status === 'paid') return order;
+    return order.failure ? new Refusal(order.failure) : null;
   }
 }

@@ -1,9 +1,10 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BAGGAGE, type Line } from '#events';
 import { MoneyView } from '#http';
 import type { Order } from './order.state.js';
 
 /** What was bought (design.md §5, Receipt). */
+@ApiSchema({ name: 'ReceiptLine' })
 export class ReceiptLineView {
   @ApiProperty({ example: 'Voo AL4012, GRU–REC (Recife), tarifa Clássica' })
   readonly description: string;
@@ -52,6 +53,7 @@ export class ReceiptLineView {
 }
 
 /** How it was paid. */
+@ApiSchema({ name: 'ReceiptPayment' })
 export class ReceiptPaymentView {
   @ApiProperty({ format: 'uuid' })
   readonly id: string;
@@ -85,6 +87,7 @@ export class ReceiptPaymentView {
 }
 
 /** A receipt as the interface shows it; the same bytes on every read (interface.md, Receipt). */
+@ApiSchema({ name: 'Receipt' })
 export class ReceiptView {
   @ApiProperty({ example: 'R-9770000000014' })
   readonly receiptId: string;

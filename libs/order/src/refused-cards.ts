@@ -62,7 +62,10 @@ export class RefusedCards {
       const known = await this.documents.get<Refusals>(REFUSED_CARDS.name, id);
       const body = { times: [...this.recent(known?.body), now].slice(-this.limit) };
       try {
-        if (!known) return await this.documents.insert(REFUSED_CARDS.name, id, body, { expiresAt });
+        if (!known) {
+          await this.documents.insert(REFUSED_CARDS.name, id, body, { expiresAt });
+          return;
+        }
         if (await this.documents.replace(REFUSED_CARDS.name, id, known.version, body, { expiresAt })) return;
       } catch (error) {
         if (!(error instanceof DuplicateDocument)) throw error;

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ReadModelStore } from '#documents';
 import type { Position } from '#event-store';
+import type { RecordedEvent } from './projection.js';
 import { Projector } from './projector.js';
 import { projectEvents } from './project-events.js';
 import { recorded } from './recorded-event.js';
-import { closed, foreign, opened } from './testing/agency-log.js';
+import { type AgencyLog, closed, foreign, opened } from './testing/agency-log.js';
 import { Cut, CutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, newCollection, openSetting, type Setting } from './testing/setting.js';
@@ -106,11 +107,26 @@ describe('the projector', () => {
     const { log, store } = setting;
     const collection = await newCollection(store);
     await log.appendTo(1, opened('m1'), closed('m1'));
-    const events = [];
-    for await (const stored of log.store.readAll(null)) events.push(recorded(stored));
+    const events = await eventsIn(log);
     expect(await projectEvents(store, collection, openMandates, events)).toBe(true);
     expect(await projectEvents(store, collection, openMandates, events.slice(0, 1))).toBe(true);
     expect(await store.get(collection, 'm1')).toBeNull();
+  });
+
+  it('does a batch again when another projector, with less of the log, came in between', async () => {
+    const { log, store } = setting;
+    const collection = await newCollection(store);
+    const end = await log.appendTo(1, opened('m1'), opened('m2'), closed('m1', 3));
+    const [first] = await eventsIn(log);
+    const interrupted = new (class extends CutStore {
+      override async getGuarded(from: string, ids: readonly string[]) {
+        const found = await super.getGuarded(from, ids);
+        if (first && from === collection) await projectEvents(store, collection, openMandates, [first]);
+        return found;
+      }
+    })(store, Infinity);
+    await run(end, projector(collection, interrupted));
+    expect(await documentsIn(store, collection)).toEqual(await log.folded());
   });
 
   it('misses and repeats no event while 32 writers are busy', async () => {
@@ -178,6 +194,13 @@ describe('the projector', () => {
     expect(counting.written).toBe(0);
   });
 });
+
+/** All that the log holds. */
+const eventsIn = async (log: AgencyLog): Promise<readonly RecordedEvent[]> => {
+  const events: RecordedEvent[] = [];
+  for await (const stored of log.store.readAll(null)) events.push(recorded(stored));
+  return events;
+};
 
 /** Fails the case that is running: nothing was to go wrong. */
 const fail = (error: unknown): never => {

@@ -87,7 +87,6 @@ export class Projector {
     try {
       let saved = await loadCheckpoint(this.store, this.collection);
       let savedAt = performance.now();
-      if (saved) this.progress.reach(saved.position);
       for await (const batch of batches(this.events.subscribe({ after: saved, categories, signal }), BATCH)) {
         const { checkpoint, events } = contentOf(batch);
         if (!(await projectEvents(this.store, this.collection, this.projection, events))) return;

@@ -21,7 +21,7 @@ export class Browser {
     const url = new URL(address, this.origin);
     if (url.origin !== this.origin) return { url, status: 0, html: '' };
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { accept: 'text/html', origin: this.origin, ...(cookie && { cookie }), ...init.headers };
+    const headers = { accept: 'text/html', origin: this.origin, ...(cookie && { cookie }) };
     const response = await fetch(url, { ...init, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) this.keep(line);
     const location = response.headers.get('location');

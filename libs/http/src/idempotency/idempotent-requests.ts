@@ -49,7 +49,8 @@ export class IdempotentRequests {
     const record = await this.claim(id, fingerprint, (earlier) => this.takeOver(earlier, creation, request.links));
     if (record.body.answer !== null) {
       void reply.header('idempotent-replayed', 'true');
-      return orThrow(answerKept<View>(record.body.answer, request.links));
+      // A record belongs to one operation, and so its answer to one kind of view.
+      return orThrow(answerKept(record.body.answer, request.links) as View | Refusal);
     }
     const outcome = await creation.start(record.body.resourceId).catch(asRefusal);
     await this.conclude(record, outcome, request.links).catch((error: unknown) => {
@@ -60,11 +61,7 @@ export class IdempotentRequests {
   }
 
   /** The key's record, with this request's lease on it or an answer in it. It is there before any step is taken. */
-  private async claim(
-    id: string,
-    fingerprint: string,
-    takeOver: (earlier: Found) => Promise<Found>,
-  ): Promise<Found> {
+  private async claim(id: string, fingerprint: string, takeOver: (earlier: Found) => Promise<Found>): Promise<Found> {
     const body = { fingerprint, resourceId: this.ids.next(), leasedUntil: this.leaseEnd(), answer: null };
     try {
       await this.documents.insert(IDEMPOTENCY.name, id, body, this.expiry());
@@ -86,11 +83,7 @@ export class IdempotentRequests {
    * A record whose lease has ended: its request crashed, is paused, or was answered a 5xx. With an answer rebuilt from
    * what it left behind, or leased anew; one of several retries gets the lease.
    */
-  private async takeOver<View extends object>(
-    earlier: Found,
-    { find }: Creation<View>,
-    links: Links,
-  ): Promise<Found> {
+  private async takeOver<View extends object>(earlier: Found, { find }: Creation<View>, links: Links): Promise<Found> {
     const { resourceId } = earlier.body;
     const ended = await find(resourceId).catch(nullIfNotFound);
     if (ended && fateOf(ended, resourceId) === 'answered') {

@@ -25,11 +25,10 @@ export const keptAnswer = (outcome: object, links: Links): string =>
 const membersOf = ({ code, details, members: others }: Refusal) => ({ code, details, members: others });
 
 /** A stored answer with the addresses of this request: the view of what was created, or the refusal. */
-export const answerKept = <View extends object>(answer: string, links: Links): View | Refusal => {
+export const answerKept = (answer: string, links: Links): object => {
   const json = placeholders(links).reduce((text, [name, address]) => text.replaceAll(name, () => address), answer);
   const parsed = kept.parse(JSON.parse(json));
-  // A record belongs to one operation, and so to one kind of view.
-  if ('created' in parsed) return parsed.created as View;
+  if ('created' in parsed) return parsed.created;
   const { code, details, members: others } = parsed.refused;
   return new Refusal(code, details, others && { members: others });
 };

@@ -1,9 +1,12 @@
 import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from '../oauth-error.js';
 import { PageErrorFilter } from '../oauth-error.filter.js';
 import { Visitors } from '../sessions/visitors.js';
+import { AuthorizeEndpoint } from './authorize-endpoint.js';
+import { capIn } from './cap-entry.js';
 import { Decide } from './decide.js';
 import { consentPath, formOf, sendOn } from './forms.js';
 
@@ -13,6 +16,7 @@ import { consentPath, formOf, sendOn } from './forms.js';
 @Controller('oauth')
 export class ConsentController {
   constructor(
+    private readonly endpoint: AuthorizeEndpoint,
     private readonly decide: Decide,
     private readonly visitors: Visitors,
   ) {}
@@ -20,7 +24,8 @@ export class ConsentController {
   @Post('consent')
   async decided(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { requestId, fields } = formOf(request);
-    const { holder } = await this.visitors.of(request, reply);
+    const visitor = await this.visitors.of(request, reply);
+    const { holder } = visitor;
     if (holder === null) {
       // The session ended while the page stood there.
       sendOn(reply, consentPath(requestId));
@@ -28,9 +33,16 @@ export class ConsentController {
     }
     const by = { holder, httpRequestId: request.id, links: request.links };
     switch (fields.optional('decision')) {
-      case 'approve':
-        sendOn(reply, await this.decide.approve(requestId, by));
+      case 'approve': {
+        const entry = fields.entered('cap');
+        const cap = entry === undefined ? undefined : capIn(entry);
+        if (cap === 'unreadable') {
+          sendPage(reply, await this.endpoint.page(requestId, visitor, request.links, { cap: entry }));
+          return;
+        }
+        sendOn(reply, await this.decide.approve(requestId, by, cap));
         return;
+      }
       case 'deny':
         sendOn(reply, await this.decide.deny(requestId, by));
         return;

@@ -3,7 +3,7 @@ import { agencyDecider } from '#agency';
 import { Aggregates } from '#event-store';
 import { agencyStream } from '#events';
 import type { Links } from '#http';
-import { Ids } from '#kernel';
+import { Ids, type Money } from '#kernel';
 import { Grants } from '../grants/grants.js';
 import { AuthorizationRequests } from './authorization-requests.js';
 import { IssueCode } from './issue-code.js';
@@ -27,12 +27,21 @@ export class Decide {
     private readonly ids: Ids,
   ) {}
 
-  /** The traveller lets the agent: it is authorized, a grant is open, and a code leads to it. */
-  async approve(requestId: string, { holder, httpRequestId, links }: DecidedBy): Promise<string> {
+  /**
+   * The traveller lets the agent: it is authorized, a grant is open, and a code leads to it. `cap`: what it may spend in
+   * all, null for no limit, undefined for what it was before.
+   */
+  async approve(
+    requestId: string,
+    { holder, httpRequestId, links }: DecidedBy,
+    cap: Money | null | undefined,
+  ): Promise<string> {
     const request = await this.requests.take(requestId);
     const { clientId, scopes, resources } = request;
     const grantId = this.ids.next();
-    const command = { type: 'AuthorizeAgent', holder, clientId, grantId, scopes } as const;
+    const agent = { holder, clientId, grantId, scopes };
+    // One command for both, so that no agent is ever authorized without the cap it was authorized with.
+    const command = { type: 'AuthorizeAgent', ...agent, ...(cap !== undefined && { cap }) } as const;
     const context = { actor: { holder, clientId }, correlationId: httpRequestId, causationId: httpRequestId };
     await this.aggregates.handle(agencyStream(holder, clientId), agencyDecider, command, context);
     await this.grants.open(grantId, { holder, clientId, scopes, resources });

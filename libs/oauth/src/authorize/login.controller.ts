@@ -26,7 +26,7 @@ export class LoginController {
     const holder = await this.accounts.holderProvenBy(email, fields.optional('password') ?? '');
     if (holder === null) {
       const visitor = await this.visitors.of(request, reply);
-      sendPage(reply, await this.endpoint.page(requestId, visitor, request.links, email));
+      sendPage(reply, await this.endpoint.page(requestId, visitor, request.links, { email }));
       return;
     }
     await this.visitors.logIn(holder, request, reply);

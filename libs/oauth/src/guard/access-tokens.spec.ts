@@ -90,7 +90,10 @@ const FORGERIES: readonly [string, () => string | Promise<string>][] = [
   ['no type', () => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: key.kid }).sign(key.privateKey)],
   [
     'an unknown critical extension (RFC 7515 §4.1.11)',
-    () => `${base64url({ ...header(), crit: ['x'], x: 1 })}.${base64url(claims)}.${tokens.access.split('.')[2] ?? ''}`,
+    () => {
+      const critical = header({ crit: ['x'], x: 1 });
+      return new SignJWT(claims).setProtectedHeader(critical).sign(key.privateKey, { crit: { x: false } });
+    },
   ],
   ['no exp', () => signed({ exp: undefined })],
   ['an exp in the past', () => signed({ exp: seconds() })],

@@ -1,33 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EmbeddedDocuments } from '#documents';
-import { FixedClock } from '#testing';
+import { openTestDocuments } from '../testing/test-documents.js';
 import { testSettings } from '../testing/test-settings.js';
 import { KeySealBroken } from './key-seal.js';
 import { newSigningKey, storedSigningKey } from './signing-key.js';
 import { SigningKeys } from './signing-keys.js';
 
-let folder = '';
-let documents: EmbeddedDocuments;
-const clock = new FixedClock();
+let store: Awaited<ReturnType<typeof openTestDocuments>>;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'keys-'));
-  documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
+  store = await openTestDocuments();
 });
-afterEach(async () => {
-  await documents.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => store.close());
 
 const started = async (keyEncryptionKey: Uint8Array | null = null): Promise<SigningKeys> => {
-  const keys = new SigningKeys(documents, clock, testSettings({ keyEncryptionKey }));
+  const keys = new SigningKeys(store.documents, store.clock, testSettings({ keyEncryptionKey }));
   await keys.start();
   return keys;
 };
-const stored = async () => storedSigningKey.parse((await documents.get('signing-keys', 'key-1'))?.body);
+const stored = async () => storedSigningKey.parse((await store.documents.get('signing-keys', 'key-1'))?.body);
 
 describe('the signing keys', () => {
   it('are made at the first start and the same at the next', async () => {
@@ -63,10 +53,10 @@ describe('the signing keys', () => {
 
   it('of another process are found by their kid, looked for at most every five seconds', async () => {
     const keys = await started();
-    const added = await newSigningKey(2, clock.now(), null);
-    await documents.insert('signing-keys', 'key-2', added);
+    const added = await newSigningKey(2, store.clock.now(), null);
+    await store.documents.insert('signing-keys', 'key-2', added);
     expect(await keys.publicKey(added.kid)).toBeNull();
-    clock.advance(5_000);
+    store.clock.advance(5_000);
     expect(await keys.publicKey(added.kid)).not.toBeNull();
     expect(keys.current().kid).toBe(added.kid);
     expect(keys.jwks().map(({ kid }) => kid)).toContain(added.kid);

@@ -1,6 +1,7 @@
 import type { Links } from '#http';
 import type { Scope } from '#kernel';
 import { html, type Page } from '#site';
+import { type CapField, capField } from './cap-field.js';
 import { hiddenFields, oauthPage } from './oauth-page.js';
 import { SCOPE_WORDS } from './scope-words.js';
 
@@ -12,6 +13,7 @@ export interface ConsentPageContent {
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
   readonly email: string;
+  readonly cap: CapField;
   readonly links: Links;
 }
 
@@ -28,9 +30,10 @@ const destination = (redirectUri: string): string => {
 
 /** "Autorizar?": who asks, for what, in whose name, and where the answer goes. */
 export const consentPage = (content: ConsentPageContent): Page => {
-  const { requestId, csrf, client, redirectUri, scopes, email, links } = content;
+  const { requestId, csrf, client, redirectUri, scopes, email, cap, links } = content;
   return oauthPage({
-    title: `Autorizar ${client.name}`,
+    status: cap.isUnreadable ? 422 : 200,
+    title: cap.isUnreadable ? 'Limite inválido' : `Autorizar ${client.name}`,
     links,
     redirectUri,
     content: html`<h1>Autorizar <span class="name">${client.name}</span>?</h1>
@@ -49,7 +52,7 @@ export const consentPage = (content: ConsentPageContent): Page => {
         <button class="link" type="submit">Sair e trocar de conta</button>
       </form>
       <form method="post" action="/oauth/consent">
-        ${hiddenFields(requestId, csrf)}
+        ${hiddenFields(requestId, csrf)} ${capField(cap)}
         <div class="choices">
           <button class="quiet" type="submit" name="decision" value="deny">Recusar</button>
           <button type="submit" name="decision" value="approve">Autorizar</button>

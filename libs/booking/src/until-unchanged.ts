@@ -1,9 +1,5 @@
 import { Refusal } from '#kernel';
-
-/** The booking is not what the command was made from: somebody changed it in between. */
-export class ChangedMeanwhile extends Error {
-  override readonly name = 'ChangedMeanwhile';
-}
+import { ChangedMeanwhile } from './changed-meanwhile.rule.js';
 
 const TRIES = 5;
 

@@ -1,0 +1,20 @@
+import { expect, it } from '@jest/globals';
+import { openTestDocuments } from '../testing/test-documents.js';
+import { AuthorizationRequests } from './authorization-requests.js';
+
+it('an authorization request is taken once, also by two who found it at the same moment', async () => {
+  const { documents, clock, close } = await openTestDocuments();
+  const requests = new AuthorizationRequests(documents, clock);
+  await requests.prepare();
+  const id = await requests.keep({
+    clientId: 'agente',
+    redirectUri: 'x:/',
+    state: null,
+    codeChallenge: 'c',
+    scopes: ['catalog:read'],
+    resources: ['api'],
+  });
+  const taken = await Promise.allSettled([requests.take(id), requests.take(id)]);
+  expect(taken.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  await close();
+});

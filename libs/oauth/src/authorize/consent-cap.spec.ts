@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { agencyDecider } from '#agency';
+import { Aggregates } from '#event-store';
+import { agencyStream, decode } from '#events';
+import { type Money, money, plus, RandomIds, systemContext } from '#kernel';
+import {
+  authorizeUrl,
+  callApi,
+  codeFields,
+  type Fields,
+  locationOf,
+  postToken,
+  refreshFields,
+} from '../testing/agent.js';
+import { Browser, formTo } from '../testing/browser.js';
+import { type Received, send } from '../testing/send.js';
+import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { HOST, ISSUER, OTHER_CLIENT, PASSWORD, PILOT } from '../testing/test-settings.js';
+
+let server: TestServer;
+let browser: Browser;
+let stream: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  browser = new Browser(server);
+  const login = formTo(await browser.get(authorizeUrl()), '/oauth/login');
+  await browser.post(login, { username: 'bruno@example.com', password: PASSWORD });
+  const { access } = await tokensOf(await consent());
+  const { holder } = (await callApi(server, `Bearer ${access}`)).body;
+  stream = agencyStream(String(holder), PILOT.clientId);
+});
+afterAll(() => server.close());
+beforeEach(() => consent({ cap: '' }));
+
+/** Bruno decides on a new request of the agent. */
+const consent = async (fields: Readonly<Record<string, string>> = {}, change: Fields = {}): Promise<Received> => {
+  const page = await browser.get(authorizeUrl(change));
+  return browser.post(formTo(page, '/oauth/consent'), { decision: 'approve', ...fields });
+};
+
+const tokensOf = async (answer: Received) => {
+  const { body } = await postToken(server, codeFields(locationOf(answer).searchParams.get('code') ?? ''));
+  return { access: body['access_token'] ?? '', refresh: body['refresh_token'] ?? '' };
+};
+
+/** The events of the stream, in a word each. */
+const written = async (of = stream): Promise<readonly string[]> => {
+  const words: string[] = [];
+  for await (const { type, data, metadata } of server.eventStore.readStream(of)) {
+    const event = decode({ stream: of, type, data, schemaVersion: metadata.schemaVersion });
+    if (event.type === 'SpendingCapSet') words.push(event.data.cap ? `cap ${event.data.cap.amount}` : 'no cap');
+    else words.push(event.type);
+  }
+  return words;
+};
+
+/** What `work` writes. */
+const since = async (work: () => Promise<unknown>, of = stream): Promise<readonly string[]> => {
+  const before = (await written(of)).length;
+  await work();
+  return (await written(of)).slice(before);
+};
+
+const fieldOf = ({ body }: { readonly body: string }) => ({
+  value: /<input[^>]*name="cap"[^>]*?value="([^"]*)"/s.exec(body)?.[1],
+  isRefused: /<input[^>]*name="cap"[^>]*aria-invalid="true"/s.test(body),
+});
+
+describe('the cap on the consent page (rule 19)', () => {
+  it('is set together with the authorization', async () => {
+    expect(await since(() => consent({ cap: '1.500,00' }))).toEqual(['AgentAuthorized', 'cap 150000']);
+  });
+
+  it('stays as it is where the field is absent, or comes as it was shown', async () => {
+    await consent({ cap: '1.500,00' });
+    const { value } = fieldOf(await browser.get(authorizeUrl()));
+    expect(value).toBe('1.500,00');
+    expect(await since(() => consent())).toEqual(['AgentAuthorized']);
+    expect(await since(() => consent({ cap: value ?? '' }))).toEqual(['AgentAuthorized']);
+  });
+
+  it('is changed to what the field says, and removed where it is left empty', async () => {
+    await consent({ cap: '1500' });
+    expect(await since(() => consent({ cap: '200.50' }))).toEqual(['AgentAuthorized', 'cap 20050']);
+    expect(await since(() => consent({ cap: '' }))).toEqual(['AgentAuthorized', 'no cap']);
+    expect(fieldOf(await browser.get(authorizeUrl()))).toEqual({ value: '', isRefused: false });
+  });
+
+  it('comes back where it cannot be read, with what was written, and the request can still be decided', async () => {
+    const form = formTo(await browser.get(authorizeUrl()), '/oauth/consent');
+    const back = await browser.post(form, { decision: 'approve', cap: '1,500 "mil"' });
+    expect(back.status).toBe(422);
+    expect(fieldOf(back)).toEqual({ value: '1,500 &quot;mil&quot;', isRefused: true });
+    expect(back.body).toContain('Não entendemos o limite');
+    const again = formTo(back, '/oauth/consent');
+    const decided = () => browser.post(again, { decision: 'approve', cap: '1.500' });
+    expect(await since(decided)).toEqual(['AgentAuthorized', 'cap 150000']);
+  });
+
+  it('counts for nothing where the traveller refuses', async () => {
+    expect(await since(() => consent({ decision: 'deny', cap: '10' }))).toEqual([]);
+    expect(await since(() => consent({ decision: 'deny', cap: 'dez' }))).toEqual([]);
+  });
+
+  it('is refused where it comes twice', async () => {
+    const { action, fields } = formTo(await browser.get(authorizeUrl()), '/oauth/consent');
+    const twice = new URLSearchParams([...Object.entries(fields), ['decision', 'approve'], ['cap', '1'], ['cap', '2']]);
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { host: HOST, origin: ISSUER, cookie, 'content-type': 'application/x-www-form-urlencoded' };
+    const sendTwice = async () => {
+      const { status } = await send(server.port, { method: 'POST', path: action, headers, body: twice.toString() });
+      expect(status).toBe(400);
+    };
+    expect(await since(sendTwice)).toEqual([]);
+  });
+
+  it('belongs to one agent', async () => {
+    await consent({ cap: '10' });
+    const other = agencyStream(stream.slice('agency-'.length, stream.indexOf('.')), OTHER_CLIENT.clientId);
+    const change = { client_id: OTHER_CLIENT.clientId, redirect_uri: 'https://outro.example/volta?a=1' };
+    expect(fieldOf(await browser.get(authorizeUrl(change))).value).toBe('');
+    expect(await since(() => consent({}, change), other)).toEqual(['AgentAuthorized']);
+  });
+
+  it('is not touched by a new token', async () => {
+    const tokens = await tokensOf(await consent({ cap: '10' }));
+    expect(await since(() => postToken(server, refreshFields(tokens.refresh)))).toEqual([]);
+  });
+
+  it('is shown with what is used', async () => {
+    await consent({ cap: '1000' });
+    const aggregates = new Aggregates(server.eventStore, server.clock, new RandomIds());
+    const limit: Money = money(234_50, 'BRL');
+    const open = { type: 'OpenMandate', mandateId: 'm1', limit, expiresAt: plus(server.clock.now(), 60_000) } as const;
+    await aggregates.handle(stream, agencyDecider, open, systemContext('a test'));
+    expect((await browser.get(authorizeUrl())).body).toMatch(/Já usado:\s*<strong>R\$\u00a0234,50<\/strong>/);
+  });
+
+  it('says what an empty field means', async () => {
+    expect((await browser.get(authorizeUrl())).body).toContain('Em branco: sem limite.');
+  });
+});

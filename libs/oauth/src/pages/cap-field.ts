@@ -1,0 +1,41 @@
+import type { Money } from '#kernel';
+import { html, type Html, moneyText } from '#site';
+
+/** The cap as the consent page offers it. */
+export interface CapField {
+  /** What stands in the field: the cap in force, or what the traveller wrote. */
+  readonly entry: string;
+  /** Whether that could not be read. */
+  readonly isUnreadable: boolean;
+  /** What counts against a cap now. */
+  readonly used: Money;
+}
+
+/** The optional cap on what this agent may spend in all (design.md §5, OAuth). */
+export const capField = ({ entry, isUnreadable, used }: CapField): Html =>
+  html`${
+      isUnreadable &&
+      html`<div class="alert" role="alert" id="cap-problema">
+        <p>
+          Não entendemos o limite. <a href="#cap">Escreva um valor em reais</a>, como 1.500,00, de até
+          10.000.000.000,00, ou deixe o campo em branco.
+        </p>
+      </div>`
+    }
+    <div class="field">
+      <label for="cap">Limite total de gastos deste agente, em reais (opcional)</label>
+      <input
+        id="cap"
+        name="cap"
+        value="${entry}"
+        inputmode="decimal"
+        autocomplete="off"
+        aria-describedby="${isUnreadable && html`cap-problema `}cap-ajuda"
+        ${isUnreadable && html`aria-invalid="true"`}
+      />
+      <p class="small note" id="cap-ajuda">
+        Em branco: sem limite. Se você não mexer neste campo, fica como está. Com limite, o agente só abre mandatos em
+        reais; contam os tetos dos mandatos abertos e o que os já encerrados gastaram desde o primeiro limite. Já usado:
+        <strong>${moneyText(used)}</strong>.
+      </p>
+    </div>`;

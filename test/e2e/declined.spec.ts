@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Booking, Mandate } from '../support/answers.js';
+import { book, brl, buy, GOOD_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { refusalOf, refused } from '../support/refusal.js';
+import { openSetting, type Setting } from '../support/setting.js';
+
+let setting: Setting;
+let booking: Booking;
+let mandate: Mandate;
+beforeAll(async () => {
+  setting = await openSetting();
+  booking = await book(setting.ana);
+  mandate = await grant(setting.ana, TRIP_PRICE);
+});
+afterAll(() => setting.close());
+
+/** A declined order walks to the charge and all the way back (consistency.md, rule 5). */
+const THERE_AND_BACK = [
+  'BookingCheckoutStarted',
+  'SeatsHeld',
+  'OrderPlaced',
+  'MandateReserved',
+  'MandateReleased',
+  'SeatsReleased',
+  'OrderFailed',
+  'BookingCheckoutAbandoned',
+];
+
+describe('a card the processor refuses', () => {
+  it.each([
+    ['4000000000000002', 'payment_declined'],
+    ['4000-0000-0000-9995', 'payment_insufficient_funds'],
+  ])('(%s) leaves a failed order, and holds nothing', async (cardNumber, error) => {
+    const pay = () => order(setting.ana, booking, mandate, { ...GOOD_CARD, cardNumber }) as Promise<never>;
+    expect(await refusalOf(setting.service, pay)).toEqual(refused(402, error, THERE_AND_BACK, 1));
+    expect(await mandateNow(setting.ana, mandate)).toMatchObject({ consumed: brl(0), reserved: brl(0) });
+    expect((await setting.anyone.get<object>('/flights/AL1201')).body).toMatchObject({ seats: 118 });
+    const { body } = await setting.ana.get('/orders?status=failed&limit=1');
+    expect(body).toMatchObject({ items: [{ status: 'failed', failure: error, ticketCode: null }] });
+  });
+
+  it('does not keep the booking from being ordered with a good one', async () => {
+    await buy(setting.ana, booking, mandate);
+    expect(await mandateNow(setting.ana, mandate)).toMatchObject({ status: 'exhausted', consumed: brl(TRIP_PRICE) });
+    expect((await setting.anyone.get<object>('/flights/AL1201')).body).toMatchObject({ seats: 117 });
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Booking } from '../support/answers.js';
+import { bodyOf, book, TRIP } from '../support/purchase.js';
+import { refusalOf, refused } from '../support/refusal.js';
+import { openSetting, type Setting } from '../support/setting.js';
+
+let setting: Setting;
+let booking: Booking;
+beforeAll(async () => {
+  setting = await openSetting();
+  booking = await book(setting.ana);
+});
+afterAll(() => setting.close());
+
+/** What both POST and PATCH refuse. A string is sent as it stands. */
+const WRONG: readonly (readonly [body: unknown, status: number, error: string])[] = [
+  ['{', 400, 'malformed_json'],
+  ['{"passengers": 1,}', 400, 'malformed_json'],
+  ['passengers=1', 400, 'malformed_json'],
+  [[], 422, 'invalid_body'],
+  ['null', 422, 'invalid_body'],
+  ['"AL1201"', 422, 'invalid_body'],
+  [{ passengers: '2' }, 422, 'invalid_passengers'],
+  [{ passengers: 2.5 }, 422, 'invalid_passengers'],
+  [{ passengers: 0 }, 422, 'invalid_passengers'],
+  [{ passengers: 10 }, 422, 'invalid_passengers'],
+  [{ passengers: -1 }, 422, 'invalid_passengers'],
+  [{ passengers: true }, 422, 'invalid_passengers'],
+  [{ passengers: [2] }, 422, 'invalid_passengers'],
+  ['{"passengers": 1e400}', 422, 'invalid_passengers'],
+  [{ flightNumber: 1201 }, 422, 'invalid_flight'],
+  [{ flightNumber: '' }, 422, 'invalid_flight'],
+  [{ flightNumber: 'XX9999' }, 422, 'invalid_flight'],
+  [{ flightNumber: ['AL1201'] }, 422, 'invalid_flight'],
+  [{ ...TRIP, fareCode: 7 }, 422, 'invalid_fare'],
+  [{ ...TRIP, fareCode: '' }, 422, 'invalid_fare'],
+  [{ ...TRIP, fareCode: 'leve' }, 422, 'invalid_fare'],
+  [{ ...TRIP, fareCode: 'EXECUTIVA' }, 422, 'invalid_fare'],
+  [{ passengers: 0, fareCode: 7, flightNumber: 1201 }, 422, 'invalid_flight'],
+  [{ passengers: 0, fareCode: 7 }, 422, 'invalid_fare'],
+  [{ flightNumber: 'XX9999', passengers: 0 }, 422, 'invalid_passengers'],
+  [{ flightNumber: 'x'.repeat(65 * 1024) }, 413, 'payload_too_large'],
+];
+
+describe('POST /bookings', () => {
+  it.each([
+    ...WRONG,
+    [{ flightNumber: null }, 422, 'invalid_flight'] as const,
+    [{ fareCode: null }, 422, 'invalid_fare'] as const,
+    [{ passengers: null }, 422, 'invalid_passengers'] as const,
+    [{ fareCode: 'LEVE' }, 422, 'invalid_fare'] as const,
+  ])('with %.60j answers %i %s', async (body, status, error) =>
+    expect(await refusalOf(setting.service, () => setting.ana.post('/bookings', body))).toEqual(refused(status, error)),
+  );
+
+  it('names every field that is wrong', async () => {
+    const answer = await setting.ana.post('/bookings', { passengers: 0, flightNumber: 1 });
+    expect(answer.body).toMatchObject({
+      error: 'invalid_flight',
+      details: [
+        { field: 'flightNumber', message: 'deve ser um texto' },
+        { field: 'passengers', message: 'deve ser um inteiro de 1 a 9' },
+      ],
+    });
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])('of type %s is 415', async (type) => {
+    const call = () => setting.ana.call<never>('POST', '/bookings', JSON.stringify(TRIP), { 'content-type': type });
+    expect(await refusalOf(setting.service, call)).toEqual(refused(415, 'unsupported_media_type'));
+  });
+
+  it('drops prototype keys and books without them', async () => {
+    const body = '{"__proto__":{"passengers":9},"constructor":{"prototype":{"passengers":9}},"flightNumber":"AL1201"}';
+    const { passengers, flightNumber } = bodyOf(await setting.ana.post<Booking>('/bookings', body), 201);
+    expect([passengers, flightNumber]).toEqual([1, 'AL1201']);
+    expect(Object.prototype).not.toHaveProperty('passengers');
+  });
+});
+
+describe('PATCH /bookings/{id}', () => {
+  it.each([
+    ...WRONG,
+    [{ flightNumber: null }, 422, 'invalid_change'] as const,
+    [{ fareCode: null }, 422, 'invalid_change'] as const,
+    [{ passengers: null }, 422, 'invalid_change'] as const,
+    [undefined, 422, 'invalid_change'] as const,
+  ])('with %.60j answers %i %s, and the booking stays', async (body, status, error) => {
+    const call = () => setting.ana.call<never>('PATCH', `/bookings/${booking.id}`, body);
+    expect(await refusalOf(setting.service, call)).toEqual(refused(status, error));
+    expect(bodyOf(await setting.ana.get(`/bookings/${booking.id}`), 200)).toEqual(booking);
+  });
+
+  it('judges the body before it looks for the booking', async () => {
+    const path = `/bookings/${crypto.randomUUID()}`;
+    const wrong = () => setting.ana.call<never>('PATCH', path, { passengers: 0 });
+    expect(await refusalOf(setting.service, wrong)).toEqual(refused(422, 'invalid_passengers'));
+    const unknown = () => setting.ana.call<never>('PATCH', path, { passengers: 1 });
+    expect(await refusalOf(setting.service, unknown)).toEqual(refused(404, 'booking_not_found'));
+  });
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { apiAt, tokensFor } from '../support/agent.js';
+import type { Booking, Mandate, Order } from '../support/answers.js';
+import { book, buy, grant, mandateNow, TRIP_PRICE, wholeList } from '../support/purchase.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+
+let folder: string;
+let service: RunningApi;
+let token: string;
+beforeAll(async () => {
+  folder = await newFolder();
+  service = await startService(folder);
+  token = (await tokensFor(service.origin)).access_token;
+});
+afterAll(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+
+const textOf = async (path: string): Promise<string> => {
+  const answer = await fetch(`${service.origin}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
+  expect(answer.status).toBe(200);
+  return answer.text();
+};
+
+const startAgain = async (): Promise<void> => {
+  await service.stop();
+  service = await startService(folder);
+};
+
+describe('a service started again', () => {
+  it('still knows everything, the token included, and each receipt to the byte', async () => {
+    const before = apiAt(service.origin, token);
+    const booking = await book(before);
+    const mandate = await grant(before, TRIP_PRICE * 2);
+    const order = await buy(before, booking, mandate);
+    const spent = await mandateNow(before, mandate);
+    const path = `/orders/${order.id}/receipt`;
+    const receipt = await textOf(path);
+    expect(await textOf(path)).toBe(receipt);
+
+    await startAgain();
+    const after = apiAt(service.origin, token);
+    expect(await textOf(path)).toBe(receipt);
+    expect(await wholeList<Booking>(after, '/bookings')).toEqual([booking]);
+    expect(await wholeList<Order>(after, '/orders')).toMatchObject([{ id: order.id, status: 'paid' }]);
+    const { status, consumed, remaining } = await mandateNow(after, mandate);
+    expect({ status, consumed, remaining }).toEqual({
+      status: spent.status,
+      consumed: spent.consumed,
+      remaining: spent.remaining,
+    });
+    expect(await wholeList<Mandate>(after, '/mandates')).toMatchObject([{ id: mandate.id, consumed: spent.consumed }]);
+  });
+
+  it('goes on where it stopped: other ticket codes, the same seats', async () => {
+    const before = apiAt(service.origin, token);
+    const first = await buy(before, await book(before), await grant(before, TRIP_PRICE));
+    const { seats } = JSON.parse(await textOf('/flights/AL1201')) as { seats: number };
+    await startAgain();
+    const after = apiAt(service.origin, token);
+    expect(JSON.parse(await textOf('/flights/AL1201'))).toMatchObject({ seats });
+    const second = await buy(after, await book(after), await grant(after, TRIP_PRICE));
+    expect(second.ticketCode).not.toBe(first.ticketCode);
+    expect(JSON.parse(await textOf('/flights/AL1201'))).toMatchObject({ seats: seats - 1 });
+  });
+
+  it('writes nothing by being started', async () => {
+    const head = (await service.parts.events.head())?.position;
+    await startAgain();
+    expect((await service.parts.events.head())?.position).toBe(head);
+  });
+});
