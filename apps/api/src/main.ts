@@ -1,5 +1,6 @@
 import { InvalidCatalog } from '#catalog';
 import { InvalidConfig, readConfig } from '#config';
+import { AheadOfLog } from '#read-models';
 import { UnusableFile } from '#sqlite';
 import { banner } from './banner.js';
 import { createLogger } from './logger.js';
@@ -24,7 +25,9 @@ try {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
 } catch (error) {
-  const isOperatorError = [InvalidConfig, InvalidCatalog, UnusableFile].some((kind) => error instanceof kind);
+  const isOperatorError = [InvalidConfig, InvalidCatalog, UnusableFile, AheadOfLog].some(
+    (kind) => error instanceof kind,
+  );
   const told = error instanceof Error ? (isOperatorError ? error.message : error.stack) : String(error);
   process.stderr.write(`alcada cannot start: ${told ?? ''}\n`);
   process.exit(isOperatorError ? EX_CONFIG : 1);

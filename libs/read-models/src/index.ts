@@ -1,3 +1,4 @@
+export { AheadOfLog } from './ahead-of-log.js';
 export * from './cursor.js';
 export * from './list-page.js';
 export * from './projection.js';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BEGINNING, positionOf } from '#event-store';
+import { AheadOfLog } from './ahead-of-log.js';
 import { ProjectionStopped } from './projector.js';
 import { ReadModels } from './read-models.js';
 import { closed, foreign, opened } from './testing/agency-log.js';
@@ -21,7 +22,7 @@ describe('read models', () => {
   let setting: Setting;
   let readModels: ReadModels;
   let errors: readonly unknown[];
-  const readModelsOf = ({ log, store }: Setting) =>
+  const readModelsOf = ({ log, store }: Pick<Setting, 'log' | 'store'>) =>
     new ReadModels(log.store, store, [openMandates, serials], (_, error) => (errors = [...errors, error]));
   beforeEach(async () => {
     errors = [];
@@ -55,6 +56,18 @@ describe('read models', () => {
     await readModels.start();
     await readModels.caughtUp(BEGINNING);
     await readModels.caughtUp(await setting.log.append('booking-1', bookingTicketed));
+  });
+
+  it('refuse to start past the end of a log that was cut or replaced', async () => {
+    const end = await setting.log.appendTo(1, opened('m1'), opened('m2'));
+    await readModels.start();
+    await readModels.caughtUp(end);
+    await readModels.stop();
+    const other = await openSetting();
+    await other.log.appendTo(1, opened('m3'));
+    const mismatched = readModelsOf({ log: other.log, store: setting.store });
+    await expect(mismatched.start()).rejects.toThrow(AheadOfLog);
+    await other.close();
   });
 
   it('show a write to who waits for its position', async () => {

@@ -1,6 +1,7 @@
 import type { ReadModelStore } from '#documents';
 import type { EventStore, Position } from '#event-store';
 import type { Category } from '#events';
+import { refuseAheadOfLog } from './ahead-of-log.js';
 import { CHECKPOINTS } from './checkpoints.js';
 import { collectionName, GENERATIONS, liveGeneration, prefixOf, switchGeneration } from './generations.js';
 import type { Projection } from './projection.js';
@@ -22,7 +23,11 @@ export class ReadModels {
     private readonly onError: OnProjectionError,
   ) {}
 
-  /** Makes the collections known and begins to follow the log. */
+  /**
+   * Makes the collections known and begins to follow the log.
+   *
+   * @throws AheadOfLog
+   */
   async start(): Promise<void> {
     await this.open();
     this.isStarted = true;
@@ -100,6 +105,11 @@ export class ReadModels {
     await this.store.prepare(CHECKPOINTS);
     await this.store.prepare(GENERATIONS);
     for (const projection of this.projections) await this.follow(projection);
+    await refuseAheadOfLog(
+      this.events,
+      this.store,
+      [...this.projectors.values()].map(({ collection }) => collection),
+    );
     this.isOpen = true;
   }
 

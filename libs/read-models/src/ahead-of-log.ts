@@ -1,0 +1,29 @@
+import type { ReadModelStore } from '#documents';
+import { BEGINNING, type EventStore } from '#event-store';
+import { loadCheckpoint } from './checkpoints.js';
+
+/** The read models know events that the log does not have: it was cut, or replaced by another one. */
+export class AheadOfLog extends Error {
+  override readonly name = 'AheadOfLog';
+}
+
+/**
+ * A read model that stands past the end of the log would wait for ever, and show what never happened.
+ *
+ * @throws AheadOfLog with a message for the operator
+ */
+export const refuseAheadOfLog = async (
+  events: EventStore,
+  store: ReadModelStore,
+  collections: readonly string[],
+): Promise<void> => {
+  const end = (await events.head())?.position ?? BEGINNING;
+  for (const collection of collections) {
+    const checkpoint = await loadCheckpoint(store, collection);
+    if (!checkpoint || checkpoint.position <= end) continue;
+    throw new AheadOfLog(
+      `the read model ${collection} knows events past the end of the log: the log was cut or replaced. ` +
+        'Put the right log back; if this is the right one, delete the read models, and they are built anew.',
+    );
+  }
+};
