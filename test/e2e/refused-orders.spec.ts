@@ -148,7 +148,6 @@ describe('a refused order', () => {
         consumed: { amount: 0 },
         reserved: { amount: 0 },
       });
-    await buy(setting.ana, await book(setting.ana), mandates.good);
     expect((await order(setting.ana, booking, mandates.good)).status).toBe(201);
   });
 

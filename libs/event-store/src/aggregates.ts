@@ -26,13 +26,14 @@ export interface Handled<State, Event> {
   readonly position: Position | null;
 }
 
-/** How many folded streams are kept, and how long (ms) a command tries before it answers 503. */
+/** How many folded streams are kept, how long (ms) a command tries before it answers 503, and how it waits between tries. */
 export interface AggregateOptions {
   readonly cached: number;
   readonly patience: number;
+  readonly wait: (milliseconds: number) => Promise<unknown>;
 }
 
-const DEFAULTS: AggregateOptions = { cached: 10_000, patience: 5_000 };
+const DEFAULTS: AggregateOptions = { cached: 10_000, patience: 5_000, wait: sleep };
 
 /**
  * The only writer of the log: load, decide, append at the revision read, retry on conflict (design.md §2;
@@ -179,7 +180,7 @@ export class Aggregates {
   /** A short, jittered wait before another try; past the deadline a 503. */
   private async pause(deadline: number, cause?: Error): Promise<void> {
     this.checkPatience(deadline, cause);
-    await sleep(1 + Math.random() * 20);
+    await this.options.wait(1 + Math.random() * 20);
   }
 
   private checkPatience(deadline: number, cause?: Error): void {

@@ -1,8 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { MoneyView } from '#http';
 import { MandateView } from './mandate.view.js';
 
 /** What the traveller lets this agent spend in all, and how much of it is used (design.md §5, Mandate). */
+@ApiSchema({ name: 'Cap' })
 export class CapView {
   @ApiProperty({ type: MoneyView, description: 'Limite total que o viajante deu a este agente.' })
   readonly limit: MoneyView;
@@ -18,6 +19,7 @@ export class CapView {
 }
 
 /** One page of the holder's mandates, with the calling agent's cap. */
+@ApiSchema({ name: 'MandateList' })
 export class MandateListView {
   @ApiProperty({ type: 'integer', description: 'Total de itens que correspondem.' })
   readonly count: number;

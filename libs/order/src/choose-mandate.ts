@@ -1,4 +1,4 @@
-import { type Agency, agencyDecider } from '#agency';
+import { agencyDecider } from '#agency';
 import type { Aggregates } from '#event-store';
 import { agencyStream, mandateStream } from '#events';
 import { CHARGE_SCOPES, covers, type Instant, type Money, Refusal } from '#kernel';
@@ -23,22 +23,13 @@ export const chooseMandate = async (
   now: Instant,
 ): Promise<string> => {
   const { state: agency } = await aggregates.load(agencyStream(holder, clientId), agencyDecider);
-  const opened = await Promise.all(
-    openIn(agency, amount).map((mandateId) => aggregates.load(mandateStream(mandateId), mandateDecider)),
-  );
+  const open = agency.status === 'unknown' ? [] : Object.keys(agency.openMandates);
+  const mandates = await Promise.all(open.map((id) => aggregates.load(mandateStream(id), mandateDecider)));
   return theOne(
-    opened.flatMap(({ state }) => (state.kind === 'granted' && mayPay(state, amount, now) ? [state] : [])),
+    mandates.flatMap(({ state }) => (state.kind === 'granted' && mayPay(state, amount, now) ? [state] : [])),
     amount,
   ).mandateId;
 };
-
-/** A limit never changes, so the agency knows which mandates are in the right currency. */
-const openIn = (agency: Agency, { currency }: Money): readonly string[] =>
-  agency.status === 'unknown'
-    ? []
-    : Object.entries(agency.openMandates)
-        .filter(([, { limit }]) => limit.currency === currency)
-        .map(([mandateId]) => mandateId);
 
 /** Valid, in the right currency and wide enough in scope; how much remains is not asked yet. */
 const mayPay = (mandate: GrantedMandate, { currency }: Money, now: Instant): boolean =>

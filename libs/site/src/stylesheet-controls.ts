@@ -31,7 +31,7 @@ button.quiet { background: transparent; border-color: var(--edge); color: var(--
 button.quiet:hover { background: var(--tint); }
 button.link {
   min-height: 2.75rem;
-  padding: 0 0.25rem;
+  padding: 0;
   border: 0;
   background: none;
   color: var(--accent);
@@ -55,7 +55,7 @@ button.link:hover { color: var(--accent-strong); }
 .alert a { color: inherit; }
 .badge {
   display: inline-block;
-  margin: 0 0 0.9rem;
+  margin: 0;
   padding: 0.15rem 0.6rem;
   border: 1px solid var(--warn);
   border-radius: 1rem;
@@ -72,7 +72,7 @@ button.link:hover { color: var(--accent-strong); }
   align-items: center;
   justify-content: space-between;
   gap: 0 1rem;
-  margin: var(--gap) 0 0;
+  margin: var(--gap) 0;
   padding: 0.35rem 1rem;
   border-radius: 0.5rem;
   background: var(--tint);

@@ -43,7 +43,7 @@ body {
   margin: 0;
   min-height: 100vh;
   display: grid;
-  grid-template-rows: auto 1fr auto;
+  grid-template-rows: auto auto 1fr;
   justify-items: center;
   padding: 0 1rem;
   background: var(--paper);
@@ -67,7 +67,8 @@ h1 { margin: 0 0 0.75rem; font-size: 1.6rem; line-height: 1.2; font-weight: 650;
 h2 { margin: var(--gap) 0 0.5rem; font-size: 1rem; font-weight: 650; }
 p { margin: 0 0 0.75rem; }
 p:last-child { margin-bottom: 0; }
-.lead { color: var(--soft); }
+.lead { color: var(--soft); margin-bottom: 1.25rem; }
+.lead strong { color: var(--ink); }
 .small { color: var(--soft); font-size: 0.875rem; }
 .note { margin-top: 0.9rem; }
 strong, .name { overflow-wrap: anywhere; }

@@ -30,12 +30,15 @@ export const capField = ({ entry, isUnreadable, used }: CapField): Html =>
         value="${entry}"
         inputmode="decimal"
         autocomplete="off"
-        aria-describedby="${isUnreadable && html`cap-problema `}cap-ajuda"
+        aria-describedby="${isUnreadable && html`cap-problema `}cap-ajuda cap-uso"
         ${isUnreadable && html`aria-invalid="true"`}
       />
       <p class="small note" id="cap-ajuda">
         Em branco: sem limite. Se você não mexer neste campo, fica como está. Com limite, o agente só abre mandatos em
-        reais; contam os tetos dos mandatos abertos e o que os já encerrados gastaram desde o primeiro limite. Já usado:
-        <strong>${moneyText(used)}</strong>.
+        reais.
+      </p>
+      <p class="small" id="cap-uso">
+        Já usado: <strong>${moneyText(used)}</strong> (os tetos dos mandatos abertos e o que os já encerrados gastaram
+        desde o primeiro limite).
       </p>
     </div>`;

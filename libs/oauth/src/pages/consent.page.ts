@@ -28,7 +28,10 @@ const destination = (redirectUri: string): string => {
   return host || `o aplicativo ${protocol}`;
 };
 
-/** "Autorizar?": who asks, for what, in whose name, and where the answer goes. */
+/**
+ * "Autorizar?": who asks, for what, in whose name, how much it may spend, and where the answer goes. The first button is
+ * what Enter in the cap's field presses: nobody writes a cap in order to refuse.
+ */
 export const consentPage = (content: ConsentPageContent): Page => {
   const { requestId, csrf, client, redirectUri, scopes, email, cap, links } = content;
   return oauthPage({
@@ -39,7 +42,7 @@ export const consentPage = (content: ConsentPageContent): Page => {
     content: html`<h1>Autorizar <span class="name">${client.name}</span>?</h1>
       ${client.pilot && html`<p class="badge">cliente piloto de testes</p>`}
       <h2 id="poderes">Este agente poderá, em seu nome:</h2>
-      <ul class="powers" aria-labelledby="poderes">
+      <ul class="powers" role="list" aria-labelledby="poderes">
         ${scopes.map(power)}
       </ul>
       <p class="small note">
@@ -54,8 +57,8 @@ export const consentPage = (content: ConsentPageContent): Page => {
       <form method="post" action="/oauth/consent">
         ${hiddenFields(requestId, csrf)} ${capField(cap)}
         <div class="choices">
-          <button class="quiet" type="submit" name="decision" value="deny">Recusar</button>
           <button type="submit" name="decision" value="approve">Autorizar</button>
+          <button class="quiet" type="submit" name="decision" value="deny">Recusar</button>
         </div>
       </form>
       <p class="small note">Depois de decidir, você volta para <strong>${destination(redirectUri)}</strong>.</p>`,

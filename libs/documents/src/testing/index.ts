@@ -1,0 +1,1 @@
+export { documentsContract } from '../documents.contract.js';

@@ -1,0 +1,1 @@
+export { eventStoreContract } from '../event-store.contract.js';

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import type { Api } from '../../apps/cli/src/agent/index.js';
+import type { List, Mandate, Money, Refused } from '../support/answers.js';
+import { agentWith, reachConsent, type Traveller } from '../support/consent.js';
+import { bodyOf, book, brl, buy, grant, TRIP_PRICE } from '../support/purchase.js';
+import { newFolder, OTHER_AGENT, removeFolder, startServiceWithTwoClients } from '../support/service.js';
+
+const TRAVELLERS = Array.from({ length: 10 }, (_, n): Traveller => ({
+  email: `viajante${n}@example.com`,
+  password: 'alcada-demo',
+}));
+
+let folder: string;
+let service: RunningApi;
+beforeAll(async () => {
+  folder = await newFolder();
+  const emails = TRAVELLERS.map(({ email }) => email).join(',');
+  service = await startServiceWithTwoClients(folder, { DEMO_TRAVELLERS: emails });
+});
+afterAll(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+
+/** A traveller whom no agent has asked yet. */
+const newTraveller = (): Traveller => {
+  const traveller = TRAVELLERS.pop();
+  if (!traveller) throw new Error('all travellers are taken');
+  return traveller;
+};
+
+/** The agent of a traveller, new by default, who filled in the field `cap` or left it out. */
+const letIn = (cap?: string, traveller = newTraveller(), client?: typeof OTHER_AGENT): Promise<Api> =>
+  agentWith(cap === undefined ? {} : { cap }, service.origin, traveller, client);
+
+interface Cap {
+  readonly limit: Money;
+  readonly used: Money;
+  readonly available: Money;
+}
+
+const capOf = async (api: Api): Promise<Cap | null> =>
+  bodyOf(await api.get<List<Mandate> & { readonly cap: Cap | null }>('/mandates'), 200).cap;
+
+const cap = (limit: number, used: number, available = limit - used): Cap => ({
+  limit: brl(limit),
+  used: brl(used),
+  available: brl(available),
+});
+
+const opening = (api: Api, limit: Money) => api.post<Mandate & Refused>('/mandates', { limit });
+
+const exceeded = ({ limit, used, available }: Cap) => ({
+  status: 422,
+  body: { error: 'mandate_cap_exceeded', details: { cap: limit, used, available } },
+});
+
+const revoke = async (api: Api, { id }: Mandate) => bodyOf(await api.call('DELETE', `/mandates/${id}`), 200);
+
+describe('the cap a traveller sets on the consent page (rule 19)', () => {
+  it('is shown to its agent with what is used of it; where there is none, as null', async () => {
+    expect(await capOf(await letIn())).toBeNull();
+    const agent = await letIn('1.500,00');
+    expect(await capOf(agent)).toEqual(cap(1500_00, 0));
+    await grant(agent, 400_00);
+    expect(await capOf(agent)).toEqual(cap(1500_00, 400_00));
+  });
+
+  it('admits mandates to its last cent, in its own currency', async () => {
+    const agent = await letIn('1000');
+    await grant(agent, 600_00);
+    expect(await opening(agent, brl(400_01))).toMatchObject(exceeded(cap(1000_00, 600_00)));
+    expect(await opening(agent, { amount: 1, currency: 'USD' })).toMatchObject(exceeded(cap(1000_00, 600_00)));
+    expect(await opening(agent, brl(400_00))).toMatchObject({ status: 201 });
+    expect(await opening(agent, brl(1))).toMatchObject(exceeded(cap(1000_00, 1000_00)));
+  });
+
+  it('gives back what a mandate did not spend as soon as it is revoked, and never what it spent', async () => {
+    const agent = await letIn('1.000,00');
+    const mandate = await grant(agent, 1000_00);
+    await buy(agent, await book(agent), mandate);
+    await revoke(agent, mandate);
+    expect(await capOf(agent)).toEqual(cap(1000_00, TRIP_PRICE));
+    expect(await opening(agent, brl(1000_00 - TRIP_PRICE))).toMatchObject({ status: 201 });
+  });
+
+  it('is kept, changed or removed by the next consent, and what was spent stays spent', async () => {
+    const traveller = newTraveller();
+    const agent = await letIn('1.000,00', traveller);
+    const mandate = await grant(agent, TRIP_PRICE);
+    await buy(agent, await book(agent), mandate);
+    await revoke(agent, mandate);
+
+    expect(await capOf(await letIn(undefined, traveller))).toEqual(cap(1000_00, TRIP_PRICE));
+    expect(await capOf(await letIn('200', traveller))).toEqual(cap(200_00, TRIP_PRICE, 0));
+    expect(await opening(agent, brl(1))).toMatchObject(exceeded(cap(200_00, TRIP_PRICE, 0)));
+    expect(await capOf(await letIn('', traveller))).toBeNull();
+    expect(await opening(agent, brl(5000_00))).toMatchObject({ status: 201 });
+    expect(await capOf(await letIn('6000.00', traveller))).toEqual(cap(6000_00, 5000_00 + TRIP_PRICE));
+  });
+
+  it('counts what is open when it is first set, and not what was spent before', async () => {
+    const traveller = newTraveller();
+    const agent = await letIn(undefined, traveller);
+    const spent = await grant(agent, TRIP_PRICE);
+    await buy(agent, await book(agent), spent);
+    await revoke(agent, spent);
+    await grant(agent, 300_00);
+    await letIn('500', traveller);
+    expect(await capOf(agent)).toEqual(cap(500_00, 300_00));
+  });
+
+  it('is for one agent: another of the same traveller has none', async () => {
+    const traveller = newTraveller();
+    const agent = await letIn('10', traveller);
+    const other = await letIn(undefined, traveller, OTHER_AGENT);
+    expect(await opening(other, brl(11_00))).toMatchObject({ status: 201 });
+    expect([await capOf(agent), await capOf(other)]).toEqual([cap(10_00, 0), null]);
+  });
+
+  it('comes back with what was written where that cannot be read, and can then be corrected', async () => {
+    const { page, approve, agentFrom } = await reachConsent(service.origin, newTraveller());
+    const back = await approve(page, { cap: '1,500' });
+    expect([back.status, back.html]).toEqual([422, expect.stringMatching(/name="cap"\s+value="1,500"/)]);
+    expect(await capOf(await agentFrom(await approve(back, { cap: '1.500' })))).toEqual(cap(1500_00, 0));
+  });
+
+  it('lets in exactly the 5 of 20 mandates asked for at once that it admits', async () => {
+    const agent = await letIn('1.000,00');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => opening(agent, brl(200_00))));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(answers.filter(({ body }) => body.error === 'mandate_cap_exceeded')).toHaveLength(15);
+    expect(await capOf(agent)).toEqual(cap(1000_00, 1000_00));
+  });
+});
+
+describe('an agent (rule 19)', () => {
+  it('has at most 100 mandates open, and another one as soon as one of them is revoked', async () => {
+    const agent = await letIn();
+    const answers = await Promise.all(Array.from({ length: 103 }, () => opening(agent, brl(1))));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);
+    for (const { body, headers } of answers.filter(({ status }) => status !== 201)) {
+      expect(body.error).toBe('rate_limited');
+      // The first of them ends in an hour.
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(3500);
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(3600);
+    }
+    const { body: first } = answers.find(({ status }) => status === 201) ?? {};
+    if (first) await revoke(agent, first);
+    expect((await opening(agent, brl(1))).status).toBe(201);
+    expect((await opening(agent, brl(1))).status).toBe(429);
+  });
+});

@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../../apps/cli/src/agent/index.js';
+import type { Booking, Mandate, Order, Refused } from '../support/answers.js';
+import { disagreements, NO_DISAGREEMENT, readTally } from '../support/agreement.js';
+import { bodyOf, book, brl, buy, grant, mandateNow, order, TRIP, TRIP_PRICE } from '../support/purchase.js';
+import { openSetting, type Setting } from '../support/setting.js';
+
+let setting: Setting;
+beforeAll(async () => {
+  setting = await openSetting();
+});
+afterEach(async () => {
+  expect(disagreements(await readTally(setting.service.parts))).toEqual(NO_DISAGREEMENT);
+});
+afterAll(() => setting.close());
+
+const times = <Result>(count: number, work: (place: number) => Promise<Result>): Promise<Result[]> =>
+  Promise.all(Array.from({ length: count }, (_, place) => work(place)));
+
+/** How often each outcome occurs: `201 paid`, or status and code. */
+const outcomes = (answers: readonly Answer<Partial<Order & Refused>>[]): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const outcome = `${status} ${body.error ?? body.status ?? ''}`;
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+};
+const seatsOf = async (flightNumber: string): Promise<number> =>
+  bodyOf(await setting.anyone.get<{ seats: number }>(`/flights/${flightNumber}`), 200).seats;
+
+describe('50 orders at once on a mandate that can pay 10', () => {
+  it('are 10 paid and 40 refused, and the ledger has what the mandate has', async () => {
+    const { ana } = setting;
+    const seats = await seatsOf(TRIP.flightNumber);
+    const bookings = await times(50, () => book(ana));
+    const mandate = await grant(ana, TRIP_PRICE * 10 + TRIP_PRICE - 1);
+    const answers = await Promise.all(bookings.map((booking) => order(ana, booking, mandate)));
+
+    expect(outcomes(answers)).toEqual({ '201 paid': 10, '422 mandate_limit_exceeded': 40 });
+    expect(await mandateNow(ana, mandate)).toMatchObject({
+      consumed: brl(TRIP_PRICE * 10),
+      reserved: brl(0),
+      remaining: brl(TRIP_PRICE - 1),
+    });
+    const { captured } = await readTally(setting.service.parts);
+    expect([...captured.values()]).toEqual(Array.from({ length: 10 }, () => TRIP_PRICE));
+    expect(await seatsOf(TRIP.flightNumber)).toBe(seats - 10);
+
+    const left = bookings.filter((_, place) => answers[place]?.status !== 201);
+    const another = await grant(ana, TRIP_PRICE * 40);
+    for (const booking of left) await buy(ana, booking, another);
+    expect((await mandateNow(ana, another)).status).toBe('exhausted');
+  });
+});
+
+describe('20 orders at once of one booking', () => {
+  it('are one paid, and 19 that name it', async () => {
+    const { ana } = setting;
+    const booking = await book(ana);
+    const mandate = await grant(ana, TRIP_PRICE * 20);
+    const answers = await times(20, () => order(ana, booking, mandate));
+    const [paid, ...more] = answers.filter(({ status }) => status === 201);
+    expect([paid?.body.status, more]).toEqual(['paid', []]);
+    for (const { status, body } of answers as unknown as readonly Answer<Refused & { order: Order }>[]) {
+      if (status === 201) continue;
+      expect([status, body.error]).toEqual([
+        409,
+        expect.stringMatching(/^(order_in_progress|booking_already_ordered)$/),
+      ]);
+      expect(body.order).toEqual({
+        id: paid?.body.id,
+        status: body.error === 'order_in_progress' ? expect.stringMatching(/^(pending|paid)$/) : 'paid',
+        url: paid?.body.url,
+      });
+    }
+    expect((await mandateNow(ana, mandate)).consumed).toEqual(brl(TRIP_PRICE));
+  });
+});
+
+describe('the last seats of a flight', () => {
+  it('are sold once: 20 orders for two on a flight with nine seats', async () => {
+    const { ana } = setting;
+    const bookings = await times(20, () => book(ana, { flightNumber: 'AL4201', fareCode: 'LEVE', passengers: 2 }));
+    const mandate = await grant(ana, 10_000_00);
+    const answers = await Promise.all(bookings.map((booking) => order(ana, booking, mandate)));
+    expect(outcomes(answers)).toEqual({ '201 paid': 4, '422 seats_unavailable': 16 });
+    expect(await seatsOf('AL4201')).toBe(1);
+    await buy(ana, await book(ana, { flightNumber: 'AL4201', fareCode: 'LEVE' }), mandate);
+    expect(await seatsOf('AL4201')).toBe(0);
+  });
+});
+
+describe('a booking changed while it is ordered', () => {
+  it('is charged and ticketed as it stands in the end', async () => {
+    const { ana } = setting;
+    const mandate = await grant(ana, TRIP_PRICE * 1000);
+    await times(10, async () => {
+      const booking = await book(ana);
+      const [answer] = await Promise.all([
+        order(ana, booking, mandate),
+        times(5, (place) => ana.call('PATCH', `/bookings/${booking.id}`, { passengers: place + 2 })),
+      ]);
+      const paid = bodyOf(answer, 201);
+      const { total, passengers } = bodyOf(await ana.get<Booking>(`/bookings/${booking.id}`), 200);
+      expect(paid.grandTotal).toEqual(total);
+      expect(total).toEqual(brl(TRIP_PRICE * passengers));
+    });
+  });
+});
+
+describe('a mandate revoked while it is spent', () => {
+  it('captures nothing after the answer', async () => {
+    const { ana } = setting;
+    const bookings = await times(40, () => book(ana, { flightNumber: 'AL2101', fareCode: 'LEVE' }));
+    const price = bookings[0]?.total.amount ?? 0;
+    const mandate = await grant(ana, price * 40);
+    const orders = bookings.map((booking) => order(ana, booking, mandate));
+    await Promise.race(orders);
+    const revoked = bodyOf(await ana.call<Mandate>('DELETE', `/mandates/${mandate.id}`), 200);
+    const { '201 paid': paid = 0, '409 mandate_revoked': refused = 0 } = outcomes(await Promise.all(orders));
+    expect(paid + refused).toBe(40);
+    expect(revoked).toMatchObject({ consumed: brl(price * paid), reserved: brl(0) });
+    expect((await mandateNow(ana, mandate)).consumed).toEqual(revoked.consumed);
+  });
+});

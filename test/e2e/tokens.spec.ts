@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { agentAt, apiAt, BRUNO, tokensFor } from '../support/agent.js';
+import { bodyOf, book, grant, GOOD_CARD } from '../support/purchase.js';
+import { refusalOf, refused } from '../support/refusal.js';
+import { openSetting, type Setting } from '../support/setting.js';
+
+let setting: Setting;
+let token: string;
+beforeAll(async () => {
+  setting = await openSetting();
+  token = (await tokensFor(setting.origin)).access_token;
+});
+afterAll(() => setting.close());
+
+/** Every operation that needs a token, with the scopes it needs. */
+const OPERATIONS: readonly (readonly [method: string, path: string, scopes: readonly string[]])[] = [
+  ['POST', '/bookings', ['booking:write']],
+  ['GET', '/bookings', ['booking:write']],
+  ['GET', '/bookings/1', ['booking:write']],
+  ['PATCH', '/bookings/1', ['booking:write']],
+  ['POST', '/mandates', ['mandate:create']],
+  ['GET', '/mandates', ['mandate:create']],
+  ['GET', '/mandates/1', ['mandate:create']],
+  ['GET', '/mandates/1/events', ['mandate:create']],
+  ['DELETE', '/mandates/1', ['mandate:create']],
+  ['POST', '/orders', ['order:write', 'payment:execute']],
+  ['GET', '/orders', ['receipt:read']],
+  ['GET', '/orders/1', ['receipt:read']],
+  ['GET', '/orders/1/receipt', ['receipt:read']],
+];
+
+const PUBLIC = ['/health', '/flights', '/flights/AL1201', '/flights/AL1201/fares?budget=1'];
+
+const metadata = () => `resource_metadata="${setting.origin}/.well-known/oauth-protected-resource/api/v1"`;
+
+/** What an operation answers to an `Authorization` header: its refusal, traces included, and its challenge. */
+const judged = async (authorization: string | null, method = 'GET', path = '/bookings') => {
+  let challenge: string | null = null;
+  const refusal = await refusalOf(setting.service, async () => {
+    const more: Record<string, string> = authorization === null ? {} : { authorization };
+    const answer = await apiAt(setting.origin).call<never>(method, path, undefined, more);
+    challenge = answer.headers.get('www-authenticate');
+    return answer;
+  });
+  return { ...refusal, challenge };
+};
+
+describe('without a token', () => {
+  it.each(OPERATIONS)('%s %s tells where to get one', async (method, path) =>
+    expect(await judged(null, method, path)).toEqual({
+      ...refused(401, 'token_missing'),
+      challenge: `Bearer ${metadata()}`,
+    }),
+  );
+
+  it('the address it tells leads to the authorization server', async () => {
+    const answer = await fetch(`${setting.origin}/.well-known/oauth-protected-resource/api/v1`);
+    expect(await answer.json()).toMatchObject({
+      resource: `${setting.origin}/api/v1`,
+      authorization_servers: [setting.origin],
+    });
+  });
+
+  it('other schemes of authorization are none', async () =>
+    expect((await judged('Basic YTpi')).answer).toBe('401 token_missing'));
+});
+
+describe('a token with too little', () => {
+  it.each(OPERATIONS)('does not do for %s %s, which names all it needs', async (method, path, scopes) => {
+    const lacking = scopes[0] === 'receipt:read' ? 'booking:write' : 'receipt:read';
+    expect(await judged(`Bearer ${await tokenOf(lacking)}`, method, path)).toEqual(insufficient(scopes));
+  });
+
+  it.each(['order:write', 'payment:execute'])('does not do for an order with %s alone', async (scope) => {
+    const { ana, service, origin } = setting;
+    const booking = await book(ana);
+    const mandate = await grant(ana, 1000_00);
+    const half = apiAt(origin, await tokenOf(scope));
+    const wish = { bookingId: booking.id, mandateId: mandate.id, payment: GOOD_CARD };
+    expect(await refusalOf(service, () => half.post('/orders', wish))).toEqual(refused(403, 'insufficient_scope'));
+    const { challenge } = await judged(`Bearer ${await tokenOf(scope)}`, 'POST', '/orders');
+    expect(challenge).toContain('scope="order:write payment:execute"');
+  });
+
+  it('does for what its scope grants', async () => {
+    const reader = await agentAt(setting.origin, { scopes: ['receipt:read'], traveller: BRUNO });
+    expect(bodyOf(await reader.get('/orders'), 200)).toMatchObject({ count: 0 });
+  });
+});
+
+const tokens = new Map<string, Promise<string>>();
+/** A token with this one scope. */
+const tokenOf = (scope: string): Promise<string> => {
+  const known = tokens.get(scope) ?? tokensFor(setting.origin, { scopes: [scope] }).then((made) => made.access_token);
+  tokens.set(scope, known);
+  return known;
+};
+const insufficient = (scopes: readonly string[]) => ({
+  ...refused(403, 'insufficient_scope'),
+  challenge: `Bearer error="insufficient_scope", scope="${scopes.join(' ')}", ${metadata()}`,
+});
+
+describe('a public operation', () => {
+  it.each(PUBLIC)('(%s) ignores what is sent as a token', async (path) => {
+    for (const authorization of ['Bearer garbage', 'Basic YTpi', `Bearer ${token}`]) {
+      const answer = await apiAt(setting.origin).call('GET', path, undefined, { authorization });
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([200, null]);
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Numbers from 0 (included) to 1 (not), the same for the same seed (mulberry32). */
+export const randomFrom = (seed: number) => {
+  let state = seed | 0;
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+interface Waiting {
+  readonly strand: string;
+  readonly goOn: () => void;
+}
+
+/**
+ * Decides who goes on: strands of work wait for their turn before each step, and one step is taken at a time. Every
+ * strand has a priority, drawn anew now and then, so that some are far ahead and others stand still for long.
+ */
+export class Interleaving {
+  private waiting: Waiting[] = [];
+  private readonly priorities = new Map<string, number>();
+  private readonly dead = new Set<string>();
+
+  constructor(private readonly random: () => number) {}
+
+  /** Resolves when it is the strand's turn; never, once it is dead. */
+  turn(strand: string): Promise<void> {
+    return new Promise((goOn) => {
+      if (!this.dead.has(strand)) this.waiting.push({ strand, goOn });
+    });
+  }
+
+  /** The strand takes no further step. */
+  kill(strand: string): void {
+    this.dead.add(strand);
+    this.waiting = this.waiting.filter((one) => one.strand !== strand);
+  }
+
+  /** Steps until nobody waits for a turn any more. */
+  async run(): Promise<void> {
+    for (;;) {
+      await nextTurn(); // everybody goes as far as their next step
+      const next = this.next();
+      if (!next) return;
+      this.waiting = this.waiting.filter((one) => one !== next);
+      next.goOn();
+    }
+  }
+
+  private next(): Waiting | undefined {
+    let [first] = this.waiting;
+    if (!first) return undefined;
+    for (const one of this.waiting) if (this.priorityOf(one.strand) > this.priorityOf(first.strand)) first = one;
+    if (this.random() < 0.15) this.priorities.set(first.strand, this.random());
+    return first;
+  }
+
+  private priorityOf(strand: string): number {
+    const known = this.priorities.get(strand) ?? this.random();
+    this.priorities.set(strand, known);
+    return known;
+  }
+}

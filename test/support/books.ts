@@ -1,0 +1,52 @@
+import type { Documents } from '#documents';
+import type { EventStore, StoredEvent } from '#event-store';
+import { decode, type DomainEvent } from '#events';
+import { LEDGER } from '#payment';
+
+/** An event, read, and as it is stored. */
+export type BookedEvent = DomainEvent & { readonly stored: StoredEvent };
+
+/** What the processor's ledger says of an order. */
+export interface LedgerEntry {
+  readonly status: string;
+  readonly amount?: { readonly amount: number };
+  readonly capturedAt?: string;
+}
+
+/** All that is known of what was sold and paid: the whole log, in order, and the processor's ledger by order id. */
+export interface Books {
+  readonly events: readonly BookedEvent[];
+  readonly ledger: ReadonlyMap<string, LedgerEntry>;
+}
+
+/** The books as they stand; whoever wrote them may be gone. */
+export const readBooks = async (log: EventStore, documents: Documents): Promise<Books> => {
+  const stored: StoredEvent[] = [];
+  for await (const event of log.readAll(null)) stored.push(event);
+  const ledger = new Map<string, LedgerEntry>();
+  for (const { type, data } of stored) {
+    if (type !== 'BookingCheckoutStarted') continue;
+    const row = await documents.get<LedgerEntry>(LEDGER.name, String(data['orderId']));
+    if (row) ledger.set(row.id, row.body);
+  }
+  return booksOf(stored, ledger);
+};
+
+/** Books of events and rows that were read elsewhere. */
+export const booksOf = (stored: readonly StoredEvent[], ledger: ReadonlyMap<string, LedgerEntry>): Books => ({
+  events: stored.map((event) => {
+    const { stream, type, data, metadata } = event;
+    return { ...decode({ stream, type, data, schemaVersion: metadata.schemaVersion }), stored: event };
+  }),
+  ledger,
+});
+
+/** Ids of the orders whose money was captured, of one mandate or of all. */
+export const capturedOrders = ({ events, ledger }: Books, mandateId?: string): readonly string[] =>
+  events.flatMap(({ type, data }) =>
+    type === 'BookingCheckoutStarted' &&
+    (mandateId === undefined || data.mandateId === mandateId) &&
+    ledger.get(data.orderId)?.status === 'captured'
+      ? [data.orderId]
+      : [],
+  );

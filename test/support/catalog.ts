@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A flight of a catalogue file, changed by a test. */
+export const catalogEntry = (changes: object = {}) => ({
+  flightNumber: 'AL1201',
+  slug: 'sao-paulo-belo-horizonte-al1201',
+  from: 'CGH',
+  to: 'CNF',
+  toCity: 'Belo Horizonte',
+  departureTime: '07:15',
+  durationMin: 75,
+  seats: 118,
+  prices: [
+    { code: 'LEVE', name: 'Leve', price: 279_90, arrivalTime: '08:30', arrivalDayOffset: 0, baggage: 'none' },
+    {
+      code: 'CLASSICA',
+      name: 'Clássica',
+      price: 359_90,
+      arrivalTime: '08:30',
+      arrivalDayOffset: 0,
+      baggage: 'checked',
+    },
+  ],
+  ...changes,
+});
+
+/** Writes a catalogue file into `folder`; answers its path. */
+export const writeCatalog = async (folder: string, flights: readonly object[]): Promise<string> => {
+  const path = join(folder, 'catalogue.json');
+  await writeFile(path, JSON.stringify({ flights }));
+  return path;
+};

@@ -1,0 +1,128 @@
+import { CHAIN_START, chainedHash } from '#event-store';
+import { idOf } from '#events';
+import type { BookedEvent, Books } from './books.js';
+import { orderFindings } from './order-findings.js';
+
+/**
+ * What is wrong with the books once everything is settled; empty where log, ledger, mandates, seats, bookings and
+ * tickets agree. It counts for itself and asks none of the program's deciders.
+ */
+export const findings = (books: Books): readonly string[] => [
+  ...orderFindings(books),
+  ...mandateFindings(books),
+  ...seatFindings(books),
+  ...bookingFindings(books),
+  ...agencyFindings(books),
+  ...streamFindings(books),
+];
+
+/** Limit = consumed + reserved + remaining at every moment, nothing reserved in the end, nothing reserved once over. */
+const mandateFindings = ({ events }: Books): readonly string[] => {
+  const found: string[] = [];
+  const mandates = new Map<string, { limit: number; consumed: number; reserved: Map<string, number>; over: boolean }>();
+  for (const { type, data, stored } of events) {
+    const id = idOf(stored.stream);
+    if (type === 'MandateCreated') {
+      mandates.set(id, { limit: data.limit.amount, consumed: 0, reserved: new Map(), over: false });
+    }
+    const mandate = mandates.get(id);
+    if (!mandate) continue;
+    if (type === 'MandateRevoked' || type === 'MandateExpired') mandate.over = true;
+    if (type === 'MandateReserved') {
+      if (mandate.over) found.push(`mandate ${id} reserved after it was over`);
+      mandate.reserved.set(data.orderId, data.amount.amount);
+    }
+    if (type === 'MandateConsumed' || type === 'MandateReleased') {
+      const reserved = mandate.reserved.get(data.orderId) ?? 0;
+      if (reserved !== data.amount.amount) found.push(`mandate ${id} had ${reserved} reserved and ${type} otherwise`);
+      mandate.reserved.delete(data.orderId);
+      if (type === 'MandateConsumed') mandate.consumed += data.amount.amount;
+    }
+    const reserved = sum(mandate.reserved.values());
+    if (mandate.consumed + reserved > mandate.limit) found.push(`mandate ${id} is over its limit`);
+  }
+  for (const [id, { reserved }] of mandates)
+    for (const orderId of reserved.keys()) found.push(`mandate ${id} still reserves for order ${orderId}`);
+  return found;
+};
+
+/** No seat sold twice at any moment, and held in the end are those of paid orders alone. */
+const seatFindings = ({ events }: Books): readonly string[] => {
+  const found: string[] = [];
+  const flights = new Map<string, { seats: number; held: Map<string, number> }>();
+  const paid = new Set(events.flatMap(({ type, stored }) => (type === 'OrderPaid' ? [idOf(stored.stream)] : [])));
+  for (const { type, data, stored } of events) {
+    if (type === 'FlightScheduled') flights.set(stored.stream, { seats: data.seats, held: new Map() });
+    const flight = flights.get(stored.stream);
+    if (!flight) continue;
+    if (type === 'SeatsHeld') flight.held.set(data.orderId, data.seats);
+    if (type === 'SeatsReleased') {
+      const held = flight.held.get(data.orderId) ?? 0;
+      if (held !== data.seats) found.push(`${stored.stream}: order ${data.orderId} held ${held}, released ${data.seats}`);
+      flight.held.delete(data.orderId);
+    }
+    if (sum(flight.held.values()) > flight.seats) found.push(`${stored.stream} has more seats held than it has`);
+  }
+  for (const [stream, { held }] of flights)
+    for (const orderId of held.keys())
+      if (!paid.has(orderId)) found.push(`${stream} still holds seats for order ${orderId}, which is not paid`);
+  return found;
+};
+
+/** One order at a time, each ended before the next begins, none after a ticket. */
+const bookingFindings = ({ events }: Books): readonly string[] => {
+  const found: string[] = [];
+  const current = new Map<string, string>();
+  for (const { type, data, stored } of events) {
+    const { stream } = stored;
+    if (type === 'BookingCheckoutStarted') {
+      if (current.has(stream)) found.push(`${stream} was ordered while it had an order or a ticket`);
+      current.set(stream, data.orderId);
+    }
+    if (type === 'BookingCheckoutAbandoned' || type === 'BookingTicketed') {
+      if (current.get(stream) !== data.orderId) found.push(`${stream}: ${type} of an order that was not the current one`);
+      current.set(stream, type === 'BookingTicketed' ? 'ticketed' : data.orderId);
+      if (type === 'BookingCheckoutAbandoned') current.delete(stream);
+    }
+  }
+  return found;
+};
+
+/** What is over is closed in its agency, with what it consumed in the end. */
+const agencyFindings = ({ events }: Books): readonly string[] => {
+  const open = new Set<string>();
+  const over = new Set<string>();
+  const consumed = new Map<string, number>();
+  const closed = new Map<string, number>();
+  for (const { type, data, stored } of events) {
+    const id = idOf(stored.stream);
+    if (type === 'MandateOpened') open.add(data.mandateId);
+    if (type === 'MandateRevoked' || type === 'MandateExpired' || type === 'MandateAbandoned') over.add(id);
+    if (type === 'MandateConsumed') consumed.set(id, (consumed.get(id) ?? 0) + data.amount.amount);
+    if (type === 'MandateClosed') closed.set(data.mandateId, data.consumed.amount);
+  }
+  const forgotten = [...over].filter((id) => open.has(id) && !closed.has(id));
+  const wrong = [...closed].filter(([id, amount]) => amount !== (consumed.get(id) ?? 0));
+  return [
+    ...forgotten.map((id) => `mandate ${id} is over and still counts in its agency`),
+    ...wrong.map(([id, amount]) => `mandate ${id} was closed with ${amount}, not with what it consumed`),
+  ];
+};
+
+/** Every stream is chained, and its time never runs back. */
+const streamFindings = ({ events }: Books): readonly string[] => {
+  const found: string[] = [];
+  const last = new Map<string, BookedEvent['stored']>();
+  for (const { stored } of events) {
+    const { stream, revision, type, data, metadata } = stored;
+    const before = last.get(stream);
+    const { hash, ...unchained } = metadata;
+    const expected = chainedHash(before?.metadata.hash ?? CHAIN_START, { stream, revision, type, data, metadata: unchained });
+    if (hash !== expected) found.push(`${stream} is not chained at revision ${revision}`);
+    if (before && before.metadata.occurredAt > metadata.occurredAt) found.push(`${stream}: time ran back`);
+    last.set(stream, stored);
+  }
+  return found;
+};
+
+const sum = (amounts: Iterable<number>): number => [...amounts].reduce((total, amount) => total + amount, 0);

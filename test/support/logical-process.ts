@@ -1,0 +1,72 @@
+import { Leases } from '#documents';
+import { Aggregates } from '#event-store';
+import type { Clock } from '#kernel';
+import { CardTraces, TestProcessor } from '#payment';
+import { CreateBookingHandler } from '../../libs/booking/src/testing/index.js';
+import { CreateMandateHandler } from '../../libs/mandate/src/testing/index.js';
+import { orderRoom } from '../../libs/order/src/testing/index.js';
+import type { Intercept } from './intercept.js';
+import { InterceptedDocuments } from './intercepted-documents.js';
+import { InterceptedEventStore } from './intercepted-event-store.js';
+import { InterceptedProcessor } from './intercepted-processor.js';
+import { CHALLENGE_LIFE, SETTINGS, type SharedStores } from './shared-stores.js';
+
+/** What makes a logical process a special one. */
+export interface Peculiarities {
+  /** Stands between its use cases and every port. */
+  readonly intercept?: Intercept;
+  /** Its own clock; otherwise that of the world. */
+  readonly clock?: Clock;
+  /** Waits before another try of an append. */
+  readonly wait?: () => Promise<unknown>;
+  /** Told of what its settlers could not do. */
+  readonly onError?: (id: string, error: unknown) => void;
+}
+
+const straight: Intercept = (_, work) => work();
+const shortly = () => Promise.resolve();
+
+/**
+ * One process of the service, without HTTP: caches, turns and handlers of its own over the stores it shares with others.
+ */
+export const logicalProcess = (
+  stores: SharedStores,
+  { intercept = straight, clock = stores.clock, wait = shortly, onError = fail }: Peculiarities = {},
+) => {
+  const { readModels, readModelStore, ids } = stores;
+  const events = new InterceptedEventStore(stores.events, intercept);
+  const documents = new InterceptedDocuments(stores.documents, intercept);
+  const aggregates = new Aggregates(events, clock, ids, { wait });
+  // The processor is somebody else's: its ledger is reached over its own line.
+  const ledger = new InterceptedDocuments(stores.documents, (call, work) => intercept(`ledger: ${call}`, work));
+  const traces = new CardTraces(ledger, clock, stores.secret);
+  const processor = new InterceptedProcessor(
+    new TestProcessor(ledger, traces, clock, ids, CHALLENGE_LIFE),
+    intercept,
+  );
+  const leases = new Leases(documents, clock, ids.next());
+  return {
+    aggregates,
+    processor,
+    createBooking: new CreateBookingHandler(aggregates, clock, readModels),
+    createMandate: new CreateMandateHandler(aggregates, clock, readModels),
+    ...orderRoom({
+      aggregates,
+      documents,
+      readModelStore,
+      readModels,
+      leases,
+      processor,
+      clock,
+      ids,
+      settings: SETTINGS,
+      onError,
+    }),
+  };
+};
+
+export type LogicalProcess = ReturnType<typeof logicalProcess>;
+
+const fail = (id: string, error: unknown): never => {
+  throw new Error(`settling ${id} failed`, { cause: error });
+};

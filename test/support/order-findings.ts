@@ -1,0 +1,91 @@
+import { type Checkout, idOf } from '#events';
+import type { BookedEvent, Books, LedgerEntry } from './books.js';
+
+/** Every event about one order, in the order of the log. */
+interface OrderFile {
+  readonly orderId: string;
+  readonly events: readonly BookedEvent[];
+  readonly row: LedgerEntry | undefined;
+}
+
+/** What is wrong with the orders, each by itself and their tickets with each other. */
+export const orderFindings = (books: Books): readonly string[] => {
+  const files = filesOf(books);
+  const tickets = files.flatMap(({ events }) =>
+    events.flatMap(({ type, data }) => (type === 'OrderPaid' ? [data.ticketCode] : [])),
+  );
+  const twice = tickets.filter((code, place) => tickets.indexOf(code) !== place);
+  const strays = [...books.ledger.keys()].filter((orderId) => !files.some((file) => file.orderId === orderId));
+  return [
+    ...files.flatMap((file) => fileFindings(file).map((finding) => `order ${file.orderId}: ${finding}`)),
+    ...twice.map((code) => `ticket ${code} was issued twice`),
+    ...strays.map((orderId) => `the ledger knows order ${orderId}, the log does not`),
+  ];
+};
+
+const filesOf = ({ events, ledger }: Books): readonly OrderFile[] => {
+  const byOrder = new Map<string, BookedEvent[]>();
+  for (const event of events) {
+    const orderId = orderOf(event);
+    if (orderId !== null) byOrder.set(orderId, [...(byOrder.get(orderId) ?? []), event]);
+  }
+  return [...byOrder].map(([orderId, its]) => ({ orderId, events: its, row: ledger.get(orderId) }));
+};
+
+const orderOf = ({ data, stored }: BookedEvent): string | null =>
+  stored.stream.startsWith('order-') ? idOf(stored.stream) : 'orderId' in data ? data.orderId : null;
+
+const ENDS: readonly string[] = ['BookingTicketed', 'BookingCheckoutAbandoned'];
+
+const fileFindings = ({ events, row }: OrderFile): readonly string[] => {
+  const types = events.map(({ type }) => type);
+  const repeated = types.filter((type, place) => types.indexOf(type) !== place);
+  if (repeated.length > 0) return [`${repeated.join(', ')} twice`];
+  const [start] = events;
+  if (start?.type !== 'BookingCheckoutStarted') return [`begins with ${start?.type ?? 'nothing'}`];
+  if (!ENDS.includes(types.at(-1) ?? '')) return [`is still open: ${types.join(', ')}`];
+  const isPaid = types.includes('OrderPaid');
+  if (isPaid === types.includes('OrderFailed')) return [`is paid and failed, or neither: ${types.join(', ')}`];
+  return isPaid ? paidFindings(start.data, events, row) : failedFindings(types, row);
+};
+
+/** Captured, consumed, paid and ticketed, all with the same amount. */
+const paidFindings = (
+  { total, mandateId, bookingId }: Checkout,
+  events: readonly BookedEvent[],
+  row: LedgerEntry | undefined,
+): readonly string[] => {
+  const found: string[] = [];
+  const check = (isSo: boolean, otherwise: string) => {
+    if (!isSo) found.push(otherwise);
+  };
+  check(row?.status === 'captured', `is paid and the ledger says ${row?.status ?? 'nothing'}`);
+  check(row?.amount?.amount === total.amount, 'was captured with another amount');
+  const seen = new Set<string>();
+  let code: string | null = null;
+  for (const { type, data, stored } of events) {
+    seen.add(type);
+    if (type === 'MandateConsumed') {
+      check(stored.stream === `mandate-${mandateId}` && data.amount.amount === total.amount, 'consumed something else');
+    }
+    if (type === 'OrderPaid') {
+      code = data.ticketCode;
+      check(data.payment.amount.amount === total.amount, 'was paid with another amount');
+      check(data.payment.capturedAt === row?.capturedAt, 'was captured at another time');
+    }
+    if (type === 'BookingTicketed') {
+      check(stored.stream === `booking-${bookingId}` && data.ticketCode === code, 'was ticketed with another code');
+    }
+  }
+  for (const type of ['SeatsHeld', 'MandateReserved', 'MandateConsumed', 'BookingTicketed'])
+    check(seen.has(type), `is paid without ${type}`);
+  for (const type of ['SeatsReleased', 'MandateReleased']) check(!seen.has(type), `is paid and has ${type}`);
+  return found;
+};
+
+const failedFindings = (types: readonly string[], row: LedgerEntry | undefined): readonly string[] => {
+  const found = types.includes('MandateConsumed') ? ['failed and consumed'] : [];
+  return row?.status === 'closed' || row?.status === 'refused'
+    ? found
+    : [...found, `failed and the ledger says ${row?.status ?? 'nothing'}`];
+};

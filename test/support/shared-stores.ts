@@ -1,0 +1,57 @@
+import { LEASES } from '#documents';
+import { IDEMPOTENCY } from '#http';
+import { openMandatesProjection } from '#mandate';
+import { BUYERS, CHALLENGE_SLOTS, openCheckoutsProjection, type OrderSettings, REFUSED_CARDS } from '#order';
+import { CARD_TRACES, LEDGER } from '#payment';
+import { ReadModels } from '#read-models';
+import { FixedClock } from '#testing';
+import { CountedIds } from './counted-ids.js';
+import { MemoryDocuments } from './memory-documents.js';
+import { MemoryEventStore } from './memory-event-store.js';
+
+/** Waiting times (ms) and bounds as they are by default, but that cards may be refused without end. */
+export const SETTINGS: OrderSettings = {
+  hold: 60_000,
+  charge: 30_000,
+  settlerLease: 10_000,
+  settlerPause: 1_000,
+  refusedCards: 0,
+  openChallenges: 3,
+};
+/** How long (ms) a challenge waits for its holder. */
+export const CHALLENGE_LIFE = 600_000;
+
+/** Stores in memory that several logical processes share, and the read models that their settlers look at. */
+export class SharedStores {
+  readonly clock = new FixedClock();
+  readonly ids = new CountedIds();
+  readonly events = new MemoryEventStore();
+  readonly documents = new MemoryDocuments(this.clock);
+  readonly readModelStore = new MemoryDocuments(this.clock);
+  readonly secret = Buffer.alloc(32, 1);
+  readonly readModels = new ReadModels(
+    this.events,
+    this.readModelStore,
+    [openCheckoutsProjection, openMandatesProjection],
+    () => undefined, // it tries again; what it cannot do, `caughtUp` tells
+  );
+
+  static async open(): Promise<SharedStores> {
+    const stores = new SharedStores();
+    for (const spec of [LEASES, IDEMPOTENCY, LEDGER, CARD_TRACES, BUYERS, CHALLENGE_SLOTS, REFUSED_CARDS])
+      await stores.documents.prepare(spec);
+    await stores.readModels.start();
+    return stores;
+  }
+
+  /** Resolves when the settlers' lists hold all that is in the log. */
+  async caughtUp(): Promise<void> {
+    const head = await this.events.head();
+    if (head) await this.readModels.caughtUp(head.position);
+  }
+
+  async close(): Promise<void> {
+    await this.readModels.stop();
+    await this.events.close();
+  }
+}
