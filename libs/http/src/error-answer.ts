@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { DocumentsUnavailable } from '#documents';
+import { StoreUnavailable } from '#event-store';
 import { type ErrorCode, Refusal } from '#kernel';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 
@@ -37,7 +38,9 @@ const HTTP_CODES: Readonly<Record<number, ErrorCode>> = {
 /** An error as a refusal of the catalogue; what is not foreseen is an `internal_error` and tells nothing. */
 export const asRefusal = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error;
-  if (error instanceof DocumentsUnavailable) return new Refusal('service_unavailable', undefined, { cause: error });
+  if (error instanceof DocumentsUnavailable || error instanceof StoreUnavailable) {
+    return new Refusal('service_unavailable', undefined, { cause: error });
+  }
   const { code } = (error ?? {}) as { code?: unknown };
   const known =
     FRAMEWORK_CODES.get(code) ?? (error instanceof HttpException ? HTTP_CODES[error.getStatus()] : undefined);

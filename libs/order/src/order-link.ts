@@ -25,3 +25,18 @@ export const withOrderLink = async <Result>(
 
 const orderIdOf = ({ details }: Refusal): string | null =>
   details && 'orderId' in details && typeof details.orderId === 'string' ? details.orderId : null;
+
+/** Does `work` on an order; where its outcome cannot be known now, the 503 names the order (consistency.md, rule 7). */
+export const namingOrder = async <Result>(
+  orderId: string,
+  links: Links,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== 'service_unavailable') throw error;
+    const order = { id: orderId, status: 'pending', url: orderUrl(orderId, links) };
+    throw new Refusal('service_unavailable', undefined, { members: { order }, cause: error });
+  }
+};

@@ -8,7 +8,7 @@ import { ReadModels } from '#read-models';
 import { challengeRequired } from './challenge-required.js';
 import { ChallengeCompletion } from './complete-challenge.js';
 import { judgeOrder } from './judge-order.js';
-import { withOrderLink } from './order-link.js';
+import { namingOrder, withOrderLink } from './order-link.js';
 import { OrderSettings } from './order-settings.js';
 import { orderDecider } from './order.decider.js';
 import type { PlacedOrder } from './order.state.js';
@@ -56,25 +56,29 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   }
 
   private async complete(order: PlacedOrder, { wish, links, context }: PlaceOrder): Promise<OrderView> {
-    const completion = await this.completion.complete(order, wish, context);
+    const { orderId } = order.checkout;
+    const completion = await namingOrder(orderId, links, () => this.completion.complete(order, wish, context));
     if (completion !== 'waiting') return this.answer(completion, undefined, links);
-    if (!order.challenge) throw new Error(`order ${order.checkout.orderId} waits without a challenge`);
+    if (!order.challenge) throw new Error(`order ${orderId} waits without a challenge`);
     throw challengeRequired(order, order.challenge, links);
   }
 
   private async place(command: PlaceOrder): Promise<OrderView> {
     const { wish, links, context } = command;
     const checkout = await untilUnchanged(() => this.open(command));
+    let waiting: PlacedOrder | null = null;
     let failure: unknown;
     try {
-      const waiting = await this.walk.go(checkout, wish.card, wish.buyer, context);
-      if (waiting?.challenge) throw challengeRequired(waiting, waiting.challenge, links);
+      waiting = await this.walk.go(checkout, wish.card, wish.buyer, context);
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'payment_challenge_required') throw error;
-      // Whatever else happened, it is the ledger that decides how the order ends.
+      // Whatever happened, it is the ledger that decides how the order ends.
       failure = error;
     }
-    return this.answer(await this.settlement.settle(checkout, codeOf(failure), context), failure, links);
+    if (waiting?.challenge) throw challengeRequired(waiting, waiting.challenge, links);
+    const settled = await namingOrder(checkout.orderId, links, () =>
+      this.settlement.settle(checkout, codeOf(failure), context),
+    );
+    return this.answer(settled, failure, links);
   }
 
   /** Takes the booking for this order, and freezes what is being bought (rule 2). */

@@ -19,7 +19,7 @@ import { Walk } from '../walk.js';
 export { orderDecider } from '../order.decider.js';
 export type { PlacedOrder } from '../order.state.js';
 export type { OrderView } from '../order.view.js';
-export { PlaceOrder } from '../place-order.command.js';
+export { type Buyer, PlaceOrder } from '../place-order.command.js';
 export { TicketStock } from '../ticket-stock.js';
 
 /** What the room of orders stands on, in one process. */
