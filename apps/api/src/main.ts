@@ -1,9 +1,7 @@
-import { InvalidCatalog } from '#catalog';
-import { InvalidConfig, readConfig } from '#config';
-import { AheadOfLog } from '#read-models';
-import { UnusableFile } from '#sqlite';
+import { readConfig } from '#config';
 import { banner } from './banner.js';
 import { createLogger } from './logger.js';
+import { operatorMessage } from './operator-message.js';
 import { startApi } from './start.js';
 
 /** Exit code of a process that cannot run as it is configured (BSD sysexits, EX_CONFIG). */
@@ -25,10 +23,8 @@ try {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
 } catch (error) {
-  const isOperatorError = [InvalidConfig, InvalidCatalog, UnusableFile, AheadOfLog].some(
-    (kind) => error instanceof kind,
-  );
-  const told = error instanceof Error ? (isOperatorError ? error.message : error.stack) : String(error);
-  process.stderr.write(`alcada cannot start: ${told ?? ''}\n`);
-  process.exit(isOperatorError ? EX_CONFIG : 1);
+  const told = operatorMessage(error);
+  const fault = error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`alcada cannot start: ${told ?? fault ?? ''}\n`);
+  process.exit(told === null ? 1 : EX_CONFIG);
 }

@@ -29,6 +29,12 @@ export const openApiDocument = (app: INestApplication, { auth }: Links): OpenAPI
         },
       },
     })
+    .addBearerAuth({
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'Um token de acesso já obtido.',
+    })
     .build();
   const document = SwaggerModule.createDocument(app, settings);
   const paths = Object.entries(document.paths)

@@ -48,8 +48,8 @@ export const startApi = async (config: Config, logger: Logger): Promise<RunningA
     });
     const settled = await settler.settleAll();
     if (settled > 0) logger.warn({ settled }, 'open checkouts settled');
-    settler.start();
     await app.listen(config.port, config.host);
+    settler.start();
     return {
       parts,
       origin: await app.getUrl(),

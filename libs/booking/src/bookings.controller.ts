@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Header, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiCreatedResponse, ApiOAuth2, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   AcceptsIdempotencyKey,
   API,
@@ -28,7 +28,6 @@ import { ListBookings } from './list-bookings.query.js';
 
 /** Bookings (interface.md, endpoints 5 to 7, and the list of design.md §5). */
 @ApiTags('bookings')
-@ApiOAuth2(['booking:write'])
 @Controller(`${API}/bookings`)
 export class BookingsController {
   constructor(

@@ -1,13 +1,15 @@
-import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiBearerAuth, ApiOAuth2 } from '@nestjs/swagger';
 import { covers, Refusal, type Scope } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessTokens } from './access-tokens.port.js';
 
 const SCOPES_KEY = 'alcada:scopes';
 
-/** Protects an operation: its caller's token must carry all of `scopes`. An operation without it is public. */
-export const RequireScopes = (...scopes: readonly Scope[]) => SetMetadata(SCOPES_KEY, scopes);
+/** Protects an operation: its caller's token must carry all of `scopes`. An operation without it is public. Says so in OpenAPI. */
+export const RequireScopes = (...scopes: readonly Scope[]) =>
+  applyDecorators(SetMetadata(SCOPES_KEY, scopes), ApiOAuth2([...scopes]), ApiBearerAuth());
 
 /** 401 without a good token, 403 without the scopes; public operations ignore `Authorization` altogether. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiOAuth2, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   AcceptsIdempotencyKey,
   API,
@@ -32,7 +32,6 @@ import { StatementLineView } from './statement-line.view.js';
 
 /** Payment mandates (interface.md, endpoints 8 and 9, and the reads of design.md §5). */
 @ApiTags('mandates')
-@ApiOAuth2(['mandate:create'])
 @Controller(`${API}/mandates`)
 export class MandatesController {
   constructor(

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Header, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiOAuth2, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   AcceptsIdempotencyKey,
   API,
@@ -39,7 +39,6 @@ export class OrdersController {
   @Post()
   @HttpCode(201)
   @RequireScopes(...CHARGE_SCOPES)
-  @ApiOAuth2([...CHARGE_SCOPES])
   @AcceptsIdempotencyKey()
   @ApiOperation({ operationId: 'placeOrder', summary: 'Confirma uma reserva: cobra e emite o bilhete' })
   @ApiCreatedResponse({ type: OrderView })
@@ -95,7 +94,6 @@ export class OrdersController {
 
   @Get()
   @RequireScopes('receipt:read')
-  @ApiOAuth2(['receipt:read'])
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'listOrders', summary: 'Lista os pedidos do titular, do mais novo ao mais antigo' })
   @ApiListResponse(OrderView)
@@ -110,7 +108,6 @@ export class OrdersController {
 
   @Get(':id')
   @RequireScopes('receipt:read')
-  @ApiOAuth2(['receipt:read'])
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getOrder', summary: 'Lê um pedido' })
   @ApiOkResponse({ type: OrderView })
@@ -121,7 +118,6 @@ export class OrdersController {
 
   @Get(':id/receipt')
   @RequireScopes('receipt:read')
-  @ApiOAuth2(['receipt:read'])
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getReceipt', summary: 'Lê o recibo de um pedido' })
   @ApiOkResponse({ type: ReceiptView })

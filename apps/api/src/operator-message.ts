@@ -1,0 +1,21 @@
+import { InvalidCatalog } from '#catalog';
+import { InvalidConfig } from '#config';
+import { AheadOfLog } from '#read-models';
+import { UnusableFile } from '#sqlite';
+
+const TOLD = [InvalidConfig, InvalidCatalog, UnusableFile, AheadOfLog];
+
+/** What the operating system says of an address that cannot be listened on. */
+const LISTENING: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is used by another process; stop it, or set PORT',
+  EADDRNOTAVAIL: 'is not an address of this machine; set HOST',
+  EACCES: 'may not be listened on by this user; set PORT',
+};
+
+/** What an operator has to know of a start that failed by what they can change; null where it is a fault of ours. */
+export const operatorMessage = (error: unknown): string | null => {
+  if (TOLD.some((kind) => error instanceof kind)) return (error as Error).message;
+  const { code, syscall, address, port } = (error ?? {}) as NodeJS.ErrnoException & { address?: string; port?: number };
+  const told = syscall === 'listen' && code !== undefined ? LISTENING[code] : undefined;
+  return told === undefined ? null : `${address ?? ''}:${port ?? ''} ${told}`;
+};
