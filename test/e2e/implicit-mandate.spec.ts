@@ -10,7 +10,8 @@ import { openSetting, type Setting } from '../support/setting.js';
 let setting: Setting;
 let ana: Api;
 beforeAll(async () => {
-  setting = await openSetting();
+  // The settler must not write the end of a mandate while a test looks at what an order wrote.
+  setting = await openSetting({ SETTLER_PAUSE_SECONDS: '3600' });
   ({ ana } = setting);
 });
 afterAll(() => setting.close());

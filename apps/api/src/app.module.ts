@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
+import { AccountModule } from '#account';
 import { BookingModule } from '#booking';
 import { CatalogModule } from '#catalog';
 import { ErrorFilter, ScopesGuard } from '#http';
@@ -26,6 +27,7 @@ export class AppModule {
         BookingModule,
         MandateModule,
         OrderModule,
+        AccountModule,
       ],
       controllers: [HealthController],
       providers: [

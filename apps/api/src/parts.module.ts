@@ -3,6 +3,7 @@ import { Documents, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
 import { IdempotentRequests } from '#http';
 import { Clock, Ids } from '#kernel';
+import { MandateSettings } from '#mandate';
 import { OAuthSettings } from '#oauth';
 import { OrderSettings } from '#order';
 import { PaymentProcessor } from '#payment';
@@ -25,6 +26,7 @@ export class PartsModule {
       { provide: PaymentProcessor, useValue: parts.processor },
       { provide: IdempotentRequests, useValue: parts.idempotent },
       { provide: OrderSettings, useValue: parts.orderSettings },
+      { provide: MandateSettings, useValue: parts.mandateSettings },
       { provide: OAuthSettings, useValue: oauth },
     ];
     return { module: PartsModule, providers, exports: providers.map(({ provide }) => provide) };

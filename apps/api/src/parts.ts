@@ -6,7 +6,7 @@ import { Documents, EmbeddedDocuments, Leases, LEASES, ReadModelStore, SECRETS, 
 import { Aggregates, EmbeddedEventStore, EventStore } from '#event-store';
 import { IDEMPOTENCY, IdempotentRequests } from '#http';
 import { Clock, Ids, RandomIds, SystemClock } from '#kernel';
-import { mandatesProjection, openMandatesProjection } from '#mandate';
+import { MandateSettings, mandatesProjection, openMandatesProjection } from '#mandate';
 import {
   BUYERS,
   CHALLENGE_SLOTS,
@@ -55,6 +55,7 @@ export interface Parts {
   readonly idempotent: IdempotentRequests;
   readonly leases: Leases;
   readonly orderSettings: OrderSettings;
+  readonly mandateSettings: MandateSettings;
 }
 
 /**
@@ -93,6 +94,7 @@ export const openParts = async (
     idempotent: new IdempotentRequests(documents, clock, ids, idempotency, times.idempotencyLease),
     leases: new Leases(documents, clock, ids.next()),
     orderSettings: { ...times, ...limits },
+    mandateSettings: limits,
   };
 };
 

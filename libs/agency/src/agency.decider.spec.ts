@@ -192,6 +192,16 @@ describe('an agent (rule 19)', () => {
     expect(refused(plus(expiresAt, 60_000))).toThrow(expect.objectContaining({ retryAfter: 1 }));
   });
 
+  it('has as many as the operator says, or any number', () => {
+    const one = [authorized, opened('m0', reais(1))];
+    given(...one)
+      .when({ ...open('m1', reais(1)), atMost: 1 })
+      .refuses('rate_limited');
+    given(...full, authorized)
+      .when({ ...open('one more', reais(1)), atMost: 0 })
+      .then(opened('one more', reais(1)));
+  });
+
   it('has its slot back as soon as one is closed', () =>
     given(authorized, ...full, closed('m7', reais(0)))
       .when(open('one more', reais(1)))

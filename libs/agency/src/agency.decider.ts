@@ -25,7 +25,14 @@ export type AgencyCommand =
       /** Sets the cap in the same append, so that nobody is authorized without it; null: no cap, absent: as it was. */
       readonly cap?: Money | null;
     }
-  | { readonly type: 'OpenMandate'; readonly mandateId: string; readonly limit: Money; readonly expiresAt: Instant }
+  | {
+      readonly type: 'OpenMandate';
+      readonly mandateId: string;
+      readonly limit: Money;
+      readonly expiresAt: Instant;
+      /** Mandates the agent may have open at once; 0: any number, absent: the 100 of the design. */
+      readonly atMost?: number;
+    }
   | { readonly type: 'CloseMandate'; readonly mandateId: string; readonly consumed: Money };
 
 type CommandOf<Type extends AgencyCommand['type']> = Stamped<Extract<AgencyCommand, { type: Type }>>;
@@ -80,7 +87,7 @@ const setCap = ({ cap, now }: CommandOf<'AuthorizeAgent'>, agency: Agency): read
 };
 
 const open = (
-  { mandateId, limit, expiresAt, now }: CommandOf<'OpenMandate'>,
+  { mandateId, limit, expiresAt, atMost = OPEN_MANDATES, now }: CommandOf<'OpenMandate'>,
   agency: Agency,
 ): readonly AgencyEvent[] => {
   // A token outlives no authorization: without one it is worth nothing.
@@ -88,7 +95,7 @@ const open = (
   if (Object.hasOwn(agency.openMandates, mandateId)) return [];
 
   const ends = Object.values(agency.openMandates).map((mandate) => mandate.expiresAt);
-  if (ends.length >= OPEN_MANDATES) {
+  if (atMost > 0 && ends.length >= atMost) {
     const retryAfter = Math.ceil((millisecondsOf(ends.reduce(earliest)) - millisecondsOf(now)) / 1000);
     throw new Refusal('rate_limited', { openMandates: ends.length }, { retryAfter: Math.max(1, retryAfter) });
   }

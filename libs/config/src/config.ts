@@ -42,6 +42,8 @@ export interface Config {
     readonly refusedCards: number;
     /** Challenges of one holder that wait at once. */
     readonly openChallenges: number;
+    /** Mandates that one agent of one holder has open at once. */
+    readonly openMandates: number;
   };
 }
 
@@ -103,6 +105,7 @@ const schema = z.object({
   IDEMPOTENCY_LEASE_SECONDS: seconds(30),
   LIMIT_REFUSED_CARDS: limit(10),
   LIMIT_OPEN_CHALLENGES: limit(3),
+  LIMIT_OPEN_MANDATES: limit(100),
 });
 
 /**
@@ -146,7 +149,11 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       settlerPause: data.SETTLER_PAUSE_SECONDS,
       idempotencyLease: data.IDEMPOTENCY_LEASE_SECONDS,
     },
-    limits: { refusedCards: data.LIMIT_REFUSED_CARDS, openChallenges: data.LIMIT_OPEN_CHALLENGES },
+    limits: {
+      refusedCards: data.LIMIT_REFUSED_CARDS,
+      openChallenges: data.LIMIT_OPEN_CHALLENGES,
+      openMandates: data.LIMIT_OPEN_MANDATES,
+    },
   };
 };
 

@@ -7,6 +7,7 @@ import { ReadModels } from '#read-models';
 import { CreateMandate } from './create-mandate.command.js';
 import { loadMandate } from './load-mandate.js';
 import { mandateDecider } from './mandate.decider.js';
+import { MandateSettings } from './mandate-settings.js';
 import { mandateView } from './mandate.view.js';
 
 /** Opens the mandate in what the traveller lets this agent do, and then creates it (consistency.md, rule 19). */
@@ -16,13 +17,20 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     private readonly aggregates: Aggregates,
     private readonly clock: Clock,
     private readonly readModels: ReadModels,
+    private readonly settings: MandateSettings,
   ) {}
 
   async execute({ mandateId, by, terms, links, context }: CreateMandate) {
     const { holder, clientId } = by;
     const startsAt = this.clock.now();
     const expiresAt = plus(startsAt, terms.minutes * 60_000);
-    const open = { type: 'OpenMandate', mandateId, limit: terms.limit, expiresAt } as const;
+    const open = {
+      type: 'OpenMandate',
+      mandateId,
+      limit: terms.limit,
+      expiresAt,
+      atMost: this.settings.openMandates,
+    } as const;
     await this.aggregates.handle(agencyStream(holder, clientId), agencyDecider, open, context);
 
     const create = { type: 'CreateMandate', mandateId, holder, clientId, ...terms, startsAt, expiresAt } as const;

@@ -1,8 +1,10 @@
 export { refusedCharge } from './charge.rule.js';
+export { GetMandate } from './get-mandate.query.js';
 export { loadMandate } from './load-mandate.js';
 export type { MandateCommand } from './mandate.commands.js';
 export { mandateDecider } from './mandate.decider.js';
 export { MandateModule } from './mandate.module.js';
+export { MandateSettings } from './mandate-settings.js';
 export { type GrantedMandate, type Mandate, remainingOf, statusOf } from './mandate.state.js';
 export { mandateView } from './mandate.view.js';
 export { mandatesProjection } from './mandates.projection.js';
