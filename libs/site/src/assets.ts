@@ -8,7 +8,7 @@ export interface Asset {
   readonly etag: string;
 }
 
-const asset = (type: string, body: string): Asset => ({
+export const asset = (type: string, body: string): Asset => ({
   type,
   body,
   etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
@@ -23,6 +23,8 @@ export const ASSETS = {
   'icon.svg': asset('image/svg+xml', ICON),
 } as const satisfies Readonly<Record<string, Asset>>;
 
-/** Address of the stylesheet; it changes with its content, so that no page ever meets an old one in a cache. */
-export const STYLESHEET_LINK = `/assets/site.css?v=${ASSETS['site.css'].etag.slice(1, 9)}`;
+/** Address of a file; it changes with its content, so that no page ever meets an old one in a cache. */
+export const assetLink = (name: string, { etag }: Asset): string => `/assets/${name}?v=${etag.slice(1, 9)}`;
+
+export const STYLESHEET_LINK = assetLink('site.css', ASSETS['site.css']);
 export const ICON_PATH = '/assets/icon.svg';

@@ -6,6 +6,10 @@ export interface PageContent {
   readonly title: string;
   readonly content: Html;
   readonly host: string;
+  /** Address of its script; its policy must let it run. */
+  readonly script?: string;
+  /** Whether it shows what needs more room than a form. */
+  readonly isBroad?: boolean;
 }
 
 const MARK = html`<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
@@ -14,7 +18,7 @@ const MARK = html`<svg class="mark" viewBox="0 0 32 32" width="28" height="28" a
 </svg>`;
 
 /** The one layout of all pages. */
-export const page = ({ title, content, host }: PageContent): string =>
+export const page = ({ title, content, host, script, isBroad = false }: PageContent): string =>
   html`<!doctype html>
     <html lang="pt-BR">
       <head>
@@ -25,8 +29,9 @@ export const page = ({ title, content, host }: PageContent): string =>
         <title>${title} · Alçada</title>
         <link rel="icon" href="${ICON_PATH}" type="image/svg+xml" />
         <link rel="stylesheet" href="${STYLESHEET_LINK}" />
+        ${script !== undefined && html`<script type="module" src="${script}"></script>`}
       </head>
-      <body>
+      <body ${isBroad && html`class="broad"`}>
         <header class="masthead"><span class="brand">${MARK}Alçada</span></header>
         <main class="sheet">${content}</main>
         <footer class="colophon">

@@ -15,4 +15,14 @@ describe('the headers of a page', () => {
       "form-action 'self' http://127.0.0.1:8765 com.example.app:;",
     );
   });
+
+  it('let a script of ours run, and call its own origin and what it is told of', () => {
+    const policy = pageHeaders({ scriptTargets: ['https://api.example'] })['content-security-policy'];
+    expect(policy).toContain("default-src 'none'; script-src 'self'; connect-src 'self' https://api.example; ");
+  });
+
+  it('tell nobody an address that may hold a secret', () => {
+    expect(pageHeaders()['referrer-policy']).toBe('same-origin');
+    expect(pageHeaders({ isAddressSecret: true })['referrer-policy']).toBe('no-referrer');
+  });
 });

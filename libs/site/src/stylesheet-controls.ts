@@ -53,6 +53,14 @@ button.link:hover { color: var(--accent-strong); }
   font-weight: 600;
 }
 .alert a { color: inherit; }
+.outcome { margin: 0 0 1.25rem; padding: 0.8rem 1rem; border-left: 4px solid var(--accent); border-radius: 0.25rem; background: var(--tint); }
+.outcome.none { border-color: var(--edge); background: var(--paper); }
+.sum { margin: 0 0 1rem; font-size: 2rem; line-height: 1.2; font-weight: 650; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; }
+.facts { margin: 0; border-top: 1px solid var(--line); }
+.facts > div { display: grid; grid-template-columns: 7rem 1fr; gap: 0 0.75rem; padding: 0.65rem 0; border-bottom: 1px solid var(--line); }
+.facts dt { color: var(--soft); }
+.facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+@media (max-width: 26rem) { .facts > div { grid-template-columns: 1fr; } .facts dt { font-size: 0.875rem; } }
 .badge {
   display: inline-block;
   margin: 0;
@@ -77,5 +85,6 @@ button.link:hover { color: var(--accent-strong); }
   border-radius: 0.5rem;
   background: var(--tint);
 }
-.who p { margin: 0.35rem 0; min-width: 0; overflow-wrap: anywhere; }
+.who p { flex: 1 1 8rem; margin: 0.35rem 0; min-width: 0; overflow-wrap: anywhere; }
+.who:last-child { margin-bottom: 0; }
 `;

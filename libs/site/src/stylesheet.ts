@@ -1,4 +1,5 @@
 import { CONTROLS } from './stylesheet-controls.js';
+import { STEPS } from './stylesheet-steps.js';
 
 /** Colours and measures; contrast is at least 4.5:1 for text in both schemes (WCAG 2.2, 1.4.3). */
 const TOKENS = `
@@ -81,4 +82,4 @@ strong, .name { overflow-wrap: anywhere; }
 `;
 
 /** The one stylesheet of all pages. */
-export const STYLESHEET = TOKENS + PAGE + CONTROLS;
+export const STYLESHEET = TOKENS + PAGE + CONTROLS + STEPS;

@@ -1,0 +1,21 @@
+import type { Links } from '#http';
+import { Refusal } from '#kernel';
+import type { Visitor } from '#oauth';
+import { html, type Page } from '#site';
+import { accountPage } from './account-page.js';
+
+/** Whether what a traveller asked for is unknown, or another holder's. */
+export const isNotFound = (error: unknown): boolean => error instanceof Refusal && error.code === 'order_not_found';
+
+/** What is unknown and what is another holder's: the same page to the byte. */
+export const notFoundPage = (visitor: Visitor, links: Links): Page =>
+  accountPage({
+    status: 404,
+    title: 'Página não encontrada',
+    visitor,
+    links,
+    content: html`<h1>Página não encontrada</h1>
+      <p class="lead">
+        Não há nada neste endereço para a sua conta. Confira se o copiou por inteiro e se entrou com a conta certa.
+      </p>`,
+  });

@@ -1,0 +1,12 @@
+import { type Instant, millisecondsOf } from '#kernel';
+
+/** Where the service's travellers are; every page says so beside the time. */
+const ZONE = { timeZone: 'America/Sao_Paulo' } as const;
+const DATE = new Intl.DateTimeFormat('pt-BR', { ...ZONE, dateStyle: 'long' });
+const TIME = new Intl.DateTimeFormat('pt-BR', { ...ZONE, timeStyle: 'short' });
+
+/** An instant as a page shows it: `21 de novembro de 2026, 12:48 (horário de Brasília)`. */
+export const instantText = (instant: Instant): string => {
+  const milliseconds = millisecondsOf(instant);
+  return `${DATE.format(milliseconds)}, ${TIME.format(milliseconds)} (horário de Brasília)`;
+};
