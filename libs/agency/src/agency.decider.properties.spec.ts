@@ -65,6 +65,6 @@ describe('a spending cap, whatever is consented to, opened, consumed and closed 
       agency = accepted(agency, { type: 'OpenMandate', mandateId, limit: money(1_000, 'BRL'), expiresAt });
       agency = accepted(agency, { type: 'CloseMandate', mandateId, consumed: money(7, 'BRL') });
     }
-    expect(agency).toEqual({ status: 'authorized', openMandates: {}, cap, spent: { BRL: 35_000 } });
+    expect(agency).toEqual({ status: 'authorized', openMandates: {}, ending: [], cap, spent: { BRL: 35_000 } });
   });
 });

@@ -57,6 +57,39 @@ describe('an agency', () => {
       .then();
   });
 
+  it('opens nothing once the agent is revoked, until a new consent, and names what is to end with it', () => {
+    const isOpen = opened('m1', reais(500));
+    const revoked: AgencyEvent = { type: 'AgentRevoked', data: { openMandates: ['m1'], revokedAt: NOW } };
+    given(authorized, isOpen).when({ type: 'RevokeAgent' }).then(revoked);
+    given(authorized, isOpen, revoked).when({ type: 'RevokeAgent' }).then();
+    given().when({ type: 'RevokeAgent' }).then();
+    given(authorized, isOpen, revoked)
+      .when(open('m2', reais(1)))
+      .refuses('invalid_token');
+    given(authorized, isOpen, revoked, authorized)
+      .when(open('m2', reais(1)))
+      .then(opened('m2', reais(1)));
+    const ending = (...events: AgencyEvent[]) => {
+      const agency = fold(agencyDecider, [authorized, isOpen, revoked, ...events]);
+      return agency.status === 'unknown' ? null : agency.ending;
+    };
+    expect(ending()).toEqual(['m1']);
+    expect(ending(authorized)).toEqual(['m1']);
+    expect(ending(closed('m1', reais(0)))).toEqual([]);
+  });
+
+  it('takes a cap by itself, once', () => {
+    given(authorized)
+      .when({ type: 'SetSpendingCap', cap: reais(10) })
+      .then(capped(reais(10)));
+    given(authorized, capped(reais(10)))
+      .when({ type: 'SetSpendingCap', cap: reais(10) })
+      .then();
+    given()
+      .when({ type: 'SetSpendingCap', cap: reais(10) })
+      .then();
+  });
+
   it('keeps its open mandates when the traveller consents again', () =>
     given(authorized, opened('m1', reais(500)), authorized)
       .when(open('m1', reais(500)))

@@ -10,7 +10,7 @@ import {
   type Scope,
   type Stamped,
 } from '#kernel';
-import { type Agency, type AuthorizedAgency, capOf } from './agency.state.js';
+import { type Agency, type KnownAgency, capOf } from './agency.state.js';
 
 /** Mandates an agent may have open at once (design.md §5, Limits). */
 export const OPEN_MANDATES = 100;
@@ -33,7 +33,10 @@ export type AgencyCommand =
       /** Mandates the agent may have open at once; 0: any number, absent: the 100 of the design. */
       readonly atMost?: number;
     }
-  | { readonly type: 'CloseMandate'; readonly mandateId: string; readonly consumed: Money };
+  | { readonly type: 'CloseMandate'; readonly mandateId: string; readonly consumed: Money }
+  /** Sets the cap, or (null) takes it away. */
+  | { readonly type: 'SetSpendingCap'; readonly cap: Money | null }
+  | { readonly type: 'RevokeAgent' };
 
 type CommandOf<Type extends AgencyCommand['type']> = Stamped<Extract<AgencyCommand, { type: Type }>>;
 
@@ -48,6 +51,13 @@ export const agencyDecider: Decider<Agency, AgencyCommand, AgencyEvent> = {
         const authorized = { holder, clientId, grantId, scopes, authorizedAt: now };
         return [{ type: 'AgentAuthorized', data: authorized }, ...setCap(command, agency)];
       }
+      case 'SetSpendingCap':
+        return agency.status === 'unknown' ? [] : setCap(command, agency);
+      case 'RevokeAgent': {
+        if (agency.status !== 'authorized') return [];
+        const openMandates = Object.keys(agency.openMandates);
+        return [{ type: 'AgentRevoked', data: { openMandates, revokedAt: command.now } }];
+      }
       case 'OpenMandate':
         return open(command, agency);
       case 'CloseMandate': {
@@ -59,39 +69,55 @@ export const agencyDecider: Decider<Agency, AgencyCommand, AgencyEvent> = {
   },
 
   evolve: (agency, event) => {
-    const authorized = agency.status === 'authorized' ? agency : NEWLY_AUTHORIZED;
+    const known = agency.status === 'unknown' ? NEWLY_AUTHORIZED : agency;
     switch (event.type) {
       case 'AgentAuthorized':
-        return authorized;
+        return { ...known, status: 'authorized' };
+      case 'AgentRevoked':
+        return { ...known, status: 'revoked', ending: [...known.ending, ...event.data.openMandates] };
       case 'SpendingCapSet': {
         const { cap } = event.data;
-        return { ...authorized, cap, spent: authorized.spent ?? (cap && {}) };
+        return { ...known, cap, spent: known.spent ?? (cap && {}) };
       }
       case 'MandateOpened': {
         const { mandateId, limit, expiresAt } = event.data;
-        return { ...authorized, openMandates: { ...authorized.openMandates, [mandateId]: { limit, expiresAt } } };
+        return { ...known, openMandates: { ...known.openMandates, [mandateId]: { limit, expiresAt } } };
       }
       case 'MandateClosed':
-        return closed(authorized, event.data.mandateId, event.data.consumed);
+        return closed(known, event.data.mandateId, event.data.consumed);
     }
   },
 };
 
-const NEWLY_AUTHORIZED: AuthorizedAgency = { status: 'authorized', openMandates: {}, cap: null, spent: null };
+const NEWLY_AUTHORIZED: KnownAgency = {
+  status: 'authorized',
+  openMandates: {},
+  ending: [],
+  cap: null,
+  spent: null,
+};
 
-const setCap = ({ cap, now }: CommandOf<'AuthorizeAgent'>, agency: Agency): readonly AgencyEvent[] => {
+const setCap = ({ cap, now }: Stamped<{ readonly cap?: Money | null }>, agency: Agency): readonly AgencyEvent[] => {
   if (cap === undefined) return [];
-  const present = agency.status === 'authorized' ? agency.cap : null;
+  const present = agency.status === 'unknown' ? null : agency.cap;
   const isSame = cap && present ? sameMoney(cap, present) : cap === present;
   return isSame ? [] : [{ type: 'SpendingCapSet', data: { cap, setAt: now } }];
+};
+
+/**
+ * A token outlives no authorization: without one it is worth nothing, whatever the grant's document still says.
+ *
+ * @throws Refusal `invalid_token`
+ */
+export const requireAuthorized: (agency: Agency) => asserts agency is KnownAgency = (agency) => {
+  if (agency.status !== 'authorized') throw new Refusal('invalid_token');
 };
 
 const open = (
   { mandateId, limit, expiresAt, atMost = OPEN_MANDATES, now }: CommandOf<'OpenMandate'>,
   agency: Agency,
 ): readonly AgencyEvent[] => {
-  // A token outlives no authorization: without one it is worth nothing.
-  if (agency.status === 'unknown') throw new Refusal('invalid_token');
+  requireAuthorized(agency);
   if (Object.hasOwn(agency.openMandates, mandateId)) return [];
 
   const ends = Object.values(agency.openMandates).map((mandate) => mandate.expiresAt);
@@ -109,9 +135,9 @@ const open = (
 };
 
 /** Without a mandate that was closed; what it consumed stays counted, once a cap has started the count. */
-const closed = (agency: AuthorizedAgency, mandateId: string, { amount, currency }: Money): AuthorizedAgency => {
+const closed = (agency: KnownAgency, mandateId: string, { amount, currency }: Money): KnownAgency => {
   const { [mandateId]: mandate, ...openMandates } = agency.openMandates;
   if (mandate === undefined) return agency;
   const spent = agency.spent && { ...agency.spent, [currency]: (agency.spent[currency] ?? 0) + amount };
-  return { ...agency, openMandates, spent };
+  return { ...agency, openMandates, ending: agency.ending.filter((id) => id !== mandateId), spent };
 };

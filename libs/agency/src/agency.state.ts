@@ -6,10 +6,13 @@ export interface OpenMandate {
   readonly expiresAt: Instant;
 }
 
-/** An agent that its traveller let in. Totals and what is open, never every mandate (consistency.md, rule 15). */
-export interface AuthorizedAgency {
-  readonly status: 'authorized';
+/** An agent that its traveller let in once. Totals and what is open, never every mandate (consistency.md, rule 15). */
+export interface KnownAgency {
+  /** `revoked`: until a new consent. */
+  readonly status: 'authorized' | 'revoked';
   readonly openMandates: Readonly<Record<string, OpenMandate>>;
+  /** Of those, the ones to be ended since the agent was revoked, whatever it is authorized to later. */
+  readonly ending: readonly string[];
   /** What this agent may spend in all; null: no cap. */
   readonly cap: Money | null;
   /** Cents consumed by the mandates closed since the first cap, by currency; null: there was never a cap. */
@@ -17,7 +20,7 @@ export interface AuthorizedAgency {
 }
 
 /** What a traveller lets one agent do (consistency.md, rule 19). */
-export type Agency = { readonly status: 'unknown' } | AuthorizedAgency;
+export type Agency = { readonly status: 'unknown' } | KnownAgency;
 
 /** A cap as `GET /mandates` shows it. `available` is 0 where the cap was lowered below what is used. */
 export interface CapUse {

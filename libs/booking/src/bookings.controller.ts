@@ -6,6 +6,7 @@ import {
   API,
   ApiListResponse,
   ApiRefusals,
+  BODY_REFUSALS,
   bodyOf,
   CurrentCaller,
   CurrentContext,
@@ -44,6 +45,7 @@ export class BookingsController {
   @ApiBody({ type: CreateBookingDto, required: false })
   @ApiCreatedResponse({ type: BookingView })
   @ApiRefusals(
+    ...BODY_REFUSALS,
     'invalid_idempotency_key',
     'token_missing',
     'invalid_token',
@@ -98,6 +100,7 @@ export class BookingsController {
   @ApiBody({ type: ChangeBookingDto })
   @ApiOkResponse({ type: BookingView })
   @ApiRefusals(
+    ...BODY_REFUSALS,
     'token_missing',
     'invalid_token',
     'insufficient_scope',

@@ -1,4 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { judgeAgent } from '#agency';
 import { Aggregates } from '#event-store';
 import { bookingStream } from '#events';
 import { Clock } from '#kernel';
@@ -21,6 +22,7 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
 
   execute({ bookingId, by, changes, context }: ChangeBooking) {
     return untilUnchanged(async () => {
+      await judgeAgent(this.aggregates, by);
       const booking = changeable(await loadBooking(this.aggregates, bookingId), by);
       const basedOn = booking.choice;
       if (Object.keys(changes).length === 0) return bookingView(bookingId, basedOn);

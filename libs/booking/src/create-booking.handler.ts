@@ -1,4 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { judgeAgent } from '#agency';
 import { Aggregates } from '#event-store';
 import { bookingStream } from '#events';
 import { Clock } from '#kernel';
@@ -18,6 +19,7 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
   ) {}
 
   async execute({ bookingId, by, wish, context }: CreateBooking) {
+    await judgeAgent(this.aggregates, by);
     const choice = await priced(this.aggregates, wish, this.clock.now());
     const { holder, clientId } = by;
     const command = { type: 'CreateBooking', bookingId, holder, clientId, choice } as const;

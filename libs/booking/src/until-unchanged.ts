@@ -1,20 +1,22 @@
 import { Refusal } from '#kernel';
 import { ChangedMeanwhile } from './changed-meanwhile.rule.js';
 
-const TRIES = 5;
+/** How long (ms) a booking may go on changing, as `handle()` waits for a busy stream (consistency.md, rule 14). */
+const PATIENCE = 5_000;
 
 /**
  * Does `work` again from the start while the booking changes under it.
  *
- * @throws Refusal `service_unavailable` where it never stands still
+ * @throws Refusal `service_unavailable` where it does not stand still for 5 s
  */
 export const untilUnchanged = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  const deadline = performance.now() + PATIENCE;
+  for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
+      if (performance.now() >= deadline) throw new Refusal('service_unavailable', undefined, { cause: error });
     }
   }
-  throw new Refusal('service_unavailable');
 };

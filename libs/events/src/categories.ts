@@ -4,6 +4,7 @@ import { flightEvents } from './flight.events.js';
 import { mandateEvents } from './mandate.events.js';
 import { orderEvents } from './order.events.js';
 import type { EventSchemas } from './schema.js';
+import { securityEvents } from './security.events.js';
 import { ticketStockEvents } from './ticket-stock.events.js';
 
 /** Every category of streams with the schemas of its events. */
@@ -14,6 +15,7 @@ const CATEGORIES = {
   order: orderEvents,
   agency: agencyEvents,
   ticket: ticketStockEvents,
+  security: securityEvents,
 } as const satisfies Readonly<Record<string, EventSchemas>>;
 
 /** The category of a stream: the part of its name before the first hyphen. */

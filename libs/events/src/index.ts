@@ -6,6 +6,7 @@ export { decode, type DomainEvent, UnreadableEvent } from './decode.js';
 export { BAGGAGE, type Fare, type FlightEvent } from './flight.events.js';
 export type { MandateEvent } from './mandate.events.js';
 export type { OrderEvent, Payment } from './order.events.js';
+export type { SecurityEvent } from './security.events.js';
 export * from './streams.js';
 export type { TicketStockEvent } from './ticket-stock.events.js';
 export { schemaVersionOf } from './upcasters.js';

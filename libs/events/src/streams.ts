@@ -4,6 +4,8 @@ export const bookingStream = (bookingId: string): string => `booking-${bookingId
 export const mandateStream = (mandateId: string): string => `mandate-${mandateId}`;
 export const orderStream = (orderId: string): string => `order-${orderId}`;
 export const agencyStream = (holder: string, clientId: string): string => `agency-${holder}.${clientId}`;
+/** The stream of the UTC day of an instant. */
+export const securityStream = (instant: string): string => `security-${instant.slice(0, 10)}`;
 /** The one stream of its category. */
 export const TICKET_STOCK_STREAM = 'ticket-stock';
 /** The id a stream's name carries: everything after the category. */

@@ -2,8 +2,9 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { agencyDecider } from '#agency';
 import { Aggregates } from '#event-store';
 import { agencyStream, mandateStream } from '#events';
-import { Clock, plus } from '#kernel';
+import { Clock, plus, Refusal } from '#kernel';
 import { ReadModels } from '#read-models';
+import { CapRefusals } from './cap-refusals.js';
 import { CreateMandate } from './create-mandate.command.js';
 import { loadMandate } from './load-mandate.js';
 import { mandateDecider } from './mandate.decider.js';
@@ -13,14 +14,19 @@ import { mandateView } from './mandate.view.js';
 /** Opens the mandate in what the traveller lets this agent do, and then creates it (consistency.md, rule 19). */
 @CommandHandler(CreateMandate)
 export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
+  private readonly capRefusals: CapRefusals;
+
   constructor(
     private readonly aggregates: Aggregates,
     private readonly clock: Clock,
     private readonly readModels: ReadModels,
     private readonly settings: MandateSettings,
-  ) {}
+  ) {
+    this.capRefusals = new CapRefusals(aggregates, clock);
+  }
 
-  async execute({ mandateId, by, terms, links, context }: CreateMandate) {
+  async execute(command: CreateMandate) {
+    const { mandateId, by, terms, links, context } = command;
     const { holder, clientId } = by;
     const startsAt = this.clock.now();
     const expiresAt = plus(startsAt, terms.minutes * 60_000);
@@ -31,7 +37,12 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
       expiresAt,
       atMost: this.settings.openMandates,
     } as const;
-    await this.aggregates.handle(agencyStream(holder, clientId), agencyDecider, open, context);
+    try {
+      await this.aggregates.handle(agencyStream(holder, clientId), agencyDecider, open, context);
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'mandate_cap_exceeded') await this.capRefusals.record(command);
+      throw error;
+    }
 
     const create = { type: 'CreateMandate', mandateId, holder, clientId, ...terms, startsAt, expiresAt } as const;
     const { position } = await this.aggregates.handle(mandateStream(mandateId), mandateDecider, create, context);

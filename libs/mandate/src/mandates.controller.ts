@@ -6,6 +6,7 @@ import {
   API,
   ApiListResponse,
   ApiRefusals,
+  BODY_REFUSALS,
   bodyOf,
   CurrentCaller,
   CurrentContext,
@@ -47,6 +48,7 @@ export class MandatesController {
   @ApiOperation({ operationId: 'createMandate', summary: 'Cria um mandato de pagamento' })
   @ApiCreatedResponse({ type: MandateView })
   @ApiRefusals(
+    ...BODY_REFUSALS,
     'invalid_idempotency_key',
     'token_missing',
     'invalid_token',

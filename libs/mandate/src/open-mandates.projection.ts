@@ -24,6 +24,8 @@ export const openMandatesProjection: Projection<OpenMandateItem> = {
       case 'MandateOpened':
       case 'MandateClosed':
         return [event.data.mandateId];
+      case 'AgentRevoked':
+        return event.data.openMandates;
       case 'MandateCreated':
       case 'MandateRevoked':
       case 'MandateExpired':
@@ -42,6 +44,8 @@ export const openMandatesProjection: Projection<OpenMandateItem> = {
         return mandate && { ...mandate, dueAt: event.data.revokedAt };
       case 'MandateExpired':
         return mandate && { ...mandate, dueAt: event.data.expiredAt };
+      case 'AgentRevoked':
+        return mandate && { ...mandate, dueAt: event.data.revokedAt };
       default:
         return null;
     }

@@ -21,8 +21,9 @@ export class DecideChallengeHandler implements ICommandHandler<DecideChallenge> 
   async execute({ orderId, holder, decision, context }: DecideChallenge): Promise<void> {
     const order = await loadOrder(this.aggregates, orderId, holder);
     if (!order?.challenge) throw new Refusal('order_not_found');
-    const wasWaiting = await this.processor.decide(orderId, decision);
-    if (wasWaiting && decision === 'deny') {
+    await this.processor.decide(orderId, decision);
+    // What is not approved now will never be captured: denied, too late, or over already. Settling again changes nothing.
+    if (!(await this.processor.isApproved(orderId))) {
       await this.settlement.settle(order.checkout, 'payment_challenge_failed', context);
     }
   }

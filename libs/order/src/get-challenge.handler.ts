@@ -1,10 +1,10 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Aggregates } from '#event-store';
-import { Clock, Refusal } from '#kernel';
+import { Clock, type Instant, Refusal } from '#kernel';
 import { PaymentProcessor } from '#payment';
-import { type ChallengeDetails, GetChallenge } from './get-challenge.query.js';
+import { type ChallengeDetails, type ChallengeStatus, GetChallenge } from './get-challenge.query.js';
 import { loadOrder } from './load-order.js';
-import type { PlacedOrder } from './order.state.js';
+import type { FailedOrder, OrderChallenge, PlacedOrder } from './order.state.js';
 
 /** @throws Refusal `order_not_found` for an unknown order, another holder's, and one without a challenge */
 @QueryHandler(GetChallenge)
@@ -23,12 +23,16 @@ export class GetChallengeHandler implements IQueryHandler<GetChallenge> {
     return { orderId, clientId, mandateId, line, total, ...challenge, status: await this.statusOf(order, challenge) };
   }
 
-  private async statusOf(
-    order: PlacedOrder,
-    { expiresAt }: { expiresAt: string },
-  ): Promise<ChallengeDetails['status']> {
-    if (order.kind !== 'pending') return order.kind;
+  private async statusOf(order: PlacedOrder, { expiresAt }: OrderChallenge): Promise<ChallengeStatus> {
+    if (order.kind === 'paid') return 'paid';
+    if (order.kind === 'failed') return endOf(order, expiresAt);
     if (this.clock.now() >= expiresAt) return 'expired';
     return (await this.processor.isApproved(order.checkout.orderId)) ? 'approved' : 'waiting';
   }
 }
+
+/** A challenge that failed before its time was over was refused. */
+const endOf = ({ failure, failedAt }: FailedOrder, expiresAt: Instant): ChallengeStatus => {
+  if (failure !== 'payment_challenge_failed') return 'failed';
+  return failedAt < expiresAt ? 'denied' : 'expired';
+};

@@ -2,7 +2,14 @@ import { Query } from '@nestjs/cqrs';
 import type { Line } from '#events';
 import type { Instant, Money } from '#kernel';
 
-/** What a holder is asked to confirm. `approved`: they did, and the agent has not completed the order yet. */
+/**
+ * How a challenge stands. `approved`: the holder confirmed, and the agent has not completed the order yet. `denied`: they
+ * refused. `expired`: its time was over before the order was completed. `failed`: the order ended for another reason,
+ * such as its mandate's revocation.
+ */
+export type ChallengeStatus = 'waiting' | 'approved' | 'denied' | 'expired' | 'paid' | 'failed';
+
+/** What a holder is asked to confirm. */
 export interface ChallengeDetails {
   readonly orderId: string;
   readonly clientId: string;
@@ -12,7 +19,7 @@ export interface ChallengeDetails {
   readonly brand: string;
   readonly last4: string;
   readonly expiresAt: Instant;
-  readonly status: 'waiting' | 'approved' | 'expired' | 'paid' | 'failed';
+  readonly status: ChallengeStatus;
 }
 
 /** The challenge of an order, for its holder. */

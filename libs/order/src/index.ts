@@ -1,7 +1,7 @@
 export { BUYERS } from './buyers.js';
 export { CHALLENGE_SLOTS } from './challenge-slots.js';
 export { DecideChallenge } from './decide-challenge.command.js';
-export { type ChallengeDetails, GetChallenge } from './get-challenge.query.js';
+export { type ChallengeDetails, type ChallengeStatus, GetChallenge } from './get-challenge.query.js';
 export { MandateEnding } from './mandate-ending.js';
 export { openCheckoutsProjection } from './open-checkouts.projection.js';
 export { OrderModule } from './order.module.js';

@@ -30,6 +30,7 @@ export class MandateEnding {
     const stream = mandateStream(mandateId);
     // Opened and never created: shut the stream first, so that a late creation fails.
     await this.aggregates.handle(stream, mandateDecider, { type: 'Abandon', mandateId }, context);
+    await this.revokeWithAgent(mandate, context);
     const { state } = await this.aggregates.handle(stream, mandateDecider, { type: 'Expire' }, context);
     if (state.kind !== 'granted') return this.close(mandate, money(0, 'BRL'), context);
 
@@ -40,6 +41,15 @@ export class MandateEnding {
     const { state: after } = await this.aggregates.load(stream, mandateDecider);
     if (after.kind !== 'granted' || Object.keys(after.reservations).length > 0) return;
     await this.close(mandate, money(after.consumed, after.limit.currency), context);
+  }
+
+  /** A mandate ends with the agent it was granted to, also where the agent has a new consent by now. */
+  private async revokeWithAgent({ mandateId, holder, clientId }: EndingMandate, context: Context): Promise<void> {
+    const { state: agency } = await this.aggregates.load(agencyStream(holder, clientId), agencyDecider);
+    if (agency.status === 'unknown' || !agency.ending.includes(mandateId)) return;
+    const { state: mandate } = await this.aggregates.load(mandateStream(mandateId), mandateDecider);
+    if (mandate.kind !== 'granted') return;
+    await this.aggregates.handle(mandateStream(mandateId), mandateDecider, { type: 'Revoke', holder }, context);
   }
 
   private async settleOrder(

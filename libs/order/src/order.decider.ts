@@ -56,7 +56,7 @@ export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
       case 'OrderPaid':
         return { kind: 'paid', checkout, placedAt, challenge, ...event.data };
       case 'OrderFailed':
-        return { kind: 'failed', checkout, placedAt, challenge, failure: event.data.failure };
+        return { kind: 'failed', checkout, placedAt, challenge, ...event.data };
     }
   },
 };

@@ -25,6 +25,7 @@ export type Order =
       readonly payment: Payment;
       readonly paidAt: Instant;
     })
-  | (Placed & { readonly kind: 'failed'; readonly failure: ErrorCode });
+  | (Placed & { readonly kind: 'failed'; readonly failure: ErrorCode; readonly failedAt: Instant });
 
 export type PlacedOrder = Exclude<Order, { kind: 'none' }>;
+export type FailedOrder = Extract<Order, { kind: 'failed' }>;

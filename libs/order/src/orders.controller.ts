@@ -6,6 +6,7 @@ import {
   API,
   ApiListResponse,
   ApiRefusals,
+  BODY_REFUSALS,
   bodyOf,
   CurrentCaller,
   CurrentContext,
@@ -43,6 +44,7 @@ export class OrdersController {
   @ApiOperation({ operationId: 'placeOrder', summary: 'Confirma uma reserva: cobra e emite o bilhete' })
   @ApiCreatedResponse({ type: OrderView })
   @ApiRefusals(
+    ...BODY_REFUSALS,
     'invalid_idempotency_key',
     'token_missing',
     'invalid_token',

@@ -1,4 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { judgeAgent } from '#agency';
 import { bookingDecider, loadBooking, untilUnchanged } from '#booking';
 import { Aggregates } from '#event-store';
 import { bookingStream, type Checkout, orderStream } from '#events';
@@ -40,6 +41,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   execute(command: PlaceOrder): Promise<OrderView> {
     return this.refusedCards.within(command.by, () =>
       withOrderLink(this.aggregates, command.links, async () => {
+        await judgeAgent(this.aggregates, command.by);
         const waiting = await this.waiting(command);
         return waiting ? this.complete(waiting, command) : this.place(command);
       }),
@@ -88,7 +90,9 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     const judged = await judgeOrder(this.aggregates, this.processor, command, now);
     const checkout: Checkout = { ...judged, orderId, holdBefore: plus(now, this.settings.hold) };
     const start = { type: 'StartCheckout', checkout } as const;
-    await this.aggregates.handle(bookingStream(wish.bookingId), bookingDecider, start, context);
+    const { events } = await this.aggregates.handle(bookingStream(wish.bookingId), bookingDecider, start, context);
+    // Opened by another request for this very order, which walks it (rule 3).
+    if (events.length === 0) throw new Refusal('order_in_progress', { orderId });
     return checkout;
   }
 

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { type EventOf, instant, money, party } from './schema.js';
+
+/**
+ * Events of `security-<yyyy-mm-dd>`: what an auditor of the access itself looks for. Ids only: never a token, an e-mail
+ * or an address.
+ */
+export const securityEvents = {
+  /** A redeemed code came back: its grant and every token of it are dead (RFC 9700 §2.1.1). */
+  CodeReplayed: z.object({ ...party, grantId: z.string(), replayedAt: instant }),
+  /** A refresh token that was rotated away came back: its grant and every token of it are dead (RFC 9700 §4.14.2). */
+  RefreshReused: z.object({ ...party, grantId: z.string(), reusedAt: instant }),
+  /** The agent gave its grant back by this kind of token (RFC 7009). */
+  TokenRevoked: z.object({
+    ...party,
+    grantId: z.string(),
+    kind: z.enum(['access_token', 'refresh_token']),
+    revokedAt: instant,
+  }),
+  /** Logins of one account, null: of none there is, were slowed down after `count` failures. */
+  LoginThrottled: z.object({ holder: z.string().nullable(), count: z.int().positive(), throttledAt: instant }),
+  /** A mandate of `limit` would have passed the agent's `cap`, of which `used` counts already (rule 19). */
+  CapRefused: z.object({ ...party, mandateId: z.string(), limit: money, cap: money, used: money, refusedAt: instant }),
+};
+
+export type SecurityEvent = EventOf<typeof securityEvents>;

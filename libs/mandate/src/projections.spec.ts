@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AgencyEvent, MandateEvent } from '#events';
+import { money, plus } from '#kernel';
+import { NOW, projected } from '#testing';
+import { mandatesProjection } from './mandates.projection.js';
+import { openMandatesProjection } from './open-mandates.projection.js';
+
+const LIMIT = money(100_00, 'BRL');
+const EXPIRES = plus(NOW, 3_600_000);
+const HOLD_BEFORE = plus(NOW, 60_000);
+const of = (event: MandateEvent) => ['mandate-m1', event] as const;
+const ofAgency = (event: AgencyEvent) => ['agency-ana.my.agent', event] as const;
+
+const created = of({
+  type: 'MandateCreated',
+  data: {
+    mandateId: 'm1',
+    holder: 'ana',
+    clientId: 'my.agent',
+    scope: ['order:write', 'payment:execute'],
+    limit: LIMIT,
+    minutes: 60,
+    startsAt: NOW,
+    expiresAt: EXPIRES,
+  },
+});
+const reserved = (amount: number) =>
+  of({
+    type: 'MandateReserved',
+    data: { orderId: 'o1', amount: money(amount, 'BRL'), holdBefore: HOLD_BEFORE, reservedAt: NOW },
+  });
+const consumed = (amount: number) =>
+  of({ type: 'MandateConsumed', data: { orderId: 'o1', amount: money(amount, 'BRL'), consumedAt: NOW } });
+const revoked = of({ type: 'MandateRevoked', data: { revokedAt: NOW } });
+const expired = of({ type: 'MandateExpired', data: { expiredAt: EXPIRES } });
+const abandoned = of({ type: 'MandateAbandoned', data: { mandateId: 'm1', abandonedAt: NOW } });
+const opened = ofAgency({
+  type: 'MandateOpened',
+  data: { mandateId: 'm1', limit: LIMIT, expiresAt: EXPIRES, openedAt: NOW },
+});
+const closed = ofAgency({
+  type: 'MandateClosed',
+  data: { mandateId: 'm1', consumed: money(0, 'BRL'), closedAt: NOW },
+});
+
+describe('the list of mandates', () => {
+  const listed = (...events: Parameters<typeof projected>[1][]) => projected(mandatesProjection, ...events);
+
+  it('has a mandate as it stands', () =>
+    expect(listed(created, reserved(30_00))).toMatchObject({
+      m1: { holder: 'ana', startsAt: NOW, expiresAt: EXPIRES, consumed: 0, reservations: { o1: 30_00 } },
+    }));
+
+  it.each([
+    ['open while something is left', [created, reserved(30_00), consumed(30_00)], 'open'],
+    ['open while the rest is only reserved', [created, reserved(100_00)], 'open'],
+    ['exhausted once all was consumed', [created, reserved(100_00), consumed(100_00)], 'exhausted'],
+    ['expired', [created, expired], 'expired'],
+    ['revoked, whatever it was', [created, reserved(100_00), consumed(100_00), expired, revoked], 'revoked'],
+  ])('tells that it is %s', (_, events, phase) => expect(listed(...events)).toMatchObject({ m1: { phase } }));
+
+  it('does not have one that was never created', () => expect(listed(abandoned)).toEqual({}));
+});
+
+describe('the open mandates', () => {
+  const open = (...events: Parameters<typeof projected>[1][]) => projected(openMandatesProjection, ...events);
+  const agent = { holder: 'ana', clientId: 'my.agent' };
+
+  it('are looked after when they were opened and not created for a minute', () =>
+    expect(open(opened)).toEqual({ m1: { ...agent, dueAt: plus(NOW, 60_000) } }));
+
+  it('are looked after at their end', () => {
+    expect(open(opened, created)).toEqual({ m1: { ...agent, dueAt: EXPIRES } });
+    expect(open(opened, created, revoked)).toEqual({ m1: { ...agent, dueAt: NOW } });
+  });
+
+  it('do not move with what is spent', () =>
+    expect(open(opened, created, reserved(30_00), consumed(30_00))).toEqual(open(opened, created)));
+
+  it('are no more once the agency has closed them', () => expect(open(opened, created, revoked, closed)).toEqual({}));
+});

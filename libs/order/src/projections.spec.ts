@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import type { BookingEvent, OrderEvent, Payment } from '#events';
+import { plus } from '#kernel';
+import { NOW, projected } from '#testing';
+import { sampleCheckout } from '../../booking/src/testing/index.js';
+import { openCheckoutsProjection } from './open-checkouts.projection.js';
+import { ordersProjection } from './orders.projection.js';
+import { receiptsProjection } from './receipts.projection.js';
+
+const checkout = sampleCheckout();
+const payment: Payment = {
+  id: 'p1',
+  processor: 'test',
+  method: 'card',
+  brand: 'visa',
+  last4: '4242',
+  amount: checkout.total,
+  capturedAt: NOW,
+};
+const ASKED_UNTIL = plus(NOW, 600_000);
+
+const ofOrder = (event: OrderEvent, id = 'o1') => [`order-${id}`, event] as const;
+const ofBooking = (event: BookingEvent) => ['booking-b1', event] as const;
+const placed = ofOrder({ type: 'OrderPlaced', data: { ...checkout, placedAt: NOW } });
+const challenged = (id = 'o1') =>
+  ofOrder(
+    {
+      type: 'PaymentChallenged',
+      data: { bookingId: 'b1', brand: 'visa', last4: '3220', expiresAt: ASKED_UNTIL, challengedAt: NOW },
+    },
+    id,
+  );
+const paid = ofOrder({ type: 'OrderPaid', data: { ticketCode: '9770000000014', payment, paidAt: NOW } });
+const failed = ofOrder({ type: 'OrderFailed', data: { failure: 'payment_declined', failedAt: NOW } });
+const started = (orderId = 'o1') =>
+  ofBooking({ type: 'BookingCheckoutStarted', data: { ...checkout, orderId, openedAt: NOW } });
+const abandoned = (orderId = 'o1') =>
+  ofBooking({ type: 'BookingCheckoutAbandoned', data: { orderId, abandonedAt: NOW } });
+const ticketed = ofBooking({
+  type: 'BookingTicketed',
+  data: { orderId: 'o1', ticketCode: '9770000000014', ticketedAt: NOW },
+});
+
+describe('the list of orders', () => {
+  const listed = (...events: Parameters<typeof projected>[1][]) => projected(ordersProjection, ...events);
+
+  it('has every order that was placed, with its holder and how it stands', () => {
+    expect(listed(placed)).toMatchObject({ o1: { holder: 'ana', placedAt: NOW, kind: 'pending', checkout } });
+    expect(listed(placed, challenged())).toMatchObject({ o1: { holder: 'ana', kind: 'pending' } });
+    expect(listed(placed, paid)).toMatchObject({ o1: { holder: 'ana', kind: 'paid', ticketCode: '9770000000014' } });
+    expect(listed(placed, failed)).toMatchObject({
+      o1: { holder: 'ana', kind: 'failed', failure: 'payment_declined' },
+    });
+  });
+});
+
+describe('the receipts', () => {
+  const kept = (...events: Parameters<typeof projected>[1][]) => projected(receiptsProjection, ...events);
+
+  it('have what was bought and how it was paid', () =>
+    expect(kept(placed, challenged(), paid)).toMatchObject({ o1: { kind: 'paid', checkout, payment, paidAt: NOW } }));
+
+  it('have nothing of an order that failed', () => expect(kept(placed, failed)).toEqual({}));
+});
+
+describe('the open checkouts', () => {
+  const open = (...events: Parameters<typeof projected>[1][]) => projected(openCheckoutsProjection, ...events);
+
+  it('are those of bookings taken by an order, due when nothing can be held any more', () =>
+    expect(open(started())).toEqual({ b1: { orderId: 'o1', dueAt: checkout.holdBefore } }));
+
+  it('end with a ticket, or abandoned', () => {
+    expect(open(started(), placed, paid, ticketed)).toEqual({});
+    expect(open(started(), placed, failed, abandoned())).toEqual({});
+    expect(open(started(), abandoned(), started('o2'))).toMatchObject({ b1: { orderId: 'o2' } });
+  });
+
+  it('stay open while the order is decided and the booking does not know yet', () =>
+    expect(open(started(), placed, failed)).toMatchObject({ b1: { orderId: 'o1' } }));
+
+  it('wait for the holder as long as the challenge lives', () =>
+    expect(open(started(), placed, challenged())).toEqual({ b1: { orderId: 'o1', dueAt: ASKED_UNTIL } }));
+
+  it('do not wait for the challenge of an order that the booking has left', () => {
+    expect(open(started(), abandoned(), started('o2'), challenged('o1'))).toEqual({
+      b1: { orderId: 'o2', dueAt: checkout.holdBefore },
+    });
+    expect(open(started(), abandoned(), challenged('o1'))).toEqual({});
+  });
+});
