@@ -4,9 +4,9 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { AccountModule } from '#account';
 import { BookingModule } from '#booking';
 import { CatalogModule } from '#catalog';
-import { ErrorFilter, ScopesGuard } from '#http';
+import { ErrorFilter, RatesGuard, ScopesGuard } from '#http';
 import { MandateModule } from '#mandate';
-import { OAuthModule, type OAuthSettings } from '#oauth';
+import { OAuthModule, type OAuthSettings, PlaygroundModule } from '#oauth';
 import { OrderModule } from '#order';
 import { SiteModule } from '#site';
 import { HealthController } from './health.controller.js';
@@ -22,6 +22,7 @@ export class AppModule {
         CqrsModule.forRoot(),
         PartsModule.of(parts, oauth),
         OAuthModule,
+        ...(oauth.playground ? [PlaygroundModule] : []),
         SiteModule,
         CatalogModule,
         BookingModule,
@@ -31,6 +32,7 @@ export class AppModule {
       ],
       controllers: [HealthController],
       providers: [
+        { provide: APP_GUARD, useClass: RatesGuard },
         { provide: APP_GUARD, useClass: ScopesGuard },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],

@@ -1,8 +1,11 @@
 import type { Config } from '#config';
+import { linksFor } from '#http';
 
 /** What a person who starts the service needs to know. Secrets are shown only where they are the public demo ones. */
-export const banner = ({ addresses, pilot, travellers, production, dataDir }: Config, origin: string): string => {
-  const { base, auth, site } = addresses.links;
+export const banner = (config: Config, origin: string): string => {
+  const { addresses, pilot, travellers, production, playground, dataDir } = config;
+  // Where the port was left to the system, the addresses in force are those of the one it gave.
+  const { base, auth, site } = linksFor(addresses, new URL(origin).host);
   const demo = production
     ? []
     : [
@@ -20,6 +23,7 @@ export const banner = ({ addresses, pilot, travellers, production, dataDir }: Co
     `  Documentation   ${site}/docs`,
     `  OpenAPI         ${base}/openapi.json`,
     `  Authorization   ${auth}/.well-known/oauth-authorization-server`,
+    ...(playground ? [`  Playground      ${auth}/oauth/playground`] : []),
     `  Listens on      ${origin}`,
     `  Data            ${dataDir}`,
     ...demo,

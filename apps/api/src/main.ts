@@ -11,7 +11,6 @@ try {
   const config = readConfig();
   const logger = createLogger(config.logLevel);
   const api = await startApi(config, logger);
-  process.stderr.write(banner(config, api.origin));
 
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
@@ -22,6 +21,8 @@ try {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  // Who reads this may end the process at once.
+  process.stderr.write(banner(config, api.origin));
 } catch (error) {
   const told = operatorMessage(error);
   const fault = error instanceof Error ? error.stack : String(error);

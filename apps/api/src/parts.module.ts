@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Documents, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
-import { IdempotentRequests } from '#http';
+import { IdempotentRequests, Rates } from '#http';
 import { Clock, Ids } from '#kernel';
 import { MandateSettings } from '#mandate';
 import { OAuthSettings } from '#oauth';
@@ -25,6 +25,7 @@ export class PartsModule {
       { provide: ReadModels, useValue: parts.readModels },
       { provide: PaymentProcessor, useValue: parts.processor },
       { provide: IdempotentRequests, useValue: parts.idempotent },
+      { provide: Rates, useValue: parts.rates },
       { provide: OrderSettings, useValue: parts.orderSettings },
       { provide: MandateSettings, useValue: parts.mandateSettings },
       { provide: OAuthSettings, useValue: oauth },

@@ -4,13 +4,14 @@ import { SwaggerModule } from '@nestjs/swagger';
 import { importCatalog, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
 import { createHttpAdapter } from '#http';
-import { type OAuthSettings } from '#oauth';
 import { MandateEnding, Settlement, Settler } from '#order';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { nestLog } from './nest-log.js';
+import { oauthSettings } from './oauth-settings.js';
 import { openApiDocument } from './openapi.js';
-import { closeParts, openParts, type Parts } from './parts.js';
+import { closeParts, type Parts, partsOn } from './parts.js';
+import { openEmbeddedPorts } from './ports.js';
 
 /** A running API process. */
 export interface RunningApi {
@@ -23,13 +24,13 @@ export interface RunningApi {
 
 /**
  * Starts the API with everything in one process. It listens once the catalogue is imported, the read models have caught
- * up with the log as it was at start, and every checkout that a crash left open is settled.
+ * up with the log as it was at start, and every checkout that a crash left open is settled. `openPorts`: what it stands on.
  *
  * @throws UnusableFile, InvalidCatalog with a message for the operator
  */
-export const startApi = async (config: Config, logger: Logger): Promise<RunningApi> => {
+export const startApi = async (config: Config, logger: Logger, openPorts = openEmbeddedPorts): Promise<RunningApi> => {
   const flights = await readCatalogFile(config.catalogFile ?? undefined);
-  const parts = await openParts(config, (projection, error) =>
+  const parts = await partsOn(await openPorts(config), config, (projection, error) =>
     logger.error({ err: error, projection }, 'projection failed'),
   );
   try {
@@ -65,15 +66,20 @@ export const startApi = async (config: Config, logger: Logger): Promise<RunningA
   }
 };
 
+/** Whoever is behind a proxy on this machine shares its address (design.md §5, Limits). */
+const UNLIMITED_LOOPBACK =
+  'TRUST_PROXY is not set: callers from a loopback address, such as everyone behind a proxy here, are not limited by address';
+
 const createApp = async (config: Config, parts: Parts, logger: Logger): Promise<NestFastifyApplication> => {
-  const oauth: OAuthSettings = oauthSettings(config);
-  const adapter = createHttpAdapter({ addresses: config.addresses, logger });
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.of(parts, oauth), adapter, {
+  const { addresses, trustProxy, production } = config;
+  if (production && trustProxy === null) logger.warn(UNLIMITED_LOOPBACK);
+  const adapter = createHttpAdapter({ addresses, trustProxy, logger });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.of(parts, oauthSettings(config)), adapter, {
     logger: nestLog(logger),
     bodyParser: false,
     abortOnError: false,
   });
-  const document = openApiDocument(app, config.addresses.links);
+  const document = openApiDocument(app, addresses.links);
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'api/v1/openapi.json',
     yamlDocumentUrl: 'api/v1/openapi.yaml',
@@ -82,18 +88,3 @@ const createApp = async (config: Config, parts: Parts, logger: Logger): Promise<
   await app.init();
   return app;
 };
-
-/** The built-in client and travellers (design.md §5, Fixed names). */
-const oauthSettings = ({ addresses, keyEncryptionKey, pilot, travellers }: Config): OAuthSettings => ({
-  addresses,
-  keyEncryptionKey,
-  clients: [
-    {
-      ...pilot,
-      name: 'Cliente piloto',
-      redirectUris: ['http://127.0.0.1:8765/callback', 'http://localhost:8765/callback', '{auth_url}/oauth/playground'],
-      pilot: true,
-    },
-  ],
-  accounts: travellers,
-});

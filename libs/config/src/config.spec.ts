@@ -57,14 +57,44 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud'],
     ['KEY_ENCRYPTION_KEY', 'short'],
     ['PILOT_CLIENT_ID', 'with space'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '1'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', '127.0.0.1,'],
+    ['PASSWORD_COST', '9'],
+    ['REFRESH_REUSE_GRACE_SECONDS', '61'],
+    ['PLAYGROUND', 'true'],
+    ['LIMIT_LOGIN_FAILURES', '-1'],
+    ['LIMIT_PUBLIC_READS', 'many'],
   ])('names %s when it is %s', (name, value) => {
     expect(refusal({ [name]: value })).toContain(`${name}: `);
+  });
+
+  it('trusts the proxies it is told of, and none by default', () => {
+    expect(readConfig({}).trustProxy).toBeNull();
+    const proxies = '127.0.0.1, 10.0.0.0/8,fd00::/8,loopback';
+    expect(readConfig({ TRUST_PROXY: proxies }).trustProxy).toBe(proxies);
+  });
+
+  it('serves the playground, in production only where it is asked for', () => {
+    const production = {
+      NODE_ENV: 'production',
+      PILOT_CLIENT_SECRET: 'another',
+      KEY_ENCRYPTION_KEY: KEY,
+      DEMO_TRAVELLERS: '',
+    };
+    expect(readConfig({}).playground).toBe(true);
+    expect(readConfig({ PLAYGROUND: 'off' }).playground).toBe(false);
+    expect(readConfig(production).playground).toBe(false);
+    expect(readConfig({ ...production, PLAYGROUND: 'on' }).playground).toBe(true);
   });
 
   it('refuses every default secret and account in production, naming each', () => {
     const message = refusal({ NODE_ENV: 'production' });
     for (const name of ['PILOT_CLIENT_SECRET', 'DEMO_TRAVELLERS', 'KEY_ENCRYPTION_KEY'])
       expect(message).toContain(`${name}: `);
+    expect(refusal({ NODE_ENV: 'production', PASSWORD_COST: '12' })).toContain('PASSWORD_COST: ');
     const good = { NODE_ENV: 'production', PILOT_CLIENT_SECRET: 'another', KEY_ENCRYPTION_KEY: KEY };
     expect(readConfig({ ...good, DEMO_TRAVELLERS: '' }).travellers).toEqual([]);
     expect(readConfig({ ...good, DEMO_PASSWORD: 'another' }).travellers).toHaveLength(2);

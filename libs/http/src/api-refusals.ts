@@ -16,6 +16,9 @@ const schema: ApiSchema = {
   },
 };
 
+/** What an operation that takes a body answers before it is judged (design.md §5, Errors). */
+export const BODY_REFUSALS = ['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const;
+
 /** Documents the errors an operation answers: grouped by status, an example for each code. */
 export const ApiRefusals = (...codes: readonly ErrorCode[]) => {
   const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))];

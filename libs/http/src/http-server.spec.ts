@@ -72,8 +72,9 @@ describe('what the router refuses', () => {
 
 describe('what is no HTTP request', () => {
   it('is answered in the form of every error, and its bytes are not logged', async () => {
-    const answer = await api.raw('GET /api/v1/things HTTP/1.1\r\nAuthorization: Bearer s3cret\r\nno header\r\n\r\n');
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    const { write, answer } = api.connection();
+    await write('GET /api/v1/things HTTP/1.1\r\nAuthorization: Bearer s3cret\r\nno header\r\n\r\n');
+    const [head = '', body = ''] = (await answer).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     const { requestId, ...error } = JSON.parse(body) as Record<string, unknown>;
     expect(error).toEqual({ error: 'malformed_json', message: expect.any(String) });

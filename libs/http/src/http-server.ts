@@ -10,7 +10,9 @@ import {
 import { rememberRoutes } from './allowed-methods.js';
 import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
 import { answerUnreadable } from './client-error.js';
+import { endConnections } from './closing.js';
 import { sendError } from './error.filter.js';
+import { limitedAddress } from './limited-address.js';
 import { type Addresses, API, linksFor } from './links.js';
 import { logRequest } from './request-log.js';
 
@@ -18,6 +20,8 @@ import { logRequest } from './request-log.js';
 export interface HttpOptions {
   readonly addresses: Addresses;
   readonly logger: FastifyBaseLogger;
+  /** The proxies that may say who calls (`X-Forwarded-For`): addresses and networks, comma-separated. Absent: none. */
+  readonly trustProxy?: string | null;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -29,9 +33,10 @@ const EXPOSED = 'ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id, Id
  * Fastify as this service speaks HTTP: request ids, links, parsers, CORS, the log, and every error of the framework
  * itself (router, parser, malformed requests) in the one form.
  */
-export const createHttpAdapter = ({ addresses, logger }: HttpOptions): FastifyAdapter => {
+export const createHttpAdapter = ({ addresses, logger, trustProxy = null }: HttpOptions): FastifyAdapter => {
   const prepare = (request: FastifyRequest, reply: FastifyReply): void => {
     request.links = linksFor(addresses, request.headers.host);
+    request.address = limitedAddress(request, trustProxy !== null);
     request.caller = null;
     request.requiredScopes = [];
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
@@ -41,9 +46,11 @@ export const createHttpAdapter = ({ addresses, logger }: HttpOptions): FastifyAd
   };
   const options: FastifyServerOptions = {
     loggerInstance: logger,
+    trustProxy: trustProxy ?? false,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: 256 },
+    return503OnClosing: false, // we do, in our own form
     requestIdHeader: false,
     genReqId: ({ headers }) => {
       const given = headers['x-request-id'];
@@ -60,6 +67,7 @@ export const createHttpAdapter = ({ addresses, logger }: HttpOptions): FastifyAd
   const adapter = new FastifyAdapter(options);
   const fastify = adapter.getInstance();
   const allowedMethods = rememberRoutes(fastify);
+  const isClosing = endConnections(fastify);
   useBodyParsers(fastify);
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);
@@ -68,6 +76,10 @@ export const createHttpAdapter = ({ addresses, logger }: HttpOptions): FastifyAd
 
   fastify.addHook('onRequest', (request, reply, done) => {
     prepare(request, reply);
+    if (isClosing()) {
+      sendError(new Refusal('service_unavailable'), request, reply);
+      return;
+    }
     if (!request.is404) {
       done();
       return;

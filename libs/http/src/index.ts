@@ -1,6 +1,6 @@
 export { AccessTokens } from './access-tokens.port.js';
 export { ApiListResponse } from './api-list-response.js';
-export { ApiRefusals } from './api-refusals.js';
+export { ApiRefusals, BODY_REFUSALS } from './api-refusals.js';
 export { ErrorFilter, sendError } from './error.filter.js';
 export { answerOf, asRefusal, type ErrorBody } from './error-answer.js';
 export { type CatalogueEntry, ERROR_CATALOGUE } from './error-catalogue.js';
@@ -12,6 +12,8 @@ export { IdempotentRequests } from './idempotency/idempotent-requests.js';
 export * from './links.js';
 export { ListQueryDto, pageOf } from './list-query.dto.js';
 export { MoneyView } from './money.view.js';
+export { type RateLimits, Rates } from './rates.js';
+export { LimitedBy, RatesGuard } from './rates.guard.js';
 export * from './request.js';
 export { RequireScopes, ScopesGuard } from './scopes.guard.js';
 export { answers, bodyOf, Optional, queryOf, validated } from './validation.js';

@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Addresses as this request sees them. */
     links: Links;
+    /** What it counts under where something is limited by address; null: under nothing. */
+    address: string | null;
     /** Who sent it; set by the scopes guard on protected operations. */
     caller: Caller | null;
     /** Scopes the operation needs; set by the scopes guard, for `WWW-Authenticate`. */

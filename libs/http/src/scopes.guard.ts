@@ -5,7 +5,8 @@ import { covers, Refusal, type Scope } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessTokens } from './access-tokens.port.js';
 
-const SCOPES_KEY = 'alcada:scopes';
+/** Under this key an operation holds the scopes it needs; a public one holds none. */
+export const SCOPES_KEY = 'alcada:scopes';
 
 /** Protects an operation: its caller's token must carry all of `scopes`. An operation without it is public. Says so in OpenAPI. */
 export const RequireScopes = (...scopes: readonly Scope[]) =>

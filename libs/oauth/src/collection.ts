@@ -35,6 +35,28 @@ export class Collection<Body extends object> {
     return reached(this.documents.delete(this.spec.name, id, version));
   }
 
+  /** Removes all documents whose `field`, an indexed one, has this value; answers how many there were. */
+  async deleteAll(field: string, value: string): Promise<number> {
+    let deleted = 0;
+    for (;;) {
+      const where = [{ field, equals: value }];
+      const found = await this.find({ where, sort: { field, direction: 'ascending' }, limit: 100 });
+      if (found.length === 0) return deleted;
+      for (const { id } of found) if (await this.delete(id)) deleted += 1;
+    }
+  }
+
+  /** All documents, in the order of an indexed field. */
+  async *all(field: keyof Body & string): AsyncIterable<Document<Body>> {
+    const query: Query = { where: [], sort: { field, direction: 'ascending' }, limit: 100 };
+    let page = await this.find(query);
+    while (page.length > 0) {
+      yield* page;
+      const last = page.at(-1);
+      page = last ? await this.find({ ...query, after: { value: String(last.body[field]), id: last.id } }) : [];
+    }
+  }
+
   async find(query: Query): Promise<readonly Document<Body>[]> {
     const found = await reached(this.documents.find<unknown>(this.spec.name, query));
     return found.map((document) => this.checked(document));

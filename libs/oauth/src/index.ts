@@ -1,3 +1,11 @@
+export { Clients } from './clients/clients.js';
+export { type Destination, pathTo } from './login/destination.js';
+export { decisionIn, formAbout, hiddenFields, sendOn } from './login/forms.js';
+export { leaveForm } from './login/leave-form.js';
+export { LoginPages } from './login/login-pages.js';
+export { PageErrorFilter } from './oauth-error.filter.js';
 export { OAuthModule } from './oauth.module.js';
 export { type AccountRegistration, type ClientRegistration, OAuthSettings } from './oauth-settings.js';
 export { SCOPE_WORDS } from './pages/scope-words.js';
+export { PlaygroundModule } from './playground/playground.module.js';
+export { isRecent, type Visitor, Visitors } from './sessions/visitors.js';

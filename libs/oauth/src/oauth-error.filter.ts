@@ -9,16 +9,24 @@ import { prefersHtml } from './pages/prefers-html.js';
 /** The one form of an error of the authorization server, whatever was thrown; the cause of what was not foreseen is logged. */
 const asOAuthError = (error: unknown, { log }: FastifyRequest): OAuthError => {
   if (error instanceof OAuthError && error.reason !== 'server_error') return error;
+  if (error instanceof Refusal && error.code === 'rate_limited')
+    return new OAuthError('rate_limited', { cause: error });
   log.error({ err: error instanceof OAuthError ? error.cause : error }, 'request failed');
   const isDown = error instanceof Refusal && error.code === 'service_unavailable';
   return new OAuthError(isDown ? 'temporarily_unavailable' : 'server_error', { cause: error });
+};
+
+/** When another try makes sense, where that is known. */
+const tellWhen = ({ reason, cause }: OAuthError, reply: FastifyReply): void => {
+  const known = cause instanceof Refusal ? cause.retryAfter : undefined;
+  const seconds = known ?? (OAUTH_ERRORS[reason].status === 503 ? 1 : undefined);
+  if (seconds !== undefined) void reply.header('retry-after', seconds.toString());
 };
 
 const sendJson = ({ reason }: OAuthError, request: FastifyRequest, reply: FastifyReply): void => {
   const { status, error, description, message } = OAUTH_ERRORS[reason];
   // Always Basic, however the client tried (RFC 6749 §5.2; RFC 9110 §15.5.2).
   if (status === 401) void reply.header('www-authenticate', 'Basic realm="alcada", charset="UTF-8"');
-  if (status === 503) void reply.header('retry-after', '1');
   const body = { error, error_description: description, message, requestId: request.id };
   void reply.code(status).header('cache-control', 'no-store').header('pragma', 'no-cache').send(body);
 };
@@ -29,7 +37,10 @@ export class OAuthErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    sendJson(asOAuthError(error, request), request, http.getResponse<FastifyReply>());
+    const reply = http.getResponse<FastifyReply>();
+    const refused = asOAuthError(error, request);
+    tellWhen(refused, reply);
+    sendJson(refused, request, reply);
   }
 }
 
@@ -45,6 +56,7 @@ export class PageErrorFilter implements ExceptionFilter {
       return;
     }
     const refused = asOAuthError(error, request);
+    tellWhen(refused, reply);
     if (prefersHtml(request.headers.accept)) sendPage(reply, errorPage(refused.reason, request.links, request.id));
     else sendJson(refused, request, reply);
   }

@@ -1,6 +1,6 @@
 interface Entry {
   readonly status: number;
-  /** RFC 6749 §4.1.2.1 and §5.2, RFC 8707 §2. */
+  /** RFC 6749 §4.1.2.1 and §5.2, RFC 8707 §2, OpenID Connect Core §3.1.2.6. */
   readonly error: string;
   /** `error_description`: ASCII without quotes and backslash (RFC 6749 §5.2). */
   readonly description: string;
@@ -32,6 +32,11 @@ export const OAUTH_ERRORS = {
     'state may hold printable ASCII only',
     'O parâmetro state só pode ter caracteres ASCII visíveis.',
   ),
+  prompt_flawed: request(
+    'prompt may hold login and consent, or none by itself',
+    'O parâmetro prompt aceita login e consent, ou só none.',
+  ),
+  max_age_flawed: request('max_age must be a number of seconds', 'O parâmetro max_age deve ser um número de segundos.'),
   pkce_required: request(
     'code_challenge with code_challenge_method S256 is required',
     'É preciso enviar code_challenge com o método S256.',
@@ -49,9 +54,9 @@ export const OAUTH_ERRORS = {
     403,
     'invalid_request',
     'the form was not sent from its own page',
-    'O formulário não veio da nossa página ou venceu. Volte ao aplicativo e comece de novo.',
+    'O formulário não veio da nossa página ou venceu. Abra a página de novo e tente outra vez.',
   ),
-  decision_unknown: request('decision must be approve or deny', 'Escolha entre autorizar e recusar.'),
+  decision_unknown: request('decision must be approve or deny', 'Escolha um dos dois botões: aprovar ou recusar.'),
 
   client_unauthenticated: entry(
     401,
@@ -67,6 +72,11 @@ export const OAUTH_ERRORS = {
   refresh_token_invalid: grant(
     'the refresh token is invalid, expired, rotated or revoked',
     'O refresh token é inválido, venceu, já foi trocado ou foi revogado.',
+  ),
+
+  token_of_another_client: grant(
+    'the token was issued to another client',
+    'O token foi emitido para outro aplicativo.',
   ),
 
   grant_type_unsupported: entry(
@@ -93,8 +103,26 @@ export const OAUTH_ERRORS = {
     'the resource is unknown or was not granted',
     'O recurso é desconhecido ou não foi concedido.',
   ),
+  login_required: entry(
+    400,
+    'login_required',
+    'the resource owner has to log in, and prompt=none allows no page',
+    'O viajante precisa entrar, e prompt=none não permite mostrar página.',
+  ),
+  consent_required: entry(
+    400,
+    'consent_required',
+    'the resource owner has to consent, and prompt=none allows no page',
+    'O viajante precisa autorizar, e prompt=none não permite mostrar página.',
+  ),
   access_denied: entry(400, 'access_denied', 'the resource owner denied the request', 'O viajante recusou o pedido.'),
 
+  rate_limited: entry(
+    429,
+    'rate_limited',
+    'too many requests, try again later',
+    'Requisições demais; tente de novo em instantes.',
+  ),
   server_error: entry(
     500,
     'server_error',

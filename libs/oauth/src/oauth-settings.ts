@@ -1,4 +1,5 @@
 import type { Addresses } from '#http';
+import type { PasswordCost } from './accounts/password.js';
 
 /** A client known from configuration. */
 export interface ClientRegistration {
@@ -25,6 +26,14 @@ export abstract class OAuthSettings {
   abstract readonly keyEncryptionKey: Uint8Array | null;
   abstract readonly clients: readonly ClientRegistration[];
   abstract readonly accounts: readonly AccountRegistration[];
+  /** What a password is hashed at from now on. */
+  abstract readonly passwordCost: PasswordCost;
+  /** Wrong passwords of an account and address that cost nothing; 0: none ever costs anything. */
+  abstract readonly loginFailures: number;
+  /** How long (ms) after its rotation a refresh token that comes back is no reuse; 0: it always is. */
+  abstract readonly refreshReuseGrace: number;
+  /** Whether the playground is served. */
+  abstract readonly playground: boolean;
 }
 
 const SECOND = 1_000;
@@ -37,6 +46,10 @@ export const LIFETIMES = {
   redeemedCode: 30 * DAY,
   accessToken: 3_600 * SECOND,
   refreshToken: 30 * DAY,
+  /** How long a traveller is not asked again for what they granted. */
+  consent: 30 * DAY,
   session: DAY / 2,
+  /** How long after a login the password counts as just shown. */
+  recentLogin: 300 * SECOND,
   authorizationRequest: 900 * SECOND,
 } as const;

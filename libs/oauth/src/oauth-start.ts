@@ -1,10 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Accounts } from './accounts/accounts.js';
 import { AuthorizationRequests } from './authorize/authorization-requests.js';
+import { Consents } from './authorize/consents.js';
 import { Clients } from './clients/clients.js';
 import { AuthorizationCodes } from './grants/authorization-codes.js';
 import { Grants } from './grants/grants.js';
 import { SigningKeys } from './keys/signing-keys.js';
+import { LoginFailures } from './login/login-failures.js';
 import { OAuthSettings } from './oauth-settings.js';
 import { Sessions } from './sessions/sessions.js';
 
@@ -19,13 +21,16 @@ export class OAuthStart implements OnModuleInit {
     private readonly requests: AuthorizationRequests,
     private readonly codes: AuthorizationCodes,
     private readonly grants: Grants,
+    private readonly consents: Consents,
     private readonly sessions: Sessions,
+    private readonly failures: LoginFailures,
   ) {}
 
   /** Safe to run again, and beside another process that starts. @throws KeySealBroken */
   async onModuleInit(): Promise<void> {
-    const { clients, accounts, requests, codes, grants, sessions } = this;
-    for (const collection of [clients, accounts, requests, codes, grants, sessions]) await collection.prepare();
+    const { clients, accounts, requests, codes, grants, consents, sessions, failures } = this;
+    const collections = [clients, accounts, requests, codes, grants, consents, sessions, failures];
+    for (const collection of collections) await collection.prepare();
     await this.keys.start();
     for (const client of this.settings.clients) await clients.ensure(client);
     for (const account of this.settings.accounts) await accounts.ensure(account);

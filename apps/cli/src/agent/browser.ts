@@ -1,8 +1,18 @@
-/** A page as it came: where it is, its status and its HTML. */
+/** A page as it came: where it is, its status, its headers and its HTML. */
 export interface Page {
   readonly url: URL;
   readonly status: number;
+  readonly headers: Headers;
   readonly html: string;
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+/** What a request says beside what every one of a browser says. */
+interface Sent {
+  readonly method?: string;
+  readonly body?: URLSearchParams;
+  readonly headers?: Texts;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -17,20 +27,20 @@ export class Browser {
   constructor(private readonly origin: string) {}
 
   /** Opens an address; a redirect that leads away from the service is not followed. */
-  async open(address: string | URL, init: RequestInit = {}): Promise<Page> {
+  async open(address: string | URL, sent: Sent = {}): Promise<Page> {
     const url = new URL(address, this.origin);
-    if (url.origin !== this.origin) return { url, status: 0, html: '' };
+    if (url.origin !== this.origin) return { url, status: 0, headers: new Headers(), html: '' };
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { accept: 'text/html', origin: this.origin, ...(cookie && { cookie }) };
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+    const headers = { accept: 'text/html', origin: this.origin, ...(cookie && { cookie }), ...sent.headers };
+    const response = await fetch(url, { ...sent, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) this.keep(line);
     const location = response.headers.get('location');
     if (REDIRECTS.has(response.status) && location !== null) return this.open(new URL(location, url));
-    return { url, status: response.status, html: await response.text() };
+    return { url, status: response.status, headers: response.headers, html: await response.text() };
   }
 
   /** Sends the form of a page that has these fields or buttons, with their values beside its hidden ones. */
-  submit(page: Page, values: Readonly<Record<string, string>>): Promise<Page> {
+  submit(page: Page, values: Texts, headers: Texts = {}): Promise<Page> {
     const forms = page.html.matchAll(/<form[^>]*\baction="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g);
     const form = [...forms].find(([html]) => Object.keys(values).every((name) => html.includes(`name="${name}"`)));
     if (!form) throw new Error(`no such form on ${page.url.pathname} (status ${page.status})`);
@@ -39,7 +49,7 @@ export class Browser {
       ([, name = '', value = '']): [string, string] => [name, value],
     );
     const body = new URLSearchParams([...hidden, ...Object.entries(values)]);
-    return this.open(new URL(action, page.url), { method: 'POST', body });
+    return this.open(new URL(action, page.url), { method: 'POST', body, headers });
   }
 
   private keep(line: string): void {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, UseInterceptors } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -19,6 +20,31 @@ import { answers, bodyOf } from '../validation.js';
 class ThingDto {
   @IsInt(answers('invalid_limit', 'deve ser um inteiro'))
   readonly size: number;
+}
+
+/** Where a request waits until the test lets it pass. */
+class Gate {
+  readonly entered: Promise<void>;
+  readonly passed: Promise<void>;
+  enter: () => void = () => undefined;
+  letPass: () => void = () => undefined;
+
+  constructor() {
+    this.entered = new Promise((resolve) => (this.enter = resolve));
+    this.passed = new Promise((resolve) => (this.letPass = resolve));
+  }
+}
+
+@Controller(`${API}/gate`)
+class GateController {
+  constructor(private readonly gate: Gate) {}
+
+  @Get()
+  async wait() {
+    this.gate.enter();
+    await this.gate.passed;
+    return {};
+  }
 }
 
 @Controller(`${API}/things`)
@@ -58,8 +84,9 @@ class PlainTokens extends AccessTokens {
 }
 
 @Module({
-  controllers: [ThingsController],
+  controllers: [GateController, ThingsController],
   providers: [
+    Gate,
     { provide: AccessTokens, useClass: PlainTokens },
     { provide: APP_GUARD, useClass: ScopesGuard },
     { provide: APP_FILTER, useClass: ErrorFilter },
@@ -85,19 +112,29 @@ export const startThingsApi = async () => {
   return {
     origin,
     logged,
+    gate: app.get(Gate),
     call: async (method: string, path: string, headers: Record<string, string> = {}, body?: string) => {
       const response = await fetch(origin + path, { method, headers, ...(body !== undefined && { body }) });
       const text = await response.text();
       const answer = (text ? JSON.parse(text) : null) as Readonly<Record<string, unknown>> | null;
       return { status: response.status, headers: response.headers, body: answer };
     },
-    /** Sends bytes and answers what comes back until the connection ends. */
-    raw: async (bytes: string): Promise<string> => {
-      const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(bytes));
-      let answer = '';
-      socket.on('data', (chunk) => (answer += chunk.toString()));
-      await once(socket, 'close');
-      return answer;
+    /** A bare connection: what is written to it, and what comes back until it ends. */
+    connection: () => {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      let text = '';
+      socket.on('data', (chunk) => (text += chunk.toString()));
+      return {
+        write: (bytes: string) => new Promise<void>((resolve) => socket.write(bytes, () => resolve())),
+        answer: once(socket, 'close').then(() => text),
+      };
+    },
+    /** Begins to stop; answers once no new connection is taken, with the end as a promise. */
+    beginToStop: async (): Promise<{ readonly end: Promise<void> }> => {
+      const end = app.close();
+      const { server } = adapter.getInstance();
+      while (server.listening) await nextTurn();
+      return { end };
     },
     stop: () => app.close(),
   };

@@ -4,14 +4,15 @@ import { Ids } from '#kernel';
 import { z } from 'zod';
 import { Collection } from '../collection.js';
 import type { AccountRegistration } from '../oauth-settings.js';
-import { isPassword, storedFrom, storedPassword } from './password.js';
+import { storedPassword } from './password.js';
+import { Passwords } from './passwords.js';
 
 /** A traveller who can log in. The document's id is the holder, a random UUID: no event ever names the e-mail. */
 const storedAccount = z.object({ email: z.string(), password: storedPassword });
 type Account = z.infer<typeof storedAccount>;
 
 /** E-mails are compared without case and surrounding space. */
-const normalized = (email: string): string => email.trim().toLowerCase();
+export const normalized = (email: string): string => email.trim().toLowerCase();
 
 /** The accounts of the travellers. */
 @Injectable()
@@ -21,6 +22,7 @@ export class Accounts {
   constructor(
     documents: Documents,
     private readonly ids: Ids,
+    private readonly passwords: Passwords,
   ) {
     const spec = { name: 'accounts', indexes: [{ fields: ['email'], unique: true }] };
     this.stored = new Collection(documents, spec, storedAccount);
@@ -30,22 +32,59 @@ export class Accounts {
     return this.stored.prepare();
   }
 
-  /** Makes the account of a traveller of the configuration, unless there is one under the e-mail: its password may have changed. */
-  async ensure({ email, password }: AccountRegistration): Promise<void> {
-    if (await this.withEmail(email)) return;
+  /** All accounts, by e-mail. */
+  async *all(): AsyncIterable<{ readonly holder: string; readonly email: string }> {
+    for await (const { id: holder, body } of this.stored.all('email')) yield { holder, email: body.email };
+  }
+
+  /** Makes an account; answers its holder, or null where there is one under the e-mail. */
+  async add({ email, password }: AccountRegistration): Promise<string | null> {
+    const holder = this.ids.next();
     try {
-      await this.stored.insert(this.ids.next(), { email: normalized(email), password: await storedFrom(password) });
+      await this.stored.insert(holder, { email: normalized(email), password: await this.passwords.hash(password) });
+      return holder;
     } catch (error) {
-      // Another process starting at the same moment made it.
-      if (!(error instanceof DuplicateDocument)) throw error;
+      if (error instanceof DuplicateDocument) return null;
+      throw error;
     }
   }
 
-  /** The holder whom e-mail and password prove, or null; it takes the same time for an account that is not there. */
-  async holderProvenBy(email: string, password: string): Promise<string | null> {
+  async setPassword(holder: string, password: string): Promise<void> {
+    const stored = await this.passwords.hash(password);
+    for (;;) {
+      const account = await this.stored.get(holder);
+      if (!account || (await this.stored.replace(account, { ...account.body, password: stored }))) return;
+    }
+  }
+
+  async remove(holder: string): Promise<void> {
+    await this.stored.delete(holder);
+  }
+
+  /** Makes the account of a traveller of the configuration, unless there is one under the e-mail: its password may have changed. */
+  async ensure({ email, password }: AccountRegistration): Promise<void> {
+    if (!(await this.withEmail(email))) await this.add({ email, password });
+  }
+
+  /**
+   * The holder whom e-mail and password prove, or null; it takes the same time for an account that is not there.
+   * `caller`: the address that asks.
+   *
+   * @throws Refusal `service_unavailable`
+   */
+  async holderProvenBy({ email, password }: AccountRegistration, caller: string | null): Promise<string | null> {
     const account = await this.withEmail(email);
-    const isProven = await isPassword(password, account?.body.password ?? null);
-    return isProven && account ? account.id : null;
+    const isProven = await this.passwords.isRight(password, account?.body.password ?? null, caller);
+    if (!isProven || !account) return null;
+    if (this.passwords.isOutdated(account.body.password)) {
+      await this.stored.replace(account, { ...account.body, password: await this.passwords.hash(password) });
+    }
+    return account.id;
+  }
+
+  /** The holder whose e-mail this is, or null. */
+  async holderOf(email: string): Promise<string | null> {
+    return (await this.withEmail(email))?.id ?? null;
   }
 
   /** The e-mail of a holder, to show it to them; null where the account is gone. */

@@ -13,6 +13,8 @@ it('an authorization request is taken once, also by two who found it at the same
     codeChallenge: 'c',
     scopes: ['catalog:read'],
     resources: ['api'],
+    prompt: [],
+    loginSince: null,
   });
   const taken = await Promise.allSettled([requests.take(id), requests.take(id)]);
   expect(taken.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

@@ -1,73 +1,86 @@
 import { Injectable } from '@nestjs/common';
-import { agencyDecider, capOf, usedOf } from '#agency';
-import { Aggregates } from '#event-store';
-import { agencyStream } from '#events';
 import type { Links } from '#http';
+import { Clock } from '#kernel';
 import type { Page } from '#site';
-import { Accounts } from '../accounts/accounts.js';
-import type { Client } from '../clients/client.js';
 import { Clients } from '../clients/clients.js';
-import { OAuthError } from '../oauth-error.js';
+import { LoginPages } from '../login/login-pages.js';
+import { OAuthError, RefusedByRedirect } from '../oauth-error.js';
 import { parametersOf } from '../parameters.js';
-import type { CapField } from '../pages/cap-field.js';
-import { consentPage } from '../pages/consent.page.js';
-import { loginPage } from '../pages/login.page.js';
-import { csrfToken } from '../sessions/form-guard.js';
-import type { Visitor } from '../sessions/visitors.js';
+import type { Traveller, Visitor } from '../sessions/visitors.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { AuthorizationRequests } from './authorization-requests.js';
-import { capEntry } from './cap-entry.js';
+import { ConsentPages } from './consent-pages.js';
+import { Consents } from './consents.js';
+import { Decide } from './decide.js';
 import { judgeAuthorizationRequest } from './judge-authorization-request.js';
+import { errorResponse } from './redirect.js';
 
-/** What a form held that comes back: the e-mail of a login that failed, a cap that could not be read. */
-export interface Refused {
-  readonly email?: string;
-  readonly cap?: string;
+/** What a visitor gets: a page, or the way back to the client. */
+export type NextStep = { readonly page: Page } | { readonly location: string };
+
+/** Where a visitor stands: in which browser, in which request of ours. */
+export interface Visit {
+  readonly visitor: Visitor;
+  readonly links: Links;
+  readonly httpRequestId: string;
 }
 
-/** What a visitor is shown for an authorization request: first who they are, then what is asked. */
+/** What follows from an authorization request: first who the visitor is, then what is asked, unless both are known. */
 @Injectable()
 export class AuthorizeEndpoint {
   constructor(
     private readonly clients: Clients,
-    private readonly accounts: Accounts,
     private readonly requests: AuthorizationRequests,
-    private readonly aggregates: Aggregates,
+    private readonly logins: LoginPages,
+    private readonly consents: Consents,
+    private readonly consentPages: ConsentPages,
+    private readonly decide: Decide,
+    private readonly clock: Clock,
   ) {}
 
   /** Judges a request and keeps it; answers its id. @throws OAuthError, RefusedByRedirect */
   async take(query: URLSearchParams, links: Links): Promise<string> {
-    return this.requests.keep(await judgeAuthorizationRequest(parametersOf(query), this.clients, links));
+    const { clients, clock } = this;
+    return this.requests.keep(
+      await judgeAuthorizationRequest(parametersOf(query), { clients, links, now: clock.now() }),
+    );
   }
 
-  /** The next page of a kept request, with what was `refused` kept in its form. @throws OAuthError `authorization_request_gone` */
-  async page(requestId: string, visitor: Visitor, links: Links, refused: Refused = {}): Promise<Page> {
+  /**
+   * What comes next in a kept request. A client that wants no page shown (`prompt=none`) learns what one is missing.
+   *
+   * @throws OAuthError `authorization_request_gone`; RefusedByRedirect `login_required`, `consent_required`
+   */
+  async next(requestId: string, { visitor, links, httpRequestId }: Visit): Promise<NextStep> {
     const request = await this.requests.find(requestId);
-    const client = await this.clientOf(request);
-    const { holder } = visitor;
-    const email = holder === null ? null : await this.accounts.emailOf(holder);
-    const form = { requestId, csrf: csrfToken(visitor.sessionId, requestId), redirectUri: request.redirectUri, links };
-    if (holder === null || email === null || refused.email !== undefined) {
-      return loginPage({
-        ...form,
-        clientName: client.name,
-        ...(refused.email !== undefined && { refused: refused.email }),
-      });
+    const isSilent = request.prompt.includes('none');
+    const traveller = travellerFor(request, visitor);
+    if (!traveller) {
+      if (isSilent) throw this.missing('login_required', request, links);
+      return { page: await this.logins.page({ kind: 'request', id: requestId }, visitor, links) };
     }
-    const cap = await this.capField(holder, client.clientId, refused.cap);
-    return consentPage({ ...form, client, scopes: request.scopes, email, cap });
+    const { holder } = traveller;
+    const client = await this.clients.get(request.clientId);
+    if (!request.prompt.includes('consent') && (await this.consents.cover(request, client, holder))) {
+      return { location: await this.decide.approveAsBefore(requestId, { holder, httpRequestId, links }) };
+    }
+    if (isSilent) throw this.missing('consent_required', request, links);
+    return { page: await this.consentPages.page(requestId, { ...visitor, traveller }, links) };
   }
 
-  /** The cap that this traveller gave this agent, or what they wrote instead, and what is used of it. */
-  private async capField(holder: string, clientId: string, unreadable: string | undefined): Promise<CapField> {
-    const { state } = await this.aggregates.load(agencyStream(holder, clientId), agencyDecider);
-    const entry = unreadable ?? capEntry(capOf(state)?.limit ?? null);
-    return { entry, isUnreadable: unreadable !== undefined, used: usedOf(state, 'BRL') };
+  /** Who is logged in so that it counts for a kept request, or null. @throws OAuthError `authorization_request_gone` */
+  async travellerOf(requestId: string, visitor: Visitor): Promise<Traveller | null> {
+    return travellerFor(await this.requests.find(requestId), visitor);
   }
 
-  private async clientOf({ clientId }: AuthorizationRequest): Promise<Client> {
-    const client = await this.clients.find(clientId);
-    if (!client) throw new OAuthError('client_unknown');
-    return client;
+  private missing(
+    reason: 'login_required' | 'consent_required',
+    request: AuthorizationRequest,
+    links: Links,
+  ): RefusedByRedirect {
+    return new RefusedByRedirect(errorResponse(request, links, reason), { cause: new OAuthError(reason) });
   }
 }
+
+const travellerFor = ({ loginSince }: AuthorizationRequest, { traveller }: Visitor): Traveller | null =>
+  traveller && (loginSince === null || traveller.loggedInAt >= loginSince) ? traveller : null;

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendOn } from '../login/forms.js';
 import { PageErrorFilter } from '../oauth-error.filter.js';
 import { Visitors } from '../sessions/visitors.js';
 import { AuthorizeEndpoint } from './authorize-endpoint.js';
@@ -36,6 +37,8 @@ export class AuthorizeController {
 
   private async show(requestId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const visitor = await this.visitors.of(request, reply);
-    sendPage(reply, await this.endpoint.page(requestId, visitor, request.links));
+    const next = await this.endpoint.next(requestId, { visitor, links: request.links, httpRequestId: request.id });
+    if ('page' in next) sendPage(reply, next.page);
+    else sendOn(reply, next.location);
   }
 }

@@ -4,11 +4,13 @@ import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from '../oauth-error.js';
 import { PageErrorFilter } from '../oauth-error.filter.js';
+import { pathTo } from '../login/destination.js';
+import { decisionIn, formOf, sendOn } from '../login/forms.js';
 import { Visitors } from '../sessions/visitors.js';
 import { AuthorizeEndpoint } from './authorize-endpoint.js';
 import { capIn } from './cap-entry.js';
+import { ConsentPages } from './consent-pages.js';
 import { Decide } from './decide.js';
-import { consentPath, formOf, sendOn } from './forms.js';
 
 /** The traveller's decision. Only `decision=approve` is one for the agent. */
 @ApiExcludeController()
@@ -17,37 +19,33 @@ import { consentPath, formOf, sendOn } from './forms.js';
 export class ConsentController {
   constructor(
     private readonly endpoint: AuthorizeEndpoint,
+    private readonly pages: ConsentPages,
     private readonly decide: Decide,
     private readonly visitors: Visitors,
   ) {}
 
   @Post('consent')
   async decided(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { requestId, fields } = formOf(request);
+    const { to, fields } = formOf(request);
+    if (to?.kind !== 'request') throw new OAuthError('parameter_missing');
     const visitor = await this.visitors.of(request, reply);
-    const { holder } = visitor;
-    if (holder === null) {
-      // The session ended while the page stood there.
-      sendOn(reply, consentPath(requestId));
+    const traveller = await this.endpoint.travellerOf(to.id, visitor);
+    if (traveller === null) {
+      // The session ended while the page stood there, or a login was asked for and skipped.
+      sendOn(reply, pathTo(to));
       return;
     }
-    const by = { holder, httpRequestId: request.id, links: request.links };
-    switch (fields.optional('decision')) {
-      case 'approve': {
-        const entry = fields.entered('cap');
-        const cap = entry === undefined ? undefined : capIn(entry);
-        if (cap === 'unreadable') {
-          sendPage(reply, await this.endpoint.page(requestId, visitor, request.links, { cap: entry }));
-          return;
-        }
-        sendOn(reply, await this.decide.approve(requestId, by, cap));
-        return;
-      }
-      case 'deny':
-        sendOn(reply, await this.decide.deny(requestId, by));
-        return;
-      default:
-        throw new OAuthError('decision_unknown');
+    const by = { holder: traveller.holder, httpRequestId: request.id, links: request.links };
+    if (decisionIn(fields) === 'deny') {
+      sendOn(reply, await this.decide.deny(to.id, by));
+      return;
     }
+    const entry = fields.entered('cap');
+    const cap = entry === undefined ? undefined : capIn(entry);
+    if (cap === 'unreadable') {
+      sendPage(reply, await this.pages.page(to.id, { ...visitor, traveller }, request.links, entry));
+      return;
+    }
+    sendOn(reply, await this.decide.approve(to.id, by, cap));
   }
 }

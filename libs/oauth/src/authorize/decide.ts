@@ -4,8 +4,11 @@ import { Aggregates } from '#event-store';
 import { agencyStream } from '#events';
 import type { Links } from '#http';
 import { Ids, type Money } from '#kernel';
+import { Clients } from '../clients/clients.js';
 import { Grants } from '../grants/grants.js';
+import type { AuthorizationRequest } from './authorization-request.js';
 import { AuthorizationRequests } from './authorization-requests.js';
+import { Consents } from './consents.js';
 import { IssueCode } from './issue-code.js';
 import { codeResponse, errorResponse } from './redirect.js';
 
@@ -16,11 +19,13 @@ export interface DecidedBy {
   readonly links: Links;
 }
 
-/** What follows from a traveller's decision; both answer where the browser goes. Each request is decided once. */
+/** What follows from a traveller's decision; all answer where the browser goes. Each request is decided once. */
 @Injectable()
 export class Decide {
   constructor(
     private readonly requests: AuthorizationRequests,
+    private readonly clients: Clients,
+    private readonly consents: Consents,
     private readonly grants: Grants,
     private readonly aggregates: Aggregates,
     private readonly issueCode: IssueCode,
@@ -31,12 +36,31 @@ export class Decide {
    * The traveller lets the agent: it is authorized, a grant is open, and a code leads to it. `cap`: what it may spend in
    * all, null for no limit, undefined for what it was before.
    */
-  async approve(
-    requestId: string,
+  async approve(requestId: string, by: DecidedBy, cap: Money | null | undefined): Promise<string> {
+    const request = await this.requests.take(requestId);
+    const client = await this.clients.get(request.clientId);
+    const location = await this.letIn(request, by, cap);
+    await this.consents.remember(request, client, by.holder);
+    return location;
+  }
+
+  /** The traveller let the agent do all of this before, and is not asked again; the cap stays as it is. */
+  async approveAsBefore(requestId: string, by: DecidedBy): Promise<string> {
+    return this.letIn(await this.requests.take(requestId), by, undefined);
+  }
+
+  /** The traveller does not, also not as before; the client learns it. */
+  async deny(requestId: string, { holder, links }: DecidedBy): Promise<string> {
+    const request = await this.requests.take(requestId);
+    await this.consents.forget(holder, request.clientId);
+    return errorResponse(request, links, 'access_denied');
+  }
+
+  private async letIn(
+    request: AuthorizationRequest,
     { holder, httpRequestId, links }: DecidedBy,
     cap: Money | null | undefined,
   ): Promise<string> {
-    const request = await this.requests.take(requestId);
     const { clientId, scopes, resources } = request;
     const grantId = this.ids.next();
     const agent = { holder, clientId, grantId, scopes };
@@ -46,10 +70,5 @@ export class Decide {
     await this.aggregates.handle(agencyStream(holder, clientId), agencyDecider, command, context);
     await this.grants.open(grantId, { holder, clientId, scopes, resources });
     return codeResponse(request, links, await this.issueCode.issue(request, grantId));
-  }
-
-  /** The traveller does not; the client learns it. */
-  async deny(requestId: string, { links }: DecidedBy): Promise<string> {
-    return errorResponse(await this.requests.take(requestId), links, 'access_denied');
   }
 }

@@ -1,4 +1,5 @@
 import type { Links } from '#http';
+import type { Instant } from '#kernel';
 import type { Clients } from '../clients/clients.js';
 import { OAuthError, RefusedByRedirect } from '../oauth-error.js';
 import type { Parameters } from '../parameters.js';
@@ -7,6 +8,7 @@ import { checkResources } from '../resources.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { checkClient } from './check-client.js';
 import { checkPkce } from './check-pkce.js';
+import { checkLoginSince, checkPrompt } from './check-prompt.js';
 import { checkRedirectUri } from './check-redirect-uri.js';
 import { checkResponseType } from './check-response-type.js';
 import { checkState, soundState } from './check-state.js';
@@ -20,14 +22,14 @@ import { errorResponse } from './redirect.js';
  */
 export const judgeAuthorizationRequest = async (
   parameters: Parameters,
-  clients: Clients,
-  links: Links,
+  { clients, links, now }: { readonly clients: Clients; readonly links: Links; readonly now: Instant },
 ): Promise<AuthorizationRequest> => {
   const client = await checkClient(parameters, clients);
   const redirectUri = checkRedirectUri(parameters, client, links);
   try {
     parameters.requireSound();
     checkResponseType(parameters);
+    const prompt = checkPrompt(parameters);
     return {
       clientId: client.clientId,
       redirectUri,
@@ -35,6 +37,8 @@ export const judgeAuthorizationRequest = async (
       codeChallenge: checkPkce(parameters),
       scopes: scopesIn(parameters.optional('scope')),
       resources: checkResources(parameters, links),
+      prompt,
+      loginSince: checkLoginSince(parameters, prompt, now),
     };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;

@@ -1,10 +1,13 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { CurrentLinks, type Links } from '#http';
+import { Refusal } from '#kernel';
+import type { FastifyRequest } from 'fastify';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { resourceMetadata, serverMetadata } from './metadata.js';
 
 const CACHED = 'public, max-age=300';
+const WELL_KNOWN = '/.well-known/oauth-authorization-server';
 
 /** What a client finds out by itself. */
 @ApiExcludeController()
@@ -15,6 +18,15 @@ export class DiscoveryController {
   @Get('.well-known/oauth-authorization-server')
   @Header('Cache-Control', CACHED)
   server(@CurrentLinks() links: Links) {
+    return serverMetadata(links);
+  }
+
+  /** Where a client looks that knows an issuer with a path: between the host and that path (RFC 8414 §3.1). */
+  @Get('.well-known/oauth-authorization-server/*')
+  @Header('Cache-Control', CACHED)
+  serverUnder(@Req() { url, links }: FastifyRequest) {
+    const { pathname } = new URL(url, links.auth);
+    if (pathname !== WELL_KNOWN + new URL(links.auth).pathname) throw new Refusal('route_not_found');
     return serverMetadata(links);
   }
 
@@ -35,7 +47,8 @@ export class DiscoveryController {
   @Get('oauth/jwks')
   @Header('Cache-Control', CACHED)
   @Header('Content-Type', 'application/jwk-set+json')
-  jwks() {
-    return { keys: this.keys.jwks() };
+  async jwks() {
+    const keys = await this.keys.all();
+    return { keys: keys.map(({ jwk }) => jwk) };
   }
 }

@@ -1,18 +1,28 @@
 import type { Links } from '#http';
 import { SCOPES } from '#kernel';
+import { PROMPTS } from '../authorize/check-prompt.js';
 import { type Resource, resourceAddress, RESOURCES } from '../resources.js';
+
+const WITH_A_SECRET = ['client_secret_basic', 'client_secret_post'] as const;
+const CLIENT_AUTHENTICATION = [...WITH_A_SECRET, 'none'] as const;
 
 /** Authorization server metadata (RFC 8414 §2; RFC 9207 §3; RFC 9728 §4). It names what is there, nothing else. */
 export const serverMetadata = (links: Links) => ({
   issuer: links.auth,
   authorization_endpoint: `${links.auth}/oauth/authorize`,
   token_endpoint: `${links.auth}/oauth/token`,
+  revocation_endpoint: `${links.auth}/oauth/revoke`,
+  introspection_endpoint: `${links.auth}/oauth/introspect`,
   jwks_uri: `${links.auth}/oauth/jwks`,
   scopes_supported: SCOPES,
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
+  prompt_values_supported: PROMPTS,
   grant_types_supported: ['authorization_code', 'refresh_token'],
-  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+  token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+  revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+  // Not for who cannot prove who they are (RFC 7662 §2.1).
+  introspection_endpoint_auth_methods_supported: WITH_A_SECRET,
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
   protected_resources: RESOURCES.map((resource) => resourceAddress(resource, links)),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { RESOURCES } from '../resources.js';
 
 /** Why a grant is dead for ever, and every token of it with it. */
-const DEATHS = ['code_replayed', 'refresh_reused'] as const;
+const DEATHS = ['code_replayed', 'refresh_reused', 'access_token_revoked', 'refresh_token_revoked'] as const;
 export type Death = (typeof DEATHS)[number];
 
 /**
@@ -22,6 +22,8 @@ export const storedGrant = z.object({
   /** Hash of the one refresh token that is good; null until the code is redeemed. */
   refreshHash: z.string().nullable(),
   refreshExpiresAt: z.string().nullable(),
+  /** The refresh token before that one, and when it was rotated away; null before the first rotation. */
+  rotated: z.object({ hash: z.string(), at: z.string() }).nullable().default(null),
   /** How many refresh tokens were issued. */
   generation: z.int().nonnegative(),
   dead: z.object({ reason: z.enum(DEATHS), at: z.string() }).nullable(),

@@ -21,7 +21,7 @@ export class Grants {
     documents: Documents,
     private readonly clock: Clock,
   ) {
-    const spec = { name: 'grants', indexes: [{ fields: ['holder', 'clientId'] }] };
+    const spec = { name: 'grants', indexes: [{ fields: ['holder', 'clientId'] }, { fields: ['clientId'] }] };
     this.stored = new Collection(documents, spec, storedGrant);
   }
 
@@ -38,6 +38,7 @@ export class Grants {
       refreshKey: newSecret(),
       refreshHash: null,
       refreshExpiresAt: null,
+      rotated: null,
       generation: 0,
       dead: null,
     };
@@ -55,22 +56,31 @@ export class Grants {
    * was read: otherwise it has died or was rotated meanwhile.
    */
   async rotate(read: Document<Grant>, refreshToken: string): Promise<boolean> {
-    const refreshExpiresAt = plus(this.clock.now(), LIFETIMES.refreshToken);
-    const grant = {
+    const now = this.clock.now();
+    const { refreshHash, generation } = read.body;
+    const refreshExpiresAt = plus(now, LIFETIMES.refreshToken);
+    const grant: Grant = {
       ...read.body,
       refreshHash: hashOf(refreshToken),
       refreshExpiresAt,
-      generation: read.body.generation + 1,
+      rotated: refreshHash === null ? null : { hash: refreshHash, at: now },
+      generation: generation + 1,
     };
     return this.stored.replace(read, grant, refreshExpiresAt);
   }
 
-  /** Ends a grant for ever; already dead or gone is fine. */
-  async kill(grantId: string, reason: Death): Promise<void> {
+  /** Forgets every grant of a client or holder that is no more, and so ends it; answers how many there were. */
+  forgetAll(of: 'clientId' | 'holder', id: string): Promise<number> {
+    return this.stored.deleteAll(of, id);
+  }
+
+  /** Ends a grant for ever; answers it, or null where it was dead or gone already. */
+  async kill(grantId: string, reason: Death): Promise<Grant | null> {
     for (;;) {
       const document = await this.alive(grantId);
-      if (!document) return;
-      if (await this.stored.replace(document, { ...document.body, dead: { reason, at: this.clock.now() } })) return;
+      if (!document) return null;
+      const { body } = document;
+      if (await this.stored.replace(document, { ...body, dead: { reason, at: this.clock.now() } })) return body;
     }
   }
 }

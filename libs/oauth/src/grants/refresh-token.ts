@@ -1,4 +1,5 @@
-import { newSecret, proofOf, sameSecret } from '../secrets.js';
+import type { Instant } from '#kernel';
+import { hashOf, newSecret, proofOf, sameSecret } from '../secrets.js';
 import type { Grant } from './grant.js';
 
 /**
@@ -21,3 +22,11 @@ export const wasIssuedUnder = (refreshToken: string, { refreshKey }: Grant): boo
     secret !== undefined && proof !== undefined && more.length === 0 && sameSecret(proof, proofOf(refreshKey, secret))
   );
 };
+
+/** Whether it is the last one issued under this grant; it may have expired. */
+export const isNewest = (refreshToken: string, { refreshHash }: Grant): boolean =>
+  refreshHash !== null && sameSecret(refreshHash, hashOf(refreshToken));
+
+/** Whether the last one issued under this grant is good at `now`. */
+export const isUnexpired = ({ refreshExpiresAt }: Grant, now: Instant): boolean =>
+  refreshExpiresAt !== null && now < refreshExpiresAt;

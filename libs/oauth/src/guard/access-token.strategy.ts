@@ -6,7 +6,7 @@ import { Grants } from '../grants/grants.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import { ALGORITHM } from '../tokens/access-token.js';
-import { callerIn } from './claims.js';
+import { callerIn, claimsIn } from './claims.js';
 import { verificationKey } from './verification-key.js';
 
 /** Name of the strategy. */
@@ -14,7 +14,7 @@ export const ACCESS_TOKEN = 'access-token';
 
 /**
  * The bearer token of the API: from the header alone, RS256 alone, by one of our keys; its grant alive. Expiry is judged
- * in `callerIn`, by our clock (consistency.md, rule 16), and there it is required.
+ * in `claimsIn`, by our clock (consistency.md, rule 16), and there it is required.
  */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN) {
@@ -37,8 +37,8 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
 
   /** Who sent a token that is well signed, or null. */
   async validate(payload: unknown): Promise<Caller | null> {
-    const { addresses } = this.settings;
-    const caller = callerIn(payload, { addresses, resource: 'api', now: this.clock.now() });
-    return caller && (await this.grants.alive(caller.grantId)) ? caller : null;
+    const claims = claimsIn(payload, this.settings.addresses, this.clock.now());
+    if (!claims?.resources.includes('api') || !(await this.grants.alive(claims.grantId))) return null;
+    return callerIn(claims);
   }
 }

@@ -1,7 +1,7 @@
 import { type Addresses, type Links, linksFor } from '#http';
 import { type Caller, type Instant, isId, millisecondsOf, SCOPES } from '#kernel';
 import { z } from 'zod';
-import { type Resource, resourceAddress } from '../resources.js';
+import { type Resource, resourceAddress, RESOURCES } from '../resources.js';
 
 /** The claims an access token must have (RFC 9068 §2.2). */
 const accessTokenClaims = z.object({
@@ -18,11 +18,11 @@ const accessTokenClaims = z.object({
   jti: z.string(),
 });
 
-/** What an access token is judged against. */
-export interface Expectations {
-  readonly addresses: Addresses;
-  readonly resource: Resource;
-  readonly now: Instant;
+/** What an access token says that is ours and has not expired. */
+export interface AccessTokenClaims extends z.infer<typeof accessTokenClaims> {
+  readonly grantId: string;
+  /** The resources it is good for, as its issuer names them. */
+  readonly resources: readonly Resource[];
 }
 
 /**
@@ -35,15 +35,22 @@ const linksOfIssuer = (addresses: Addresses, issuer: string): Links | null => {
 };
 
 /**
- * The caller that the claims of a well-signed token name, or null where they do not do: issuer, audience, expiry and
- * form. (jsonwebtoken accepts a token without `exp`.)
+ * The claims of a well-signed token, or null where they do not do: issuer, expiry and form. (jsonwebtoken accepts a
+ * token without `exp`.)
  */
-export const callerIn = (payload: unknown, { addresses, resource, now }: Expectations): Caller | null => {
+export const claimsIn = (payload: unknown, addresses: Addresses, now: Instant): AccessTokenClaims | null => {
   const { success, data: claims } = accessTokenClaims.safeParse(payload);
   if (!success || claims.exp * 1000 <= millisecondsOf(now)) return null;
   const links = linksOfIssuer(addresses, claims.iss);
-  if (!links || !claims.aud.includes(resourceAddress(resource, links))) return null;
   const grantId = claims.jti.split('.', 1)[0] ?? '';
-  if (!isId(grantId)) return null;
-  return { holder: claims.sub, clientId: claims.client_id, scopes: claims.scope, grantId };
+  if (!links || !isId(grantId)) return null;
+  return { ...claims, grantId, resources: RESOURCES.filter((one) => claims.aud.includes(resourceAddress(one, links))) };
 };
+
+/** The caller that the claims of a token for `resource` name. */
+export const callerIn = ({ sub, client_id, scope, grantId }: AccessTokenClaims): Caller => ({
+  holder: sub,
+  clientId: client_id,
+  scopes: scope,
+  grantId,
+});

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { Instant } from '#kernel';
 import { calculateJwkThumbprint } from 'jose';
 import { z } from 'zod';
 import { seal, sealedKey, unseal } from './key-seal.js';
@@ -26,6 +27,7 @@ export interface PublicJwk {
 /** A signing key as it is used: parsed once. */
 export interface SigningKey {
   readonly number: number;
+  readonly createdAt: Instant;
   readonly kid: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
@@ -49,11 +51,11 @@ export const newSigningKey = async (
 
 /** @throws KeySealBroken */
 export const openSigningKey = (
-  { number, kid, privateKey: sealed }: StoredSigningKey,
+  { number, createdAt, kid, privateKey: sealed }: StoredSigningKey,
   key: Uint8Array | null,
 ): SigningKey => {
   const privateKey = createPrivateKey({ key: unseal(sealed, key, kid), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
   const { kty, n, e } = rsaJwk.parse(publicKey.export({ format: 'jwk' }));
-  return { number, kid, privateKey, publicKey, jwk: { kty, n, e, kid, use: 'sig', alg: 'RS256' } };
+  return { number, createdAt, kid, privateKey, publicKey, jwk: { kty, n, e, kid, use: 'sig', alg: 'RS256' } };
 };

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDocuments } from '../testing/test-documents.js';
 import { testSettings } from '../testing/test-settings.js';
 import { KeySealBroken } from './key-seal.js';
-import { newSigningKey, storedSigningKey } from './signing-key.js';
+import { type SigningKey, storedSigningKey } from './signing-key.js';
 import { SigningKeys } from './signing-keys.js';
 
 let store: Awaited<ReturnType<typeof openTestDocuments>>;
@@ -17,48 +17,117 @@ const started = async (keyEncryptionKey: Uint8Array | null = null): Promise<Sign
   await keys.start();
   return keys;
 };
+const kids = async (keys: SigningKeys) => (await keys.all()).map(({ kid }) => kid);
+const newestOf = async (keys: SigningKeys): Promise<SigningKey> => {
+  const [newest] = await keys.all();
+  if (!newest) throw new Error('there is no key');
+  return newest;
+};
 const stored = async () => storedSigningKey.parse((await store.documents.get('signing-keys', 'key-1'))?.body);
 
 describe('the signing keys', () => {
   it('are made at the first start and the same at the next', async () => {
     const first = await started();
     const second = await started();
-    expect(second.current().kid).toBe(first.current().kid);
-    expect(second.jwks()).toEqual(first.jwks());
-    expect(first.current().publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048);
+    expect(await kids(second)).toEqual(await kids(first));
+    expect((await first.current()).publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048);
   });
 
   it('are one, also where two processes start at the same moment', async () => {
     const [one, other] = await Promise.all([started(), started()]);
-    expect(one.jwks()).toHaveLength(1);
-    expect(other.jwks()).toEqual(one.jwks());
+    expect(await kids(one)).toHaveLength(1);
+    expect(await kids(other)).toEqual(await kids(one));
   });
 
   it('are encrypted under the key-encryption key, and refuse another', async () => {
     const key = randomBytes(32);
-    const { kid } = (await started(key)).current();
+    const { kid } = await (await started(key)).current();
     expect((await stored()).privateKey.cipher).toBe('aes-256-gcm');
-    expect((await started(key)).current().kid).toBe(kid);
+    expect(await kids(await started(key))).toEqual([kid]);
     await expect(started(null)).rejects.toThrow(KeySealBroken);
     await expect(started(randomBytes(32))).rejects.toThrow(KeySealBroken);
   });
 
   it('in clear are encrypted once there is a key-encryption key', async () => {
-    const { kid } = (await started()).current();
+    const { kid } = await (await started()).current();
     const key = randomBytes(32);
-    expect((await started(key)).current().kid).toBe(kid);
+    expect(await kids(await started(key))).toEqual([kid]);
     expect((await stored()).privateKey.cipher).toBe('aes-256-gcm');
-    expect((await started(key)).current().kid).toBe(kid);
+    expect(await kids(await started(key))).toEqual([kid]);
   });
 
-  it('of another process are found by their kid, looked for at most every five seconds', async () => {
+  it('of another process are found by their kid, looked for at most every quarter of a second', async () => {
     const keys = await started();
-    const added = await newSigningKey(2, store.clock.now(), null);
-    await store.documents.insert('signing-keys', 'key-2', added);
-    expect(await keys.publicKey(added.kid)).toBeNull();
-    store.clock.advance(5_000);
-    expect(await keys.publicKey(added.kid)).not.toBeNull();
-    expect(keys.current().kid).toBe(added.kid);
-    expect(keys.jwks().map(({ kid }) => kid)).toContain(added.kid);
+    const other = await started();
+    await other.rotate();
+    const { kid } = await newestOf(other);
+    expect(await keys.publicKey(kid)).toBeNull();
+    store.clock.advance(250);
+    expect(await keys.publicKey(kid)).not.toBeNull();
+  });
+
+  it('load once, however many ask at the same moment', async () => {
+    const keys = await started();
+    await (await started()).rotate();
+    store.clock.advance(10_000);
+    const answers = await Promise.all([keys.current(), keys.current(), keys.current()]);
+    expect(new Set(answers.map(({ kid }) => kid)).size).toBe(1);
+    expect(answers[0]).toBe(answers[1]);
+  });
+});
+
+describe('a rotation', () => {
+  it('makes a key that signs as soon as every process can find it, and in all of them within ten seconds', async () => {
+    const one = await started();
+    const other = await started();
+    const old = await one.current();
+    await one.rotate();
+    const { kid } = await newestOf(one);
+    expect(kid).not.toBe(old.kid);
+    expect((await one.current()).kid).toBe(old.kid);
+    store.clock.advance(500);
+    expect((await one.current()).kid).toBe(kid);
+    expect(await other.publicKey(kid)).not.toBeNull();
+    store.clock.advance(10_000);
+    expect((await other.current()).kid).toBe(kid);
+  });
+
+  it('leaves the old key to verify until its last token has expired; then it is gone, its private part too', async () => {
+    const keys = await started();
+    const old = await keys.current();
+    await keys.rotate();
+    store.clock.advance(3_600_000 + 59_999);
+    expect(await keys.publicKey(old.kid)).toBe(old.publicKey);
+    store.clock.advance(10_000);
+    expect(await keys.publicKey(old.kid)).toBeNull();
+    expect(await keys.all()).toHaveLength(1);
+    expect(await store.documents.get('signing-keys', 'key-1')).toBeNull();
+  });
+
+  it('twice in an hour leaves both old keys to verify, each for its own hour', async () => {
+    const keys = await started();
+    await keys.rotate();
+    store.clock.advance(1_800_000);
+    await keys.rotate();
+    expect((await keys.all()).map(({ number }) => number)).toEqual([3, 2, 1]);
+    store.clock.advance(1_900_000);
+    expect((await keys.all()).map(({ number }) => number)).toEqual([3, 2]);
+    store.clock.advance(1_900_000);
+    expect((await keys.all()).map(({ number }) => number)).toEqual([3]);
+  });
+
+  it('side by side with another makes one key', async () => {
+    const [one, other] = [await started(), await started()];
+    await Promise.all([one.rotate(), other.rotate()]);
+    expect(await one.all()).toHaveLength(2);
+    expect(await kids(other)).toEqual(await kids(one));
+  });
+
+  it('goes on counting where old keys are gone', async () => {
+    const keys = await started();
+    await keys.rotate();
+    store.clock.advance(7_200_000);
+    await keys.rotate();
+    expect((await newestOf(keys)).number).toBe(3);
   });
 });

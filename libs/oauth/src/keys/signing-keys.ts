@@ -5,17 +5,32 @@ import { Clock, millisecondsOf } from '#kernel';
 import { Collection } from '../collection.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import { seal, unseal } from './key-seal.js';
-import { newSigningKey, openSigningKey, type PublicJwk, type SigningKey, storedSigningKey } from './signing-key.js';
+import { inForce, signerAt } from './rotation.js';
+import {
+  newSigningKey,
+  openSigningKey,
+  type SigningKey,
+  storedSigningKey,
+  type StoredSigningKey,
+} from './signing-key.js';
 
+/** How old (ms) the keys in memory may be: so soon every process knows of a rotation. */
+const MAX_AGE = 10_000;
 /** An unknown `kid` makes the keys load again at most this often (ms): kids come from strangers. */
-const RELOAD_PAUSE = 5_000;
+const RELOAD_PAUSE = 250;
 
-/** The keys that sign access tokens: loaded once, by `kid`, and again when another process has made a new one. */
+/**
+ * The keys that sign access tokens, by `kid`. Any process may make a new one; the others load theirs again before they
+ * are ten seconds old, and sooner where a token names a `kid` they do not know.
+ *
+ * Every method throws Refusal `service_unavailable` where the store does not answer.
+ */
 @Injectable()
 export class SigningKeys {
-  private readonly stored: Collection<ReturnType<typeof storedSigningKey.parse>>;
+  private readonly stored: Collection<StoredSigningKey>;
   private keys: ReadonlyMap<string, SigningKey> = new Map();
   private loadedAt = 0;
+  private loading: Promise<void> | null = null;
 
   constructor(
     documents: Documents,
@@ -34,47 +49,62 @@ export class SigningKeys {
   async start(): Promise<void> {
     await this.stored.prepare();
     await this.load();
-    if (this.keys.size === 0) {
-      await this.add(1);
-      await this.load();
-    }
+    if (this.keys.size === 0) await this.rotate();
     await this.encryptPlain();
   }
 
-  /** The key that signs. */
-  current(): SigningKey {
-    const [newest] = this.keys.values();
-    if (!newest) throw new Error('the signing keys were asked for before they were loaded');
-    return newest;
-  }
-
-  /** The public key of this name, or null. */
-  async publicKey(kid: string): Promise<KeyObject | null> {
-    if (!this.keys.has(kid) && millisecondsOf(this.clock.now()) - this.loadedAt >= RELOAD_PAUSE) await this.load();
-    return this.keys.get(kid)?.publicKey ?? null;
-  }
-
-  /** Public halves of all keys, newest first. */
-  jwks(): readonly PublicJwk[] {
-    return [...this.keys.values()].map(({ jwk }) => jwk);
-  }
-
-  private async add(number: number): Promise<void> {
+  /** Makes a new key, which signs from now on; those before it verify until their tokens have expired. */
+  async rotate(): Promise<void> {
+    const [newest] = await this.newestFirst();
+    const number = (newest?.body.number ?? 0) + 1;
     const key = await newSigningKey(number, this.clock.now(), this.settings.keyEncryptionKey);
     try {
       await this.stored.insert(`key-${number}`, key);
     } catch (error) {
-      // Another process starting at the same moment made it.
+      // Another process made it at the same moment.
       if (!(error instanceof DuplicateDocument)) throw error;
     }
+    await this.load();
   }
 
+  /** The key that signs. */
+  async current(): Promise<SigningKey> {
+    const signer = signerAt(this.clock.now(), await this.all());
+    if (!signer) throw new Error('the signing keys were asked for before they were loaded');
+    return signer;
+  }
+
+  /** The public key of this name, or null. */
+  async publicKey(kid: string): Promise<KeyObject | null> {
+    await this.loadIfOlderThan(this.keys.has(kid) ? MAX_AGE : RELOAD_PAUSE);
+    return this.keys.get(kid)?.publicKey ?? null;
+  }
+
+  /** All keys in force, newest first. */
+  async all(): Promise<readonly SigningKey[]> {
+    await this.loadIfOlderThan(MAX_AGE);
+    return [...this.keys.values()];
+  }
+
+  private async loadIfOlderThan(age: number): Promise<void> {
+    if (millisecondsOf(this.clock.now()) - this.loadedAt < age) return;
+    this.loading ??= this.load().finally(() => (this.loading = null));
+    await this.loading;
+  }
+
+  /** Loads the keys in force; the others are deleted, their private part with them. */
   private async load(): Promise<void> {
-    this.loadedAt = millisecondsOf(this.clock.now());
+    const now = this.clock.now();
     const documents = await this.newestFirst();
-    this.keys = new Map(
-      documents.map(({ body }) => [body.kid, openSigningKey(body, this.settings.keyEncryptionKey)] as const),
+    const good = inForce(
+      now,
+      documents.map(({ body }) => body),
     );
+    this.keys = new Map(
+      good.map((one) => [one.kid, this.keys.get(one.kid) ?? openSigningKey(one, this.settings.keyEncryptionKey)]),
+    );
+    this.loadedAt = millisecondsOf(now);
+    for (const { id } of documents.slice(good.length)) await this.stored.delete(id);
   }
 
   private async encryptPlain(): Promise<void> {

@@ -1,18 +1,18 @@
 import type { Links } from '#http';
 import type { Scope } from '#kernel';
-import { html, type Page } from '#site';
+import { html, type Html, type Page } from '#site';
 import { type CapField, capField } from './cap-field.js';
-import { hiddenFields, oauthPage } from './oauth-page.js';
+import { oauthPage } from './oauth-page.js';
 import { SCOPE_WORDS } from './scope-words.js';
 
 /** What the consent page needs to know. */
 export interface ConsentPageContent {
-  readonly requestId: string;
-  readonly csrf: string;
+  readonly hidden: Html;
+  /** Who is logged in, with a way out. */
+  readonly leave: Html | null;
   readonly client: { readonly name: string; readonly pilot: boolean };
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
-  readonly email: string;
   readonly cap: CapField;
   readonly links: Links;
 }
@@ -33,7 +33,7 @@ const destination = (redirectUri: string): string => {
  * what Enter in the cap's field presses: nobody writes a cap in order to refuse.
  */
 export const consentPage = (content: ConsentPageContent): Page => {
-  const { requestId, csrf, client, redirectUri, scopes, email, cap, links } = content;
+  const { hidden, leave, client, redirectUri, scopes, cap, links } = content;
   return oauthPage({
     status: cap.isUnreadable ? 422 : 200,
     title: cap.isUnreadable ? 'Limite inválido' : `Autorizar ${client.name}`,
@@ -49,13 +49,9 @@ export const consentPage = (content: ConsentPageContent): Page => {
         Autorizar não gasta nada: cada cobrança ainda precisa de um mandato, com teto de valor e prazo, que você pode
         revogar.
       </p>
-      <form class="who" method="post" action="/oauth/logout">
-        ${hiddenFields(requestId, csrf)}
-        <p>Você entrou como <strong>${email}</strong></p>
-        <button class="link" type="submit">Sair e trocar de conta</button>
-      </form>
+      ${leave}
       <form method="post" action="/oauth/consent">
-        ${hiddenFields(requestId, csrf)} ${capField(cap)}
+        ${hidden} ${capField(cap)}
         <div class="choices">
           <button type="submit" name="decision" value="approve">Autorizar</button>
           <button class="quiet" type="submit" name="decision" value="deny">Recusar</button>

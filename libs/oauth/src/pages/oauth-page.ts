@@ -1,9 +1,5 @@
 import type { Links } from '#http';
-import { formTarget, html, type Html, page, type Page } from '#site';
-
-/** The hidden fields of every form of an authorization request: its id and a CSRF token, nothing else. */
-export const hiddenFields = (requestId: string, csrf: string): Html =>
-  html`<input type="hidden" name="request" value="${requestId}" /><input type="hidden" name="csrf" value="${csrf}" />`;
+import { formTarget, type Html, page, type Page } from '#site';
 
 /** What a page of the authorization server shows. */
 export interface OAuthPage {

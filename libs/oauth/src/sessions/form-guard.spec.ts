@@ -3,13 +3,14 @@ import { linksAt } from '#http';
 import { newSecret } from '../secrets.js';
 import { checkForm, csrfToken } from './form-guard.js';
 
-const links = linksAt('https://alcada.example');
+const links = { ...linksAt('https://alcada.example'), site: 'https://viagens.example' };
 const sessionId = newSecret();
 const sound = { origin: 'https://alcada.example', sessionId, csrf: csrfToken(sessionId, 'request') };
 
 describe('a form', () => {
   it.each([
     ['of our own page', sound],
+    ['of our own page on the public site', { ...sound, origin: 'https://viagens.example' }],
     ['of a client that tells no origin', { ...sound, origin: undefined }],
   ])('%s is taken', (_, form) => {
     expect(() => checkForm(form, 'request', links)).not.toThrow();

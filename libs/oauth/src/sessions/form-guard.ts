@@ -22,7 +22,7 @@ export interface SentForm {
  * @throws OAuthError `form_forged`
  */
 export const checkForm = ({ origin, sessionId, csrf }: SentForm, subject: string, links: Links): void => {
-  const isOwn = origin === undefined || origin === new URL(links.auth).origin;
+  const isOwn = origin === undefined || [links.auth, links.site].some((own) => new URL(own).origin === origin);
   const isShown = sessionId !== null && csrf !== undefined && sameSecret(csrf, csrfToken(sessionId, subject));
   if (!isOwn || !isShown) throw new OAuthError('form_forged');
 };

@@ -18,7 +18,7 @@ export class Sessions {
     documents: Documents,
     private readonly clock: Clock,
   ) {
-    this.stored = new Collection(documents, { name: 'sessions', indexes: [] }, storedSession);
+    this.stored = new Collection(documents, { name: 'sessions', indexes: [{ fields: ['holder'] }] }, storedSession);
   }
 
   prepare(): Promise<void> {
@@ -35,6 +35,11 @@ export class Sessions {
 
   async find(id: string): Promise<Session | null> {
     return (await this.stored.get(hashOf(id)))?.body ?? null;
+  }
+
+  /** Ends every session of a holder, wherever they are logged in. */
+  async endAll(holder: string): Promise<void> {
+    await this.stored.deleteAll('holder', holder);
   }
 
   async end(id: string): Promise<void> {

@@ -1,27 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Instant, plus } from '#kernel';
+import { Accounts } from '../accounts/accounts.js';
+import { LIFETIMES } from '../oauth-settings.js';
 import { newSecret } from '../secrets.js';
 import { sessionCookie, sessionIdIn } from './session-cookie.js';
 import { Sessions } from './sessions.js';
 
+/** Somebody who is logged in. */
+export interface Traveller {
+  readonly holder: string;
+  readonly email: string;
+  /** When they showed their password. */
+  readonly loggedInAt: Instant;
+}
+
 /** Who visits a page: a browser, and the traveller logged in there, if any. */
 export interface Visitor {
   readonly sessionId: string;
-  readonly holder: string | null;
+  readonly traveller: Traveller | null;
 }
+
+/** Whether a traveller showed their password so lately that they may decide about money (design.md §5, Test processor). */
+export const isRecent = ({ loggedInAt }: Traveller, now: Instant): boolean =>
+  now <= plus(loggedInAt, LIFETIMES.recentLogin);
 
 /** Browsers and who is logged in there. */
 @Injectable()
 export class Visitors {
-  constructor(private readonly sessions: Sessions) {}
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly accounts: Accounts,
+  ) {}
 
   /** The visitor of a request; a browser without a session id gets one, which stands for nobody. */
   async of(request: FastifyRequest, reply: FastifyReply): Promise<Visitor> {
     const known = sessionIdIn(request.headers.cookie, request.links);
-    if (known !== null) return { sessionId: known, holder: (await this.sessions.find(known))?.holder ?? null };
+    if (known !== null) return { sessionId: known, traveller: await this.traveller(known) };
     const sessionId = newSecret();
     void reply.header('set-cookie', sessionCookie(sessionId, request.links));
-    return { sessionId, holder: null };
+    return { sessionId, traveller: null };
   }
 
   /** Logs a holder in, under a new session id. */
@@ -34,6 +52,13 @@ export class Visitors {
   async logOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.forget(request);
     void reply.header('set-cookie', sessionCookie(newSecret(), request.links));
+  }
+
+  /** Who is logged in under a session id; nobody where the account is gone. */
+  private async traveller(sessionId: string): Promise<Traveller | null> {
+    const session = await this.sessions.find(sessionId);
+    const email = session && (await this.accounts.emailOf(session.holder));
+    return session && email !== null ? { ...session, email } : null;
   }
 
   private async forget({ headers, links }: FastifyRequest): Promise<void> {

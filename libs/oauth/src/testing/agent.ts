@@ -50,36 +50,46 @@ const anasBrowser = (server: TestServer): Browser => {
   return browser;
 };
 
-/** The redirect after Ana approves a request. */
+/** The redirect after Ana approves a request, or has long approved it. */
 export const approved = async (server: TestServer, change: Fields = {}): Promise<URL> => {
   const browser = anasBrowser(server);
   const consent = await reachConsent(browser, change);
+  if (consent.status === 303) return locationOf(consent);
   return locationOf(await browser.post(formTo(consent, '/oauth/consent'), { decision: 'approve' }));
 };
 
 export const newCode = async (server: TestServer, change: Fields = {}): Promise<string> =>
   (await approved(server, change)).searchParams.get('code') ?? '';
 
-/** A token endpoint's answer, in JSON. */
+/** What an endpoint for clients answers, in JSON. */
 export interface TokenReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, string>>;
 }
 
-export const postToken = async (
-  server: TestServer,
-  payload: Fields | string,
-  headers: Readonly<Record<string, string>> = { authorization: PILOT_BASIC },
-): Promise<TokenReply> => {
-  const answer = await send(server.port, {
-    method: 'POST',
-    path: '/oauth/token',
-    body: typeof payload === 'string' ? payload : formOf(payload).toString(),
-    headers: { host: HOST, 'content-type': 'application/x-www-form-urlencoded', ...headers },
-  });
-  return { ...answer, body: JSON.parse(answer.body) as Record<string, string> };
-};
+type Headers = Readonly<Record<string, string>>;
+
+/** Sends a form of the pilot, or as `headers` say, to an endpoint for clients. */
+const postTo =
+  (path: string) =>
+  async (
+    server: TestServer,
+    payload: Fields | string,
+    headers: Headers = { authorization: PILOT_BASIC },
+  ): Promise<TokenReply> => {
+    const answer = await send(server.port, {
+      method: 'POST',
+      path,
+      body: typeof payload === 'string' ? payload : formOf(payload).toString(),
+      headers: { host: HOST, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    });
+    return { ...answer, body: (answer.body ? JSON.parse(answer.body) : {}) as Record<string, string> };
+  };
+
+export const postToken = postTo('/oauth/token');
+export const postRevoke = postTo('/oauth/revoke');
+export const postIntrospect = postTo('/oauth/introspect');
 
 export const codeFields = (code: string): Fields => ({
   grant_type: 'authorization_code',

@@ -2,17 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Controller, Get, Global, Module, UseGuards } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { APP_GUARD, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Documents, DocumentsUnavailable, EmbeddedDocuments } from '#documents';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
-import { createHttpAdapter, CurrentCaller, ErrorFilter, RequireScopes, ScopesGuard } from '#http';
+import { createHttpAdapter, CurrentCaller, ErrorFilter, type RateLimits, Rates, RatesGuard, RequireScopes, ScopesGuard } from '#http';
 import { type Caller, Clock, Ids, RandomIds } from '#kernel';
 import { SiteModule } from '#site';
 import { FixedClock } from '#testing';
 import { pino } from 'pino';
 import { OAuthModule } from '../oauth.module.js';
 import { OAuthSettings } from '../oauth-settings.js';
+import { PlaygroundModule } from '../playground/playground.module.js';
 import { testSettings } from './test-settings.js';
 
 /** An operation that a token is needed for. */
@@ -25,6 +26,9 @@ class ProtectedController {
     return caller;
   }
 }
+
+/** Nothing is limited, unless a test asks for it. */
+const UNLIMITED: RateLimits = { publicReads: 0, tokenRequests: 0, clientFailures: 0, logIns: 0 };
 
 /** What a driver says of a store it cannot reach; it must not get out. */
 export const UNREACHABLE = 'cannot reach mongodb://alcada:senha-do-banco@10.0.0.7';
@@ -44,7 +48,11 @@ export interface TestServer {
   readonly close: () => Promise<void>;
 }
 
-export const startTestServer = async (change: Partial<OAuthSettings> = {}): Promise<TestServer> => {
+/** A test says by `X-Forwarded-For` where a request comes from. */
+export const startTestServer = async (
+  change: Partial<OAuthSettings> = {},
+  limits: Partial<RateLimits> = {},
+): Promise<TestServer> => {
   const settings = testSettings(change);
   const folder = mkdtempSync(join(tmpdir(), 'oauth-'));
   const clock = new FixedClock();
@@ -66,18 +74,19 @@ export const startTestServer = async (change: Partial<OAuthSettings> = {}): Prom
     { provide: Aggregates, useValue: new Aggregates(eventStore, clock, ids) },
     { provide: Clock, useValue: clock },
     { provide: Ids, useValue: ids },
+    { provide: Rates, useValue: new Rates(clock, { ...UNLIMITED, ...limits }) },
   ];
 
   @Global()
   @Module({ providers: parts, exports: parts })
   class Parts {}
 
-  @Module({ imports: [Parts, SiteModule, OAuthModule], controllers: [ProtectedController] })
+  @Module({ imports: [Parts, SiteModule, OAuthModule, ...(settings.playground ? [PlaygroundModule] : [])], controllers: [ProtectedController], providers: [{ provide: APP_GUARD, useClass: RatesGuard }] })
   class App {}
 
   let logged = '';
   const logger = pino({ level: 'trace' }, { write: (line: string) => (logged += line) });
-  const adapter = createHttpAdapter({ addresses: settings.addresses, logger });
+  const adapter = createHttpAdapter({ addresses: settings.addresses, logger, trustProxy: '127.0.0.1' });
   const app = await NestFactory.create<NestFastifyApplication>(App, adapter, {
     logger: ['error', 'warn'],
     abortOnError: false,

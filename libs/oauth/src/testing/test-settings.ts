@@ -29,5 +29,9 @@ export const testSettings = (change: Partial<OAuthSettings> = {}): OAuthSettings
     { email: 'ana@example.com', password: PASSWORD },
     { email: 'bruno@example.com', password: PASSWORD },
   ],
+  refreshReuseGrace: 0,
+  passwordCost: { N: 1_024, r: 8, p: 1 },
+  loginFailures: 0,
+  playground: true,
   ...change,
 });

@@ -1,23 +1,29 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../clients/client.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
+import { EndGrant } from '../grants/end-grant.js';
 import { Grants } from '../grants/grants.js';
-import { openTestDocuments } from '../testing/test-documents.js';
+import { parametersOf } from '../parameters.js';
+import { SecurityLog } from '../security-log.js';
+import { openTestStores } from '../testing/test-documents.js';
+import { LOOPBACK } from '../testing/test-settings.js';
 import { RedeemCode } from './redeem-code.js';
 
 const GRANT = '11111111-1111-4111-8111-111111111111';
 const client: Client = { clientId: 'agente', name: 'Agente', secretHash: null, redirectUris: [], pilot: false };
+const asked = { client, parameters: parametersOf(undefined), links: LOOPBACK.links, httpRequestId: 'r' };
 
-let store: Awaited<ReturnType<typeof openTestDocuments>>;
+let store: Awaited<ReturnType<typeof openTestStores>>;
 let grants: Grants;
 let redeemCode: RedeemCode;
 beforeEach(async () => {
-  store = await openTestDocuments();
+  store = await openTestStores();
   grants = new Grants(store.documents, store.clock);
   const codes = new AuthorizationCodes(store.documents, store.clock);
   await grants.prepare();
   await codes.prepare();
-  redeemCode = new RedeemCode(codes, grants, store.clock);
+  const endGrant = new EndGrant(grants, new SecurityLog(store.aggregates, store.clock));
+  redeemCode = new RedeemCode(codes, grants, endGrant, store.clock);
   await grants.open(GRANT, { holder: 'h', clientId: 'agente', scopes: ['catalog:read'], resources: ['api'] });
   await codes.keep('code', { grantId: GRANT, clientId: 'agente', redirectUri: 'x:/', codeChallenge: 'c' });
 });
@@ -25,16 +31,16 @@ afterEach(() => store.close());
 
 describe('redeeming a code', () => {
   it('works once, also for two who both found it unused; the second ends the grant', async () => {
-    const one = await redeemCode.find('code', client, undefined);
-    const other = await redeemCode.find('code', client, undefined);
-    await redeemCode.redeem(one.code);
-    await expect(redeemCode.redeem(other.code)).rejects.toThrow('code_invalid');
+    const one = await redeemCode.find('code', asked);
+    const other = await redeemCode.find('code', asked);
+    await redeemCode.redeem(one.code, asked);
+    await expect(redeemCode.redeem(other.code, asked)).rejects.toThrow('code_invalid');
     expect(await grants.alive(GRANT)).toBeNull();
   });
 
   it('gives no token where the grant died in between', async () => {
-    const { code, grant } = await redeemCode.find('code', client, undefined);
-    await redeemCode.redeem(code);
+    const { code, grant } = await redeemCode.find('code', asked);
+    await redeemCode.redeem(code, asked);
     await grants.kill(GRANT, 'code_replayed');
     expect(await grants.rotate(grant, 'refresh token')).toBe(false);
     expect(await grants.alive(GRANT)).toBeNull();
@@ -42,6 +48,6 @@ describe('redeeming a code', () => {
 
   it('is not possible any more once its grant is gone', async () => {
     await grants.kill(GRANT, 'code_replayed');
-    await expect(redeemCode.find('code', client, undefined)).rejects.toThrow('code_invalid');
+    await expect(redeemCode.find('code', asked)).rejects.toThrow('code_invalid');
   });
 });

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Document } from '#documents';
 import { Clock } from '#kernel';
-import type { Client } from '../clients/client.js';
+import type { ClientRequest } from '../clients/client-authentication.js';
 import type { AuthorizationCode } from '../grants/authorization-code.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
+import { EndGrant } from '../grants/end-grant.js';
 import type { Grant } from '../grants/grant.js';
 import { Grants } from '../grants/grants.js';
 import { OAuthError } from '../oauth-error.js';
@@ -20,6 +21,7 @@ export class RedeemCode {
   constructor(
     private readonly codes: AuthorizationCodes,
     private readonly grants: Grants,
+    private readonly endGrant: EndGrant,
     private readonly clock: Clock,
   ) {}
 
@@ -28,10 +30,12 @@ export class RedeemCode {
    *
    * @throws OAuthError `code_invalid`, in every case the same.
    */
-  async find(text: string, client: Client, redirectUri: string | undefined): Promise<RedeemableCode> {
+  async find(text: string, asked: ClientRequest): Promise<RedeemableCode> {
+    const { client, parameters } = asked;
+    const redirectUri = parameters.optional('redirect_uri');
     const code = await this.codes.find(text);
     if (!code || code.body.clientId !== client.clientId) throw new OAuthError('code_invalid');
-    if (code.body.redeemedAt !== null) return this.refuseReplay(code);
+    if (code.body.redeemedAt !== null) return this.refuseReplay(code, asked);
     if (code.body.expiresAt <= this.clock.now()) throw new OAuthError('code_invalid');
     if (redirectUri !== undefined && redirectUri !== code.body.redirectUri) throw new OAuthError('code_invalid');
     const grant = await this.grants.alive(code.body.grantId);
@@ -40,12 +44,12 @@ export class RedeemCode {
   }
 
   /** Uses the code up, whatever follows; the loser of a race is a replay. */
-  async redeem(code: Document<AuthorizationCode>): Promise<void> {
-    if (!(await this.codes.redeem(code))) await this.refuseReplay(code);
+  async redeem(code: Document<AuthorizationCode>, asked: ClientRequest): Promise<void> {
+    if (!(await this.codes.redeem(code))) await this.refuseReplay(code, asked);
   }
 
-  private async refuseReplay({ body }: Document<AuthorizationCode>): Promise<never> {
-    await this.grants.kill(body.grantId, 'code_replayed');
+  private async refuseReplay({ body }: Document<AuthorizationCode>, { httpRequestId }: ClientRequest): Promise<never> {
+    await this.endGrant.end(body.grantId, 'code_replayed', httpRequestId);
     throw new OAuthError('code_invalid');
   }
 }

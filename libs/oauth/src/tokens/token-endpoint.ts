@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import OAuth2Server from '@node-oauth/oauth2-server';
-import type { Links } from '#http';
 import { Clock } from '#kernel';
-import { ClientAuthentication } from '../clients/client-authentication.js';
+import type { FastifyRequest } from 'fastify';
+import { ClientAuthentication, type ClientRequest } from '../clients/client-authentication.js';
 import { Grants } from '../grants/grants.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { fromLibrary, libraryRequest } from '../library.js';
 import { LIFETIMES } from '../oauth-settings.js';
-import { parametersOf } from '../parameters.js';
 import { RedeemCode } from './redeem-code.js';
-import { type TokenAsked, tokenModel } from './token-model.js';
+import { tokenModel } from './token-model.js';
 import { type TokenRequest, tokenRequestIn } from './token-request.js';
 import { UseRefreshToken } from './use-refresh-token.js';
 
@@ -35,12 +34,9 @@ export class TokenEndpoint {
   ) {}
 
   /** @throws OAuthError, or Refusal `service_unavailable` where a store does not answer. */
-  async answer(body: unknown, authorization: string | undefined, links: Links): Promise<TokenAnswer> {
-    const parameters = parametersOf(body);
-    parameters.requireSound();
-    const client = await this.clients.clientOf(authorization, parameters);
-    const request = tokenRequestIn(parameters);
-    const token = await this.issue(request, { client, parameters, links });
+  async answer(request: FastifyRequest): Promise<TokenAnswer> {
+    const asked = await this.clients.requestOf(request);
+    const token = await this.issue(tokenRequestIn(asked.parameters), asked);
     return {
       access_token: token.accessToken,
       token_type: 'Bearer',
@@ -50,7 +46,7 @@ export class TokenEndpoint {
     };
   }
 
-  private async issue(request: TokenRequest, asked: TokenAsked): Promise<OAuth2Server.Token> {
+  private async issue(request: TokenRequest, asked: ClientRequest): Promise<OAuth2Server.Token> {
     const { redeemCode, useRefreshToken, grants, keys, clock } = this;
     const model = tokenModel({ redeemCode, useRefreshToken, grants, keys, clock }, asked);
     // Safe, since the client is authenticated by its registered method before; the library would refuse a public one.

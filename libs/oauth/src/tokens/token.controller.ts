@@ -1,25 +1,43 @@
-import { Body, Controller, Header, Headers, HttpCode, Post, UseFilters } from '@nestjs/common';
+import { Controller, Header, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { CurrentLinks, type Links } from '#http';
+import { LimitedBy } from '#http';
+import type { FastifyRequest } from 'fastify';
 import { OAuthErrorFilter } from '../oauth-error.filter.js';
+import { IntrospectToken } from './introspect-token.js';
+import { RevokeToken } from './revoke-token.js';
 import { type TokenAnswer, TokenEndpoint } from './token-endpoint.js';
 
-/** Codes and refresh tokens for access tokens. */
+/** What clients ask by themselves: tokens, to give them back, and what is known of them. */
 @ApiExcludeController()
 @UseFilters(OAuthErrorFilter)
+@LimitedBy('tokenRequests')
 @Controller('oauth')
 export class TokenController {
-  constructor(private readonly endpoint: TokenEndpoint) {}
+  constructor(
+    private readonly endpoint: TokenEndpoint,
+    private readonly revokeToken: RevokeToken,
+    private readonly introspectToken: IntrospectToken,
+  ) {}
 
   @Post('token')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @Header('Pragma', 'no-cache')
-  token(
-    @Body() body: unknown,
-    @Headers('authorization') authorization: string | undefined,
-    @CurrentLinks() links: Links,
-  ): Promise<TokenAnswer> {
-    return this.endpoint.answer(body, authorization, links);
+  token(@Req() request: FastifyRequest): Promise<TokenAnswer> {
+    return this.endpoint.answer(request);
+  }
+
+  @Post('revoke')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  revoke(@Req() request: FastifyRequest): Promise<void> {
+    return this.revokeToken.revoke(request);
+  }
+
+  @Post('introspect')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  introspect(@Req() request: FastifyRequest): ReturnType<IntrospectToken['answer']> {
+    return this.introspectToken.answer(request);
   }
 }

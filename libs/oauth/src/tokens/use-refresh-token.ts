@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Document } from '#documents';
-import { Clock, isId } from '#kernel';
-import type { Client } from '../clients/client.js';
+import { Clock, isId, plus } from '#kernel';
+import type { ClientRequest } from '../clients/client-authentication.js';
+import { EndGrant } from '../grants/end-grant.js';
 import type { Grant } from '../grants/grant.js';
 import { Grants } from '../grants/grants.js';
-import { grantIdIn, wasIssuedUnder } from '../grants/refresh-token.js';
+import { grantIdIn, isNewest, isUnexpired, wasIssuedUnder } from '../grants/refresh-token.js';
 import { OAuthError } from '../oauth-error.js';
+import { OAuthSettings } from '../oauth-settings.js';
 import { hashOf, sameSecret } from '../secrets.js';
 
 /** The rules of a refresh token (OAuth 2.1 §4.3; RFC 9700 §4.14): whose, how long, once. */
@@ -13,7 +15,9 @@ import { hashOf, sameSecret } from '../secrets.js';
 export class UseRefreshToken {
   constructor(
     private readonly grants: Grants,
+    private readonly endGrant: EndGrant,
     private readonly clock: Clock,
+    private readonly settings: OAuthSettings,
   ) {}
 
   /**
@@ -21,22 +25,32 @@ export class UseRefreshToken {
    *
    * @throws OAuthError `refresh_token_invalid`, in every case the same.
    */
-  async find(refreshToken: string, client: Client): Promise<Document<Grant>> {
+  async find(refreshToken: string, asked: ClientRequest): Promise<Document<Grant>> {
     const grantId = grantIdIn(refreshToken);
     const grant = isId(grantId) ? await this.grants.alive(grantId) : null;
-    if (!grant || grant.body.clientId !== client.clientId || !wasIssuedUnder(refreshToken, grant.body)) {
+    if (!grant || grant.body.clientId !== asked.client.clientId || !wasIssuedUnder(refreshToken, grant.body)) {
       throw new OAuthError('refresh_token_invalid');
     }
-    const { refreshHash, refreshExpiresAt } = grant.body;
-    if (refreshHash === null || !sameSecret(refreshHash, hashOf(refreshToken))) return this.refuseReuse(grantId);
-    if (refreshExpiresAt === null || refreshExpiresAt <= this.clock.now())
-      throw new OAuthError('refresh_token_invalid');
+    if (!isNewest(refreshToken, grant.body)) return this.refuseReuse(refreshToken, asked);
+    if (!isUnexpired(grant.body, this.clock.now())) throw new OAuthError('refresh_token_invalid');
     return grant;
   }
 
-  /** Ends the family: a rotated token was used, or two uses ran side by side. */
-  async refuseReuse(grantId: string): Promise<never> {
-    await this.grants.kill(grantId, 'refresh_reused');
+  /**
+   * A rotated token was used, or two uses ran side by side: ends the family, unless it is the last one rotated and that
+   * within the grace for networks that submit twice. Nobody gets a token by it either way.
+   */
+  async refuseReuse(refreshToken: string, { httpRequestId }: ClientRequest): Promise<never> {
+    const grantId = grantIdIn(refreshToken);
+    const grant = await this.grants.alive(grantId);
+    if (grant && !this.isSubmittedTwice(refreshToken, grant.body)) {
+      await this.endGrant.end(grantId, 'refresh_reused', httpRequestId);
+    }
     throw new OAuthError('refresh_token_invalid');
+  }
+
+  private isSubmittedTwice(refreshToken: string, { rotated }: Grant): boolean {
+    if (!rotated || !sameSecret(rotated.hash, hashOf(refreshToken))) return false;
+    return this.clock.now() < plus(rotated.at, this.settings.refreshReuseGrace);
   }
 }

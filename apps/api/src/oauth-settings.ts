@@ -1,0 +1,21 @@
+import type { Config } from '#config';
+import type { OAuthSettings } from '#oauth';
+
+/** What the authorization server needs of the configuration, with the built-in client and travellers (design.md §5, Fixed names). */
+export const oauthSettings = (config: Config): OAuthSettings => ({
+  addresses: config.addresses,
+  keyEncryptionKey: config.keyEncryptionKey,
+  clients: [
+    {
+      ...config.pilot,
+      name: 'Cliente piloto',
+      redirectUris: ['http://127.0.0.1:8765/callback', 'http://localhost:8765/callback', '{auth_url}/oauth/playground'],
+      pilot: true,
+    },
+  ],
+  accounts: config.travellers,
+  refreshReuseGrace: config.times.refreshReuseGrace,
+  passwordCost: { N: 2 ** config.passwordCost, r: 8, p: 3 },
+  loginFailures: config.limits.loginFailures,
+  playground: config.playground,
+});

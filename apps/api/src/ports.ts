@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { Config } from '#config';
+import { type Documents, EmbeddedDocuments, type ReadModelStore } from '#documents';
+import { EmbeddedEventStore, type EventStore } from '#event-store';
+import { type Clock, type Ids, RandomIds, SystemClock } from '#kernel';
+
+/** What everything else stands on: the ports whose adapters depend on how the program is run. */
+export interface Ports {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly events: EventStore;
+  readonly documents: Documents;
+  readonly readModelStore: ReadModelStore;
+}
+
+/**
+ * Opens the embedded stores in the data folder: one process holds them.
+ *
+ * @throws UnusableFile with a message for the operator
+ */
+export const openEmbeddedPorts = async ({ dataDir }: Config): Promise<Ports> => {
+  const clock = new SystemClock();
+  const events = await EmbeddedEventStore.open({ file: join(dataDir, 'events.db') });
+  // The clock never runs back, not behind the log either (consistency.md, rule 16).
+  const head = await events.head();
+  if (head) clock.startAt(head.metadata.occurredAt);
+  const documents = await EmbeddedDocuments.open({ file: join(dataDir, 'documents.db'), durability: 'full', clock });
+  const readModelStore = await EmbeddedDocuments.open({
+    file: join(dataDir, 'read-models.db'),
+    durability: 'normal',
+    clock,
+  });
+  return { clock, ids: new RandomIds(), events, documents, readModelStore };
+};

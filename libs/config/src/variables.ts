@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const DEFAULT_SECRET = 'alcada-pilot-secret';
+export const DEFAULT_PASSWORD = 'alcada-demo';
+const DEFAULT_TRAVELLERS = 'ana@example.com,bruno@example.com';
+/** N = 2^15; with r = 8 and p = 3 what OWASP's Password Storage Cheat Sheet recommends. */
+export const DEFAULT_PASSWORD_COST = 15;
+
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) address without a trailing slash, query or fragment' })
+  .refine((text) => !/[?#]|\/$/.test(text), 'must be an http(s) address without a trailing slash, query or fragment');
+
+const key = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, `must be 32 bytes in hexadecimal, such as ${randomBytes(32).toString('hex')}`)
+  .transform((hex) => new Uint8Array(Buffer.from(hex, 'hex')));
+
+/** A waiting time: seconds in the environment, milliseconds inside. */
+const seconds = (standard: number) =>
+  z.coerce
+    .number('must be a number of seconds')
+    .min(0.05, 'must be a number of seconds, at least 0.05')
+    .default(standard)
+    .transform((given) => given * 1_000);
+
+const GRACE = 'must be a number of seconds from 0 to 60';
+/** A leniency towards networks that send twice: none by default, and never long enough for a thief. */
+const grace = z.coerce
+  .number(GRACE)
+  .min(0, GRACE)
+  .max(60, GRACE)
+  .default(0)
+  .transform((given) => given * 1_000);
+
+const limit = (standard: number) =>
+  z.coerce.number('must be a whole number; 0 = off').int('must be a whole number; 0 = off').min(0).default(standard);
+
+const passwordCost = z.coerce
+  .number('must be a whole number from 10 to 20')
+  .int('must be a whole number from 10 to 20')
+  .min(10, 'must be a whole number from 10 to 20')
+  .max(20, 'must be a whole number from 10 to 20')
+  .default(DEFAULT_PASSWORD_COST);
+
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** An address, a network, or the name of some: never everybody, who then could say they are anybody. */
+const isProxy = (text: string): boolean => {
+  if (PROXY_NAMES.includes(text)) return true;
+  const [address = '', bits, ...more] = text.split('/');
+  const most = { 4: 32, 6: 128 }[isIP(address)];
+  const isNetwork = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (most ?? 0));
+  return most !== undefined && more.length === 0 && isNetwork;
+};
+
+const proxies = z
+  .string()
+  .refine(
+    (text) => text.split(',').every((one) => isProxy(one.trim())),
+    `must be addresses, networks such as 10.0.0.0/8, or ${PROXY_NAMES.join(', ')}, comma-separated`,
+  );
+
+/** Every variable of the environment that the service knows. */
+export const variables = z.object({
+  NODE_ENV: z.string().optional(),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).default(3000),
+  SITE_URL: url.optional(),
+  AUTH_URL: url.optional(),
+  BASE_URL: url.optional(),
+  TRUST_PROXY: proxies.optional(),
+  DATA_DIR: z.string().min(1).default('./data'),
+  CATALOG_FILE: z.string().min(1).optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  KEY_ENCRYPTION_KEY: key.optional(),
+  PILOT_CLIENT_ID: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, hyphens or underscores')
+    .default('alcada-pilot'),
+  PILOT_CLIENT_SECRET: z.string().min(1).default(DEFAULT_SECRET),
+  DEMO_TRAVELLERS: z.string().default(DEFAULT_TRAVELLERS),
+  DEMO_PASSWORD: z.string().min(1).default(DEFAULT_PASSWORD),
+  PASSWORD_COST: passwordCost,
+  HOLD_SECONDS: seconds(60),
+  CHARGE_SECONDS: seconds(30),
+  CHALLENGE_SECONDS: seconds(600),
+  SETTLER_LEASE_SECONDS: seconds(10),
+  SETTLER_PAUSE_SECONDS: seconds(1),
+  IDEMPOTENCY_LEASE_SECONDS: seconds(30),
+  REFRESH_REUSE_GRACE_SECONDS: grace,
+  PLAYGROUND: z.enum(['on', 'off'], 'must be on or off').optional(),
+  LIMIT_REFUSED_CARDS: limit(10),
+  LIMIT_OPEN_CHALLENGES: limit(3),
+  LIMIT_OPEN_MANDATES: limit(100),
+  LIMIT_PUBLIC_READS: limit(6_000),
+  LIMIT_TOKEN_REQUESTS: limit(300),
+  LIMIT_CLIENT_FAILURES: limit(10),
+  LIMIT_LOGINS: limit(60),
+  LIMIT_LOGIN_FAILURES: limit(5),
+});

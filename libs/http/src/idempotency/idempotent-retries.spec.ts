@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ErrorCode, Refusal } from '#kernel';
+import { openDesk } from './testing/open-desk.js';
+
+let at: Awaited<ReturnType<typeof openDesk>>;
+beforeEach(async () => {
+  at = await openDesk();
+});
+afterEach(() => at.close());
+
+/** The work is refused with `code`. */
+const refuse = (code: ErrorCode, members?: object) => () =>
+  Promise.reject(new Refusal(code, undefined, members && { members }));
+
+describe('a retry of a request that was never answered (rule 21)', () => {
+  it('waits for the end of the lease, and starts under the same id where nothing was created', async () => {
+    await at.pause('k1');
+    expect(await at.post('k1')).toMatchObject({ status: 409, error: 'idempotency_in_flight' });
+    at.endLeases();
+    expect(await at.post('k1')).toMatchObject({ status: 201, replayed: null });
+    expect(at.desk.started).toHaveLength(2);
+    expect(new Set(at.desk.started).size).toBe(1);
+  });
+
+  it('is answered what was created, without starting anything', async () => {
+    await at.pause('k1');
+    const [id = ''] = at.desk.started;
+    at.desk.ended.set(id, { id, made: 7, url: `https://voos.example/api/v1/orders/${id}` });
+    at.endLeases();
+    const rebuilt = await at.post('k1');
+    expect(rebuilt).toMatchObject({ status: 201, replayed: 'true', body: { id, made: 7 } });
+    at.desk.ended.clear();
+    expect(await at.post('k1')).toEqual(rebuilt);
+    expect(at.desk.started).toHaveLength(1);
+  });
+
+  it('is answered the final 402 that it ended with', async () => {
+    await at.pause('k1');
+    const [id = ''] = at.desk.started;
+    at.desk.ended.set(id, new Refusal('payment_declined'));
+    at.endLeases();
+    expect(await at.post('k1')).toMatchObject({ status: 402, error: 'payment_declined', replayed: 'true' });
+    expect(at.desk.started).toHaveLength(1);
+  });
+
+  it('starts under a new id, written down before, where the first one was settled uncharged', async () => {
+    await at.pause('k1');
+    const [id = ''] = at.desk.started;
+    at.desk.ended.set(id, new Refusal('service_unavailable'));
+    at.endLeases();
+    let written: readonly string[] = [];
+    at.desk.work = async () => {
+      written = (await at.records()).map(({ resourceId }) => resourceId);
+    };
+    expect(await at.post('k1')).toMatchObject({ status: 201, replayed: null });
+    const [, renewed] = at.desk.started;
+    expect(renewed).not.toBe(id);
+    expect(written).toEqual([renewed]);
+  });
+
+  it('takes over alone: of 10 at once one starts', async () => {
+    await at.pause('k1');
+    at.endLeases();
+    const retries = await Promise.all(Array.from({ length: 10 }, () => at.post('k1')));
+    expect(at.desk.started).toHaveLength(2);
+    const accepted = retries.filter(({ status }) => status === 201);
+    expect(accepted.filter(({ replayed }) => replayed === null)).toHaveLength(1);
+    for (const { status, error } of retries) {
+      if (status !== 201) expect(error).toBe('idempotency_in_flight');
+    }
+  });
+
+  it('loses nothing to the first request when that one wakes up and is refused', async () => {
+    const { answer, resume } = await at.pause('k1', refuse('invalid_flight'));
+    at.endLeases();
+    const taken = await at.post('k1');
+    resume();
+    expect(await answer).toMatchObject({ status: 422 });
+    expect(await at.post('k1')).toEqual({ ...taken, replayed: 'true' });
+  });
+
+  it('keeps its id while the order it placed itself is in progress, and lets go when it is another one', async () => {
+    const inProgress = (id: string) => refuse('order_in_progress', { order: { id } })();
+    at.desk.work = inProgress;
+    expect(await at.post('k1')).toMatchObject({ status: 409, error: 'order_in_progress', retryAfter: '1' });
+    const [id = ''] = at.desk.started;
+    at.desk.ended.set(id, { id, made: 7, url: '' });
+    expect(await at.post('k1')).toMatchObject({ status: 201, replayed: 'true', body: { id } });
+
+    at.desk.work = () => inProgress('another one');
+    expect(await at.post('k2')).toMatchObject({ status: 409, error: 'order_in_progress' });
+    expect(await at.records()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { agencyDecider, capOf, usedOf } from '#agency';
+import { Aggregates } from '#event-store';
+import { agencyStream } from '#events';
+import type { Links } from '#http';
+import type { Page } from '#site';
+import { Clients } from '../clients/clients.js';
+import { hiddenFields } from '../login/forms.js';
+import { leaveForm } from '../login/leave-form.js';
+import type { CapField } from '../pages/cap-field.js';
+import { consentPage } from '../pages/consent.page.js';
+import type { Traveller, Visitor } from '../sessions/visitors.js';
+import { AuthorizationRequests } from './authorization-requests.js';
+import { capEntry } from './cap-entry.js';
+
+/** The consent page, with the cap that is in force. */
+@Injectable()
+export class ConsentPages {
+  constructor(
+    private readonly clients: Clients,
+    private readonly requests: AuthorizationRequests,
+    private readonly aggregates: Aggregates,
+  ) {}
+
+  /** Of a kept request. `unreadable`: what was written as a cap and is none. @throws OAuthError `authorization_request_gone` */
+  async page(
+    requestId: string,
+    visitor: Visitor & { readonly traveller: Traveller },
+    links: Links,
+    unreadable?: string,
+  ): Promise<Page> {
+    const to = { kind: 'request', id: requestId } as const;
+    const { sessionId, traveller } = visitor;
+    const { clientId, redirectUri, scopes } = await this.requests.find(requestId);
+    const client = await this.clients.get(clientId);
+    const cap = await this.capField(traveller.holder, clientId, unreadable);
+    const forms = { hidden: hiddenFields(sessionId, to), leave: leaveForm(visitor, to) };
+    return consentPage({ ...forms, client, redirectUri, scopes, cap, links });
+  }
+
+  /** The cap that this traveller gave this agent, or what they wrote instead, and what is used of it. */
+  private async capField(holder: string, clientId: string, unreadable: string | undefined): Promise<CapField> {
+    const { state } = await this.aggregates.load(agencyStream(holder, clientId), agencyDecider);
+    const entry = unreadable ?? capEntry(capOf(state)?.limit ?? null);
+    return { entry, isUnreadable: unreadable !== undefined, used: usedOf(state, 'BRL') };
+  }
+}

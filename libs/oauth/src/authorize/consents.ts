@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { agencyDecider } from '#agency';
+import { Documents, DuplicateDocument } from '#documents';
+import { Aggregates } from '#event-store';
+import { agencyStream } from '#events';
+import { Clock, covers, plus, SCOPES } from '#kernel';
+import { z } from 'zod';
+import type { Client } from '../clients/client.js';
+import { Collection } from '../collection.js';
+import { LIFETIMES } from '../oauth-settings.js';
+import { RESOURCES } from '../resources.js';
+import type { AuthorizationRequest } from './authorization-request.js';
+
+const storedConsent = z.object({
+  scopes: z.array(z.enum(SCOPES)).readonly(),
+  resources: z.array(z.enum(RESOURCES)).readonly(),
+});
+type StoredConsent = z.infer<typeof storedConsent>;
+
+/**
+ * What a traveller granted a client on its last consent page, so that they need not be asked for it again. Only where
+ * nobody else can pose as the client: it keeps a secret, and the answer goes to an https address (RFC 6749 §10.2, RFC
+ * 8252 §8.6). A remembered consent sets no cap and takes none away.
+ */
+@Injectable()
+export class Consents {
+  private readonly stored: Collection<StoredConsent>;
+
+  constructor(
+    documents: Documents,
+    private readonly aggregates: Aggregates,
+    private readonly clock: Clock,
+  ) {
+    this.stored = new Collection(documents, { name: 'consents', indexes: [] }, storedConsent);
+  }
+
+  prepare(): Promise<void> {
+    return this.stored.prepare();
+  }
+
+  /** The traveller has consented on the page: from now on this is what counts, and nothing from before. */
+  async remember(request: AuthorizationRequest, client: Client, holder: string): Promise<void> {
+    await this.forget(holder, client.clientId);
+    if (!isRemembered(request, client)) return;
+    const { scopes, resources } = request;
+    const expiresAt = plus(this.clock.now(), LIFETIMES.consent);
+    try {
+      await this.stored.insert(idOf(holder, client.clientId), { scopes, resources }, expiresAt);
+    } catch (error) {
+      // Two pages approved at the same moment: one of them is remembered.
+      if (!(error instanceof DuplicateDocument)) throw error;
+    }
+  }
+
+  /** Whether all that is asked for was granted before, and the agent is still authorized. */
+  async cover(request: AuthorizationRequest, client: Client, holder: string): Promise<boolean> {
+    if (!isRemembered(request, client)) return false;
+    const consent = await this.stored.get(idOf(holder, client.clientId));
+    if (!consent) return false;
+    const { scopes, resources } = consent.body;
+    if (!covers(scopes, request.scopes) || !request.resources.every((one) => resources.includes(one))) return false;
+    const { state } = await this.aggregates.load(agencyStream(holder, client.clientId), agencyDecider);
+    return state.status === 'authorized';
+  }
+
+  /** The traveller no longer lets the agent by itself: the next time they are asked. */
+  async forget(holder: string, clientId: string): Promise<void> {
+    await this.stored.delete(idOf(holder, clientId));
+  }
+}
+
+const idOf = (holder: string, clientId: string): string => `${holder}.${clientId}`;
+
+const isRemembered = ({ redirectUri }: AuthorizationRequest, { secretHash, pilot }: Client): boolean =>
+  secretHash !== null && !pilot && new URL(redirectUri).protocol === 'https:';

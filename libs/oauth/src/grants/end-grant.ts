@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { SecurityEvent } from '#events';
+import type { Instant } from '#kernel';
+import { SecurityLog } from '../security-log.js';
+import type { Death } from './grant.js';
+import { Grants } from './grants.js';
+
+/** Ends grants by what became of their tokens, and tells the auditors. */
+@Injectable()
+export class EndGrant {
+  constructor(
+    private readonly grants: Grants,
+    private readonly security: SecurityLog,
+  ) {}
+
+  /** Ends a grant for ever, first; recorded by whoever ended it, so once. Already dead or gone is fine. */
+  async end(grantId: string, death: Death, httpRequestId: string): Promise<void> {
+    const grant = await this.grants.kill(grantId, death);
+    if (!grant) return;
+    const { holder, clientId } = grant;
+    const ids = { holder, clientId, grantId };
+    await this.security.record((now) => eventOf(death, ids, now), { holder, clientId }, httpRequestId);
+  }
+}
+
+const eventOf = (
+  death: Death,
+  ids: { readonly holder: string; readonly clientId: string; readonly grantId: string },
+  now: Instant,
+): SecurityEvent => {
+  switch (death) {
+    case 'code_replayed':
+      return { type: 'CodeReplayed', data: { ...ids, replayedAt: now } };
+    case 'refresh_reused':
+      return { type: 'RefreshReused', data: { ...ids, reusedAt: now } };
+    case 'access_token_revoked':
+      return { type: 'TokenRevoked', data: { ...ids, kind: 'access_token', revokedAt: now } };
+    case 'refresh_token_revoked':
+      return { type: 'TokenRevoked', data: { ...ids, kind: 'refresh_token', revokedAt: now } };
+  }
+};

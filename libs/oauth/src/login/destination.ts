@@ -1,0 +1,39 @@
+import type { Links } from '#http';
+import type { Parameters } from '../parameters.js';
+
+/**
+ * Where a login may lead, and nowhere else. A form names one of these kinds, as the field that holds the id: no address
+ * is ever taken from a request.
+ */
+const DESTINATIONS = {
+  /** An authorization request, on its consent page. */
+  request: { path: (id: string) => `/oauth/consent/${encodeURIComponent(id)}`, at: 'auth' },
+  /** A payment that waits for its holder's word (libs/account). */
+  challenge: { path: (id: string) => `/desafios/${encodeURIComponent(id)}`, at: 'site' },
+} as const;
+
+export interface Destination {
+  readonly kind: keyof typeof DESTINATIONS;
+  readonly id: string;
+}
+
+const KINDS = ['request', 'challenge'] as const satisfies readonly Destination['kind'][];
+
+/** Its path below the origin that the browser is at. */
+export const pathTo = ({ kind, id }: Destination): string => DESTINATIONS[kind].path(id);
+
+/** The host where it is; null: anywhere on the site. */
+export const hostOf = (to: Destination | null, links: Links): string =>
+  new URL(links[to ? DESTINATIONS[to.kind].at : 'site']).host;
+
+/** What the CSRF token of a form about it is bound to; null: about no more than the session. */
+export const subjectOf = (to: Destination | null): string => (to ? `${to.kind} ${to.id}` : 'session');
+
+/** The destination that a form names, or null. @throws OAuthError `parameter_flawed` */
+export const destinationIn = (fields: Parameters): Destination | null => {
+  for (const kind of KINDS) {
+    const id = fields.optional(kind);
+    if (id !== undefined) return { kind, id };
+  }
+  return null;
+};

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { authorizeUrl } from '../testing/agent.js';
+import { Browser, formTo } from '../testing/browser.js';
+import type { Received } from '../testing/send.js';
+import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { PASSWORD } from '../testing/test-settings.js';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ loginFailures: 5 }, { logIns: 30 });
+});
+afterAll(() => server.close());
+
+/** Somebody before the login page, at an address; answers how they try a password. */
+const before = async (address: string) => {
+  const browser = new Browser(server);
+  const form = formTo(await browser.get(authorizeUrl()), '/oauth/login');
+  return (username: string, password: string): Promise<Received> =>
+    browser.post(form, { username, password }, { 'x-forwarded-for': address });
+};
+
+const inTurn = async (times: number, work: () => Promise<Received>): Promise<readonly number[]> => {
+  const statuses: number[] = [];
+  for (let done = 0; done < times; done += 1) statuses.push((await work()).status);
+  return statuses;
+};
+
+const throttled = async () => {
+  const recorded: object[] = [];
+  for await (const { type, data } of server.eventStore.readStream(`security-${server.clock.now().slice(0, 10)}`)) {
+    if (type === 'LoginThrottled') recorded.push(data as object);
+  }
+  return recorded;
+};
+
+describe('a login', () => {
+  it('shows the page again and says how long to wait, once five failed', async () => {
+    const attempt = await before('192.0.2.1');
+    expect(await inTurn(5, () => attempt('ana@example.com', 'wrong'))).toEqual([403, 403, 403, 403, 403]);
+    const { status, headers, body } = await attempt('ana@example.com', 'wrong');
+    expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '1' });
+    expect(body).toContain('Muitas tentativas de entrar. Espere <strong>1 segundo</strong>');
+    expect(body).toContain('action="/oauth/login"');
+    expect(body).toContain('value="ana@example.com"');
+  });
+
+  it('does not even look at the right password before that time, and lets it in afterwards', async () => {
+    const attempt = await before('192.0.2.2');
+    await inTurn(5, () => attempt('ana@example.com', 'wrong'));
+    expect((await attempt('ana@example.com', PASSWORD)).status).toBe(429);
+    server.clock.advance(1_000);
+    expect((await attempt('ana@example.com', PASSWORD)).status).toBe(303);
+    expect(await inTurn(5, () => attempt('ana@example.com', 'wrong'))).not.toContain(429);
+  });
+
+  it('stays free from another address, whatever happens at the first', async () => {
+    const attacker = await before('192.0.2.3');
+    await inTurn(20, () => attacker('ana@example.com', 'wrong'));
+    expect((await attacker('ana@example.com', PASSWORD)).status).toBe(429);
+    expect((await (await before('192.0.2.4'))('ana@example.com', PASSWORD)).status).toBe(303);
+  });
+
+  it('is slowed down no less for an account that is not there, with the same words', async () => {
+    const attempt = await before('192.0.2.5');
+    const seen = async (email: string) => {
+      const answers = [await inTurn(5, () => attempt(email, 'wrong')), await attempt(email, 'wrong')] as const;
+      const { status, body } = answers[1];
+      return { first: answers[0], status, text: body.replaceAll(email, '') };
+    };
+    expect(await seen('ninguem@example.com')).toEqual(await seen('bruno@example.com'));
+  });
+
+  it('is judged five times, however many come at once', async () => {
+    const attempt = await before('192.0.2.6');
+    const answers = await Promise.all(Array.from({ length: 25 }, () => attempt('ana@example.com', 'wrong')));
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+  });
+
+  it('is tried only so often a minute from one address, whatever the account', async () => {
+    const attempt = await before('192.0.2.7');
+    let tried = 0;
+    const statuses = await inTurn(30, () => attempt(`pessoa-${(tried += 1)}@example.com`, 'wrong'));
+    expect(new Set(statuses)).toEqual(new Set([403]));
+    const refused = await attempt('ana@example.com', PASSWORD);
+    expect({ status: refused.status, wait: refused.headers['retry-after'] }).toEqual({ status: 429, wait: '60' });
+    server.clock.advance(60_000);
+    expect((await attempt('ana@example.com', PASSWORD)).status).toBe(303);
+  });
+
+  it('that cannot be judged now counts for nothing', async () => {
+    const attempt = await before('192.0.2.8');
+    server.cutOff(true);
+    expect(await inTurn(6, () => attempt('ana@example.com', PASSWORD))).toEqual(Array(6).fill(503));
+    server.cutOff(false);
+    expect((await attempt('ana@example.com', PASSWORD)).status).toBe(303);
+  });
+
+  it('tells the auditors once that it was slowed down, and of whom, but not who tried', async () => {
+    const earlier = (await throttled()).length;
+    const attempt = await before('192.0.2.9');
+    for (const email of ['bruno@example.com', 'ninguem-mais@example.com']) {
+      await inTurn(8, () => attempt(email, 'wrong'));
+    }
+    const [ofBruno, ofNobody, ...more] = (await throttled()).slice(earlier);
+    expect(ofBruno).toMatchObject({ holder: expect.any(String), count: 5 });
+    expect(ofNobody).toMatchObject({ holder: null, count: 5 });
+    expect(more).toEqual([]);
+    expect(JSON.stringify([ofBruno, ofNobody])).not.toMatch(/example\.com|192\.0\.2/);
+  });
+});

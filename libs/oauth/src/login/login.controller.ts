@@ -1,0 +1,53 @@
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { sendPage } from '#site';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OAuthError } from '../oauth-error.js';
+import { PageErrorFilter } from '../oauth-error.filter.js';
+import { Visitors } from '../sessions/visitors.js';
+import { pathTo } from './destination.js';
+import { formOf, sendOn } from './forms.js';
+import { leftPage } from './left.page.js';
+import { LogIns } from './log-ins.js';
+import { LoginPages } from './login-pages.js';
+
+/** In and out, on the way to something. */
+@ApiExcludeController()
+@UseFilters(PageErrorFilter)
+@Controller('oauth')
+export class LoginController {
+  constructor(
+    private readonly pages: LoginPages,
+    private readonly logIns: LogIns,
+    private readonly visitors: Visitors,
+  ) {}
+
+  @Post('login')
+  async logIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { to, fields } = formOf(request);
+    if (to === null) throw new OAuthError('parameter_missing');
+    const email = fields.optional('username') ?? '';
+    const outcome = await this.logIns.attempt({ email, password: fields.optional('password') ?? '' }, request);
+    if (outcome.holder === null) {
+      const { retryAfter } = outcome;
+      if (retryAfter !== null) void reply.header('retry-after', retryAfter.toString());
+      const visitor = await this.visitors.of(request, reply);
+      sendPage(reply, await this.pages.page(to, visitor, request.links, { email, retryAfter }));
+      return;
+    }
+    await this.visitors.logIn(outcome.holder, request, reply);
+    sendOn(reply, pathTo(to));
+  }
+
+  @Post('logout')
+  async logOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { to } = formOf(request);
+    await this.visitors.logOut(request, reply);
+    sendOn(reply, to ? pathTo(to) : '/oauth/logout');
+  }
+
+  @Get('logout')
+  left(@Req() { links }: FastifyRequest, @Res() reply: FastifyReply): void {
+    sendPage(reply, leftPage(links));
+  }
+}

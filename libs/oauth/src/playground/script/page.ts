@@ -1,0 +1,121 @@
+/** The script's part that walks the page. Whatever came from outside reaches it as text, never as markup. */
+export const PAGE = `
+// A code in the address would stay in the history.
+if (location.search !== '') history.replaceState(null, '', location.pathname);
+
+const root = document.getElementById('playground');
+// The tokens are here and nowhere else: gone when the page is.
+const tokens = { access: null, refresh: null };
+
+const element = (name, properties, ...children) => {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+};
+
+const message = (caption, text) => {
+  const pre = element('pre', { tabIndex: 0, textContent: veiled(text) });
+  pre.setAttribute('role', 'group');
+  pre.setAttribute('aria-label', caption);
+  return element('figure', { className: 'message' }, element('figcaption', { textContent: caption }), pre);
+};
+
+const show = (form, ...made) => form.querySelector('[data-shown]').replaceChildren(...made);
+const say = (text) => (document.getElementById('said').textContent = text);
+
+const keep = ({ access_token: access, refresh_token: refresh }) => {
+  Object.assign(tokens, { access, refresh });
+  secrets.push(access, refresh);
+};
+
+const revealCalls = () => {
+  for (const part of document.querySelectorAll('[data-after-exchange]')) part.hidden = false;
+  const [, , exchange, calls] = document.querySelectorAll('.step');
+  exchange.removeAttribute('aria-current');
+  calls.setAttribute('aria-current', 'step');
+};
+
+// Asks the pilot's own server for a step; what it answers is the exchange it had.
+const askServer = async (step, fields) => {
+  const response = await fetch('/oauth/playground/' + step, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...fields, csrf: root.dataset.csrf }),
+  });
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.message);
+  return body;
+};
+
+const takeStep = async (form) => {
+  const { step } = form.dataset;
+  const { code, state } = root.dataset;
+  const fields = { token: { code, state }, refresh: { token: tokens.refresh }, revoke: { token: tokens.access } }[step];
+  const { request, response } = await askServer(step, fields);
+  const hasTokens = response.status === 200 && step !== 'revoke';
+  if (hasTokens) keep(response.body);
+  show(
+    form,
+    message('Requisição do servidor do agente', request),
+    message('Resposta do servidor de autorização', answerText(response.status, [], response.body)),
+    ...(hasTokens ? [message('O que o token de acesso diz', pretty(claimsOf(tokens.access)))] : []),
+  );
+  say('Resposta ' + response.status + '.');
+  if (step !== 'token') return;
+  // The code is used up, whatever came of it.
+  form.querySelector('button').hidden = true;
+  if (hasTokens) revealCalls();
+  form.querySelector('pre').focus();
+};
+
+const entriesOf = (form) =>
+  [...form.elements].filter(({ name }) => name).map(({ name, value, type }) => [name, type === 'number' ? Number(value) : value]);
+
+const fillFrom = (call, body) => {
+  for (const field of document.querySelectorAll('[data-from^="' + call + '."]')) {
+    field.value = placeIn(body, field.dataset.from.slice(call.length + 1)) ?? field.value;
+  }
+};
+
+const TOLD = ['location', 'www-authenticate', 'x-request-id'];
+
+const callApi = async (form) => {
+  const { call, method, path: pattern, needsToken } = form.dataset;
+  const { path, body } = callOf(method, pattern, entriesOf(form));
+  const headers = {
+    ...(needsToken !== undefined && { authorization: 'Bearer ' + tokens.access }),
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  const url = root.dataset.api + path;
+  const sent = { method, headers, credentials: 'omit', ...(body && { body: JSON.stringify(body) }) };
+  const response = await fetch(url, sent);
+  const answer = await response.json();
+  const told = TOLD.filter((name) => response.headers.has(name)).map((name) => name + ': ' + response.headers.get(name));
+  const written = Object.entries(headers).map(([name, value]) => name + ': ' + value);
+  const request = requestText(method, url, written, body);
+  show(form, message('Requisição', request), message('Resposta', answerText(response.status, told, answer)));
+  say('Resposta ' + response.status + '.');
+  if (response.ok) fillFrom(call, answer);
+};
+
+let isBusy = false;
+document.addEventListener('submit', async (event) => {
+  const form = event.target;
+  event.preventDefault();
+  if (isBusy) return;
+  isBusy = true;
+  try {
+    await (form.dataset.step ? takeStep(form) : callApi(form));
+  } catch (error) {
+    const textContent = error instanceof TypeError ? 'O servidor não respondeu. Tente de novo.' : error.message;
+    show(form, element('p', { className: 'alert', role: 'alert', textContent }));
+  } finally {
+    isBusy = false;
+  }
+});
+
+if (root) {
+  secrets.push(root.dataset.code);
+  root.hidden = false;
+}
+`;

@@ -1,0 +1,83 @@
+import type { Links } from '#http';
+import { formTarget, html, type Html, page, type Page } from '#site';
+import { SCRIPT_LINK } from './script/script.js';
+
+/** The steps of the flow, in a sentence each. */
+const STEPS = [
+  { title: 'Pedir autorização', text: 'O agente diz quem é e o que quer poder fazer. Quem decide é o viajante.' },
+  { title: 'Voltar com o código', text: 'O navegador volta com um código, que sozinho não abre nada.' },
+  { title: 'Trocar o código por tokens', text: 'O servidor do agente troca o código e prova que foi ele quem pediu.' },
+  { title: 'Chamar a API', text: 'Com o token de acesso, da busca ao recibo. Cada chamada precisa do seu escopo.' },
+  {
+    title: 'Renovar os tokens',
+    text: 'O token de acesso vale uma hora. O refresh token dá outros dois, uma única vez.',
+  },
+  { title: 'Revogar', text: 'Um token devolvido deixa de valer na hora, com todos os da mesma autorização.' },
+] as const;
+
+/** A page of the playground: how far somebody has come. */
+export interface StepsPage {
+  readonly status?: number;
+  readonly title: string;
+  /** The step to take now, from 1. */
+  readonly now: number;
+  /** What each step shows so far, from the first. */
+  readonly contents: readonly (Html | null)[];
+  /** Whether a script goes on from here. */
+  readonly isScripted?: boolean;
+  readonly links: Links;
+}
+
+const stepItem = (
+  { title, text }: (typeof STEPS)[number],
+  number: number,
+  isNow: boolean,
+  content: Html | null,
+): Html =>
+  html`<li class="step" ${isNow && html`aria-current="step"`}>
+    <h2><span class="place" aria-hidden="true">${number}</span>${title}</h2>
+    <p class="lead">${text}</p>
+    ${content}
+  </li>`;
+
+/** The API's origin, where it is not the page's own. */
+const apiElsewhere = ({ base, auth }: Links): readonly string[] =>
+  [new URL(base).origin].filter((origin) => origin !== new URL(auth).origin);
+
+/** The one page of the playground, at whichever step. */
+export const stepsPage = ({ status = 200, title, now, contents, isScripted = false, links }: StepsPage): Page => ({
+  status,
+  formTargets: [formTarget(links.auth)],
+  ...(isScripted && { scriptTargets: apiElsewhere(links) }),
+  isAddressSecret: true,
+  html: page({
+    title,
+    host: new URL(links.auth).host,
+    ...(isScripted && { script: SCRIPT_LINK }),
+    isBroad: true,
+    content: html`<h1>OAuth, passo a passo</h1>
+      <p class="lead">
+        O caminho de um agente, com o cliente piloto: pedir autorização, trocar o código por tokens e comprar um voo.
+        Cada requisição e cada resposta aparece aqui. Os cartões são de teste: nada é cobrado de verdade.
+      </p>
+      <ol class="steps" role="list">
+        ${STEPS.map((step, place) => stepItem(step, place + 1, place + 1 === now, contents[place] ?? null))}
+      </ol>`,
+  }),
+});
+
+/** An HTTP message as it was sent. It can be scrolled, so the keyboard must reach it. */
+export const message = (caption: string, text: string): Html =>
+  html`<figure class="message">
+    <figcaption>${caption}</figcaption>
+    <pre tabindex="0" role="group" aria-label="${caption}">${text}</pre>
+  </figure>`;
+
+/** What stands for something, and what it is. */
+export const fact = (term: Html | string, detail: Html): Html =>
+  html`<div>
+    <dt>${term}</dt>
+    <dd>${detail}</dd>
+  </div>`;
+
+export const RESTART = html`<p><a class="button quiet" href="/oauth/playground">Começar de novo</a></p>`;

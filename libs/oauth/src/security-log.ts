@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { Aggregates } from '#event-store';
+import { type SecurityEvent, securityStream } from '#events';
+import { type Actor, Clock, type Instant, record } from '#kernel';
+
+/** What happened to tokens and logins, written down for the auditors (design.md §4). */
+@Injectable()
+export class SecurityLog {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Records the event that `tell` makes of the present instant, in the stream of its day.
+   *
+   * @throws Refusal `service_unavailable`
+   */
+  async record(tell: (now: Instant) => SecurityEvent, actor: Actor, httpRequestId: string): Promise<void> {
+    const now = this.clock.now();
+    const context = { actor, correlationId: httpRequestId, causationId: httpRequestId };
+    await this.aggregates.handle(securityStream(now), record, { facts: [tell(now)] }, context);
+  }
+}

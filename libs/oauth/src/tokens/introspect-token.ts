@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Links } from '#http';
+import { Clock, millisecondsOf } from '#kernel';
+import type { FastifyRequest } from 'fastify';
+import { ClientAuthentication } from '../clients/client-authentication.js';
+import { isNewest, isUnexpired } from '../grants/refresh-token.js';
+import { OAuthError } from '../oauth-error.js';
+import { resourceAddress } from '../resources.js';
+import { type PresentedToken, PresentedTokens } from './presented-tokens.js';
+
+/** What a client is told of its token (RFC 7662 §2.2). `exp`, `iat`: seconds since 1970. */
+export interface Introspection {
+  readonly active: true;
+  readonly token_type?: 'Bearer';
+  readonly iss: string;
+  readonly aud: readonly string[];
+  readonly sub: string;
+  readonly client_id: string;
+  readonly scope: string;
+  readonly exp: number;
+  readonly iat?: number;
+  readonly jti?: string;
+}
+
+/** All that is said of a token that is dead, another client's or none: not even which. */
+const INACTIVE = { active: false } as const;
+
+/** The pipeline of `POST /oauth/introspect` (RFC 7662): whether a client's own token is good, and for what. */
+@Injectable()
+export class IntrospectToken {
+  constructor(
+    private readonly clients: ClientAuthentication,
+    private readonly tokens: PresentedTokens,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws OAuthError `client_unauthenticated`, also for a public client, which cannot prove who it is (§2.1), and those of
+   * the client's authentication; Refusal `service_unavailable`
+   */
+  async answer(request: FastifyRequest): Promise<Introspection | typeof INACTIVE> {
+    const { client, parameters, links } = await this.clients.requestOf(request);
+    if (client.secretHash === null) throw new OAuthError('client_unauthenticated');
+    const text = parameters.required('token');
+    const token = await this.tokens.find(text);
+    if (token?.grant.body.clientId !== client.clientId) return INACTIVE;
+    const { kind, grant } = token;
+    const isGood = kind === 'access_token' || (isNewest(text, grant.body) && isUnexpired(grant.body, this.clock.now()));
+    return isGood ? described(token, links) : INACTIVE;
+  }
+}
+
+const described = (token: PresentedToken, links: Links): Introspection => {
+  if (token.kind === 'access_token') {
+    const { iss, aud, sub, client_id, scope, exp, iat, jti } = token.claims;
+    return { active: true, token_type: 'Bearer', iss, aud, sub, client_id, scope: scope.join(' '), exp, iat, jti };
+  }
+  const { holder, clientId, scopes, resources, refreshExpiresAt } = token.grant.body;
+  return {
+    active: true,
+    iss: links.auth,
+    aud: resources.map((resource) => resourceAddress(resource, links)),
+    sub: holder,
+    client_id: clientId,
+    scope: scopes.join(' '),
+    exp: Math.floor(millisecondsOf(refreshExpiresAt ?? '') / 1000),
+  };
+};

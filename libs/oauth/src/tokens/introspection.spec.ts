@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { millisecondsOf } from '#kernel';
+import { decodeJwt } from 'jose';
+import {
+  basic,
+  callApi,
+  codeFields,
+  type Fields,
+  newCode,
+  newTokens,
+  PILOT_BASIC,
+  postIntrospect,
+  postToken,
+  refreshFields,
+} from '../testing/agent.js';
+import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { ISSUER, OTHER_CLIENT, PILOT, PUBLIC_CLIENT } from '../testing/test-settings.js';
+
+let server: TestServer;
+let tokens: Awaited<ReturnType<typeof newTokens>>;
+beforeAll(async () => {
+  server = await startTestServer();
+  tokens = await newTokens(server);
+});
+afterAll(() => server.close());
+
+const AUTH = { authorization: PILOT_BASIC };
+
+const REFUSED: readonly [
+  attack: string,
+  rfc: string,
+  change: Fields,
+  headers: Readonly<Record<string, string>>,
+  status: number,
+  error: string,
+][] = [
+  ['without client authentication', 'RFC 7662 §2.1', {}, {}, 401, 'invalid_client'],
+  ['with the client id alone', 'RFC 7662 §2.1', { client_id: PILOT.clientId }, {}, 401, 'invalid_client'],
+  ['by a public client (token scanning)', 'RFC 7662 §4', { client_id: PUBLIC_CLIENT }, {}, 401, 'invalid_client'],
+  [
+    'with a wrong secret',
+    'RFC 7662 §2.1',
+    {},
+    { authorization: basic(PILOT.clientId, 'errado') },
+    401,
+    'invalid_client',
+  ],
+  ['without a token', 'RFC 7662 §2.1', { token: undefined }, AUTH, 400, 'invalid_request'],
+];
+
+const INACTIVE: readonly [attack: string, token: () => string | Promise<string>, headers?: Record<string, string>][] = [
+  ['garbage', () => 'garbage'],
+  ['an unknown grant’s', () => `${crypto.randomUUID()}.x.y`],
+  ['a code', () => newCode(server)],
+  ['an access token without its signature', () => tokens.access.replace(/[^.]+$/, '')],
+  [
+    'another client’s access token',
+    () => tokens.access,
+    { authorization: basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret) },
+  ],
+  [
+    'another client’s refresh token',
+    () => tokens.refresh,
+    { authorization: basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret) },
+  ],
+  ['a refresh token made up from the grant’s id', () => `${tokens.refresh.split('.')[0] ?? ''}.x.y`],
+  [
+    'a refresh token that was rotated away',
+    async () => {
+      const { refresh } = await newTokens(server);
+      await postToken(server, refreshFields(refresh));
+      return refresh;
+    },
+  ],
+];
+
+describe('an introspection', () => {
+  it.each(REFUSED)('%s is refused (%s)', async (_, __, change, headers, status, error) => {
+    const answer = await postIntrospect(server, { token: tokens.access, ...change }, headers);
+    expect([answer.status, answer.body['error']]).toEqual([status, error]);
+    if (status === 401) expect(answer.headers['www-authenticate']).toMatch(/^Basic /);
+  });
+
+  it.each(INACTIVE)('of %s answers no more than inactive (RFC 7662 §2.2)', async (_, token, headers) => {
+    const answer = await postIntrospect(server, { token: await token() }, headers);
+    expect([answer.status, answer.body]).toEqual([200, { active: false }]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('of an access token tells what it says', async () => {
+    const { body } = await postIntrospect(server, { token: tokens.access });
+    const { iss, aud, sub, client_id, scope, exp, iat, jti } = decodeJwt(tokens.access);
+    expect(body).toEqual({ active: true, token_type: 'Bearer', iss, aud, sub, client_id, scope, exp, iat, jti });
+  });
+
+  it('of an access token for the MCP endpoint alone tells that too', async () => {
+    const code = await newCode(server, { resource: `${ISSUER}/mcp` });
+    const { body } = await postToken(server, codeFields(code));
+    const told = await postIntrospect(server, { token: body['access_token'] });
+    expect(told.body).toMatchObject({ active: true, aud: [`${ISSUER}/mcp`] });
+  });
+
+  it('of a refresh token tells what was granted and until when', async () => {
+    const { refresh, access } = await newTokens(server);
+    const { body } = await postIntrospect(server, { token: refresh, token_type_hint: 'access_token' });
+    expect(body).toEqual({
+      active: true,
+      iss: ISSUER,
+      aud: [`${ISSUER}/api/v1`, `${ISSUER}/mcp`],
+      sub: decodeJwt(access).sub,
+      client_id: PILOT.clientId,
+      scope: 'booking:write receipt:read',
+      exp: millisecondsOf(server.clock.now()) / 1000 + 30 * 86_400,
+    });
+  });
+
+  it('follows the token to its end', async () => {
+    const { access, refresh } = await newTokens(server);
+    server.clock.advance(3_600_000);
+    expect((await postIntrospect(server, { token: access })).body).toEqual({ active: false });
+    expect((await postIntrospect(server, { token: refresh })).body).toMatchObject({ active: true });
+    server.clock.advance(30 * 86_400_000);
+    expect((await postIntrospect(server, { token: refresh })).body).toEqual({ active: false });
+  });
+
+  it('changes nothing: a rotated refresh token may be asked about', async () => {
+    const { refresh } = await newTokens(server);
+    const { body } = await postToken(server, refreshFields(refresh));
+    await postIntrospect(server, { token: refresh });
+    expect(await callApi(server, `Bearer ${body['access_token'] ?? ''}`)).toMatchObject({ status: 200 });
+  });
+});
+
+it('an endpoint for clients answers 503 while the store cannot be reached, not that a token is dead', async () => {
+  const { access } = await newTokens(server);
+  server.cutOff(true);
+  const answer = await postIntrospect(server, { token: access });
+  server.cutOff(false);
+  expect([answer.status, answer.body['error']]).toEqual([503, 'temporarily_unavailable']);
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  basic,
+  callApi,
+  codeFields,
+  type Fields,
+  newCode,
+  newTokens,
+  PILOT_BASIC,
+  postIntrospect,
+  postRevoke,
+  postToken,
+  refreshFields,
+} from '../testing/agent.js';
+import { securityEvents } from '../testing/security-events.js';
+import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { OTHER_CLIENT, PILOT, PUBLIC_CLIENT } from '../testing/test-settings.js';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+type Tokens = Awaited<ReturnType<typeof newTokens>>;
+const AUTH = { authorization: PILOT_BASIC };
+const OTHER_AUTH = { authorization: basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret) };
+
+const isAlive = async ({ access }: Tokens): Promise<boolean> =>
+  (await callApi(server, `Bearer ${access}`)).status === 200;
+
+/** Each row is a revocation that must end nothing. */
+const HARMLESS: readonly [
+  attack: string,
+  rfc: string,
+  change: (tokens: Tokens) => Fields,
+  headers: Readonly<Record<string, string>>,
+  status: number,
+  error: string | undefined,
+][] = [
+  ['without client authentication', 'RFC 7009 §2.1', () => ({}), {}, 401, 'invalid_client'],
+  ['with the client id alone', 'RFC 7009 §2.1', () => ({ client_id: PILOT.clientId }), {}, 401, 'invalid_client'],
+  [
+    'with a wrong secret',
+    'RFC 7009 §2.1',
+    () => ({}),
+    { authorization: basic(PILOT.clientId, 'errado') },
+    401,
+    'invalid_client',
+  ],
+  [
+    'with the token itself as authentication',
+    'RFC 7009 §2.1',
+    () => ({}),
+    { authorization: 'Bearer x' },
+    401,
+    'invalid_client',
+  ],
+  ['by another client', 'RFC 7009 §2.1', () => ({}), OTHER_AUTH, 400, 'invalid_grant'],
+  [
+    'by another client, of the refresh token',
+    'RFC 7009 §2.1',
+    ({ refresh }) => ({ token: refresh }),
+    OTHER_AUTH,
+    400,
+    'invalid_grant',
+  ],
+  ['by a public client', 'RFC 7009 §5', () => ({ client_id: PUBLIC_CLIENT }), {}, 400, 'invalid_grant'],
+  ['without a token', 'RFC 7009 §2.1', () => ({ token: undefined }), AUTH, 400, 'invalid_request'],
+  ['of garbage', 'RFC 7009 §2.2', () => ({ token: 'garbage' }), AUTH, 200, undefined],
+  [
+    'of a token with changed claims',
+    'RFC 7515 §5.2',
+    ({ access }) => ({ token: tampered(access) }),
+    AUTH,
+    200,
+    undefined,
+  ],
+  [
+    'of a refresh token made up from the grant’s id',
+    'RFC 6749 §10.10',
+    ({ refresh }) => ({ token: madeUp(refresh) }),
+    AUTH,
+    200,
+    undefined,
+  ],
+  ['of an unknown grant', 'RFC 7009 §2.2', () => ({ token: `${crypto.randomUUID()}.x.y` }), AUTH, 200, undefined],
+];
+
+const tampered = (access: string): string => {
+  const [head = '', payload = '', signature = ''] = access.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+  const changed = Buffer.from(JSON.stringify({ ...claims, scope: 'catalog:read' })).toString('base64url');
+  return [head, changed, signature].join('.');
+};
+const madeUp = (refresh: string): string => `${refresh.split('.')[0] ?? ''}.${'x'.repeat(43)}.${'y'.repeat(43)}`;
+
+describe('a revocation', () => {
+  it.each(HARMLESS)('%s ends nothing (%s)', async (_, __, change, headers, status, error) => {
+    const tokens = await newTokens(server);
+    const before = await securityEvents(server);
+    const answer = await postRevoke(server, { token: tokens.access, ...change(tokens) }, headers);
+    expect([answer.status, answer.body['error']]).toEqual([status, error]);
+    expect(await isAlive(tokens)).toBe(true);
+    expect(await postToken(server, refreshFields(tokens.refresh))).toMatchObject({ status: 200 });
+    expect(await securityEvents(server)).toEqual(before);
+  });
+
+  it.each([
+    ['an access token', 'access', undefined],
+    ['a refresh token', 'refresh', undefined],
+    ['an access token under a wrong hint', 'access', 'refresh_token'],
+    ['a refresh token under an unknown hint', 'refresh', 'pct'],
+  ] as const)('of %s ends the whole family at once (RFC 7009 §2.1)', async (_, kind, hint) => {
+    const first = await newTokens(server);
+    const { body } = await postToken(server, refreshFields(first.refresh));
+    const second = { access: body['access_token'] ?? '', refresh: body['refresh_token'] ?? '' };
+    const answer = await postRevoke(server, { token: second[kind], token_type_hint: hint });
+    expect([answer.status, answer.body]).toEqual([200, {}]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect([await isAlive(first), await isAlive(second)]).toEqual([false, false]);
+    expect((await postToken(server, refreshFields(second.refresh))).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await postIntrospect(server, { token: second.access })).body).toEqual({ active: false });
+  });
+
+  it('of one family leaves the others', async () => {
+    const [one, other] = [await newTokens(server), await newTokens(server)];
+    await postRevoke(server, { token: one.access });
+    expect([await isAlive(one), await isAlive(other)]).toEqual([false, true]);
+  });
+
+  it('is open to a public client, for its own tokens', async () => {
+    const client_id = PUBLIC_CLIENT;
+    const { body } = await postToken(server, { ...codeFields(await newCode(server, { client_id })), client_id }, {});
+    const token = body['access_token'];
+    expect(await postRevoke(server, { token, client_id }, {})).toMatchObject({ status: 200 });
+    expect(await callApi(server, `Bearer ${token ?? ''}`)).toMatchObject({ status: 401 });
+  });
+
+  it('of a refresh token that was rotated away ends the family too', async () => {
+    const tokens = await newTokens(server);
+    await postToken(server, refreshFields(tokens.refresh));
+    await postRevoke(server, { token: tokens.refresh });
+    expect(await isAlive(tokens)).toBe(false);
+  });
+
+  it('of an access token that has expired ends nothing: whoever finds one in a log shall not log anybody out', async () => {
+    const tokens = await newTokens(server);
+    server.clock.advance(3_600_000);
+    expect(await postRevoke(server, { token: tokens.access })).toMatchObject({ status: 200 });
+    expect(await postToken(server, refreshFields(tokens.refresh))).toMatchObject({ status: 200 });
+  });
+
+  it('is written down once, by ids alone', async () => {
+    const { access } = await newTokens(server);
+    const { body: caller } = await callApi(server, `Bearer ${access}`);
+    const before = await securityEvents(server);
+    await postRevoke(server, { token: access });
+    await postRevoke(server, { token: access });
+    const written = (await securityEvents(server)).slice(before.length);
+    const { holder, clientId, grantId } = caller;
+    const revokedAt = server.clock.now();
+    expect(written.map(({ type, data }) => [type, data])).toEqual([
+      ['TokenRevoked', { holder, clientId, grantId, kind: 'access_token', revokedAt }],
+    ]);
+    expect(written[0]?.metadata.actor).toEqual({ holder, clientId });
+  });
+});

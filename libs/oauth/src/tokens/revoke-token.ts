@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ClientAuthentication } from '../clients/client-authentication.js';
+import { EndGrant } from '../grants/end-grant.js';
+import { OAuthError } from '../oauth-error.js';
+import { PresentedTokens } from './presented-tokens.js';
+
+/**
+ * The pipeline of `POST /oauth/revoke` (RFC 7009): a client gives back what it was granted. A token of either kind ends
+ * the grant, and with it every token of the family, at once and in every process: guards read the grant.
+ */
+@Injectable()
+export class RevokeToken {
+  constructor(
+    private readonly clients: ClientAuthentication,
+    private readonly tokens: PresentedTokens,
+    private readonly endGrant: EndGrant,
+  ) {}
+
+  /**
+   * What is no token any more is fine (RFC 7009 §2.2).
+   *
+   * @throws OAuthError `token_of_another_client` (§2.1) and those of the client's authentication; Refusal `service_unavailable`
+   */
+  async revoke(request: FastifyRequest): Promise<void> {
+    const { client, parameters, httpRequestId } = await this.clients.requestOf(request);
+    const token = await this.tokens.find(parameters.required('token'));
+    if (!token) return;
+    const { kind, grant } = token;
+    if (grant.body.clientId !== client.clientId) throw new OAuthError('token_of_another_client');
+    await this.endGrant.end(grant.id, `${kind}_revoked`, httpRequestId);
+  }
+}
