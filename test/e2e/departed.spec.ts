@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Booking } from '../support/answers.js';
 import { catalogEntry, writeCatalog } from '../support/catalog.js';
-import { bodyOf, book, GOOD_CARD } from '../support/purchase.js';
+import { bodyOf, book, brl, GOOD_CARD } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
 import { letPass, newFolder, removeFolder } from '../support/service.js';
 import { openSetting, type Setting } from '../support/setting.js';
@@ -47,7 +47,8 @@ describe('a dated flight', () => {
     const draft = await book(ana, {});
     const change = { flightNumber: 'AL9001', fareCode: 'NOPE' };
     expect(await refusalOf(service, () => ana.call('PATCH', `/bookings/${draft.id}`, change))).toEqual(gone);
-    const wish = { bookingId: booking.id, mandateId: crypto.randomUUID(), payment: { ...GOOD_CARD, cvc: '' } };
+    const payment = { ...GOOD_CARD, cvc: '' };
+    const wish = { bookingId: booking.id, mandateId: crypto.randomUUID(), expectedTotal: brl(1), payment };
     expect(await refusalOf(service, () => ana.post('/orders', wish))).toEqual(gone);
   });
 

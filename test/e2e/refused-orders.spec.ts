@@ -73,6 +73,9 @@ describe('the body of an order', () => {
     [{ ...whole, buyer: { name: 'Ana\u0000' } }, 422, 'invalid_body'],
     [{ ...whole, buyer: { document: 'x'.repeat(41) } }, 422, 'invalid_body'],
     [{ ...whole, buyer: { document: 12 } }, 422, 'invalid_body'],
+    [{ ...whole, expectedTotal: 100 }, 422, 'invalid_body'],
+    [{ ...whole, expectedTotal: null }, 422, 'invalid_body'],
+    [{ ...whole, expectedTotal: { amount: '100', currency: 'BRL' } }, 422, 'invalid_body'],
     [{ ...whole, payment: undefined }, 422, 'invalid_payment'],
     [{ ...whole, payment: null }, 422, 'invalid_payment'],
     [{ ...whole, payment: [] }, 422, 'invalid_payment'],
@@ -103,6 +106,16 @@ describe('an order is refused for', () => {
   ])('%s, before the mandate is looked at', async (_, bookingId, status, error) => {
     const wish = { bookingId: bookingId(), mandateId: crypto.randomUUID(), payment: BAD_CARD };
     expect(await placed(wish)).toEqual(refused(status, error));
+  });
+
+  it('another total than the one expected, before the seats are counted', async () => {
+    const wish = { bookingId: crowd.id, mandateId: crypto.randomUUID(), payment: BAD_CARD };
+    for (const expectedTotal of [brl(crowd.total.amount - 1), { ...crowd.total, currency: 'USD' }])
+      expect(await placed({ ...wish, expectedTotal })).toEqual(refused(422, 'total_changed'));
+    expect(await placed({ ...wish, expectedTotal: crowd.total })).toEqual(refused(422, 'seats_unavailable'));
+    expect(await placed({ ...wish, bookingId: ordered.id, expectedTotal: brl(1) })).toEqual(
+      refused(409, 'booking_already_ordered'),
+    );
   });
 
   it.each([

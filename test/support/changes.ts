@@ -4,7 +4,7 @@ import type { RunningApi } from '../../apps/api/src/start.js';
 
 /** What some work left behind. */
 export interface Changes {
-  /** The events written, in order. */
+  /** The events written for somebody, in order: not what the settler found to do meanwhile. */
   readonly events: readonly StoredEvent[];
   /** Rows added to the processor's ledger. */
   readonly ledgerRows: number;
@@ -19,6 +19,8 @@ export const changesOf = async (service: RunningApi, work: () => Promise<unknown
   const rows = await ledgerRows(service);
   await work();
   const events: StoredEvent[] = [];
-  for await (const event of log.readAll(head && { position: head.position, token: head.position })) events.push(event);
+  for await (const event of log.readAll(head && { position: head.position, token: head.position })) {
+    if (event.metadata.actor.clientId !== null) events.push(event);
+  }
   return { events, ledgerRows: (await ledgerRows(service)) - rows };
 };

@@ -58,7 +58,8 @@ const seatFindings = ({ events }: Books): readonly string[] => {
     if (type === 'SeatsHeld') flight.held.set(data.orderId, data.seats);
     if (type === 'SeatsReleased') {
       const held = flight.held.get(data.orderId) ?? 0;
-      if (held !== data.seats) found.push(`${stored.stream}: order ${data.orderId} held ${held}, released ${data.seats}`);
+      if (held !== data.seats)
+        found.push(`${stored.stream}: order ${data.orderId} held ${held}, released ${data.seats}`);
       flight.held.delete(data.orderId);
     }
     if (sum(flight.held.values()) > flight.seats) found.push(`${stored.stream} has more seats held than it has`);
@@ -80,7 +81,8 @@ const bookingFindings = ({ events }: Books): readonly string[] => {
       current.set(stream, data.orderId);
     }
     if (type === 'BookingCheckoutAbandoned' || type === 'BookingTicketed') {
-      if (current.get(stream) !== data.orderId) found.push(`${stream}: ${type} of an order that was not the current one`);
+      if (current.get(stream) !== data.orderId)
+        found.push(`${stream}: ${type} of an order that was not the current one`);
       current.set(stream, type === 'BookingTicketed' ? 'ticketed' : data.orderId);
       if (type === 'BookingCheckoutAbandoned') current.delete(stream);
     }
@@ -117,7 +119,13 @@ const streamFindings = ({ events }: Books): readonly string[] => {
     const { stream, revision, type, data, metadata } = stored;
     const before = last.get(stream);
     const { hash, ...unchained } = metadata;
-    const expected = chainedHash(before?.metadata.hash ?? CHAIN_START, { stream, revision, type, data, metadata: unchained });
+    const expected = chainedHash(before?.metadata.hash ?? CHAIN_START, {
+      stream,
+      revision,
+      type,
+      data,
+      metadata: unchained,
+    });
     if (hash !== expected) found.push(`${stream} is not chained at revision ${revision}`);
     if (before && before.metadata.occurredAt > metadata.occurredAt) found.push(`${stream}: time ran back`);
     last.set(stream, stored);

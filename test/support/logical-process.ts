@@ -36,20 +36,18 @@ export const logicalProcess = (
   const { readModels, readModelStore, ids } = stores;
   const events = new InterceptedEventStore(stores.events, intercept);
   const documents = new InterceptedDocuments(stores.documents, intercept);
-  const aggregates = new Aggregates(events, clock, ids, { wait });
+  // A life is short: room for a few streams is room for all of them.
+  const aggregates = new Aggregates(events, clock, ids, { wait, cached: 100 });
   // The processor is somebody else's: its ledger is reached over its own line.
   const ledger = new InterceptedDocuments(stores.documents, (call, work) => intercept(`ledger: ${call}`, work));
   const traces = new CardTraces(ledger, clock, stores.secret);
-  const processor = new InterceptedProcessor(
-    new TestProcessor(ledger, traces, clock, ids, CHALLENGE_LIFE),
-    intercept,
-  );
+  const processor = new InterceptedProcessor(new TestProcessor(ledger, traces, clock, ids, CHALLENGE_LIFE), intercept);
   const leases = new Leases(documents, clock, ids.next());
   return {
     aggregates,
     processor,
     createBooking: new CreateBookingHandler(aggregates, clock, readModels),
-    createMandate: new CreateMandateHandler(aggregates, clock, readModels),
+    createMandate: new CreateMandateHandler(aggregates, clock, readModels, { openMandates: 0 }),
     ...orderRoom({
       aggregates,
       documents,

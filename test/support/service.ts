@@ -16,7 +16,7 @@ export const removeFolder = (folder: string): Promise<void> => rm(folder, { recu
 
 /** The whole service in this process, on a free port of 127.0.0.1. */
 export const startService = (folder: string, environment: Environment = {}): Promise<RunningApi> =>
-  startApi(readConfig({ PORT: '0', DATA_DIR: folder, ...environment }), createLogger('silent'));
+  startApi(readConfig({ PORT: '0', DATA_DIR: folder, PASSWORD_COST: '10', ...environment }), createLogger('silent'));
 
 /** A second agent beside the pilot. */
 export const OTHER_AGENT = { clientId: 'outro-agente', secret: 'segredo-do-outro' } as const;

@@ -1,2 +1,3 @@
 export * from './fixed-clock.js';
+export * from './projected.js';
 export * from './scenario.js';

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LEDGER } from '#payment';
+import { agentAt, ANA } from '../support/agent.js';
+import type { Order } from '../support/answers.js';
+import { challengeIn, CHALLENGED_CARD, checkoutAbandoned, decide, loggedIn } from '../support/challenge.js';
+import { bodyOf, book, brl, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { type Environment, letPass, newFolder, removeFolder, startService } from '../support/service.js';
+import type { RunningApi } from '../../apps/api/src/start.js';
+
+let folder: string;
+let service: RunningApi;
+beforeEach(async () => {
+  folder = await newFolder();
+});
+afterEach(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+
+const start = async (environment: Environment = {}): Promise<void> => {
+  service = await startService(folder, environment);
+};
+
+describe('a challenge that nobody decides (rule 10)', () => {
+  it('is settled when its time is over, without anybody asking: seats, money and place are free', async () => {
+    await start({ CHALLENGE_SECONDS: '0.5', SETTLER_PAUSE_SECONDS: '0.05', LIMIT_OPEN_CHALLENGES: '1' });
+    const ana = await agentAt(service.origin);
+    const seats = async () => bodyOf(await ana.get<{ readonly seats: number }>('/flights/AL1201'), 200).seats;
+    const before = await seats();
+    const booking = await book(ana);
+    const mandate = await grant(ana, TRIP_PRICE);
+    const { id, url } = challengeIn(await order(ana, booking, mandate, CHALLENGED_CARD));
+    await checkoutAbandoned(service, booking);
+
+    expect(await mandateNow(ana, mandate)).toMatchObject({ reserved: brl(0), remaining: brl(TRIP_PRICE) });
+    expect(bodyOf(await ana.get<Order>(`/orders/${id}`), 200)).toMatchObject({
+      status: 'failed',
+      failure: 'payment_challenge_failed',
+    });
+    expect(await order(ana, booking, mandate, CHALLENGED_CARD)).toMatchObject({
+      status: 402,
+      body: { error: 'payment_challenge_failed' },
+    });
+    const { page } = await loggedIn(url, ANA);
+    expect(page.html).toContain('O prazo acabou');
+    expect(page.html).not.toContain('name="decision"');
+    expect(await seats()).toBe(before);
+    challengeIn(await order(ana, await book(ana), mandate, CHALLENGED_CARD));
+  });
+
+  it('approved and never completed, is settled too', async () => {
+    await start({ SETTLER_PAUSE_SECONDS: '0.05' });
+    const ana = await agentAt(service.origin);
+    const booking = await book(ana);
+    const { id, url } = challengeIn(await order(ana, booking, await grant(ana, TRIP_PRICE), CHALLENGED_CARD));
+    expect((await decide(url, ANA, 'approve')).html).toContain('Pagamento aprovado');
+    letPass(service, 600_000);
+    await checkoutAbandoned(service, booking);
+    const ledger = await service.parts.documents.get<unknown>(LEDGER.name, id);
+    expect(ledger?.body).toEqual({ status: 'refused', reason: 'payment_challenge_failed' });
+    expect((await loggedIn(url, ANA)).page.html).toContain('O prazo acabou');
+  });
+});
+
+describe('challenges at the same time', () => {
+  it('are three of a holder at the most; a decided one makes room (rule 10)', async () => {
+    await start();
+    const ana = await agentAt(service.origin);
+    const mandate = await grant(ana, TRIP_PRICE * 4);
+    const ask = async () => order(ana, await book(ana), mandate, CHALLENGED_CARD);
+    const [first] = [challengeIn(await ask()), challengeIn(await ask()), challengeIn(await ask())];
+    const fourth = await ask();
+    expect(fourth).toMatchObject({ status: 429, body: { error: 'rate_limited' } });
+    expect(Number(fourth.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await mandateNow(ana, mandate)).toMatchObject({ reserved: brl(TRIP_PRICE * 3) });
+    await decide(first.url, ANA, 'deny');
+    challengeIn(await ask());
+    expect(await ask()).toMatchObject({ status: 429 });
+  });
+});
+
+describe('a service started again', () => {
+  it('between challenge, approval and completion still knows each of them (rule 10)', async () => {
+    await start();
+    const ana = await agentAt(service.origin);
+    const booking = await book(ana);
+    const mandate = await grant(ana, TRIP_PRICE);
+    const { id } = challengeIn(await order(ana, booking, mandate, CHALLENGED_CARD));
+
+    await service.stop();
+    await start();
+    const approved = await decide(`${service.origin}/desafios/${id}`, ANA, 'approve');
+    expect(approved.html).toContain('Pagamento aprovado');
+
+    await service.stop();
+    await start();
+    const again = await agentAt(service.origin);
+    expect(await order(again, booking, mandate, CHALLENGED_CARD)).toMatchObject({ status: 201, body: { id } });
+    expect(await mandateNow(again, mandate)).toMatchObject({ consumed: brl(TRIP_PRICE), reserved: brl(0) });
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { LEDGER } from '#payment';
+import type { Booking, Mandate, Order, Refused } from '../support/answers.js';
+import { ANA } from '../support/agent.js';
+import { challengeIn, CHALLENGED_CARD, type Challenged, decide, loggedIn } from '../support/challenge.js';
+import { changesOf } from '../support/changes.js';
+import { AN_ID, AN_INSTANT } from '../support/matchers.js';
+import { bodyOf, book, brl, grant, GOOD_CARD, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { letPass } from '../support/service.js';
+import { openSetting, type Setting } from '../support/setting.js';
+
+let setting: Setting;
+let booking: Booking;
+let mandate: Mandate;
+beforeAll(async () => {
+  setting = await openSetting({ LIMIT_OPEN_CHALLENGES: '0', LIMIT_REFUSED_CARDS: '0' });
+});
+afterAll(() => setting.close());
+beforeEach(async () => {
+  booking = await book(setting.ana);
+  mandate = await grant(setting.ana, TRIP_PRICE);
+});
+
+/** Orders the booking, whatever is answered. */
+const placed = (payment: object = CHALLENGED_CARD) => order(setting.ana, booking, mandate, payment);
+const challenged = async (): Promise<Challenged['challenge']> => challengeIn(await placed());
+const codeOf = async (answer: Promise<{ readonly status: number; readonly body: unknown }>): Promise<string> => {
+  const { status, body } = await answer;
+  return `${status} ${(body as Refused).error}`;
+};
+const ledgerOf = async (id: string): Promise<unknown> =>
+  (await setting.service.parts.documents.get<{ readonly status: string }>(LEDGER.name, id))?.body;
+
+describe('an order whose card wants the word of its holder (rule 10)', () => {
+  it('is answered with the challenge and the pending order, the same each time until it is decided', async () => {
+    const first = await placed();
+    const { id } = challengeIn(first);
+    expect(first.body).toEqual({
+      error: 'payment_challenge_required',
+      message: 'O pagamento aguarda a confirmação do viajante.',
+      challenge: {
+        id: AN_ID,
+        url: `${setting.origin}/desafios/${id}`,
+        expiresAt: AN_INSTANT,
+        pollAfterSeconds: expect.any(Number),
+      },
+      order: { id, status: 'pending', url: `${setting.ana.base}/orders/${id}` },
+      requestId: first.headers.get('x-request-id'),
+    });
+    const { events, ledgerRows } = await changesOf(setting.service, async () => {
+      const again = await placed();
+      expect(again).toMatchObject({ status: 402, body: { ...first.body, requestId: expect.any(String) } });
+    });
+    expect([events, ledgerRows]).toEqual([[], 0]);
+    expect(await mandateNow(setting.ana, mandate)).toMatchObject({ reserved: brl(TRIP_PRICE), remaining: brl(0) });
+    expect(bodyOf(await setting.ana.get<Order>(`/orders/${id}`), 200)).toMatchObject({ status: 'pending' });
+  });
+
+  it('is completed by the same order after the approval, and charged once', async () => {
+    const { id, url } = await challenged();
+    expect((await decide(url, ANA, 'approve')).html).toContain('Pagamento aprovado');
+    const answers = await Promise.all([placed(), placed(), placed()]);
+    const paid = answers.find(({ status }) => status === 201);
+    expect(paid?.body).toMatchObject({ id, status: 'paid' });
+    expect(await ledgerOf(id)).toMatchObject({ status: 'captured', amount: brl(TRIP_PRICE) });
+    expect(await mandateNow(setting.ana, mandate)).toMatchObject({
+      consumed: brl(TRIP_PRICE),
+      reserved: brl(0),
+    });
+    expect(await codeOf(placed())).toBe('409 booking_already_ordered');
+  });
+
+  it('fails at once where the holder denies: what was held is free, the card is not asked again, another one may pay', async () => {
+    const { id, url } = await challenged();
+    expect((await decide(url, ANA, 'deny')).html).toContain('Pagamento recusado');
+    expect(await mandateNow(setting.ana, mandate)).toMatchObject({ reserved: brl(0), remaining: brl(TRIP_PRICE) });
+    expect(await setting.ana.get(`/orders/${id}`)).toMatchObject({
+      body: { status: 'failed', failure: 'payment_challenge_failed' },
+    });
+    const { ledgerRows } = await changesOf(setting.service, async () => {
+      expect(await codeOf(placed())).toBe('402 payment_challenge_failed');
+    });
+    expect(ledgerRows).toBe(0);
+    const other = bodyOf(await placed(GOOD_CARD), 201);
+    expect(other.id).not.toBe(id);
+    expect(await ledgerOf(id)).toEqual({ status: 'refused', reason: 'payment_challenge_failed' });
+  });
+
+  it('asks for the same card again once ten minutes have passed', async () => {
+    const { id, url } = await challenged();
+    await decide(url, ANA, 'deny');
+    letPass(setting.service, 601_000);
+    expect((await challenged()).id).not.toBe(id);
+  });
+
+  it('is in the way of an order with another card or another mandate', async () => {
+    const { id } = await challenged();
+    const wide = await grant(setting.ana, TRIP_PRICE);
+    for (const answer of [await placed(GOOD_CARD), await order(setting.ana, booking, wide, CHALLENGED_CARD)]) {
+      expect(answer).toMatchObject({
+        status: 409,
+        body: {
+          error: 'order_in_progress',
+          order: { id, status: 'pending', url: `${setting.ana.base}/orders/${id}` },
+        },
+      });
+    }
+    expect(await ledgerOf(id)).toMatchObject({ status: 'challenged' });
+  });
+
+  it('is completed without the mandate being named again', async () => {
+    const { id, url } = await challenged();
+    await decide(url, ANA, 'approve');
+    const unnamed = { bookingId: booking.id, payment: CHALLENGED_CARD };
+    expect(await setting.ana.post('/orders', unnamed)).toMatchObject({ status: 201, body: { id } });
+  });
+
+  it('is nobody else’s to complete, another agent’s of the same holder neither', async () => {
+    const { id, url } = await challenged();
+    await decide(url, ANA, 'approve');
+    for (const agent of [setting.otherOfAna, setting.bruno]) {
+      expect(await codeOf(order(agent, booking, mandate, CHALLENGED_CARD))).toBe('422 invalid_booking');
+    }
+    expect(await ledgerOf(id)).toMatchObject({ status: 'approved' });
+  });
+});
+
+describe('a challenge whose mandate ends meanwhile (rule 11)', () => {
+  it('fails with the mandate that was revoked, approved or not', async () => {
+    const { id, url } = await challenged();
+    await decide(url, ANA, 'approve');
+    bodyOf(await setting.ana.call('DELETE', `/mandates/${mandate.id}`), 200);
+    expect(await ledgerOf(id)).toEqual({ status: 'closed' });
+    expect(await codeOf(placed())).toBe('409 mandate_revoked');
+    expect(await setting.ana.get(`/orders/${id}`)).toMatchObject({
+      body: { status: 'failed', failure: 'mandate_revoked' },
+    });
+    expect((await loggedIn(url, ANA)).page.html).toContain('Compra não concluída');
+  });
+
+  it('fails with the mandate that expired', async () => {
+    mandate = await grant(setting.ana, TRIP_PRICE, { durationMinutes: 1 });
+    const { id, url } = await challenged();
+    await decide(url, ANA, 'approve');
+    letPass(setting.service, 60_000);
+    expect(await codeOf(placed())).toBe('409 mandate_expired');
+    expect(await ledgerOf(id)).toEqual({ status: 'closed' });
+  });
+});

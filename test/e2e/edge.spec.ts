@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import type { Api } from '../../apps/cli/src/agent/index.js';
+import { agentAt } from '../support/agent.js';
+import { bodyOf, book, grant } from '../support/purchase.js';
+import { refusalOf, refused } from '../support/refusal.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+
+let folder: string;
+let service: RunningApi;
+let ana: Api;
+beforeAll(async () => {
+  folder = await newFolder();
+  service = await startService(folder);
+  ana = await agentAt(service.origin);
+});
+afterAll(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+
+const send = (method: string, path: string, headers: Record<string, string> = {}) =>
+  fetch(service.origin + path, { method, headers });
+
+describe('a request id', () => {
+  it('that is sent comes back, with an error in its body too', async () => {
+    const id = { 'x-request-id': 'agente-7.pedido_1' };
+    expect((await send('GET', '/api/v1/health', id)).headers.get('x-request-id')).toBe(id['x-request-id']);
+    const answer = await send('GET', '/api/v1/flights/XX1', id);
+    expect(answer.headers.get('x-request-id')).toBe(id['x-request-id']);
+    expect(await answer.json()).toMatchObject({ error: 'flight_not_found', requestId: id['x-request-id'] });
+  });
+
+  it('is made where none, or none that will do, is sent', async () => {
+    const ids = [];
+    for (const given of ['', 'x y', 'x'.repeat(65)])
+      ids.push((await send('GET', '/api/v1/health', { 'x-request-id': given })).headers.get('x-request-id'));
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('is the correlation id of what the request wrote', async () => {
+    const answer = await ana.call<{ id: string }>('POST', '/bookings', {}, { 'x-request-id': 'pedido-de-ana' });
+    const head = await service.parts.events.head();
+    expect(head).toMatchObject({
+      stream: `booking-${answer.body.id}`,
+      metadata: { $correlationId: 'pedido-de-ana', $causationId: 'pedido-de-ana', actor: { clientId: 'alcada-pilot' } },
+    });
+  });
+});
+
+describe('a public read', () => {
+  it.each(['/flights', '/flights/AL1201', '/flights/AL1201/fares?budget=50000'])(
+    '(%s) is not sent again to who has it',
+    async (path) => {
+      const first = await send('GET', `/api/v1${path}`);
+      const tag = first.headers.get('etag') ?? '';
+      expect(tag).toMatch(/^".+"$/);
+      const again = await send('GET', `/api/v1${path}`, { 'if-none-match': `"x", W/${tag}` });
+      expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, tag, '']);
+      const head = await send('HEAD', `/api/v1${path}`);
+      expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, tag, '']);
+    },
+  );
+
+  it('has another tag once it changed', async () => {
+    const tag = async () => (await send('GET', '/api/v1/flights/AL4201')).headers.get('etag');
+    const before = await tag();
+    const trip = { flightNumber: 'AL4201', fareCode: 'LEVE' };
+    const [booking, mandate] = [await book(ana, trip), await grant(ana, 1000_00)];
+    const payment = { cardNumber: '4242424242424242', expiry: '12/30', cvc: '123' };
+    bodyOf(await ana.post('/orders', { bookingId: booking.id, mandateId: mandate.id, payment }), 201);
+    expect(await tag()).not.toBe(before);
+  });
+});
+
+describe('what only its holder may read', () => {
+  it.each(['/bookings', '/mandates', '/orders'])('(%s) is stored by nobody on the way', async (path) => {
+    const { headers } = await ana.get(path);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('another origin', () => {
+  it('may call the API from a browser, without credentials', async () => {
+    const asked = { origin: 'https://agente.example', 'access-control-request-method': 'PATCH' };
+    const preflight = await send('OPTIONS', '/api/v1/bookings/1', asked);
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, HEAD, PATCH');
+    const allowed = preflight.headers.get('access-control-allow-headers') ?? '';
+    for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'])
+      expect(allowed).toContain(name);
+  });
+
+  it.each([
+    '/api/v1/flights',
+    '/api/v1/bookings',
+    '/api/v1/flights/%zz',
+    '/.well-known/oauth-authorization-server',
+    '/oauth/jwks',
+  ])('may read %s and its headers', async (path) => {
+    const { headers } = await send('GET', path, { origin: 'https://agente.example' });
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+    const exposed = headers.get('access-control-expose-headers') ?? '';
+    for (const name of ['ETag', 'Location', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'])
+      expect(exposed).toContain(name);
+  });
+
+  it.each(['/oauth/authorize', '/docs'])('may not read the page %s', async (path) =>
+    expect((await send('GET', path)).headers.get('access-control-allow-origin')).toBeNull(),
+  );
+});
+
+describe('a path or method that is not there', () => {
+  it.each([
+    ['GET', '/api/v1/nowhere', 404, 'route_not_found', null],
+    ['GET', '/nowhere', 404, 'route_not_found', null],
+    ['GET', '/api/v1/flights/', 404, 'route_not_found', null],
+    ['GET', '/api/v1/flights/%zz', 404, 'route_not_found', null],
+    ['GET', `/api/v1/flights/${'x'.repeat(300)}`, 404, 'route_not_found', null],
+    ['GET', '/docs/%2e%2e/%2e%2e/package.json', 404, 'route_not_found', null],
+    ['PUT', '/api/v1/flights', 405, 'method_not_allowed', 'GET, HEAD'],
+    ['DELETE', '/api/v1/bookings/1', 405, 'method_not_allowed', 'GET, HEAD, PATCH'],
+    ['POST', '/api/v1/mandates/1', 405, 'method_not_allowed', 'DELETE, GET, HEAD'],
+    ['GET', '/oauth/token', 405, 'method_not_allowed', 'POST'],
+  ])('%s %.40s is %i %s', async (method, path, status, error, allow) => {
+    const answer = await send(method, path);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([status, allow]);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await answer.json()).toEqual({
+      error,
+      message: expect.any(String),
+      requestId: answer.headers.get('x-request-id'),
+    });
+  });
+});
+
+describe('a body', () => {
+  it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded'])(
+    'that is empty is none, whatever its type (%s): DELETE is 200',
+    async (type) => {
+      const { id } = await grant(ana, 100);
+      const answer = await ana.call('DELETE', `/mandates/${id}`, undefined, { 'content-type': type });
+      expect(answer).toMatchObject({ status: 200, body: { status: 'revoked' } });
+    },
+  );
+
+  it('is looked at before the token', async () => {
+    const anonymous = (type: string, body: string) =>
+      fetch(`${service.origin}/api/v1/orders`, { method: 'POST', headers: { 'content-type': type }, body });
+    expect((await anonymous('text/plain', 'x')).status).toBe(415);
+    expect((await anonymous('application/json', '{')).status).toBe(400);
+    expect((await anonymous('application/json', `"${'x'.repeat(64 * 1024)}"`)).status).toBe(413);
+    expect((await anonymous('application/json', '{}')).status).toBe(401);
+  });
+
+  it('of exactly 64 KiB is read', async () => {
+    const whole = 64 * 1024;
+    const padded = `{"flightNumber":"AL1201","more":"${'x'.repeat(whole)}`.slice(0, whole - 2) + '"}';
+    expect(await ana.post('/bookings', padded)).toMatchObject({ status: 201 });
+    expect(await refusalOf(service, () => ana.post('/bookings', `${padded} `))).toEqual(
+      refused(413, 'payload_too_large'),
+    );
+  });
+});
+
+describe('a query parameter given twice', () => {
+  it.each([
+    ['/flights?q=a&q=b', 'invalid_query'],
+    ['/flights?limit=1&limit=2', 'invalid_query'],
+    ['/flights/AL1201/fares?budget=1&budget=1', 'invalid_budget'],
+    ['/flights/AL1201/fares?budget=1&passengers=1&passengers=1', 'invalid_query'],
+    ['/bookings?limit=1&limit=1', 'invalid_query'],
+    ['/orders?status=paid&status=paid', 'invalid_query'],
+  ])('(%s) answers %s', async (path, error) =>
+    expect(await refusalOf(service, () => ana.get(path))).toEqual(refused(422, error)),
+  );
+});

@@ -1,0 +1,124 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Tokens } from '../../apps/cli/src/agent/index.js';
+import { ANA, apiAt, PILOT, tokensFor } from '../support/agent.js';
+import { book, bodyOf, GOOD_CARD, grant, order, TRIP_PRICE } from '../support/purchase.js';
+import { startProcess } from '../support/real-process.js';
+import { newFolder, removeFolder } from '../support/service.js';
+
+const CARD = { ...GOOD_CARD, cardNumber: '5555 5555 5555 4444', cvc: '9731', expiry: '11/37' };
+const DECLINED = { ...CARD, cardNumber: '4000-0000-0000-0002' };
+const BUYER = { name: 'Ana Secreta', document: '321.654.987-00' };
+
+let folder: string;
+let tokens: Tokens;
+let lines: readonly Readonly<Record<string, unknown>>[];
+/** Everything the process wrote: the log, and the banner, which tells the demo's public secrets. */
+let log: string;
+/** The bytes of each file of the data folder, once the process has ended and once while it ran. */
+const files = new Map<string, Buffer>();
+
+const keepFiles = async (when: string): Promise<void> => {
+  for (const name of await readdir(folder)) files.set(`${name} ${when}`, await readFile(join(folder, name)));
+};
+
+/** A process that saw a purchase, a declined card, a refusal and requests that are wrong in every way. */
+beforeAll(async () => {
+  folder = await newFolder();
+  const service = await startProcess(folder, { LOG_LEVEL: 'trace' });
+  tokens = await tokensFor(service.origin);
+  const api = apiAt(service.origin, tokens.access_token);
+  const mandate = await grant(api, TRIP_PRICE);
+  const booking = await book(api);
+  await order(api, booking, mandate, DECLINED);
+  const wish = { bookingId: booking.id, mandateId: mandate.id, buyer: BUYER, payment: CARD };
+  bodyOf(await api.post('/orders', wish), 201);
+  const { cardNumber, cvc } = CARD;
+  await api.get(`/bookings?cardNumber=${encodeURIComponent(cardNumber)}&cvc=${cvc}`);
+  await api.get(`/bookings/${encodeURIComponent(cardNumber)}`);
+  await api.get(`/${tokens.access_token}`);
+  await api.post('/orders', `{"cardNumber":"${cardNumber}","cvc":"${cvc}",`);
+  await api.call('GET', '/bookings/1', undefined, { 'x-request-id': 'pedido-7' });
+  await apiAt(service.origin, `${tokens.access_token}x`).get('/bookings');
+  await fetch(`${service.origin}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'nenhum', client_secret: PILOT.secret }),
+  });
+  await keepFiles('while it runs');
+  await service.end('SIGTERM');
+  await keepFiles('after its end');
+  log = service.stdout();
+  lines = log
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+});
+afterAll(() => removeFolder(folder));
+
+describe('the log', () => {
+  it('has one JSON line a request: its id, operation, status, milliseconds and client', () => {
+    const requests = lines.filter(({ msg }) => msg === 'request');
+    expect(requests.find(({ reqId }) => reqId === 'pedido-7')).toEqual({
+      level: 30,
+      time: expect.stringMatching(/Z$/),
+      reqId: 'pedido-7',
+      operation: 'GET /api/v1/bookings/:id',
+      status: 404,
+      ms: expect.any(Number),
+      client: 'alcada-pilot',
+      msg: 'request',
+    });
+    const count = (operation: string, status: number) =>
+      requests.filter((line) => line['operation'] === operation && line['status'] === status).length;
+    expect(count('POST /api/v1/orders', 201)).toBe(1);
+    expect(count('POST /api/v1/orders', 402)).toBe(1);
+    expect(count('POST /api/v1/orders', 400)).toBe(1);
+    expect(count('GET /api/v1/bookings', 401)).toBe(1);
+    expect(count('POST /oauth/login', 303)).toBe(1);
+    expect(count('unmatched', 404)).toBe(1);
+    expect(new Set(requests.map(({ reqId }) => reqId)).size).toBe(requests.length);
+  });
+
+  it('has no client where nobody was verified', () =>
+    expect(lines.find(({ status }) => status === 401)).not.toHaveProperty('client'));
+});
+
+describe('nothing that is secret', () => {
+  const secrets = () => ({
+    'the card number': /5555[ -]?5555[ -]?5555[ -]?4444|4000-?0000-?0000-?0002/,
+    'the cvc': /["=]9731\b|"cvc"/,
+    'the expiry': /11\/37/,
+    'the access token': new RegExp(tokens.access_token.slice(-40)),
+    'the refresh token': new RegExp(tokens.refresh_token.slice(-40)),
+    'the password': new RegExp(ANA.password),
+    'the client secret': new RegExp(PILOT.secret),
+  });
+
+  it('is in the log, nor the e-mail, nor who bought', () => {
+    for (const [name, secret] of Object.entries(secrets()))
+      expect([name, secret.exec(log)?.[0]]).toEqual([name, undefined]);
+    expect(log).not.toMatch(/ana@example\.com|Ana Secreta|321\.654/);
+  });
+
+  it('is in any file of the data folder', () => {
+    expect(files.size).toBeGreaterThanOrEqual(6);
+    for (const [file, bytes] of files) {
+      const text = bytes.toString('latin1');
+      for (const [name, secret] of Object.entries(secrets()))
+        expect([file, name, secret.exec(text)?.[0]]).toEqual([file, name, undefined]);
+    }
+  });
+
+  it('about people is in the event log or the read models', () => {
+    for (const [file, bytes] of files) {
+      if (!/^(events|read-models)/.test(file)) continue;
+      expect([file, /ana@example\.com|Ana Secreta|321\.654/.exec(bytes.toString('latin1'))]).toEqual([file, null]);
+    }
+  });
+
+  it('is missed by this search: what was kept of the card is found', () => {
+    const found = [...files].filter(([, bytes]) => bytes.includes('"last4":"4444"')).map(([file]) => file);
+    expect(found).toEqual(expect.arrayContaining(['documents.db after its end', 'events.db after its end']));
+  });
+});

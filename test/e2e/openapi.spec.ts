@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ERROR_CATALOGUE } from '#http';
+import { ERROR_CODES } from '#kernel';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+
+interface Media {
+  readonly schema: object;
+  readonly examples?: Readonly<Record<string, { readonly value: object }>>;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly requestBody?: { readonly required?: boolean };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
+}
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+let folder: string;
+let service: RunningApi;
+let text: string;
+let document: Document;
+let operations: readonly (Operation & { readonly name: string })[];
+beforeAll(async () => {
+  folder = await newFolder();
+  service = await startService(folder);
+  const answer = await fetch(`${service.origin}/api/v1/openapi.json`);
+  text = await answer.text();
+  document = JSON.parse(text) as Document;
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, name: `${method.toUpperCase()} ${path}` })),
+  );
+});
+afterAll(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+
+const SCOPES: Readonly<Record<string, readonly string[]>> = {
+  'GET /health': [],
+  'GET /flights': [],
+  'GET /flights/{flightNumber}': [],
+  'GET /flights/{flightNumber}/fares': [],
+  'POST /bookings': ['booking:write'],
+  'GET /bookings': ['booking:write'],
+  'GET /bookings/{id}': ['booking:write'],
+  'PATCH /bookings/{id}': ['booking:write'],
+  'POST /mandates': ['mandate:create'],
+  'GET /mandates': ['mandate:create'],
+  'GET /mandates/{id}': ['mandate:create'],
+  'GET /mandates/{id}/events': ['mandate:create'],
+  'DELETE /mandates/{id}': ['mandate:create'],
+  'POST /orders': ['order:write', 'payment:execute'],
+  'GET /orders': ['receipt:read'],
+  'GET /orders/{id}': ['receipt:read'],
+  'GET /orders/{id}/receipt': ['receipt:read'],
+};
+
+/** All values of a member, wherever it stands. */
+const valuesOf = (name: string, node: unknown): readonly unknown[] => {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]: [string, unknown]) => [
+    ...(key === name ? [value] : []),
+    ...valuesOf(name, value),
+  ]);
+};
+
+describe('the OpenAPI document', () => {
+  it('is of version 3.1, for version 1.0.0 of the interface', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.info.version).toBe('1.0.0');
+    expect(document.servers).toEqual([{ url: '/api/v1' }]);
+    expect(text).not.toContain('"nullable"');
+  });
+
+  it('has every operation, with the scopes it needs', () => {
+    for (const [name, scopes] of Object.entries(SCOPES)) {
+      const operation = operations.find((one) => one.name === name);
+      expect([name, operation?.security?.[0]?.['oauth2'] ?? []]).toEqual([name, scopes]);
+    }
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
+
+  it('has what each answers, with a schema', () => {
+    for (const { name, responses } of operations) {
+      const [success] = Object.keys(responses).filter((status) => status.startsWith('2'));
+      expect([name, success]).toEqual([name, /^POST \/(bookings|mandates|orders)$/.test(name) ? '201' : '200']);
+      for (const [status, { content }] of Object.entries(responses))
+        expect([name, status, typeof content?.['application/json']?.schema]).toEqual([name, status, 'object']);
+    }
+  });
+
+  it('shows each error by an example of the catalogue', () => {
+    for (const { name, responses } of operations) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        if (status.startsWith('2')) continue;
+        const examples = Object.entries(content?.['application/json']?.examples ?? {});
+        expect([name, status, examples.length > 0]).toEqual([name, status, true]);
+        for (const [code, { value }] of examples) {
+          const known = ERROR_CODES.find((one) => one === code);
+          expect(known && ERROR_CATALOGUE[known]).toMatchObject({ status: Number(status) });
+          expect(value).toMatchObject({ error: code, message: known && ERROR_CATALOGUE[known].message });
+        }
+      }
+    }
+  });
+
+  it('shows what a protected operation and one with a body may refuse', () => {
+    for (const { name, security, requestBody, responses } of operations) {
+      const refuses = Object.keys(responses);
+      if (security) expect([name, refuses]).toEqual([name, expect.arrayContaining(['401', '403'])]);
+      if (requestBody) expect([name, refuses]).toEqual([name, expect.arrayContaining(['400', '413', '415', '422'])]);
+    }
+  });
+
+  it('points only at what it defines', () => {
+    const references = valuesOf('$ref', document);
+    expect(references.length).toBeGreaterThan(20);
+    for (const reference of references) {
+      const [, name = ''] = /^#\/components\/schemas\/(.+)$/.exec(String(reference)) ?? [];
+      expect([reference, Object.hasOwn(document.components.schemas, name)]).toEqual([reference, true]);
+    }
+  });
+
+  it('says null as JSON Schema does', () => {
+    expect(document.components.schemas['Booking']).toMatchObject({
+      properties: { fareCode: { type: ['string', 'null'] }, passengers: { type: 'integer' } },
+    });
+  });
+});
+
+describe('the page to try it', () => {
+  it('loads, with all it needs from here', async () => {
+    const page = await fetch(`${service.origin}/docs`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/html/)]);
+    const html = await page.text();
+    const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, asset = '']) => asset);
+    expect(assets.length).toBeGreaterThanOrEqual(4);
+    for (const asset of assets) {
+      const url = new URL(asset, page.url);
+      expect([asset, url.origin, (await fetch(url)).status]).toEqual([asset, service.origin, 200]);
+    }
+  });
+});

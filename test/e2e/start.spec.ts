@@ -1,0 +1,113 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { apiAt, tokensFor } from '../support/agent.js';
+import { catalogEntry, writeCatalog } from '../support/catalog.js';
+import { book, buy, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
+import { runService, startProcess } from '../support/real-process.js';
+import { type Environment, newFolder, removeFolder } from '../support/service.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await newFolder();
+});
+afterEach(() => removeFolder(folder));
+
+/** What a service says that refuses to start; it must end by itself, as one wrongly configured. */
+const refusalToStart = async (environment: Environment): Promise<string> => {
+  const service = runService({ PORT: '0', DATA_DIR: folder, ...environment });
+  const ending = await service.ended;
+  expect([ending, service.stdout()]).toEqual([{ code: 78, signal: null }, '']);
+  expect(service.stderr()).toMatch(/^alcada cannot start: /);
+  expect(service.stderr()).not.toMatch(/\n\s+at /);
+  return service.stderr();
+};
+
+describe('the service refuses to start', () => {
+  it('with a wrong variable, naming it', async () =>
+    expect(await refusalToStart({ PORT: '70000' })).toContain('PORT: '));
+
+  it('in production, with what everybody knows, naming each', async () => {
+    const said = await refusalToStart({ NODE_ENV: 'production' });
+    for (const name of ['PILOT_CLIENT_SECRET', 'DEMO_TRAVELLERS', 'KEY_ENCRYPTION_KEY'])
+      expect(said).toContain(`${name}: `);
+    expect(said).not.toContain('alcada-pilot-secret');
+  });
+
+  it('on the data of another process, which goes on', async () => {
+    const first = await startProcess(folder);
+    expect(await refusalToStart({})).toMatch(/events\.db .*another process holds it/);
+    expect(await apiAt(first.origin).get('/health')).toMatchObject({ status: 200 });
+    expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('on a damaged file, naming it', async () => {
+    await writeFile(join(folder, 'documents.db'), 'x'.repeat(8_192));
+    expect(await refusalToStart({})).toContain('documents.db');
+  });
+});
+
+describe('a catalogue that is wrong', () => {
+  it('is refused, naming entry and field, and nothing of it is imported', async () => {
+    const wrong = catalogEntry({ flightNumber: 'AL9002', slug: 'x', seats: -1 });
+    const said = await refusalToStart({ CATALOG_FILE: await writeCatalog(folder, [catalogEntry(), wrong]) });
+    expect(said).toMatch(/flights\[1\] "AL9002" seats: /);
+    const CATALOG_FILE = await writeCatalog(folder, [catalogEntry({ flightNumber: 'AL9003' })]);
+    const service = await startProcess(folder, { CATALOG_FILE });
+    const flights = await apiAt(service.origin).get('/flights');
+    await service.end('SIGTERM');
+    expect(flights.body).toMatchObject({ count: 1, items: [{ flightNumber: 'AL9003' }] });
+  });
+});
+
+describe('a service that starts', () => {
+  it('shows where it is, the pilot client and who can log in, and ends at SIGINT', async () => {
+    const service = await startProcess(folder);
+    const banner = service.stderr();
+    expect(await service.end('SIGINT')).toEqual({ code: 0, signal: null });
+    for (const path of ['/api/v1', '/docs', '/api/v1/openapi.json', '/.well-known/oauth-authorization-server'])
+      expect(banner).toContain(`${service.origin}${path}\n`);
+    expect(banner).toContain(folder);
+    for (const told of ['alcada-pilot / alcada-pilot-secret', 'ana@example.com / alcada-demo', 'bruno@example.com'])
+      expect(banner).toContain(told);
+  });
+
+  it('tells no secret of another configuration', async () => {
+    const environment = {
+      NODE_ENV: 'production',
+      PILOT_CLIENT_SECRET: 'segredo-guardado',
+      DEMO_TRAVELLERS: 'carla@example.com',
+      DEMO_PASSWORD: 'senha-guardada',
+      KEY_ENCRYPTION_KEY: 'ab'.repeat(32),
+    };
+    const service = await startProcess(folder, environment);
+    expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(service.stderr() + service.stdout()).not.toMatch(/guardad|carla|abababab/);
+  });
+
+  it('ends at SIGTERM within ten seconds, and what it answered meanwhile is there when it starts again', async () => {
+    const service = await startProcess(folder);
+    const token = (await tokensFor(service.origin)).access_token;
+    const ana = apiAt(service.origin, token);
+    const mandate = await grant(ana, TRIP_PRICE * 10);
+    const bookings = await Promise.all(Array.from({ length: 10 }, () => book(ana)));
+    const orders = bookings.map((booking) =>
+      buy(ana, booking, mandate).then(
+        () => 'paid',
+        () => 'lost',
+      ),
+    );
+    await Promise.race(orders);
+    const began = performance.now();
+    expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(performance.now() - began).toBeLessThan(10_000);
+    const paid = (await Promise.all(orders)).filter((outcome) => outcome === 'paid').length;
+    expect(paid).toBeGreaterThan(0);
+
+    const again = await startProcess(folder);
+    const { consumed, reserved } = await mandateNow(apiAt(again.origin, token), mandate);
+    expect(reserved.amount).toBe(0);
+    expect(consumed.amount).toBeGreaterThanOrEqual(paid * TRIP_PRICE);
+    await again.end('SIGTERM');
+  });
+});

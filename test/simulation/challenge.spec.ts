@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { orderStream } from '#events';
+import { CARD_TRACES } from '#payment';
+import { counting } from '../support/gate.js';
+import { PRICE } from '../support/market.js';
+import { CHALLENGE_LIFE, SETTINGS } from '../support/shared-stores.js';
+import { Sale } from './sale.js';
+
+const MEMORY = 600_000;
+let sale: Sale;
+beforeEach(async () => {
+  sale = await Sale.open();
+});
+afterEach(() => sale.market.close());
+
+const asking = (changes: object = {}) => ({ ...sale.wanted, card: 'challenged' as const, ...changes });
+/** Orders with the card whose holder is asked; answers the order that waits now. */
+const challenged = async (wanted = asking()): Promise<string> => {
+  const orderId = sale.market.stores.ids.next();
+  const ordered = sale.market.order(sale.calm, { ...wanted, orderId });
+  await expect(ordered).rejects.toMatchObject({ code: 'payment_challenge_required' });
+  return orderId;
+};
+const again = (process = sale.calm) => sale.market.order(process, asking());
+
+describe('a challenged order', () => {
+  it('is completed by the same order sent again, by several processes at once, and captured once (rule 10)', async () => {
+    const orderId = await challenged();
+    await sale.market.decide(sale.calm, orderId, 'approve');
+    const counts = new Map<string, number>();
+    const processes = Array.from({ length: 5 }, () => sale.market.process({ intercept: counting(counts) }));
+    const answers = await Promise.allSettled(processes.map((process) => again(process)));
+    for (const answer of answers) {
+      if (answer.status === 'fulfilled') expect(answer.value).toMatchObject({ id: orderId, status: 'paid' });
+      else expect(answer.reason).toMatchObject({ code: 'booking_already_ordered' });
+    }
+    expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(counts.get('charge')).toBeUndefined();
+    await sale.expectSound();
+  });
+
+  it('waits for its holder longer than a checkout may hold, and is settled at its own end (rule 10)', async () => {
+    const orderId = await challenged();
+    sale.past(SETTINGS.hold);
+    await sale.market.settle(sale.calm);
+    await expect(again()).rejects.toMatchObject({ code: 'payment_challenge_required' });
+    sale.past(CHALLENGE_LIFE - SETTINGS.hold);
+    await sale.market.settle(sale.calm);
+    expect(await sale.typesOf(orderStream(orderId))).toEqual(['OrderPlaced', 'PaymentChallenged', 'OrderFailed']);
+    await sale.expectFree();
+  });
+
+  it.each(['approve', 'deny'] as const)(
+    'that is decided (%s) while a revocation closes it ends one way for all (rule 10)',
+    async (decision) => {
+      const orderId = await challenged();
+      const other = sale.market.process();
+      await Promise.all([
+        sale.market.decide(other, orderId, decision),
+        sale.market.revoke(sale.calm, sale.wanted.mandate),
+        again(other).catch(() => undefined),
+      ]);
+      await sale.expectSound();
+    },
+  );
+
+  it('is in the way of another card and another mandate, and completed by neither (rule 10)', async () => {
+    const orderId = await challenged();
+    await sale.market.decide(sale.calm, orderId, 'approve');
+    const mandate = await sale.market.grant(sale.calm, PRICE);
+    for (const other of [sale.wanted, asking({ mandate })]) {
+      const refused = sale.market.order(sale.calm, other);
+      await expect(refused).rejects.toMatchObject({ code: 'order_in_progress', members: { order: { id: orderId } } });
+    }
+    expect(await sale.market.order(sale.calm, asking({ mandate: undefined }))).toMatchObject({ status: 'paid' });
+  });
+
+  it('has the trace of its card erased ten minutes after its end (rule 10)', async () => {
+    const orderId = await challenged();
+    await sale.market.decide(sale.calm, orderId, 'deny');
+    const trace = () => sale.market.stores.documents.get(CARD_TRACES.name, orderId);
+    await expect(again()).rejects.toMatchObject({ code: 'payment_challenge_failed' });
+    sale.market.stores.clock.advance(MEMORY - 1);
+    expect(await trace()).not.toBeNull();
+    sale.market.stores.clock.advance(1);
+    expect(await trace()).toBeNull();
+    await challenged();
+  });
+
+  it('is one of three that a holder has open, of five ordered at once in five processes (rule 10)', async () => {
+    const { market, calm } = await Sale.open(10);
+    const mandate = await market.grant(calm, 10 * PRICE);
+    const bookings = await Promise.all(Array.from({ length: 5 }, () => market.book(calm)));
+    const answers = await Promise.allSettled(
+      bookings.map((booking) => market.order(market.process(), asking({ booking, mandate }))),
+    );
+    const codes = answers.map((answer) =>
+      answer.status === 'rejected' ? (answer.reason as { code: string }).code : '',
+    );
+    expect(codes.sort()).toEqual([
+      ...Array.from({ length: 3 }, () => 'payment_challenge_required'),
+      'rate_limited',
+      'rate_limited',
+    ]);
+    market.stores.clock.advance(CHALLENGE_LIFE + 1);
+    await market.settle(calm);
+    expect(await market.findings()).toEqual([]);
+    await market.close();
+  });
+});
+
+describe('an approved order whose mandate ends before it is completed', () => {
+  it('fails with the mandate that was revoked (rule 11)', async () => {
+    const orderId = await challenged();
+    await sale.market.decide(sale.calm, orderId, 'approve');
+    await sale.market.revoke(sale.calm, sale.wanted.mandate);
+    expect(await sale.typesOf(orderStream(orderId))).toContain('OrderFailed');
+    await expect(again()).rejects.toMatchObject({ code: 'mandate_revoked' });
+    await sale.expectFree();
+  });
+
+  it('fails with the mandate that expired, by the stream and by the processor (rule 11)', async () => {
+    const mandate = await sale.market.grant(sale.calm, PRICE, { minutes: 1 });
+    const orderId = await challenged(asking({ mandate }));
+    await sale.market.decide(sale.calm, orderId, 'approve');
+    sale.past(60_000);
+    await expect(sale.market.order(sale.calm, asking({ mandate }))).rejects.toMatchObject({ code: 'mandate_expired' });
+    await sale.market.settle(sale.calm);
+    await sale.expectFree();
+  });
+
+  it('fails with the mandate that expired while it was being completed (rule 11)', async () => {
+    const mandate = await sale.market.grant(sale.calm, PRICE, { minutes: 1 });
+    const orderId = await challenged(asking({ mandate }));
+    await sale.market.decide(sale.calm, orderId, 'approve');
+    sale.market.stores.clock.advance(59_000);
+    const { answer, open } = await sale.stoppedOrder('before', 'capture', asking({ mandate }));
+    sale.past(1_000);
+    open();
+    await expect(answer).rejects.toMatchObject({ code: 'mandate_expired' });
+    await sale.market.settle(sale.calm);
+    await sale.expectFree();
+  });
+});

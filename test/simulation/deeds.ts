@@ -1,0 +1,104 @@
+import { loadBooking } from '#booking';
+import { linksAt } from '#http';
+import { Refusal } from '#kernel';
+import { loadMandate, mandateView } from '#mandate';
+import { capturedOrders } from '../support/books.js';
+import type { LogicalProcess } from '../support/logical-process.js';
+import { AGENT, type Market, PRICE } from '../support/market.js';
+import { type Action, BOOKINGS, MANDATES } from './script.js';
+
+/** What processes do for those who ask them; remembers what was answered, to hold it against the end. */
+export class Deeds {
+  readonly bookings: readonly string[];
+  readonly mandates: readonly string[];
+  /** What should never happen, as it happened. */
+  readonly wrongs: string[] = [];
+  /** Looked at when everything is over. */
+  private readonly promises: (() => Promise<string | null>)[] = [];
+
+  constructor(private readonly market: Market) {
+    this.bookings = Array.from({ length: BOOKINGS }, () => market.stores.ids.next());
+    this.mandates = Array.from({ length: MANDATES }, () => market.stores.ids.next());
+  }
+
+  async act(process: LogicalProcess, action: Action): Promise<void> {
+    switch (action.do) {
+      case 'order':
+        return this.order(process, action);
+      case 'decide': {
+        const booking = await loadBooking(process.aggregates, this.bookings[action.booking] ?? '');
+        if (booking.kind === 'checkout') await this.market.decide(process, booking.checkout.orderId, action.decision);
+        return;
+      }
+      case 'create':
+        return this.create(process, action.mandate);
+      case 'revoke':
+        return this.revoke(process, this.mandates[action.mandate] ?? '');
+      case 'look':
+        return this.look(process, this.mandates[action.mandate] ?? '');
+      case 'settle':
+        return process.newSettler().round();
+    }
+  }
+
+  /** Creates one of the mandates: two trips for an hour, one for a minute, three for an hour. */
+  async create(process: LogicalProcess, place: number): Promise<void> {
+    const limit = [2, 1, 3][place] ?? 1;
+    const mandateId = this.mandates[place];
+    await this.market.grant(process, limit * PRICE, { mandateId, minutes: place === 1 ? 1 : 60 });
+  }
+
+  /** What was answered and turned out otherwise. */
+  async broken(): Promise<readonly string[]> {
+    const found = await Promise.all(this.promises.map((check) => check()));
+    return found.filter((finding) => finding !== null);
+  }
+
+  /** An order that is refused for good is never charged; one that is answered as paid is paid. */
+  private async order(process: LogicalProcess, wanted: Extract<Action, { do: 'order' }>): Promise<void> {
+    const orderId = this.market.stores.ids.next();
+    const booking = this.bookings[wanted.booking] ?? '';
+    const mandate = wanted.mandate === null ? undefined : this.mandates[wanted.mandate];
+    try {
+      const { id } = await this.market.order(process, { booking, mandate, card: wanted.card, orderId });
+      this.promise(`order ${id} was answered as paid`, async () => (await this.captured()).includes(id));
+    } catch (error) {
+      const isFinal = error instanceof Refusal && !OPEN.includes(error.code);
+      if (isFinal) this.promise(`order ${orderId} was refused`, async () => !(await this.captured()).includes(orderId));
+      throw error;
+    }
+  }
+
+  /** After a revocation is answered nothing more is captured, and its place in the agency is free. */
+  private async revoke(process: LogicalProcess, mandateId: string): Promise<void> {
+    await this.market.revoke(process, mandateId);
+    const { events } = await this.market.books();
+    const isClosed = events.some(({ type, data }) => type === 'MandateClosed' && data.mandateId === mandateId);
+    if (!isClosed) this.wrongs.push(`mandate ${mandateId} was revoked and not closed`);
+    const { length } = await this.captured(mandateId);
+    this.promise(`mandate ${mandateId} paid ${length} orders when its revocation was answered`, async () => {
+      const now = await this.captured(mandateId);
+      return now.length === length;
+    });
+  }
+
+  private async look({ aggregates }: LogicalProcess, mandateId: string): Promise<void> {
+    const mandate = await loadMandate(aggregates, mandateId, AGENT.holder);
+    const view = mandateView(mandate, this.market.stores.clock.now(), linksAt('http://127.0.0.1:3000'));
+    const amounts = [view.consumed, view.reserved, view.remaining].map(({ amount }) => amount);
+    const isSound =
+      amounts.every((amount) => amount >= 0) && amounts.reduce((sum, one) => sum + one) === view.limit.amount;
+    if (!isSound) this.wrongs.push(`mandate ${mandateId}: ${amounts.join(' + ')} is not ${view.limit.amount}`);
+  }
+
+  private promise(what: string, isKept: () => Promise<boolean>): void {
+    this.promises.push(async () => ((await isKept()) ? null : `${what}, and that did not last`));
+  }
+
+  private async captured(mandateId?: string): Promise<readonly string[]> {
+    return capturedOrders(await this.market.books(), mandateId);
+  }
+}
+
+/** Answers that leave open how the order ends. */
+const OPEN: readonly string[] = ['service_unavailable', 'payment_challenge_required'];

@@ -1,0 +1,98 @@
+import { loadBooking } from '#booking';
+import { Refusal } from '#kernel';
+import type { Books } from '../support/books.js';
+import { findings } from '../support/findings.js';
+import { Market, PRICE } from '../support/market.js';
+import { Deeds } from './deeds.js';
+import { Interleaving, randomFrom } from './interleaving.js';
+import { isOfTheLine } from './lines.js';
+import { Processes } from './processes.js';
+import type { Script, Strand } from './script.js';
+
+const TWO_HOURS = 7_200_000;
+
+/** Plays a script, lets everything settle, orders again what failed; answers what is wrong. */
+export const livedThrough = async (script: Script): Promise<readonly string[]> => {
+  const life = new Life(await Market.open(4), script);
+  return life.live();
+};
+
+class Life {
+  private readonly deeds: Deeds;
+  private readonly interleaving: Interleaving;
+  private readonly processes: Processes;
+
+  constructor(
+    private readonly market: Market,
+    private readonly script: Script,
+  ) {
+    const random = randomFrom(script.seed);
+    this.deeds = new Deeds(market);
+    this.interleaving = new Interleaving(random);
+    this.processes = new Processes(market, this.interleaving, random, script, (error) => this.heard(error));
+  }
+
+  async live(): Promise<readonly string[]> {
+    const calm = this.market.process();
+    // Five seats are wanted, four there are.
+    for (const [place, id] of this.deeds.bookings.entries()) await this.market.book(calm, place === 1 ? 2 : 1, id);
+    for (const place of [0, 2]) await this.deeds.create(calm, place);
+
+    const strands = Promise.all(this.script.strands.map((strand, place) => this.play(`agent ${place}`, strand)));
+    await this.interleaving.run();
+    await strands;
+    await this.settle();
+    await this.orderAgain();
+    await this.settle();
+    const books = await this.market.books();
+    const found = [...findings(books), ...lateCaptures(books), ...(await this.deeds.broken()), ...this.deeds.wrongs];
+    await this.market.close();
+    return found;
+  }
+
+  private async play(name: string, strand: Strand): Promise<void> {
+    for (const { on, action } of strand) {
+      if (action.do === 'crash' || action.do === 'wait') await this.interleaving.turn(name);
+      if (action.do === 'crash') this.processes.crash(on);
+      else if (action.do === 'wait') this.market.stores.clock.advance(action.seconds * 1_000);
+      else await this.processes.run(on, (process) => this.deeds.act(process, action));
+    }
+  }
+
+  /** Refusals and lost answers are part of life; anything else is not. */
+  private heard(error: unknown): void {
+    if (error instanceof Refusal || isOfTheLine(error)) return;
+    this.deeds.wrongs.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+
+  /** Long afterwards, on good lines. */
+  private async settle(): Promise<void> {
+    this.market.stores.clock.advance(TWO_HOURS);
+    for (let round = 0; round < 3; round += 1) await this.market.settle(this.market.process());
+  }
+
+  /** A booking whose order failed can be ordered again: it is paid, if there are seats. */
+  private async orderAgain(): Promise<void> {
+    const calm = this.market.process();
+    const mandate = await this.market.grant(calm, 10 * PRICE);
+    for (const booking of this.deeds.bookings) {
+      const { kind } = await loadBooking(calm.aggregates, booking);
+      const answer = await this.market.order(calm, { booking, mandate }).catch((error: unknown) => error);
+      const code = answer instanceof Refusal ? answer.code : 'paid';
+      const allowed = kind === 'ticketed' ? ['booking_already_ordered'] : ['paid', 'seats_unavailable'];
+      if (!allowed.includes(code)) this.deeds.wrongs.push(`booking ${booking} (${kind}), ordered again: ${code}`);
+    }
+  }
+}
+
+/** Charges captured later than their mandate was valid. */
+const lateCaptures = ({ events, ledger }: Books): readonly string[] => {
+  const ends = new Map<string, string>();
+  return events.flatMap(({ type, data }) => {
+    if (type === 'MandateCreated') ends.set(data.mandateId, data.expiresAt);
+    if (type !== 'BookingCheckoutStarted') return [];
+    const capturedAt = ledger.get(data.orderId)?.capturedAt ?? '';
+    const isLate = capturedAt > (ends.get(data.mandateId) ?? '');
+    return isLate ? [`order ${data.orderId} was captured at ${capturedAt}, after its mandate had expired`] : [];
+  });
+};

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { flightDecider } from '#catalog';
+import { flightStream } from '#events';
+import { CHARGE_SCOPES, money, systemContext } from '#kernel';
+import { sampleFare } from '../../libs/catalog/src/testing/index.js';
+import { counting, gate } from '../support/gate.js';
+import type { LogicalProcess } from '../support/logical-process.js';
+import { AGENT, FLIGHT, Market, PRICE, type Wanted } from '../support/market.js';
+
+const NOBODY = '11111111-1111-4111-8111-111111111111';
+let market: Market;
+let process: LogicalProcess;
+beforeEach(async () => {
+  market = await Market.open(3);
+  process = market.process();
+});
+afterEach(() => market.close());
+
+/** The types of events that some work writes, in the order of the log, and how many rows it adds to the ledger. */
+const written = async (work: () => Promise<unknown>) => {
+  const before = await market.books();
+  await work();
+  const after = await market.books();
+  const events = after.events.slice(before.events.length);
+  return { events, types: events.map(({ type }) => type), rows: after.ledger.size - before.ledger.size };
+};
+const NOTHING = { types: [], rows: 0 };
+
+describe('an order that can be refused before it begins', () => {
+  const booked = async (changes: Partial<Wanted>, passengers = 1): Promise<Wanted> => ({
+    booking: await market.book(process, passengers),
+    mandate: await market.grant(process, 10 * PRICE),
+    ...changes,
+  });
+
+  it.each<[string, () => Promise<Wanted>]>([
+    ['invalid_booking', () => booked({ booking: NOBODY })],
+    ['invalid_booking', () => booked({ by: { ...AGENT, clientId: 'other' } })],
+    ['seats_unavailable', () => booked({}, 4)],
+    ['invalid_mandate', () => booked({ mandate: NOBODY })],
+    ['payment_card_invalid', () => booked({ card: 'invalid' })],
+    ['mandate_required', () => booked({ mandate: undefined }).then(withoutMandates)],
+  ])('is refused %s and writes nothing (rule 1)', async (code, wanted) => {
+    const order = await wanted();
+    const left = await written(() => expect(market.order(process, order)).rejects.toMatchObject({ code }));
+    expect(left).toMatchObject(NOTHING);
+  });
+
+  /** The same wish where its mandate was revoked. */
+  const withoutMandates = async (wanted: Wanted): Promise<Wanted> => {
+    const { events } = await market.books();
+    for (const { type, data } of events) if (type === 'MandateCreated') await market.revoke(process, data.mandateId);
+    return wanted;
+  };
+
+  it.each<[string, () => Promise<string>]>([
+    ['mandate_limit_exceeded', () => market.grant(process, PRICE - 1)],
+    ['currency_mismatch', () => market.grant(process, money(10 * PRICE, 'USD'))],
+    ['mandate_scope_insufficient', () => market.grant(process, 10 * PRICE, { scope: CHARGE_SCOPES.slice(0, 1) })],
+    ['mandate_revoked', () => market.grant(process, 10 * PRICE).then(revoked)],
+    ['mandate_expired', () => market.grant(process, 10 * PRICE, { minutes: 1 }).then(outlived)],
+  ])('is refused %s by its mandate, which notes that of no order and nothing else (rule 1)', async (code, granted) => {
+    const order = { booking: await market.book(process), mandate: await granted() };
+    const { events, rows } = await written(() => expect(market.order(process, order)).rejects.toMatchObject({ code }));
+    expect(events).toMatchObject([{ type: 'MandateChargeRefused', data: { orderId: null, reason: code } }]);
+    expect(rows).toBe(0);
+  });
+
+  const revoked = async (mandate: string): Promise<string> => {
+    await market.revoke(process, mandate);
+    return mandate;
+  };
+  const outlived = (mandate: string): string => {
+    market.stores.clock.advance(60_000);
+    return mandate;
+  };
+});
+
+describe('the checkout', () => {
+  it('opens first and closes last, and all between stands in its order (rule 2)', async () => {
+    const wanted = { booking: await market.book(process), mandate: await market.grant(process, PRICE) };
+    const { types, rows } = await written(() => market.order(process, wanted));
+    expect(types.filter((type) => type !== 'TicketBlockLeased')).toEqual([
+      'BookingCheckoutStarted',
+      'SeatsHeld',
+      'OrderPlaced',
+      'MandateReserved',
+      'MandateConsumed',
+      'OrderPaid',
+      'BookingTicketed',
+    ]);
+    expect(rows).toBe(1);
+  });
+
+  it('opens first and closes last also where the order fails (rule 2)', async () => {
+    const wanted = { booking: await market.book(process), mandate: await market.grant(process, PRICE) };
+    const { types } = await written(() =>
+      expect(market.order(process, { ...wanted, card: 'declined' })).rejects.toMatchObject({
+        code: 'payment_declined',
+      }),
+    );
+    expect(types).toEqual([
+      'BookingCheckoutStarted',
+      'SeatsHeld',
+      'OrderPlaced',
+      'MandateReserved',
+      'MandateReleased',
+      'SeatsReleased',
+      'OrderFailed',
+      'BookingCheckoutAbandoned',
+    ]);
+  });
+
+  it('freezes what is being bought: a fare raised meanwhile changes nothing of it (rule 2)', async () => {
+    const { intercept, reached, open } = gate('after', 'append BookingCheckoutStarted');
+    const slow = market.process({ intercept });
+    const wanted = { booking: await market.book(process), mandate: await market.grant(process, PRICE) };
+    const paid = market.order(slow, wanted);
+    await reached;
+    const fares = [sampleFare({ code: 'LEVE', price: 2 * PRICE })];
+    await process.aggregates.handle(
+      flightStream(FLIGHT),
+      flightDecider,
+      { type: 'RepriceFares', fares },
+      systemContext('a test'),
+    );
+    open();
+    expect((await paid).grandTotal).toEqual(money(PRICE, 'BRL'));
+    expect(await market.findings()).toEqual([]);
+  });
+});
+
+describe('several requests for one order', () => {
+  it('are walked by the one whose own append opened the checkout, and by no other (rule 3)', async () => {
+    const orderId = market.stores.ids.next();
+    const wanted = { booking: await market.book(process), mandate: await market.grant(process, PRICE), orderId };
+    const beforeOpening = gate('before', 'append BookingCheckoutStarted');
+    const paused = market.order(market.process({ intercept: beforeOpening.intercept }), wanted);
+    await beforeOpening.reached;
+    // Sent again, as after a lease of its key that ended: the same order.
+    const beforeCharge = gate('before', 'charge');
+    const retried = market.order(market.process({ intercept: beforeCharge.intercept }), wanted);
+    await beforeCharge.reached;
+
+    beforeOpening.open();
+    await expect(paused).rejects.toMatchObject({ code: 'order_in_progress', members: { order: { id: orderId } } });
+    beforeCharge.open();
+    expect(await retried).toMatchObject({ id: orderId, status: 'paid' });
+    expect(await market.findings()).toEqual([]);
+  });
+
+  it('are one that walks, of 20 on four processes at once (rule 3)', async () => {
+    const counts = new Map<string, number>();
+    const processes = Array.from({ length: 4 }, () => market.process({ intercept: counting(counts) }));
+    const wanted = { booking: await market.book(process), mandate: await market.grant(process, 20 * PRICE) };
+    const answers = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, place) => market.order(processes[place % 4] ?? process, wanted)),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect([counts.get('charge'), counts.get('append SeatsHeld')]).toEqual([1, 1]);
+    expect(await market.findings()).toEqual([]);
+  });
+});

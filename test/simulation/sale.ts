@@ -1,0 +1,75 @@
+import { expect } from '@jest/globals';
+import { loadBooking } from '#booking';
+import { flightDecider, seatsLeft } from '#catalog';
+import { type Checkout, flightStream, mandateStream } from '#events';
+import { mandateDecider } from '#mandate';
+import { gate } from '../support/gate.js';
+import type { LogicalProcess } from '../support/logical-process.js';
+import { FLIGHT, Market, PRICE, type Wanted } from '../support/market.js';
+
+/** A market with a booking and a mandate that can pay it twice. */
+export class Sale {
+  private constructor(
+    private readonly seats: number,
+    readonly market: Market,
+    /** A process on good lines. */
+    readonly calm: LogicalProcess,
+    readonly wanted: { readonly booking: string; readonly mandate: string },
+  ) {}
+
+  static async open(seats = 3): Promise<Sale> {
+    const market = await Market.open(seats);
+    const calm = market.process();
+    const wanted = { booking: await market.book(calm), mandate: await market.grant(calm, 2 * PRICE) };
+    return new Sale(seats, market, calm, wanted);
+  }
+
+  /** Time passes, and a little more. */
+  past(milliseconds: number): void {
+    this.market.stores.clock.advance(milliseconds + 1);
+  }
+
+  /** What stands in a stream. */
+  async typesOf(stream: string): Promise<readonly string[]> {
+    const { events } = await this.market.books();
+    return events.filter(({ stored }) => stored.stream === stream).map(({ type }) => type);
+  }
+
+  async bookingNow(booking = this.wanted.booking): Promise<string> {
+    return (await loadBooking(this.calm.aggregates, booking)).kind;
+  }
+
+  /** The checkout of the order that has the booking. */
+  async checkoutNow(): Promise<Checkout> {
+    const booking = await loadBooking(this.calm.aggregates, this.wanted.booking);
+    if (booking.kind !== 'checkout') throw new Error(`the booking is ${booking.kind}`);
+    return booking.checkout;
+  }
+
+  /** An order whose process stands still at a call, until it is let through or for ever, as one that was killed there. */
+  async stoppedOrder(where: 'before' | 'after', call: string, wanted: Wanted = this.wanted) {
+    const { intercept, reached, open } = gate(where, call);
+    const answer = this.market.order(this.market.process({ intercept }), wanted);
+    answer.catch(() => undefined); // heard by whoever waits for it
+    await reached;
+    return { answer, open };
+  }
+
+  /** Everything that was held is free, and the booking can be ordered. */
+  async expectFree(): Promise<void> {
+    const { aggregates } = this.calm;
+    const flight = await aggregates.load(flightStream(FLIGHT), flightDecider);
+    const { state } = await aggregates.load(mandateStream(this.wanted.mandate), mandateDecider);
+    expect(flight.state.status === 'scheduled' && seatsLeft(flight.state)).toBe(this.seats);
+    expect(state).toMatchObject({ consumed: 0, reservations: {} });
+    await this.expectSound();
+    const mandate = await this.market.grant(this.calm, PRICE);
+    expect(await this.market.order(this.calm, { ...this.wanted, mandate })).toMatchObject({ status: 'paid' });
+    await this.expectSound();
+  }
+
+  /** Log, ledger, mandates, seats, bookings and tickets agree. */
+  async expectSound(): Promise<void> {
+    expect(await this.market.findings()).toEqual([]);
+  }
+}

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { bookingStream, flightStream, mandateStream, orderStream } from '#events';
+import { systemContext } from '#kernel';
+import { counting, failing } from '../support/gate.js';
+import { FLIGHT } from '../support/market.js';
+import { SETTINGS } from '../support/shared-stores.js';
+import { Sale } from './sale.js';
+
+let sale: Sale;
+beforeEach(async () => {
+  sale = await Sale.open();
+});
+afterEach(() => sale.market.close());
+
+/** Has a settler look after what is open, long enough afterwards. */
+const settle = (process = sale.calm) => {
+  sale.past(SETTINGS.hold);
+  return sale.market.settle(process);
+};
+
+describe('an order that is settled while its request is on the way to the processor', () => {
+  it('captures nothing when the charge arrives: closing forbids it for ever (rule 4)', async () => {
+    // Judged, and about to be captured.
+    const { answer, open } = await sale.stoppedOrder('before', 'ledger: insert payment-ledger');
+    await settle();
+    open();
+    await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
+    await sale.expectFree();
+  });
+});
+
+describe('settling', () => {
+  /** Settles the open checkout in five processes at once; answers its order. */
+  const settleOnFive = async (): Promise<string> => {
+    const checkout = await sale.checkoutNow();
+    const processes = Array.from({ length: 5 }, () => sale.market.process());
+    const ends = await Promise.all(
+      processes.map(({ settlement }) => settlement.settle(checkout, 'service_unavailable', systemContext('a test'))),
+    );
+    const [first, ...others] = ends.map(({ order }) => order);
+    for (const other of others) expect(other).toEqual(first);
+    return checkout.orderId;
+  };
+
+  it('side by side, after the capture, ends one way for all: paid, with one ticket (rule 5)', async () => {
+    await sale.stoppedOrder('after', 'ledger: insert payment-ledger');
+    const orderId = await settleOnFive();
+    expect(await sale.typesOf(orderStream(orderId))).toEqual(['OrderPlaced', 'OrderPaid']);
+    expect(await sale.typesOf(bookingStream(sale.wanted.booking))).toEqual([
+      'BookingCreated',
+      'BookingCheckoutStarted',
+      'BookingTicketed',
+    ]);
+    await sale.expectSound();
+  });
+
+  it('side by side, before the capture, ends one way for all: failed, and everything free (rule 5)', async () => {
+    await sale.stoppedOrder('before', 'charge');
+    const orderId = await settleOnFive();
+    expect(await sale.typesOf(orderStream(orderId))).toEqual(['OrderPlaced', 'OrderFailed']);
+    await sale.expectFree();
+  });
+
+  it('charges nothing, whatever there is to settle (rule 5)', async () => {
+    await sale.stoppedOrder('before', 'charge');
+    const counts = new Map<string, number>();
+    await settle(sale.market.process({ intercept: counting(counts) }));
+    expect([counts.get('close'), counts.get('charge'), counts.get('capture')]).toEqual([1, undefined, undefined]);
+  });
+
+  it('places and fails an order that was never placed, in one append: nobody places it later (rule 5)', async () => {
+    const { answer, open } = await sale.stoppedOrder('before', 'append OrderPlaced');
+    const counts = new Map<string, number>();
+    await settle(sale.market.process({ intercept: counting(counts) }));
+    expect(counts.get('append OrderPlaced+OrderFailed')).toBe(1);
+    open();
+    await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
+    await sale.expectFree();
+  });
+});
+
+describe('a request that goes on after its order was settled', () => {
+  it.each(['append SeatsHeld', 'append OrderPlaced', 'append MandateReserved', 'charge'])(
+    'holds nothing that nobody would release: it stood before %s (rule 6)',
+    async (call) => {
+      const { answer, open } = await sale.stoppedOrder('before', call);
+      await settle();
+      open();
+      await expect(answer).rejects.toMatchObject({ code: expect.stringMatching(/unavailable$/) });
+      await sale.expectFree();
+    },
+  );
+
+  it('is paid if it was captured before: it stood before append MandateConsumed (rule 6)', async () => {
+    const { answer, open } = await sale.stoppedOrder('before', 'append MandateConsumed');
+    await settle();
+    open();
+    expect(await answer).toMatchObject({ status: 'paid' });
+    await sale.expectSound();
+  });
+
+  it.each([
+    ['seats', 'BookingCheckoutStarted', 'SeatsHeld', () => flightStream(FLIGHT)],
+    ['money', 'OrderPlaced', 'MandateReserved', () => mandateStream(sale.wanted.mandate)],
+  ])(
+    'holds no %s later than its checkout may, though nobody has settled it yet (rule 6)',
+    async (_, last, next, of) => {
+      const { answer, open } = await sale.stoppedOrder('after', `append ${last}`);
+      sale.past(SETTINGS.hold);
+      open();
+      await expect(answer).rejects.toMatchObject({ code: expect.stringMatching(/unavailable$/) });
+      expect(await sale.typesOf(of())).not.toContain(next);
+      await sale.expectFree();
+    },
+  );
+});
+
+describe('an answer that does not come', () => {
+  it.each(['charge', 'ledger: insert payment-ledger'])(
+    'is no refusal: %s was done, and the order is paid (rule 7)',
+    async (call) => {
+      const unlucky = sale.market.process({ intercept: failing('after', call) });
+      expect(await sale.market.order(unlucky, sale.wanted)).toMatchObject({ status: 'paid' });
+      await sale.expectSound();
+    },
+  );
+
+  it('leaves the order to be looked up where the ledger cannot be asked either: 503 with its id (rule 7)', async () => {
+    const unlucky = sale.market.process({ intercept: failing('after', 'charge', 'close') });
+    const orderId = sale.market.stores.ids.next();
+    await expect(sale.market.order(unlucky, { ...sale.wanted, orderId })).rejects.toMatchObject({
+      code: 'service_unavailable',
+      members: { order: { id: orderId, status: 'pending' } },
+    });
+    await settle();
+    expect(await sale.typesOf(orderStream(orderId))).toEqual(['OrderPlaced', 'OrderPaid']);
+    await sale.expectSound();
+  });
+});

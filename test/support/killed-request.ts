@@ -1,0 +1,58 @@
+import { expect } from '@jest/globals';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import type { Api } from '../../apps/cli/src/agent/index.js';
+import { apiAt, tokensFor } from './agent.js';
+import { startKilledService } from './killed-service.js';
+import { letPass, newFolder, removeFolder, startService } from './service.js';
+
+const KEY = { 'idempotency-key': 'chave-1' };
+/** Longer than any test takes: a lease ends when a test says so. */
+const LEASE_SECONDS = 600;
+
+/** One POST with an `Idempotency-Key`. */
+export interface KeyedRequest {
+  readonly path: string;
+  readonly body: object;
+}
+
+/** A service that lives on in the data of one that was killed over a request. */
+export interface Survivor {
+  readonly service: RunningApi;
+  /** The agent whose request it was. */
+  readonly ana: Api;
+  /** Sends the request again, to the byte. */
+  readonly again: <Body>() => ReturnType<typeof Api.prototype.call<Body>>;
+  readonly endLease: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Sends a request to a service that dies over it at `step`, and starts another one over what it left behind. */
+export const killedOver = async (
+  step: string,
+  prepare: (ana: Api) => KeyedRequest | Promise<KeyedRequest>,
+): Promise<Survivor> => {
+  const folder = await newFolder();
+  const doomed = await startKilledService(folder, step, { IDEMPOTENCY_LEASE_SECONDS: LEASE_SECONDS.toString() });
+  try {
+    const token = (await tokensFor(doomed.origin)).access_token;
+    const before = apiAt(doomed.origin, token);
+    const { path, body } = await prepare(before);
+    await expect(before.call('POST', path, body, KEY)).rejects.toThrow();
+    expect(await doomed.died).toBe('SIGKILL');
+
+    const service = await startService(folder, { SETTLER_PAUSE_SECONDS: '0.05' });
+    const ana = apiAt(service.origin, token);
+    return {
+      service,
+      ana,
+      again: <Body>() => ana.call<Body>('POST', path, body, KEY),
+      endLease: () => letPass(service, LEASE_SECONDS * 1_000),
+      close: async () => {
+        await service.stop();
+        await removeFolder(folder);
+      },
+    };
+  } finally {
+    doomed.end();
+  }
+};

@@ -1,0 +1,127 @@
+import { agencyDecider } from '#agency';
+import { flightDecider } from '#catalog';
+import { agencyStream, flightStream } from '#events';
+import { linksAt } from '#http';
+import { CHARGE_SCOPES, type Context, type Money, money, type Scope, systemContext } from '#kernel';
+import { RevokeMandate } from '#mandate';
+import { DecideChallenge } from '#order';
+import { CreateBooking } from '../../libs/booking/src/testing/index.js';
+import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
+import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
+import { type Buyer, PlaceOrder } from '../../libs/order/src/testing/index.js';
+import { type Books, readBooks } from './books.js';
+import { findings } from './findings.js';
+import { type LogicalProcess, logicalProcess, type Peculiarities } from './logical-process.js';
+import { SharedStores } from './shared-stores.js';
+
+/** A traveller and the agent they let in. */
+export const AGENT = { holder: 'ana', clientId: 'pilot' } as const;
+export const FLIGHT = 'AL4012';
+/** A seat on it in the fare that bookings of tests are in, in cents. */
+export const PRICE = 459_90;
+/** Cards that are approved, refused, whose holder is asked, and that are none. */
+export const CARDS = {
+  good: '4242424242424242',
+  declined: '4000000000000002',
+  challenged: '4000000000003220',
+  /** Fails its check digit. */
+  invalid: '4242424242424241',
+} as const;
+
+const LINKS = linksAt('http://127.0.0.1:3000');
+const CONTEXT: Context = systemContext('a test');
+
+/** What an agent orders. */
+export interface Wanted {
+  readonly booking: string;
+  /** Absent: none is named. */
+  readonly mandate?: string | undefined;
+  readonly card?: keyof typeof CARDS;
+  readonly buyer?: Buyer;
+  readonly orderId?: string;
+  readonly by?: { readonly holder: string; readonly clientId: string };
+}
+
+/** A flight on sale, an agent and an `other` one let in by their traveller, and any number of logical processes that serve them. */
+export class Market {
+  private constructor(readonly stores: SharedStores) {}
+
+  /** `seats` of the one flight. */
+  static async open(seats = 10): Promise<Market> {
+    const market = new Market(await SharedStores.open());
+    const { aggregates } = market.process();
+    const flight = sampleFlight({ flightNumber: FLIGHT, seats });
+    await aggregates.handle(flightStream(FLIGHT), flightDecider, { type: 'ScheduleFlight', flight }, CONTEXT);
+    for (const clientId of [AGENT.clientId, 'other']) {
+      const authorize = { type: 'AuthorizeAgent', ...AGENT, clientId, grantId: 'g', scopes: CHARGE_SCOPES } as const;
+      await aggregates.handle(agencyStream(AGENT.holder, clientId), agencyDecider, authorize, CONTEXT);
+    }
+    return market;
+  }
+
+  process(peculiarities?: Peculiarities): LogicalProcess {
+    return logicalProcess(this.stores, peculiarities);
+  }
+
+  /** Books seats; answers the booking's id. */
+  async book({ createBooking }: LogicalProcess, passengers = 1, bookingId = this.stores.ids.next()): Promise<string> {
+    const wish = { flightNumber: FLIGHT, fareCode: 'LEVE', passengers };
+    await createBooking.execute(new CreateBooking(bookingId, AGENT, wish, CONTEXT));
+    return bookingId;
+  }
+
+  /** Grants a mandate; answers its id. */
+  async grant(
+    { createMandate }: LogicalProcess,
+    limit: number | Money,
+    { minutes = 60, scope = CHARGE_SCOPES, mandateId = this.stores.ids.next() }: Granted = {},
+  ): Promise<string> {
+    const terms = { scope, limit: typeof limit === 'number' ? money(limit, 'BRL') : limit, minutes };
+    await createMandate.execute(new CreateMandate(mandateId, AGENT, terms, LINKS, CONTEXT));
+    return mandateId;
+  }
+
+  /** `POST /orders`. */
+  order({ placeOrder }: LogicalProcess, wanted: Wanted) {
+    const { booking: bookingId, mandate: mandateId, card = 'good', buyer, by = AGENT } = wanted;
+    const payment = { cardNumber: CARDS[card], expiry: '12/30', cvc: '123' };
+    const wish = { bookingId, mandateId, buyer, card: payment, expectedTotal: undefined };
+    return placeOrder.execute(new PlaceOrder(wanted.orderId ?? this.stores.ids.next(), by, wish, LINKS, CONTEXT));
+  }
+
+  /** `DELETE /mandates/{id}`. */
+  revoke({ revokeMandate }: LogicalProcess, mandateId: string) {
+    return revokeMandate.execute(new RevokeMandate(mandateId, AGENT.holder, LINKS, CONTEXT));
+  }
+
+  /** The holder's word on a challenge. */
+  decide({ decideChallenge }: LogicalProcess, orderId: string, decision: 'approve' | 'deny') {
+    return decideChallenge.execute(new DecideChallenge(orderId, AGENT.holder, decision, CONTEXT));
+  }
+
+  /** One round of a settler that knows all that is in the log. */
+  async settle({ newSettler }: LogicalProcess): Promise<void> {
+    await this.stores.caughtUp();
+    await newSettler().round();
+  }
+
+  books(): Promise<Books> {
+    return readBooks(this.stores.events, this.stores.documents);
+  }
+
+  /** What is wrong; everything must be settled. */
+  async findings(): Promise<readonly string[]> {
+    return findings(await this.books());
+  }
+
+  close(): Promise<void> {
+    return this.stores.close();
+  }
+}
+
+/** How a mandate differs from one of an hour. */
+interface Granted {
+  readonly minutes?: number;
+  readonly scope?: readonly Scope[];
+  readonly mandateId?: string;
+}

@@ -1,0 +1,68 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from './service.js';
+
+const built = (path: string): string => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
+
+/** How a process ended: its exit code, or the signal it died of. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process of the program as the build left it (`npm test` builds first). */
+export interface RealProcess {
+  /** What it has written so far. */
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly ended: Promise<Ending>;
+  /** Sends a signal to it alone, and waits for its end. */
+  readonly end: (signal: NodeJS.Signals) => Promise<Ending>;
+}
+
+const run = (main: string, args: readonly string[], environment: Environment) => {
+  const child = spawn(process.execPath, [built(main), ...args], { env: environment });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => (out += String(chunk)));
+  child.stderr.on('data', (chunk) => (err += String(chunk)));
+  const ended = new Promise<Ending>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  const real: RealProcess = {
+    stdout: () => out,
+    stderr: () => err,
+    ended,
+    end: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+  return { child, real };
+};
+
+/** A command of the command line, such as `demo`. */
+export const runCommand = (command: string, environment: Environment): RealProcess =>
+  run('apps/cli/src/main.js', [command], environment).real;
+
+/** The service with these variables, which may refuse to start. */
+export const runService = (environment: Environment): RealProcess => run('apps/api/src/main.js', [], environment).real;
+
+/** The service in a process of its own, on a free port, once it listens there. */
+export const startProcess = async (
+  folder: string,
+  environment: Environment = {},
+): Promise<RealProcess & { readonly origin: string }> => {
+  const { child, real } = run('apps/api/src/main.js', [], { PORT: '0', DATA_DIR: folder, ...environment });
+  return { ...real, origin: await originOf(child, real) };
+};
+
+/** Where it listens, as its banner says. */
+const originOf = async (child: ChildProcessWithoutNullStreams, { stderr }: RealProcess): Promise<string> => {
+  for (;;) {
+    const [, origin] = /Listens on\s+(\S+)\n/.exec(stderr()) ?? [];
+    if (origin !== undefined) return origin;
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it did not start:\n${stderr()}`);
+    await Promise.race([once(child.stderr, 'data'), once(child, 'close')]);
+  }
+};
