@@ -1,21 +1,10 @@
 import { Refusal } from '#kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseJson } from './json-body.js';
 import { API } from './links.js';
 
 /** Largest body accepted, in bytes (design.md §5, Errors: 64 KiB). */
 export const BODY_LIMIT = 64 * 1024;
-
-/** An empty body is no body, whatever its content type. Prototype keys are dropped wherever they stand. */
-const parseJson = (body: string): unknown => {
-  if (body === '') return undefined;
-  try {
-    return JSON.parse(body, (key, value: unknown) =>
-      key === '__proto__' || key === 'constructor' ? undefined : value,
-    );
-  } catch (error) {
-    throw new Refusal('malformed_json', undefined, { cause: error });
-  }
-};
 
 const isApi = (request: FastifyRequest): boolean => request.url.startsWith(`/${API}`);
 

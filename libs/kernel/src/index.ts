@@ -6,6 +6,6 @@ export * from './error-codes.js';
 export * from './ids.port.js';
 export * from './instant.js';
 export * from './money.js';
-export * from './record.decider.js';
+export * from './record.js';
 export * from './refusal.js';
 export * from './scopes.js';

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { Refusal } from '#kernel';
+import { parseJson } from './json-body.js';
+
+describe('a JSON body', () => {
+  it('is none when it is empty', () => {
+    expect(parseJson('')).toBeUndefined();
+  });
+
+  it('loses prototype keys wherever they stand', () => {
+    const body = parseJson('{"a":1,"__proto__":{"x":1},"b":[{"constructor":{"y":1},"c":2}]}');
+    expect(body).toEqual({ a: 1, b: [{ c: 2 }] });
+    expect(Object.getPrototypeOf(body)).toBe(Object.prototype);
+  });
+
+  it.each(['{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":1}x'])('is refused where it is %s', (text) => {
+    expect(() => parseJson(text)).toThrow(Refusal);
+  });
+
+  it('is refused where it nests deeper than anything of ours, brackets inside strings not counted', () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+    expect(() => parseJson(nested(33))).toThrow(Refusal);
+    expect(parseJson(nested(32))).toBeDefined();
+    expect(parseJson(JSON.stringify({ note: `"\\${nested(1000)}` }))).toEqual({ note: `"\\${nested(1000)}` });
+  });
+});
