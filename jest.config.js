@@ -20,10 +20,10 @@ export default {
         sourceMaps: 'inline',
       },
     ],
-    // An ES module that @fastify/static requires: Node does that, Jest only from Node 24.9 on.
-    'node_modules/content-disposition/.+\\.js$': ['@swc/jest', { module: { type: 'commonjs' } }],
+    // ES modules that Fastify's own require: Node does that, Jest only from Node 24.9 on.
+    'node_modules/(content-disposition|cookie)/.+\\.js$': ['@swc/jest', { module: { type: 'commonjs' } }],
   },
-  transformIgnorePatterns: ['/node_modules/(?!content-disposition/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(content-disposition|cookie)/)'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testTimeout: 30_000,
 };

@@ -3,11 +3,11 @@ import type { Answer } from '../../apps/cli/src/agent/index.js';
 import type { Booking, Mandate, Order, Refused } from '../support/answers.js';
 import { disagreements, NO_DISAGREEMENT, readTally } from '../support/agreement.js';
 import { bodyOf, book, brl, buy, grant, mandateNow, order, TRIP, TRIP_PRICE } from '../support/purchase.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 
-let setting: Setting;
+let setting: SmallSetting;
 beforeAll(async () => {
-  setting = await openSetting();
+  setting = await openSmallSetting();
 });
 afterEach(async () => {
   expect(disagreements(await readTally(setting.service.parts))).toEqual(NO_DISAGREEMENT);

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Booking, Mandate } from '../support/answers.js';
 import { book, brl, buy, GOOD_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 
-let setting: Setting;
+let setting: SmallSetting;
 let booking: Booking;
 let mandate: Mandate;
 beforeAll(async () => {
-  setting = await openSetting();
+  setting = await openSmallSetting();
   booking = await book(setting.ana);
   mandate = await grant(setting.ana, TRIP_PRICE);
 });

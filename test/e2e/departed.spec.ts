@@ -4,11 +4,11 @@ import { catalogEntry, writeCatalog } from '../support/catalog.js';
 import { bodyOf, book, brl, GOOD_CARD } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
 import { letPass, newFolder, removeFolder } from '../support/service.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 
 const HALF_AN_HOUR = 30 * 60_000;
 let files: string;
-let setting: Setting;
+let setting: SmallSetting;
 let date: string;
 let booking: Booking;
 /** A flight that leaves in half an hour, at least, by the clocks of Greenwich. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
     timeZone: 'UTC',
     seats: 1,
   });
-  setting = await openSetting({ CATALOG_FILE: await writeCatalog(files, [catalogEntry(), dated]) });
+  setting = await openSmallSetting({ CATALOG_FILE: await writeCatalog(files, [catalogEntry(), dated]) });
   booking = await book(setting.ana, { flightNumber: 'AL9001', fareCode: 'LEVE', passengers: 2 });
 });
 afterAll(async () => {

@@ -1,23 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
-import { agentAt } from '../support/agent.js';
 import { bodyOf, book, grant } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 
-let folder: string;
+let setting: SmallSetting;
 let service: RunningApi;
 let ana: Api;
 beforeAll(async () => {
-  folder = await newFolder();
-  service = await startService(folder);
-  ana = await agentAt(service.origin);
+  setting = await openSmallSetting();
+  ({ service, ana } = setting);
 });
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
+afterAll(() => setting.close());
 
 const send = (method: string, path: string, headers: Record<string, string> = {}) =>
   fetch(service.origin + path, { method, headers });

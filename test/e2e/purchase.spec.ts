@@ -3,9 +3,9 @@ import type { Answer } from '../../apps/cli/src/agent/index.js';
 import type { Booking, List, Mandate, Order } from '../support/answers.js';
 import { A_TICKET, AN_ID, AN_INSTANT } from '../support/matchers.js';
 import { bodyOf, brl, GOOD_CARD, mandateNow } from '../support/purchase.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 
-let setting: Setting;
+let setting: SmallSetting;
 let search: Answer<List<unknown>>;
 let quote: Answer<{ readonly options: readonly object[] }>;
 let booking: Answer<Booking>;
@@ -15,7 +15,7 @@ let receipt: Answer<{ readonly receiptId: string }>;
 
 /** One purchase, by an agent that knows only what it was answered before. */
 beforeAll(async () => {
-  setting = await openSetting();
+  setting = await openSmallSetting();
   const { ana, anyone } = setting;
   search = await anyone.get('/flights?q=noronha');
   quote = await anyone.get('/flights/al-4101/fares?budget=200000&passengers=2');

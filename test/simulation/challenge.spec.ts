@@ -109,6 +109,31 @@ describe('a challenged order', () => {
   });
 });
 
+describe('the place of a challenge', () => {
+  it.each(['before', 'after'] as const)(
+    'is free once its order is settled, though its holder was never asked: its request stood %s taking it (rule 10)',
+    async (where) => {
+      const { answer, open } = await sale.stoppedOrder(where, 'insert challenge-slots', asking());
+      sale.past(SETTINGS.hold);
+      await sale.market.settle(sale.calm);
+      open();
+      await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
+      const mandate = await sale.market.grant(sale.calm, 3 * PRICE);
+      for (let place = 0; place < 3; place += 1)
+        await challenged(asking({ booking: await sale.market.book(sale.calm), mandate }));
+    },
+  );
+
+  it('is free once the settler has settled what a request left behind that ended after taking it (rule 10)', async () => {
+    await sale.stoppedOrder('after', 'insert challenge-slots', asking());
+    sale.past(SETTINGS.hold);
+    await sale.market.settle(sale.calm);
+    const mandate = await sale.market.grant(sale.calm, 3 * PRICE);
+    for (let place = 0; place < 3; place += 1)
+      await challenged(asking({ booking: await sale.market.book(sale.calm), mandate }));
+  });
+});
+
 describe('an approved order whose mandate ends before it is completed', () => {
   it('fails with the mandate that was revoked (rule 11)', async () => {
     const orderId = await challenged();

@@ -20,7 +20,7 @@ export const changesOf = async (service: RunningApi, work: () => Promise<unknown
   await work();
   const events: StoredEvent[] = [];
   for await (const event of log.readAll(head && { position: head.position, token: head.position })) {
-    if (event.metadata.actor.clientId !== null) events.push(event);
+    if (event.metadata.actor.holder !== null) events.push(event);
   }
   return { events, ledgerRows: (await ledgerRows(service)) - rows };
 };

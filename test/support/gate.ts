@@ -20,7 +20,8 @@ export const gate = (where: 'before' | 'after', name: string): Gate => {
     if (call !== name || hasPassed) return work();
     hasPassed = true;
     if (where === 'after') {
-      const answer = await work();
+      const answer = work();
+      await answer.catch(() => undefined); // a refusal is held back too
       reach();
       await opened;
       return answer;

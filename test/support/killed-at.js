@@ -1,33 +1,40 @@
 /**
  * The service, which dies of SIGKILL at one step: `node killed-at.js before|after <call>`, the environment as for the
- * service. Calls: `append <event type>`, `insert <collection>`, `replace <collection>`.
+ * service. Calls: `append <event types joined by +>`, and `insert`, `replace` or `delete <collection>`.
  */
 import process from 'node:process';
-import { EmbeddedDocuments } from '#documents';
-import { EmbeddedEventStore } from '#event-store';
+import { readConfig } from '#config';
+import { banner } from '../../dist/apps/api/src/banner.js';
+import { createLogger } from '../../dist/apps/api/src/logger.js';
+import { openEmbeddedPorts } from '../../dist/apps/api/src/ports.js';
+import { startApi } from '../../dist/apps/api/src/start.js';
 
 const [, , when, call] = process.argv;
 
-/** Dies before or after the work of the step. */
-const step = async (name, work) => {
-  const isThere = name === call;
-  if (isThere && when === 'before') process.kill(process.pid, 'SIGKILL');
-  const result = await work();
-  if (isThere && when === 'after') process.kill(process.pid, 'SIGKILL');
-  return result;
+/** Kills this process; nothing happens after that. */
+const die = () => {
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise(() => undefined);
 };
 
-const { append } = EmbeddedEventStore.prototype;
-EmbeddedEventStore.prototype.append = function (stream, revision, events) {
-  return step(`append ${events[0].type}`, () => append.call(this, stream, revision, events));
-};
+/** A port whose process dies at the call. `nameOf`: how a method's call is called. */
+const mortal = (port, nameOf) =>
+  new Proxy(port, {
+    get: (target, method) => {
+      if (typeof target[method] !== 'function') return target[method];
+      return (...args) => {
+        if (nameOf(method, args) !== call) return target[method](...args);
+        return when === 'before' ? die() : target[method](...args).finally(die);
+      };
+    },
+  });
 
-const { insert, replace } = EmbeddedDocuments.prototype;
-EmbeddedDocuments.prototype.insert = function (collection, ...rest) {
-  return step(`insert ${collection}`, () => insert.call(this, collection, ...rest));
-};
-EmbeddedDocuments.prototype.replace = function (collection, ...rest) {
-  return step(`replace ${collection}`, () => replace.call(this, collection, ...rest));
-};
+const appended = (method, [, , events]) => `${method} ${events?.map(({ type }) => type).join('+')}`;
+const written = (method, [collection]) => `${method} ${collection}`;
 
-await import('../../dist/apps/api/src/main.js');
+const config = readConfig();
+const api = await startApi(config, createLogger(config.logLevel), async () => {
+  const ports = await openEmbeddedPorts(config);
+  return { ...ports, events: mortal(ports.events, appended), documents: mortal(ports.documents, written) };
+});
+process.stderr.write(banner(config, api.origin));

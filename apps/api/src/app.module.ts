@@ -2,11 +2,12 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AccountModule } from '#account';
+import { AgencyModule } from '#agency';
 import { BookingModule } from '#booking';
 import { CatalogModule } from '#catalog';
 import { ErrorFilter, RatesGuard, ScopesGuard } from '#http';
 import { MandateModule } from '#mandate';
-import { OAuthModule, type OAuthSettings, PlaygroundModule } from '#oauth';
+import { OAuthModule, type OAuthSettings, PlaygroundModule, RevokeAgentModule } from '#oauth';
 import { OrderModule } from '#order';
 import { SiteModule } from '#site';
 import { HealthController } from './health.controller.js';
@@ -26,8 +27,10 @@ export class AppModule {
         SiteModule,
         CatalogModule,
         BookingModule,
+        AgencyModule,
         MandateModule,
         OrderModule,
+        RevokeAgentModule,
         AccountModule,
       ],
       controllers: [HealthController],

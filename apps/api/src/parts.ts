@@ -1,3 +1,4 @@
+import { agentsProjection } from '#agency';
 import { bookingsProjection } from '#booking';
 import { flightsProjection } from '#catalog';
 import type { Config } from '#config';
@@ -27,6 +28,7 @@ export const PROJECTIONS = [
   receiptsProjection,
   openCheckoutsProjection,
   openMandatesProjection,
+  agentsProjection,
 ] as const;
 
 /** Every collection of documents that cannot be rebuilt, but for the authorization server's own. */

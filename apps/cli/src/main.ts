@@ -1,22 +1,38 @@
 #!/usr/bin/env node
-import { readConfig } from '#config';
+import { InvalidConfig, readConfig } from '#config';
+import { UnusableFile } from '#sqlite';
+import { client } from './client/client.command.js';
+import { type Command, UsageError, usageOf } from './command.js';
 import { demo } from './demo/demo.command.js';
+import { keys } from './keys/keys.command.js';
+import { traveller } from './traveller/traveller.command.js';
 
-const COMMANDS = { demo };
+const COMMANDS: Readonly<Record<string, Command>> = { demo, client, traveller, keys };
 
-const USAGE = `usage: alcada <command>
-
-  demo   a whole purchase as an agent does it, against the running server or one of its own
+const HINT = `
+Commands read the environment that the server reads. Those on clients, travellers and keys need it stopped; with --json they
+answer one JSON document, for programs. Exit codes: 0 done, 1 refused, 2 not understood, 78 configuration or data folder.
 `;
 
-const [name = ''] = process.argv.slice(2);
-if (!Object.hasOwn(COMMANDS, name)) {
-  process.stderr.write(USAGE);
-  process.exit(2);
-}
+/** BSD sysexits, EX_CONFIG. */
+const EX_CONFIG = 78;
+
+const exitCodeOf = (error: unknown): number => {
+  if (error instanceof UsageError) return 2;
+  return error instanceof InvalidConfig || error instanceof UnusableFile ? EX_CONFIG : 1;
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 try {
-  await COMMANDS[name as keyof typeof COMMANDS](readConfig(), (text) => process.stdout.write(text));
+  if (!command) throw new UsageError(name === '' ? 'which command?' : 'there is no such command');
+  await command.run({ args, config: readConfig(), write: (text) => process.stdout.write(text) });
 } catch (error) {
-  process.stderr.write(`alcada ${name}: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
+  process.stderr.write(
+    `${['alcada', name].join(' ').trim()}: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
+  if (error instanceof UsageError) {
+    process.stderr.write(`\n${usageOf(command ? [command] : Object.values(COMMANDS))}${HINT}`);
+  }
+  process.exitCode = exitCodeOf(error);
 }

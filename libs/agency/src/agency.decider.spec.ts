@@ -30,6 +30,15 @@ const exceeded = (cap: Money, used: Money, available: Money) =>
 describe('an agency', () => {
   it('records each consent of the traveller', () => given(authorized).when(authorize()).then(authorized));
 
+  it('is authorized by a consent from before for as long as it still is authorized, and no longer', () => {
+    const asBefore = { ...authorize(), isRemembered: true };
+    given(authorized).when(asBefore).then(authorized);
+    given().when(asBefore).then();
+    given(authorized, { type: 'AgentRevoked', data: { openMandates: [], revokedAt: NOW } })
+      .when(asBefore)
+      .then();
+  });
+
   it('opens a mandate for an authorized agent, once', () => {
     given(authorized)
       .when(open('m1', reais(500)))

@@ -24,6 +24,8 @@ export type AgencyCommand =
       readonly scopes: readonly Scope[];
       /** Sets the cap in the same append, so that nobody is authorized without it; null: no cap, absent: as it was. */
       readonly cap?: Money | null;
+      /** By a consent from before, which the traveller was not asked for again: it ends with the authorization. */
+      readonly isRemembered?: boolean;
     }
   | {
       readonly type: 'OpenMandate';
@@ -47,7 +49,8 @@ export const agencyDecider: Decider<Agency, AgencyCommand, AgencyEvent> = {
   decide: (command, agency) => {
     switch (command.type) {
       case 'AuthorizeAgent': {
-        const { holder, clientId, grantId, scopes, now } = command;
+        const { holder, clientId, grantId, scopes, isRemembered = false, now } = command;
+        if (isRemembered && agency.status !== 'authorized') return [];
         const authorized = { holder, clientId, grantId, scopes, authorizedAt: now };
         return [{ type: 'AgentAuthorized', data: authorized }, ...setCap(command, agency)];
       }

@@ -11,6 +11,8 @@ export interface AgentListItem {
   /** The scopes of the latest consent, and its time. */
   readonly scopes: readonly Scope[];
   readonly authorizedAt: Instant;
+  /** When the traveller revoked it; null while it is authorized. */
+  readonly revokedAt: Instant | null;
   readonly agency: KnownAgency;
 }
 
@@ -25,9 +27,10 @@ export const agentsProjection: Projection<AgentListItem> = {
     if (!isAgencyEvent(event)) return agent;
     const agency = agencyDecider.evolve(agent?.agency ?? { status: 'unknown' }, event);
     if (agency.status === 'unknown') return null;
+    if (event.type === 'AgentRevoked') return agent && { ...agent, agency, revokedAt: event.data.revokedAt };
     if (event.type !== 'AgentAuthorized') return agent && { ...agent, agency };
     const { holder, clientId, scopes, authorizedAt } = event.data;
-    return { holder, clientId, scopes, authorizedAt, agency };
+    return { holder, clientId, scopes, authorizedAt, revokedAt: null, agency };
   },
 };
 

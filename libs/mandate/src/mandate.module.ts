@@ -4,8 +4,10 @@ import { CreateMandateHandler } from './create-mandate.handler.js';
 import { CreatedMandateHandler } from './created-mandate.handler.js';
 import { GetMandateHandler } from './get-mandate.handler.js';
 import { ListMandatesHandler } from './list-mandates.handler.js';
+import { MandateOfHolderHandler } from './mandate-of-holder.handler.js';
 import { MandateStatementHandler } from './mandate-statement.handler.js';
 import { MandatesController } from './mandates.controller.js';
+import { MandatesOfHolderHandler } from './mandates-of-holder.handler.js';
 
 @Module({
   imports: [CqrsModule],
@@ -15,6 +17,8 @@ import { MandatesController } from './mandates.controller.js';
     CreatedMandateHandler,
     GetMandateHandler,
     ListMandatesHandler,
+    MandateOfHolderHandler,
+    MandatesOfHolderHandler,
     MandateStatementHandler,
   ],
 })

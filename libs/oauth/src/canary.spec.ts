@@ -6,12 +6,16 @@ import {
   basic,
   callApi,
   codeFields,
+  newTokens,
   PILOT_BASIC,
+  postIntrospect,
+  postRevoke,
   postToken,
   reachConsent,
   refreshFields,
 } from './testing/agent.js';
 import { Browser, formTo } from './testing/browser.js';
+import { securityEvents } from './testing/security-events.js';
 import { startTestServer, type TestServer } from './testing/test-server.js';
 import { OTHER_CLIENT, PASSWORD, PILOT } from './testing/test-settings.js';
 
@@ -28,7 +32,7 @@ const stored = (): string =>
     .join('\n');
 
 describe('after a whole authorization', () => {
-  it('no store and no log has a password, secret, code, token, session or private key in clear', async () => {
+  it('no store, no event and no log has a password, secret, code, token, session or private key in clear', async () => {
     const code = (await approved(server)).searchParams.get('code') ?? '';
     const first = await postToken(server, codeFields(code));
     const second = await postToken(server, refreshFields(first.body['refresh_token']));
@@ -36,6 +40,17 @@ describe('after a whole authorization', () => {
       authorization: basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret),
     });
     await callApi(server, `Bearer ${second.body['access_token'] ?? ''}`);
+    const token = second.body['refresh_token'];
+    await postIntrospect(server, { token });
+    await postIntrospect(server, { token: second.body['access_token'] });
+    await postToken(server, codeFields(code));
+    const third = await newTokens(server);
+    await postToken(server, refreshFields(third.refresh));
+    await postToken(server, refreshFields(third.refresh));
+    const fourth = await newTokens(server);
+    await postRevoke(server, { token: fourth.access, token_type_hint: 'access_token' });
+    const events = await securityEvents(server);
+    expect(events.map(({ type }) => type)).toEqual(['CodeReplayed', 'RefreshReused', 'TokenRevoked']);
     const browser = new Browser(server);
     const { fields } = formTo(await reachConsent(browser), '/oauth/consent');
 
@@ -46,12 +61,14 @@ describe('after a whole authorization', () => {
       OTHER_CLIENT.secret,
       code,
       ...[first, second].flatMap(({ body }) => [body['access_token'], body['refresh_token']]),
+      ...[third, fourth].flatMap(({ access, refresh }) => [access, refresh]),
       browser.cookies.get('alcada_session'),
       fields['request'],
       fields['csrf'],
     ];
     expect(stored()).toContain('ana@example.com');
-    expect(server.log()).toContain('POST /oauth/token');
+    for (const path of ['token', 'revoke', 'introspect']) expect(server.log()).toContain(`POST /oauth/${path}`);
+    expect(stored()).toContain('RefreshReused');
     for (const secret of secrets) {
       expect(secret?.length ?? 0).toBeGreaterThan(10);
       expect(stored()).not.toContain(secret);

@@ -16,6 +16,7 @@ import { DiscoveryController } from './discovery/discovery.controller.js';
 import { AuthorizationCodes } from './grants/authorization-codes.js';
 import { EndGrant } from './grants/end-grant.js';
 import { Grants } from './grants/grants.js';
+import { GrantsInForce } from './grants/grants-in-force.js';
 import { AccessTokenStrategy } from './guard/access-token.strategy.js';
 import { PassportAccessTokens } from './guard/passport-access-tokens.js';
 import { SigningKeys } from './keys/signing-keys.js';
@@ -44,12 +45,12 @@ import { UseRefreshToken } from './tokens/use-refresh-token.js';
   providers: [
     OAuthStart,
     ...[SigningKeys, Clients, Accounts, Sessions, AuthorizationRequests, AuthorizationCodes, Grants, Consents],
-    ...[SecurityLog, EndGrant, ClientAuthentication, RedeemCode, UseRefreshToken, TokenEndpoint],
+    ...[SecurityLog, EndGrant, GrantsInForce, ClientAuthentication, RedeemCode, UseRefreshToken, TokenEndpoint],
     ...[PresentedTokens, RevokeToken, IntrospectToken],
     ...[Visitors, Passwords, LoginFailures, LogIns, LoginPages, ConsentPages, AuthorizeEndpoint, IssueCode, Decide],
     AccessTokenStrategy,
     { provide: AccessTokens, useClass: PassportAccessTokens },
   ],
-  exports: [AccessTokens, Clients, LoginPages, Visitors],
+  exports: [AccessTokens, Clients, Consents, Grants, LoginPages, Visitors],
 })
 export class OAuthModule {}

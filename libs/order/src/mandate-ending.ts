@@ -1,5 +1,5 @@
 import { agencyDecider } from '#agency';
-import type { Aggregates } from '#event-store';
+import type { Aggregates, Position } from '#event-store';
 import { agencyStream, mandateStream, orderStream } from '#events';
 import { type Clock, type Context, money, type Money } from '#kernel';
 import { mandateDecider, statusOf } from '#mandate';
@@ -25,7 +25,8 @@ export class MandateEnding {
     private readonly clock: Clock,
   ) {}
 
-  async end(mandate: EndingMandate, context: Context): Promise<void> {
+  /** Answers where it was closed in its agency's category; null where it was not, or had been before. */
+  async end(mandate: EndingMandate, context: Context): Promise<Position | null> {
     const { mandateId } = mandate;
     const stream = mandateStream(mandateId);
     // Opened and never created: shut the stream first, so that a late creation fails.
@@ -35,12 +36,12 @@ export class MandateEnding {
     if (state.kind !== 'granted') return this.close(mandate, money(0, 'BRL'), context);
 
     const status = statusOf(state, this.clock.now());
-    if (status !== 'revoked' && status !== 'expired') return;
+    if (status !== 'revoked' && status !== 'expired') return null;
     for (const orderId of Object.keys(state.reservations))
       await this.settleOrder(orderId, `mandate_${status}`, context);
     const { state: after } = await this.aggregates.load(stream, mandateDecider);
-    if (after.kind !== 'granted' || Object.keys(after.reservations).length > 0) return;
-    await this.close(mandate, money(after.consumed, after.limit.currency), context);
+    if (after.kind !== 'granted' || Object.keys(after.reservations).length > 0) return null;
+    return this.close(mandate, money(after.consumed, after.limit.currency), context);
   }
 
   /** A mandate ends with the agent it was granted to, also where the agent has a new consent by now. */
@@ -66,8 +67,9 @@ export class MandateEnding {
     { mandateId, holder, clientId }: EndingMandate,
     consumed: Money,
     context: Context,
-  ): Promise<void> {
+  ): Promise<Position | null> {
     const command = { type: 'CloseMandate', mandateId, consumed } as const;
-    await this.aggregates.handle(agencyStream(holder, clientId), agencyDecider, command, context);
+    const stream = agencyStream(holder, clientId);
+    return (await this.aggregates.handle(stream, agencyDecider, command, context)).position;
   }
 }

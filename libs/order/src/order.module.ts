@@ -12,6 +12,8 @@ import { GetOrderHandler } from './get-order.handler.js';
 import { GetReceiptHandler } from './get-receipt.handler.js';
 import { ListOrdersHandler } from './list-orders.handler.js';
 import { MandateEnding } from './mandate-ending.js';
+import { OrderOfHolderHandler } from './order-of-holder.handler.js';
+import { OrdersOfHolderHandler } from './orders-of-holder.handler.js';
 import { OrderSettings } from './order-settings.js';
 import { OrdersController } from './orders.controller.js';
 import { PlaceOrderHandler } from './place-order.handler.js';
@@ -19,6 +21,7 @@ import { RefusedCards } from './refused-cards.js';
 import { RevokeMandateHandler } from './revoke-mandate.handler.js';
 import { Settlement } from './settlement.js';
 import { TicketStock } from './ticket-stock.js';
+import { WaitingChallengesHandler } from './waiting-challenges.handler.js';
 import { Walk } from './walk.js';
 
 @Module({
@@ -30,6 +33,9 @@ import { Walk } from './walk.js';
     GetOrderHandler,
     GetReceiptHandler,
     ListOrdersHandler,
+    OrderOfHolderHandler,
+    OrdersOfHolderHandler,
+    WaitingChallengesHandler,
     PlaceOrderHandler,
     RevokeMandateHandler,
     {

@@ -23,8 +23,8 @@ export class RevokeMandateHandler implements ICommandHandler<RevokeMandate> {
     if (!isId(mandateId)) throw new Refusal('mandate_not_found');
     const revoke = { type: 'Revoke', holder } as const;
     const revoked = await this.aggregates.handle(mandateStream(mandateId), mandateDecider, revoke, context);
-    if (revoked.state.kind === 'granted') await this.ending.end(revoked.state, context);
-    await this.readModels.waitFor('mandate', revoked.position);
+    const closed = revoked.state.kind === 'granted' ? await this.ending.end(revoked.state, context) : null;
+    await Promise.all([this.readModels.waitFor('mandate', revoked.position), this.readModels.waitFor('agency', closed)]);
     return mandateView(await loadMandate(this.aggregates, mandateId, holder), this.clock.now(), links);
   }
 }

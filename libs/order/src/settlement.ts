@@ -44,7 +44,9 @@ export class Settlement {
       outcome.status === 'captured'
         ? await this.complete(checkout, outcome, context)
         : await this.compensate(checkout, outcome.status === 'refused' ? outcome.reason : failure, context);
-    if (settled.order.challenge) await this.slots.free(checkout.holder, checkout.orderId);
+    // A failed order may have taken a place for its challenge, and never have come to ask.
+    if (settled.order.challenge || settled.order.kind === 'failed')
+      await this.slots.free(checkout.holder, checkout.orderId);
     return settled;
   }
 

@@ -22,14 +22,16 @@ code { overflow-wrap: anywhere; }
 .button.quiet:hover { background: var(--tint); }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; }
 .steps { margin: 0; padding: 0; list-style: none; }
+.steps + p { margin: 1.75rem 0 0; }
 .step { position: relative; padding: 0 0 1.75rem 3.25rem; }
 .step:last-child { padding-bottom: 0; }
 .step:not(:last-child)::before { content: ""; position: absolute; top: 2.25rem; bottom: -0.1rem; left: 1rem; border-left: 2px solid var(--line); }
-.step > h2 { margin: 0 0 0.15rem; font-size: 1.15rem; line-height: 2.1rem; }
+.step > h2 { margin: 0 0 0.3rem; padding-top: 0.3rem; font-size: 1.15rem; line-height: 1.5rem; }
 .step > .lead { margin-bottom: 0.9rem; }
-.step > .lead:last-child { margin-bottom: 0; }
+.step > .lead:last-child, .step > .lead:has(+ [hidden]) { margin-bottom: 0; }
 .place {
   position: absolute;
+  top: 0;
   left: 0;
   width: 2.1rem;
   height: 2.1rem;
@@ -76,9 +78,10 @@ select {
   overflow-wrap: anywhere;
 }
 .message + .facts { margin-top: 1.25rem; }
+@media (min-width: 40rem) { .step .facts > div { grid-template-columns: 12rem 1fr; } }
 @media (max-width: 30rem) {
   .step { padding-left: 0; }
-  .step > h2 { padding-left: 2.75rem; }
+  .step > h2 { padding-left: 2.75rem; margin-bottom: 0.5rem; }
   .step:not(:last-child)::before { display: none; }
 }
 `;

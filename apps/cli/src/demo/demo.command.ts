@@ -1,15 +1,11 @@
-import type { Config } from '#config';
 import { Api } from '../agent/index.js';
+import type { Command, Invocation } from '../command.js';
 import { authorize, type Cast } from './authorize.js';
 import { answers, withOwnServer } from './own-server.js';
 import { Steps } from './print.js';
 import { purchase, refusedPurchase } from './purchase.js';
 
-/**
- * `alcada demo`: a whole purchase as an OAuth client does it, against the running server or one of its own, and then
- * one order over the ceiling, which is refused.
- */
-export const demo = async (config: Config, write: (text: string) => void): Promise<void> => {
+const wholePurchase = async ({ config, write }: Invocation): Promise<void> => {
   const [traveller] = config.travellers;
   if (!traveller) throw new Error('the demo needs a traveller: DEMO_TRAVELLERS is empty');
   const { clientId, secret } = config.pilot;
@@ -32,4 +28,13 @@ export const demo = async (config: Config, write: (text: string) => void): Promi
     write(`Alçada demo: nothing answers at ${site}, so it starts a server of its own\n`);
     await withOwnServer(run);
   }
+};
+
+/**
+ * `alcada demo`: a whole purchase as an OAuth client does it, against the running server or one of its own, and then
+ * one order over the ceiling, which is refused.
+ */
+export const demo: Command = {
+  usage: [['demo', 'a whole purchase as an agent does it, against the running server or one of its own']],
+  run: wholePurchase,
 };

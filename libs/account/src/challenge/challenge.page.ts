@@ -4,6 +4,8 @@ import { type Destination, hiddenFields, pathTo, type Visitor } from '#oauth';
 import type { ChallengeDetails } from '#order';
 import { html, type Html, instantText, moneyText, type Page } from '#site';
 import { accountPage } from '../layout/account-page.js';
+import { type AgentName, pilotBadge } from '../layout/agent-names.js';
+import { fact } from '../layout/facts.js';
 import { cardText, wordsFor } from './challenge-words.js';
 import { journeyText } from './journey-text.js';
 import { timeLeft } from './time-left.js';
@@ -11,7 +13,7 @@ import { timeLeft } from './time-left.js';
 /** What the page of a challenge shows. */
 export interface ChallengePageContent {
   readonly challenge: ChallengeDetails;
-  readonly agent: { readonly name: string; readonly pilot: boolean };
+  readonly agent: AgentName;
   /** `remaining`: this purchase, while it lives, is already taken off. */
   readonly mandate: { readonly limit: Money; readonly remaining: Money; readonly expiresAt: Instant };
   readonly visitor: Visitor;
@@ -50,21 +52,14 @@ const decisionForm = (orderId: string, { sessionId }: Visitor): Html => {
     <p class="small note">Não reconhece esta compra? Recuse: nada é cobrado.</p>`;
 };
 
-const fact = (term: string, detail: Html | string): Html =>
-  html`<div>
-    <dt>${term}</dt>
-    <dd>${detail}</dd>
-  </div>`;
-
 const facts = ({ challenge, agent, mandate, now }: ChallengePageContent): readonly Html[] => {
   const { line, status } = challenge;
   const isOpen = status === 'waiting' || status === 'approved';
-  const badge = agent.pilot && html`<span class="badge">cliente piloto de testes</span>`;
   const rest = isOpen ? 'depois desta compra, restam' : 'restam';
   const until = earliest(challenge.expiresAt, mandate.expiresAt);
   const deadline = html`${timeLeft(now, until)}, até <time datetime="${until}">${instantText(until)}</time>`;
   return [
-    fact('Agente', html`${agent.name} ${badge}`),
+    fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
     fact('Compra', html`${line.description}<br /><span class="small">${journeyText(line)}</span>`),
     fact('Passageiros', `${line.passengers} × ${moneyText(line.unitPrice)}`),
     fact('Cartão', cardText(challenge)),

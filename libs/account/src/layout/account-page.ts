@@ -9,9 +9,39 @@ export interface AccountPage {
   readonly content: Html;
   readonly visitor: Visitor;
   readonly links: Links;
+  /** What it is part of, the account's first page first. */
+  readonly trail?: readonly Place[];
+  /** Whether it shows what needs more room than a form. */
+  readonly isBroad?: boolean;
 }
 
-export const accountPage = ({ status = 200, title, content, visitor, links }: AccountPage): Page => ({
-  status,
-  html: page({ title, content: html`${content}${leaveForm(visitor, null)}`, host: new URL(links.site).host }),
-});
+/** A page to go back to. */
+export interface Place {
+  readonly path: string;
+  readonly name: string;
+}
+
+export const ACCOUNT: Place = { path: '/conta', name: 'Sua conta' };
+export const MANDATES: Place = { path: '/conta/mandatos', name: 'Mandatos' };
+export const ORDERS: Place = { path: '/conta/pedidos', name: 'Pedidos' };
+
+export const accountPage = (content: AccountPage): Page => {
+  const { status = 200, title, visitor, links, trail = [], isBroad = false } = content;
+  return {
+    status,
+    html: page({
+      title,
+      isBroad,
+      content: html`${trailOf(trail)}${content.content}${leaveForm(visitor, null)}`,
+      host: new URL(links.site).host,
+    }),
+  };
+};
+
+const trailOf = (places: readonly Place[]): Html | false =>
+  places.length > 0 &&
+  html`<nav class="trail" aria-label="Onde você está">
+    <ol>
+      ${places.map(({ path, name }) => html`<li><a href="${path}">${name}</a></li>`)}
+    </ol>
+  </nav>`;

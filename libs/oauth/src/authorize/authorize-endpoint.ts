@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { agencyDecider } from '#agency';
+import { Aggregates } from '#event-store';
+import { agencyStream } from '#events';
 import type { Links } from '#http';
 import { Clock } from '#kernel';
 import type { Page } from '#site';
@@ -35,6 +38,7 @@ export class AuthorizeEndpoint {
     private readonly consents: Consents,
     private readonly consentPages: ConsentPages,
     private readonly decide: Decide,
+    private readonly aggregates: Aggregates,
     private readonly clock: Clock,
   ) {}
 
@@ -61,7 +65,8 @@ export class AuthorizeEndpoint {
     }
     const { holder } = traveller;
     const client = await this.clients.get(request.clientId);
-    if (!request.prompt.includes('consent') && (await this.consents.cover(request, client, holder))) {
+    const isAsked = request.prompt.includes('consent') || !(await this.consents.cover(request, client, holder));
+    if (!isAsked && (await this.isAuthorized(holder, client.clientId))) {
       return { location: await this.decide.approveAsBefore(requestId, { holder, httpRequestId, links }) };
     }
     if (isSilent) throw this.missing('consent_required', request, links);
@@ -71,6 +76,12 @@ export class AuthorizeEndpoint {
   /** Who is logged in so that it counts for a kept request, or null. @throws OAuthError `authorization_request_gone` */
   async travellerOf(requestId: string, visitor: Visitor): Promise<Traveller | null> {
     return travellerFor(await this.requests.find(requestId), visitor);
+  }
+
+  /** Whether the traveller still lets the agent: what is remembered must not outlive that. */
+  private async isAuthorized(holder: string, clientId: string): Promise<boolean> {
+    const { state } = await this.aggregates.load(agencyStream(holder, clientId), agencyDecider);
+    return state.status === 'authorized';
   }
 
   private missing(

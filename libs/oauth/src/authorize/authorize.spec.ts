@@ -10,58 +10,81 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+type Row = readonly [attack: string, rfc: string, change: Fields | string, told: string];
+
 /** Rows whose error must be shown here: client or redirect URI are not proven good (RFC 6749 §4.1.2.1). */
-const SHOWN: readonly [string, Fields | string, string][] = [
-  ['no client', { client_id: undefined }, 'client_id is unknown'],
-  ['an unknown client', { client_id: 'outro' }, 'client_id is unknown'],
-  ['a client id of the prototype', { client_id: '__proto__' }, 'client_id is unknown'],
-  ['two clients', '&client_id=outro', 'repeated'],
-  ['no redirect URI', { redirect_uri: undefined }, 'redirect_uri'],
-  ['two redirect URIs', '&redirect_uri=https%3A%2F%2Fevil.example', 'repeated'],
-  ['another port', { redirect_uri: 'http://127.0.0.1:8766/callback' }, 'redirect_uri'],
-  ['another case', { redirect_uri: 'http://127.0.0.1:8765/Callback' }, 'redirect_uri'],
-  ['another case of the host', { redirect_uri: 'http://LOCALHOST:8765/callback' }, 'redirect_uri'],
-  ['a slash more', { redirect_uri: `${CALLBACK}/` }, 'redirect_uri'],
-  ['a query', { redirect_uri: `${CALLBACK}?next=https://evil.example` }, 'redirect_uri'],
-  ['a fragment', { redirect_uri: `${CALLBACK}#evil` }, 'redirect_uri'],
-  ['a path that climbs', { redirect_uri: `${CALLBACK}/../evil` }, 'redirect_uri'],
-  ['a user in front', { redirect_uri: 'http://127.0.0.1:8765@evil.example/callback' }, 'redirect_uri'],
-  ['another scheme', { redirect_uri: 'https://127.0.0.1:8765/callback' }, 'redirect_uri'],
-  ['a script', { redirect_uri: 'javascript:alert(1)' }, 'redirect_uri'],
-  ['the placeholder itself', { redirect_uri: '{auth_url}/oauth/playground' }, 'redirect_uri'],
-  ["another issuer's playground", { redirect_uri: 'https://evil.example/oauth/playground' }, 'redirect_uri'],
-  ["another client's redirect URI", { redirect_uri: 'https://outro.example/volta?a=1' }, 'redirect_uri'],
-  ['an oversized redirect URI', { redirect_uri: `${CALLBACK}?${'a'.repeat(3_000)}` }, 'too long'],
+const SHOWN: readonly Row[] = [
+  ['no client', 'RFC 6749 §4.1.2.1', { client_id: undefined }, 'client_id is unknown'],
+  ['an unknown client', 'RFC 6749 §4.1.2.1', { client_id: 'outro' }, 'client_id is unknown'],
+  ['a client id of the prototype', 'RFC 6749 §10.14', { client_id: '__proto__' }, 'client_id is unknown'],
+  ['two clients', 'RFC 6749 §3.1', '&client_id=outro', 'repeated'],
+  ['no redirect URI', 'RFC 6749 §3.1.2.3', { redirect_uri: undefined }, 'redirect_uri'],
+  ['two redirect URIs', 'RFC 6749 §3.1', '&redirect_uri=https%3A%2F%2Fevil.example', 'repeated'],
+  ['another port', 'RFC 9700 §4.1', { redirect_uri: 'http://127.0.0.1:8766/callback' }, 'redirect_uri'],
+  ['another case', 'RFC 9700 §4.1', { redirect_uri: 'http://127.0.0.1:8765/Callback' }, 'redirect_uri'],
+  ['another case of the host', 'RFC 9700 §4.1', { redirect_uri: 'http://LOCALHOST:8765/callback' }, 'redirect_uri'],
+  ['a slash more', 'RFC 9700 §4.1', { redirect_uri: `${CALLBACK}/` }, 'redirect_uri'],
+  ['a query', 'RFC 9700 §4.1', { redirect_uri: `${CALLBACK}?next=https://evil.example` }, 'redirect_uri'],
+  ['a fragment', 'RFC 6749 §3.1.2', { redirect_uri: `${CALLBACK}#evil` }, 'redirect_uri'],
+  ['a path that climbs', 'RFC 9700 §4.1', { redirect_uri: `${CALLBACK}/../evil` }, 'redirect_uri'],
+  ['a user in front', 'RFC 9700 §4.1', { redirect_uri: 'http://127.0.0.1:8765@evil.example/callback' }, 'redirect_uri'],
+  ['another scheme', 'RFC 9700 §4.1', { redirect_uri: 'https://127.0.0.1:8765/callback' }, 'redirect_uri'],
+  ['a script', 'RFC 9700 §4.11', { redirect_uri: 'javascript:alert(1)' }, 'redirect_uri'],
+  ['the placeholder itself', 'RFC 9700 §4.1', { redirect_uri: '{auth_url}/oauth/playground' }, 'redirect_uri'],
+  [
+    "another issuer's playground",
+    'RFC 9700 §4.1',
+    { redirect_uri: 'https://evil.example/oauth/playground' },
+    'redirect_uri',
+  ],
+  [
+    "another client's redirect URI",
+    'RFC 9700 §4.1',
+    { redirect_uri: 'https://outro.example/volta?a=1' },
+    'redirect_uri',
+  ],
+  ['an oversized redirect URI', 'RFC 6749 §10.14', { redirect_uri: `${CALLBACK}?${'a'.repeat(3_000)}` }, 'too long'],
 ];
 
 /** Rows whose error the client learns by redirect. */
-const REDIRECTED: readonly [string, Fields | string, string][] = [
-  ['no response type', { response_type: undefined }, 'invalid_request'],
-  ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
-  ['a hybrid', { response_type: 'code token' }, 'unsupported_response_type'],
-  ['no challenge (RFC 7636 §4.4.1)', { code_challenge: undefined }, 'invalid_request'],
-  ['no method', { code_challenge_method: undefined }, 'invalid_request'],
-  ['the plain method', { code_challenge_method: 'plain' }, 'invalid_request'],
-  ['a method in lower case', { code_challenge_method: 's256' }, 'invalid_request'],
-  ['a short challenge', { code_challenge: 'a'.repeat(42) }, 'invalid_request'],
-  ['a long challenge', { code_challenge: 'a'.repeat(44) }, 'invalid_request'],
-  ['a challenge that is not base64url', { code_challenge: `${'a'.repeat(42)}=` }, 'invalid_request'],
-  ['no scope', { scope: undefined }, 'invalid_scope'],
-  ['an empty scope', { scope: '' }, 'invalid_scope'],
-  ['an unknown scope among known ones', { scope: 'booking:write admin' }, 'invalid_scope'],
-  ['an unknown resource', { resource: 'https://evil.example/api' }, 'invalid_target'],
-  ['a known and an unknown resource', `&resource=${ISSUER}/mcp&resource=https://evil.example`, 'invalid_target'],
-  ['a resource with a slash more', { resource: `${ISSUER}/mcp/` }, 'invalid_target'],
-  ['two scopes', '&scope=payment:execute', 'invalid_request'],
-  ['two challenges', `&code_challenge=${'a'.repeat(43)}`, 'invalid_request'],
-  ['an unknown parameter twice', '&a=1&a=2', 'invalid_request'],
+const REDIRECTED: readonly Row[] = [
+  ['no response type', 'RFC 6749 §3.1.1', { response_type: undefined }, 'invalid_request'],
+  ['the implicit grant', 'RFC 9700 §2.1.2', { response_type: 'token' }, 'unsupported_response_type'],
+  ['a hybrid', 'RFC 9700 §2.1.2', { response_type: 'code token' }, 'unsupported_response_type'],
+  ['no challenge', 'RFC 7636 §4.4.1', { code_challenge: undefined }, 'invalid_request'],
+  ['no method', 'RFC 9700 §4.8', { code_challenge_method: undefined }, 'invalid_request'],
+  ['the plain method', 'RFC 7636 §7.2', { code_challenge_method: 'plain' }, 'invalid_request'],
+  ['a method in lower case', 'RFC 7636 §4.3', { code_challenge_method: 's256' }, 'invalid_request'],
+  ['a short challenge', 'RFC 7636 §4.2', { code_challenge: 'a'.repeat(42) }, 'invalid_request'],
+  ['a long challenge', 'RFC 7636 §4.2', { code_challenge: 'a'.repeat(44) }, 'invalid_request'],
+  ['a challenge that is not base64url', 'RFC 7636 §4.2', { code_challenge: `${'a'.repeat(42)}=` }, 'invalid_request'],
+  ['no scope', 'RFC 6749 §3.3', { scope: undefined }, 'invalid_scope'],
+  ['an empty scope', 'RFC 6749 §3.3', { scope: '' }, 'invalid_scope'],
+  ['an unknown scope among known ones', 'RFC 6749 §3.3', { scope: 'booking:write admin' }, 'invalid_scope'],
+  ['an unknown resource', 'RFC 8707 §2', { resource: 'https://evil.example/api' }, 'invalid_target'],
+  [
+    'a known and an unknown resource',
+    'RFC 8707 §2',
+    `&resource=${ISSUER}/mcp&resource=https://evil.example`,
+    'invalid_target',
+  ],
+  ['a resource with a slash more', 'RFC 8707 §2', { resource: `${ISSUER}/mcp/` }, 'invalid_target'],
+  ['two scopes', 'RFC 6749 §3.1', '&scope=payment:execute', 'invalid_request'],
+  ['two challenges', 'RFC 6749 §3.1', `&code_challenge=${'a'.repeat(43)}`, 'invalid_request'],
+  ['an unknown parameter twice', 'RFC 6749 §3.1', '&a=1&a=2', 'invalid_request'],
+  ['an unknown prompt', 'OpenID Connect Core §3.1.2.1', { prompt: 'login admin' }, 'invalid_request'],
+  ['a prompt in upper case', 'OpenID Connect Core §3.1.2.1', { prompt: 'None' }, 'invalid_request'],
+  ['no page and a login at once', 'OpenID Connect Core §3.1.2.1', { prompt: 'none login' }, 'invalid_request'],
+  ['two prompts', 'RFC 6749 §3.1', '&prompt=none&prompt=login', 'invalid_request'],
+  ['a negative max_age', 'OpenID Connect Core §3.1.2.1', { max_age: '-1' }, 'invalid_request'],
+  ['a max_age that is no number', 'OpenID Connect Core §3.1.2.1', { max_age: '1e3' }, 'invalid_request'],
 ];
 
 const urlOf = (change: Fields | string): string =>
   typeof change === 'string' ? authorizeUrl() + change : authorizeUrl(change);
 
 describe('GET /oauth/authorize', () => {
-  it.each(SHOWN)('shows the error of %s and redirects nowhere', async (_, change, description) => {
+  it.each(SHOWN)('shows the error of %s and redirects nowhere (%s)', async (_, __, change, description) => {
     const json = await new Browser(server).get(urlOf(change), { accept: 'application/json' });
     expect(json.status).toBe(400);
     expect(json.headers).not.toHaveProperty('location');
@@ -77,13 +100,16 @@ describe('GET /oauth/authorize', () => {
     expect(page.body).not.toContain('evil');
   });
 
-  it.each(REDIRECTED)('tells the client of %s by redirect, with state and issuer', async (_, change, error) => {
-    const { status, headers, body } = await new Browser(server).get(urlOf(change));
-    expect([status, body]).toEqual([302, '']);
-    const back = new URL(headers['location'] ?? '');
-    expect(`${back.origin}${back.pathname}`).toBe(CALLBACK);
-    expect(Object.fromEntries(back.searchParams)).toMatchObject({ error, state: 'estado', iss: ISSUER });
-  });
+  it.each(REDIRECTED)(
+    'tells the client of %s by redirect, with state and issuer (%s)',
+    async (_, __, change, error) => {
+      const { status, headers, body } = await new Browser(server).get(urlOf(change));
+      expect([status, body]).toEqual([302, '']);
+      const back = new URL(headers['location'] ?? '');
+      expect(`${back.origin}${back.pathname}`).toBe(CALLBACK);
+      expect(Object.fromEntries(back.searchParams)).toMatchObject({ error, state: 'estado', iss: ISSUER });
+    },
+  );
 
   it.each([
     ['repeated', `${authorizeUrl()}&state=outro`],

@@ -42,6 +42,6 @@ export class ConsentPages {
   private async capField(holder: string, clientId: string, unreadable: string | undefined): Promise<CapField> {
     const { state } = await this.aggregates.load(agencyStream(holder, clientId), agencyDecider);
     const entry = unreadable ?? capEntry(capOf(state)?.limit ?? null);
-    return { entry, isUnreadable: unreadable !== undefined, used: usedOf(state, 'BRL') };
+    return { id: 'cap', entry, isUnreadable: unreadable !== undefined, used: usedOf(state, 'BRL') };
   }
 }

@@ -1,8 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { agencyDecider } from '#agency';
 import { Documents, DuplicateDocument } from '#documents';
-import { Aggregates } from '#event-store';
-import { agencyStream } from '#events';
 import { Clock, covers, plus, SCOPES } from '#kernel';
 import { z } from 'zod';
 import type { Client } from '../clients/client.js';
@@ -12,6 +9,8 @@ import { RESOURCES } from '../resources.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
 const storedConsent = z.object({
+  holder: z.string(),
+  clientId: z.string(),
   scopes: z.array(z.enum(SCOPES)).readonly(),
   resources: z.array(z.enum(RESOURCES)).readonly(),
 });
@@ -28,44 +27,46 @@ export class Consents {
 
   constructor(
     documents: Documents,
-    private readonly aggregates: Aggregates,
     private readonly clock: Clock,
   ) {
-    this.stored = new Collection(documents, { name: 'consents', indexes: [] }, storedConsent);
+    const indexes = [{ fields: ['holder'] }, { fields: ['clientId'] }];
+    this.stored = new Collection(documents, { name: 'consents', indexes }, storedConsent);
   }
 
   prepare(): Promise<void> {
     return this.stored.prepare();
   }
 
-  /** The traveller has consented on the page: from now on this is what counts, and nothing from before. */
+  /** The traveller has consented on the page. What was remembered before is forgotten before that, and counts no more. */
   async remember(request: AuthorizationRequest, client: Client, holder: string): Promise<void> {
-    await this.forget(holder, client.clientId);
     if (!isRemembered(request, client)) return;
-    const { scopes, resources } = request;
+    const { clientId, scopes, resources } = request;
     const expiresAt = plus(this.clock.now(), LIFETIMES.consent);
     try {
-      await this.stored.insert(idOf(holder, client.clientId), { scopes, resources }, expiresAt);
+      await this.stored.insert(idOf(holder, clientId), { holder, clientId, scopes, resources }, expiresAt);
     } catch (error) {
       // Two pages approved at the same moment: one of them is remembered.
       if (!(error instanceof DuplicateDocument)) throw error;
     }
   }
 
-  /** Whether all that is asked for was granted before, and the agent is still authorized. */
+  /** Whether all that is asked for was granted before. */
   async cover(request: AuthorizationRequest, client: Client, holder: string): Promise<boolean> {
     if (!isRemembered(request, client)) return false;
     const consent = await this.stored.get(idOf(holder, client.clientId));
     if (!consent) return false;
     const { scopes, resources } = consent.body;
-    if (!covers(scopes, request.scopes) || !request.resources.every((one) => resources.includes(one))) return false;
-    const { state } = await this.aggregates.load(agencyStream(holder, client.clientId), agencyDecider);
-    return state.status === 'authorized';
+    return covers(scopes, request.scopes) && request.resources.every((one) => resources.includes(one));
   }
 
   /** The traveller no longer lets the agent by itself: the next time they are asked. */
   async forget(holder: string, clientId: string): Promise<void> {
     await this.stored.delete(idOf(holder, clientId));
+  }
+
+  /** Forgets all of a traveller or of a client, who is gone. */
+  async forgetAll(of: 'holder' | 'clientId', id: string): Promise<void> {
+    await this.stored.deleteAll(of, id);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Links } from '#http';
 import { Ids, type Money } from '#kernel';
 import { Clients } from '../clients/clients.js';
 import { Grants } from '../grants/grants.js';
+import { OAuthError } from '../oauth-error.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { AuthorizationRequests } from './authorization-requests.js';
 import { Consents } from './consents.js';
@@ -39,14 +40,15 @@ export class Decide {
   async approve(requestId: string, by: DecidedBy, cap: Money | null | undefined): Promise<string> {
     const request = await this.requests.take(requestId);
     const client = await this.clients.get(request.clientId);
-    const location = await this.letIn(request, by, cap);
+    await this.consents.forget(by.holder, client.clientId);
+    const location = await this.letIn(request, by, cap === undefined ? {} : { cap });
     await this.consents.remember(request, client, by.holder);
     return location;
   }
 
   /** The traveller let the agent do all of this before, and is not asked again; the cap stays as it is. */
   async approveAsBefore(requestId: string, by: DecidedBy): Promise<string> {
-    return this.letIn(await this.requests.take(requestId), by, undefined);
+    return this.letIn(await this.requests.take(requestId), by, { isRemembered: true });
   }
 
   /** The traveller does not, also not as before; the client learns it. */
@@ -59,16 +61,18 @@ export class Decide {
   private async letIn(
     request: AuthorizationRequest,
     { holder, httpRequestId, links }: DecidedBy,
-    cap: Money | null | undefined,
+    how: { readonly cap?: Money | null; readonly isRemembered?: true },
   ): Promise<string> {
     const { clientId, scopes, resources } = request;
     const grantId = this.ids.next();
-    const agent = { holder, clientId, grantId, scopes };
-    // One command for both, so that no agent is ever authorized without the cap it was authorized with.
-    const command = { type: 'AuthorizeAgent', ...agent, ...(cap !== undefined && { cap }) } as const;
-    const context = { actor: { holder, clientId }, correlationId: httpRequestId, causationId: httpRequestId };
-    await this.aggregates.handle(agencyStream(holder, clientId), agencyDecider, command, context);
+    // Before the agent is authorized, so that whoever revokes it afterwards finds the grant.
     await this.grants.open(grantId, { holder, clientId, scopes, resources });
+    // One command for both, so that no agent is ever authorized without the cap it was authorized with.
+    const command = { type: 'AuthorizeAgent', holder, clientId, grantId, scopes, ...how } as const;
+    const context = { actor: { holder, clientId }, correlationId: httpRequestId, causationId: httpRequestId };
+    const { events } = await this.aggregates.handle(agencyStream(holder, clientId), agencyDecider, command, context);
+    // Revoked in this moment: what was remembered no longer counts.
+    if (events.length === 0) throw new OAuthError('authorization_request_gone');
     return codeResponse(request, links, await this.issueCode.issue(request, grantId));
   }
 }

@@ -65,15 +65,8 @@ export class Clients {
   async ensure({ clientId, secret, ...rest }: ClientRegistration): Promise<void> {
     const client: StoredClient = { ...rest, secretHash: secret === null ? null : hashOf(secret) };
     const known = await this.stored.get(clientId);
-    if (known) {
-      await this.stored.replace(known, client);
-      return;
-    }
-    try {
-      await this.stored.insert(clientId, client);
-    } catch (error) {
-      // Another process starting at the same moment registered it.
-      if (!(error instanceof DuplicateDocument)) throw error;
-    }
+    // Where there is none, another process starting at the same moment may register it first.
+    if (known) await this.stored.replace(known, client);
+    else await this.add({ clientId, ...client });
   }
 }

@@ -5,6 +5,9 @@ import { SecurityLog } from '../security-log.js';
 import type { Death } from './grant.js';
 import { Grants } from './grants.js';
 
+/** What became of a token that its grant dies of. An agent's revocation is told by its agency's stream. */
+type TokensEnd = Exclude<Death, 'agent_revoked'>;
+
 /** Ends grants by what became of their tokens, and tells the auditors. */
 @Injectable()
 export class EndGrant {
@@ -14,7 +17,7 @@ export class EndGrant {
   ) {}
 
   /** Ends a grant for ever, first; recorded by whoever ended it, so once. Already dead or gone is fine. */
-  async end(grantId: string, death: Death, httpRequestId: string): Promise<void> {
+  async end(grantId: string, death: TokensEnd, httpRequestId: string): Promise<void> {
     const grant = await this.grants.kill(grantId, death);
     if (!grant) return;
     const { holder, clientId } = grant;
@@ -24,7 +27,7 @@ export class EndGrant {
 }
 
 const eventOf = (
-  death: Death,
+  death: TokensEnd,
   ids: { readonly holder: string; readonly clientId: string; readonly grantId: string },
   now: Instant,
 ): SecurityEvent => {

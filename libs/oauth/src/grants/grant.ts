@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { RESOURCES } from '../resources.js';
 
 /** Why a grant is dead for ever, and every token of it with it. */
-const DEATHS = ['code_replayed', 'refresh_reused', 'access_token_revoked', 'refresh_token_revoked'] as const;
+const DEATHS = [
+  'code_replayed',
+  'refresh_reused',
+  'access_token_revoked',
+  'refresh_token_revoked',
+  'agent_revoked',
+] as const;
 export type Death = (typeof DEATHS)[number];
 
 /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, Documents } from '#documents';
+import { type Document, Documents, type Query } from '#documents';
 import { Clock, plus } from '#kernel';
 import { Collection } from '../collection.js';
 import { LIFETIMES } from '../oauth-settings.js';
@@ -72,6 +72,21 @@ export class Grants {
   /** Forgets every grant of a client or holder that is no more, and so ends it; answers how many there were. */
   forgetAll(of: 'clientId' | 'holder', id: string): Promise<number> {
     return this.stored.deleteAll(of, id);
+  }
+
+  /** Ends every grant of an agent of this holder for ever. */
+  async killAll(holder: string, clientId: string, reason: Death): Promise<void> {
+    const where = [
+      { field: 'holder', equals: holder },
+      { field: 'clientId', equals: clientId },
+    ];
+    const query: Query = { where, sort: { field: 'holder', direction: 'ascending' }, limit: 100 };
+    let page = await this.stored.find(query);
+    while (page.length > 0) {
+      for (const { id } of page) await this.kill(id, reason);
+      const last = page.at(-1);
+      page = last ? await this.stored.find({ ...query, after: { value: holder, id: last.id } }) : [];
+    }
   }
 
   /** Ends a grant for ever; answers it, or null where it was dead or gone already. */

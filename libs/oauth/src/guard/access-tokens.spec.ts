@@ -39,21 +39,27 @@ const foreignEc = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const seconds = (): number => Math.floor(millisecondsOf(server.clock.now()) / 1000);
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-const FORGERIES: readonly [string, () => string | Promise<string>][] = [
-  ['garbage', () => 'garbage'],
-  ['nothing', () => ''],
-  ['three dots', () => '...'],
-  ['a refresh token', () => tokens.refresh],
-  ['a code', () => newCode(server)],
-  ['alg none (RFC 8725 §3.1)', () => new UnsecuredJWT(claims).encode()],
-  ['alg none with our kid and type', () => `${base64url(header({ alg: 'none' }))}.${base64url(claims)}.`],
-  ['no signature', () => tokens.access.replace(/[^.]+$/, '')],
+const FORGERIES: readonly [forgery: string, rfc: string, () => string | Promise<string>][] = [
+  ['garbage', 'RFC 7519 §7.2', () => 'garbage'],
+  ['nothing', 'RFC 6750 §2.1', () => ''],
+  ['three dots', 'RFC 7519 §7.2', () => '...'],
+  ['a refresh token', 'RFC 9068 §4', () => tokens.refresh],
+  ['a code', 'RFC 9068 §4', () => newCode(server)],
+  ['alg none', 'RFC 8725 §3.1', () => new UnsecuredJWT(claims).encode()],
+  [
+    'alg none with our kid and type',
+    'RFC 8725 §3.1',
+    () => `${base64url(header({ alg: 'none' }))}.${base64url(claims)}.`,
+  ],
+  ['no signature', 'RFC 7515 §5.2', () => tokens.access.replace(/[^.]+$/, '')],
   [
     'another token’s signature',
+    'RFC 7515 §5.2',
     async () => `${tokens.access.replace(/[^.]+$/, '')}${(await newTokens(server)).access.split('.')[2] ?? ''}`,
   ],
   [
     'changed claims',
+    'RFC 7515 §5.2',
     () =>
       [
         tokens.access.split('.')[0],
@@ -63,52 +69,80 @@ const FORGERIES: readonly [string, () => string | Promise<string>][] = [
   ],
   [
     'HS256 by our public key (alg confusion)',
+    'RFC 8725 §2.1',
     () => {
       const secret = createSecretKey(Buffer.from(key.publicKey.export({ format: 'pem', type: 'spki' })));
       return new SignJWT(claims).setProtectedHeader(header({ alg: 'HS256' })).sign(secret);
     },
   ],
-  ['a stranger’s key under our kid', () => new SignJWT(claims).setProtectedHeader(header()).sign(foreign.privateKey)],
+  [
+    'a stranger’s key under our kid',
+    'RFC 7515 §5.2',
+    () => new SignJWT(claims).setProtectedHeader(header()).sign(foreign.privateKey),
+  ],
   [
     'ES256 under our kid',
+    'RFC 8725 §3.1',
     () => new SignJWT(claims).setProtectedHeader(header({ alg: 'ES256' })).sign(foreignEc.privateKey),
   ],
-  ['PS256 by our own key', () => new SignJWT(claims).setProtectedHeader(header({ alg: 'PS256' })).sign(key.privateKey)],
+  [
+    'PS256 by our own key',
+    'RFC 8725 §3.1',
+    () => new SignJWT(claims).setProtectedHeader(header({ alg: 'PS256' })).sign(key.privateKey),
+  ],
   [
     'a stranger’s key it brings along',
+    'RFC 8725 §3.10',
     () => {
       const jwk = foreign.publicKey.export({ format: 'jwk' });
       const own = header({ jwk, kid: 'own' });
       return new SignJWT(claims).setProtectedHeader(own).sign(foreign.privateKey);
     },
   ],
-  ['an unknown kid', () => signed({}, { kid: 'unknown' })],
-  ['a kid that is a path', () => signed({}, { kid: '../../dev/null' })],
-  ['a kid of the prototype', () => signed({}, { kid: '__proto__' })],
-  ['no kid', () => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: 'at+jwt' }).sign(key.privateKey)],
-  ['another type (RFC 9068 §4)', () => signed({}, { typ: 'JWT' })],
-  ['no type', () => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: key.kid }).sign(key.privateKey)],
+  ['an unknown kid', 'RFC 7515 §4.1.4', () => signed({}, { kid: 'unknown' })],
+  ['a kid that is a path', 'RFC 8725 §3.10', () => signed({}, { kid: '../../dev/null' })],
+  ['a kid of the prototype', 'RFC 8725 §3.10', () => signed({}, { kid: '__proto__' })],
   [
-    'an unknown critical extension (RFC 7515 §4.1.11)',
+    'no kid',
+    'RFC 7515 §4.1.4',
+    () => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: 'at+jwt' }).sign(key.privateKey),
+  ],
+  ['another type', 'RFC 9068 §4', () => signed({}, { typ: 'JWT' })],
+  [
+    'no type',
+    'RFC 9068 §4',
+    () => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: key.kid }).sign(key.privateKey),
+  ],
+  [
+    'an unknown critical extension',
+    'RFC 7515 §4.1.11',
     () => {
       const critical = header({ crit: ['x'], x: 1 });
       return new SignJWT(claims).setProtectedHeader(critical).sign(key.privateKey, { crit: { x: false } });
     },
   ],
-  ['no exp', () => signed({ exp: undefined })],
-  ['an exp in the past', () => signed({ exp: seconds() })],
-  ['an exp that is text', () => `${tokens.access.split('.')[0] ?? ''}.${base64url({ ...claims, exp: 'never' })}.x`],
-  ['another issuer', () => signed({ iss: 'https://evil.example' })],
-  ['an issuer that merely begins like ours', () => signed({ iss: `${ISSUER}.evil.example` })],
-  ['a loopback issuer over https', () => signed({ iss: 'https://127.0.0.1:3000' })],
-  ['no audience', () => signed({ aud: undefined })],
-  ['another audience', () => signed({ aud: `${ISSUER}/mcp` })],
-  ['an audience that merely begins like ours', () => signed({ aud: `${ISSUER}/api/v1x` })],
-  ['an audience under another name than its issuer', () => signed({ aud: 'http://localhost:3000/api/v1' })],
-  ['an unknown scope', () => signed({ scope: 'booking:write admin' })],
-  ['no client', () => signed({ client_id: undefined })],
-  ['a grant that never was', () => signed({ jti: '11111111-1111-4111-8111-111111111111.x' })],
-  ['a grant id that is none', () => signed({ jti: '../../x' })],
+  ['no exp', 'RFC 9068 §2.2', () => signed({ exp: undefined })],
+  ['an exp in the past', 'RFC 7519 §4.1.4', () => signed({ exp: seconds() })],
+  [
+    'an exp that is text',
+    'RFC 7519 §4.1.4',
+    () => `${tokens.access.split('.')[0] ?? ''}.${base64url({ ...claims, exp: 'never' })}.x`,
+  ],
+  ['another issuer', 'RFC 9068 §4', () => signed({ iss: 'https://evil.example' })],
+  ['an issuer that merely begins like ours', 'RFC 9068 §4', () => signed({ iss: `${ISSUER}.evil.example` })],
+  ['a loopback issuer over https', 'RFC 9068 §4', () => signed({ iss: 'https://127.0.0.1:3000' })],
+  ['no audience', 'RFC 9068 §2.2', () => signed({ aud: undefined })],
+  ['another audience', 'RFC 8725 §3.9', () => signed({ aud: `${ISSUER}/mcp` })],
+  ['an audience that merely begins like ours', 'RFC 8725 §3.9', () => signed({ aud: `${ISSUER}/api/v1x` })],
+  [
+    'an audience under another name than its issuer',
+    'RFC 8725 §3.9',
+    () => signed({ aud: 'http://localhost:3000/api/v1' }),
+  ],
+  ['an unknown scope', 'RFC 9068 §2.2.3', () => signed({ scope: 'booking:write admin' })],
+  ['no client', 'RFC 9068 §2.2', () => signed({ client_id: undefined })],
+  ['a grant that never was', 'RFC 7009 §2.1', () => signed({ jti: '11111111-1111-4111-8111-111111111111.x' })],
+  ['a grant id that is none', 'RFC 9068 §2.2', () => signed({ jti: '../../x' })],
 ];
 
 describe('the guard of the API', () => {
@@ -119,7 +153,7 @@ describe('the guard of the API', () => {
     expect(await callApi(server, `bearer ${tokens.access}`)).toMatchObject({ status: 200 });
   });
 
-  it.each(FORGERIES)('refuses %s', async (_, forge) => {
+  it.each(FORGERIES)('refuses %s (%s)', async (_, __, forge) => {
     const { status, body, headers } = await callApi(server, `Bearer ${await forge()}`);
     expect([status, body['error']]).toEqual([401, 'invalid_token']);
     expect(headers['www-authenticate']).toContain('error="invalid_token"');

@@ -41,14 +41,15 @@ export class SigningKeys {
     this.stored = new Collection(documents, spec, storedSigningKey);
   }
 
-  /**
-   * Makes the first key if there is none, encrypts what is still in clear, and loads all.
-   *
-   * @throws KeySealBroken where the stored keys cannot be opened.
-   */
-  async start(): Promise<void> {
+  /** Loads the keys there are. @throws KeySealBroken where they cannot be opened */
+  async open(): Promise<void> {
     await this.stored.prepare();
     await this.load();
+  }
+
+  /** Loads the keys, makes the first if there is none, and encrypts what is still in clear. @throws KeySealBroken */
+  async start(): Promise<void> {
+    await this.open();
     if (this.keys.size === 0) await this.rotate();
     await this.encryptPlain();
   }

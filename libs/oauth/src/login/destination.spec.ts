@@ -8,12 +8,26 @@ describe('where a login leads', () => {
   it.each([
     ['request', '/oauth/consent/a1', 'entrar.example'],
     ['challenge', '/desafios/a1', 'alcada.example'],
+    ['account', '/conta', 'alcada.example'],
+    ['agent_cap', '/conta', 'alcada.example'],
+    ['agent_end', '/conta/agentes/a1/revogar', 'alcada.example'],
+    ['mandate', '/conta/mandatos/a1', 'alcada.example'],
+    ['mandate_end', '/conta/mandatos/a1/revogar', 'alcada.example'],
+    ['order', '/conta/pedidos/a1', 'alcada.example'],
   ])('is what the form names: %s', (kind, path, host) => {
     const to = destinationIn(parametersOf({ [kind]: 'a1' }));
     expect(to && [pathTo(to), hostOf(to, links)]).toEqual([path, host]);
   });
 
-  it.each([{}, { next: 'a1' }, { request: '' }, { account: 'a1' }])('is nowhere by %j', (fields) => {
+  it.each([
+    ['mandates', '/conta/mandatos'],
+    ['orders', '/conta/pedidos'],
+    ['//evil.example', '/conta'],
+  ])('is of the account its first page, or the list that is named: %s', (id, path) => {
+    expect(pathTo({ kind: 'account', id })).toBe(path);
+  });
+
+  it.each([{}, { next: 'a1' }, { request: '' }, { redirect: 'a1' }])('is nowhere by %j', (fields) => {
     expect(destinationIn(parametersOf(fields))).toBeNull();
   });
 
@@ -26,9 +40,10 @@ describe('where a login leads', () => {
   );
 
   it('binds a form to itself alone', () => {
-    const subjects = [null, { kind: 'request', id: 'a' } as const, { kind: 'challenge', id: 'a' } as const].map(
+    const kinds = ['request', 'challenge', 'agent_cap', 'agent_end', 'mandate', 'mandate_end'] as const;
+    const subjects = [null, ...kinds.map((kind) => ({ kind, id: 'a' }))].map(
       subjectOf,
     );
-    expect(new Set(subjects).size).toBe(3);
+    expect(new Set(subjects).size).toBe(7);
   });
 });

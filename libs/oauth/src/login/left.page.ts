@@ -9,6 +9,7 @@ export const leftPage = (links: Links): Page => ({
     title: 'Você saiu',
     host: hostOf(null, links),
     content: html`<h1>Você saiu</h1>
-      <p class="lead">Para entrar de novo, com esta ou outra conta, abra outra vez o endereço que você recebeu.</p>`,
+      <p class="lead">Para entrar de novo, com esta ou outra conta, abra outra vez o endereço que você recebeu.</p>
+      <p><a href="${links.site}/conta">Ir para a sua conta</a></p>`,
   }),
 });

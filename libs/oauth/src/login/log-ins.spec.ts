@@ -28,7 +28,7 @@ const inTurn = async (times: number, work: () => Promise<Received>): Promise<rea
 const throttled = async () => {
   const recorded: object[] = [];
   for await (const { type, data } of server.eventStore.readStream(`security-${server.clock.now().slice(0, 10)}`)) {
-    if (type === 'LoginThrottled') recorded.push(data as object);
+    if (type === 'LoginThrottled') recorded.push(data);
   }
   return recorded;
 };

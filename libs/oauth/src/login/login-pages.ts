@@ -7,10 +7,14 @@ import type { Visitor } from '../sessions/visitors.js';
 import { type Destination, hostOf } from './destination.js';
 import { hiddenFields } from './forms.js';
 import { loginPage, type RefusedLogin } from './login.page.js';
+import { LOGIN_WORDS } from './login-words.js';
 
 /** What a traveller logs in for. */
 interface Reason {
+  readonly heading: string;
   readonly lead: Html;
+  /** Whether somebody is logged in and has to show their password once more. */
+  readonly isAgain: boolean;
   readonly redirectUri?: string;
 }
 
@@ -23,7 +27,7 @@ export class LoginPages {
   ) {}
 
   /**
-   * For a visitor on the way to `to`; whoever is logged in is asked for the password once more before a challenge.
+   * For a visitor on the way to `to`; whoever is logged in is asked for the password once more before what moves money.
    * `refused`: what was tried in vain.
    *
    * @throws OAuthError `authorization_request_gone`, `client_unknown`
@@ -34,28 +38,29 @@ export class LoginPages {
     links: Links,
     refused: RefusedLogin | null = null,
   ): Promise<Page> {
-    const isAgain = to.kind === 'challenge' && traveller !== null;
     return loginPage({
-      ...(await this.reason(to, isAgain)),
+      ...(await this.reason(to, traveller !== null)),
       hidden: hiddenFields(sessionId, to),
       host: hostOf(to, links),
       email: refused?.email ?? traveller?.email ?? '',
       refused,
-      isAgain,
     });
   }
 
-  private async reason({ kind, id }: Destination, isAgain: boolean): Promise<Reason> {
-    if (kind === 'challenge') return { lead: isAgain ? AGAIN : CHALLENGE };
+  private async reason({ kind, id }: Destination, isLoggedIn: boolean): Promise<Reason> {
+    if (kind !== 'request') {
+      const { heading, lead, again } = LOGIN_WORDS[kind];
+      return again && isLoggedIn ? { heading: AGAIN, lead: again, isAgain: true } : { heading, lead, isAgain: false };
+    }
     const { clientId, redirectUri } = await this.requests.find(id);
     const { name } = await this.clients.get(clientId);
     return {
+      heading: 'Entre para decidir',
       lead: html`<strong>${name}</strong> quer agir em seu nome. Depois de entrar, você vê o que ele pede.`,
+      isAgain: false,
       redirectUri,
     };
   }
 }
 
-const CHALLENGE = html`Um agente pediu a sua confirmação para um pagamento. Depois de entrar, você vê qual é.`;
-const AGAIN = html`Faz mais de cinco minutos que você entrou. Para decidir sobre um pagamento, informe sua senha de
-novo; nada foi decidido ainda.`;
+const AGAIN = 'Confirme que é você';

@@ -10,6 +10,7 @@ export interface RefusedLogin {
 /** What the login page needs to know. */
 export interface LoginPageContent {
   readonly hidden: Html;
+  readonly heading: string;
   /** What for. */
   readonly lead: Html;
   readonly host: string;
@@ -22,10 +23,8 @@ export interface LoginPageContent {
   readonly isAgain: boolean;
 }
 
-const headingOf = ({ refused, isAgain }: LoginPageContent): { readonly title: string; readonly heading: string } => {
-  const heading = isAgain ? 'Confirme que é você' : 'Entre para decidir';
-  return { heading, title: refused ? 'Erro ao entrar' : isAgain ? heading : 'Entrar' };
-};
+const titleOf = ({ refused, isAgain, heading }: LoginPageContent): string =>
+  refused ? 'Erro ao entrar' : isAgain ? heading : 'Entrar';
 
 const statusOf = ({ refused, isAgain }: LoginPageContent): number => {
   if (refused && refused.retryAfter !== null) return 429;
@@ -42,14 +41,13 @@ const problem = ({ retryAfter }: RefusedLogin): Html => {
 
 /** "Entrar": e-mail and password, and what for. */
 export const loginPage = (content: LoginPageContent): Page => {
-  const { hidden, lead, host, redirectUri, email, refused } = content;
-  const { title, heading } = headingOf(content);
+  const { hidden, heading, lead, host, redirectUri, email, refused } = content;
   const mark = refused && html`${refused.retryAfter === null && html`aria-invalid="true"`} aria-describedby="problema"`;
   return {
     status: statusOf(content),
     formTargets: redirectUri === undefined ? [] : [formTarget(redirectUri)],
     html: page({
-      title,
+      title: titleOf(content),
       host,
       content: html`<h1>${heading}</h1>
         <p class="lead">${lead}</p>

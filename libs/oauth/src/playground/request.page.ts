@@ -42,7 +42,7 @@ export const requestPage = (parameters: readonly ExplainedParameter[], links: Li
           com ele; o pedido leva só o resumo, <code>code_challenge</code>. Quem interceptar o código não consegue
           trocá-lo sem o segredo: é o que se chama PKCE.
         </p>
-        ${message('O endereço do pedido', `GET ${url.replace('?', '\n  ?').replaceAll('&', '\n  &')}`)}
+        ${message('O endereço do pedido', `GET ${url.replace('?', '\n?').replaceAll('&', '\n&')}`)}
         <dl class="facts">
           ${parameters.map(({ name, value, text }) =>
             fact(

@@ -52,9 +52,9 @@ export const returnedPage = ({ code, state, csrf, cardExpiry, links }: ReturnedW
           data-state="${state}"
         >
           <p>
-            O código já saiu da barra de endereços. A troca vai do servidor do agente ao servidor de autorização: o
-            segredo do cliente e o <code>code_verifier</code> não passam pelo navegador. Os tokens ficam só na memória
-            desta página; ao recarregá-la, somem.
+            Troque logo: o código vence em 60 segundos, e já saiu da barra de endereços. A troca vai do servidor do
+            agente ao servidor de autorização: o segredo do cliente e o <code>code_verifier</code> não passam pelo
+            navegador. Os tokens ficam só na memória desta página; ao recarregá-la, somem.
           </p>
           ${action('token', 'Trocar o código por tokens')}
         </div>`,
@@ -70,10 +70,11 @@ export const returnedPage = ({ code, state, csrf, cardExpiry, links }: ReturnedW
         <p>
           Depois de revogar, chame de novo uma operação do passo 4 que precise de escopo: a resposta passa a ser 401.
         </p>
-        ${action('revoke', 'Revogar o token de acesso')} ${RESTART}
-        <p class="visually-hidden" role="status" id="said"></p>
+        ${action('revoke', 'Revogar o token de acesso')}
       </div>`,
     ],
+    end: html`${RESTART}
+      <p class="visually-hidden" role="status" id="said"></p>`,
   });
 
 /** What an error of the authorization means, in words; its own text where it is none of ours. */
@@ -113,8 +114,8 @@ export const strangePage = (links: Links): Page =>
           <p>Esta volta não é de um pedido deste navegador, ou já foi usada.</p>
         </div>
         <p>
-          O <code>state</code> ou o <code>iss</code> não confere, e por isso o código não foi trocado. Assim ninguém
-          consegue fazer você usar, sem notar, uma autorização alheia.
+          O <code>state</code> ou o <code>iss</code> não confere, ou este código já veio uma vez: ele não foi trocado.
+          Assim ninguém consegue fazer você usar, sem notar, uma autorização alheia.
         </p>
         ${RESTART}`,
     ],

@@ -7,7 +7,10 @@ const STEPS = [
   { title: 'Pedir autorização', text: 'O agente diz quem é e o que quer poder fazer. Quem decide é o viajante.' },
   { title: 'Voltar com o código', text: 'O navegador volta com um código, que sozinho não abre nada.' },
   { title: 'Trocar o código por tokens', text: 'O servidor do agente troca o código e prova que foi ele quem pediu.' },
-  { title: 'Chamar a API', text: 'Com o token de acesso, da busca ao recibo. Cada chamada precisa do seu escopo.' },
+  {
+    title: 'Chamar a API',
+    text: 'Da busca ao recibo. Ler voos é público; o resto pede o token de acesso, com o escopo certo.',
+  },
   {
     title: 'Renovar os tokens',
     text: 'O token de acesso vale uma hora. O refresh token dá outros dois, uma única vez.',
@@ -23,6 +26,8 @@ export interface StepsPage {
   readonly now: number;
   /** What each step shows so far, from the first. */
   readonly contents: readonly (Html | null)[];
+  /** What stands below the steps. */
+  readonly end?: Html;
   /** Whether a script goes on from here. */
   readonly isScripted?: boolean;
   readonly links: Links;
@@ -45,7 +50,7 @@ const apiElsewhere = ({ base, auth }: Links): readonly string[] =>
   [new URL(base).origin].filter((origin) => origin !== new URL(auth).origin);
 
 /** The one page of the playground, at whichever step. */
-export const stepsPage = ({ status = 200, title, now, contents, isScripted = false, links }: StepsPage): Page => ({
+export const stepsPage = ({ status = 200, title, now, contents, end, isScripted = false, links }: StepsPage): Page => ({
   status,
   formTargets: [formTarget(links.auth)],
   ...(isScripted && { scriptTargets: apiElsewhere(links) }),
@@ -62,7 +67,8 @@ export const stepsPage = ({ status = 200, title, now, contents, isScripted = fal
       </p>
       <ol class="steps" role="list">
         ${STEPS.map((step, place) => stepItem(step, place + 1, place + 1 === now, contents[place] ?? null))}
-      </ol>`,
+      </ol>
+      ${end ?? null}`,
   }),
 });
 

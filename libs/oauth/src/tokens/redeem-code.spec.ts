@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { agencyDecider } from '#agency';
+import { agencyStream } from '#events';
+import { systemContext } from '#kernel';
 import type { Client } from '../clients/client.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
 import { EndGrant } from '../grants/end-grant.js';
 import { Grants } from '../grants/grants.js';
+import { GrantsInForce } from '../grants/grants-in-force.js';
 import { parametersOf } from '../parameters.js';
 import { SecurityLog } from '../security-log.js';
 import { openTestStores } from '../testing/test-documents.js';
@@ -23,7 +27,9 @@ beforeEach(async () => {
   await grants.prepare();
   await codes.prepare();
   const endGrant = new EndGrant(grants, new SecurityLog(store.aggregates, store.clock));
-  redeemCode = new RedeemCode(codes, grants, endGrant, store.clock);
+  redeemCode = new RedeemCode(codes, new GrantsInForce(grants, store.aggregates), endGrant, store.clock);
+  const authorize = { type: 'AuthorizeAgent', holder: 'h', clientId: 'agente', grantId: GRANT, scopes: [] } as const;
+  await store.aggregates.handle(agencyStream('h', 'agente'), agencyDecider, authorize, systemContext('a test'));
   await grants.open(GRANT, { holder: 'h', clientId: 'agente', scopes: ['catalog:read'], resources: ['api'] });
   await codes.keep('code', { grantId: GRANT, clientId: 'agente', redirectUri: 'x:/', codeChallenge: 'c' });
 });
@@ -43,6 +49,13 @@ describe('redeeming a code', () => {
     await redeemCode.redeem(code, asked);
     await grants.kill(GRANT, 'code_replayed');
     expect(await grants.rotate(grant, 'refresh token')).toBe(false);
+    expect(await grants.alive(GRANT)).toBeNull();
+  });
+
+  it('is not possible where the agent was revoked in between, and the grant that outlived it dies (rule 19)', async () => {
+    const revoke = { type: 'RevokeAgent' } as const;
+    await store.aggregates.handle(agencyStream('h', 'agente'), agencyDecider, revoke, systemContext('a test'));
+    await expect(redeemCode.find('code', asked)).rejects.toThrow('code_invalid');
     expect(await grants.alive(GRANT)).toBeNull();
   });
 

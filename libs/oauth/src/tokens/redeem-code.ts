@@ -6,7 +6,7 @@ import type { AuthorizationCode } from '../grants/authorization-code.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
 import { EndGrant } from '../grants/end-grant.js';
 import type { Grant } from '../grants/grant.js';
-import { Grants } from '../grants/grants.js';
+import { GrantsInForce } from '../grants/grants-in-force.js';
 import { OAuthError } from '../oauth-error.js';
 
 /** A code that this client may redeem, and the grant it leads to. */
@@ -20,7 +20,7 @@ export interface RedeemableCode {
 export class RedeemCode {
   constructor(
     private readonly codes: AuthorizationCodes,
-    private readonly grants: Grants,
+    private readonly grants: GrantsInForce,
     private readonly endGrant: EndGrant,
     private readonly clock: Clock,
   ) {}
@@ -38,7 +38,7 @@ export class RedeemCode {
     if (code.body.redeemedAt !== null) return this.refuseReplay(code, asked);
     if (code.body.expiresAt <= this.clock.now()) throw new OAuthError('code_invalid');
     if (redirectUri !== undefined && redirectUri !== code.body.redirectUri) throw new OAuthError('code_invalid');
-    const grant = await this.grants.alive(code.body.grantId);
+    const grant = await this.grants.find(code.body.grantId);
     if (!grant) throw new OAuthError('code_invalid');
     return { code, grant };
   }

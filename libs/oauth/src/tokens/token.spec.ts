@@ -23,57 +23,123 @@ afterAll(() => server.close());
 const OTHER_BASIC = basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret);
 const accessOf = ({ body }: TokenReply): string => `Bearer ${body['access_token'] ?? ''}`;
 
-type Row = readonly [string, Fields, Readonly<Record<string, string>>, number, string];
+type Row = readonly [
+  attack: string,
+  rfc: string,
+  change: Fields,
+  headers: Readonly<Record<string, string>>,
+  status: number,
+  error: string,
+];
 const AUTH = { authorization: PILOT_BASIC };
 
 /** Each row spoils one thing of a sound code redemption; the code must stay good for the sound one. */
 const SPOILED: readonly Row[] = [
-  ['no client authentication (RFC 6749 §3.2.1)', {}, {}, 401, 'invalid_client'],
+  ['no client authentication', 'RFC 6749 §3.2.1', {}, {}, 401, 'invalid_client'],
   [
     'a verifier in place of the secret of a confidential client',
+    'RFC 6749 §3.2.1',
     { client_id: PILOT.clientId },
     {},
     401,
     'invalid_client',
   ],
-  ['a wrong secret', {}, { authorization: basic(PILOT.clientId, 'errado') }, 401, 'invalid_client'],
-  ['a wrong secret in the body', { client_id: PILOT.clientId, client_secret: 'errado' }, {}, 401, 'invalid_client'],
-  ['an unknown client', {}, { authorization: basic('ninguém', PILOT.secret) }, 401, 'invalid_client'],
-  ['an empty secret', {}, { authorization: basic(PILOT.clientId, '') }, 401, 'invalid_client'],
-  ['a public client that shows a secret', { client_id: PUBLIC_CLIENT, client_secret: 'x' }, {}, 401, 'invalid_client'],
-  ['a bearer token as client authentication', {}, { authorization: 'Bearer x' }, 401, 'invalid_client'],
-  ['Basic that is not base64', {}, { authorization: 'Basic %%%' }, 401, 'invalid_client'],
-  ['Basic without a colon', {}, { authorization: `Basic ${btoa('alcada-pilot')}` }, 401, 'invalid_client'],
+  ['a wrong secret', 'RFC 6749 §5.2', {}, { authorization: basic(PILOT.clientId, 'errado') }, 401, 'invalid_client'],
   [
-    'Basic and a secret in the body (§2.3)',
+    'a wrong secret in the body',
+    'RFC 6749 §2.3.1',
+    { client_id: PILOT.clientId, client_secret: 'errado' },
+    {},
+    401,
+    'invalid_client',
+  ],
+  ['an unknown client', 'RFC 6749 §5.2', {}, { authorization: basic('ninguém', PILOT.secret) }, 401, 'invalid_client'],
+  ['an empty secret', 'RFC 6749 §2.3.1', {}, { authorization: basic(PILOT.clientId, '') }, 401, 'invalid_client'],
+  [
+    'a public client that shows a secret',
+    'RFC 6749 §2.3',
+    { client_id: PUBLIC_CLIENT, client_secret: 'x' },
+    {},
+    401,
+    'invalid_client',
+  ],
+  [
+    'a bearer token as client authentication',
+    'RFC 6749 §2.3',
+    {},
+    { authorization: 'Bearer x' },
+    401,
+    'invalid_client',
+  ],
+  ['Basic that is not base64', 'RFC 7617 §2', {}, { authorization: 'Basic %%%' }, 401, 'invalid_client'],
+  [
+    'Basic without a colon',
+    'RFC 7617 §2',
+    {},
+    { authorization: `Basic ${btoa('alcada-pilot')}` },
+    401,
+    'invalid_client',
+  ],
+  [
+    'Basic and a secret in the body',
+    'RFC 6749 §2.3',
     { client_id: PILOT.clientId, client_secret: PILOT.secret },
     AUTH,
     400,
     'invalid_request',
   ],
-  ['Basic and another client in the body', { client_id: PUBLIC_CLIENT }, AUTH, 400, 'invalid_request'],
-  ["another client's authentication (code injection)", {}, { authorization: OTHER_BASIC }, 400, 'invalid_grant'],
-  ['a public client with a stolen code', { client_id: PUBLIC_CLIENT }, {}, 400, 'invalid_grant'],
-  ['no grant type', { grant_type: undefined }, AUTH, 400, 'invalid_request'],
+  ['Basic and another client in the body', 'RFC 6749 §2.3', { client_id: PUBLIC_CLIENT }, AUTH, 400, 'invalid_request'],
+  [
+    "another client's authentication (code injection)",
+    'RFC 9700 §4.5',
+    {},
+    { authorization: OTHER_BASIC },
+    400,
+    'invalid_grant',
+  ],
+  ['a public client with a stolen code', 'RFC 9700 §4.5', { client_id: PUBLIC_CLIENT }, {}, 400, 'invalid_grant'],
+  ['no grant type', 'RFC 6749 §4.1.3', { grant_type: undefined }, AUTH, 400, 'invalid_request'],
   [
     'the password grant',
+    'RFC 9700 §2.4',
     { grant_type: 'password', username: 'ana@example.com', password: 'x' },
     AUTH,
     400,
     'unsupported_grant_type',
   ],
-  ['the client credentials grant', { grant_type: 'client_credentials' }, AUTH, 400, 'unsupported_grant_type'],
-  ['a grant type of the prototype', { grant_type: 'constructor' }, AUTH, 400, 'unsupported_grant_type'],
-  ['no code', { code: undefined }, AUTH, 400, 'invalid_request'],
-  ['an unknown code', { code: 'x'.repeat(43) }, AUTH, 400, 'invalid_grant'],
-  ['no verifier (PKCE downgrade)', { code_verifier: undefined }, AUTH, 400, 'invalid_request'],
-  ['a verifier that is too short', { code_verifier: 'a'.repeat(42) }, AUTH, 400, 'invalid_request'],
-  ['another redirect URI', { redirect_uri: 'http://localhost:8765/callback' }, AUTH, 400, 'invalid_grant'],
-  ['an unknown resource', { resource: 'https://evil.example' }, AUTH, 400, 'invalid_target'],
+  [
+    'the client credentials grant',
+    'RFC 6749 §5.2',
+    { grant_type: 'client_credentials' },
+    AUTH,
+    400,
+    'unsupported_grant_type',
+  ],
+  [
+    'a grant type of the prototype',
+    'RFC 6749 §5.2',
+    { grant_type: 'constructor' },
+    AUTH,
+    400,
+    'unsupported_grant_type',
+  ],
+  ['no code', 'RFC 6749 §4.1.3', { code: undefined }, AUTH, 400, 'invalid_request'],
+  ['an unknown code', 'RFC 6749 §5.2', { code: 'x'.repeat(43) }, AUTH, 400, 'invalid_grant'],
+  ['no verifier (PKCE downgrade)', 'RFC 9700 §4.8', { code_verifier: undefined }, AUTH, 400, 'invalid_request'],
+  ['a verifier that is too short', 'RFC 7636 §4.1', { code_verifier: 'a'.repeat(42) }, AUTH, 400, 'invalid_request'],
+  [
+    'another redirect URI',
+    'RFC 6749 §4.1.3',
+    { redirect_uri: 'http://localhost:8765/callback' },
+    AUTH,
+    400,
+    'invalid_grant',
+  ],
+  ['an unknown resource', 'RFC 8707 §2.2', { resource: 'https://evil.example' }, AUTH, 400, 'invalid_target'],
 ];
 
 describe('POST /oauth/token with a code', () => {
-  it.each(SPOILED)('refuses %s and leaves the code good', async (_, change, headers, status, error) => {
+  it.each(SPOILED)('refuses %s and leaves the code good (%s)', async (_, __, change, headers, status, error) => {
     const sound = codeFields(await newCode(server));
     const refused = await postToken(server, { ...sound, ...change }, headers);
     expect([refused.status, refused.body['error']]).toEqual([status, error]);
@@ -132,18 +198,18 @@ describe('POST /oauth/token with a code', () => {
 
 describe('POST /oauth/token with a refresh token', () => {
   const REFRESH: readonly Row[] = [
-    ['a wrong secret', {}, { authorization: basic(PILOT.clientId, 'errado') }, 401, 'invalid_client'],
-    ['no secret', { client_id: PILOT.clientId }, {}, 401, 'invalid_client'],
-    ['another client', {}, { authorization: OTHER_BASIC }, 400, 'invalid_grant'],
-    ['a public client', { client_id: PUBLIC_CLIENT }, {}, 400, 'invalid_grant'],
-    ['no refresh token', { refresh_token: undefined }, AUTH, 400, 'invalid_request'],
-    ['a made-up refresh token', { refresh_token: 'x' }, AUTH, 400, 'invalid_grant'],
-    ['a scope more (RFC 6749 §6)', { scope: 'booking:write payment:execute' }, AUTH, 400, 'invalid_scope'],
-    ['an unknown scope', { scope: 'booking:write admin' }, AUTH, 400, 'invalid_scope'],
-    ['an unknown resource', { resource: `${ISSUER}/outro` }, AUTH, 400, 'invalid_target'],
+    ['a wrong secret', 'RFC 6749 §6', {}, { authorization: basic(PILOT.clientId, 'errado') }, 401, 'invalid_client'],
+    ['no secret', 'RFC 6749 §6', { client_id: PILOT.clientId }, {}, 401, 'invalid_client'],
+    ['another client', 'RFC 6749 §10.4', {}, { authorization: OTHER_BASIC }, 400, 'invalid_grant'],
+    ['a public client', 'RFC 6749 §10.4', { client_id: PUBLIC_CLIENT }, {}, 400, 'invalid_grant'],
+    ['no refresh token', 'RFC 6749 §6', { refresh_token: undefined }, AUTH, 400, 'invalid_request'],
+    ['a made-up refresh token', 'RFC 6749 §10.10', { refresh_token: 'x' }, AUTH, 400, 'invalid_grant'],
+    ['a scope more', 'RFC 6749 §6', { scope: 'booking:write payment:execute' }, AUTH, 400, 'invalid_scope'],
+    ['an unknown scope', 'RFC 6749 §3.3', { scope: 'booking:write admin' }, AUTH, 400, 'invalid_scope'],
+    ['an unknown resource', 'RFC 8707 §2.2', { resource: `${ISSUER}/outro` }, AUTH, 400, 'invalid_target'],
   ];
 
-  it.each(REFRESH)('refuses %s and leaves the token good', async (_, change, headers, status, error) => {
+  it.each(REFRESH)('refuses %s and leaves the token good (%s)', async (_, __, change, headers, status, error) => {
     const { refresh } = await newTokens(server);
     const refused = await postToken(server, { ...refreshFields(refresh), ...change }, headers);
     expect([refused.status, refused.body['error']]).toEqual([status, error]);
@@ -210,18 +276,19 @@ describe('POST /oauth/token with a body that is none', () => {
   const json = { authorization: PILOT_BASIC, 'content-type': 'application/json' };
 
   it.each([
-    ['a repeated parameter', 'grant_type=refresh_token&refresh_token=a&refresh_token=b', AUTH],
-    ['an unknown parameter twice', 'grant_type=refresh_token&refresh_token=a&x=1&x=2', AUTH],
+    ['a repeated parameter', 'RFC 6749 §3.2', 'grant_type=refresh_token&refresh_token=a&refresh_token=b', AUTH],
+    ['an unknown parameter twice', 'RFC 6749 §3.2', 'grant_type=refresh_token&refresh_token=a&x=1&x=2', AUTH],
     [
       'an operator of a document store',
+      'RFC 6749 §10.14',
       '{"grant_type":"authorization_code","code":{"$gt":""},"code_verifier":{"$gt":""}}',
       json,
     ],
-    ['an array', '{"grant_type":["authorization_code"]}', json],
-    ['a number', '{"grant_type":1}', json],
-    ['an array of all', '[]', json],
-    ['an oversized value', `grant_type=refresh_token&refresh_token=${'a'.repeat(3_000)}`, AUTH],
-  ])('refuses %s', async (_, body, headers) => {
+    ['an array', 'RFC 6749 §3.2', '{"grant_type":["authorization_code"]}', json],
+    ['a number', 'RFC 6749 §3.2', '{"grant_type":1}', json],
+    ['an array of all', 'RFC 6749 §3.2', '[]', json],
+    ['an oversized value', 'RFC 6749 §10.14', `grant_type=refresh_token&refresh_token=${'a'.repeat(3_000)}`, AUTH],
+  ])('refuses %s (%s)', async (_, __, body, headers) => {
     const refused = await postToken(server, body, headers);
     expect([refused.status, refused.body['error']]).toEqual([400, 'invalid_request']);
     expect(refused.body).toMatchObject({

@@ -5,6 +5,7 @@ import type { ClientRequest } from '../clients/client-authentication.js';
 import { EndGrant } from '../grants/end-grant.js';
 import type { Grant } from '../grants/grant.js';
 import { Grants } from '../grants/grants.js';
+import { GrantsInForce } from '../grants/grants-in-force.js';
 import { grantIdIn, isNewest, isUnexpired, wasIssuedUnder } from '../grants/refresh-token.js';
 import { OAuthError } from '../oauth-error.js';
 import { OAuthSettings } from '../oauth-settings.js';
@@ -15,6 +16,7 @@ import { hashOf, sameSecret } from '../secrets.js';
 export class UseRefreshToken {
   constructor(
     private readonly grants: Grants,
+    private readonly inForce: GrantsInForce,
     private readonly endGrant: EndGrant,
     private readonly clock: Clock,
     private readonly settings: OAuthSettings,
@@ -27,7 +29,7 @@ export class UseRefreshToken {
    */
   async find(refreshToken: string, asked: ClientRequest): Promise<Document<Grant>> {
     const grantId = grantIdIn(refreshToken);
-    const grant = isId(grantId) ? await this.grants.alive(grantId) : null;
+    const grant = isId(grantId) ? await this.inForce.find(grantId) : null;
     if (!grant || grant.body.clientId !== asked.client.clientId || !wasIssuedUnder(refreshToken, grant.body)) {
       throw new OAuthError('refresh_token_invalid');
     }

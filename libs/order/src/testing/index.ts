@@ -61,6 +61,7 @@ export const orderRoom = (parts: OrderRoomParts) => {
     revokeMandate: new RevokeMandateHandler(aggregates, ending, readModels, clock),
     decideChallenge: new DecideChallengeHandler(aggregates, processor, settlement),
     settlement,
+    ending,
     /** A settler with an empty memory. */
     newSettler: () => new Settler({ ...parts, settlement, ending }),
   };

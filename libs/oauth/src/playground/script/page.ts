@@ -21,7 +21,10 @@ const message = (caption, text) => {
 };
 
 const show = (form, ...made) => form.querySelector('[data-shown]').replaceChildren(...made);
-const say = (text) => (document.getElementById('said').textContent = text);
+// For who does not see what has appeared below the button.
+const say = (form, status) => {
+  document.getElementById('said').textContent = form.querySelector('button').textContent + ': resposta ' + status + '.';
+};
 
 const keep = ({ access_token: access, refresh_token: refresh }) => {
   Object.assign(tokens, { access, refresh });
@@ -60,7 +63,7 @@ const takeStep = async (form) => {
     message('Resposta do servidor de autorização', answerText(response.status, [], response.body)),
     ...(hasTokens ? [message('O que o token de acesso diz', pretty(claimsOf(tokens.access)))] : []),
   );
-  say('Resposta ' + response.status + '.');
+  say(form, response.status);
   if (step !== 'token') return;
   // The code is used up, whatever came of it.
   form.querySelector('button').hidden = true;
@@ -83,8 +86,8 @@ const callApi = async (form) => {
   const { call, method, path: pattern, needsToken } = form.dataset;
   const { path, body } = callOf(method, pattern, entriesOf(form));
   const headers = {
-    ...(needsToken !== undefined && { authorization: 'Bearer ' + tokens.access }),
-    ...(body && { 'content-type': 'application/json' }),
+    ...(needsToken !== undefined && { Authorization: 'Bearer ' + tokens.access }),
+    ...(body && { 'Content-Type': 'application/json' }),
   };
   const url = root.dataset.api + path;
   const sent = { method, headers, credentials: 'omit', ...(body && { body: JSON.stringify(body) }) };
@@ -94,7 +97,7 @@ const callApi = async (form) => {
   const written = Object.entries(headers).map(([name, value]) => name + ': ' + value);
   const request = requestText(method, url, written, body);
   show(form, message('Requisição', request), message('Resposta', answerText(response.status, told, answer)));
-  say('Resposta ' + response.status + '.');
+  say(form, response.status);
   if (response.ok) fillFrom(call, answer);
 };
 

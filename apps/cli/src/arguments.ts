@@ -1,0 +1,31 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { UsageError } from './command.js';
+
+type OptionsConfig = NonNullable<ParseArgsConfig['options']>;
+
+/**
+ * The options and the positional arguments of a command line, exactly `names.length` of them.
+ *
+ * @throws UsageError naming what is missing, unknown or too much.
+ */
+export const argumentsIn = <Options extends OptionsConfig>(
+  args: readonly string[],
+  names: readonly string[],
+  options: Options,
+) => {
+  const parsed = understood(args, options);
+  const [missing] = names.slice(parsed.positionals.length);
+  if (missing !== undefined) throw new UsageError(`${missing} is missing`);
+  const [more] = parsed.positionals.slice(names.length);
+  if (more !== undefined) throw new UsageError(`${more} is one argument too many`);
+  return parsed;
+};
+
+const understood = <Options extends OptionsConfig>(args: readonly string[], options: Options) => {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
+  } catch (error) {
+    // Node adds advice after the first sentence.
+    throw new UsageError((error as Error).message.replace(/\. .*/s, ''));
+  }
+};

@@ -1,0 +1,28 @@
+import type { Config } from '#config';
+import { UnusableFile } from '#sqlite';
+import { openEmbeddedPorts, type Ports } from '../../api/src/ports.js';
+
+/**
+ * Does `work` on the stores, which this process then has to itself: embedded, with the server stopped.
+ *
+ * @throws UnusableFile
+ */
+export const withStores = async <Result>(config: Config, work: (ports: Ports) => Promise<Result>): Promise<Result> => {
+  const ports = await open(config);
+  try {
+    return await work(ports);
+  } finally {
+    await ports.readModelStore.close();
+    await ports.documents.close();
+    await ports.events.close();
+  }
+};
+
+const open = async (config: Config): Promise<Ports> => {
+  try {
+    return await openEmbeddedPorts(config);
+  } catch (error) {
+    if (!(error instanceof UnusableFile)) throw error;
+    throw new UnusableFile(`${error.message}\nIf a server runs on ${config.dataDir}, stop it first.`, { cause: error });
+  }
+};

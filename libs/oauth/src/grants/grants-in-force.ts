@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { agencyDecider } from '#agency';
+import type { Document } from '#documents';
+import { Aggregates } from '#event-store';
+import { agencyStream } from '#events';
+import type { Grant } from './grant.js';
+import { Grants } from './grants.js';
+
+/** The grants that tokens may still be issued under. */
+@Injectable()
+export class GrantsInForce {
+  constructor(
+    private readonly grants: Grants,
+    private readonly aggregates: Aggregates,
+  ) {}
+
+  /**
+   * The grant, or null where it is not alive or its agent is not authorized any more. Revoking an agent kills its grants;
+   * one that outlived it, as a crash in between can leave it, dies here.
+   *
+   * @throws Refusal `service_unavailable`
+   */
+  async find(grantId: string): Promise<Document<Grant> | null> {
+    const grant = await this.grants.alive(grantId);
+    if (!grant) return null;
+    const { holder, clientId } = grant.body;
+    const { state: agency } = await this.aggregates.load(agencyStream(holder, clientId), agencyDecider);
+    if (agency.status === 'authorized') return grant;
+    await this.grants.kill(grantId, 'agent_revoked');
+    return null;
+  }
+}

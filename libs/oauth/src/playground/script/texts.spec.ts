@@ -1,0 +1,48 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import { PAGE } from './page.js';
+import { TEXTS } from './texts.js';
+
+/** What an expression is worth where the script's texts are. */
+const worth = (expression: string): unknown =>
+  JSON.parse(String(runInNewContext(`${TEXTS}; JSON.stringify(${expression})`, { atob, URLSearchParams })));
+
+describe('what the script of the playground makes of messages', () => {
+  it('shows no secret it knows, wherever it stands', () => {
+    const secret = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.assinatura';
+    const shown = worth(`(secrets.push('${secret}'), veiled('Bearer ${secret} e token=${secret}'))`);
+    expect(shown).toBe('Bearer eyJhbGci…tura (47 caracteres) e token=eyJhbGci…tura (47 caracteres)');
+  });
+
+  it('reads the claims of a token', () => {
+    const claims = { scope: 'booking:write', jti: '???>>>' };
+    const token = `a.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c`;
+    expect(worth(`claimsOf('${token}')`)).toEqual(claims);
+  });
+
+  it.each([
+    ['GET', '/flights', [['q', 'são paulo']], { path: '/flights?q=s%C3%A3o+paulo', body: null }],
+    ['GET', '/orders/{id}/receipt', [['id', 'a/b']], { path: '/orders/a%2Fb/receipt', body: null }],
+    [
+      'POST',
+      '/mandates',
+      [
+        ['limit.amount', 1],
+        ['limit.currency', 'BRL'],
+        ['durationMinutes', 60],
+      ],
+      { path: '/mandates', body: { limit: { amount: 1, currency: 'BRL' }, durationMinutes: 60 } },
+    ],
+  ])('makes a call of a form: %s %s', (method, path, entries, call) => {
+    expect(worth(`callOf('${method}', '${path}', ${JSON.stringify(entries)})`)).toEqual(call);
+  });
+
+  it('finds a place in an answer, or none', () => {
+    expect(worth(`placeIn({ items: [{ id: 7 }] }, 'items.0.id')`)).toBe(7);
+    expect(worth(`placeIn({ items: [] }, 'items.0.id') ?? 'nada'`)).toBe('nada');
+  });
+
+  it('writes nothing but text, and keeps nothing where it would outlive the page', () => {
+    expect(PAGE).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|localStorage|sessionStorage|cookie/);
+  });
+});

@@ -1,0 +1,92 @@
+import type { Consents } from '../authorize/consents.js';
+import type { Client } from '../clients/client.js';
+import type { Clients } from '../clients/clients.js';
+import type { Grants } from '../grants/grants.js';
+import type { OAuthSettings } from '../oauth-settings.js';
+import { hashOf, newSecret } from '../secrets.js';
+import { flawOfRedirectUri } from './redirect-uri.js';
+import { RegistrationRefused } from './registration-refused.js';
+
+/** A client as an operator registers it. */
+export interface NewClient {
+  readonly clientId: string;
+  /** As travellers read it on the consent page. */
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  /** It cannot keep a secret, and gets none. */
+  readonly isPublic: boolean;
+}
+
+/** A client as an operator sees it: nothing of its secret. */
+export interface ListedClient extends NewClient {
+  /** The pilot, or what once was: its secret is published. */
+  readonly isPilot: boolean;
+}
+
+/** The agents known to the service, as an operator keeps them. Everything throws RegistrationRefused. */
+export class ClientRegistry {
+  constructor(
+    private readonly clients: Clients,
+    private readonly granted: { readonly grants: Grants; readonly consents: Consents },
+    private readonly settings: OAuthSettings,
+  ) {}
+
+  async list(): Promise<readonly ListedClient[]> {
+    const listed: ListedClient[] = [];
+    for await (const { clientId, name, redirectUris, secretHash, pilot } of this.clients.all()) {
+      listed.push({ clientId, name, redirectUris, isPublic: secretHash === null, isPilot: pilot });
+    }
+    return listed;
+  }
+
+  /** Answers the secret, which nobody can ask for again; null for a public client. */
+  async add({ clientId, name, redirectUris, isPublic }: NewClient): Promise<string | null> {
+    if (!/^[\w.-]{1,64}$/.test(clientId)) {
+      throw new RegistrationRefused('the client id must be 1 to 64 letters, digits, dots, hyphens or underscores');
+    }
+    if (!/^\P{C}{1,80}$/u.test(name.trim())) throw new RegistrationRefused('the name must be 1 to 80 characters');
+    if (redirectUris.length === 0) throw new RegistrationRefused('a client needs a redirect URI');
+    for (const uri of redirectUris) {
+      const flaw = flawOfRedirectUri(uri);
+      if (flaw !== null) throw new RegistrationRefused(`the redirect URI ${uri} ${flaw}`);
+    }
+    const secret = isPublic ? null : newSecret();
+    const secretHash = secret && hashOf(secret);
+    const uris = [...new Set(redirectUris)];
+    const isNew = await this.clients.add({
+      clientId,
+      name: name.trim(),
+      secretHash,
+      redirectUris: uris,
+      pilot: false,
+    });
+    if (!isNew) throw new RegistrationRefused(`there is a client ${clientId} already`);
+    return secret;
+  }
+
+  /** Answers the new secret. What was granted stays granted: a rotation is routine, not an alarm. */
+  async rotateSecret(clientId: string): Promise<string> {
+    const client = await this.changeable(clientId);
+    if (client.secretHash === null) throw new RegistrationRefused(`${clientId} is a public client: it has no secret`);
+    const secret = newSecret();
+    await this.clients.replaceSecret(clientId, secret);
+    return secret;
+  }
+
+  /** Ends everything granted to the client too; answers how many grants that were. */
+  async remove(clientId: string): Promise<number> {
+    await this.changeable(clientId);
+    await this.clients.remove(clientId);
+    await this.granted.consents.forgetAll('clientId', clientId);
+    return this.granted.grants.forgetAll('clientId', clientId);
+  }
+
+  private async changeable(clientId: string): Promise<Client> {
+    if (this.settings.clients.some((configured) => configured.clientId === clientId)) {
+      throw new RegistrationRefused(`${clientId} comes from the configuration, which every start restores`);
+    }
+    const client = await this.clients.find(clientId);
+    if (!client) throw new RegistrationRefused(`there is no client ${clientId}`);
+    return client;
+  }
+}

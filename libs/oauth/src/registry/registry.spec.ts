@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { RandomIds } from '#kernel';
+import { Clients } from '../clients/clients.js';
+import { Grants } from '../grants/grants.js';
+import { hashOf } from '../secrets.js';
+import { Sessions } from '../sessions/sessions.js';
+import { openTestDocuments } from '../testing/test-documents.js';
+import { PILOT, testSettings } from '../testing/test-settings.js';
+import { openRegistry, type Registry } from './open-registry.js';
+
+const AGENT = {
+  clientId: 'agente',
+  name: 'Agente',
+  redirectUris: ['https://agente.example/volta'],
+  isPublic: false,
+} as const;
+const ZOE = { email: 'zoe@example.com', password: 'senha-da-zoe' } as const;
+
+let store: Awaited<ReturnType<typeof openTestDocuments>>;
+let registry: Registry;
+beforeEach(async () => {
+  store = await openTestDocuments();
+  registry = await openRegistry({ ...store, ids: new RandomIds() }, testSettings());
+});
+afterEach(() => store.close());
+
+const openGrant = async (holder: string, clientId: string): Promise<string> => {
+  const grantId = crypto.randomUUID();
+  const consent = { holder, clientId, scopes: ['booking:write'], resources: ['api'] } as const;
+  await new Grants(store.documents, store.clock).open(grantId, consent);
+  return grantId;
+};
+const isAlive = async (grantId: string): Promise<boolean> =>
+  (await new Grants(store.documents, store.clock).alive(grantId)) !== null;
+
+describe('the clients', () => {
+  it('get a secret that is stored as a hash, and listed not at all', async () => {
+    const secret = await registry.clients.add(AGENT);
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    const stored = await new Clients(store.documents).find('agente');
+    expect(stored?.secretHash).toBe(hashOf(secret ?? ''));
+    expect(await registry.clients.list()).toEqual([{ ...AGENT, isPilot: false }]);
+  });
+
+  it('that are public get none, and none to rotate', async () => {
+    expect(await registry.clients.add({ ...AGENT, isPublic: true })).toBeNull();
+    await expect(registry.clients.rotateSecret('agente')).rejects.toThrow('public client');
+  });
+
+  it('are listed by name, however many there are', async () => {
+    const names = Array.from({ length: 230 }, (_, number) => `Agente ${number.toString().padStart(3, '0')}`);
+    for (const name of names.toReversed())
+      await registry.clients.add({ ...AGENT, clientId: name.replace(' ', '-'), name });
+    expect((await registry.clients.list()).map(({ name }) => name)).toEqual(names);
+  });
+
+  it.each([
+    ['an id with a space', { clientId: 'meu agente' }, 'client id'],
+    ['no id', { clientId: '' }, 'client id'],
+    ['an empty name', { name: '  ' }, 'name'],
+    ['a name that writes backwards', { name: 'Agente \u202eetnega' }, 'name'],
+    ['no redirect URI', { redirectUris: [] }, 'redirect URI'],
+    ['a redirect URI to anywhere', { redirectUris: ['http://evil.example/'] }, 'https'],
+  ])('with %s are refused', async (_, change, why) => {
+    await expect(registry.clients.add({ ...AGENT, ...change })).rejects.toThrow(why);
+    expect(await registry.clients.list()).toEqual([]);
+  });
+
+  it('keep what they are when their id is given away again', async () => {
+    await registry.clients.add(AGENT);
+    await expect(registry.clients.add({ ...AGENT, name: 'Outro' })).rejects.toThrow('already');
+    expect(await registry.clients.list()).toMatchObject([{ name: 'Agente' }]);
+  });
+
+  it('lose the old secret with the new one, and keep what was granted', async () => {
+    const before = await registry.clients.add(AGENT);
+    const grant = await openGrant('ana', 'agente');
+    const after = await registry.clients.rotateSecret('agente');
+    expect(after).not.toBe(before);
+    expect((await new Clients(store.documents).find('agente'))?.secretHash).toBe(hashOf(after));
+    expect(await isAlive(grant)).toBe(true);
+  });
+
+  it('take every grant with them when they are removed, and no other', async () => {
+    await registry.clients.add(AGENT);
+    const grants = await Promise.all(Array.from({ length: 120 }, (_, holder) => openGrant(`${holder}`, 'agente')));
+    const other = await openGrant('ana', 'outro');
+    expect(await registry.clients.remove('agente')).toBe(120);
+    expect(await Promise.all(grants.map(isAlive))).not.toContain(true);
+    expect(await isAlive(other)).toBe(true);
+    await expect(registry.clients.remove('agente')).rejects.toThrow('no client');
+  });
+
+  it('of the configuration are changed there, since every start restores them', async () => {
+    await expect(registry.clients.remove(PILOT.clientId)).rejects.toThrow('configuration');
+    await expect(registry.clients.rotateSecret(PILOT.clientId)).rejects.toThrow('configuration');
+  });
+});
+
+describe('the travellers', () => {
+  it('are known by an e-mail in one spelling, once', async () => {
+    const { holder } = await registry.travellers.add({ ...ZOE, email: ' Zoe@Example.com' });
+    expect(await registry.travellers.list()).toEqual([{ email: 'zoe@example.com', holder }]);
+    await expect(registry.travellers.add(ZOE)).rejects.toThrow('already');
+  });
+
+  it.each([
+    ['no e-mail', { email: 'zoe' }],
+    ['a short password', { password: '1234567' }],
+    ['a password no form can send', { password: 'x'.repeat(257) }],
+  ])('with %s are refused', async (_, change) => {
+    await expect(registry.travellers.add({ ...ZOE, ...change })).rejects.toMatchObject({ name: 'RegistrationRefused' });
+    expect(await registry.travellers.list()).toEqual([]);
+  });
+
+  it('are logged out everywhere by a new password, and their agents stay', async () => {
+    const { holder } = await registry.travellers.add(ZOE);
+    const sessions = new Sessions(store.documents, store.clock);
+    const [here, there] = [await sessions.begin(holder), await sessions.begin(holder)];
+    const other = await sessions.begin('ana');
+    const grant = await openGrant(holder, 'agente');
+    await registry.travellers.setPassword({ ...ZOE, password: 'outra-senha' });
+    expect(await Promise.all([here, there].map((id) => sessions.find(id)))).toEqual([null, null]);
+    expect(await sessions.find(other)).not.toBeNull();
+    expect(await isAlive(grant)).toBe(true);
+  });
+
+  it('take their logins and grants with them when they are removed', async () => {
+    const { holder } = await registry.travellers.add(ZOE);
+    const session = await new Sessions(store.documents, store.clock).begin(holder);
+    const grant = await openGrant(holder, 'agente');
+    expect(await registry.travellers.remove('ZOE@example.com')).toBe(1);
+    expect(await isAlive(grant)).toBe(false);
+    expect(await new Sessions(store.documents, store.clock).find(session)).toBeNull();
+    expect(await registry.travellers.list()).toEqual([]);
+    await expect(registry.travellers.setPassword(ZOE)).rejects.toThrow('no traveller');
+  });
+
+  it('of the configuration are removed there, since every start restores them', async () => {
+    await expect(registry.travellers.remove('Ana@example.com')).rejects.toThrow('configuration');
+  });
+});

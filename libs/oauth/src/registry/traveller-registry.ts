@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { type Accounts, normalized } from '../accounts/accounts.js';
+import type { Consents } from '../authorize/consents.js';
+import type { Grants } from '../grants/grants.js';
+import type { AccountRegistration, OAuthSettings } from '../oauth-settings.js';
+import type { Sessions } from '../sessions/sessions.js';
+import { RegistrationRefused } from './registration-refused.js';
+
+/** A traveller as an operator sees them. `holder` is who they are in every event. */
+export interface ListedTraveller {
+  readonly email: string;
+  readonly holder: string;
+}
+
+/** Shortest password taken, in characters (NIST SP 800-63B §5.1.1.2), and the longest, which a form can still send. */
+const SHORTEST = 8;
+const LONGEST = 256;
+
+/** The travellers who can log in, as an operator keeps them. Everything throws RegistrationRefused. */
+export class TravellerRegistry {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly sessions: Sessions,
+    private readonly granted: { readonly grants: Grants; readonly consents: Consents },
+    private readonly settings: OAuthSettings,
+  ) {}
+
+  async list(): Promise<readonly ListedTraveller[]> {
+    const listed: ListedTraveller[] = [];
+    for await (const traveller of this.accounts.all()) listed.push(traveller);
+    return listed;
+  }
+
+  async add({ email, password }: AccountRegistration): Promise<ListedTraveller> {
+    const account = { email: normalized(email), password };
+    if (!z.email().max(254).safeParse(account.email).success) throw new RegistrationRefused(`${email} is no e-mail`);
+    checkPassword(password);
+    const holder = await this.accounts.add(account);
+    if (holder === null) throw new RegistrationRefused(`there is a traveller ${account.email} already`);
+    return { email: account.email, holder };
+  }
+
+  /** Logs the traveller out everywhere: whoever knew the old password is not them for sure. Their agents keep their grants. */
+  async setPassword({ email, password }: AccountRegistration): Promise<void> {
+    const holder = await this.holderOf(email);
+    checkPassword(password);
+    await this.accounts.setPassword(holder, password);
+    await this.sessions.endAll(holder);
+  }
+
+  /**
+   * Ends their sessions and everything they granted; answers how many grants that were. Events stay: they name the holder,
+   * whom nothing leads to any more.
+   */
+  async remove(email: string): Promise<number> {
+    if (this.settings.accounts.some((configured) => normalized(configured.email) === normalized(email))) {
+      throw new RegistrationRefused(
+        `${email} comes from the configuration (DEMO_TRAVELLERS), which every start restores`,
+      );
+    }
+    const holder = await this.holderOf(email);
+    await this.accounts.remove(holder);
+    await this.sessions.endAll(holder);
+    await this.granted.consents.forgetAll('holder', holder);
+    return this.granted.grants.forgetAll('holder', holder);
+  }
+
+  private async holderOf(email: string): Promise<string> {
+    const holder = await this.accounts.holderOf(email);
+    if (holder === null) throw new RegistrationRefused(`there is no traveller ${email}`);
+    return holder;
+  }
+}
+
+const checkPassword = (password: string): void => {
+  if (password.length < SHORTEST || password.length > LONGEST) {
+    throw new RegistrationRefused(`a password must have ${SHORTEST} to ${LONGEST} characters`);
+  }
+};

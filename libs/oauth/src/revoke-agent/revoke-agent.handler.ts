@@ -1,0 +1,40 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { agencyDecider } from '#agency';
+import { Aggregates } from '#event-store';
+import { agencyStream } from '#events';
+import { MandateEnding } from '#order';
+import { ReadModels } from '#read-models';
+import { Consents } from '../authorize/consents.js';
+import { Grants } from '../grants/grants.js';
+import { RevokeAgent } from './revoke-agent.command.js';
+
+/**
+ * Revokes in this order, and answers after all of it: first the agency, which everything that appends judges before it
+ * does, then the grants, which the guards read, then each open mandate (consistency.md, rules 9 and 19). Doing it again
+ * takes up what was left half done; of the mandates, so does the settler.
+ */
+@CommandHandler(RevokeAgent)
+export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly grants: Grants,
+    private readonly consents: Consents,
+    private readonly ending: MandateEnding,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ holder, clientId, context }: RevokeAgent): Promise<void> {
+    const stream = agencyStream(holder, clientId);
+    const revoke = { type: 'RevokeAgent' } as const;
+    const { state, position } = await this.aggregates.handle(stream, agencyDecider, revoke, context);
+    if (state.status === 'unknown') return;
+    await this.grants.killAll(holder, clientId, 'agent_revoked');
+    await this.consents.forget(holder, clientId);
+
+    let last = position;
+    for (const mandateId of state.ending) {
+      last = (await this.ending.end({ mandateId, holder, clientId }, context)) ?? last;
+    }
+    await this.readModels.waitFor('agency', last);
+  }
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { basic, codeFields, PILOT_BASIC, postToken, refreshFields, type TokenReply } from '../testing/agent.js';
+import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { OTHER_CLIENT, PILOT, PUBLIC_CLIENT } from '../testing/test-settings.js';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({}, { tokenRequests: 20, clientFailures: 3 });
+});
+afterAll(() => server.close());
+
+const WRONG = basic(PILOT.clientId, 'wrong');
+
+/** A token request with a code nobody issued, from an address: 400 where the client is right, 401 where it is not. */
+const ask = (address: string, authorization: string): Promise<TokenReply> =>
+  postToken(server, codeFields('x'.repeat(43)), { authorization, 'x-forwarded-for': address });
+
+const statuses = async (times: number, work: () => Promise<TokenReply>): Promise<readonly number[]> => {
+  const seen: number[] = [];
+  for (let done = 0; done < times; done += 1) seen.push((await work()).status);
+  return seen;
+};
+
+describe('the token endpoint', () => {
+  it('takes so many requests a minute from an address, and says when the next', async () => {
+    expect(new Set(await statuses(20, () => ask('192.0.2.1', PILOT_BASIC)))).toEqual(new Set([400]));
+    const { status, headers, body } = await ask('192.0.2.1', PILOT_BASIC);
+    expect(status).toBe(429);
+    expect(headers).toMatchObject({ 'retry-after': '60', 'cache-control': 'no-store' });
+    expect(body).toEqual({
+      error: 'rate_limited',
+      error_description: expect.stringMatching(/^[\x20-\x7E]+$/),
+      message: 'Requisições demais; tente de novo em instantes.',
+      requestId: expect.any(String),
+    });
+    expect((await ask('192.0.2.2', PILOT_BASIC)).status).toBe(400);
+    server.clock.advance(60_000);
+    expect((await ask('192.0.2.1', PILOT_BASIC)).status).toBe(400);
+  });
+
+  it('takes no more secrets of a client from an address that tried wrong ones, not even the right one', async () => {
+    expect(await statuses(5, () => ask('192.0.2.3', WRONG))).toEqual([401, 401, 401, 429, 429]);
+    expect((await ask('192.0.2.3', PILOT_BASIC)).status).toBe(429);
+    server.clock.advance(60_000);
+    expect((await ask('192.0.2.3', PILOT_BASIC)).status).toBe(400);
+  });
+
+  it('is closed by that to no other client there, and to nobody elsewhere', async () => {
+    await statuses(5, () => ask('192.0.2.4', WRONG));
+    expect((await ask('192.0.2.4', basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret))).status).toBe(400);
+    expect((await ask('192.0.2.5', PILOT_BASIC)).status).toBe(400);
+  });
+
+  it('counts a client however its name is written', async () => {
+    const spellings = ['alcada-pilot', 'alcada%2Dpilot', '%61lcada-pilot', 'alcada%2dpilot'];
+    const answers: number[] = [];
+    for (const name of spellings) answers.push((await ask('192.0.2.6', basic(name, 'wrong'))).status);
+    expect(answers).toEqual([401, 401, 401, 429]);
+  });
+
+  it('counts clients that are not there as well, and a public one that shows a secret', async () => {
+    expect(await statuses(4, () => ask('192.0.2.7', basic('ninguem', 'x')))).toEqual([401, 401, 401, 429]);
+    const asPublic = () =>
+      postToken(
+        server,
+        { ...refreshFields('x'), client_id: PUBLIC_CLIENT, client_secret: 'x' },
+        { 'x-forwarded-for': '192.0.2.7' },
+      );
+    expect(await statuses(4, asPublic)).toEqual([401, 401, 401, 429]);
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { violationsOn } from '../support/accessibility.js';
+import { ANA } from '../support/agent.js';
+import { hasChromium, launchChromium } from '../support/chromium.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+import { openWatchedPage, type WatchedPage } from '../support/watched-page.js';
+
+const inChromium = hasChromium('the playground in a browser') ? describe : describe.skip;
+
+let folder: string;
+let api: RunningApi;
+let browser: Browser;
+
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' } as const;
+const CALLS = ['Buscar voos', 'Cotar tarifas', 'Criar reserva', 'Criar mandato', 'Fazer o pedido', 'Ler o recibo'];
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** From the choice of scopes to the consent page. */
+const reachConsent = async (page: Page): Promise<void> => {
+  await press(page, 'Montar o pedido');
+  await page.getByRole('link', { name: 'Ir para a autorização' }).click();
+  await page.getByLabel('E-mail').fill(ANA.email);
+  await page.getByLabel('Senha').fill(ANA.password);
+  await press(page, 'Entrar');
+};
+
+/** Presses a button of the page; answers the status that its form shows. */
+const statusOf = async (page: Page, button: string): Promise<string> => {
+  await press(page, button);
+  await page.getByRole('status').filter({ hasText: button }).waitFor({ state: 'attached' });
+  const form = page.locator('form', { has: page.getByText(button, { exact: true }) });
+  return (await form.getByRole('group', { name: 'Resposta' }).innerText()).split('\n', 1)[0] ?? '';
+};
+
+/** A browser of somebody who has approved and stands before the exchange. */
+const returned = async (options: BrowserContextOptions): Promise<WatchedPage> => {
+  const watched = await openWatchedPage(browser, options);
+  await watched.page.goto(`${api.origin}/oauth/playground`);
+  await reachConsent(watched.page);
+  await press(watched.page, 'Autorizar');
+  await watched.page.getByRole('heading', { name: 'Trocar o código por tokens' }).waitFor();
+  return watched;
+};
+
+inChromium('the playground in a browser', () => {
+  beforeAll(async () => {
+    folder = await newFolder();
+    api = await startService(folder);
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await api.stop();
+    await removeFolder(folder);
+  });
+
+  it.each([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ])('buys a flight on a %s, without a fault, and is accessible all the way', async (_, options) => {
+    const { page, faults } = await openWatchedPage(browser, options);
+    await page.goto(`${api.origin}/oauth/playground`);
+    expect(await violationsOn(page)).toEqual([]);
+    await press(page, 'Montar o pedido');
+    expect(await violationsOn(page)).toEqual([]);
+    await page.goBack();
+    await reachConsent(page);
+    await press(page, 'Autorizar');
+    expect(await violationsOn(page)).toEqual([]);
+
+    expect(await statusOf(page, 'Trocar o código por tokens')).toBe('HTTP 200');
+    for (const call of CALLS) expect(await statusOf(page, call)).toMatch(/^HTTP 20[01]$/);
+    expect(await page.getByText('"status": "paid"').count()).toBe(1);
+    expect(await statusOf(page, 'Renovar os tokens')).toBe('HTTP 200');
+    expect(await statusOf(page, 'Revogar o token de acesso')).toBe('HTTP 200');
+    expect(await violationsOn(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(faults).toEqual([]);
+
+    expect(await statusOf(page, 'Criar reserva')).toBe('HTTP 401');
+    await page.context().close();
+  });
+
+  it('leaves no code in the address and no token but in memory', async () => {
+    const { page, faults } = await returned(DESKTOP);
+    expect(page.url()).toBe(`${api.origin}/oauth/playground`);
+    const answered = page.waitForResponse((response) => response.url().endsWith('/oauth/playground/token'));
+    await statusOf(page, 'Trocar o código por tokens');
+    const { response } = (await (await answered).json()) as { response: { body: Record<string, string> } };
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state, document.documentElement.outerHTML])',
+    );
+    for (const token of [response.body['access_token'], response.body['refresh_token']]) {
+      expect(token).toMatch(/.{40}/);
+      expect(kept).not.toContain(token);
+    }
+    expect(kept).toMatch(/^\[\{\},\{\},"",null,/);
+    await page.reload();
+    expect(await page.getByRole('button').allInnerTexts()).toEqual(['Montar o pedido']);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows that the traveller denied', async () => {
+    const { page, faults } = await openWatchedPage(browser, PHONE);
+    await page.goto(`${api.origin}/oauth/playground`);
+    await reachConsent(page);
+    await press(page, 'Recusar');
+    expect(await page.getByRole('alert').innerText()).toBe('O viajante recusou o pedido.');
+    expect(await violationsOn(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says up to where it goes without a script', async () => {
+    const { page } = await returned({ ...DESKTOP, javaScriptEnabled: false });
+    expect(await page.getByText('Daqui em diante é preciso JavaScript').isVisible()).toBe(true);
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('exchanges nothing in another browser that was given the address', async () => {
+    const { page } = await openWatchedPage(browser, DESKTOP);
+    await page.goto(`${api.origin}/oauth/playground`);
+    await reachConsent(page);
+    const sentBack = page.waitForRequest((request) => request.url().includes('/oauth/playground?code='));
+    await press(page, 'Autorizar');
+    const address = (await sentBack).url();
+    const { page: other } = await openWatchedPage(browser, DESKTOP);
+    await other.goto(address);
+    expect(await other.getByRole('alert').innerText()).toContain('não é de um pedido deste navegador');
+    expect(other.url()).toBe(`${api.origin}/oauth/playground`);
+    await page.context().close();
+    await other.context().close();
+  });
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { apiAt, tokensFor } from '../support/agent.js';
+import type { Api } from '../../apps/cli/src/agent/index.js';
+import { gate } from '../support/gate.js';
+import type { Intercept } from '../support/intercept.js';
+import { newFolder, removeFolder } from '../support/service.js';
+import { expectSound, PAID, SCENARIOS } from './scenarios.js';
+import { untilSettled } from './settled.js';
+import { Recorder, type Step } from './steps.js';
+import { startTwo, type TwoProcesses } from './two-processes.js';
+
+/** Waiting times so short that a settler comes while a request stands still. */
+const HASTE = {
+  HOLD_SECONDS: '0.25',
+  CHALLENGE_SECONDS: '1',
+  SETTLER_PAUSE_SECONDS: '0.05',
+  SETTLER_LEASE_SECONDS: '0.2',
+  LIMIT_REFUSED_CARDS: '0',
+  LIMIT_OPEN_MANDATES: '0',
+};
+const straight: Intercept = (_, work) => work();
+
+let folder: string;
+let processes: TwoProcesses;
+let between: Intercept = straight;
+/** An agent at the process that stands still, and at the other. */
+let slow: Api;
+let other: Api;
+beforeAll(async () => {
+  folder = await newFolder();
+  processes = await startTwo(folder, (call, work) => between(call, work), HASTE);
+  const token = (await tokensFor(processes.slow.origin)).access_token;
+  slow = apiAt(processes.slow.origin, token);
+  other = apiAt(processes.other.origin, token);
+});
+afterAll(async () => {
+  await processes.stop();
+  await removeFolder(folder);
+});
+
+/** `npm run test:chaos` pauses everything everywhere. */
+const scenarios = process.env['CHAOS'] === 'full' ? SCENARIOS : [PAID];
+
+describe.each(scenarios)('$name, by a process that stands still until another has settled it', ({ prepare }) => {
+  /** The steps of the request, as they are when nothing goes wrong: of the second one, which leases no block of tickets. */
+  const stepsOfIt = async (): Promise<readonly Step[]> => {
+    let recorder = new Recorder();
+    for (let time = 0; time < 2; time += 1) {
+      recorder = new Recorder();
+      const errand = await prepare(other, processes.other);
+      between = recorder.intercept;
+      await errand.run(slow);
+      between = straight;
+      await untilSettled(processes.other.parts.events);
+    }
+    return recorder.steps();
+  };
+
+  /** Answers whether the request came by the step: the other process may have done it already. */
+  const pausedAt = async ({ where, call }: Step): Promise<boolean> => {
+    const errand = await prepare(other, processes.other);
+    const { intercept, reached, open } = gate(where, call);
+    between = intercept;
+    const answer = errand.run(slow);
+    const wasThere = await Promise.race([reached.then(() => true), answer.then(() => false)]);
+    await untilSettled(processes.other.parts.events);
+    open();
+    await answer;
+    between = straight;
+    await untilSettled(processes.other.parts.events);
+    await expectSound(processes.other, other, errand);
+    return wasThere;
+  };
+
+  it('leaves everything in agreement, whichever step it stood at', async () => {
+    const steps = await stepsOfIt();
+    let reached = 0;
+    for (const step of steps) {
+      const wasThere = await pausedAt(step).catch((error: unknown) => {
+        throw new Error(`paused ${step.where} ${step.call}`, { cause: error });
+      });
+      if (wasThere) reached += 1;
+    }
+    expect(reached).toBeGreaterThan(12);
+    expect(steps.length - reached).toBeLessThan(3);
+  }, 120_000);
+});

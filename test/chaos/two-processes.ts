@@ -1,0 +1,61 @@
+import { readConfig } from '#config';
+import { createLogger } from '../../apps/api/src/logger.js';
+import { openEmbeddedPorts, type Ports } from '../../apps/api/src/ports.js';
+import { type RunningApi, startApi } from '../../apps/api/src/start.js';
+import type { Intercept } from '../support/intercept.js';
+import { InterceptedDocuments } from '../support/intercepted-documents.js';
+import { InterceptedEventStore } from '../support/intercepted-event-store.js';
+import { MemoryDocuments } from '../support/memory-documents.js';
+import type { Environment } from '../support/service.js';
+
+/** Two logical processes of the service over the same stores. */
+export interface TwoProcesses {
+  /** Its ports have somebody between, and its settler looks for work once, at start. */
+  readonly slow: RunningApi;
+  readonly other: RunningApi;
+  readonly stop: () => Promise<void>;
+}
+
+/** A log that its borrower cannot close. */
+class LentEventStore extends InterceptedEventStore {
+  override close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** Documents that their borrower cannot close. */
+class LentDocuments extends InterceptedDocuments {
+  override close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const lent = ({ clock, ids, events, documents }: Ports, intercept: Intercept): Ports => ({
+  clock,
+  ids,
+  events: new LentEventStore(events, intercept),
+  documents: new LentDocuments(documents, intercept),
+  readModelStore: new MemoryDocuments(clock), // its own: read models are rebuilt anyway
+});
+
+export const startTwo = async (
+  folder: string,
+  intercept: Intercept,
+  environment: Environment,
+): Promise<TwoProcesses> => {
+  const config = (more: Environment = {}) =>
+    readConfig({ PORT: '0', DATA_DIR: folder, PASSWORD_COST: '10', ...environment, ...more });
+  const logger = createLogger('silent');
+  const ports = await openEmbeddedPorts(config());
+  const other = await startApi(config(), logger, () => Promise.resolve(ports));
+  const once = config({ SETTLER_PAUSE_SECONDS: '3600' });
+  const slow = await startApi(once, logger, () => Promise.resolve(lent(ports, intercept)));
+  return {
+    slow,
+    other,
+    stop: async () => {
+      await slow.stop();
+      await other.stop();
+    },
+  };
+};

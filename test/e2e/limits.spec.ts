@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { authorizationUrl, Browser, discover, pkce } from '../../apps/cli/src/agent/index.js';
+import { ANA, PILOT } from '../support/agent.js';
+import type { Refused } from '../support/answers.js';
+import { type Environment, newFolder, removeFolder, startService } from '../support/service.js';
+
+const SMALL: Environment = { LIMIT_PUBLIC_READS: '5', LIMIT_TOKEN_REQUESTS: '4', LIMIT_CLIENT_FAILURES: '2' };
+
+let folder: string;
+let behindProxy: RunningApi;
+beforeAll(async () => {
+  folder = await newFolder();
+  behindProxy = await startService(folder, { ...SMALL, TRUST_PROXY: '127.0.0.1' });
+});
+afterAll(async () => {
+  await behindProxy.stop();
+  await removeFolder(folder);
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+/** What `times` requests in turn are answered. */
+const inTurn = async (times: number, ask: () => Promise<Response>): Promise<readonly Response[]> => {
+  const answers: Response[] = [];
+  for (let asked = 0; asked < times; asked += 1) answers.push(await ask());
+  return answers;
+};
+const statusesOf = (answers: readonly { readonly status: number }[]) => answers.map(({ status }) => status);
+
+const read = ({ origin }: RunningApi, headers: Headers, path = '/api/v1/flights/AL1201') =>
+  fetch(origin + path, { headers });
+const askToken = ({ origin }: RunningApi, headers: Headers, secret: string = PILOT.secret) =>
+  fetch(`${origin}/oauth/token`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: 'x',
+      client_id: PILOT.clientId,
+      client_secret: secret,
+    }),
+  });
+
+/** Somebody at an address before the login page, and how they try a password. */
+const before = async ({ origin }: RunningApi, headers: Headers) => {
+  const browser = new Browser(origin);
+  const registration = { ...PILOT, redirectUri: 'http://127.0.0.1:8765/callback' };
+  const asked = { scopes: ['booking:write'], state: 'x', challenge: pkce().challenge };
+  const page = await browser.open(authorizationUrl(await discover(origin), registration, asked));
+  return (username: string, password: string) => browser.submit(page, { username, password }, headers);
+};
+
+const from = (address: string): Headers => ({ 'x-forwarded-for': address });
+
+describe('behind a trusted proxy', () => {
+  it('public reads are limited by address, and by nothing the caller adds', async () => {
+    const answers = await inTurn(6, () => read(behindProxy, from('198.51.100.1')));
+    expect(statusesOf(answers)).toEqual([200, 200, 200, 200, 200, 429]);
+    const refused = answers.at(-1);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect((await refused?.json()) as Refused).toEqual({
+      error: 'rate_limited',
+      message: 'Requisições demais; tente de novo em instantes.',
+      requestId: expect.any(String),
+    });
+    expect((await read(behindProxy, from('203.0.113.5, 198.51.100.1'))).status).toBe(429);
+    expect((await read(behindProxy, { ...from('198.51.100.1'), authorization: 'Bearer x' })).status).toBe(429);
+    expect((await read(behindProxy, from('198.51.100.1'), '/api/v1/health')).status).toBe(429);
+    expect((await read(behindProxy, from('198.51.100.2'))).status).toBe(200);
+  });
+
+  it('what needs a token is not a public read', async () => {
+    const answers = await inTurn(8, () => read(behindProxy, from('198.51.100.3'), '/api/v1/bookings'));
+    expect(new Set(statusesOf(answers))).toEqual(new Set([401]));
+  });
+
+  it('the token endpoint is limited by address, and wrong secrets by client and address', async () => {
+    const requests = await inTurn(5, () => askToken(behindProxy, from('198.51.100.4')));
+    expect(statusesOf(requests)).toEqual([400, 400, 400, 400, 429]);
+    const guesses = await inTurn(3, () => askToken(behindProxy, from('198.51.100.5'), 'wrong'));
+    expect(statusesOf(guesses)).toEqual([401, 401, 429]);
+    expect((await guesses.at(-1)?.json()) as object).toMatchObject({
+      error: 'rate_limited',
+      error_description: expect.any(String),
+      message: expect.any(String),
+    });
+    expect((await askToken(behindProxy, from('198.51.100.5'))).status).toBe(429);
+    expect((await askToken(behindProxy, from('198.51.100.6'))).status).toBe(400);
+  });
+
+  it('nobody locks Ana out: whoever guesses waits, also after a restart, and she logs in from where she is', async () => {
+    const guess = await before(behindProxy, from('198.51.100.7'));
+    const guesses = await Promise.all(Array.from({ length: 15 }, () => guess(ANA.email, 'wrong')));
+    expect(guesses.filter(({ status }) => status === 403)).toHaveLength(5);
+    const [refused] = guesses.filter(({ status }) => status === 429);
+    expect(refused?.headers.get('retry-after')).toBe('1');
+    expect(refused?.html).toContain('Muitas tentativas de entrar.');
+    await behindProxy.stop();
+    behindProxy = await startService(folder, { ...SMALL, TRUST_PROXY: '127.0.0.1' });
+    const again = await before(behindProxy, from('198.51.100.7'));
+    let status = 403;
+    for (let tried = 0; tried < 5 && status === 403; tried += 1) ({ status } = await again(ANA.email, 'wrong'));
+    expect(status).toBe(429);
+    expect(await (await before(behindProxy, from('198.51.100.8')))(ANA.email, ANA.password)).toMatchObject({
+      status: 200,
+      html: expect.stringContaining('name="decision"'),
+    });
+  });
+});
+
+describe('without a trusted proxy', () => {
+  it('X-Forwarded-For changes nothing: a loopback address is not limited, whatever it calls itself', async () => {
+    const other = await newFolder();
+    const service = await startService(other, SMALL);
+    const reads = await inTurn(8, () => read(service, from('198.51.100.1')));
+    expect(new Set(statusesOf(reads))).toEqual(new Set([200]));
+    const guess = await before(service, from('198.51.100.1'));
+    const guesses = await Promise.all(Array.from({ length: 8 }, () => guess(ANA.email, 'wrong')));
+    expect(new Set(statusesOf(guesses))).toEqual(new Set([403]));
+    await service.stop();
+    await removeFolder(other);
+  });
+});

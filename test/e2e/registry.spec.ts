@@ -1,0 +1,131 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { agentAt, apiAt, PURCHASE, tokensFor } from '../support/agent.js';
+import { alcada } from '../support/alcada.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+
+const CALLBACK = 'http://127.0.0.1:8765/callback';
+const ZOE = { email: 'zoe@example.com', password: 'senha-da-zoe' } as const;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await newFolder();
+});
+afterEach(() => removeFolder(folder));
+
+const addClient = async (clientId: string, ...more: readonly string[]): Promise<{ readonly secret: string }> => {
+  const { code, stdout } = await alcada(folder, [
+    'client',
+    'add',
+    clientId,
+    '--redirect-uri',
+    CALLBACK,
+    '--json',
+    ...more,
+  ]);
+  expect(code).toBe(0);
+  return JSON.parse(stdout) as { secret: string };
+};
+
+/** All bytes of all files in the data folder. */
+const stored = async (): Promise<string> => {
+  const files = await readdir(folder);
+  return (await Promise.all(files.map((file) => readFile(join(folder, file), 'latin1')))).join('\n');
+};
+
+describe('alcada client and alcada traveller', () => {
+  it('let an agent and a traveller in from the next start on, and out again', async () => {
+    const { secret } = await addClient('agente-novo', '--name', 'Agente novo');
+    expect(await alcada(folder, ['traveller', 'add', ZOE.email], { input: `${ZOE.password}\n` })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('they can log in now'),
+    });
+    let service = await startService(folder);
+    const wanted = { traveller: ZOE, client: { clientId: 'agente-novo', secret }, scopes: PURCHASE };
+    const { access_token: token } = await tokensFor(service.origin, wanted);
+    expect(await apiAt(service.origin, token).get('/bookings')).toMatchObject({ status: 200 });
+    await service.stop();
+
+    const rotated = await alcada(folder, ['client', 'rotate-secret', 'agente-novo', '--json']);
+    const { secret: newSecret } = JSON.parse(rotated.stdout) as { secret: string };
+    service = await startService(folder);
+    await expect(tokensFor(service.origin, wanted)).rejects.toThrow('401');
+    await agentAt(service.origin, { ...wanted, client: { clientId: 'agente-novo', secret: newSecret } });
+    expect(await apiAt(service.origin, token).get('/bookings')).toMatchObject({ status: 200 });
+    await service.stop();
+
+    const removed = await alcada(folder, ['client', 'remove', 'agente-novo', '--json']);
+    // One of them was never redeemed: with the old secret.
+    expect(JSON.parse(removed.stdout)).toEqual({ clientId: 'agente-novo', endedGrants: 3 });
+    service = await startService(folder);
+    expect(await apiAt(service.origin, token).get('/bookings')).toMatchObject({ status: 401 });
+    await expect(tokensFor(service.origin, wanted)).rejects.toThrow();
+    await service.stop();
+
+    const bytes = await stored();
+    expect(bytes).toContain('zoe@example.com');
+    for (const one of [secret, newSecret, ZOE.password]) expect(bytes).not.toContain(one);
+  });
+
+  it('show a secret once, to a person or a program', async () => {
+    const shown = await alcada(folder, ['client', 'add', 'um', '--redirect-uri', CALLBACK]);
+    expect(shown.stdout).toMatch(/client secret {2}[\w-]{43} {3}\(shown only now: keep it\)/);
+    await addClient('dois', '--public', '--redirect-uri', 'https://dois.example/volta', '--name', 'Dois');
+    const listed = await alcada(folder, ['client', 'list']);
+    expect(listed.stdout).not.toMatch(/[\w-]{43}/);
+    expect(listed.stdout).toMatch(
+      /^dois\n {2}name {10}Dois\n {2}kind {10}public\n(?: {2}redirect URI {2}\S+\n){2}um\n/,
+    );
+    expect(JSON.parse((await alcada(folder, ['client', 'list', '--json'])).stdout)).toMatchObject([
+      { clientId: 'dois', isPublic: true, redirectUris: [CALLBACK, 'https://dois.example/volta'] },
+      { clientId: 'um', isPublic: false },
+    ]);
+  });
+
+  it('log a traveller out with a new password, and remove them', async () => {
+    await alcada(folder, ['traveller', 'add', ZOE.email], { input: ZOE.password });
+    const changed = await alcada(folder, ['traveller', 'set-password', ZOE.email], { input: 'outra-senha\r\nnada\n' });
+    expect(changed).toMatchObject({ code: 0, stdout: expect.stringContaining('logged out everywhere') });
+    const service = await startService(folder);
+    await expect(tokensFor(service.origin, { traveller: ZOE })).rejects.toThrow();
+    await tokensFor(service.origin, { traveller: { ...ZOE, password: 'outra-senha' } });
+    await service.stop();
+    const removed = await alcada(folder, ['traveller', 'remove', ZOE.email, '--json']);
+    expect(JSON.parse(removed.stdout)).toEqual({ email: ZOE.email, endedGrants: 1 });
+    const { stdout } = await alcada(folder, ['traveller', 'list', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject([{ email: 'ana@example.com' }, { email: 'bruno@example.com' }]);
+  });
+
+  it('wait until the server is stopped, and say so', async () => {
+    const service = await startService(folder);
+    for (const args of [
+      ['client', 'list'],
+      ['traveller', 'remove', ZOE.email],
+    ]) {
+      const { code, stdout, stderr } = await alcada(folder, args);
+      expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+      expect(stderr).toContain('another process holds it');
+      expect(stderr).toContain('stop it first');
+    }
+    await service.stop();
+    expect(await alcada(folder, ['client', 'list'])).toMatchObject({ code: 0 });
+  });
+
+  it('refuse what cannot be done with one line', async () => {
+    const refused = await alcada(folder, ['client', 'rotate-secret', 'alcada-pilot']);
+    const why = 'alcada client: alcada-pilot comes from the configuration, which every start restores\n';
+    expect(refused).toEqual({ code: 1, stdout: '', stderr: why });
+  });
+
+  it('explain themselves to who gives no password', async () => {
+    const { code, stdout, stderr } = await alcada(folder, ['traveller', 'add', ZOE.email]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^alcada traveller: no password came\n\nusage:\n {2}alcada traveller add <e-mail>\n/);
+  });
+
+  it('name a variable that is wrong, as the server does', async () => {
+    const ended = await alcada(folder, ['client', 'list'], { environment: { LIMIT_LOGINS: 'many' } });
+    expect(ended).toMatchObject({ code: 78, stderr: expect.stringContaining('LIMIT_LOGINS') });
+  });
+});

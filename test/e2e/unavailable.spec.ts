@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Booking, Mandate, Refused } from '../support/answers.js';
+import { book, GOOD_CARD, grant, TRIP } from '../support/purchase.js';
+import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+
+let setting: SmallSetting;
+let booking: Booking;
+let mandate: Mandate;
+/** A service whose event log was closed under it. */
+beforeAll(async () => {
+  setting = await openSmallSetting();
+  booking = await book(setting.ana);
+  mandate = await grant(setting.ana, 1000_00);
+  await setting.service.parts.events.close();
+});
+afterAll(() => setting.close());
+
+describe('a service that cannot write to its event log', () => {
+  it('says so, that it is worth another try, and nothing else', async () => {
+    const { ana } = setting;
+    const wish = { bookingId: booking.id, mandateId: mandate.id, payment: GOOD_CARD };
+    for (const answer of [
+      await ana.post<Refused>('/bookings', TRIP),
+      await ana.post<Refused>('/orders', wish),
+      await ana.call<Refused>('DELETE', `/mandates/${mandate.id}`),
+    ]) {
+      expect(answer.status).toBe(503);
+      expect(answer.body).toEqual({
+        error: 'service_unavailable',
+        message: expect.stringContaining('temporariamente indisponível'),
+        requestId: answer.headers.get('x-request-id'),
+      });
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  });
+
+  it('still answers what needs no writing', async () => {
+    expect(await setting.anyone.get('/health')).toMatchObject({ status: 200 });
+    expect(await setting.anyone.get('/flights/AL1201')).toMatchObject({ status: 200 });
+    expect(await setting.ana.get('/bookings')).toMatchObject({ status: 200, body: { count: 1 } });
+  });
+});

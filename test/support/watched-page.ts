@@ -1,0 +1,21 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+/** A page, and what went wrong on it so far. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Errors of scripts and of the console, and what the page's policy forbade. */
+  readonly faults: string[];
+}
+
+/** A page of a new browser profile that notes whatever goes wrong. */
+export const openWatchedPage = async (browser: Browser, options: BrowserContextOptions): Promise<WatchedPage> => {
+  const context = await browser.newContext({ locale: 'pt-BR', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(`script: ${message}`));
+  page.on('console', (line) => {
+    if (line.type() === 'error') faults.push(`console: ${line.text()}`);
+  });
+  return { page, faults };
+};
