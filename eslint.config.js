@@ -23,6 +23,22 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-definitions': 'off',
     },
   },
+  {
+    // Marked as deprecated only so that it stands out: tests on loopback have no TLS.
+    files: ['test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-deprecated': [
+        'error',
+        {
+          allow: ['oauth4webapi', 'openid-client'].map((library) => ({
+            from: 'package',
+            package: library,
+            name: 'allowInsecureRequests',
+          })),
+        },
+      ],
+    },
+  },
   { files: ['**/*.js', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
   { files: ['**/*.cjs'], languageOptions: { globals: { module: 'writable' } } },
 );

@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunningApi } from '../../apps/api/src/start.js';
+import { readConfig } from '#config';
+import { pino } from 'pino';
+import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import { authorizationUrl, Browser, discover, pkce } from '../../apps/cli/src/agent/index.js';
 import { ANA, PILOT } from '../support/agent.js';
 import type { Refused } from '../support/answers.js';
 import { type Environment, newFolder, removeFolder, startService } from '../support/service.js';
 
-const SMALL: Environment = { LIMIT_PUBLIC_READS: '5', LIMIT_TOKEN_REQUESTS: '4', LIMIT_CLIENT_FAILURES: '2' };
+const SMALL: Environment = { LIMIT_PUBLIC_READS: '10', LIMIT_TOKEN_REQUESTS: '4', LIMIT_CLIENT_FAILURES: '2' };
+
+const PRODUCTION: Environment = {
+  NODE_ENV: 'production',
+  PORT: '0',
+  PILOT_CLIENT_SECRET: 'outro-segredo',
+  DEMO_TRAVELLERS: '',
+  KEY_ENCRYPTION_KEY: 'ab'.repeat(32),
+};
 
 let folder: string;
 let behindProxy: RunningApi;
@@ -55,8 +65,8 @@ const from = (address: string): Headers => ({ 'x-forwarded-for': address });
 
 describe('behind a trusted proxy', () => {
   it('public reads are limited by address, and by nothing the caller adds', async () => {
-    const answers = await inTurn(6, () => read(behindProxy, from('198.51.100.1')));
-    expect(statusesOf(answers)).toEqual([200, 200, 200, 200, 200, 429]);
+    const answers = await inTurn(11, () => read(behindProxy, from('198.51.100.1')));
+    expect(statusesOf(answers)).toEqual([...Array<number>(10).fill(200), 429]);
     const refused = answers.at(-1);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(50);
     expect((await refused?.json()) as Refused).toEqual({
@@ -71,7 +81,7 @@ describe('behind a trusted proxy', () => {
   });
 
   it('what needs a token is not a public read', async () => {
-    const answers = await inTurn(8, () => read(behindProxy, from('198.51.100.3'), '/api/v1/bookings'));
+    const answers = await inTurn(12, () => read(behindProxy, from('198.51.100.3'), '/api/v1/bookings'));
     expect(new Set(statusesOf(answers))).toEqual(new Set([401]));
   });
 
@@ -113,12 +123,25 @@ describe('without a trusted proxy', () => {
   it('X-Forwarded-For changes nothing: a loopback address is not limited, whatever it calls itself', async () => {
     const other = await newFolder();
     const service = await startService(other, SMALL);
-    const reads = await inTurn(8, () => read(service, from('198.51.100.1')));
+    const reads = await inTurn(12, () => read(service, from('198.51.100.1')));
     expect(new Set(statusesOf(reads))).toEqual(new Set([200]));
     const guess = await before(service, from('198.51.100.1'));
     const guesses = await Promise.all(Array.from({ length: 8 }, () => guess(ANA.email, 'wrong')));
     expect(new Set(statusesOf(guesses))).toEqual(new Set([403]));
     await service.stop();
     await removeFolder(other);
+  });
+
+  it.each([
+    ['warns of that', {}, 1],
+    ['has nothing to warn of once one is named', { TRUST_PROXY: '127.0.0.1' }, 0],
+  ])('production %s', async (_, change: Environment, warnings) => {
+    const other = await newFolder();
+    const logged: string[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line) => void logged.push(line) });
+    const service = await startApi(readConfig({ ...PRODUCTION, DATA_DIR: other, ...change }), logger);
+    await service.stop();
+    await removeFolder(other);
+    expect(logged.filter((line) => line.includes('TRUST_PROXY'))).toHaveLength(warnings);
   });
 });

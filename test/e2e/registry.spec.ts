@@ -118,10 +118,17 @@ describe('alcada client and alcada traveller', () => {
     expect(refused).toEqual({ code: 1, stdout: '', stderr: why });
   });
 
-  it('explain themselves to who gives no password', async () => {
-    const { code, stdout, stderr } = await alcada(folder, ['traveller', 'add', ZOE.email]);
+  it('refuse to go on without a password', async () => {
+    const refused = await alcada(folder, ['traveller', 'add', ZOE.email]);
+    expect(refused).toEqual({ code: 1, stdout: '', stderr: 'alcada traveller: no password came\n' });
+  });
+
+  it('explain themselves to who is not understood', async () => {
+    const { code, stdout, stderr } = await alcada(folder, ['traveller', 'add', ZOE.email, '--password', ZOE.password]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^alcada traveller: no password came\n\nusage:\n {2}alcada traveller add <e-mail>\n/);
+    expect(stderr).toMatch(
+      /^alcada traveller: Unknown option '--password'\n\nusage:\n {2}alcada traveller add <e-mail>\n/,
+    );
   });
 
   it('name a variable that is wrong, as the server does', async () => {

@@ -34,6 +34,30 @@ describe('the service refuses to start', () => {
     expect(said).not.toContain('alcada-pilot-secret');
   });
 
+  it('in production over the data of a demo start, naming what still lets everybody in', async () => {
+    const demo = await startProcess(folder);
+    await demo.end('SIGTERM');
+    const environment = {
+      NODE_ENV: 'production',
+      PILOT_CLIENT_ID: 'outro-piloto',
+      PILOT_CLIENT_SECRET: 'segredo-guardado',
+      DEMO_TRAVELLERS: '',
+      KEY_ENCRYPTION_KEY: 'ab'.repeat(32),
+      PASSWORD_COST: '15',
+      LOG_LEVEL: 'error',
+    };
+    const said = await refusalToStart(environment);
+    for (const name of ['client alcada-pilot', 'traveller ana@example.com', 'traveller bruno@example.com'])
+      expect(said).toContain(name);
+  });
+
+  it('with another key for the signing keys, without a stack trace', async () => {
+    const first = await startProcess(folder, { KEY_ENCRYPTION_KEY: 'ab'.repeat(32) });
+    await first.end('SIGTERM');
+    const said = await refusalToStart({ KEY_ENCRYPTION_KEY: 'cd'.repeat(32) });
+    expect(said).not.toMatch(/\n +at /);
+  });
+
   it('on the data of another process, which goes on', async () => {
     const first = await startProcess(folder);
     expect(await refusalToStart({})).toMatch(/events\.db .*another process holds it/);

@@ -4,6 +4,7 @@ import type { Clock } from '#kernel';
 import { CardTraces, TestProcessor } from '#payment';
 import { CreateBookingHandler } from '../../libs/booking/src/testing/index.js';
 import { CreateMandateHandler } from '../../libs/mandate/src/testing/index.js';
+import { Consents, Grants, GrantsInForce, RevokeAgentHandler } from '../../libs/oauth/src/testing/index.js';
 import { orderRoom } from '../../libs/order/src/testing/index.js';
 import type { Intercept } from './intercept.js';
 import { InterceptedDocuments } from './intercepted-documents.js';
@@ -43,23 +44,30 @@ export const logicalProcess = (
   const traces = new CardTraces(ledger, clock, stores.secret);
   const processor = new InterceptedProcessor(new TestProcessor(ledger, traces, clock, ids, CHALLENGE_LIFE), intercept);
   const leases = new Leases(documents, clock, ids.next());
+  const grants = new Grants(documents, clock);
+  const consents = new Consents(documents, clock);
+  const room = orderRoom({
+    aggregates,
+    documents,
+    readModelStore,
+    readModels,
+    leases,
+    processor,
+    clock,
+    ids,
+    settings: SETTINGS,
+    onError,
+  });
   return {
     aggregates,
     processor,
     createBooking: new CreateBookingHandler(aggregates, clock, readModels),
     createMandate: new CreateMandateHandler(aggregates, clock, readModels, { openMandates: 0 }),
-    ...orderRoom({
-      aggregates,
-      documents,
-      readModelStore,
-      readModels,
-      leases,
-      processor,
-      clock,
-      ids,
-      settings: SETTINGS,
-      onError,
-    }),
+    grants,
+    grantsInForce: new GrantsInForce(grants, aggregates),
+    consents,
+    revokeAgent: new RevokeAgentHandler(aggregates, grants, consents, room.ending, readModels),
+    ...room,
   };
 };
 

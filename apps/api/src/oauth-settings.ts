@@ -17,5 +17,6 @@ export const oauthSettings = (config: Config): OAuthSettings => ({
   refreshReuseGrace: config.times.refreshReuseGrace,
   passwordCost: { N: 2 ** config.passwordCost, r: 8, p: 3 },
   loginFailures: config.limits.loginFailures,
+  publicDefaults: config.publicDefaults,
   playground: config.playground,
 });

@@ -1,9 +1,10 @@
 import { InvalidCatalog } from '#catalog';
 import { InvalidConfig } from '#config';
+import { DemoLeftovers, KeySealBroken } from '#oauth';
 import { AheadOfLog } from '#read-models';
 import { UnusableFile } from '#sqlite';
 
-const TOLD = [InvalidConfig, InvalidCatalog, UnusableFile, AheadOfLog];
+const TOLD = [InvalidConfig, InvalidCatalog, UnusableFile, AheadOfLog, DemoLeftovers, KeySealBroken];
 
 /** What the operating system says of an address that cannot be listened on. */
 const LISTENING: Readonly<Record<string, string>> = {

@@ -42,4 +42,5 @@ const AGENCY_EVENTS: readonly string[] = [
   'SpendingCapSet',
 ] satisfies readonly AgencyEvent['type'][];
 
-const isAgencyEvent = (event: RecordedEvent): event is RecordedEvent & AgencyEvent => AGENCY_EVENTS.includes(event.type);
+const isAgencyEvent = (event: RecordedEvent): event is RecordedEvent & AgencyEvent =>
+  AGENCY_EVENTS.includes(event.type);

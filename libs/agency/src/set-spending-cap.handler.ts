@@ -15,12 +15,7 @@ export class SetSpendingCapHandler implements ICommandHandler<SetSpendingCap> {
 
   async execute({ holder, clientId, cap, context }: SetSpendingCap): Promise<void> {
     const command = { type: 'SetSpendingCap', cap } as const;
-    const { position } = await this.aggregates.handle(
-      agencyStream(holder, clientId),
-      agencyDecider,
-      command,
-      context,
-    );
+    const { position } = await this.aggregates.handle(agencyStream(holder, clientId), agencyDecider, command, context);
     await this.readModels.waitFor('agency', position);
   }
 }

@@ -1,5 +1,12 @@
 import type { z } from 'zod';
-import { DEFAULT_PASSWORD, DEFAULT_PASSWORD_COST, DEFAULT_SECRET, type LogLevel, variables } from './variables.js';
+import {
+  DEFAULT_PASSWORD,
+  DEFAULT_PASSWORD_COST,
+  DEFAULT_SECRET,
+  DEFAULT_TRAVELLERS,
+  type LogLevel,
+  variables,
+} from './variables.js';
 
 /** What the process was told by its environment, parsed once at start (conventions.md, 13). */
 export interface Config {
@@ -24,6 +31,12 @@ export interface Config {
   readonly pilot: { readonly clientId: string; readonly secret: string };
   /** Travellers that can log in from the first start on. */
   readonly travellers: readonly { readonly email: string; readonly password: string }[];
+  /** What everybody knows and production must not find in its stores; null: not in production. */
+  readonly publicDefaults: {
+    readonly secret: string;
+    readonly password: string;
+    readonly emails: readonly string[];
+  } | null;
   /** Whether the page that walks a person through OAuth is served: in production only where asked for. */
   readonly playground: boolean;
   /** How much work a password costs: log2 of scrypt's N. */
@@ -101,6 +114,9 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     logLevel: data.LOG_LEVEL,
     keyEncryptionKey: data.KEY_ENCRYPTION_KEY ?? null,
     pilot: { clientId: data.PILOT_CLIENT_ID, secret: data.PILOT_CLIENT_SECRET },
+    publicDefaults: production
+      ? { secret: DEFAULT_SECRET, password: DEFAULT_PASSWORD, emails: DEFAULT_TRAVELLERS.split(',') }
+      : null,
     travellers: emails.map((email) => ({ email, password: data.DEMO_PASSWORD })),
     playground: data.PLAYGROUND === undefined ? !production : data.PLAYGROUND === 'on',
     passwordCost: data.PASSWORD_COST,

@@ -7,7 +7,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const DEFAULT_SECRET = 'alcada-pilot-secret';
 export const DEFAULT_PASSWORD = 'alcada-demo';
-const DEFAULT_TRAVELLERS = 'ana@example.com,bruno@example.com';
+export const DEFAULT_TRAVELLERS = 'ana@example.com,bruno@example.com';
 /** N = 2^15; with r = 8 and p = 3 what OWASP's Password Storage Cheat Sheet recommends. */
 export const DEFAULT_PASSWORD_COST = 15;
 

@@ -7,7 +7,14 @@ export { MandateOfHolder } from './mandate-of-holder.query.js';
 export { MandateModule } from './mandate.module.js';
 export { MandatesOfHolder } from './mandates-of-holder.query.js';
 export { MandateSettings } from './mandate-settings.js';
-export { type GrantedMandate, type Mandate, type MandateStatus, remainingOf, reservedOf, statusOf } from './mandate.state.js';
+export {
+  type GrantedMandate,
+  type Mandate,
+  type MandateStatus,
+  remainingOf,
+  reservedOf,
+  statusOf,
+} from './mandate.state.js';
 export { MandateStatement } from './mandate-statement.query.js';
 export { mandateView } from './mandate.view.js';
 export { mandatesProjection } from './mandates.projection.js';

@@ -19,6 +19,13 @@ export interface AccountRegistration {
   readonly password: string;
 }
 
+/** What everybody knows of the out-of-the-box start. */
+export interface PublicDefaults {
+  readonly secret: string;
+  readonly password: string;
+  readonly emails: readonly string[];
+}
+
 /** What the authorization server needs to know. A value; the class is its own token. */
 export abstract class OAuthSettings {
   abstract readonly addresses: Addresses;
@@ -32,6 +39,8 @@ export abstract class OAuthSettings {
   abstract readonly loginFailures: number;
   /** How long (ms) after its rotation a refresh token that comes back is no reuse; 0: it always is. */
   abstract readonly refreshReuseGrace: number;
+  /** What must let nobody in here, whatever an earlier start has left in the documents; absent or null: it may. */
+  abstract readonly publicDefaults?: PublicDefaults | null;
   /** Whether the playground is served. */
   abstract readonly playground: boolean;
 }

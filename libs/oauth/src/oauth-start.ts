@@ -3,6 +3,7 @@ import { Accounts } from './accounts/accounts.js';
 import { AuthorizationRequests } from './authorize/authorization-requests.js';
 import { Consents } from './authorize/consents.js';
 import { Clients } from './clients/clients.js';
+import { DemoLeftoversCheck } from './demo-leftovers.js';
 import { AuthorizationCodes } from './grants/authorization-codes.js';
 import { Grants } from './grants/grants.js';
 import { SigningKeys } from './keys/signing-keys.js';
@@ -24,9 +25,10 @@ export class OAuthStart implements OnModuleInit {
     private readonly consents: Consents,
     private readonly sessions: Sessions,
     private readonly failures: LoginFailures,
+    private readonly leftovers: DemoLeftoversCheck,
   ) {}
 
-  /** Safe to run again, and beside another process that starts. @throws KeySealBroken */
+  /** Safe to run again, and beside another process that starts. @throws KeySealBroken, DemoLeftovers */
   async onModuleInit(): Promise<void> {
     const { clients, accounts, requests, codes, grants, consents, sessions, failures } = this;
     const collections = [clients, accounts, requests, codes, grants, consents, sessions, failures];
@@ -34,5 +36,6 @@ export class OAuthStart implements OnModuleInit {
     await this.keys.start();
     for (const client of this.settings.clients) await clients.ensure(client);
     for (const account of this.settings.accounts) await accounts.ensure(account);
+    await this.leftovers.run();
   }
 }

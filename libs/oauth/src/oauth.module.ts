@@ -24,6 +24,7 @@ import { LogIns } from './login/log-ins.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginFailures } from './login/login-failures.js';
 import { LoginPages } from './login/login-pages.js';
+import { DemoLeftoversCheck } from './demo-leftovers.js';
 import { OAuthStart } from './oauth-start.js';
 import { SecurityLog } from './security-log.js';
 import { Sessions } from './sessions/sessions.js';
@@ -44,6 +45,7 @@ import { UseRefreshToken } from './tokens/use-refresh-token.js';
   controllers: [DiscoveryController, AuthorizeController, LoginController, ConsentController, TokenController],
   providers: [
     OAuthStart,
+    DemoLeftoversCheck,
     ...[SigningKeys, Clients, Accounts, Sessions, AuthorizationRequests, AuthorizationCodes, Grants, Consents],
     ...[SecurityLog, EndGrant, GrantsInForce, ClientAuthentication, RedeemCode, UseRefreshToken, TokenEndpoint],
     ...[PresentedTokens, RevokeToken, IntrospectToken],

@@ -24,7 +24,10 @@ export class RevokeMandateHandler implements ICommandHandler<RevokeMandate> {
     const revoke = { type: 'Revoke', holder } as const;
     const revoked = await this.aggregates.handle(mandateStream(mandateId), mandateDecider, revoke, context);
     const closed = revoked.state.kind === 'granted' ? await this.ending.end(revoked.state, context) : null;
-    await Promise.all([this.readModels.waitFor('mandate', revoked.position), this.readModels.waitFor('agency', closed)]);
+    await Promise.all([
+      this.readModels.waitFor('mandate', revoked.position),
+      this.readModels.waitFor('agency', closed),
+    ]);
     return mandateView(await loadMandate(this.aggregates, mandateId, holder), this.clock.now(), links);
   }
 }

@@ -1,3 +1,4 @@
+import { ACCOUNT } from './stylesheet-account.js';
 import { CONTROLS } from './stylesheet-controls.js';
 import { STEPS } from './stylesheet-steps.js';
 
@@ -82,4 +83,4 @@ strong, .name { overflow-wrap: anywhere; }
 `;
 
 /** The one stylesheet of all pages. */
-export const STYLESHEET = TOKENS + PAGE + CONTROLS + STEPS;
+export const STYLESHEET = TOKENS + PAGE + CONTROLS + STEPS + ACCOUNT;

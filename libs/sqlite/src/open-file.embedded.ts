@@ -36,7 +36,7 @@ export const openFile = (file: string, program: Program<Operations>, durability:
  */
 export const lockFile = (file: string): Database => {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     accessSync(dirname(file), constants.R_OK | constants.W_OK);
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
     const lock = new Libsql(`${file}.lock`);

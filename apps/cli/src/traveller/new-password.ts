@@ -1,6 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { UsageError } from '../command.js';
 
 /** Where readline echoes what is typed: nowhere. */
 const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -9,7 +8,7 @@ const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
  * A new password: asked for twice on the terminal, without showing it, or the first line of standard input where that is
  * none. Never an argument, which every process of the machine could read.
  *
- * @throws UsageError where none came, or where the two are not the same
+ * @throws Error for the operator, where none came or the two are not the same
  */
 export const newPassword = async (): Promise<string> => {
   const { stdin, stderr } = process;
@@ -21,7 +20,7 @@ export const newPassword = async (): Promise<string> => {
     stderr.write('\nOnce more: ');
     const again = await nextLine(lines);
     stderr.write('\n');
-    if (again !== password) throw new UsageError('the two passwords are not the same');
+    if (again !== password) throw new Error('the two passwords are not the same');
     return password;
   } finally {
     lines.close();
@@ -32,5 +31,5 @@ const nextLine = (lines: Interface): Promise<string> =>
   new Promise((resolve, reject) => {
     lines.once('line', resolve);
     lines.once('SIGINT', () => lines.close());
-    lines.once('close', () => reject(new UsageError('no password came')));
+    lines.once('close', () => reject(new Error('no password came')));
   });

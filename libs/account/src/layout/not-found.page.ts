@@ -4,15 +4,14 @@ import type { Visitor } from '#oauth';
 import { html, type Page } from '#site';
 import { accountPage } from './account-page.js';
 
-const NOT_FOUND: readonly ErrorCode[] = [
-  'invalid_cursor',
-  'mandate_forbidden',
-  'mandate_not_found',
-  'order_not_found',
-];
+const NOT_FOUND: readonly ErrorCode[] = ['invalid_cursor', 'mandate_forbidden', 'mandate_not_found', 'order_not_found'];
+
+/** There is nothing at this address for this traveller. */
+export class NotFound extends Error {}
 
 /** Whether what a traveller asked for is unknown, or another holder's. */
-export const isNotFound = (error: unknown): boolean => error instanceof Refusal && NOT_FOUND.includes(error.code);
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof NotFound || (error instanceof Refusal && NOT_FOUND.includes(error.code));
 
 /** What is unknown and what is another holder's: the same page to the byte. */
 export const notFoundPage = (visitor: Visitor, links: Links): Page =>

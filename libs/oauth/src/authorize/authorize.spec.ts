@@ -112,15 +112,20 @@ describe('GET /oauth/authorize', () => {
   );
 
   it.each([
-    ['repeated', `${authorizeUrl()}&state=outro`],
-    ['with a line break', authorizeUrl({ state: 'a\r\nSet-Cookie: x=y' })],
-    ['not ASCII', authorizeUrl({ state: 'é' })],
-    ['oversized', authorizeUrl({ state: 'a'.repeat(2_049) })],
-  ])('does not echo a state that is %s', async (_, url) => {
+    ['repeated', 'RFC 6749 §3.1', `${authorizeUrl()}&state=outro`],
+    ['with a line break (header injection)', 'RFC 6749 §10.14', authorizeUrl({ state: 'a\r\nSet-Cookie: x=y' })],
+    ['not ASCII', 'RFC 6749 A.5', authorizeUrl({ state: 'é' })],
+    ['oversized', 'RFC 6749 §10.14', authorizeUrl({ state: 'a'.repeat(2_049) })],
+  ])('does not echo a state that is %s (%s)', async (_, __, url) => {
     const { headers, cookies } = await new Browser(server).get(url);
     const back = new URL(headers['location'] ?? '');
     expect([back.searchParams.get('error'), back.searchParams.has('state')]).toEqual(['invalid_request', false]);
     expect(cookies).toEqual([]);
+  });
+
+  it('takes several resources: the one parameter that may repeat (RFC 8707 §2)', async () => {
+    const url = `${authorizeUrl()}&resource=${ISSUER}/mcp&resource=${ISSUER}/api/v1`;
+    expect(await new Browser(server).get(url)).toMatchObject({ status: 200 });
   });
 
   it('keeps the redirect URI’s own query on an error', async () => {
@@ -133,7 +138,7 @@ describe('GET /oauth/authorize', () => {
     });
   });
 
-  it('shows no page that could be framed, cached or scripted', async () => {
+  it('shows no page that could be framed, cached or scripted (RFC 9700 §4.16)', async () => {
     for (const page of [await new Browser(server).get(authorizeUrl()), await reachConsent(new Browser(server))]) {
       expect(page.headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
       expect(page.headers).toMatchObject({
@@ -191,7 +196,7 @@ describe('the forms', () => {
     ['another origin', { origin: 'https://evil.example' }],
     ['an opaque origin', { origin: 'null' }],
     ['another name of this host', { origin: 'http://localhost:3000' }],
-  ])('are refused from %s', async (_, headers) => {
+  ])('are refused from %s (RFC 6749 §10.12)', async (_, headers) => {
     const browser = new Browser(server);
     const form = formTo(await reachConsent(browser), '/oauth/consent');
     const sent = await browser.post(form, { decision: 'approve' }, headers as Record<string, string>);
@@ -200,7 +205,7 @@ describe('the forms', () => {
   });
 
   it.each(['/oauth/login', '/oauth/consent', '/oauth/logout'])(
-    'are refused at %s without their CSRF token',
+    'are refused at %s without their CSRF token (RFC 6749 §10.12)',
     async (action) => {
       const browser = new Browser(server);
       const { fields } = formTo(await reachConsent(browser), '/oauth/consent');

@@ -64,15 +64,22 @@ export class Decide {
     how: { readonly cap?: Money | null; readonly isRemembered?: true },
   ): Promise<string> {
     const { clientId, scopes, resources } = request;
+    const agency = agencyStream(holder, clientId);
+    const { state } = await this.aggregates.load(agency, agencyDecider);
+    // What a revocation that broke off left alive must not live again with the new consent.
+    if (state.status === 'revoked') await this.grants.killAll(holder, clientId, 'agent_revoked');
     const grantId = this.ids.next();
     // Before the agent is authorized, so that whoever revokes it afterwards finds the grant.
     await this.grants.open(grantId, { holder, clientId, scopes, resources });
     // One command for both, so that no agent is ever authorized without the cap it was authorized with.
     const command = { type: 'AuthorizeAgent', holder, clientId, grantId, scopes, ...how } as const;
     const context = { actor: { holder, clientId }, correlationId: httpRequestId, causationId: httpRequestId };
-    const { events } = await this.aggregates.handle(agencyStream(holder, clientId), agencyDecider, command, context);
-    // Revoked in this moment: what was remembered no longer counts.
-    if (events.length === 0) throw new OAuthError('authorization_request_gone');
+    const { events } = await this.aggregates.handle(agency, agencyDecider, command, context);
+    if (events.length === 0) {
+      // Revoked in this moment, or by a revocation that broke off: what was remembered counts no longer.
+      await this.consents.forget(holder, clientId);
+      throw new OAuthError('authorization_request_gone');
+    }
     return codeResponse(request, links, await this.issueCode.issue(request, grantId));
   }
 }

@@ -41,9 +41,7 @@ describe('where a login leads', () => {
 
   it('binds a form to itself alone', () => {
     const kinds = ['request', 'challenge', 'agent_cap', 'agent_end', 'mandate', 'mandate_end'] as const;
-    const subjects = [null, ...kinds.map((kind) => ({ kind, id: 'a' }))].map(
-      subjectOf,
-    );
+    const subjects = [null, ...kinds.map((kind) => ({ kind, id: 'a' }))].map(subjectOf);
     expect(new Set(subjects).size).toBe(7);
   });
 });

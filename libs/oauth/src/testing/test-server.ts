@@ -6,7 +6,16 @@ import { APP_GUARD, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Documents, DocumentsUnavailable, EmbeddedDocuments } from '#documents';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
-import { createHttpAdapter, CurrentCaller, ErrorFilter, type RateLimits, Rates, RatesGuard, RequireScopes, ScopesGuard } from '#http';
+import {
+  createHttpAdapter,
+  CurrentCaller,
+  ErrorFilter,
+  type RateLimits,
+  Rates,
+  RatesGuard,
+  RequireScopes,
+  ScopesGuard,
+} from '#http';
 import { type Caller, Clock, Ids, RandomIds } from '#kernel';
 import { SiteModule } from '#site';
 import { FixedClock } from '#testing';
@@ -81,7 +90,11 @@ export const startTestServer = async (
   @Module({ providers: parts, exports: parts })
   class Parts {}
 
-  @Module({ imports: [Parts, SiteModule, OAuthModule, ...(settings.playground ? [PlaygroundModule] : [])], controllers: [ProtectedController], providers: [{ provide: APP_GUARD, useClass: RatesGuard }] })
+  @Module({
+    imports: [Parts, SiteModule, OAuthModule, ...(settings.playground ? [PlaygroundModule] : [])],
+    controllers: [ProtectedController],
+    providers: [{ provide: APP_GUARD, useClass: RatesGuard }],
+  })
   class App {}
 
   let logged = '';

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { Grants } from '../grants/grants.js';
+import { AccessTokenStrategy } from '../guard/access-token.strategy.js';
+import { SigningKeys } from '../keys/signing-keys.js';
 import {
   basic,
   callApi,
@@ -14,7 +18,7 @@ import {
 } from '../testing/agent.js';
 import { securityEvents } from '../testing/security-events.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
-import { OTHER_CLIENT, PILOT, PUBLIC_CLIENT } from '../testing/test-settings.js';
+import { OTHER_CLIENT, PILOT, PUBLIC_CLIENT, testSettings } from '../testing/test-settings.js';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -121,6 +125,18 @@ describe('a revocation', () => {
     expect([await isAlive(first), await isAlive(second)]).toEqual([false, false]);
     expect((await postToken(server, refreshFields(second.refresh))).body).toMatchObject({ error: 'invalid_grant' });
     expect((await postIntrospect(server, { token: second.access })).body).toEqual({ active: false });
+  });
+
+  it('reaches every process at once: each guard reads the grant', async () => {
+    const { documents, clock } = server;
+    const settings = testSettings();
+    const keys = new SigningKeys(documents, clock, settings);
+    const elsewhere = new AccessTokenStrategy(keys, new Grants(documents, clock), clock, settings);
+    const { access } = await newTokens(server);
+    const claims = decodeJwt(access);
+    expect(await elsewhere.validate(claims)).toMatchObject({ clientId: PILOT.clientId });
+    await postRevoke(server, { token: access });
+    expect(await elsewhere.validate(claims)).toBeNull();
   });
 
   it('of one family leaves the others', async () => {

@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { type AgentListItem, capOf, usedOf } from '#agency';
+import { linksAt } from '#http';
+import { type Money, money } from '#kernel';
+import { agentCard, type AgentCard, revokedAgent } from './agent-card.js';
+import { agentEndPage } from './agent-end.page.js';
+
+const AT = '2026-01-31T12:00:00.000Z';
+const visitor = {
+  sessionId: 's'.repeat(43),
+  traveller: { holder: 'h', email: 'ana@example.com', loggedInAt: AT },
+};
+const agency = (cap: Money | null): AgentListItem['agency'] => ({
+  status: 'authorized',
+  openMandates: { m: { limit: money(200_00, 'BRL'), expiresAt: AT } },
+  ending: [],
+  cap,
+  spent: cap && { BRL: 50_00 },
+});
+const agent = (cap: Money | null = null): AgentListItem => ({
+  holder: 'h',
+  clientId: 'agente 1',
+  scopes: ['booking:write', 'payment:execute'],
+  authorizedAt: AT,
+  revokedAt: null,
+  agency: agency(cap),
+});
+
+const markup = (cap: Money | null, change: Partial<AgentCard> = {}, wrong: string | null = null): string => {
+  const item = agent(cap);
+  const use = { use: capOf(item.agency), used: usedOf(item.agency, 'BRL'), wrong, fieldId: 'limite-1' };
+  return agentCard({ agent: item, name: { name: 'Agente', pilot: false }, cap: use, visitor, ...change }).text;
+};
+const textOf = (text: string): string => text.replace(/<[^>]*>/g, ' ').replace(/[ \n]+/g, ' ');
+
+describe("an agent's card", () => {
+  it('says who may do what since when, and leads to its revocation', () => {
+    const text = textOf(markup(null));
+    for (const part of [
+      'Autorizado em 31 de janeiro de 2026, 09:00 (horário de Brasília)',
+      'Criar e alterar reservas de voo em seu nome',
+      'Cobrar dentro do teto de um mandato válido',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).not.toContain('piloto');
+    expect(markup(null)).toContain('href="/conta/agentes/agente%201/revogar"');
+  });
+
+  it('has the cap in its field, with what is used of it (rule 19)', () => {
+    expect(markup(money(1500_00, 'BRL'))).toMatch(/name="cap"\s+value="1.500,00"/);
+    expect(textOf(markup(money(1500_00, 'BRL')))).toContain(
+      'Limite total de R$\u00a01.500,00 : R$\u00a0250,00 em uso, R$\u00a01.250,00 ainda livres.',
+    );
+    expect(markup(null)).toMatch(/name="cap"\s+value=""/);
+  });
+
+  it('keeps what was written where it cannot be read', () => {
+    const text = markup(null, {}, '"1,500');
+    expect(text).toMatch(/value="&quot;1,500"/);
+    expect(text).toContain('aria-invalid="true"');
+    expect(text).toContain('aria-describedby="limite-1-problema limite-1-ajuda limite-1-uso"');
+  });
+
+  it('shows names as text, whatever is in them', () => {
+    expect(markup(null, { name: { name: '<b>x</b>', pilot: true } })).toContain('&lt;b&gt;x&lt;/b&gt;');
+  });
+});
+
+describe('an agent that was revoked', () => {
+  const revoked = (ending: readonly string[]): AgentListItem => ({
+    ...agent(),
+    revokedAt: AT,
+    agency: { ...agency(null), status: 'revoked', ending },
+  });
+  const name = { name: 'Agente', pilot: false };
+  const endPage = ({ agency: state }: AgentListItem) =>
+    agentEndPage({ clientId: 'a', name, agency: state, visitor, links: linksAt('https://alcada.example') }).html;
+
+  it('is listed with its state, and has no form left once its mandates are at their end', () => {
+    expect(textOf(revokedAgent(revoked([]), name).text)).toContain('revogado Desde 31 de janeiro de 2026');
+    expect(endPage(revoked([]))).not.toContain('class="danger"');
+  });
+
+  it('leads back to a revocation that broke off, so that it can be finished', () => {
+    expect(revokedAgent(revoked(['m']), name).text).toContain('href="/conta/agentes/agente%201/revogar"');
+    expect(endPage(revoked(['m']))).toContain('class="danger"');
+  });
+
+  it('was asked about with all that a revocation does', () => {
+    const text = textOf(endPage(agent()));
+    for (const part of ['param de valer na hora', 'O mandato aberto dele é revogado.', 'O que já foi pago continua'])
+      expect(text).toContain(part);
+  });
+});

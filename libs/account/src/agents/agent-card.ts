@@ -1,0 +1,81 @@
+import type { AgentListItem, CapUse } from '#agency';
+import type { Money } from '#kernel';
+import { capEntry, capField, type Destination, hiddenFields, pathTo, SCOPE_WORDS, type Visitor } from '#oauth';
+import { html, type Html, moneyText } from '#site';
+import { type AgentName, pilotBadge } from '../layout/agent-names.js';
+import { timeOf } from '../layout/facts.js';
+
+/** What somebody wrote as the cap of an agent. */
+export interface CapEntry {
+  readonly clientId: string;
+  readonly entry: string;
+}
+
+/** An agent that is authorized, and what its card shows. */
+export interface AgentCard {
+  readonly agent: AgentListItem;
+  readonly name: AgentName;
+  readonly cap: {
+    /** The cap in force; null: there is none. */
+    readonly use: CapUse | null;
+    /** What counts against a cap in reais. */
+    readonly used: Money;
+    /** What was written and cannot be read; null: nothing. */
+    readonly wrong: string | null;
+    readonly fieldId: string;
+  };
+  readonly visitor: Visitor;
+}
+
+/** The agent's cap as what a form is about. */
+export const toAgentCap = (clientId: string): Destination => ({ kind: 'agent_cap', id: clientId });
+/** The agent's revocation as what a form is about and a login leads to. */
+export const toAgentEnd = (clientId: string): Destination => ({ kind: 'agent_end', id: clientId });
+
+/** Where an agent stands on the account's first page. */
+export const anchorOf = (clientId: string): string => `agente-${encodeURIComponent(clientId)}`;
+/** Where the form of its cap goes. */
+const capPath = (clientId: string): string => `/conta/agentes/${encodeURIComponent(clientId)}/limite`;
+
+/** An agent with what it may do, the form of its cap, and the way to revoke it. */
+export const agentCard = ({ agent, name, cap, visitor }: AgentCard): Html => {
+  const { clientId, scopes, authorizedAt } = agent;
+  const { use, used, wrong, fieldId } = cap;
+  const field = { id: fieldId, entry: wrong ?? capEntry(use?.limit ?? null), isUnreadable: wrong !== null, used };
+  return html`<article class="card" id="${anchorOf(clientId)}" aria-labelledby="${fieldId}-agente">
+    <h3 id="${fieldId}-agente"><span class="name">${name.name}</span> ${pilotBadge(name)}</h3>
+    <p class="small">Autorizado em ${timeOf(authorizedAt)}. Pode, em seu nome:</p>
+    <ul class="scopes" role="list">
+      ${scopes.map((scope) => html`<li>${SCOPE_WORDS[scope].text}</li>`)}
+    </ul>
+    <p class="cap">${capText(use)}</p>
+    <form method="post" action="${capPath(clientId)}">
+      ${hiddenFields(visitor.sessionId, toAgentCap(clientId))} ${capField(field)}
+      <div class="actions">
+        <button class="quiet" type="submit">Salvar limite</button>
+        <a class="button quiet warn" href="${pathTo(toAgentEnd(clientId))}"
+          >Revogar<span class="visually-hidden"> o agente ${name.name}</span>…</a
+        >
+      </div>
+    </form>
+  </article>`;
+};
+
+const capText = (use: CapUse | null): Html =>
+  use === null
+    ? html`<strong>Sem limite total.</strong> Cada mandato ainda tem o seu teto.`
+    : html`<strong>Limite total de ${moneyText(use.limit)}</strong>: ${moneyText(use.used)} em uso,
+        ${moneyText(use.available)} ainda livres.`;
+
+/** An agent that was revoked: it may do nothing until a new consent. */
+export const revokedAgent = ({ clientId, revokedAt, agency }: AgentListItem, name: AgentName): Html =>
+  html`<li id="${anchorOf(clientId)}">
+    <p class="row-head"><span class="name">${name.name}</span> <span class="mark-off">revogado</span></p>
+    <p class="small">
+      ${revokedAt && html`Desde ${timeOf(revokedAt)}. `}Só volta a agir se você autorizar de novo.
+      ${
+        agency.ending.length > 0 &&
+        html`<a href="${pathTo(toAgentEnd(clientId))}">Há mandatos que ainda terminam de ser revogados.</a>`
+      }
+    </p>
+  </li>`;

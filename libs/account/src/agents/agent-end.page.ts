@@ -1,0 +1,61 @@
+import type { KnownAgency } from '#agency';
+import type { Links } from '#http';
+import { hiddenFields, pathTo, type Visitor } from '#oauth';
+import { html, type Html, type Page } from '#site';
+import { ACCOUNT, accountPage } from '../layout/account-page.js';
+import { type AgentName, pilotBadge } from '../layout/agent-names.js';
+import { toAgentEnd } from './agent-card.js';
+
+/** What the page before a revocation shows. */
+export interface AgentEnd {
+  readonly clientId: string;
+  readonly name: AgentName;
+  readonly agency: KnownAgency;
+  readonly visitor: Visitor;
+  readonly links: Links;
+}
+
+/** "Revogar este agente?": what it does, before it is done. */
+export const agentEndPage = ({ clientId, name, agency, visitor, links }: AgentEnd): Page => {
+  const to = toAgentEnd(clientId);
+  const isOver = agency.status === 'revoked' && agency.ending.length === 0;
+  const title = isOver ? 'Agente revogado' : 'Revogar este agente?';
+  const open = agency.status === 'revoked' ? agency.ending.length : Object.keys(agency.openMandates).length;
+  return accountPage({
+    title,
+    visitor,
+    links,
+    trail: [ACCOUNT],
+    content: html`<h1>${title}</h1>
+      <p class="lead"><strong>${name.name}</strong> ${pilotBadge(name)}</p>
+      ${isOver ? OVER : consequences(open)}
+      ${
+        !isOver &&
+        html`<form method="post" action="${pathTo(to)}">
+          ${hiddenFields(visitor.sessionId, to)}
+          <div class="choices">
+            <button class="danger" type="submit">Revogar agente</button>
+            <a class="button quiet" href="${ACCOUNT.path}">Voltar sem revogar</a>
+          </div>
+        </form>`
+      }`,
+  });
+};
+
+const OVER = html`<p class="outcome none">
+  Ele não age mais em seu nome, e os mandatos dele foram revogados. Só volta se você autorizar de novo.
+</p>`;
+
+const consequences = (open: number): Html =>
+  html`<ul class="effects">
+    <li>Os acessos que ele tem param de valer na hora.</li>
+    <li>${mandatesText(open)}</li>
+    <li>Compras em andamento param sem cobrança. O que já foi pago continua valendo.</li>
+    <li>O limite de gastos e o que já foi usado ficam guardados.</li>
+    <li>Para ele voltar, você precisa autorizar de novo.</li>
+  </ul>`;
+
+const mandatesText = (open: number): string => {
+  if (open === 0) return 'Ele não tem mandatos abertos.';
+  return open === 1 ? 'O mandato aberto dele é revogado.' : `Os ${open} mandatos abertos dele são revogados.`;
+};

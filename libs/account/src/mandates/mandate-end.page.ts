@@ -1,0 +1,60 @@
+import type { Links } from '#http';
+import type { Instant } from '#kernel';
+import { type GrantedMandate, remainingOf, reservedOf, statusOf } from '#mandate';
+import { hiddenFields, pathTo, type Visitor } from '#oauth';
+import { html, moneyText, type Page } from '#site';
+import { ACCOUNT, accountPage, MANDATES } from '../layout/account-page.js';
+import { type AgentName, pilotBadge } from '../layout/agent-names.js';
+import { toMandate, toMandateEnd } from './mandate.page.js';
+import { MANDATE_WORDS } from './mandate-words.js';
+
+/** What the page before a mandate's revocation shows. */
+export interface MandateEnd {
+  readonly mandate: GrantedMandate;
+  readonly agent: AgentName;
+  readonly visitor: Visitor;
+  readonly now: Instant;
+  readonly links: Links;
+}
+
+/** "Revogar este mandato?": what it does, before it is done. */
+export const mandateEndPage = ({ mandate, agent, visitor, now, links }: MandateEnd): Page => {
+  const { mandateId, limit } = mandate;
+  const to = toMandateEnd(mandateId);
+  const status = statusOf(mandate, now);
+  const isOver = status === 'revoked' || status === 'expired';
+  const title = isOver ? `Mandato ${MANDATE_WORDS[status]}` : 'Revogar este mandato?';
+  const reserved = reservedOf(mandate);
+  return accountPage({
+    title,
+    visitor,
+    links,
+    trail: [ACCOUNT, MANDATES],
+    content: html`<h1>${title}</h1>
+      <p class="lead">Teto de ${moneyText(limit)}, para <strong>${agent.name}</strong> ${pilotBadge(agent)}</p>
+      ${
+        isOver
+          ? html`<p class="outcome none">
+              Nada mais pode ser cobrado dele. <a href="${pathTo(toMandate(mandateId))}">Ver o extrato</a>
+            </p>`
+          : html`<ul class="effects">
+                <li>
+                  Nada mais pode ser cobrado dele: os ${moneyText(remainingOf(mandate))} disponíveis ficam livres.
+                </li>
+                ${
+                  reserved.amount > 0 &&
+                  html`<li>Os pedidos em andamento, de ${moneyText(reserved)}, param sem cobrança.</li>`
+                }
+                <li>O que já foi pago continua valendo.</li>
+                <li>O agente continua autorizado, e pode pedir outro mandato.</li>
+              </ul>
+              <form method="post" action="${pathTo(to)}">
+                ${hiddenFields(visitor.sessionId, to)}
+                <div class="choices">
+                  <button class="danger" type="submit">Revogar mandato</button>
+                  <a class="button quiet" href="${pathTo(toMandate(mandateId))}">Voltar sem revogar</a>
+                </div>
+              </form>`
+      }`,
+  });
+};

@@ -1,0 +1,83 @@
+import type { Links } from '#http';
+import type { Instant } from '#kernel';
+import { type GrantedMandate, remainingOf, reservedOf, type StatementLineView, statusOf } from '#mandate';
+import { type Destination, pathTo, SCOPE_WORDS, type Visitor } from '#oauth';
+import type { ListPage } from '#read-models';
+import { html, type Html, moneyText, type Page } from '#site';
+import { ACCOUNT, accountPage, MANDATES } from '../layout/account-page.js';
+import { type AgentName, pilotBadge } from '../layout/agent-names.js';
+import { fact, timeOf } from '../layout/facts.js';
+import { nextLink } from '../layout/paging.js';
+import { mandateGauge } from './mandate-gauge.js';
+import { mandateMark } from './mandate-words.js';
+import { statementLine } from './statement-line.js';
+
+/** What the statement of a mandate shows. */
+export interface MandateContent {
+  readonly mandate: GrantedMandate;
+  /** What happened to it, oldest first. */
+  readonly statement: ListPage<StatementLineView>;
+  readonly nameOf: (clientId: string) => AgentName;
+  readonly visitor: Visitor;
+  readonly now: Instant;
+  readonly links: Links;
+}
+
+/** The mandate's statement as what a login leads to. */
+export const toMandate = (id: string): Destination => ({ kind: 'mandate', id });
+/** The mandate's revocation as what a form is about and a login leads to. */
+export const toMandateEnd = (id: string): Destination => ({ kind: 'mandate_end', id });
+
+/** "Mandato": its terms, what became of the money, and who did what when. */
+export const mandatePage = (content: MandateContent): Page => {
+  const { mandate, statement, nameOf, visitor, now, links } = content;
+  const { mandateId, limit } = mandate;
+  const status = statusOf(mandate, now);
+  const isOpen = status === 'valid' || status === 'exhausted';
+  return accountPage({
+    title: 'Mandato de pagamento',
+    visitor,
+    links,
+    isBroad: true,
+    trail: [ACCOUNT, MANDATES],
+    content: html`<h1>Mandato de pagamento</h1>
+      <p class="sum">${moneyText(limit)} ${mandateMark(status)}</p>
+      ${mandateGauge(mandate)}
+      <dl class="facts">${facts(content)}</dl>
+      ${
+        isOpen &&
+        html`<p class="actions">
+          <a class="button quiet warn" href="${pathTo(toMandateEnd(mandateId))}">Revogar este mandato…</a>
+        </p>`
+      }
+      <section class="part" aria-labelledby="extrato">
+        <h2 id="extrato">Extrato</h2>
+        <ol class="history" role="list">
+          ${statement.items.map((line) => statementLine(line, nameOf))}
+        </ol>
+        ${nextLink(pathTo(toMandate(mandateId)), statement.nextCursor, 'Ver o que veio depois')}
+      </section>`,
+  });
+};
+
+const facts = ({ mandate, nameOf }: MandateContent): readonly Html[] => {
+  const { mandateId, clientId, limit, consumed, scope, startsAt, expiresAt, revokedAt } = mandate;
+  const agent = nameOf(clientId);
+  const powers = scope.map((one) => html`<li>${SCOPE_WORDS[one].text}</li>`);
+  return [
+    fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
+    fact('Já cobrado', moneyText({ amount: consumed, currency: limit.currency })),
+    fact('Reservado', html`${moneyText(reservedOf(mandate))} <span class="small">para pedidos em andamento</span>`),
+    fact('Disponível', moneyText(remainingOf(mandate))),
+    fact(
+      'Permite',
+      html`<ul class="scopes" role="list">
+        ${powers}
+      </ul>`,
+    ),
+    fact('Vale de', timeOf(startsAt)),
+    fact('Até', timeOf(expiresAt)),
+    ...(revokedAt === null ? [] : [fact('Revogado em', timeOf(revokedAt))]),
+    fact('Número', html`<code>${mandateId}</code>`),
+  ];
+};

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { money } from '#kernel';
+import type { StatementLineView } from '#mandate';
+import { statementLine } from './statement-line.js';
+
+const AT = '2026-01-31T12:00:00.000Z';
+const line: StatementLineView = {
+  revision: 1,
+  type: 'MandateReserved',
+  occurredAt: AT,
+  clientId: 'agente',
+  orderId: null,
+  amount: money(279_90, 'BRL'),
+  remaining: money(20_10, 'BRL'),
+  reason: null,
+};
+
+const textOf = (change: Partial<StatementLineView>): string =>
+  statementLine({ ...line, ...change }, () => ({ name: '<Agente>', pilot: false }))
+    .text.replace(/<[^>]*>/g, ' ')
+    .replace(/[ \n]+/g, ' ')
+    .trim();
+const SUM = 'R$\u00a0279,90';
+
+describe('an event of a mandate, to its holder', () => {
+  it.each<[Partial<StatementLineView>, string]>([
+    [{ type: 'MandateCreated' }, `Mandato criado, com teto de ${SUM}`],
+    [{ type: 'MandateReserved' }, `${SUM} reservados para um pedido, antes da cobrança`],
+    [{ type: 'MandateConsumed' }, `${SUM} cobrados`],
+    [{ type: 'MandateReleased' }, `${SUM} liberados: o pedido não foi cobrado`],
+    [{ type: 'MandateReleased', amount: money(0, 'BRL') }, 'Pedido encerrado sem nada reservado'],
+    [
+      { type: 'MandateChargeRefused', reason: 'mandate_expired' },
+      `Cobrança de ${SUM} recusada. O mandato expirou; nada foi cobrado.`,
+    ],
+    [{ type: 'MandateRevoked', amount: null }, 'Mandato revogado: nada mais pode ser cobrado'],
+    [{ type: 'MandateExpired', amount: null }, 'Mandato vencido: nada mais pode ser cobrado'],
+  ])('%j says what happened', (change, words) => {
+    expect(textOf(change).startsWith(words)).toBe(true);
+  });
+
+  it.each<[Partial<StatementLineView>, string]>([
+    [{}, '&lt;Agente&gt;'],
+    [{ clientId: null }, 'Alçada'],
+    [{ clientId: null, type: 'MandateRevoked', amount: null }, 'Você'],
+    [{ type: 'MandateRevoked', amount: null }, '&lt;Agente&gt;'],
+  ])('%j says who did it, when, and what was left', (change, who) => {
+    expect(textOf(change)).toMatch(
+      new RegExp(`${who} · 31 de janeiro de 2026, 09:00 \\(horário de Brasília\\) · disponível: R\\$\u00a020,10$`),
+    );
+  });
+
+  it('leads to the order it belongs to', () => {
+    const { text } = statementLine({ ...line, orderId: 'o1' }, () => ({ name: 'Agente', pilot: false }));
+    expect(text).toContain('href="/conta/pedidos/o1"');
+  });
+});

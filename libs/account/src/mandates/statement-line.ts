@@ -1,0 +1,47 @@
+import { ERROR_CATALOGUE } from '#http';
+import type { StatementLineView } from '#mandate';
+import { pathTo } from '#oauth';
+import { html, type Html, moneyText } from '#site';
+import type { AgentName } from '../layout/agent-names.js';
+import { timeOf } from '../layout/facts.js';
+
+/** One event of a mandate: what happened, who did it and when, and what was left. */
+export const statementLine = (line: StatementLineView, nameOf: (clientId: string) => AgentName): Html => {
+  const { occurredAt, orderId, remaining } = line;
+  const order = orderId === null ? null : pathTo({ kind: 'order', id: orderId });
+  return html`<li>
+    <p class="row-head">${whatOf(line)}</p>
+    <p class="small">
+      ${whoOf(line, nameOf)} · ${timeOf(occurredAt)} · disponível: ${moneyText(remaining)}
+      ${order !== null && html` · <a class="whole" href="${order}">ver o pedido</a>`}
+    </p>
+  </li>`;
+};
+
+const whatOf = ({ type, amount, reason }: StatementLineView): string => {
+  const sum = amount ? moneyText(amount) : '';
+  switch (type) {
+    case 'MandateCreated':
+      return `Mandato criado, com teto de ${sum}`;
+    case 'MandateReserved':
+      return `${sum} reservados para um pedido, antes da cobrança`;
+    case 'MandateConsumed':
+      return `${sum} cobrados`;
+    case 'MandateReleased':
+      return amount?.amount ? `${sum} liberados: o pedido não foi cobrado` : 'Pedido encerrado sem nada reservado';
+    case 'MandateChargeRefused':
+      return `Cobrança de ${sum} recusada. ${reason === null ? '' : ERROR_CATALOGUE[reason].message}`;
+    case 'MandateRevoked':
+      return 'Mandato revogado: nada mais pode ser cobrado';
+    case 'MandateExpired':
+      return 'Mandato vencido: nada mais pode ser cobrado';
+    default:
+      return type;
+  }
+};
+
+/** Without an agent it was the service itself, but for a revocation: that is always the traveller's own. */
+const whoOf = ({ type, clientId }: StatementLineView, nameOf: (clientId: string) => AgentName): string => {
+  if (clientId !== null) return nameOf(clientId).name;
+  return type === 'MandateRevoked' ? 'Você' : 'Alçada';
+};

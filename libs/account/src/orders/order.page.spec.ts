@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { linksAt } from '#http';
+import { money } from '#kernel';
+import type { PlacedOrder, ReceiptView } from '#order';
+import { sampleCheckout } from '../../../booking/src/testing/index.js';
+import { orderPage } from './order.page.js';
+
+const AT = '2026-01-31T12:00:00.000Z';
+const checkout = sampleCheckout();
+const placed = { checkout, placedAt: AT, challenge: null };
+const pending: PlacedOrder = { kind: 'pending', ...placed };
+const failed: PlacedOrder = { kind: 'failed', ...placed, failure: 'payment_declined', failedAt: AT };
+const payment = {
+  id: 'p',
+  processor: 'test',
+  method: 'card',
+  brand: 'visa',
+  last4: '4242',
+  amount: checkout.total,
+  capturedAt: AT,
+} as const;
+const paid: PlacedOrder = { kind: 'paid', ...placed, ticketCode: '9770000000014', payment, paidAt: AT };
+const receipt: ReceiptView = {
+  receiptId: 'R-9770000000014',
+  ticketId: checkout.orderId,
+  issuedAt: AT,
+  line: { ...checkout.line, passengers: 2, unitPrice: money(100_00, 'BRL'), ticketCode: '9770000000014' },
+  total: checkout.total,
+  payment: { ...payment, status: 'captured', mandateId: 'm', mandateSelection: 'implicit' },
+  note: 'Uma nota.',
+};
+
+const textOf = (order: PlacedOrder, isWaiting = false): string =>
+  orderPage({
+    order,
+    receipt: order.kind === 'paid' ? receipt : null,
+    agent: { name: 'Agente', pilot: false },
+    isWaiting,
+    visitor: { sessionId: 's', traveller: { holder: 'h', email: 'ana@example.com', loggedInAt: AT } },
+    links: linksAt('https://alcada.example'),
+  })
+    .html.replace(/<head>[\s\S]*<\/head>|<[^>]*>/g, ' ')
+    .replace(/[ \n]+/g, ' ');
+
+describe("an order's page", () => {
+  it('is the ticket and the receipt of a paid order', () => {
+    const text = textOf(paid);
+    for (const part of [
+      'Bilhete e recibo',
+      `Voo ${checkout.line.flightNumber}`,
+      'Bilhete 9770000000014',
+      'Passageiros 2',
+      'Recibo R-9770000000014',
+      'Pago com Visa final 4242',
+      'Cobrado em 31 de janeiro de 2026, 09:00 (horário de Brasília)',
+      'o único que servia',
+      'Uma nota.',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it('says of a failed order why, and that nothing was charged', () => {
+    expect(textOf(failed)).toContain(
+      'Pedido não concluído O pagamento foi recusado pelo emissor do cartão. Nenhum valor foi cobrado',
+    );
+  });
+
+  it('says of a pending order whether it waits for its holder', () => {
+    expect(textOf(pending)).toContain('O pagamento ainda não terminou.');
+    expect(textOf(pending, true)).toContain('O pagamento espera a sua decisão. Aprovar ou recusar');
+  });
+
+  it.each([pending, failed])('has neither ticket nor receipt of an order that is $kind', (order) => {
+    expect(textOf(order)).not.toMatch(/Recibo|977000/);
+  });
+});

@@ -1,0 +1,76 @@
+import { ERROR_CATALOGUE, type Links } from '#http';
+import { type Destination, pathTo, type Visitor } from '#oauth';
+import type { PlacedOrder, ReceiptView } from '#order';
+import { html, type Html, moneyText, type Page } from '#site';
+import { toChallenge } from '../challenge/challenge.page.js';
+import { journeyText } from '../challenge/journey-text.js';
+import { ACCOUNT, accountPage, ORDERS } from '../layout/account-page.js';
+import { type AgentName, pilotBadge } from '../layout/agent-names.js';
+import { fact, timeOf } from '../layout/facts.js';
+import { receiptOf } from './receipt.js';
+import { ticketOf } from './ticket.js';
+
+/** What the page of an order shows. */
+export interface OrderContent {
+  readonly order: PlacedOrder;
+  /** Of a paid order; of any other null. */
+  readonly receipt: ReceiptView | null;
+  readonly agent: AgentName;
+  /** Whether a challenge waits for the traveller's word. */
+  readonly isWaiting: boolean;
+  readonly visitor: Visitor;
+  readonly links: Links;
+}
+
+/** The order as what a login leads to. */
+export const toOrder = (id: string): Destination => ({ kind: 'order', id });
+
+/** An order: once paid its ticket and its receipt, to be printed; before, or where it failed, what became of it. */
+export const orderPage = (content: OrderContent): Page => {
+  const { receipt, visitor, links } = content;
+  const title = TITLES[content.order.kind];
+  return accountPage({
+    title,
+    visitor,
+    links,
+    isBroad: true,
+    trail: [ACCOUNT, ORDERS],
+    content: html`<h1>${title}</h1>
+      ${receipt ? html`${ticketOf(receipt)} ${receiptOf(receipt, content.agent)}` : unpaid(content)}`,
+  });
+};
+
+const TITLES: Readonly<Record<PlacedOrder['kind'], string>> = {
+  pending: 'Pedido em andamento',
+  paid: 'Bilhete e recibo',
+  failed: 'Pedido não concluído',
+};
+
+const unpaid = ({ order, agent, isWaiting }: OrderContent): Html => {
+  const { orderId, line, total, mandateId } = order.checkout;
+  const mandate = pathTo({ kind: 'mandate', id: mandateId });
+  return html`${outcome(order, isWaiting)}
+    <p class="sum">${moneyText(total)}</p>
+    <dl class="facts">
+      ${[
+        fact('Compra', html`${line.description}<br /><span class="small">${journeyText(line)}</span>`),
+        fact('Passageiros', `${line.passengers} × ${moneyText(line.unitPrice)}`),
+        fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
+        fact('Mandato', html`<a href="${mandate}"><code>${mandateId}</code></a>`),
+        fact('Pedido em', timeOf(order.placedAt)),
+        ...(order.kind === 'failed' ? [fact('Encerrado em', timeOf(order.failedAt))] : []),
+        fact('Número', html`<code>${orderId}</code>`),
+      ]}
+    </dl>`;
+};
+
+const outcome = (order: PlacedOrder, isWaiting: boolean): Html => {
+  if (order.kind === 'failed') {
+    const { message } = ERROR_CATALOGUE[order.failure];
+    return html`<p class="outcome none">${message} Nenhum valor foi cobrado, e nenhum bilhete foi emitido.</p>`;
+  }
+  if (!isWaiting)
+    return html`<p class="outcome">O pagamento ainda não terminou. Abra esta página de novo em instantes.</p>`;
+  const challenge = pathTo(toChallenge(order.checkout.orderId));
+  return html`<p class="outcome">O pagamento espera a sua decisão. <a href="${challenge}">Aprovar ou recusar</a></p>`;
+};

@@ -1,0 +1,94 @@
+import { capOf, type AgentListItem, usedOf } from '#agency';
+import type { Links } from '#http';
+import type { Instant } from '#kernel';
+import type { GrantedMandate } from '#mandate';
+import type { Visitor } from '#oauth';
+import type { ChallengeDetails, PlacedOrder } from '#order';
+import type { ListPage } from '#read-models';
+import { html, type Html, type Page } from '#site';
+import { agentCard, type CapEntry, revokedAgent } from '../agents/agent-card.js';
+import { ACCOUNT, accountPage, MANDATES, ORDERS, type Place } from '../layout/account-page.js';
+import type { AgentName } from '../layout/agent-names.js';
+import { nextLink } from '../layout/paging.js';
+import { mandateRows } from '../mandates/mandate-rows.js';
+import { orderRows } from '../orders/order-rows.js';
+import { challengeRows } from './challenge-rows.js';
+
+/** What the first page of an account shows. */
+export interface Overview {
+  readonly challenges: readonly ChallengeDetails[];
+  readonly agents: ListPage<AgentListItem>;
+  /** The newest ones. */
+  readonly mandates: ListPage<GrantedMandate>;
+  /** The newest ones. */
+  readonly orders: ListPage<PlacedOrder>;
+  readonly nameOf: (clientId: string) => AgentName;
+  readonly visitor: Visitor;
+  readonly now: Instant;
+  readonly links: Links;
+  /** What was written as a cap and is none. */
+  readonly unreadable: CapEntry | null;
+}
+
+/** "Sua conta": what waits for the traveller, whom they let in and how far, what was granted and bought. */
+export const overviewPage = (overview: Overview): Page => {
+  const { challenges, agents, mandates, orders, nameOf, visitor, now, links, unreadable } = overview;
+  const present = agents.items.filter(({ revokedAt }) => revokedAt === null);
+  const revoked = agents.items.filter(({ revokedAt }) => revokedAt !== null);
+  return accountPage({
+    status: unreadable ? 422 : 200,
+    title: unreadable ? 'Limite inválido' : ACCOUNT.name,
+    visitor,
+    links,
+    isBroad: true,
+    content: html`<h1>${ACCOUNT.name}</h1>
+      ${challenges.length > 0 && part('desafios', 'À espera da sua decisão', challengeRows(challenges, nameOf, now))}
+      ${part(
+        'agentes',
+        'Agentes autorizados',
+        present.length === 0 ? NO_AGENTS : html`${present.map((agent, n) => card(agent, n, overview))}`,
+      )}
+      ${
+        revoked.length > 0 &&
+        part(
+          'revogados',
+          'Agentes revogados',
+          html`<ul class="rows" role="list">
+            ${revoked.map((agent) => revokedAgent(agent, nameOf(agent.clientId)))}
+          </ul>`,
+        )
+      }
+      ${nextLink(ACCOUNT.path, agents.nextCursor, 'Ver mais agentes')}
+      ${recent('mandatos', MANDATES, mandates, mandateRows(mandates.items, nameOf, now), 'Nenhum mandato ainda.')}
+      ${recent('pedidos', ORDERS, orders, orderRows(orders.items, nameOf), 'Nenhum pedido ainda.')}`,
+  });
+};
+
+const NO_AGENTS = html`<p class="lead">
+  Nenhum agente age em seu nome. Quando um pedir acesso, é você quem decide, na página de autorização.
+</p>`;
+
+const part = (id: string, heading: string, content: Html): Html =>
+  html`<section class="part" aria-labelledby="${id}">
+    <h2 id="${id}">${heading}</h2>
+    ${content}
+  </section>`;
+
+const card = (agent: AgentListItem, n: number, { nameOf, visitor, unreadable }: Overview): Html => {
+  const { clientId, agency } = agent;
+  const wrong = unreadable?.clientId === clientId ? unreadable.entry : null;
+  const cap = { use: capOf(agency), used: usedOf(agency, 'BRL'), wrong, fieldId: `limite-${n + 1}` };
+  return agentCard({ agent, name: nameOf(clientId), cap, visitor });
+};
+
+const recent = (id: string, place: Place, { count, items }: ListPage<unknown>, rows: Html, none: string): Html => {
+  if (count === 0) return part(id, place.name, html`<p class="lead">${none}</p>`);
+  const heading = count > items.length ? `${place.name} recentes` : place.name;
+  const all = `Ver todos os ${place.name.toLowerCase()} (${count})`;
+  return part(
+    id,
+    heading,
+    html`${rows}
+      <p class="more"><a href="${place.path}">${all}</a></p>`,
+  );
+};

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Accounts } from './accounts/accounts.js';
+import { Clients } from './clients/clients.js';
+import { OAuthSettings } from './oauth-settings.js';
+import { hashOf } from './secrets.js';
+
+/** The documents still hold a client or an account that everybody knows how to use. */
+export class DemoLeftovers extends Error {
+  override readonly name = 'DemoLeftovers';
+}
+
+/**
+ * Production over the data of a demo start would let everybody in: what the configuration no longer names is still in
+ * the documents (design.md §5, Fixed names).
+ */
+@Injectable()
+export class DemoLeftoversCheck {
+  constructor(
+    private readonly settings: OAuthSettings,
+    private readonly clients: Clients,
+    private readonly accounts: Accounts,
+  ) {}
+
+  /** @throws DemoLeftovers naming each, with the command that removes it */
+  async run(): Promise<void> {
+    const { publicDefaults } = this.settings;
+    if (!publicDefaults) return;
+    const { secret, password, emails } = publicDefaults;
+    const found: string[] = [];
+    for await (const { clientId, secretHash } of this.clients.all()) {
+      if (secretHash === hashOf(secret))
+        found.push(`client ${clientId} has the public secret: alcada client remove ${clientId}`);
+    }
+    for (const email of emails) {
+      const isOpen = (await this.accounts.holderProvenBy({ email, password }, null)) !== null;
+      if (isOpen) found.push(`traveller ${email} has the public password: alcada traveller set-password ${email}`);
+    }
+    if (found.length > 0) throw new DemoLeftovers(`refused in production, left by a demo start:\n${found.join('\n')}`);
+  }
+}

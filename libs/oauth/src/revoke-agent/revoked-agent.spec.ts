@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { agencyDecider } from '#agency';
+import { Aggregates } from '#event-store';
+import { agencyStream } from '#events';
+import { RandomIds, systemContext } from '#kernel';
+import {
+  approved,
+  callApi,
+  codeFields,
+  newCode,
+  newTokens,
+  postToken,
+  reachConsent,
+  refreshFields,
+} from '../testing/agent.js';
+import { Browser } from '../testing/browser.js';
+import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { OTHER_CLIENT, PILOT } from '../testing/test-settings.js';
+
+let server: TestServer;
+let holder: string;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+let tokens: Awaited<ReturnType<typeof newTokens>>;
+beforeEach(async () => {
+  tokens = await newTokens(server);
+  holder = String((await callApi(server, `Bearer ${tokens.access}`)).body['holder']);
+});
+
+/** A revocation that broke off after its first step. */
+const halfRevoke = async (clientId: string = PILOT.clientId): Promise<void> => {
+  const aggregates = new Aggregates(server.eventStore, server.clock, new RandomIds());
+  const stream = agencyStream(holder, clientId);
+  await aggregates.handle(stream, agencyDecider, { type: 'RevokeAgent' }, systemContext('a test'));
+};
+
+describe('an agent that was revoked, while its grants still live', () => {
+  it('cannot refresh, and its grant dies of the try (rule 19)', async () => {
+    await halfRevoke();
+    expect((await callApi(server, `Bearer ${tokens.access}`)).status).toBe(200);
+    expect(await postToken(server, refreshFields(tokens.refresh))).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+    expect((await callApi(server, `Bearer ${tokens.access}`)).status).toBe(401);
+  });
+
+  it('cannot redeem a code', async () => {
+    const code = await newCode(server);
+    await halfRevoke();
+    expect((await postToken(server, codeFields(code))).body['error']).toBe('invalid_grant');
+  });
+
+  it('comes back with a new consent, and nothing of the old ones comes back with it (rule 19)', async () => {
+    const code = await newCode(server);
+    await halfRevoke();
+    const renewed = await newTokens(server);
+    expect((await callApi(server, `Bearer ${renewed.access}`)).status).toBe(200);
+    expect((await callApi(server, `Bearer ${tokens.access}`)).status).toBe(401);
+    expect((await postToken(server, refreshFields(tokens.refresh))).status).toBe(400);
+    expect((await postToken(server, codeFields(code))).status).toBe(400);
+  });
+
+  it('is asked for a consent the next time, also where one was remembered', async () => {
+    const remembered = { client_id: OTHER_CLIENT.clientId, redirect_uri: 'https://outro.example/volta?a=1' };
+    await approved(server, remembered);
+    await halfRevoke(OTHER_CLIENT.clientId);
+    const browser = new Browser(server);
+    expect((await reachConsent(browser, remembered)).status).toBe(400);
+    expect((await reachConsent(browser, remembered)).body).toContain(
+      'Autorizar <span class="name">Outro agente</span>?',
+    );
+  });
+});

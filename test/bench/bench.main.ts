@@ -1,0 +1,12 @@
+import { orders } from './orders.js';
+
+const BENCHES: Readonly<Record<string, () => Promise<void>>> = { orders };
+
+/** `npm run bench -- <name>`: prints figures; asserts none of them. */
+const [name = ''] = process.argv.slice(2);
+const bench = BENCHES[name];
+if (bench) await bench();
+else {
+  console.error(`npm run bench -- ${Object.keys(BENCHES).join(' | ')}`);
+  process.exitCode = 64; // EX_USAGE
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { violationsOn } from '../support/accessibility.js';
+import { agentAt } from '../support/agent.js';
+import type { Mandate, Order } from '../support/answers.js';
+import { challengeIn, CHALLENGED_CARD, type Challenged } from '../support/challenge.js';
+import { hasChromium, launchChromium } from '../support/chromium.js';
+import type { Traveller } from '../support/consent.js';
+import { book, buy, DECLINED_CARD, grant, order } from '../support/purchase.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+import { openWatchedPage } from '../support/watched-page.js';
+
+const inChromium = hasChromium('the account in a browser') ? describe : describe.skip;
+
+const DESKTOP = { viewport: { width: 1280, height: 800 }, javaScriptEnabled: true };
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' } as const;
+
+let folder: string;
+let api: RunningApi;
+let browser: Browser;
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first().click();
+
+/** What is wrong with the page, to whoever uses it with a screen reader, a keyboard or a narrow screen. */
+const flawsOf = async (page: Page): Promise<readonly string[]> => {
+  const isWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+  return [...(await violationsOn(page)), ...(isWide ? [`${page.url()} is wider than the screen`] : [])];
+};
+
+const logIn = async (page: Page, { email, password }: Traveller): Promise<void> => {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Senha').fill(password);
+  await press(page, 'Entrar');
+};
+
+/** A traveller whose agent has bought, failed to buy, and waits for their word. */
+const busyTraveller = async (email: string) => {
+  const traveller = { email, password: 'alcada-demo' };
+  const agent = await agentAt(api.origin, { traveller });
+  const mandate: Mandate = await grant(agent, 1000_00);
+  const paid: Order = await buy(agent, await book(agent), mandate);
+  await order(agent, await book(agent), mandate, DECLINED_CARD);
+  const waiting: Challenged['challenge'] = challengeIn(await order(agent, await book(agent), mandate, CHALLENGED_CARD));
+  return { traveller, agent, mandate, paid, waiting };
+};
+
+inChromium('the account in a browser', () => {
+  beforeAll(async () => {
+    folder = await newFolder();
+    api = await startService(folder, { DEMO_TRAVELLERS: 'mesa@example.com,bolso@example.com,teclas@example.com' });
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await api.stop();
+    await removeFolder(folder);
+  });
+
+  it.each([
+    ['desktop', DESKTOP, 'mesa@example.com'],
+    ['phone', PHONE, 'bolso@example.com'],
+  ])('shows a traveller on a %s all of it, accessibly, and takes their decisions', async (_, options, email) => {
+    const { traveller, agent, mandate, paid, waiting } = await busyTraveller(email);
+    const { page, faults } = await openWatchedPage(browser, options);
+    const flaws: string[] = [];
+    const look = async (heading: string): Promise<void> => {
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(heading);
+      flaws.push(...(await flawsOf(page)));
+    };
+
+    await page.goto(`${api.origin}/conta`);
+    await look('Entre na sua conta');
+    await logIn(page, traveller);
+    await look('Sua conta');
+
+    await page.getByLabel('Limite total de gastos').fill('1.500,00');
+    await press(page, 'Salvar limite');
+    expect(await page.getByText('Limite total de R$\u00a01.500,00').count()).toBe(1);
+
+    await follow(page, 'Decidir: R$\u00a0279,90');
+    await look('Aprovar este pagamento?');
+    await press(page, 'Recusar');
+    await look('Pagamento recusado');
+    expect(page.url()).toBe(waiting.url);
+
+    for (const [path, heading] of [
+      ['/conta/mandatos', 'Mandatos'],
+      ['/conta/pedidos', 'Pedidos'],
+      [`/conta/pedidos/${waiting.id}`, 'Pedido não concluído'],
+      [`/conta/pedidos/${paid.id}`, 'Bilhete e recibo'],
+    ] as const) {
+      await page.goto(api.origin + path);
+      await look(heading);
+    }
+    await follow(page, mandate.id);
+    await look('Mandato de pagamento');
+    await follow(page, /^Revogar este mandato/);
+    await look('Revogar este mandato?');
+    await press(page, 'Revogar mandato');
+    expect(await page.getByText('Mandato revogado: nada mais pode ser cobrado').count()).toBe(1);
+
+    await follow(page, 'Sua conta');
+    await follow(page, 'Revogar o agente Cliente piloto…');
+    await look('Revogar este agente?');
+    await press(page, 'Revogar agente');
+    await page.getByRole('heading', { name: 'Agentes revogados' }).waitFor();
+    await look('Sua conta');
+    expect((await agent.get('/mandates')).status).toBe(401);
+    await press(page, 'Sair');
+    await look('Você saiu');
+
+    expect({ flaws, faults }).toEqual({ flaws: [], faults: [] });
+    await page.context().close();
+  });
+
+  it('can be used by the keyboard alone, without a script', async () => {
+    const { traveller } = await busyTraveller('teclas@example.com');
+    const { page } = await openWatchedPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    await page.goto(`${api.origin}/conta`);
+    await page.getByLabel('E-mail').focus();
+    await page.keyboard.type(traveller.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(traveller.password);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Limite total de gastos').focus();
+    await page.keyboard.type('750');
+    await page.keyboard.press('Enter');
+    await page.getByText('Limite total de R$\u00a0750,00').waitFor();
+    expect(await page.getByLabel('Limite total de gastos').inputValue()).toBe('750,00');
+    await page.context().close();
+  });
+
+  it('prints a ticket and its receipt, and nothing of the page around them', async () => {
+    const { traveller, paid } = await busyTraveller('teclas@example.com');
+    const { page } = await openWatchedPage(browser, PHONE);
+    await page.goto(`${api.origin}/conta/pedidos/${paid.id}`);
+    await logIn(page, traveller);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText(`R-${paid.ticketCode ?? ''}`).isVisible()).toBe(true);
+    for (const around of ['Sair', 'Sua conta', 'Você está em', 'use a impressão'])
+      expect(await page.getByText(around).isVisible()).toBe(false);
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    await page.context().close();
+  });
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { apiAt, tokensFor } from '../support/agent.js';
+import type { Intercept } from '../support/intercept.js';
+import { startKilledService } from '../support/killed-service.js';
+import { letPass, newFolder, removeFolder } from '../support/service.js';
+import { startObserved } from './observed.js';
+import { expectSound, SCENARIOS, type Scenario } from './scenarios.js';
+import { untilSettled } from './settled.js';
+import { Recorder } from './steps.js';
+
+/** A challenge outlives a crash and a new start, and no longer than a test needs. */
+const CHALLENGE_SECONDS = 20;
+const ENVIRONMENT = {
+  CHALLENGE_SECONDS: CHALLENGE_SECONDS.toString(),
+  SETTLER_PAUSE_SECONDS: '0.05',
+  LIMIT_REFUSED_CARDS: '0',
+  LIMIT_OPEN_MANDATES: '0',
+};
+/** Where a short sweep kills; `npm run test:chaos` kills before and after every write of every scenario. */
+const SHORT: Readonly<Record<string, string>> = {
+  'an order that is paid': 'after append MandateConsumed',
+  'an order that is declined': 'before append SeatsReleased',
+  'an order whose holder is asked': 'before append PaymentChallenged',
+  'the completion of an order that its holder approved': 'after replace payment-ledger',
+  'a revocation while an order waits for its holder': 'after append MandateRevoked',
+};
+const isFull = process.env['CHAOS'] === 'full';
+
+let folder: string;
+let service: RunningApi;
+let token: string;
+let between: Intercept = (_, work) => work();
+const start = async () => {
+  service = await startObserved(folder, (call, work) => between(call, work), ENVIRONMENT);
+};
+const apiNow = () => apiAt(service.origin, token);
+beforeAll(async () => {
+  folder = await newFolder();
+  await start();
+  token = (await tokensFor(service.origin)).access_token;
+});
+afterAll(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+
+/** Everything that waits for its time has waited long enough, and is settled. */
+const letEverythingEnd = async (): Promise<void> => {
+  letPass(service, CHALLENGE_SECONDS * 1_000);
+  await untilSettled(service.parts.events);
+};
+
+/** The steps of a request when nothing goes wrong: of the second one, which leases no block of tickets. */
+const stepsOf = async ({ prepare }: Scenario): Promise<readonly string[]> => {
+  let recorder = new Recorder();
+  for (let time = 0; time < 2; time += 1) {
+    const errand = await prepare(apiNow(), service);
+    recorder = new Recorder();
+    between = recorder.intercept;
+    await errand.run(apiNow());
+    between = (_, work) => work();
+    await letEverythingEnd();
+  }
+  return recorder.steps().map(({ where, call }) => `${where} ${call}`);
+};
+
+/** The service dies over the request at the step, and another one is started. */
+const killedAt = async (step: string, { prepare }: Scenario): Promise<void> => {
+  const errand = await prepare(apiNow(), service);
+  await service.stop();
+  const doomed = await startKilledService(folder, step, ENVIRONMENT);
+  try {
+    await expect(errand.run(apiAt(doomed.origin, token))).rejects.toThrow();
+    expect(await doomed.died).toBe('SIGKILL');
+  } finally {
+    doomed.end();
+    await start();
+  }
+  await letEverythingEnd();
+  await expectSound(service, apiNow(), errand);
+};
+
+describe.each(SCENARIOS)('$name, by a process that is killed', (scenario) => {
+  it('leaves everything in agreement once it is started again, whichever step it was killed at', async () => {
+    const steps = isFull ? await stepsOf(scenario) : [SHORT[scenario.name] ?? 'nowhere'];
+    for (const step of steps) {
+      await killedAt(step, scenario).catch((error: unknown) => {
+        throw new Error(`killed ${step}`, { cause: error });
+      });
+    }
+    expect(steps.length).toBeGreaterThan(isFull ? 12 : 0);
+  }, 900_000);
+});

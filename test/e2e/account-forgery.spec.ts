@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { agencyDecider } from '#agency';
+import { agencyStream } from '#events';
+import { Browser } from '../../apps/cli/src/agent/index.js';
+import { ANA, BRUNO, PILOT, tokensFor } from '../support/agent.js';
+import type { Mandate } from '../support/answers.js';
+import { loggedIn } from '../support/challenge.js';
+import { changesOf } from '../support/changes.js';
+import { OTHER_AGENT } from '../support/service.js';
+import { book, buy, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
+import { openSetting, type Setting } from '../support/setting.js';
+
+type Page = Awaited<ReturnType<Browser['open']>>;
+
+let setting: Setting;
+let bearer: string;
+let mandate: Mandate;
+let ana: Browser;
+let overview: Page;
+beforeAll(async () => {
+  setting = await openSetting();
+  const every = ['catalog:read', 'booking:write', 'mandate:create', 'order:write', 'payment:execute', 'receipt:read'];
+  bearer = `Bearer ${(await tokensFor(setting.origin, { scopes: every })).access_token}`;
+  mandate = await grant(setting.ana, TRIP_PRICE);
+});
+afterAll(() => setting.close());
+beforeEach(async () => {
+  ({ browser: ana, page: overview } = await loggedIn(`${setting.origin}/conta`, ANA));
+});
+
+/** The CSRF token of the form of a page that goes to `action`. */
+const csrfOf = ({ html }: Page, action: string): string => {
+  const [form = ''] = new RegExp(`<form[^>]*action="${action}"[\\s\\S]*?</form>`).exec(html) ?? [];
+  return /name="csrf" value="([^"]*)"/.exec(form)?.[1] ?? 'none';
+};
+
+const post = (browser: Browser, path: string, fields: Readonly<Record<string, string>>, headers = {}): Promise<Page> =>
+  browser.open(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+
+const agentPath = (clientId: string) => `/conta/agentes/${clientId}`;
+
+/** The deeds of the account: where each form goes, on which page it stands, and what else it says. */
+const deeds = () =>
+  [
+    { path: `${agentPath(PILOT.clientId)}/limite`, page: '/conta', fields: { cap: '1' } },
+    { path: `${agentPath(PILOT.clientId)}/revogar`, page: `${agentPath(PILOT.clientId)}/revogar`, fields: {} },
+    { path: `/conta/mandatos/${mandate.id}/revogar`, page: `/conta/mandatos/${mandate.id}/revogar`, fields: {} },
+  ] as const;
+type DeedOf = ReturnType<typeof deeds>[number];
+
+const own = async ({ path, page }: DeedOf, browser = ana) => csrfOf(await browser.open(page), path);
+
+const ATTACKS: readonly (readonly [string, (deed: DeedOf) => Promise<Page>])[] = [
+  ['without a CSRF token', ({ path, fields }) => post(ana, path, fields)],
+  ['with a made-up CSRF token', ({ path, fields }) => post(ana, path, { ...fields, csrf: 'x'.repeat(43) })],
+  [
+    'with the CSRF token of the way out',
+    ({ path, fields }) => post(ana, path, { ...fields, csrf: csrfOf(overview, '/oauth/logout') }),
+  ],
+  [
+    'with the CSRF token of another agent',
+    ({ path, fields }) =>
+      post(ana, path, { ...fields, csrf: csrfOf(overview, `${agentPath(OTHER_AGENT.clientId)}/limite`) }),
+  ],
+  [
+    'with the CSRF token of another of these forms',
+    async (deed) => {
+      const others = deeds().filter(({ path }) => path !== deed.path);
+      const [other = deed] = others;
+      return post(ana, deed.path, { ...deed.fields, csrf: await own(other) });
+    },
+  ],
+  [
+    'with the CSRF token of another session of the same holder',
+    async (deed) => {
+      const { browser } = await loggedIn(`${setting.origin}/conta`, ANA);
+      return post(ana, deed.path, { ...deed.fields, csrf: await own(deed, browser) });
+    },
+  ],
+  [
+    'from another origin',
+    async (deed) => post(ana, deed.path, { ...deed.fields, csrf: await own(deed) }, { origin: 'https://evil.example' }),
+  ],
+  [
+    'from an opaque origin',
+    async (deed) => post(ana, deed.path, { ...deed.fields, csrf: await own(deed) }, { origin: 'null' }),
+  ],
+  [
+    'by a bearer token with all scopes and the CSRF token of the page',
+    async (deed) =>
+      post(
+        new Browser(setting.origin),
+        deed.path,
+        { ...deed.fields, csrf: await own(deed) },
+        { authorization: bearer },
+      ),
+  ],
+  [
+    'with the CSRF token twice',
+    async (deed) => {
+      const csrf = await own(deed);
+      const body = new URLSearchParams([['csrf', csrf], ['csrf', csrf], ...Object.entries(deed.fields)]);
+      return ana.open(deed.path, { method: 'POST', body });
+    },
+  ],
+];
+
+describe('a change that the traveller did not ask for', () => {
+  it.each(ATTACKS)('is refused %s', async (_, attack) => {
+    const { events } = await changesOf(setting.service, async () => {
+      for (const deed of deeds()) expect([400, 403]).toContain((await attack(deed)).status);
+    });
+    expect(events).toEqual([]);
+    expect((await mandateNow(setting.ana, mandate)).status).toBe('valid');
+  });
+
+  it.each(['GET', 'HEAD'])('is not made by %s, whatever the address says', async (method) => {
+    const { events } = await changesOf(setting.service, async () => {
+      for (const { page } of deeds()) await ana.open(`${page}?cap=1&decision=approve&confirm=1`, { method });
+    });
+    expect(events).toEqual([]);
+  });
+
+  it('is not made of a cap that is sent twice', async () => {
+    const [{ path }] = deeds();
+    const body = new URLSearchParams([
+      ['csrf', csrfOf(overview, path)],
+      ['cap', '1'],
+      ['cap', '9'],
+    ]);
+    const { events } = await changesOf(setting.service, async () => {
+      expect((await ana.open(path, { method: 'POST', body })).status).toBe(400);
+    });
+    expect(events).toEqual([]);
+  });
+});
+
+describe("what is another holder's", () => {
+  it('reads like what nobody knows', async () => {
+    const { id } = await buy(setting.ana, await book(setting.ana), await grant(setting.ana, TRIP_PRICE));
+    const { browser } = await loggedIn(`${setting.origin}/conta`, BRUNO);
+    const unknown = await browser.open(`/conta/pedidos/${crypto.randomUUID()}`);
+    expect([unknown.status, unknown.html]).toEqual([404, expect.stringContaining('Página não encontrada')]);
+    for (const path of [
+      `/conta/pedidos/${id}`,
+      '/conta/pedidos/x',
+      `/conta/mandatos/${mandate.id}`,
+      `/conta/mandatos/${mandate.id}/revogar`,
+      `/conta/mandatos/${crypto.randomUUID()}`,
+      '/conta/mandatos/x/revogar',
+      `${agentPath(OTHER_AGENT.clientId)}/revogar`,
+      `${agentPath('ninguem')}/revogar`,
+    ]) {
+      const page = await browser.open(path);
+      expect([path, page.status, page.html]).toEqual([path, 404, unknown.html]);
+    }
+    const { html } = await browser.open('/conta');
+    for (const foreign of [mandate.id, id, OTHER_AGENT.clientId, ANA.email]) expect(html).not.toContain(foreign);
+  });
+
+  it('cannot be changed with a CSRF token of the own session for it', async () => {
+    const { browser, page } = await loggedIn(`${setting.origin}/conta/mandatos/${mandate.id}/revogar`, BRUNO);
+    expect(page.status).toBe(404);
+    const { events } = await changesOf(setting.service, async () => {
+      const forged = await post(browser, `/conta/mandatos/${mandate.id}/revogar`, {
+        csrf: csrfOf(page, '/oauth/logout'),
+        mandate_end: mandate.id,
+      });
+      expect(forged.status).toBe(403);
+    });
+    expect(events).toEqual([]);
+  });
+
+  it('is no agency where the agent was never let in', async () => {
+    const { aggregates } = setting.service.parts;
+    const { browser } = await loggedIn(`${setting.origin}/conta`, BRUNO);
+    await browser.open(`${agentPath('ninguem')}/revogar`);
+    expect((await aggregates.load(agencyStream('x', 'ninguem'), agencyDecider)).state.status).toBe('unknown');
+  });
+});
+
+describe('a bearer token on the account pages', () => {
+  it('logs nobody in', async () => {
+    for (const path of ['/conta', `/conta/mandatos/${mandate.id}`]) {
+      const shown = await new Browser(setting.origin).open(path, { headers: { authorization: bearer } });
+      expect(shown.html).toContain('name="password"');
+      expect(shown.html).not.toContain('Cliente piloto');
+    }
+  });
+});

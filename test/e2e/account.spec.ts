@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { type Api, Browser } from '../../apps/cli/src/agent/index.js';
+import { agentAt, apiAt, PILOT, tokensFor } from '../support/agent.js';
+import type { Mandate, Refused } from '../support/answers.js';
+import { capturedOrders, readBooks } from '../support/books.js';
+import { challengeIn, CHALLENGED_CARD, loggedIn } from '../support/challenge.js';
+import type { Traveller } from '../support/consent.js';
+import { bodyOf, book, brl, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { letPass, newFolder, OTHER_AGENT, removeFolder, startServiceWithTwoClients } from '../support/service.js';
+
+const TRAVELLERS = Array.from({ length: 25 }, (_, n): Traveller => ({
+  email: `viajante${n}@example.com`,
+  password: 'alcada-demo',
+}));
+
+let folder: string;
+let service: RunningApi;
+let traveller: Traveller;
+let agent: Api;
+beforeAll(async () => {
+  folder = await newFolder();
+  const emails = TRAVELLERS.map(({ email }) => email).join(',');
+  service = await startServiceWithTwoClients(folder, { DEMO_TRAVELLERS: emails });
+});
+afterAll(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+beforeEach(async () => {
+  traveller = newTraveller();
+  agent = await agentAt(service.origin, { traveller });
+});
+
+/** A traveller whom no agent has asked yet. */
+const newTraveller = (): Traveller => {
+  const next = TRAVELLERS.pop();
+  if (!next) throw new Error('all travellers are taken');
+  return next;
+};
+
+/** A page of the traveller, who logged in on the way to it. */
+const arrive = (path: string, by = traveller) => loggedIn(service.origin + path, by);
+/** What a page says, without its markup. */
+const textOf = ({ html }: { readonly html: string }): string =>
+  html.replace(/<head>[\s\S]*<\/head>|<[^>]*>/g, ' ').replace(/[ \n]+/g, ' ');
+const REVOKE = `/conta/agentes/${PILOT.clientId}/revogar`;
+const opening = (amount: number) => agent.post<Mandate & Refused>('/mandates', { limit: brl(amount) });
+
+describe('the account', () => {
+  it('asks for the login first, and then shows whom the traveller let in, how far, and what came of it', async () => {
+    const mandate = await grant(agent, 1000_00);
+    const { id } = await buy(agent, await book(agent), mandate);
+    const waiting = challengeIn(await order(agent, await book(agent), mandate, CHALLENGED_CARD));
+    const { browser, page } = await arrive('/conta');
+    expect([page.status, page.url.pathname]).toEqual([200, '/conta']);
+    for (const part of [
+      'Cliente piloto cliente piloto de testes',
+      'Criar e revogar mandatos de pagamento, com teto de valor e prazo',
+      '(horário de Brasília)',
+      'Sem limite total.',
+      'Já usado: R$\u00a01.000,00',
+      'Decidir: R$\u00a0279,90',
+      'Teto de R$\u00a01.000,00 válido',
+      'Voo AL1201, CGH–CNF pago',
+      `Você entrou como ${traveller.email}`,
+    ]) {
+      expect(textOf(page)).toContain(part);
+    }
+    for (const path of [`/desafios/${waiting.id}`, `/conta/mandatos/${mandate.id}`, `/conta/pedidos/${id}`]) {
+      expect(page.html).toContain(`href="${path}"`);
+      expect((await browser.open(path)).status).toBe(200);
+    }
+  });
+
+  it.each(['/conta', '/conta/mandatos', '/conta/pedidos', REVOKE])('leads back to %s after the login', async (path) => {
+    const login = await new Browser(service.origin).open(path);
+    expect([login.status, login.html.includes('name="password"')]).toEqual([200, true]);
+    expect((await arrive(path)).page.url.pathname).toBe(path);
+  });
+
+  it('has no script, and cannot be framed, cached, or led astray', async () => {
+    const { page } = await arrive('/conta');
+    expect(page.html).not.toMatch(/<script|<style| style=| on[a-z]+=|javascript:|https?:\/\/(?!www\.w3\.org)/i);
+    expect(page.html).toContain('<html lang="pt-BR">');
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect([page.headers.get('x-frame-options'), page.headers.get('cache-control')]).toEqual(['DENY', 'no-store']);
+    expect(page.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('is left by "Sair"', async () => {
+    const { browser, page } = await arrive('/conta/pedidos');
+    expect((await browser.submit(page, {})).url.pathname).toBe('/oauth/logout');
+    expect((await browser.open('/conta')).html).toContain('name="password"');
+  });
+
+  it('lists all mandates and orders, page after page, each once', async () => {
+    for (let n = 0; n < 21; n += 1) await grant(agent, 1_00 + n);
+    const { browser, page } = await arrive('/conta');
+    expect(textOf(page)).toContain('Ver todos os mandatos (21)');
+    const seen: string[] = [];
+    let list = await browser.open('/conta/mandatos');
+    for (;;) {
+      seen.push(...[...list.html.matchAll(/href="(\/conta\/mandatos\/[^"]+)"/g)].map(([, path = '']) => path));
+      const [, next] = /rel="next" href="([^"]*)"/.exec(list.html) ?? [];
+      if (next === undefined) break;
+      list = await browser.open(next);
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([21, 21]);
+    for (const cursor of ['x', '', 'x&cursor=y']) {
+      expect((await browser.open(`/conta/mandatos?cursor=${cursor}`)).status).toBe(404);
+    }
+  });
+});
+
+describe('the cap on the account page (rule 19)', () => {
+  const setCap = async (cap: string) => {
+    const { browser, page } = await arrive('/conta');
+    return browser.submit(page, { cap });
+  };
+
+  it('is set, raised, lowered below what is used, and taken away', async () => {
+    expect(textOf(await setCap('1.000,00'))).toContain('Limite total de R$\u00a01.000,00 : R$\u00a00,00 em uso');
+    await grant(agent, 600_00);
+    expect((await opening(400_01)).body.error).toBe('mandate_cap_exceeded');
+    const lowered = await setCap('500');
+    expect(lowered.html).toMatch(/name="cap"\s+value="500,00"/);
+    expect(textOf(lowered)).toContain('R$\u00a0600,00 em uso, R$\u00a00,00 ainda livres');
+    expect((await opening(1)).body.error).toBe('mandate_cap_exceeded');
+    await setCap('700');
+    expect((await opening(100_00)).status).toBe(201);
+    expect(textOf(await setCap(''))).toContain('Sem limite total.');
+    expect((await opening(9_000_00)).status).toBe(201);
+  });
+
+  it('comes back with what was written where that cannot be read, and nothing has changed', async () => {
+    await setCap('800');
+    const back = await setCap('1,500');
+    expect([back.status, back.html]).toEqual([422, expect.stringMatching(/name="cap"\s+value="1,500"/)]);
+    expect(back.html).toContain('aria-invalid="true"');
+    expect((await opening(800_01)).body.error).toBe('mandate_cap_exceeded');
+  });
+
+  it('stays as it is where the form has no such field', async () => {
+    await setCap('800');
+    const { browser, page } = await arrive('/conta');
+    await browser.submit({ ...page, html: page.html.replaceAll('name="cap"', 'name="outro"') }, { outro: '5' });
+    expect((await opening(800_00)).status).toBe(201);
+  });
+
+  it('is passed by no mandate, however many are asked for while it is set', async () => {
+    const { browser, page } = await arrive('/conta');
+    const asking = () => Promise.all(Array.from({ length: 20 }, () => opening(200_00)));
+    const opened = (answers: Awaited<ReturnType<typeof asking>>) =>
+      answers.filter(({ status }) => status === 201).length;
+    const [during] = await Promise.all([asking(), browser.submit(page, { cap: '1000' })]);
+    const after = await asking();
+    expect(opened(after)).toBe(Math.max(0, 5 - opened(during)));
+    expect(after.at(-1)?.body.error).toBe('mandate_cap_exceeded');
+  });
+});
+
+describe("a mandate's statement", () => {
+  it('tells terms, money, and each event with who, when, how much and why not', async () => {
+    const mandate = await grant(agent, 300_00);
+    await order(agent, await book(agent), mandate, DECLINED_CARD);
+    const { id } = await buy(agent, await book(agent), mandate);
+    await order(agent, await book(agent), mandate);
+    const { page } = await arrive(`/conta/mandatos/${mandate.id}`);
+    for (const part of [
+      'R$\u00a0300,00 válido',
+      'Já cobrado R$\u00a0279,90',
+      'Reservado R$\u00a00,00',
+      'Disponível R$\u00a020,10',
+      'Mandato criado, com teto de R$\u00a0300,00 Cliente piloto ·',
+      'R$\u00a0279,90 reservados para um pedido, antes da cobrança',
+      'R$\u00a0279,90 liberados: o pedido não foi cobrado',
+      'R$\u00a0279,90 cobrados',
+      'Cobrança de R$\u00a0279,90 recusada. O valor ultrapassa o teto do mandato; nada foi cobrado.',
+      'disponível: R$\u00a020,10',
+    ]) {
+      expect(textOf(page)).toContain(part);
+    }
+    expect(page.html).toContain(`href="/conta/pedidos/${id}"`);
+  });
+
+  it('leads to its revocation, which asks first, says what it does, and is then told as the own act', async () => {
+    const mandate = await grant(agent, 300_00);
+    const { browser } = await arrive(`/conta/mandatos/${mandate.id}`);
+    const asked = await browser.open(`/conta/mandatos/${mandate.id}/revogar`);
+    expect(textOf(asked)).toContain('Revogar este mandato?');
+    expect((await mandateNow(agent, mandate)).status).toBe('valid');
+    const after = await browser.submit(asked, {});
+    expect([after.status, after.url.pathname]).toEqual([200, `/conta/mandatos/${mandate.id}`]);
+    expect(textOf(after)).toContain('Mandato revogado: nada mais pode ser cobrado Você ·');
+    expect((await mandateNow(agent, mandate)).status).toBe('revoked');
+    expect(await order(agent, await book(agent), mandate)).toMatchObject({ status: 409 });
+    expect(textOf(await browser.submit(asked, {}))).toContain('R$\u00a0300,00 revogado');
+  });
+});
+
+describe("an order's page", () => {
+  it('is ticket and receipt once it is paid', async () => {
+    const { id, ticketCode } = await buy(agent, await book(agent), await grant(agent, TRIP_PRICE));
+    const { page } = await arrive(`/conta/pedidos/${id}`);
+    for (const part of [`Bilhete ${ticketCode ?? ''}`, `Recibo R-${ticketCode ?? ''}`, 'Visa final 4242', 'CGH'])
+      expect(textOf(page)).toContain(part);
+  });
+
+  it('says that it waits for the traveller, and where', async () => {
+    const { id } = challengeIn(await order(agent, await book(agent), await grant(agent, TRIP_PRICE), CHALLENGED_CARD));
+    const { page } = await arrive(`/conta/pedidos/${id}`);
+    expect(textOf(page)).toContain('Pedido em andamento');
+    expect(page.html).toContain(`href="/desafios/${id}"`);
+  });
+
+  it('says why nothing was bought', async () => {
+    await order(agent, await book(agent), await grant(agent, TRIP_PRICE), DECLINED_CARD);
+    const { browser, page } = await arrive('/conta');
+    const [, path = ''] = /href="(\/conta\/pedidos\/[^"]+)"/.exec(page.html) ?? [];
+    expect(textOf(await browser.open(path))).toContain(
+      'O pagamento foi recusado pelo emissor do cartão. Nenhum valor foi cobrado',
+    );
+  });
+});
+
+describe('revoking an agent (rule 19)', () => {
+  it('asks first, and then ends its tokens, its refresh token, its mandates and what it was buying, at once', async () => {
+    const tokens = await tokensFor(service.origin, { traveller });
+    const mandate = await grant(agent, 1000_00);
+    challengeIn(await order(agent, await book(agent), mandate, CHALLENGED_CARD));
+    const { browser, page } = await arrive(REVOKE);
+    expect(textOf(page)).toContain('O mandato aberto dele é revogado.');
+    expect((await agent.get('/mandates')).status).toBe(200);
+
+    const after = await browser.submit(page, {});
+    expect(after.url.pathname).toBe('/conta');
+    expect(textOf(after)).toMatch(/Agentes revogados Cliente piloto revogado/);
+    for (const api of [agent, apiAt(service.origin, tokens.access_token)]) {
+      expect(await api.get<Refused>('/mandates')).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
+    }
+    expect(await refresh(tokens.refresh_token)).toEqual([400, 'invalid_grant']);
+    expect(textOf(await browser.open(`/conta/mandatos/${mandate.id}`))).toContain('R$\u00a01.000,00 revogado');
+    const { parts } = service;
+    expect(capturedOrders(await readBooks(parts.events, parts.documents), mandate.id)).toEqual([]);
+    expect(textOf(await browser.submit(page, {}))).toMatch(/Agentes revogados/);
+  });
+
+  it('lets it come back by a new consent, with the cap and what was spent as they were', async () => {
+    const { browser, page } = await arrive('/conta');
+    await browser.submit(page, { cap: '500' });
+    await buy(agent, await book(agent), await grant(agent, TRIP_PRICE));
+    await browser.submit(await browser.open(REVOKE), {});
+    agent = await agentAt(service.origin, { traveller });
+    expect((await opening(500_00 - TRIP_PRICE + 1)).body.error).toBe('mandate_cap_exceeded');
+    expect((await opening(500_00 - TRIP_PRICE)).status).toBe(201);
+    expect(textOf(await browser.open('/conta'))).not.toContain('Agentes revogados');
+  });
+
+  it('leaves the other agents of the traveller, and the same agent of others, as they are', async () => {
+    const other = await agentAt(service.origin, { traveller, client: OTHER_AGENT });
+    const ofAnother = await agentAt(service.origin, { traveller: newTraveller() });
+    const { browser, page } = await arrive(REVOKE);
+    await browser.submit(page, {});
+    for (const api of [other, ofAnother]) bodyOf(await api.get('/mandates'), 200);
+  });
+
+  const refresh = async (token: string): Promise<readonly [number, string]> => {
+    const { clientId, secret } = PILOT;
+    const body = new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: token,
+      client_id: clientId,
+      client_secret: secret,
+    });
+    const response = await fetch(`${service.origin}/oauth/token`, { method: 'POST', body });
+    return [response.status, ((await response.json()) as { readonly error: string }).error];
+  };
+});
+
+// The last one: time passes for every test after it.
+describe('five minutes after the login', () => {
+  it('a cap, an agent and a mandate are changed by nobody but who shows the password again', async () => {
+    const mandate = await grant(agent, 300_00);
+    const { browser, page } = await arrive('/conta');
+    const pages = [page, await browser.open(REVOKE), await browser.open(`/conta/mandatos/${mandate.id}/revogar`)];
+    letPass(service, 300_000 + 1_000);
+    for (const [n, stale] of pages.entries()) {
+      const again = await browser.submit(stale, n === 0 ? { cap: '1' } : {});
+      expect([again.status, again.html.includes('name="password"')]).toEqual([403, true]);
+      expect(textOf(again)).toContain('Confirme que é você');
+    }
+    expect(await mandateNow(agent, mandate)).toMatchObject({ status: 'valid' });
+    expect((await opening(10_00)).status).toBe(201);
+    const again = await browser.submit(pages[1] ?? page, {});
+    const back = await browser.submit(again, { username: traveller.email, password: traveller.password });
+    expect(back.url.pathname).toBe(REVOKE);
+    expect(textOf(await browser.submit(back, {}))).toContain('Agentes revogados');
+  });
+});

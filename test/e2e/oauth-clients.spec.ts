@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig } from '#config';
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { Browser, consent } from '../../apps/cli/src/agent/index.js';
+import { client as clientCommand } from '../../apps/cli/src/client/client.command.js';
+import { ANA, PILOT } from '../support/agent.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+
+const CALLBACK = 'http://127.0.0.1:8765/callback';
+const SCOPE = 'booking:write receipt:read';
+/** The clients refuse http unless they are told: this is a test on loopback. */
+const INSECURE = { [oauth.allowInsecureRequests]: true };
+
+let folder: string;
+let service: RunningApi;
+beforeAll(async () => {
+  folder = await newFolder();
+  const args = ['add', 'aplicativo', '--redirect-uri', CALLBACK, '--public'];
+  await clientCommand.run({ args, config: readConfig({ DATA_DIR: folder }), write: () => undefined });
+  service = await startService(folder);
+});
+afterAll(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+
+/** Ana logs in and approves; where her browser is sent. */
+const approvedBy = (address: URL): Promise<URL> => consent(new Browser(service.origin), address, ANA);
+const statusOf = async (accessToken: string): Promise<number> => {
+  const url = new URL(`${service.origin}/api/v1/bookings`);
+  const bearer = { headers: { authorization: `Bearer ${accessToken}` } };
+  return (await fetch(url, bearer)).status;
+};
+
+describe('oauth4webapi', () => {
+  const discover = async (): Promise<oauth.AuthorizationServer> => {
+    const issuer = new URL(service.origin);
+    const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE });
+    return oauth.processDiscoveryResponse(issuer, found);
+  };
+
+  /** Discovery, PKCE, login and consent; the parameters that came back, checked with `state` and `iss`, and the verifier. */
+  const authorize = async (as: oauth.AuthorizationServer, client: oauth.Client) => {
+    const verifier = oauth.generateRandomCodeVerifier();
+    const state = oauth.generateRandomState();
+    const url = new URL(as.authorization_endpoint ?? '');
+    url.search = new URLSearchParams({
+      response_type: 'code',
+      client_id: client.client_id,
+      redirect_uri: CALLBACK,
+      scope: SCOPE,
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }).toString();
+    return { answer: oauth.validateAuthResponse(as, client, await approvedBy(url), state), verifier };
+  };
+
+  const tokensOf = async (as: oauth.AuthorizationServer, client: oauth.Client, authentication: oauth.ClientAuth) => {
+    const { answer, verifier } = await authorize(as, client);
+    const grant = [as, client, authentication, answer, CALLBACK, verifier, INSECURE] as const;
+    return oauth.processAuthorizationCodeResponse(as, client, await oauth.authorizationCodeGrantRequest(...grant));
+  };
+
+  const pilot = { client_id: PILOT.clientId };
+  const basic = oauth.ClientSecretBasic(PILOT.secret);
+
+  it.each([
+    ['client_secret_basic', pilot, basic],
+    ['client_secret_post', pilot, oauth.ClientSecretPost(PILOT.secret)],
+    ['no authentication, being public', { client_id: 'aplicativo' }, oauth.None()],
+  ])('gets tokens with %s, renews them and gives them back', async (_, client, authentication) => {
+    const as = await discover();
+    const first = await tokensOf(as, client, authentication);
+    expect(first).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: SCOPE });
+
+    const refresh = [as, client, authentication, first.refresh_token ?? '', INSECURE] as const;
+    const renewed = await oauth.refreshTokenGrantRequest(...refresh);
+    const second = await oauth.processRefreshTokenResponse(as, client, renewed);
+    expect(await statusOf(second.access_token)).toBe(200);
+
+    const revoked = await oauth.revocationRequest(as, client, authentication, second.access_token, INSECURE);
+    await oauth.processRevocationResponse(revoked);
+    expect([await statusOf(first.access_token), await statusOf(second.access_token)]).toEqual([401, 401]);
+  });
+
+  it('asks about its tokens', async () => {
+    const as = await discover();
+    const { access_token, refresh_token = '' } = await tokensOf(as, pilot, basic);
+    const introspect = async (token: string) => {
+      const told = await oauth.introspectionRequest(as, pilot, basic, token, INSECURE);
+      return oauth.processIntrospectionResponse(as, pilot, told);
+    };
+    const known = { active: true, client_id: PILOT.clientId, scope: SCOPE, iss: service.origin };
+    expect(await introspect(access_token)).toMatchObject(known);
+    expect(await introspect(refresh_token)).toMatchObject(known);
+    await oauth.revocationRequest(as, pilot, basic, refresh_token, INSECURE);
+    expect(await introspect(access_token)).toEqual({ active: false });
+    expect(await introspect('garbage')).toEqual({ active: false });
+  });
+
+  it('as a resource server finds out who issues tokens for the API and checks one (RFC 9728, RFC 9068)', async () => {
+    const api = new URL(`${service.origin}/api/v1`);
+    const found = await oauth.resourceDiscoveryRequest(api, INSECURE);
+    const resource = await oauth.processResourceDiscoveryResponse(api, found);
+    expect(resource.authorization_servers).toEqual([service.origin]);
+
+    const as = await discover();
+    const { access_token } = await tokensOf(as, pilot, basic);
+    const request = new Request(api, { headers: { authorization: `Bearer ${access_token}` } });
+    const claims = await oauth.validateJwtAccessToken(as, request, api.href, INSECURE);
+    expect(claims).toMatchObject({ iss: service.origin, client_id: PILOT.clientId, scope: SCOPE });
+  });
+});
+
+describe('openid-client', () => {
+  const configured = (authentication?: openid.ClientAuth): Promise<openid.Configuration> =>
+    openid.discovery(new URL(service.origin), PILOT.clientId, PILOT.secret, authentication, {
+      algorithm: 'oauth2',
+      execute: [openid.allowInsecureRequests],
+    });
+
+  const authorize = async (config: openid.Configuration, more: Readonly<Record<string, string>> = {}) => {
+    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+    const expectedState = openid.randomState();
+    const url = openid.buildAuthorizationUrl(config, {
+      redirect_uri: CALLBACK,
+      scope: SCOPE,
+      state: expectedState,
+      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+      ...more,
+    });
+    return { back: await approvedBy(url), checks: { pkceCodeVerifier, expectedState } };
+  };
+
+  it.each([
+    ['client_secret_basic', openid.ClientSecretBasic(PILOT.secret)],
+    ['client_secret_post', openid.ClientSecretPost(PILOT.secret)],
+  ])('runs the whole flow with %s: code, refresh, introspection, revocation', async (_, authentication) => {
+    const config = await configured(authentication);
+    const { back, checks } = await authorize(config);
+    const first = await openid.authorizationCodeGrant(config, back, checks);
+    const second = await openid.refreshTokenGrant(config, first.refresh_token ?? '', { scope: 'receipt:read' });
+    expect(second).toMatchObject({ scope: 'receipt:read' });
+    expect(await openid.tokenIntrospection(config, first.refresh_token ?? '')).toEqual({ active: false });
+    expect(await openid.tokenIntrospection(config, second.refresh_token ?? '')).toMatchObject({
+      active: true,
+      scope: SCOPE,
+    });
+    await openid.tokenRevocation(config, second.refresh_token ?? '');
+    expect(await openid.tokenIntrospection(config, second.access_token)).toEqual({ active: false });
+  });
+
+  it('names the resources it wants, one or more (RFC 8707)', async () => {
+    const config = await configured();
+    const [api, mcp] = [`${service.origin}/api/v1`, `${service.origin}/mcp`];
+    const { back, checks } = await authorize(config, { resource: mcp });
+    const { access_token } = await openid.authorizationCodeGrant(config, back, checks, { resource: mcp });
+    expect(await openid.tokenIntrospection(config, access_token)).toMatchObject({ aud: [mcp] });
+    expect(await statusOf(access_token)).toBe(401);
+
+    const both = new URLSearchParams([
+      ['resource', api],
+      ['resource', mcp],
+    ]);
+    const wide = await authorize(config);
+    const tokens = await openid.authorizationCodeGrant(config, wide.back, wide.checks, both);
+    expect(await openid.tokenIntrospection(config, tokens.access_token)).toMatchObject({ aud: [api, mcp] });
+  });
+
+  it('refuses an answer that another issuer claims to have sent (mix-up, RFC 9207 §2.4)', async () => {
+    const config = await configured();
+    const { back, checks } = await authorize(config);
+    back.searchParams.set('iss', 'https://evil.example');
+    await expect(openid.authorizationCodeGrant(config, back, checks)).rejects.toThrow();
+    back.searchParams.delete('iss');
+    await expect(openid.authorizationCodeGrant(config, back, checks)).rejects.toThrow();
+  });
+
+  it('learns by its own error what a silent request is missing', async () => {
+    const config = await configured();
+    const { back, checks } = await authorize(config, { prompt: 'none' });
+    await expect(openid.authorizationCodeGrant(config, back, checks)).rejects.toMatchObject({
+      error: 'login_required',
+    });
+  });
+});
