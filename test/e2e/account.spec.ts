@@ -221,7 +221,7 @@ describe("an order's page", () => {
     const { browser, page } = await arrive('/conta');
     const [, path = ''] = /href="(\/conta\/pedidos\/[^"]+)"/.exec(page.html) ?? [];
     expect(textOf(await browser.open(path))).toContain(
-      'O pagamento foi recusado pelo emissor do cartão. Nenhum valor foi cobrado',
+      'O pagamento foi recusado pelo emissor do cartão. Não houve cobrança',
     );
   });
 });

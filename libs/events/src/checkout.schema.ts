@@ -37,5 +37,4 @@ export const checkout = {
 };
 
 export type Line = z.infer<typeof lineSchema>;
-const checkoutSchema = z.object(checkout).readonly();
-export type Checkout = z.infer<typeof checkoutSchema>;
+export type Checkout = Readonly<z.infer<z.ZodObject<typeof checkout>>>;

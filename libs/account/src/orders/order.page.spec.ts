@@ -62,7 +62,7 @@ describe("an order's page", () => {
 
   it('says of a failed order why, and that nothing was charged', () => {
     expect(textOf(failed)).toContain(
-      'Pedido não concluído O pagamento foi recusado pelo emissor do cartão. Nenhum valor foi cobrado',
+      'Pedido não concluído O pagamento foi recusado pelo emissor do cartão. Não houve cobrança',
     );
   });
 

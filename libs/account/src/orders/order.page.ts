@@ -67,7 +67,7 @@ const unpaid = ({ order, agent, isWaiting }: OrderContent): Html => {
 const outcome = (order: PlacedOrder, isWaiting: boolean): Html => {
   if (order.kind === 'failed') {
     const { message } = ERROR_CATALOGUE[order.failure];
-    return html`<p class="outcome none">${message} Nenhum valor foi cobrado, e nenhum bilhete foi emitido.</p>`;
+    return html`<p class="outcome none">${message} Não houve cobrança, nem bilhete.</p>`;
   }
   if (!isWaiting)
     return html`<p class="outcome">O pagamento ainda não terminou. Abra esta página de novo em instantes.</p>`;

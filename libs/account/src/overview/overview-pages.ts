@@ -23,7 +23,7 @@ export class OverviewPages {
   ) {}
 
   /** `cursor`: where the list of agents goes on. `unreadable`: what was written as a cap. @throws Refusal `invalid_cursor` */
-  async page(visit: Visit, cursor: unknown = undefined, unreadable: CapEntry | null = null): Promise<Page> {
+  async page(visit: Visit, cursor?: unknown, unreadable: CapEntry | null = null): Promise<Page> {
     const { holder, visitor, now, links } = visit;
     const recent = pageAsked(undefined, RECENT);
     const [challenges, agents, mandates, orders] = await Promise.all([

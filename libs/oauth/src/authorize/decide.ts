@@ -75,11 +75,8 @@ export class Decide {
     const command = { type: 'AuthorizeAgent', holder, clientId, grantId, scopes, ...how } as const;
     const context = { actor: { holder, clientId }, correlationId: httpRequestId, causationId: httpRequestId };
     const { events } = await this.aggregates.handle(agency, agencyDecider, command, context);
-    if (events.length === 0) {
-      // Revoked in this moment, or by a revocation that broke off: what was remembered counts no longer.
-      await this.consents.forget(holder, clientId);
-      throw new OAuthError('authorization_request_gone');
-    }
+    // Revoked in this moment: what was remembered no longer counts.
+    if (events.length === 0) throw new OAuthError('authorization_request_gone');
     return codeResponse(request, links, await this.issueCode.issue(request, grantId));
   }
 }

@@ -33,7 +33,7 @@ export const capField = ({ id, entry, isUnreadable, used }: CapField): Html =>
         inputmode="decimal"
         autocomplete="off"
         aria-describedby="${isUnreadable && html`${id}-problema `}${id}-ajuda ${id}-uso"
-        ${isUnreadable && html`aria-invalid="true"`}
+        ${isUnreadable && html`aria-invalid="true" autofocus`}
       />
       <p class="small note" id="${id}-ajuda">
         Em branco: sem limite. Se você não mexer neste campo, fica como está. Com limite, o agente só abre mandatos em

@@ -3,19 +3,9 @@ import { agencyDecider } from '#agency';
 import { Aggregates } from '#event-store';
 import { agencyStream } from '#events';
 import { RandomIds, systemContext } from '#kernel';
-import {
-  approved,
-  callApi,
-  codeFields,
-  newCode,
-  newTokens,
-  postToken,
-  reachConsent,
-  refreshFields,
-} from '../testing/agent.js';
-import { Browser } from '../testing/browser.js';
+import { callApi, codeFields, newCode, newTokens, postToken, refreshFields } from '../testing/agent.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
-import { OTHER_CLIENT, PILOT } from '../testing/test-settings.js';
+import { PILOT } from '../testing/test-settings.js';
 
 let server: TestServer;
 let holder: string;
@@ -31,9 +21,9 @@ beforeEach(async () => {
 });
 
 /** A revocation that broke off after its first step. */
-const halfRevoke = async (clientId: string = PILOT.clientId): Promise<void> => {
+const halfRevoke = async (): Promise<void> => {
   const aggregates = new Aggregates(server.eventStore, server.clock, new RandomIds());
-  const stream = agencyStream(holder, clientId);
+  const stream = agencyStream(holder, PILOT.clientId);
   await aggregates.handle(stream, agencyDecider, { type: 'RevokeAgent' }, systemContext('a test'));
 };
 
@@ -62,16 +52,5 @@ describe('an agent that was revoked, while its grants still live', () => {
     expect((await callApi(server, `Bearer ${tokens.access}`)).status).toBe(401);
     expect((await postToken(server, refreshFields(tokens.refresh))).status).toBe(400);
     expect((await postToken(server, codeFields(code))).status).toBe(400);
-  });
-
-  it('is asked for a consent the next time, also where one was remembered', async () => {
-    const remembered = { client_id: OTHER_CLIENT.clientId, redirect_uri: 'https://outro.example/volta?a=1' };
-    await approved(server, remembered);
-    await halfRevoke(OTHER_CLIENT.clientId);
-    const browser = new Browser(server);
-    expect((await reachConsent(browser, remembered)).status).toBe(400);
-    expect((await reachConsent(browser, remembered)).body).toContain(
-      'Autorizar <span class="name">Outro agente</span>?',
-    );
   });
 });
