@@ -110,7 +110,7 @@ describe('nothing that is secret', () => {
     }
   });
 
-  it('about people is in the event log or the read models', () => {
+  it('about people is in the event log or the read models (rule 27)', () => {
     for (const [file, bytes] of files) {
       if (!/^(events|read-models)/.test(file)) continue;
       expect([file, /ana@example\.com|Ana Secreta|321\.654/.exec(bytes.toString('latin1'))]).toEqual([file, null]);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppendOutcomeUnknown, StoreUnavailable } from '#event-store';
 import { bookingStream, flightStream, mandateStream, orderStream } from '#events';
 import { systemContext } from '#kernel';
 import { counting, failing } from '../support/gate.js';
@@ -124,6 +125,27 @@ describe('an answer that does not come', () => {
       await sale.expectSound();
     },
   );
+
+  it('leaves the order to be looked up where nobody knows whether its checkout was opened (rule 7)', async () => {
+    let attempts = 0;
+    const unlucky = sale.market.process({
+      intercept: async (call, work) => {
+        if (call !== 'append BookingCheckoutStarted') return work();
+        attempts += 1;
+        if (attempts > 1) throw new StoreUnavailable('no connection');
+        await work();
+        throw new AppendOutcomeUnknown('no answer');
+      },
+    });
+    const orderId = sale.market.stores.ids.next();
+    await expect(sale.market.order(unlucky, { ...sale.wanted, orderId })).rejects.toMatchObject({
+      code: 'service_unavailable',
+      members: { order: { id: orderId, status: 'pending' } },
+    });
+    await settle();
+    expect(await sale.typesOf(orderStream(orderId))).toEqual(['OrderPlaced', 'OrderFailed']);
+    await sale.expectFree();
+  });
 
   it('leaves the order to be looked up where the ledger cannot be asked either: 503 with its id (rule 7)', async () => {
     const unlucky = sale.market.process({ intercept: failing('after', 'charge', 'close') });

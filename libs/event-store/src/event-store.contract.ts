@@ -82,14 +82,14 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStore>
       expect(first % 5).toBe(0);
     });
 
-    it('answers success when identical events are sent again, and writes nothing', async () => {
+    it('answers success when identical events are sent again, and writes nothing (rule 12)', async () => {
       const events = samples(2);
       const first = await store.append(stream, NO_STREAM, events);
       expect((await store.append(stream, NO_STREAM, events)).revision).toBe(first.revision);
       expect(await ids()).toEqual(idsOf(events));
     });
 
-    it('answers success to identical events also when the stream has moved on', async () => {
+    it('answers success to identical events also when the stream has moved on (rule 12)', async () => {
       const events = samples(2);
       await store.append(stream, NO_STREAM, [sample()]);
       await store.append(stream, 0, events);

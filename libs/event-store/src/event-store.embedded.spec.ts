@@ -48,7 +48,7 @@ describe('EmbeddedEventStore', () => {
     auditor.close();
   });
 
-  it('says that an outcome is unknown where the answer takes too long, and takes the same events again', async () => {
+  it('says that an outcome is unknown where the answer takes too long, and takes the same events again (rule 12)', async () => {
     await store.close();
     store = await EmbeddedEventStore.open({ file, appendTimeout: 100 });
     const events = samples(2);

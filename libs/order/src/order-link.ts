@@ -36,7 +36,12 @@ export const namingOrder = async <Result>(
     return await work();
   } catch (error) {
     if (error instanceof Refusal && error.code !== 'service_unavailable') throw error;
-    const order = { id: orderId, status: 'pending', url: orderUrl(orderId, links) };
-    throw new Refusal('service_unavailable', undefined, { members: { order }, cause: error });
+    throw outcomeUnknown(orderId, links, error);
   }
+};
+
+/** 503: the order may have been made and may be paid; its agent can look it up. */
+export const outcomeUnknown = (orderId: string, links: Links, cause: unknown): Refusal => {
+  const order = { id: orderId, status: 'pending', url: orderUrl(orderId, links) };
+  return new Refusal('service_unavailable', undefined, { members: { order }, cause });
 };

@@ -9,7 +9,7 @@ import { ReadModels } from '#read-models';
 import { challengeRequired } from './challenge-required.js';
 import { ChallengeCompletion } from './complete-challenge.js';
 import { judgeOrder } from './judge-order.js';
-import { namingOrder, withOrderLink } from './order-link.js';
+import { namingOrder, outcomeUnknown, withOrderLink } from './order-link.js';
 import { OrderSettings } from './order-settings.js';
 import { orderDecider } from './order.decider.js';
 import type { PlacedOrder } from './order.state.js';
@@ -86,11 +86,16 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   /** Takes the booking for this order, and freezes what is being bought (rule 2). */
   private async open(command: PlaceOrder): Promise<Checkout> {
     const now = this.clock.now();
-    const { orderId, wish, context } = command;
+    const { orderId, wish, links, context } = command;
     const judged = await judgeOrder(this.aggregates, this.processor, command, now);
     const checkout: Checkout = { ...judged, orderId, holdBefore: plus(now, this.settings.hold) };
     const start = { type: 'StartCheckout', checkout } as const;
-    const { events } = await this.aggregates.handle(bookingStream(wish.bookingId), bookingDecider, start, context);
+    const { events } = await this.aggregates
+      .handle(bookingStream(wish.bookingId), bookingDecider, start, context)
+      .catch((error: unknown) => {
+        const isUnknown = error instanceof Refusal && error.code === 'service_unavailable';
+        throw isUnknown ? outcomeUnknown(orderId, links, error) : error;
+      });
     // Opened by another request for this very order, which walks it (rule 3).
     if (events.length === 0) throw new Refusal('order_in_progress', { orderId });
     return checkout;

@@ -31,7 +31,7 @@ const leases = async (): Promise<number> => {
   return count;
 };
 
-describe('a stock of ticket codes', () => {
+describe('a stock of ticket codes (rule 22)', () => {
   it('gives 20 that are drawn at once 20 codes, of one block', async () => {
     expect(new Set(await drawAtOnce([stock()], 20)).size).toBe(20);
     expect(await leases()).toBe(1);
@@ -70,7 +70,7 @@ describe('the log of the stock', () => {
   });
 });
 
-describe('a ticket code', () => {
+describe('a ticket code (rule 22)', () => {
   it.each([
     [1, '9770000000014'],
     [7, '9770000000073'],

@@ -43,7 +43,7 @@ describe('SqliteFile', () => {
     await second.close();
   });
 
-  it('undoes a losing operation alone and tells SQLite’s code', async () => {
+  it('undoes a losing operation alone and tells SQLite’s code (rule 14)', async () => {
     const file = await open();
     const [won, lost, other] = await Promise.allSettled([
       file.write('note', 'um'),
@@ -79,7 +79,7 @@ describe('SqliteFile', () => {
     await again.close();
   });
 
-  it('refuses a whole batch when the disk is full, and goes on when there is room again', async () => {
+  it('refuses a whole batch when the disk is full, and goes on when there is room again (rule 14)', async () => {
     const file = await open();
     await file.write('leaveRoom', 2);
     const outcomes = await Promise.allSettled([file.write('note', 'pequena'), file.write('note', 'x'.repeat(100_000))]);
@@ -91,7 +91,7 @@ describe('SqliteFile', () => {
     await file.close();
   });
 
-  it('ends the process when a commit fails otherwise: nobody knows what is on disk', async () => {
+  it('ends the process when a commit fails otherwise: nobody knows what is on disk (rule 14)', async () => {
     let fatal: Error | undefined;
     const file = await open((error) => (fatal = error));
     const outcomes = await Promise.allSettled([file.write('note', 'um'), file.write('reply', 99)]);

@@ -15,7 +15,7 @@ const line = {
   reason: null,
 };
 
-const textOf = (change: Partial<Line>): string =>
+const textOf = (change: Partial<StatementLineView>): string =>
   statementLine({ ...line, ...change }, () => ({ name: '<Agente>', pilot: false }))
     .text.replace(/<[^>]*>/g, ' ')
     .replace(/[ \n]+/g, ' ')
@@ -23,7 +23,7 @@ const textOf = (change: Partial<Line>): string =>
 const SUM = 'R$\u00a0279,90';
 
 describe('an event of a mandate, to its holder', () => {
-  it.each<[Partial<Line>, string]>([
+  it.each<[Partial<StatementLineView>, string]>([
     [{ type: 'MandateCreated' }, `Mandato criado, com teto de ${SUM}`],
     [{ type: 'MandateReserved' }, `${SUM} reservados para um pedido, antes da cobrança`],
     [{ type: 'MandateConsumed' }, `${SUM} cobrados`],
@@ -39,7 +39,7 @@ describe('an event of a mandate, to its holder', () => {
     expect(textOf(change).startsWith(words)).toBe(true);
   });
 
-  it.each<[Partial<Line>, string]>([
+  it.each<[Partial<StatementLineView>, string]>([
     [{}, '&lt;Agente&gt;'],
     [{ clientId: null }, 'Alçada'],
     [{ clientId: null, type: 'MandateRevoked', amount: null }, 'Você'],

@@ -28,7 +28,7 @@ export const expiryContract = (setting: SettingOf): void => {
       expect(await store.delete('tokens', 'short')).toBe(false);
     });
 
-    it('inserts over an expired document, as version 1, once', async () => {
+    it('inserts over an expired document, as version 1, once (rule 21)', async () => {
       const { store, clock } = setting();
       await store.insert('tokens', 'one', { holder: 'ana' }, inOneMinute());
       await store.replace('tokens', 'one', 1, { holder: 'ana', used: true });
