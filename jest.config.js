@@ -26,4 +26,6 @@ export default {
   transformIgnorePatterns: ['/node_modules/(?!(content-disposition|cookie)/)'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testTimeout: 30_000,
+  // Most suites wait for disks, processes and hashes: all cores, not all but one.
+  maxWorkers: '100%',
 };

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => setting.close());
 
 describe('a service that cannot write to its event log', () => {
-  it('says so, that it is worth another try, and nothing else', async () => {
+  it('says so, that it is worth another try, and nothing else but which order to look up', async () => {
     const { ana } = setting;
     const wish = { bookingId: booking.id, mandateId: mandate.id, payment: GOOD_CARD };
     for (const answer of [
@@ -25,7 +25,7 @@ describe('a service that cannot write to its event log', () => {
       await ana.call<Refused>('DELETE', `/mandates/${mandate.id}`),
     ]) {
       expect(answer.status).toBe(503);
-      expect(answer.body).toEqual({
+      expect({ ...answer.body, order: undefined }).toEqual({
         error: 'service_unavailable',
         message: expect.stringContaining('temporariamente indisponível'),
         requestId: answer.headers.get('x-request-id'),

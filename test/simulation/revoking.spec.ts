@@ -109,7 +109,7 @@ describe('a mandate whose time is over', () => {
     // A process whose clock says that there is time left.
     const behind = sale.market.process({ clock: new SkewedClock(sale.market.stores.clock, -MINUTE / 2) });
     await expect(sale.market.order(behind, wanted)).rejects.toMatchObject({ code: 'mandate_expired' });
-    await sale.market.revoke(behind, mandate);
+    expect(await sale.market.revoke(behind, mandate)).toMatchObject({ status: 'expired' });
     expect(await mandateEvents(mandate)).not.toContain('MandateRevoked');
     await sale.expectFree();
   });
