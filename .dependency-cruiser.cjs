@@ -6,7 +6,8 @@ const tests = '\\.(spec|contract)\\.ts$|/testing/';
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    // a process that a test kills runs the built program, which may not be built yet
+    { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '/dist/' } },
     {
       name: 'kernel-imports-nothing',
       severity: 'error',
