@@ -39,6 +39,14 @@ describe('a challenged order', () => {
     await sale.expectSound();
   });
 
+  it('is completed by the same order sent again where the first request died after the capture (rule 10)', async () => {
+    const orderId = await challenged();
+    await sale.market.decide(sale.calm, orderId, 'approve');
+    await sale.stoppedOrder('after', 'capture', asking());
+    expect(await again(sale.market.process())).toMatchObject({ id: orderId, status: 'paid' });
+    await sale.expectSound();
+  });
+
   it('waits for its holder longer than a checkout may hold, and is settled at its own end (rule 10)', async () => {
     const orderId = await challenged();
     sale.past(SETTINGS.hold);

@@ -6,7 +6,7 @@ import { type Card, digitsOf } from './card.js';
 /** Keyed HMACs of the cards of challenged orders, by order id; they expire. */
 export const CARD_TRACES: CollectionSpec = { name: 'card-traces', indexes: [] };
 
-/** How long the card of a challenge that failed is known again, in ms (design.md §5, Test processor). */
+/** How long the card of a challenge is known after its end, in ms (design.md §5, Test processor; rule 10). */
 export const CARD_MEMORY = 600_000;
 
 /** Tells the card of a challenge again, and nothing else about it (consistency.md, rule 10). */
@@ -33,14 +33,17 @@ export class CardTraces {
     return kept?.body.trace === this.traceOf(card);
   }
 
-  /** Keeps the trace of a failed challenge for ten minutes from now. */
+  /**
+   * Keeps the trace for ten minutes from now: a card whose holder refused is not asked again for a while, and an order
+   * whose process died between capture and settling is still completed by the same order sent again.
+   */
   async forgetSoon(orderId: string): Promise<void> {
     const kept = await this.documents.get<object>(CARD_TRACES.name, orderId);
     const expiresAt = plus(this.clock.now(), CARD_MEMORY);
     if (kept) await this.documents.replace(CARD_TRACES.name, orderId, kept.version, kept.body, { expiresAt });
   }
 
-  /** Forgets the card of a challenge that ended otherwise. */
+  /** Forgets the card of a charge that was closed without its holder's word. */
   async forget(orderId: string): Promise<void> {
     await this.documents.delete(CARD_TRACES.name, orderId);
   }

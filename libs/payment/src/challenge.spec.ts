@@ -107,10 +107,19 @@ describe('the card of a challenge', () => {
     expect(await processor.wasCard(orderId, card)).toBe(false);
   });
 
-  it('is forgotten at once when it was captured', async () => {
+  it('is known for ten minutes after it was captured, and forgotten then', async () => {
     const orderId = await challenged();
     await processor.decide(orderId, 'approve');
     await processor.capture(orderId, soon());
+    ledger.clock.advance(599_999);
+    expect(await processor.wasCard(orderId, card)).toBe(true);
+    ledger.clock.advance(2);
+    expect(await processor.wasCard(orderId, card)).toBe(false);
+  });
+
+  it('is forgotten at once when it was closed', async () => {
+    const orderId = await challenged();
+    await processor.close(orderId);
     expect(await processor.wasCard(orderId, card)).toBe(false);
   });
 });

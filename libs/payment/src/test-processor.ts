@@ -120,7 +120,7 @@ export class TestProcessor extends PaymentProcessor {
   private async move(orderId: string, { version }: Document<LedgerRow>, to: LedgerRow): Promise<boolean> {
     const isMoved = await this.documents.replace(LEDGER.name, orderId, version, to);
     if (isMoved && !isWaiting(to)) {
-      await (to === CHALLENGE_FAILED ? this.traces.forgetSoon(orderId) : this.traces.forget(orderId));
+      await (to === CLOSED ? this.traces.forget(orderId) : this.traces.forgetSoon(orderId));
     }
     return isMoved;
   }
