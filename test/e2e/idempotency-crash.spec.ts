@@ -1,9 +1,22 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { StoredEvent } from '#event-store';
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
+import { ANA } from '../support/agent.js';
+import { CHALLENGED_CARD, challengeIn, decide } from '../support/challenge.js';
 import type { Booking, Mandate, Order, Refused } from '../support/answers.js';
 import { killedOver, type Survivor } from '../support/killed-request.js';
-import { bodyOf, book, brl, GOOD_CARD, grant, mandateNow, TRIP, TRIP_PRICE, wholeList } from '../support/purchase.js';
+import {
+  bodyOf,
+  book,
+  brl,
+  GOOD_CARD,
+  grant,
+  mandateNow,
+  order,
+  TRIP,
+  TRIP_PRICE,
+  wholeList,
+} from '../support/purchase.js';
 
 let survivor: Survivor | undefined;
 afterEach(async () => {
@@ -19,21 +32,21 @@ const logOf = async ({ service }: Survivor, ...types: readonly string[]): Promis
   return events;
 };
 
+let mandate: Mandate;
+/** Charged once, and so it is answered from now on. */
+const expectOneCharge = async ({ ana, again }: Survivor, paid: Order): Promise<void> => {
+  expect(await mandateNow(ana, mandate)).toMatchObject({ consumed: brl(TRIP_PRICE), reserved: brl(0) });
+  const orders = await wholeList<Order>(ana, '/orders');
+  expect(orders.filter(({ status }) => status === 'paid').map(({ id }) => id)).toEqual([paid.id]);
+  const next = await again<Order>();
+  expect([bodyOf(next, 201), isReplayed(next)]).toEqual([paid, true]);
+};
+
 describe('an order with an Idempotency-Key whose process is killed, sent again (rule 21)', () => {
-  let mandate: Mandate;
   const ordering = async (ana: Api) => {
     const booking = await book(ana);
     mandate = await grant(ana, TRIP_PRICE * 10);
     return { path: '/orders', body: { bookingId: booking.id, mandateId: mandate.id, payment: GOOD_CARD } };
-  };
-
-  /** Charged once, and so it is answered from now on. */
-  const expectOneCharge = async ({ ana, again }: Survivor, paid: Order): Promise<void> => {
-    expect(await mandateNow(ana, mandate)).toMatchObject({ consumed: brl(TRIP_PRICE), reserved: brl(0) });
-    const orders = await wholeList<Order>(ana, '/orders');
-    expect(orders.filter(({ status }) => status === 'paid').map(({ id }) => id)).toEqual([paid.id]);
-    const next = await again<Order>();
-    expect([bodyOf(next, 201), isReplayed(next)]).toEqual([paid, true]);
   };
 
   it.each([
@@ -69,6 +82,31 @@ describe('an order with an Idempotency-Key whose process is killed, sent again (
   });
 });
 
+describe('an approved order completed under a new Idempotency-Key by a process that is killed, sent again (rule 21)', () => {
+  let waiting: string;
+  const completing = async (ana: Api) => {
+    const booking = await book(ana);
+    mandate = await grant(ana, TRIP_PRICE);
+    const { id, url } = challengeIn(await order(ana, booking, mandate, CHALLENGED_CARD));
+    await decide(url, ANA, 'approve');
+    waiting = id;
+    return { path: '/orders', body: { bookingId: booking.id, mandateId: mandate.id, payment: CHALLENGED_CARD } };
+  };
+
+  it.each([
+    ['after insert idempotency', false],
+    ['before append MandateConsumed', false],
+    ['before replace idempotency', true],
+  ])('is answered the order that it completed: killed %s', async (step, wasPaid) => {
+    survivor = await killedOver(step, completing);
+    survivor.endLease();
+    const answer = await survivor.again<Order>();
+    expect([answer.status, answer.body]).toMatchObject([201, { id: waiting, status: 'paid' }]);
+    expect(isReplayed(answer)).toBe(wasPaid);
+    await expectOneCharge(survivor, answer.body);
+  });
+});
+
 describe('a booking with an Idempotency-Key whose process is killed, sent again (rule 21)', () => {
   it('is answered the booking that was made', async () => {
     survivor = await killedOver('after append BookingCreated', () => ({ path: '/bookings', body: TRIP }));
@@ -95,7 +133,7 @@ describe('a mandate with an Idempotency-Key whose process is killed, sent again 
 
   it('is created under another id once that one was given up', async () => {
     survivor = await killedOver('after append MandateOpened', granting);
-    for (let minutes = 0; minutes < 30; minutes += 10) survivor.endLease();
+    for (let minutes = 0; minutes < 30; minutes += 5) survivor.endLease();
     const { events } = survivor.service.parts;
     const ending = new AbortController();
     for await (const { event } of events.subscribe({ after: null, categories: ['agency'], signal: ending.signal })) {

@@ -21,6 +21,11 @@ export class ChallengeCompletion {
     private readonly settings: OrderSettings,
   ) {}
 
+  /** Whether this is the wish of the order that waits: neither another card nor another mandate (rule 10). */
+  async isSame({ checkout }: PlacedOrder, { mandateId = checkout.mandateId, card }: OrderWish): Promise<boolean> {
+    return mandateId === checkout.mandateId && (await this.processor.wasCard(checkout.orderId, card));
+  }
+
   /**
    * Captures what the holder approved, the mandate judged anew, and settles.
    *
@@ -29,10 +34,7 @@ export class ChallengeCompletion {
   async complete(order: PlacedOrder, wish: OrderWish, context: Context): Promise<Completion> {
     const { checkout } = order;
     const { orderId, mandateId, total } = checkout;
-    const isSame = wish.mandateId === undefined || wish.mandateId === mandateId;
-    if (!isSame || !(await this.processor.wasCard(orderId, wish.card))) {
-      throw new Refusal('order_in_progress', { orderId });
-    }
+    if (!(await this.isSame(order, wish))) throw new Refusal('order_in_progress', { orderId });
     if (wish.expectedTotal && !sameMoney(wish.expectedTotal, total)) throw new Refusal('total_changed');
 
     const { refusal, expiresAt } = await this.judgeMandate(mandateId);

@@ -15,6 +15,7 @@ import { MandateEnding } from './mandate-ending.js';
 import { OrderOfHolderHandler } from './order-of-holder.handler.js';
 import { OrdersOfHolderHandler } from './orders-of-holder.handler.js';
 import { OrderSettings } from './order-settings.js';
+import { OrderToCompleteHandler } from './order-to-complete.handler.js';
 import { OrdersController } from './orders.controller.js';
 import { PlaceOrderHandler } from './place-order.handler.js';
 import { RefusedCards } from './refused-cards.js';
@@ -34,6 +35,7 @@ import { Walk } from './walk.js';
     GetReceiptHandler,
     ListOrdersHandler,
     OrderOfHolderHandler,
+    OrderToCompleteHandler,
     OrdersOfHolderHandler,
     WaitingChallengesHandler,
     PlaceOrderHandler,

@@ -23,6 +23,7 @@ import { GetOrder } from './get-order.query.js';
 import { GetReceipt } from './get-receipt.query.js';
 import { ListOrders } from './list-orders.query.js';
 import { ListOrdersDto, PlaceOrderDto } from './order.dto.js';
+import { OrderToComplete } from './order-to-complete.query.js';
 import { OrderView } from './order.view.js';
 import { PlaceOrder } from './place-order.command.js';
 import { ReceiptView } from './receipt.view.js';
@@ -89,6 +90,7 @@ export class OrdersController {
     const order = await this.idempotent.run<OrderView>(reply, {
       start: (id) => this.commands.execute(new PlaceOrder(id, caller, wish, links, context)),
       find: (id) => this.ended(id, caller, links),
+      completes: () => this.queries.execute(new OrderToComplete(caller, wish)),
     });
     void reply.header('location', order.url);
     return order;

@@ -1,8 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { judgeAgent } from '#agency';
-import { bookingDecider, loadBooking, untilUnchanged } from '#booking';
+import { bookingDecider, untilUnchanged } from '#booking';
 import { Aggregates } from '#event-store';
-import { bookingStream, type Checkout, orderStream } from '#events';
+import { bookingStream, type Checkout } from '#events';
 import { Clock, type ErrorCode, plus, Refusal } from '#kernel';
 import { PaymentProcessor } from '#payment';
 import { ReadModels } from '#read-models';
@@ -11,12 +11,12 @@ import { ChallengeCompletion } from './complete-challenge.js';
 import { judgeOrder } from './judge-order.js';
 import { namingOrder, outcomeUnknown, withOrderLink } from './order-link.js';
 import { OrderSettings } from './order-settings.js';
-import { orderDecider } from './order.decider.js';
 import type { PlacedOrder } from './order.state.js';
 import { orderView, type OrderView } from './order.view.js';
 import { PlaceOrder } from './place-order.command.js';
 import { RefusedCards } from './refused-cards.js';
 import { type Settled, Settlement } from './settlement.js';
+import { waitingOrder } from './waiting-order.js';
 import { Walk } from './walk.js';
 
 /**
@@ -42,19 +42,10 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     return this.refusedCards.within(command.by, () =>
       withOrderLink(this.aggregates, command.links, async () => {
         await judgeAgent(this.aggregates, command.by);
-        const waiting = await this.waiting(command);
+        const waiting = await waitingOrder(this.aggregates, command.by, command.wish.bookingId);
         return waiting ? this.complete(waiting, command) : this.place(command);
       }),
     );
-  }
-
-  /** The order of this caller that has the booking and waits for its holder. */
-  private async waiting({ by, wish }: PlaceOrder): Promise<PlacedOrder | null> {
-    const booking = await loadBooking(this.aggregates, wish.bookingId);
-    const isOwn = booking.kind === 'checkout' && booking.holder === by.holder && booking.clientId === by.clientId;
-    if (!isOwn) return null;
-    const { state } = await this.aggregates.load(orderStream(booking.checkout.orderId), orderDecider);
-    return state.kind === 'pending' && state.challenge ? state : null;
   }
 
   private async complete(order: PlacedOrder, { wish, links, context }: PlaceOrder): Promise<OrderView> {

@@ -15,6 +15,8 @@ export const idempotencyRecord = z
     fingerprint: z.string(),
     /** Id of the resource that the request creates. */
     resourceId: z.string(),
+    /** Id of an earlier resource that the request completes instead; null where there is none. */
+    completes: z.string().nullable().default(null),
     /** Until when the request may be running; from then on a retry takes over. */
     leasedUntil: z.string(),
     /** The first answer (`keptAnswer`); null until there is one. */

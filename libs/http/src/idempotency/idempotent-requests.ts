@@ -18,6 +18,8 @@ export interface Creation<View extends object> {
    * so that it may be started under this id.
    */
   readonly find: (id: string) => Promise<View | Refusal | null>;
+  /** Id of an earlier resource that the request would complete, creating none; null or left out: there is none. */
+  readonly completes?: () => Promise<string | null>;
 }
 
 type Found = Document<IdempotencyRecord>;
@@ -46,7 +48,7 @@ export class IdempotentRequests {
     if (key === null) return creation.start(this.ids.next());
 
     const { id, fingerprint } = fingerprintsOf(request, key, this.secret);
-    const record = await this.claim(id, fingerprint, (earlier) => this.takeOver(earlier, creation, request.links));
+    const record = await this.claim(id, fingerprint, creation, request.links);
     if (record.body.answer !== null) {
       void reply.header('idempotent-replayed', 'true');
       // A record belongs to one operation, and so its answer to one kind of view.
@@ -61,8 +63,13 @@ export class IdempotentRequests {
   }
 
   /** The key's record, with this request's lease on it or an answer in it. It is there before any step is taken. */
-  private async claim(id: string, fingerprint: string, takeOver: (earlier: Found) => Promise<Found>): Promise<Found> {
-    const body = { fingerprint, resourceId: this.ids.next(), leasedUntil: this.leaseEnd(), answer: null };
+  private async claim<View extends object>(
+    id: string,
+    fingerprint: string,
+    creation: Creation<View>,
+    links: Links,
+  ): Promise<Found> {
+    const body = { fingerprint, ...(await this.leased(this.ids.next(), creation)), answer: null };
     try {
       await this.documents.insert(IDEMPOTENCY.name, id, body, this.expiry());
       return { id, version: 1, body };
@@ -71,21 +78,22 @@ export class IdempotentRequests {
     }
     const known = await this.documents.get<unknown>(IDEMPOTENCY.name, id);
     // Its request was refused meanwhile, and the key is free again.
-    if (!known) return this.claim(id, fingerprint, takeOver);
+    if (!known) return this.claim(id, fingerprint, creation, links);
     const earlier = { ...known, body: idempotencyRecord.parse(known.body) };
     if (earlier.body.fingerprint !== fingerprint) throw new Refusal('idempotency_conflict');
     if (earlier.body.answer !== null) return earlier;
     if (this.clock.now() < earlier.body.leasedUntil) throw new Refusal('idempotency_in_flight');
-    return takeOver(earlier);
+    return this.takeOver(earlier, creation, links);
   }
 
   /**
    * A record whose lease has ended: its request crashed, is paused, or was answered a 5xx. With an answer rebuilt from
    * what it left behind, or leased anew; one of several retries gets the lease.
    */
-  private async takeOver<View extends object>(earlier: Found, { find }: Creation<View>, links: Links): Promise<Found> {
-    const { resourceId } = earlier.body;
-    const ended = await find(resourceId).catch(nullIfNotFound);
+  private async takeOver<View extends object>(earlier: Found, creation: Creation<View>, links: Links): Promise<Found> {
+    const { resourceId, completes } = earlier.body;
+    const find = (id: string) => creation.find(id).catch(nullIfNotFound);
+    const ended = (await find(resourceId)) ?? (completes === null ? null : await find(completes));
     if (ended && fateOf(ended, resourceId) === 'answered') {
       const body = { ...earlier.body, answer: keptAnswer(ended, links) };
       await this.replace(earlier, body);
@@ -93,7 +101,7 @@ export class IdempotentRequests {
     }
     // An id under which something ended is spent: its order is closed in the ledger for ever.
     const id = ended ? this.ids.next() : resourceId;
-    const body = { ...earlier.body, resourceId: id, leasedUntil: this.leaseEnd() };
+    const body = { ...earlier.body, ...(await this.leased(id, creation)) };
     if (!(await this.replace(earlier, body))) throw new Refusal('idempotency_in_flight');
     return { ...earlier, version: earlier.version + 1, body };
   }
@@ -120,8 +128,10 @@ export class IdempotentRequests {
     return this.documents.replace(IDEMPOTENCY.name, id, version, body, this.expiry());
   }
 
-  private leaseEnd() {
-    return plus(this.clock.now(), this.lease);
+  /** What a record says of a request that starts now, with this id for what it creates. */
+  private async leased<View extends object>(resourceId: string, { completes }: Creation<View>) {
+    const earlier = (await completes?.()) ?? null;
+    return { resourceId, completes: earlier, leasedUntil: plus(this.clock.now(), this.lease) };
   }
 
   private expiry() {

@@ -43,6 +43,21 @@ describe('a retry of a request that was never answered (rule 21)', () => {
     expect(at.desk.started).toHaveLength(1);
   });
 
+  it('is answered the earlier one that it completed, and starts again while that one is open', async () => {
+    at.desk.completes = 'earlier';
+    await at.pause('k1');
+    at.endLeases();
+    await at.pause('k1');
+    const [id, sameId] = at.desk.started;
+    expect(sameId).toBe(id);
+    at.desk.completes = null; // it waits no more
+    at.desk.ended.set('earlier', { id: 'earlier', made: 7, url: '' });
+    at.endLeases();
+    const rebuilt = await at.post('k1');
+    expect(rebuilt).toMatchObject({ status: 201, replayed: 'true', body: { id: 'earlier', made: 7 } });
+    expect(at.desk.started).toHaveLength(2);
+  });
+
   it('starts under a new id, written down before, where the first one was settled uncharged', async () => {
     await at.pause('k1');
     const [id = ''] = at.desk.started;

@@ -26,6 +26,8 @@ export class Desk {
   readonly ended = new Map<string, Piece | Refusal>();
   /** What creating comes to, before the thing is there. */
   work: (id: string) => Promise<void> = () => Promise.resolve();
+  /** Id of the piece that a request completes instead of making one. */
+  completes: string | null = null;
 
   async make(id: string, url: string): Promise<Piece> {
     const made = this.started.push(id);
@@ -75,6 +77,7 @@ class DeskController {
     return this.idempotent.run<Piece>(reply, {
       start: (id) => this.desk.make(id, `${reply.request.links.base}/orders/${id}`),
       find: (id) => Promise.resolve(this.desk.ended.get(id) ?? null),
+      completes: () => Promise.resolve(this.desk.completes),
     });
   }
 }

@@ -1,0 +1,19 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Aggregates } from '#event-store';
+import { ChallengeCompletion } from './complete-challenge.js';
+import { OrderToComplete } from './order-to-complete.query.js';
+import { waitingOrder } from './waiting-order.js';
+
+/** So that an `Idempotency-Key` knows the order again that its request completed (consistency.md, rules 10 and 21). */
+@QueryHandler(OrderToComplete)
+export class OrderToCompleteHandler implements IQueryHandler<OrderToComplete> {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly completion: ChallengeCompletion,
+  ) {}
+
+  async execute({ by, wish }: OrderToComplete) {
+    const order = await waitingOrder(this.aggregates, by, wish.bookingId);
+    return order && (await this.completion.isSame(order, wish)) ? order.checkout.orderId : null;
+  }
+}

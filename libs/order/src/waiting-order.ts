@@ -1,0 +1,18 @@
+import { loadBooking } from '#booking';
+import type { Aggregates } from '#event-store';
+import { orderStream } from '#events';
+import { orderDecider } from './order.decider.js';
+import type { PlacedOrder } from './order.state.js';
+
+/** The order of this caller that has the booking and waits for its holder. */
+export const waitingOrder = async (
+  aggregates: Aggregates,
+  { holder, clientId }: { readonly holder: string; readonly clientId: string },
+  bookingId: string,
+): Promise<PlacedOrder | null> => {
+  const booking = await loadBooking(aggregates, bookingId);
+  const isOwn = booking.kind === 'checkout' && booking.holder === holder && booking.clientId === clientId;
+  if (!isOwn) return null;
+  const { state } = await aggregates.load(orderStream(booking.checkout.orderId), orderDecider);
+  return state.kind === 'pending' && state.challenge ? state : null;
+};
