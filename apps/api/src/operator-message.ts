@@ -1,10 +1,11 @@
 import { InvalidCatalog } from '#catalog';
 import { InvalidConfig } from '#config';
-import { DemoLeftovers, KeySealBroken } from '#oauth';
+import { SealBroken } from '#documents';
+import { DemoLeftovers } from '#oauth';
 import { AheadOfLog } from '#read-models';
 import { UnusableFile } from '#sqlite';
 
-const TOLD = [InvalidConfig, InvalidCatalog, UnusableFile, AheadOfLog, DemoLeftovers, KeySealBroken];
+const TOLD = [InvalidConfig, InvalidCatalog, UnusableFile, AheadOfLog, DemoLeftovers, SealBroken];
 
 /** What the operating system says of an address that cannot be listened on. */
 const LISTENING: Readonly<Record<string, string>> = {

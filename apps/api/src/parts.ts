@@ -58,13 +58,13 @@ export interface Parts extends Ports {
 /** Puts together what stands on the ports. */
 export const partsOn = async (
   ports: Ports,
-  { times, limits }: Config,
+  { times, limits, keyEncryptionKey }: Config,
   onProjectionError: OnProjectionError,
 ): Promise<Parts> => {
   const { clock, ids, events, documents, readModelStore } = ports;
   for (const collection of COLLECTIONS) await documents.prepare(collection);
-  const traces = new CardTraces(documents, clock, await storedSecret(documents, 'card-traces'));
-  const idempotency = await storedSecret(documents, 'idempotency');
+  const traces = new CardTraces(documents, clock, await storedSecret(documents, 'card-traces', keyEncryptionKey));
+  const idempotency = await storedSecret(documents, 'idempotency', keyEncryptionKey);
   return {
     ...ports,
     aggregates: new Aggregates(events, clock, ids),

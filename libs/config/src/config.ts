@@ -26,7 +26,7 @@ export interface Config {
   /** Catalogue to import at start; null: the one that ships with the project. */
   readonly catalogFile: string | null;
   readonly logLevel: LogLevel;
-  /** 32 bytes that encrypt the private signing keys at rest; null: they are stored in clear. */
+  /** 32 bytes that encrypt the service's own keys and secrets at rest; null: they are stored in clear. */
   readonly keyEncryptionKey: Uint8Array | null;
   readonly pilot: { readonly clientId: string; readonly secret: string };
   /** Travellers that can log in from the first start on. */
@@ -149,7 +149,7 @@ const refuseDefaults = (data: z.infer<typeof variables>, emails: readonly string
     emails.length > 0 &&
       data.DEMO_PASSWORD === DEFAULT_PASSWORD &&
       'DEMO_TRAVELLERS: the demo travellers have a public password; set DEMO_TRAVELLERS to nothing, or DEMO_PASSWORD',
-    !data.KEY_ENCRYPTION_KEY && 'KEY_ENCRYPTION_KEY: required, to encrypt the signing keys at rest',
+    !data.KEY_ENCRYPTION_KEY && 'KEY_ENCRYPTION_KEY: required, to encrypt the keys of the service at rest',
     data.PASSWORD_COST < DEFAULT_PASSWORD_COST && `PASSWORD_COST: below ${DEFAULT_PASSWORD_COST} is for tests`,
   ].filter((line) => line !== false);
   if (wrong.length > 0) throw new InvalidConfig(`refused in production:\n${wrong.join('\n')}`);

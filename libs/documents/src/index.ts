@@ -3,4 +3,5 @@ export { EmbeddedDocuments, type EmbeddedDocumentsOptions } from './documents.em
 export type * from './query.js';
 export * from './read-model-store.port.js';
 export { Leases, LEASES } from './leases.js';
+export { SealBroken, seal, sealedSecret, unseal } from './seal.js';
 export { SECRETS, storedSecret } from './stored-secret.js';

@@ -2,20 +2,38 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Documents, DuplicateDocument } from './documents.port.js';
 import type { CollectionSpec } from './query.js';
+import { seal, sealedSecret, unseal } from './seal.js';
 
 /** Random secrets of the service's own, made once and shared by all its processes. */
 export const SECRETS: CollectionSpec = { name: 'secrets', indexes: [] };
 
-const stored = z.object({ base64: z.string() });
+/** As it is stored now, or as it was before secrets were sealed: its bytes, in clear. */
+const stored = z.union([
+  z.object({ sealed: sealedSecret }).transform(({ sealed }) => sealed),
+  z.object({ base64: z.string() }).transform(({ base64 }) => ({ cipher: 'none' as const, data: base64 })),
+]);
 
-/** The secret with this name, 32 bytes; whoever asks first makes it. */
-export const storedSecret = async (documents: Documents, name: string): Promise<Buffer> => {
+/**
+ * The secret with this name, 32 bytes; whoever asks first makes it. `key` (32 bytes; null: none) encrypts it at rest, also
+ * where it was stored in clear before.
+ *
+ * @throws SealBroken where it is encrypted and `key` does not open it.
+ */
+export const storedSecret = async (documents: Documents, name: string, key: Uint8Array | null): Promise<Buffer> => {
   const known = await documents.get(SECRETS.name, name);
-  if (known) return Buffer.from(stored.parse(known.body).base64, 'base64');
-  try {
-    await documents.insert(SECRETS.name, name, { base64: randomBytes(32).toString('base64') });
-  } catch (error) {
-    if (!(error instanceof DuplicateDocument)) throw error;
+  if (!known) {
+    try {
+      await documents.insert(SECRETS.name, name, { sealed: seal(randomBytes(32), key, name) });
+    } catch (error) {
+      if (!(error instanceof DuplicateDocument)) throw error;
+    }
+    return storedSecret(documents, name, key);
   }
-  return storedSecret(documents, name);
+  const sealed = stored.parse(known.body);
+  const secret = unseal(sealed, key, name);
+  // Another process that starts may do it first.
+  if (key && sealed.cipher === 'none') {
+    await documents.replace(SECRETS.name, name, known.version, { sealed: seal(secret, key, name) });
+  }
+  return secret;
 };

@@ -1,7 +1,6 @@
 export { capEntry, capIn } from './authorize/cap-entry.js';
 export { Clients } from './clients/clients.js';
 export { DemoLeftovers } from './demo-leftovers.js';
-export { KeySealBroken } from './keys/key-seal.js';
 export { type Destination, pathTo } from './login/destination.js';
 export { decisionIn, formAbout, hiddenFields, sendOn } from './login/forms.js';
 export { leaveForm } from './login/leave-form.js';

@@ -28,7 +28,7 @@ export class OAuthStart implements OnModuleInit {
     private readonly leftovers: DemoLeftoversCheck,
   ) {}
 
-  /** Safe to run again, and beside another process that starts. @throws KeySealBroken, DemoLeftovers */
+  /** Safe to run again, and beside another process that starts. @throws SealBroken, DemoLeftovers */
   async onModuleInit(): Promise<void> {
     const { clients, accounts, requests, codes, grants, consents, sessions, failures } = this;
     const collections = [clients, accounts, requests, codes, grants, consents, sessions, failures];

@@ -1,16 +1,16 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { seal, sealedSecret, unseal } from '#documents';
 import type { Instant } from '#kernel';
 import { calculateJwkThumbprint } from 'jose';
 import { z } from 'zod';
-import { seal, sealedKey, unseal } from './key-seal.js';
 
 /** A signing key as it is stored. `number` counts them: the highest one signs. */
 export const storedSigningKey = z.object({
   number: z.int().positive(),
   kid: z.string(),
   createdAt: z.string(),
-  privateKey: sealedKey,
+  privateKey: sealedSecret,
 });
 export type StoredSigningKey = z.infer<typeof storedSigningKey>;
 
@@ -49,7 +49,7 @@ export const newSigningKey = async (
   return { number, kid, createdAt, privateKey: seal(pkcs8, key, kid) };
 };
 
-/** @throws KeySealBroken */
+/** @throws SealBroken */
 export const openSigningKey = (
   { number, createdAt, kid, privateKey: sealed }: StoredSigningKey,
   key: Uint8Array | null,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SealBroken } from '#documents';
 import { openTestDocuments } from '../testing/test-documents.js';
 import { testSettings } from '../testing/test-settings.js';
-import { KeySealBroken } from './key-seal.js';
 import { type SigningKey, storedSigningKey } from './signing-key.js';
 import { SigningKeys } from './signing-keys.js';
 
@@ -44,8 +44,8 @@ describe('the signing keys', () => {
     const { kid } = await (await started(key)).current();
     expect((await stored()).privateKey.cipher).toBe('aes-256-gcm');
     expect(await kids(await started(key))).toEqual([kid]);
-    await expect(started(null)).rejects.toThrow(KeySealBroken);
-    await expect(started(randomBytes(32))).rejects.toThrow(KeySealBroken);
+    await expect(started(null)).rejects.toThrow(SealBroken);
+    await expect(started(randomBytes(32))).rejects.toThrow(SealBroken);
   });
 
   it('in clear are encrypted once there is a key-encryption key', async () => {

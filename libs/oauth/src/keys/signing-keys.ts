@@ -1,10 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Documents, DuplicateDocument } from '#documents';
+import { Documents, DuplicateDocument, seal, unseal } from '#documents';
 import { Clock, millisecondsOf } from '#kernel';
 import { Collection } from '../collection.js';
 import { OAuthSettings } from '../oauth-settings.js';
-import { seal, unseal } from './key-seal.js';
 import { inForce, signerAt } from './rotation.js';
 import {
   newSigningKey,
@@ -41,13 +40,13 @@ export class SigningKeys {
     this.stored = new Collection(documents, spec, storedSigningKey);
   }
 
-  /** Loads the keys there are. @throws KeySealBroken where they cannot be opened */
+  /** Loads the keys there are. @throws SealBroken where they cannot be opened */
   async open(): Promise<void> {
     await this.stored.prepare();
     await this.load();
   }
 
-  /** Loads the keys, makes the first if there is none, and encrypts what is still in clear. @throws KeySealBroken */
+  /** Loads the keys, makes the first if there is none, and encrypts what is still in clear. @throws SealBroken */
   async start(): Promise<void> {
     await this.open();
     if (this.keys.size === 0) await this.rotate();

@@ -32,7 +32,7 @@ export class KeyRegistry {
   }
 }
 
-/** @throws KeySealBroken where the stored keys cannot be opened */
+/** @throws SealBroken where the stored keys cannot be opened */
 export const openKeyRegistry = async (
   { documents, clock }: { readonly documents: Documents; readonly clock: Clock },
   settings: OAuthSettings,

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { KeySealBroken, seal, unseal } from './key-seal.js';
+import { SealBroken, seal, unseal } from './seal.js';
 
-const data = Buffer.from('a private key');
+const data = Buffer.from('a secret, such as a private key');
 const key = randomBytes(32);
 
-describe('the seal of a private key', () => {
+describe('the seal of a secret', () => {
   it('hides it and gives it back under the same key and name', () => {
     const sealed = seal(data, key, 'one');
     expect(Buffer.from(sealed.data, 'base64').includes('private')).toBe(false);
@@ -31,6 +31,6 @@ describe('the seal of a private key', () => {
     ['changed bytes', key, 'one', { data: randomBytes(13).toString('base64') }],
     ['a shortened tag', key, 'one', { tag: 'AAAA' }],
   ])('does not open with %s', (_, otherKey, name, change) => {
-    expect(() => unseal({ ...seal(data, key, 'one'), ...change }, otherKey, name)).toThrow(KeySealBroken);
+    expect(() => unseal({ ...seal(data, key, 'one'), ...change }, otherKey, name)).toThrow(SealBroken);
   });
 });
