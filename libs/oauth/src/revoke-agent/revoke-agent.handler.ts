@@ -9,9 +9,10 @@ import { Grants } from '../grants/grants.js';
 import { RevokeAgent } from './revoke-agent.command.js';
 
 /**
- * Revokes in this order, and answers after all of it: first the agency, which everything that appends judges before it
- * does, then the grants, which the guards read, then each open mandate (consistency.md, rules 9 and 19). Doing it again
- * takes up what was left half done; of the mandates, so does the settler.
+ * Revokes in this order, and answers after all of it: the agency, which everything that appends or issues a token judges
+ * before it does, then the grants, which the guards read, then each open mandate (consistency.md, rules 9 and 19). The
+ * grants die once before that too, so that wherever it breaks off no token outlives `AgentRevoked`. Doing it again takes
+ * up what was left half done; of the mandates, so does the settler.
  */
 @CommandHandler(RevokeAgent)
 export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
@@ -26,8 +27,10 @@ export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
   async execute({ holder, clientId, context }: RevokeAgent): Promise<void> {
     const stream = agencyStream(holder, clientId);
     const revoke = { type: 'RevokeAgent' } as const;
+    await this.grants.killAll(holder, clientId, 'agent_revoked');
     const { state, position } = await this.aggregates.handle(stream, agencyDecider, revoke, context);
     if (state.status === 'unknown') return;
+    // Those of a consent given in between.
     await this.grants.killAll(holder, clientId, 'agent_revoked');
     await this.consents.forget(holder, clientId);
 

@@ -3,7 +3,7 @@ import { agencyDecider } from '#agency';
 import { Aggregates } from '#event-store';
 import { agencyStream } from '#events';
 import { RandomIds, systemContext } from '#kernel';
-import { callApi, codeFields, newCode, newTokens, postToken, refreshFields } from '../testing/agent.js';
+import { callApi, codeFields, newCode, newTokens, postIntrospect, postToken, refreshFields } from '../testing/agent.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
 import { PILOT } from '../testing/test-settings.js';
 
@@ -35,6 +35,14 @@ describe('an agent that was revoked, while its grants still live', () => {
       status: 400,
       body: { error: 'invalid_grant' },
     });
+    expect((await callApi(server, `Bearer ${tokens.access}`)).status).toBe(401);
+  });
+
+  it('is told that its tokens are dead, and then they are (RFC 7662 §2.2)', async () => {
+    await halfRevoke();
+    for (const token of [tokens.refresh, tokens.access]) {
+      expect(await postIntrospect(server, { token })).toMatchObject({ status: 200, body: { active: false } });
+    }
     expect((await callApi(server, `Bearer ${tokens.access}`)).status).toBe(401);
   });
 

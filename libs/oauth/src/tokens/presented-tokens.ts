@@ -3,7 +3,7 @@ import type { Document } from '#documents';
 import { Clock, isId } from '#kernel';
 import { errors, jwtVerify } from 'jose';
 import type { Grant } from '../grants/grant.js';
-import { Grants } from '../grants/grants.js';
+import { GrantsInForce } from '../grants/grants-in-force.js';
 import { grantIdIn, wasIssuedUnder } from '../grants/refresh-token.js';
 import { type AccessTokenClaims, claimsIn } from '../guard/claims.js';
 import { ForeignToken, verificationKey } from '../guard/verification-key.js';
@@ -11,7 +11,7 @@ import { SigningKeys } from '../keys/signing-keys.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import { ALGORITHM } from './access-token.js';
 
-/** A token of ours, of either kind, and the living grant it was issued under. A refresh token may be rotated away. */
+/** A token of ours, of either kind, and the grant in force it was issued under. A refresh token may be rotated away. */
 export type PresentedToken =
   | { readonly kind: 'access_token'; readonly grant: Document<Grant>; readonly claims: AccessTokenClaims }
   | { readonly kind: 'refresh_token'; readonly grant: Document<Grant> };
@@ -23,23 +23,23 @@ export type PresentedToken =
 @Injectable()
 export class PresentedTokens {
   constructor(
-    private readonly grants: Grants,
+    private readonly grants: GrantsInForce,
     private readonly keys: SigningKeys,
     private readonly clock: Clock,
     private readonly settings: OAuthSettings,
   ) {}
 
-  /** Null where it is none of ours, an expired access token, or its grant is dead. @throws Refusal `service_unavailable` */
+  /** Null where it is none of ours, an expired access token, or its grant is dead or its agent revoked. @throws Refusal `service_unavailable` */
   async find(token: string): Promise<PresentedToken | null> {
     const grantId = grantIdIn(token);
     if (!isId(grantId)) return this.accessToken(token);
-    const grant = await this.grants.alive(grantId);
+    const grant = await this.grants.find(grantId);
     return grant && wasIssuedUnder(token, grant.body) ? { kind: 'refresh_token', grant } : null;
   }
 
   private async accessToken(token: string): Promise<PresentedToken | null> {
     const claims = await this.claimsOf(token);
-    const grant = claims && (await this.grants.alive(claims.grantId));
+    const grant = claims && (await this.grants.find(claims.grantId));
     return claims && grant && { kind: 'access_token', grant, claims };
   }
 
