@@ -91,6 +91,19 @@ export const OAUTH_ERRORS = {
     'response_type must be code',
     'O response_type deve ser code.',
   ),
+  response_mode_unsupported: request('response_mode must be query', 'O response_mode, se enviado, deve ser query.'),
+  request_object_unsupported: entry(
+    400,
+    'request_not_supported',
+    'the request parameter is not supported',
+    'O parâmetro request não é aceito; envie cada parâmetro por si.',
+  ),
+  request_uri_unsupported: entry(
+    400,
+    'request_uri_not_supported',
+    'the request_uri parameter is not supported',
+    'O parâmetro request_uri não é aceito; envie cada parâmetro por si.',
+  ),
   scope_invalid: entry(
     400,
     'invalid_scope',

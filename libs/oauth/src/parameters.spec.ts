@@ -17,6 +17,8 @@ describe('the parameters of an OAuth request', () => {
     ['repeated in a form', new URLSearchParams('state=a&state=b')],
     ['repeated with the same value', new URLSearchParams('state=a&state=a')],
     ['an array', { state: ['a', 'b'] }],
+    ['an array of one', { state: ['a'] }],
+    ['an empty array', { state: [] }],
     ['an object, as a query for a document store', { state: { $gt: '' } }],
     ['an array in an array', { state: [['a']] }],
     ['a number', { state: 1 }],

@@ -1,5 +1,8 @@
 import { OAuthError } from './oauth-error.js';
 
+/** The one parameter that may repeat (RFC 8707 §2). */
+const REPEATABLE = 'resource';
+
 /** Longest value taken, in characters; everything the protocol needs is far shorter. */
 const LONGEST = 2_048;
 
@@ -29,7 +32,7 @@ export class Parameters {
     return value;
   }
 
-  /** All values of a parameter that may repeat: `resource` alone (RFC 8707 §2). */
+  /** All values of a parameter that may repeat. */
   all(name: string): readonly string[] {
     const values = this.values.get(name) ?? [];
     if (!values.every(isText)) throw new OAuthError('parameter_flawed');
@@ -39,7 +42,7 @@ export class Parameters {
   /** Refuses any flawed or repeated parameter, known or not; `resource` alone may repeat. */
   requireSound(): void {
     for (const name of this.values.keys()) {
-      if (name === 'resource') this.all(name);
+      if (name === REPEATABLE) this.all(name);
       else this.optional(name);
     }
   }
@@ -51,7 +54,8 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 export const parametersOf = (input: unknown): Parameters => {
   const values = new Map<string, unknown[]>();
   for (const [name, value] of entriesOf(input)) {
-    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
+    // Elsewhere a list is no text, however long: it stays one value, and is refused.
+    for (const one of name === REPEATABLE && Array.isArray(value) ? (value as unknown[]) : [value]) {
       const earlier = values.get(name) ?? [];
       values.set(name, one === '' ? earlier : [...earlier, one]);
     }

@@ -58,6 +58,15 @@ const REDIRECTED: readonly Row[] = [
   ['a short challenge', 'RFC 7636 §4.2', { code_challenge: 'a'.repeat(42) }, 'invalid_request'],
   ['a long challenge', 'RFC 7636 §4.2', { code_challenge: 'a'.repeat(44) }, 'invalid_request'],
   ['a challenge that is not base64url', 'RFC 7636 §4.2', { code_challenge: `${'a'.repeat(42)}=` }, 'invalid_request'],
+  ['an answer in the fragment', 'RFC 9700 §2.1.2', { response_mode: 'fragment' }, 'invalid_request'],
+  ['an answer by form', 'RFC 9700 §2.1.2', { response_mode: 'form_post' }, 'invalid_request'],
+  ['a request object', 'OpenID Connect Core §6.1', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
+  [
+    'a request object elsewhere (SSRF)',
+    'OpenID Connect Core §6.2',
+    { request_uri: 'http://169.254.169.254/' },
+    'request_uri_not_supported',
+  ],
   ['no scope', 'RFC 6749 §3.3', { scope: undefined }, 'invalid_scope'],
   ['an empty scope', 'RFC 6749 §3.3', { scope: '' }, 'invalid_scope'],
   ['an unknown scope among known ones', 'RFC 6749 §3.3', { scope: 'booking:write admin' }, 'invalid_scope'],
@@ -121,6 +130,10 @@ describe('GET /oauth/authorize', () => {
     const back = new URL(headers['location'] ?? '');
     expect([back.searchParams.get('error'), back.searchParams.has('state')]).toEqual(['invalid_request', false]);
     expect(cookies).toEqual([]);
+  });
+
+  it('answers in the query to a client that asks for that in so many words', async () => {
+    expect(await new Browser(server).get(authorizeUrl({ response_mode: 'query' }))).toMatchObject({ status: 200 });
   });
 
   it('takes several resources: the one parameter that may repeat (RFC 8707 §2)', async () => {

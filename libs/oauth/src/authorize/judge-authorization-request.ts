@@ -10,6 +10,8 @@ import { checkClient } from './check-client.js';
 import { checkPkce } from './check-pkce.js';
 import { checkLoginSince, checkPrompt } from './check-prompt.js';
 import { checkRedirectUri } from './check-redirect-uri.js';
+import { checkRequestObject } from './check-request-object.js';
+import { checkResponseMode } from './check-response-mode.js';
 import { checkResponseType } from './check-response-type.js';
 import { checkState, soundState } from './check-state.js';
 import { errorResponse } from './redirect.js';
@@ -28,7 +30,9 @@ export const judgeAuthorizationRequest = async (
   const redirectUri = checkRedirectUri(parameters, client, links);
   try {
     parameters.requireSound();
+    checkRequestObject(parameters);
     checkResponseType(parameters);
+    checkResponseMode(parameters);
     const prompt = checkPrompt(parameters);
     return {
       clientId: client.clientId,

@@ -25,6 +25,8 @@ export const serverMetadata = (links: Links) => ({
   introspection_endpoint_auth_methods_supported: WITH_A_SECRET,
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
+  // Left out, it would mean yes (OpenID Connect Discovery §3).
+  request_uri_parameter_supported: false,
   protected_resources: RESOURCES.map((resource) => resourceAddress(resource, links)),
   ui_locales_supported: ['pt-BR'],
 });

@@ -1,7 +1,7 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { millisecondsOf } from '#kernel';
-import { decodeJwt, type JWTHeaderParameters, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { CompactSign, decodeJwt, type JWTHeaderParameters, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { openSigningKey, type SigningKey, storedSigningKey } from '../keys/signing-key.js';
 import { callApi, newCode, newTokens } from '../testing/agent.js';
 import { startTestServer, type TestServer, UNREACHABLE } from '../testing/test-server.js';
@@ -126,7 +126,10 @@ const FORGERIES: readonly [forgery: string, rfc: string, () => string | Promise<
   [
     'an exp that is text',
     'RFC 7519 §4.1.4',
-    () => `${tokens.access.split('.')[0] ?? ''}.${base64url({ ...claims, exp: 'never' })}.x`,
+    () =>
+      new CompactSign(Buffer.from(JSON.stringify({ ...claims, exp: 'never' })))
+        .setProtectedHeader(header())
+        .sign(key.privateKey),
   ],
   ['another issuer', 'RFC 9068 §4', () => signed({ iss: 'https://evil.example' })],
   ['an issuer that merely begins like ours', 'RFC 9068 §4', () => signed({ iss: `${ISSUER}.evil.example` })],
@@ -142,6 +145,9 @@ const FORGERIES: readonly [forgery: string, rfc: string, () => string | Promise<
   ['an unknown scope', 'RFC 9068 §2.2.3', () => signed({ scope: 'booking:write admin' })],
   ['no client', 'RFC 9068 §2.2', () => signed({ client_id: undefined })],
   ['a grant that never was', 'RFC 7009 §2.1', () => signed({ jti: '11111111-1111-4111-8111-111111111111.x' })],
+  ['a word behind a good one', 'RFC 6750 §2.1', () => `${tokens.access} x`],
+  ['a second one behind a good one', 'RFC 6750 §2.1', () => `${tokens.access}, Bearer ${tokens.access}`],
+  ['nothing at all', 'RFC 6750 §2.1', () => ''],
   ['a grant id that is none', 'RFC 9068 §2.2', () => signed({ jti: '../../x' })],
 ];
 

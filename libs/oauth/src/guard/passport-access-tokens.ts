@@ -5,6 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import passport from 'passport';
 import { ACCESS_TOKEN, AccessTokenStrategy } from './access-token.strategy.js';
 
+/** RFC 6750 §2.1: one token and nothing behind it, though passport-jwt would take the first of several words. */
+const BEARER = /^bearer +[A-Za-z0-9._~+/-]+=*$/i;
+
 type Middleware = (request: object, reply: object, next: (error: unknown) => void) => void;
 
 /** The verification of access tokens, by passport-jwt. A passport of its own, so that two applications in one process stay apart. */
@@ -18,7 +21,9 @@ export class PassportAccessTokens extends AccessTokens {
   }
 
   callerOf({ headers }: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-    if (!/^bearer(?: |$)/i.test(headers.authorization ?? '')) return Promise.reject(new Refusal('token_missing'));
+    const { authorization = '' } = headers;
+    if (!/^bearer(?: |$)/i.test(authorization)) return Promise.reject(new Refusal('token_missing'));
+    if (!BEARER.test(authorization)) return Promise.reject(new Refusal('invalid_token'));
     return new Promise((resolve, reject) => {
       const answer = (error: Error | null, caller: Caller | false | null, failure: unknown): void => {
         if (error) reject(error);
