@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { ErrorCode, Refusal } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerOf, asRefusal } from './error-answer.js';
+import { wellKnown } from './links.js';
 
 /** Sends every refusal and every failure in the one form; the cause stays in the log. */
 @Catch()
@@ -34,7 +35,7 @@ const RETRY_AFTER: Readonly<Partial<Record<ErrorCode, number>>> = {
 
 /** RFC 6750 §3: a request without a token learns where to get one; a bad token and missing scopes say so. */
 const bearerChallenge = ({ code }: Refusal, { links, requiredScopes }: FastifyRequest): string | null => {
-  const metadata = `resource_metadata="${links.auth}/.well-known/oauth-protected-resource/api/v1"`;
+  const metadata = `resource_metadata="${wellKnown('oauth-protected-resource', links.base)}"`;
   switch (code) {
     case 'token_missing':
       return `Bearer ${metadata}`;

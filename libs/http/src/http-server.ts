@@ -8,6 +8,7 @@ import {
   LogController,
 } from 'fastify';
 import { rememberRoutes } from './allowed-methods.js';
+import { belowAddresses } from './below-address.js';
 import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
 import { answerUnreadable } from './client-error.js';
 import { endConnections } from './closing.js';
@@ -44,6 +45,7 @@ export const createHttpAdapter = ({ addresses, logger, trustProxy = null }: Http
       void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
     }
   };
+  const local = belowAddresses(addresses.links, (path) => allowedMethods(path).length > 0);
   const options: FastifyServerOptions = {
     loggerInstance: logger,
     trustProxy: trustProxy ?? false,
@@ -52,6 +54,7 @@ export const createHttpAdapter = ({ addresses, logger, trustProxy = null }: Http
     routerOptions: { maxParamLength: 256 },
     return503OnClosing: false, // we do, in our own form
     requestIdHeader: false,
+    ...(local && { rewriteUrl: ({ url = '/' }) => local(url) }),
     genReqId: ({ headers }) => {
       const given = headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : crypto.randomUUID();

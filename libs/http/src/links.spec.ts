@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { linksAt, linksFor } from './links.js';
+import { linksAt, linksFor, wellKnown } from './links.js';
 
 const links = linksAt('https://voos.example');
 const under = (host: string | undefined, followLoopback = true) => linksFor({ links, followLoopback }, host).site;
@@ -30,4 +30,12 @@ describe('the addresses of a request', () => {
 
   it('are the configured ones, whatever the name, once some are configured', () =>
     expect(under('127.0.0.1:3000', false)).toBe(links.site));
+});
+
+describe('the address of metadata', () => {
+  it.each([
+    ['https://voos.example', 'https://voos.example/.well-known/x'],
+    ['https://voos.example/login', 'https://voos.example/.well-known/x/login'],
+    ['https://voos.example:8443/a/api/v1', 'https://voos.example:8443/.well-known/x/a/api/v1'],
+  ])('of %s is %s', (address, expected) => expect(wellKnown('x', address)).toBe(expected));
 });

@@ -29,3 +29,9 @@ export const isLoopback = (host: string | undefined): host is string => host !==
 /** The addresses a request under `host` gets: its own where it is a loopback name and none is configured, else the fixed ones. */
 export const linksFor = ({ links, followLoopback }: Addresses, host: string | undefined): Links =>
   followLoopback && isLoopback(host) ? linksAt(`http://${host.toLowerCase()}`) : links;
+
+/** Where the metadata of what is at `address` lies: between its host and its path (RFC 8414 §3.1, RFC 9728 §3.1). */
+export const wellKnown = (name: string, address: string): string => {
+  const { origin, pathname } = new URL(address);
+  return `${origin}/.well-known/${name}${pathname === '/' ? '' : pathname}`;
+};

@@ -1,13 +1,15 @@
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { CurrentLinks, type Links } from '#http';
+import { CurrentLinks, type Links, wellKnown } from '#http';
 import { Refusal } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { SigningKeys } from '../keys/signing-keys.js';
+import { resourceAddress, RESOURCES } from '../resources.js';
 import { resourceMetadata, serverMetadata } from './metadata.js';
 
 const CACHED = 'public, max-age=300';
-const WELL_KNOWN = '/.well-known/oauth-authorization-server';
+const SERVER = 'oauth-authorization-server';
+const RESOURCE = 'oauth-protected-resource';
 
 /** What a client finds out by itself. */
 @ApiExcludeController()
@@ -15,32 +17,34 @@ const WELL_KNOWN = '/.well-known/oauth-authorization-server';
 export class DiscoveryController {
   constructor(private readonly keys: SigningKeys) {}
 
-  @Get('.well-known/oauth-authorization-server')
+  @Get(`.well-known/${SERVER}`)
   @Header('Cache-Control', CACHED)
   server(@CurrentLinks() links: Links) {
     return serverMetadata(links);
   }
 
-  /** Where a client looks that knows an issuer with a path: between the host and that path (RFC 8414 §3.1). */
-  @Get('.well-known/oauth-authorization-server/*')
+  /** Where a client looks that knows an issuer with a path. */
+  @Get(`.well-known/${SERVER}/*`)
   @Header('Cache-Control', CACHED)
   serverUnder(@Req() { url, links }: FastifyRequest) {
-    const { pathname } = new URL(url, links.auth);
-    if (pathname !== WELL_KNOWN + new URL(links.auth).pathname) throw new Refusal('route_not_found');
+    if (!isAt(url, wellKnown(SERVER, links.auth))) throw new Refusal('route_not_found');
     return serverMetadata(links);
   }
 
-  /** The API; also at the root, where a client looks that knows only the origin. */
-  @Get(['.well-known/oauth-protected-resource', '.well-known/oauth-protected-resource/api/v1'])
+  /** The API, where a client looks that knows only the origin. */
+  @Get(`.well-known/${RESOURCE}`)
   @Header('Cache-Control', CACHED)
   api(@CurrentLinks() links: Links) {
     return resourceMetadata('api', links);
   }
 
-  @Get('.well-known/oauth-protected-resource/mcp')
+  /** Each resource where its own address leads a client. */
+  @Get(`.well-known/${RESOURCE}/*`)
   @Header('Cache-Control', CACHED)
-  mcp(@CurrentLinks() links: Links) {
-    return resourceMetadata('mcp', links);
+  resourceUnder(@Req() { url, links }: FastifyRequest) {
+    const resource = RESOURCES.find((one) => isAt(url, wellKnown(RESOURCE, resourceAddress(one, links))));
+    if (!resource) throw new Refusal('route_not_found');
+    return resourceMetadata(resource, links);
   }
 
   /** RFC 7517 §5. */
@@ -52,3 +56,6 @@ export class DiscoveryController {
     return { keys: keys.map(({ jwk }) => jwk) };
   }
 }
+
+/** Whether a request's URL is the path of `address`. */
+const isAt = (url: string, address: string): boolean => url.split('?', 1)[0] === new URL(address).pathname;

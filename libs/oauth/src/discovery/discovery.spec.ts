@@ -1,11 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { linksAt } from '#http';
-import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { SigningKeys } from '../keys/signing-keys.js';
-import { callApi, newTokens, postToken, refreshFields } from '../testing/agent.js';
-import { Browser } from '../testing/browser.js';
+import {
+  authorizeUrl,
+  callApi,
+  codeFields,
+  formOf,
+  locationOf,
+  newTokens,
+  PILOT_BASIC,
+  postToken,
+  refreshFields,
+} from '../testing/agent.js';
+import { Browser, formTo } from '../testing/browser.js';
+import { send } from '../testing/send.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
-import { testSettings } from '../testing/test-settings.js';
+import { PASSWORD, testSettings } from '../testing/test-settings.js';
 
 const WELL_KNOWN = '/.well-known/oauth-authorization-server';
 
@@ -39,7 +50,7 @@ describe('the metadata of the authorization server (RFC 8414)', () => {
     const addresses = { links: { ...linksAt('https://voos.example'), auth: issuer }, followLoopback: false };
     const other = await startTestServer({ addresses });
     try {
-      for (const path of [WELL_KNOWN, `${WELL_KNOWN}/contas/login`]) {
+      for (const path of [WELL_KNOWN, `${WELL_KNOWN}/contas/login`, `/contas/login${WELL_KNOWN}`]) {
         const { body } = await get(path, other);
         expect(JSON.parse(body)).toMatchObject({ issuer, token_endpoint: `${issuer}/oauth/token` });
       }
@@ -51,8 +62,61 @@ describe('the metadata of the authorization server (RFC 8414)', () => {
     }
   });
 
+  it('of an issuer with a path leads to endpoints that are there', async () => {
+    const issuer = 'https://voos.example/contas/login';
+    const addresses = { links: { ...linksAt('https://voos.example'), auth: issuer }, followLoopback: false };
+    const other = await startTestServer({ addresses });
+    try {
+      const browser = new Browser(other);
+      const login = await browser.get(`/contas/login${authorizeUrl()}`);
+      const who = { username: 'ana@example.com', password: PASSWORD };
+      const from = { origin: 'https://voos.example' };
+      const entered = await browser.post(formTo(login, '/oauth/login'), who, from);
+      const consent = formTo(await browser.get(locationOf(entered).pathname), '/oauth/consent');
+      const back = locationOf(await browser.post(consent, { decision: 'approve' }, from)).searchParams;
+      expect(back.get('iss')).toBe(issuer);
+
+      const form = formOf(codeFields(back.get('code') ?? '')).toString();
+      const headers = { authorization: PILOT_BASIC, 'content-type': 'application/x-www-form-urlencoded' };
+      const sent = { method: 'POST', path: '/contas/login/oauth/token', headers, body: form } as const;
+      const tokens = JSON.parse((await send(other.port, sent)).body) as Record<string, string>;
+      expect(decodeJwt(tokens['access_token'] ?? '').iss).toBe(issuer);
+      expect(await callApi(other, `Bearer ${tokens['access_token'] ?? ''}`)).toMatchObject({ status: 200 });
+    } finally {
+      await other.close();
+    }
+  });
+
   it('of an issuer without one lies nowhere else', async () => {
     expect(await get(`${WELL_KNOWN}/contas`)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('the metadata of a resource (RFC 9728)', () => {
+  const RESOURCE = '/.well-known/oauth-protected-resource';
+  const links = {
+    auth: 'https://login.example',
+    site: 'https://voos.example/loja',
+    base: 'https://voos.example/loja/api/v1',
+  };
+
+  it('lies between the resource’s own host and path, where a refused call sends its client (§3.1, §5.1)', async () => {
+    const other = await startTestServer({ addresses: { links, followLoopback: false } });
+    try {
+      const { headers } = await callApi(other, undefined);
+      const told = `https://voos.example${RESOURCE}/loja/api/v1`;
+      expect(headers['www-authenticate']).toBe(`Bearer resource_metadata="${told}"`);
+      for (const [path, resource] of [
+        [`${RESOURCE}/loja/api/v1`, links.base],
+        [`${RESOURCE}/loja/mcp`, `${links.site}/mcp`],
+      ]) {
+        const metadata = JSON.parse((await get(path ?? '', other)).body) as unknown;
+        expect(metadata).toMatchObject({ resource, authorization_servers: [links.auth] });
+      }
+      expect(await get(`${RESOURCE}/api/v1`, other)).toMatchObject({ status: 404 });
+    } finally {
+      await other.close();
+    }
   });
 });
 
