@@ -1,6 +1,7 @@
 import { type Instant, plus } from '#kernel';
 import { tableOf } from './collection-tables.js';
-import { afterSql, type Fields, fieldsOf, filterSql, orderSql } from './filter-sql.js';
+import { type Fields, fieldsOf } from './fields.js';
+import { afterSql, filterSql, orderSql } from './filter-sql.js';
 import type { CollectionSpec, Filter, Query } from './query.js';
 import { type GuardedWrite, TOMBSTONE_LIFETIME } from './read-model-store.port.js';
 import { allOf, field, type Sql, sql } from './sql.js';

@@ -1,14 +1,7 @@
-import type { CollectionSpec, Condition, Filter, PageEnd, Query, Value } from './query.js';
+import { type Fields, kindOf, singleField } from './fields.js';
+import { afterAll } from './prefix.js';
+import type { Condition, Filter, PageEnd, Query, Value } from './query.js';
 import { allOf, anyOf, type Bound, elements, field, type Sql, sql } from './sql.js';
-
-/** How the fields of a collection can be asked: `single` values, or `multiple` ones of an array. */
-export type Fields = ReadonlyMap<string, 'single' | 'multiple'>;
-
-/** The fields that an index was declared for. */
-export const fieldsOf = ({ indexes }: CollectionSpec): Fields =>
-  new Map(
-    indexes.flatMap(({ fields, multiValued }) => fields.map((name) => [name, multiValued ? 'multiple' : 'single'])),
-  );
 
 /**
  * A filter as an SQL condition on a collection's table.
@@ -25,7 +18,7 @@ export const filterSql = (fields: Fields, filter: Filter): Sql =>
 
 const conditionSql = (fields: Fields, condition: Condition): Sql => {
   if ('startsWithAny' in condition) return prefixSql(fields, condition.field, condition.startsWithAny);
-  const column = singleField(fields, condition.field);
+  const column = singleColumn(fields, condition.field);
   if ('equals' in condition) return equalsSql(column, condition.equals);
   const { atLeast, below } = condition;
   return allOf([
@@ -50,26 +43,16 @@ export const startsWith = (value: Sql, prefix: string): Sql => {
   return end === null ? sql`${value} >= ${prefix}` : sql`(${value} >= ${prefix} AND ${value} < ${end})`;
 };
 
-/** The first string, by code points, after all that start with `prefix`; null where there is none. */
-const afterAll = (prefix: string): string | null => {
-  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
-  while (points.at(-1) === 0x10ffff) points.pop();
-  const last = points.pop();
-  if (last === undefined) return null;
-  const isBeforeSurrogates = last === 0xd7ff;
-  return String.fromCodePoint(...points, isBeforeSurrogates ? 0xe000 : last + 1);
-};
-
 /** The order of a query. */
 export const orderSql = (fields: Fields, { sort }: Query): Sql => {
-  const column = singleField(fields, sort.field);
+  const column = singleColumn(fields, sort.field);
   return sort.direction === 'ascending' ? sql`${column} ASC, id ASC` : sql`${column} DESC, id DESC`;
 };
 
 /** What comes after the end of a page; null comes first ascending and last descending, as SQLite sorts it. */
 export const afterSql = (fields: Fields, { sort, after }: Query): Sql => {
   if (!after) return sql`TRUE`;
-  const column = singleField(fields, sort.field);
+  const column = singleColumn(fields, sort.field);
   return sort.direction === 'ascending' ? ascending(column, after) : descending(column, after);
 };
 
@@ -86,13 +69,4 @@ const descending = (column: Sql, { value, id }: PageEnd): Sql => {
 /** Booleans are what SQLite makes of JSON's: 0 and 1. */
 const bound = (value: Value): Bound => (typeof value === 'boolean' ? Number(value) : value);
 
-const singleField = (fields: Fields, name: string): Sql => {
-  if (kindOf(fields, name) === 'multiple') throw new TypeError(`${name} has many values: only prefixes can be asked`);
-  return field(name);
-};
-
-const kindOf = (fields: Fields, name: string): 'single' | 'multiple' => {
-  const kind = fields.get(name);
-  if (!kind) throw new TypeError(`no index was declared for ${name}`);
-  return kind;
-};
+const singleColumn = (fields: Fields, name: string): Sql => field(singleField(fields, name));

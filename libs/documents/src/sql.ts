@@ -1,3 +1,5 @@
+import { checkedName } from './names.js';
+
 /** A value as the driver binds it; anything else (a boolean, an object) makes it end the process. */
 export type Bound = string | number | null;
 
@@ -41,15 +43,12 @@ export const allOf = (conditions: readonly Sql[]): Sql =>
 export const anyOf = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`FALSE` : sql`(${joined(conditions, ' OR ')})`;
 
-/** A name of ours: `checked` from the pattern, never quoted away. */
-const NAME = /^[a-z][a-zA-Z0-9-]*$/;
-
 /**
  * The name of a table or an index, made of names of ours.
  *
  * @throws TypeError where one is not kebab-case or camelCase.
  */
-export const identifier = (...names: readonly string[]): Sql => new Sql(`"${names.map(checked).join('_')}"`, []);
+export const identifier = (...names: readonly string[]): Sql => new Sql(`"${names.map(checkedName).join('_')}"`, []);
 
 const BODY = new Sql('body', []);
 
@@ -58,12 +57,7 @@ const BODY = new Sql('body', []);
  * text of expressions.
  */
 export const field = (name: string, body = BODY): Sql =>
-  new Sql(`json_extract(${body.text}, '$."${checked(name)}"')`, body.values);
+  new Sql(`json_extract(${body.text}, '$."${checkedName(name)}"')`, body.values);
 
 /** The elements of a multi-valued field, as rows with a `value`. */
-export const elements = (name: string): Sql => new Sql(`json_each(body, '$."${checked(name)}"')`, []);
-
-const checked = (name: string): string => {
-  if (!NAME.test(name)) throw new TypeError(`not a name of a collection, field or index: ${JSON.stringify(name)}`);
-  return name;
-};
+export const elements = (name: string): Sql => new Sql(`json_each(body, '$."${checkedName(name)}"')`, []);
