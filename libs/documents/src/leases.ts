@@ -36,6 +36,11 @@ export class Leases {
     }
   }
 
+  /** Whether anybody holds a lease. */
+  async isHeld(name: string): Promise<boolean> {
+    return (await this.documents.get(LEASES.name, name)) !== null;
+  }
+
   /** Gives a lease back, so that another owner need not wait for its end. */
   async release(name: string): Promise<void> {
     const held = await this.documents.get<{ readonly owner: string }>(LEASES.name, name);

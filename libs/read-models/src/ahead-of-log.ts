@@ -1,6 +1,6 @@
 import type { ReadModelStore } from '#documents';
 import { BEGINNING, type EventStore } from '#event-store';
-import { loadCheckpoint } from './checkpoints.js';
+import { loadCheckpoints } from './checkpoints.js';
 
 /** The read models know events that the log does not have: it was cut, or replaced by another one. */
 export class AheadOfLog extends Error {
@@ -17,10 +17,11 @@ export const refuseAheadOfLog = async (
   store: ReadModelStore,
   collections: readonly string[],
 ): Promise<void> => {
+  const checkpoints = await loadCheckpoints(store, collections);
+  // Read afterwards: the log grows, and other processes project what it grows by.
   const end = (await events.head())?.position ?? BEGINNING;
-  for (const collection of collections) {
-    const checkpoint = await loadCheckpoint(store, collection);
-    if (!checkpoint || checkpoint.position <= end) continue;
+  for (const [collection, { position }] of checkpoints) {
+    if (position <= end) continue;
     throw new AheadOfLog(
       `the read model ${collection} knows events past the end of the log: the log was cut or replaced. ` +
         'Put the right log back; if this is the right one, delete the read models, and they are built anew.',

@@ -8,9 +8,18 @@ export const CHECKPOINTS: CollectionSpec = { name: 'checkpoints', indexes: [] };
 const bodySchema = z.object({ token: z.string() });
 
 /** The checkpoint of a collection; null: its projection has not begun. */
-export const loadCheckpoint = async (store: ReadModelStore, collection: string): Promise<Checkpoint | null> => {
-  const [document] = await store.getGuarded(CHECKPOINTS.name, [collection]);
-  return document ? { position: document.position, token: bodySchema.parse(document.body).token } : null;
+export const loadCheckpoint = async (store: ReadModelStore, collection: string): Promise<Checkpoint | null> =>
+  (await loadCheckpoints(store, [collection])).get(collection) ?? null;
+
+/** By collection, the checkpoints of those whose projection has begun. A single query. */
+export const loadCheckpoints = async (
+  store: ReadModelStore,
+  collections: readonly string[],
+): Promise<ReadonlyMap<string, Checkpoint>> => {
+  const documents = await store.getGuarded(CHECKPOINTS.name, collections);
+  return new Map(
+    documents.map(({ id, position, body }) => [id, { position, token: bodySchema.parse(body).token }] as const),
+  );
 };
 
 /**

@@ -1,29 +1,39 @@
-import { BEGINNING, type Position } from '#event-store';
+import { BEGINNING, type Checkpoint, type Position } from '#event-store';
 
 interface Waiter {
   readonly position: Position;
   readonly answer: (reached: boolean) => void;
 }
 
-/** How far a projection stands, and who waits for it to get further. */
+/** How far a read model stands, and who waits for it to get further. */
 export class Progress {
-  private standing = BEGINNING;
+  private reached: Checkpoint | null = null;
   private hasEnded = false;
   private readonly waiters = new Set<Waiter>();
 
-  /** Everything up to and including this position is in the documents. */
-  get position(): Position {
-    return this.standing;
+  /** Everything up to and including it is in the documents; null: nothing is known to be. */
+  get checkpoint(): Checkpoint | null {
+    return this.reached;
   }
 
-  /** The documents now hold everything up to `position`; an earlier one changes nothing. */
-  reach(position: Position): void {
-    if (position <= this.standing) return;
-    this.standing = position;
+  get position(): Position {
+    return this.reached?.position ?? BEGINNING;
+  }
+
+  /** Whether anybody waits. */
+  get isAwaited(): boolean {
+    return this.waiters.size > 0;
+  }
+
+  /** The documents now hold everything up to a checkpoint; an earlier one changes nothing. */
+  reach(checkpoint: Checkpoint): void {
+    const { position } = checkpoint;
+    if (position <= this.position) return;
+    this.reached = checkpoint;
     for (const waiter of this.waiters) if (waiter.position <= position) waiter.answer(true);
   }
 
-  /** The projection gets no further. */
+  /** It gets no further. */
   end(): void {
     this.hasEnded = true;
     for (const waiter of this.waiters) waiter.answer(false);
@@ -31,7 +41,7 @@ export class Progress {
 
   /** Answers true once `position` is reached; false after `timeout` milliseconds (null: never) or at the end. */
   waitFor(position: Position, timeout: number | null): Promise<boolean> {
-    if (position <= this.standing || this.hasEnded) return Promise.resolve(position <= this.standing);
+    if (position <= this.position || this.hasEnded) return Promise.resolve(position <= this.position);
     return new Promise((resolve) => {
       const timer = timeout === null ? undefined : setTimeout(() => waiter.answer(false), timeout);
       const waiter: Waiter = {

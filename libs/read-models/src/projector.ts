@@ -31,7 +31,6 @@ export type OnProjectionError = (projection: string, error: unknown) => void;
 export class Projector {
   /** How far the documents stand, as this projector knows. */
   readonly progress = new Progress();
-  /** Why it stopped for good. */
   private failure: ProjectionStopped | null = null;
   private readonly stopping = new AbortController();
   private running: Promise<void> | null = null;
@@ -44,6 +43,11 @@ export class Projector {
     private readonly store: ReadModelStore,
     private readonly onError: OnProjectionError,
   ) {}
+
+  /** Why it stopped for good; null: it did not. */
+  get stoppedFor(): ProjectionStopped | null {
+    return this.failure;
+  }
 
   /** Begins to follow the log. */
   start(): void {
@@ -86,11 +90,12 @@ export class Projector {
     const { categories } = this.projection;
     try {
       let saved = await loadCheckpoint(this.store, this.collection);
+      if (saved) this.progress.reach(saved);
       let savedAt = performance.now();
       for await (const batch of batches(this.events.subscribe({ after: saved, categories, signal }), BATCH)) {
         const { checkpoint, events } = contentOf(batch);
         if (!(await projectEvents(this.store, this.collection, this.projection, events))) return;
-        this.progress.reach(checkpoint.position);
+        this.progress.reach(checkpoint);
         const isDue = events.length > 0 || performance.now() - savedAt >= SILENCE_SAVED_EVERY;
         if (isDue && !(await saveCheckpoint(this.store, this.collection, saved, checkpoint))) return;
         if (isDue) [saved, savedAt] = [checkpoint, performance.now()];

@@ -1,20 +1,36 @@
 import type { ReadModelStore } from '#documents';
 import type { EventStore, Position } from '#event-store';
 import type { Category } from '#events';
+import type { Instant } from '#kernel';
 import { refuseAheadOfLog } from './ahead-of-log.js';
 import { CHECKPOINTS } from './checkpoints.js';
-import { collectionName, GENERATIONS, liveGeneration, prefixOf, switchGeneration } from './generations.js';
+import { Following } from './following.js';
+import { collectionName, GENERATIONS, generationsOf } from './generations.js';
+import { type Lag, lagAt } from './lag.js';
+import type { Progress } from './progress.js';
 import type { Projection } from './projection.js';
 import { type OnProjectionError, Projector } from './projector.js';
 
 /** How long (ms) a writer waits for its own write to show in the lists (rule 25). */
 const PATIENCE = 250;
 
-/** The read models of this process: keeps them up with the log, says how far they are and which collection to read. */
+/** A read model, whoever keeps it up with the log. */
+interface ReadModel {
+  readonly projection: Projection<object>;
+  /** Where its documents are now. */
+  readonly collection: string;
+  readonly progress: Progress;
+  caughtUp(position: Position): Promise<void>;
+}
+
+/**
+ * The read models as a process sees them: which collections to read, and how far they are. It either keeps them up with
+ * the log itself (`start`), or follows what other processes do (`follow`).
+ */
 export class ReadModels {
-  private readonly projectors = new Map<string, Projector>();
-  private isOpen = false;
-  private isStarted = false;
+  private readonly models = new Map<string, ReadModel>();
+  private projectors: readonly Projector[] = [];
+  private following: Following | null = null;
 
   constructor(
     private readonly events: EventStore,
@@ -24,14 +40,34 @@ export class ReadModels {
   ) {}
 
   /**
-   * Makes the collections known and begins to follow the log.
+   * Makes the collections known and begins to keep them up with the log, in this process.
    *
    * @throws AheadOfLog
    */
   async start(): Promise<void> {
-    await this.open();
-    this.isStarted = true;
-    for (const projector of this.projectors.values()) projector.start();
+    await this.prepare();
+    const projectors: Projector[] = [];
+    for (const projection of this.projections) {
+      const name = collectionName(projection, (await generationsOf(this.store, projection)).live);
+      await this.store.prepare({ name, indexes: projection.indexes });
+      projectors.push(new Projector(projection, name, this.events, this.store, this.onError));
+    }
+    await this.know(projectors);
+    this.projectors = projectors;
+    for (const projector of projectors) projector.start();
+  }
+
+  /**
+   * Begins to follow read models that other processes keep up with the log.
+   *
+   * @throws AheadOfLog
+   */
+  async follow(): Promise<void> {
+    await this.prepare();
+    const following = await Following.open(this.store, this.projections, this.onError);
+    await this.know(following.models);
+    this.following = following;
+    following.start();
   }
 
   /**
@@ -40,7 +76,9 @@ export class ReadModels {
    * @throws ProjectionStopped
    */
   async caughtUp(position: Position): Promise<void> {
-    await Promise.all([...this.projectors.values()].map((projector) => projector.caughtUp(position)));
+    const reached = [...this.models.values()].map((model) => model.caughtUp(position));
+    this.following?.wake();
+    await Promise.all(reached);
   }
 
   /**
@@ -49,91 +87,43 @@ export class ReadModels {
    */
   async waitFor(category: Category, position: Position | null, timeout = PATIENCE): Promise<boolean> {
     if (position === null) return false;
-    const concerned = [...this.projectors.values()].filter(({ projection }) =>
-      projection.categories.includes(category),
-    );
-    const reached = await Promise.all(concerned.map(({ progress }) => progress.waitFor(position, timeout)));
+    const concerned = [...this.models.values()].filter(({ projection }) => projection.categories.includes(category));
+    const waiting = concerned.map(({ progress }) => progress.waitFor(position, timeout));
+    this.following?.wake();
+    const reached = await Promise.all(waiting);
     return reached.every((isReached) => isReached);
   }
 
-  /** Name of the collection that holds a projection's documents now. Ask again for every query: a rebuild changes it. */
-  collectionOf({ name }: Projection<object>): string {
-    const projector = this.projectors.get(name);
-    if (!projector) throw new Error(`the read model ${name} is not open`);
-    return projector.collection;
-  }
-
-  /** By projection, how far behind the end of the log it is: a distance of positions, 0 where it is up to date. */
-  async lag(): Promise<ReadonlyMap<string, number>> {
-    const head = await this.events.head();
-    const behind = ({ progress }: Projector) => Number(BigInt(head?.position ?? 0) - BigInt(progress.position));
-    return new Map([...this.projectors].map(([name, projector]) => [name, Math.max(0, behind(projector))]));
-  }
-
   /**
-   * Builds a read model anew from the whole log, beside the present one. Once it holds what the log held at the
-   * beginning, it takes the place of the present one, which is dropped.
+   * Name of the collection that holds a projection's documents now. Ask again for every query: a rebuild changes it.
    *
-   * @throws ProjectionStopped where the log cannot be read: the present one stays.
+   * @throws Refusal `service_unavailable` where it is followed, and the store has not told for too long.
    */
-  async rebuild(projection: Projection<object>): Promise<void> {
-    await this.open();
-    const head = await this.events.head();
-    const live = await liveGeneration(this.store, projection);
-    await this.dropAllBut(projection, live.number); // what an interrupted rebuild left
-    const next = await this.projectorOf(projection, live.number + 1);
-    next.start();
-    try {
-      if (head) await next.caughtUp(head.position);
-    } finally {
-      await next.stop();
-    }
-    await switchGeneration(this.store, projection, live);
-    await this.projectors.get(projection.name)?.stop();
-    await this.follow(projection);
-    await this.dropAllBut(projection, live.number + 1);
+  collectionOf({ name }: Projection<object>): string {
+    const model = this.models.get(name);
+    if (!model) throw new Error(`the read model ${name} is not open`);
+    return model.collection;
+  }
+
+  /** By projection, how far behind the end of the log it is at the instant `now`. */
+  lag(now: Instant): Promise<ReadonlyMap<string, Lag>> {
+    const checkpoints = [...this.models].map(([name, { progress }]) => [name, progress.checkpoint] as const);
+    return lagAt(this.events, new Map(checkpoints), now);
   }
 
   /** Finishes the batches under way. */
   async stop(): Promise<void> {
-    this.isStarted = false;
-    await Promise.all([...this.projectors.values()].map((projector) => projector.stop()));
+    await Promise.all([this.following?.stop(), ...this.projectors.map((projector) => projector.stop())]);
   }
 
-  private async open(): Promise<void> {
-    if (this.isOpen) return;
+  private async prepare(): Promise<void> {
     await this.store.prepare(CHECKPOINTS);
     await this.store.prepare(GENERATIONS);
-    for (const projection of this.projections) await this.follow(projection);
-    await refuseAheadOfLog(
-      this.events,
-      this.store,
-      [...this.projectors.values()].map(({ collection }) => collection),
-    );
-    this.isOpen = true;
   }
 
-  /** Takes up the live generation of a projection. */
-  private async follow(projection: Projection<object>): Promise<void> {
-    const { number } = await liveGeneration(this.store, projection);
-    const projector = await this.projectorOf(projection, number);
-    if (this.isStarted) projector.start();
-    this.projectors.set(projection.name, projector);
-  }
-
-  private async projectorOf(projection: Projection<object>, generation: number): Promise<Projector> {
-    const name = collectionName(projection, generation);
-    await this.store.prepare({ name, indexes: projection.indexes });
-    return new Projector(projection, name, this.events, this.store, this.onError);
-  }
-
-  /** Drops every generation but one of this version of a projection; those of other versions may be in use elsewhere. */
-  private async dropAllBut(projection: Projection<object>, generation: number): Promise<void> {
-    const kept = collectionName(projection, generation);
-    const stored = await this.store.collections(prefixOf(projection));
-    for (const name of stored.filter((collection) => collection !== kept)) {
-      await this.store.delete(CHECKPOINTS.name, name);
-      await this.store.drop(name);
-    }
+  private async know(models: readonly ReadModel[]): Promise<void> {
+    const collections = models.map(({ collection }) => collection);
+    await refuseAheadOfLog(this.events, this.store, collections);
+    for (const model of models) this.models.set(model.projection.name, model);
   }
 }

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedDocuments, type ReadModelStore } from '#documents';
+import { EmbeddedDocuments, Leases, LEASES, type ReadModelStore } from '#documents';
 import { EmbeddedEventStore } from '#event-store';
 import { FixedClock } from '#testing';
 import { CHECKPOINTS } from '../checkpoints.js';
@@ -12,6 +13,10 @@ import { type OpenMandate, openMandates } from './open-mandates.projection.js';
 export interface Setting {
   readonly log: AgencyLog;
   readonly store: ReadModelStore;
+  /** What leases end by. */
+  readonly clock: FixedClock;
+  /** The leases of one more process. */
+  readonly newLeases: () => Leases;
   readonly close: () => Promise<void>;
 }
 
@@ -19,13 +24,16 @@ export const openSetting = async (): Promise<Setting> => {
   const folder = mkdtempSync(join(tmpdir(), 'read-models-'));
   const events = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
   const file = join(folder, 'read-models.db');
-  const store = await EmbeddedDocuments.open({ file, durability: 'normal', clock: new FixedClock() });
+  const clock = new FixedClock();
+  const store = await EmbeddedDocuments.open({ file, durability: 'normal', clock });
   await store.prepare(CHECKPOINTS);
+  await store.prepare(LEASES);
   const close = async () => {
     await Promise.all([events.close(), store.close()]);
     rmSync(folder, { recursive: true });
   };
-  return { log: new AgencyLog(events), store, close };
+  const newLeases = () => new Leases(store, clock, randomUUID());
+  return { log: new AgencyLog(events), store, clock, newLeases, close };
 };
 
 /** Makes an empty collection for the projection of open mandates; answers its name. */

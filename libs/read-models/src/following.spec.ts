@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { positionOf } from '#event-store';
+import { Projector } from './projector.js';
+import { ReadModels } from './read-models.js';
+import { AheadOfLog } from './ahead-of-log.js';
+import { closed, opened } from './testing/agency-log.js';
+import { CutStore } from './testing/cut-store.js';
+import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
+import { documentsIn, openSetting, type Setting } from './testing/setting.js';
+
+const NOW = '2030-01-01T00:00:00.000Z';
+
+/** A store that counts how often it is asked for checkpoints. */
+class Asked extends CutStore {
+  times = 0;
+
+  override getGuarded(collection: string, ids: readonly string[]) {
+    if (collection === 'checkpoints') this.times += 1;
+    return super.getGuarded(collection, ids);
+  }
+}
+
+describe('a process that follows read models', () => {
+  let setting: Setting;
+  let asked: Asked;
+  let reader: ReadModels;
+  let projector: Projector;
+  beforeEach(async () => {
+    setting = await openSetting();
+    asked = new Asked(setting.store, Infinity);
+    reader = new ReadModels(setting.log.store, asked, [openMandates], fail);
+    await reader.follow();
+    projector = new Projector(openMandates, reader.collectionOf(openMandates), setting.log.store, setting.store, fail);
+  });
+  afterEach(async () => {
+    await reader.stop();
+    await projector.stop();
+    await setting.close();
+  });
+
+  it('sees a write that it waits for once another process has projected it', async () => {
+    const { log, store } = setting;
+    projector.start();
+    for (let n = 1; n <= 20; n += 1) {
+      const position = await log.appendTo(1, opened(`m${n}`));
+      expect(await reader.waitFor('agency', position, 5_000)).toBe(true);
+      expect(await store.get(reader.collectionOf(openMandates), TOTAL)).toMatchObject({ body: { opened: n } });
+    }
+  });
+
+  it('asks the store once for all who wait', async () => {
+    const position = await setting.log.appendTo(1, opened('m1'));
+    const before = asked.times;
+    const began = performance.now();
+    const waiting = Array.from({ length: 200 }, () => reader.waitFor('agency', position, 200));
+    expect(await Promise.all(waiting)).toEqual(Array.from({ length: 200 }, () => false));
+    const looks = Math.ceil((performance.now() - began) / 20) + 1;
+    expect(asked.times - before).toBeLessThanOrEqual(looks);
+    expect(asked.times - before).toBeGreaterThan(1);
+    projector.start();
+    const others = Array.from({ length: 200 }, () => reader.waitFor('agency', position, 5_000));
+    expect(await Promise.all(others)).toEqual(Array.from({ length: 200 }, () => true));
+  });
+
+  it('answers false to who waits for what does not come in time, and to who waits when it stops', async () => {
+    expect(await reader.waitFor('agency', positionOf(1_000), 30)).toBe(false);
+    const waiting = reader.waitFor('agency', positionOf(1_000), 60_000);
+    await reader.stop();
+    expect(await waiting).toBe(false);
+  });
+
+  it('tells how far behind they are, in positions and in seconds', async () => {
+    const { log } = setting;
+    expect(await reader.lag(NOW)).toEqual(new Map([['open-mandates', { distance: 0, seconds: 0 }]]));
+    await log.appendTo(1, opened('m1'), opened('m2'));
+    const behind = { distance: 2, seconds: (Date.parse(NOW) - Date.parse('2026-01-15T12:00:00.000Z')) / 1_000 };
+    expect(await reader.lag(NOW)).toEqual(new Map([['open-mandates', behind]]));
+    projector.start();
+    await reader.caughtUp(positionOf(2));
+    expect(await reader.lag(NOW)).toEqual(new Map([['open-mandates', { distance: 0, seconds: 0 }]]));
+  });
+
+  it('reads on while two others project at once, and each event is in the documents once', async () => {
+    const { log, store } = setting;
+    const other = new Projector(openMandates, projector.collection, log.store, store, fail);
+    projector.start();
+    other.start();
+    let end = '';
+    for (let n = 0; n < 100; n += 1) end = await log.appendTo(n % 5, opened(`m${n}`), closed(`m${n}`, 1));
+    expect(await reader.waitFor('agency', end, 10_000)).toBe(true);
+    await other.stop();
+    expect(await documentsIn(store, reader.collectionOf(openMandates))).toEqual(await log.folded());
+  });
+
+  it('is refused past the end of the log, not for what others project meanwhile', async () => {
+    projector.start();
+    const end = await setting.log.appendTo(1, opened('m1'), opened('m2'));
+    await projector.caughtUp(end);
+    const again = new ReadModels(setting.log.store, setting.store, [openMandates], fail);
+    await again.follow();
+    await again.stop();
+    const other = await openSetting();
+    const mismatched = new ReadModels(other.log.store, setting.store, [openMandates], fail);
+    await expect(mismatched.follow()).rejects.toThrow(AheadOfLog);
+    await other.close();
+  });
+});
+
+/** Fails the case that is running: nothing was to go wrong. */
+const fail = (_: string, error: unknown): never => {
+  throw error;
+};

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CHECKPOINTS } from './checkpoints.js';
+import { GENERATIONS } from './generations.js';
+import { LeasedProjector, leaseOf } from './leased-projector.js';
+import { ReadModels } from './read-models.js';
+import { closed, opened } from './testing/agency-log.js';
+import { openMandates } from './testing/open-mandates.projection.js';
+import { documentsIn, openSetting, type Setting } from './testing/setting.js';
+
+/** How long (ms) a lease lasts, by the clock of the cases; it is looked after three times as often, in real time. */
+const LEASE = 30;
+const COLLECTION = 'open-mandates-v1-1';
+
+describe('projectors that share their work by a lease', () => {
+  let setting: Setting;
+  let reader: ReadModels;
+  let started: LeasedProjector[];
+  let errors: unknown[];
+  beforeEach(async () => {
+    setting = await openSetting();
+    await setting.store.prepare(CHECKPOINTS);
+    await setting.store.prepare(GENERATIONS);
+    reader = new ReadModels(setting.log.store, setting.store, [openMandates], () => undefined);
+    await reader.follow();
+    [started, errors] = [[], []];
+  });
+  afterEach(async () => {
+    await reader.stop();
+    await Promise.all(started.map((one) => one.stop()));
+    await setting.close();
+  });
+
+  const start = (leases = setting.newLeases()): LeasedProjector => {
+    const { log, store } = setting;
+    const onError = (_: string, error: unknown) => void errors.push(error);
+    const one = new LeasedProjector(openMandates, { events: log.store, store, leases, lease: LEASE, onError });
+    started.push(one);
+    one.start();
+    return one;
+  };
+
+  /** Waits for something that comes about by itself. */
+  const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+    while (!(await isSo())) await sleep(5);
+  };
+
+  it('have one at work and the others stand by', async () => {
+    const first = start();
+    await until(() => first.isActive);
+    const [second, third] = [start(), start()];
+    const end = await setting.log.appendTo(1, opened('m1'));
+    expect(await reader.waitFor('agency', end, 5_000)).toBe(true);
+    await sleep(LEASE * 2); // several looks of each
+    expect([first, second, third].map(({ isActive }) => isActive)).toEqual([true, false, false]);
+    expect(errors).toEqual([]);
+  });
+
+  it('go on at once after one that was stopped, and after the lease of one that died', async () => {
+    const { log, clock, newLeases, store } = setting;
+    const first = start();
+    await until(() => first.isActive);
+    const second = start();
+    await first.stop();
+    await until(() => second.isActive);
+    await second.stop();
+    // One that takes the lease and is heard of no more.
+    await newLeases().hold(leaseOf(COLLECTION), LEASE);
+    const third = start();
+    const end = await log.appendTo(1, opened('m1'), closed('m1', 2), opened('m2'));
+    await sleep(LEASE * 2);
+    expect(third.isActive).toBe(false);
+    clock.advance(LEASE);
+    expect(await reader.waitFor('agency', end, 5_000)).toBe(true);
+    expect(third.isActive).toBe(true);
+    expect(await documentsIn(store, COLLECTION)).toEqual(await log.folded());
+  });
+
+  it('do no harm by going on after their lease has ended', async () => {
+    const { log, store } = setting;
+    const elsewhere = await openSetting(); // where nobody takes its lease away
+    const paused = start(elsewhere.newLeases());
+    const successor = start();
+    await until(() => paused.isActive && successor.isActive);
+    let end = '';
+    for (let n = 0; n < 100; n += 1) end = await log.appendTo(n % 5, opened(`m${n}`), closed(`m${n}`, 1));
+    expect(await reader.waitFor('agency', end, 10_000)).toBe(true);
+    expect(await documentsIn(store, COLLECTION)).toEqual(await log.folded());
+    await paused.stop();
+    await elsewhere.close();
+  });
+
+  it('leave an event that one cannot read to a process that may know it', async () => {
+    const { log, newLeases } = setting;
+    const one = start();
+    await until(() => one.isActive);
+    await log.append('agency-holder.agent2', { type: 'AgentCloned', data: {} });
+    await until(() => errors.length > 0 && !one.isActive);
+    expect(String(errors)).toContain('no event type AgentCloned');
+    const another = newLeases();
+    await until(() => another.hold(leaseOf(COLLECTION), LEASE));
+    expect(one.isActive).toBe(false);
+  });
+});

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BEGINNING, type Position } from '#event-store';
+import { CHECKPOINTS, loadCheckpoint } from './checkpoints.js';
+import { dropCollection } from './drop-collection.js';
+import { RELIED_ON } from './followed.js';
+import { beginGeneration, collectionName, GENERATIONS, generationsOf, partsOfName, switchTo } from './generations.js';
+import { keptLease } from './kept-lease.js';
+import { leaseOf, type SharedProjecting } from './leased-projector.js';
+import type { Projection } from './projection.js';
+import { Projector } from './projector.js';
+
+/**
+ * How long (ms) a generation that was replaced is kept: longer than any process relies on what it knows of it, and long
+ * enough for the queries it sent until then.
+ */
+export const REBUILD_GRACE = 2 * RELIED_ON;
+/** How often (ms) is told how far a rebuild is. */
+const TELL = 100;
+/** How long (ms) a switch waits for the last events that the live generation shows, at most. */
+const LEVEL = 10_000;
+
+/** Another process builds this read model already. */
+export class RebuildUnderWay extends Error {
+  override readonly name = 'RebuildUnderWay';
+}
+
+/** How a read model is rebuilt. */
+export interface Rebuilding extends SharedProjecting {
+  /** How long (ms) the generation of before is kept; 0 where no other process reads it. */
+  readonly grace: number;
+  /** Told how much of the log, 0 to 1, the new generation holds. */
+  readonly onProgress: (done: number) => void;
+  /** Ends the rebuild; before its switch it has changed nothing. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Builds a read model anew from the whole log, beside the live one. Once it shows all that the live one does, it takes
+ * its place; it is kept up with the log until everybody has moved on, and then the one before is dropped. What an
+ * interrupted rebuild left goes with it.
+ *
+ * @throws ProjectionStopped where the log cannot be read, RebuildUnderWay, RebuildOvertaken: the live one stays.
+ */
+export const rebuild = async (projection: Projection<object>, rebuilding: Rebuilding): Promise<void> => {
+  const { events, store, leases, lease, grace, onError, signal } = rebuilding;
+  await store.prepare(CHECKPOINTS);
+  await store.prepare(GENERATIONS);
+  await refuseWhileBuilt(projection, rebuilding);
+  const number = await beginGeneration(store, projection);
+  const name = collectionName(projection, number);
+  const giveBack = await keptLease(leases, leaseOf(name), lease, (error) => onError(projection.name, error));
+  await store.prepare({ name, indexes: projection.indexes });
+  const next = new Projector(projection, name, events, store, onError);
+  next.start();
+  try {
+    await levelWithLive(projection, next, rebuilding);
+    await switchTo(store, projection, number);
+    await sleep(grace, undefined, { signal }).catch(() => undefined);
+  } finally {
+    await next.stop();
+    await giveBack();
+  }
+  if (!signal.aborted) await dropBefore(projection, number, rebuilding);
+};
+
+/** Waits out the lease of a rebuild that may have died. @throws RebuildUnderWay */
+const refuseWhileBuilt = async (projection: Projection<object>, { store, leases, lease, signal }: Rebuilding) => {
+  const { building } = await generationsOf(store, projection);
+  if (building === null) return;
+  const name = leaseOf(collectionName(projection, building));
+  for (const until = performance.now() + lease * 1.5; await leases.isHeld(name);) {
+    if (performance.now() > until) throw new RebuildUnderWay(`${projection.name} is being rebuilt by another process`);
+    await sleep(lease / 10, undefined, { signal });
+  }
+};
+
+/** Resolves once `next` holds all that the log held at the beginning, and all that the live generation shows. */
+const levelWithLive = async (
+  projection: Projection<object>,
+  next: Projector,
+  { events, store, onProgress, signal }: Rebuilding,
+): Promise<void> => {
+  const end = (await events.head())?.position ?? BEGINNING;
+  while (!(await next.progress.waitFor(end, TELL))) {
+    signal.throwIfAborted();
+    if (next.stoppedFor) throw next.stoppedFor;
+    onProgress(shareOf(next.progress.position, end));
+  }
+  const live = await loadCheckpoint(store, collectionName(projection, (await generationsOf(store, projection)).live));
+  await next.progress.waitFor(live?.position ?? BEGINNING, LEVEL);
+  signal.throwIfAborted();
+  onProgress(1);
+};
+
+const shareOf = (position: Position, end: Position): number =>
+  Number((BigInt(position) * 1_000n) / BigInt(end)) / 1_000;
+
+/** Drops every generation before `number`: none of them can become live again. */
+const dropBefore = async ({ name, version }: Projection<object>, number: number, { store }: Rebuilding) => {
+  for (const collection of await store.collections(`${name}-v${version}-`)) {
+    const parts = partsOfName(name, collection);
+    if (parts?.version === version && parts.generation < number) await dropCollection(store, collection);
+  }
+};
