@@ -7,3 +7,4 @@ export * from './projection.js';
 export { type OnProjectionError, ProjectionStopped } from './projector.js';
 export { ReadModels } from './read-models.js';
 export { rebuild, REBUILD_GRACE, type Rebuilding } from './rebuild.js';
+export { RetiredCollections } from './retired-collections.js';
