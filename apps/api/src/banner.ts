@@ -1,9 +1,9 @@
-import type { Config } from '#config';
+import { type Config, masked } from '#config';
 import { linksFor } from '#http';
 
 /** What a person who starts the service needs to know. Secrets are shown only where they are the public demo ones. */
 export const banner = (config: Config, origin: string): string => {
-  const { addresses, pilot, travellers, production, playground, dataDir } = config;
+  const { addresses, pilot, travellers, production, playground } = config;
   // Where the port was left to the system, the addresses in force are those of the one it gave.
   const { base, auth, site } = linksFor(addresses, new URL(origin).host);
   const demo = production
@@ -25,9 +25,15 @@ export const banner = (config: Config, origin: string): string => {
     `  Authorization   ${auth}/.well-known/oauth-authorization-server`,
     ...(playground ? [`  Playground      ${auth}/oauth/playground`] : []),
     `  Listens on      ${origin}`,
-    `  Data            ${dataDir}`,
+    ...dataLines(config),
     ...demo,
     '',
     '',
   ].join('\n');
 };
+
+/** Where the data are: a folder, or servers, whose credentials are nobody's business. */
+const dataLines = ({ dataDir, servers }: Config): readonly string[] =>
+  servers === null
+    ? [`  Data            ${dataDir}`]
+    : [`  Event log       ${masked(servers.eventStore.url)}`, `  Documents       ${masked(servers.mongodb.url)}`];

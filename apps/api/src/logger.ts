@@ -1,17 +1,14 @@
+import { masked } from '#config';
 import { type Logger, pino } from 'pino';
-
-/** Credentials inside a connection address, as drivers put them into their messages. */
-const CREDENTIALS = /(\w+:\/\/)[^\s/@]+@/g;
-const withoutCredentials = (text: string): string => text.replace(CREDENTIALS, '$1***@');
 
 /** What the log tells of an error: never its own fields, which may hold a request or a connection. */
 const errorSerializer = (error: unknown): unknown => {
-  if (!(error instanceof Error)) return { message: withoutCredentials(String(error)) };
+  if (!(error instanceof Error)) return { message: masked(String(error)) };
   const { name, message, stack, cause } = error;
   return {
     type: name,
-    message: withoutCredentials(message),
-    stack: withoutCredentials(stack ?? ''),
+    message: masked(message),
+    stack: masked(stack ?? ''),
     ...(cause !== undefined && { cause: errorSerializer(cause) }),
   };
 };

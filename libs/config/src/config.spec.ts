@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidConfig, readConfig } from './config.js';
+import { readConfig } from './config.js';
+import { InvalidConfig } from './invalid-config.js';
+import { masked } from './servers.js';
 
 const KEY = 'ab'.repeat(32);
 const refusal = (environment: Record<string, string>): string => {
@@ -65,10 +67,52 @@ describe('the configuration', () => {
     ['PASSWORD_COST', '9'],
     ['REFRESH_REUSE_GRACE_SECONDS', '61'],
     ['PLAYGROUND', 'true'],
+    ['EVENTSTORE_URL', 'http://localhost:2113'],
+    ['EVENTSTORE_NAMESPACE', 'with-hyphen'],
+    ['MONGODB_URL', 'localhost:27017'],
+    ['MONGODB_DATABASE', 'a.b'],
     ['LIMIT_LOGIN_FAILURES', '-1'],
     ['LIMIT_PUBLIC_READS', 'many'],
   ])('names %s when it is %s', (name, value) => {
     expect(refusal({ [name]: value })).toContain(`${name}: `);
+  });
+
+  it('uses servers where both are named, and refuses one without the other, naming it', () => {
+    const EVENTSTORE_URL = 'esdb+discover://one,two:2113';
+    const MONGODB_URL = 'mongodb://db-1,db-2:27017/?replicaSet=rs0';
+    expect(readConfig({}).servers).toBeNull();
+    expect(readConfig({ EVENTSTORE_URL, MONGODB_URL }).servers).toEqual({
+      eventStore: { url: EVENTSTORE_URL, namespace: null },
+      mongodb: { url: MONGODB_URL, database: 'alcada' },
+    });
+    expect(refusal({ EVENTSTORE_URL })).toContain('MONGODB_URL: ');
+    expect(refusal({ MONGODB_URL })).toContain('EVENTSTORE_URL: ');
+  });
+
+  it('takes the database from its own variable, or else from the address', () => {
+    const EVENTSTORE_URL = 'esdb://localhost:2113';
+    const MONGODB_URL = 'mongodb+srv://db.example/voos?retryWrites=true';
+    expect(readConfig({ EVENTSTORE_URL, MONGODB_URL }).servers?.mongodb.database).toBe('voos');
+    const MONGODB_DATABASE = 'voos-2';
+    const EVENTSTORE_NAMESPACE = 'run7';
+    expect(readConfig({ EVENTSTORE_URL, MONGODB_URL, MONGODB_DATABASE, EVENTSTORE_NAMESPACE }).servers).toMatchObject({
+      eventStore: { namespace: 'run7' },
+      mongodb: { database: 'voos-2' },
+    });
+  });
+
+  it('tells what is wrong with an address without its credentials', () => {
+    expect(refusal({ MONGODB_URL: 'mongo://user:guardada@db' })).not.toContain('guardada');
+    for (const address of [
+      'esdb://admin:guardada@node:2113?tls=true',
+      'esdb+discover://admin:gua@rdada@node1,node2',
+      'mongodb://user:guardada@db-1,db-2/voos?tlsCertificateKeyFilePassword=guardada',
+      'cannot reach mongodb+srv://user:guardada@db.example, nor esdb://a:guardada@b',
+    ])
+      expect(masked(address)).not.toMatch(/guardada|rdada|user|admin/);
+    expect(masked('esdb://admin:x@node:2113?tls=true')).toBe('esdb://***@node:2113?tls=true');
+    const place = 'at file:///app/node_modules/@nestjs/core/router.js:1:2';
+    expect(masked(place)).toBe(place);
   });
 
   it('trusts the proxies it is told of, and none by default', () => {

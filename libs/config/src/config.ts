@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { InvalidConfig } from './invalid-config.js';
+import { type Servers, serversOf } from './servers.js';
 import {
   DEFAULT_PASSWORD,
   DEFAULT_PASSWORD_COST,
@@ -23,6 +25,8 @@ export interface Config {
   readonly trustProxy: string | null;
   /** Folder of the embedded stores. */
   readonly dataDir: string;
+  /** The servers that are used instead; null: embedded. */
+  readonly servers: Servers | null;
   /** Catalogue to import at start; null: the one that ships with the project. */
   readonly catalogFile: string | null;
   readonly logLevel: LogLevel;
@@ -52,6 +56,8 @@ export interface Config {
     /** How long the settler's lease lasts, and how often it looks for work. */
     readonly settlerLease: number;
     readonly settlerPause: number;
+    /** How long the lease of a projection lasts; it is prolonged three times as often. */
+    readonly projectionLease: number;
     /** How long a request with an `Idempotency-Key` may run before a retry takes over. */
     readonly idempotencyLease: number;
     /** How long after its rotation a refresh token that comes back is no reuse; 0: it always is. */
@@ -74,11 +80,6 @@ export interface Config {
     /** Wrong passwords that cost nothing, for an account and address; then each makes it wait. */
     readonly loginFailures: number;
   };
-}
-
-/** A variable that is wrong or missing; the message names it. */
-export class InvalidConfig extends Error {
-  override readonly name = 'InvalidConfig';
 }
 
 /**
@@ -110,6 +111,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     },
     trustProxy: data.TRUST_PROXY ?? null,
     dataDir: data.DATA_DIR,
+    servers: serversOf(data),
     catalogFile: data.CATALOG_FILE ?? null,
     logLevel: data.LOG_LEVEL,
     keyEncryptionKey: data.KEY_ENCRYPTION_KEY ?? null,
@@ -126,6 +128,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       challenge: data.CHALLENGE_SECONDS,
       settlerLease: data.SETTLER_LEASE_SECONDS,
       settlerPause: data.SETTLER_PAUSE_SECONDS,
+      projectionLease: data.PROJECTION_LEASE_SECONDS,
       idempotencyLease: data.IDEMPOTENCY_LEASE_SECONDS,
       refreshReuseGrace: data.REFRESH_REUSE_GRACE_SECONDS,
     },

@@ -1,1 +1,3 @@
-export { type Config, InvalidConfig, readConfig } from './config.js';
+export * from './config.js';
+export { InvalidConfig } from './invalid-config.js';
+export { masked, type Servers } from './servers.js';

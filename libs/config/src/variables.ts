@@ -65,6 +65,9 @@ const proxies = z
     `must be addresses, networks such as 10.0.0.0/8, or ${PROXY_NAMES.join(', ')}, comma-separated`,
   );
 
+/** Addresses of servers may hold credentials: what is wrong with one is told without it. */
+const server = (form: RegExp, example: string) => z.string().regex(form, `must be an address such as ${example}`);
+
 /** Every variable of the environment that the service knows. */
 export const variables = z.object({
   NODE_ENV: z.string().optional(),
@@ -75,6 +78,16 @@ export const variables = z.object({
   BASE_URL: url.optional(),
   TRUST_PROXY: proxies.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
+  EVENTSTORE_URL: server(/^(?:esdb|kurrentdb)(?:\+discover)?:\/\/[^\s/]/, 'esdb://localhost:2113?tls=false').optional(),
+  EVENTSTORE_NAMESPACE: z
+    .string()
+    .regex(/^[a-z0-9]{1,32}$/, 'must be 1 to 32 lower-case letters or digits')
+    .optional(),
+  MONGODB_URL: server(/^mongodb(?:\+srv)?:\/\/[^\s/]/, 'mongodb://localhost:27017').optional(),
+  MONGODB_DATABASE: z
+    .string()
+    .regex(/^[\w-]{1,38}$/, 'must be 1 to 38 letters, digits, hyphens or underscores')
+    .optional(),
   CATALOG_FILE: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   KEY_ENCRYPTION_KEY: key.optional(),
@@ -91,6 +104,7 @@ export const variables = z.object({
   CHALLENGE_SECONDS: seconds(600),
   SETTLER_LEASE_SECONDS: seconds(10),
   SETTLER_PAUSE_SECONDS: seconds(1),
+  PROJECTION_LEASE_SECONDS: seconds(6),
   IDEMPOTENCY_LEASE_SECONDS: seconds(30),
   REFRESH_REUSE_GRACE_SECONDS: grace,
   PLAYGROUND: z.enum(['on', 'off'], 'must be on or off').optional(),
