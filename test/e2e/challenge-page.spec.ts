@@ -110,9 +110,7 @@ describe('the decision', () => {
 
   it('to deny settles at once, in the name of the holder and of no agent', async () => {
     const { browser, page } = await loggedIn(challenge.url, ANA);
-    const { events } = await changesOf(setting.service, () =>
-      browser.submit(page, { decision: 'deny' }, { 'x-request-id': 'recusa-1' }),
-    );
+    const { events } = await changesOf(setting.service, () => browser.submit(page, { decision: 'deny' }));
     expect(events.map(({ type }) => type)).toEqual([
       'MandateReleased',
       'SeatsReleased',
@@ -122,7 +120,8 @@ describe('the decision', () => {
     for (const { metadata } of events) {
       expect(metadata).toMatchObject({
         actor: { holder: expect.any(String), clientId: null },
-        $correlationId: 'recusa-1',
+        $correlationId: events[0]?.metadata.$correlationId,
+        $causationId: expect.stringMatching(/^[0-9a-f]{16}$/),
       });
     }
     expect((await mandateNow(setting.ana, mandate)).reserved.amount).toBe(0);

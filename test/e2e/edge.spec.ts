@@ -34,13 +34,28 @@ describe('a request id', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('is the correlation id of what the request wrote', async () => {
-    const answer = await ana.call<{ id: string }>('POST', '/bookings', {}, { 'x-request-id': 'pedido-de-ana' });
-    const head = await service.parts.events.head();
-    expect(head).toMatchObject({
-      stream: `booking-${answer.body.id}`,
-      metadata: { $correlationId: 'pedido-de-ana', $causationId: 'pedido-de-ana', actor: { clientId: 'alcada-pilot' } },
+  it('of ours is the correlation id of what the request wrote', async () => {
+    const { headers } = await ana.post('/bookings');
+    expect((await service.parts.events.head())?.metadata).toMatchObject({
+      $correlationId: headers.get('x-request-id'),
+      $causationId: expect.stringMatching(/^[0-9a-f]{16}$/),
+      actor: { clientId: 'alcada-pilot' },
     });
+  });
+
+  it('of the caller is a label only: what the request wrote has ids that nobody can choose', async () => {
+    const label = { 'x-request-id': '2f8a5c1e-7a3b-4c55-9d10-0d4d6c2f1a77' };
+    const written = [];
+    for (let twice = 0; twice < 2; twice += 1) {
+      await ana.call('POST', '/bookings', {}, label);
+      const { $correlationId, $causationId } = (await service.parts.events.head())?.metadata ?? {};
+      expect([$correlationId, $causationId]).toEqual([
+        expect.stringMatching(/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/),
+        expect.stringMatching(/^[0-9a-f]{16}$/),
+      ]);
+      written.push($correlationId, $causationId);
+    }
+    expect(new Set([...written, label['x-request-id']]).size).toBe(5);
   });
 });
 

@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { Refusal } from '#kernel';
+import { newCause, Refusal } from '#kernel';
 import {
   type FastifyBaseLogger,
   type FastifyReply,
@@ -36,6 +37,7 @@ const EXPOSED = 'ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id, Id
  */
 export const createHttpAdapter = ({ addresses, logger, trustProxy = null }: HttpOptions): FastifyAdapter => {
   const prepare = (request: FastifyRequest, reply: FastifyReply): void => {
+    request.cause = newCause(givenId(request.headers) === null ? request.id : undefined);
     request.links = linksFor(addresses, request.headers.host);
     request.address = limitedAddress(request, trustProxy !== null);
     request.caller = null;
@@ -55,10 +57,7 @@ export const createHttpAdapter = ({ addresses, logger, trustProxy = null }: Http
     return503OnClosing: false, // we do, in our own form
     requestIdHeader: false,
     ...(local && { rewriteUrl: ({ url = '/' }) => local(url) }),
-    genReqId: ({ headers }) => {
-      const given = headers['x-request-id'];
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : crypto.randomUUID();
-    },
+    genReqId: ({ headers }) => givenId(headers) ?? crypto.randomUUID(),
     frameworkErrors: (error, request, reply) => {
       // Hooks do not run for a request the router refuses.
       prepare(request, reply);
@@ -95,6 +94,10 @@ export const createHttpAdapter = ({ addresses, logger, trustProxy = null }: Http
   });
   return adapter;
 };
+
+/** The id that the caller gave its request: a label, which may be that of another request too. */
+const givenId = ({ 'x-request-id': given }: IncomingHttpHeaders): string | null =>
+  typeof given === 'string' && REQUEST_ID.test(given) ? given : null;
 
 const isShared = ({ url }: FastifyRequest): boolean => CORS_PATHS.test(url);
 

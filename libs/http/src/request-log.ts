@@ -7,10 +7,14 @@ export const UNMATCHED = 'unmatched';
 export const operationOf = (request: FastifyRequest): string =>
   request.routeOptions.url === undefined ? UNMATCHED : `${request.method} ${request.routeOptions.url}`;
 
-/** One JSON line a request: request id, operation, status, milliseconds, client. Nothing of query, headers or bodies. */
+/**
+ * One JSON line a request: request id, the correlation id of what it wrote, operation, status, milliseconds, client.
+ * Nothing of query, headers or bodies.
+ */
 export const logRequest = (request: FastifyRequest, reply: FastifyReply): void => {
   request.log.info(
     {
+      correlation: request.cause.correlationId,
       operation: operationOf(request),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,

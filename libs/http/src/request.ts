@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Caller, Context, Scope } from '#kernel';
+import type { Caller, Cause, Context, Scope } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import type { Links } from './links.js';
 
@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Addresses as this request sees them. */
     links: Links;
+    /** What everything it leads to is written under. */
+    cause: Cause;
     /** What it counts under where something is limited by address; null: under nothing. */
     address: string | null;
     /** Who sent it; set by the scopes guard on protected operations. */
@@ -22,10 +24,10 @@ export const callerOf = (request: FastifyRequest): Caller => {
   return request.caller;
 };
 
-/** Why a command of this request is written: its caller and its id. */
+/** Why a command of this request is written: who called, and the request itself. */
 export const contextOf = (request: FastifyRequest): Context => {
   const { holder, clientId } = callerOf(request);
-  return { actor: { holder, clientId }, correlationId: request.id, causationId: request.id };
+  return { actor: { holder, clientId }, ...request.cause };
 };
 
 const fromRequest = (part: (request: FastifyRequest) => unknown) =>

@@ -1,3 +1,4 @@
+import type { Cause } from './cause.js';
 import type { Scope } from './scopes.js';
 
 /** On whose behalf something happens: a traveller (`holder`) through one agent (`clientId`), or the system itself. */
@@ -20,14 +21,10 @@ export interface Caller {
   readonly grantId: string;
 }
 
-/** Why something is written: who acts, and the request and the cause it belongs to. */
-export interface Context {
+/** Why something is written: who acts, and what it belongs to. */
+export interface Context extends Cause {
   readonly actor: Actor;
-  /** Id of the request (`X-Request-Id`) that everything written belongs to. */
-  readonly correlationId: string;
-  /** Id of what directly caused it: the request, or an event. */
-  readonly causationId: string;
 }
 
-/** The context of work the system does by itself. */
+/** The context of work the system does under a name that is always the same, such as an import. */
 export const systemContext = (cause: string): Context => ({ actor: SYSTEM, correlationId: cause, causationId: cause });

@@ -1,5 +1,6 @@
 export * from './caller.js';
 export * from './canonical-json.js';
+export * from './cause.js';
 export * from './clock.port.js';
 export * from './decider.js';
 export * from './error-codes.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Aggregates } from '#event-store';
 import { type SecurityEvent, securityStream } from '#events';
-import { type Actor, Clock, type Instant, record } from '#kernel';
+import { type Actor, type Cause, Clock, type Instant, record } from '#kernel';
 
 /** What happened to tokens and logins, written down for the auditors (design.md §4). */
 @Injectable()
@@ -16,9 +16,9 @@ export class SecurityLog {
    *
    * @throws Refusal `service_unavailable`
    */
-  async record(tell: (now: Instant) => SecurityEvent, actor: Actor, httpRequestId: string): Promise<void> {
+  async record(tell: (now: Instant) => SecurityEvent, actor: Actor, cause: Cause): Promise<void> {
     const now = this.clock.now();
-    const context = { actor, correlationId: httpRequestId, causationId: httpRequestId };
+    const context = { actor, ...cause };
     await this.aggregates.handle(securityStream(now), record, { facts: [tell(now)] }, context);
   }
 }

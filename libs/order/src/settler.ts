@@ -2,7 +2,7 @@ import { loadBooking } from '#booking';
 import type { Documents, Leases, ReadModelStore } from '#documents';
 import type { Aggregates } from '#event-store';
 import { orderStream } from '#events';
-import { type Clock, type Instant, plus, systemContext } from '#kernel';
+import { type Clock, type Context, type Instant, newCause, plus, SYSTEM } from '#kernel';
 import { type OpenMandateItem, openMandatesProjection } from '#mandate';
 import type { Projection, ReadModels } from '#read-models';
 import { BackOff } from './back-off.js';
@@ -75,13 +75,15 @@ export class Settler {
    * when nobody else lives. Answers how many.
    */
   async settleAll(): Promise<number> {
-    return this.each(openCheckoutsProjection, '9999', (bookingId) => this.settleCheckout(bookingId));
+    return this.each(openCheckoutsProjection, '9999', (bookingId, context) => this.settleCheckout(bookingId, context));
   }
 
   private async work(now: Instant): Promise<void> {
-    await this.each<OpenCheckout>(openCheckoutsProjection, now, (bookingId) => this.settleCheckout(bookingId));
-    await this.each<OpenMandateItem>(openMandatesProjection, now, async (mandateId, { holder, clientId }) => {
-      await this.parts.ending.end({ mandateId, holder, clientId }, systemContext(mandateId));
+    await this.each<OpenCheckout>(openCheckoutsProjection, now, (bookingId, context) =>
+      this.settleCheckout(bookingId, context),
+    );
+    await this.each<OpenMandateItem>(openMandatesProjection, now, async (mandateId, context, { holder, clientId }) => {
+      await this.parts.ending.end({ mandateId, holder, clientId }, context);
       return true;
     });
   }
@@ -94,18 +96,21 @@ export class Settler {
     await this.parts.readModelStore.deleteExpired();
   }
 
-  /** Does `work` for every document due before `until`; a stuck one is tried again later and holds up no other. */
+  /**
+   * Does `work` for every document due before `until`, each in a trace of its own; a stuck one is tried again later and
+   * holds up no other. Answers for how many there was anything to do.
+   */
   private async each<Body extends object>(
     projection: Projection<Body>,
     until: Instant,
-    work: (id: string, body: Body) => Promise<boolean>,
+    work: (id: string, context: Context, body: Body) => Promise<boolean>,
   ): Promise<number> {
     const { readModelStore, readModels, onError } = this.parts;
     let done = 0;
     for await (const { id, body } of due<Body>(readModelStore, readModels.collectionOf(projection), until)) {
       if (!this.backOff.isDue(id)) continue;
       try {
-        if (await work(id, body)) done += 1;
+        if (await work(id, { actor: SYSTEM, ...newCause() }, body)) done += 1;
         this.backOff.forget(id);
       } catch (error) {
         this.backOff.fail(id);
@@ -115,7 +120,7 @@ export class Settler {
     return done;
   }
 
-  private async settleCheckout(bookingId: string): Promise<boolean> {
+  private async settleCheckout(bookingId: string, context: Context): Promise<boolean> {
     const { aggregates, clock, settlement } = this.parts;
     const booking = await loadBooking(aggregates, bookingId);
     if (booking.kind !== 'checkout') return false;
@@ -124,7 +129,7 @@ export class Settler {
     const challenge = state.kind === 'none' ? null : state.challenge;
     if (state.kind === 'pending' && challenge && clock.now() < challenge.expiresAt) return false;
     const failure = challenge ? 'payment_challenge_failed' : 'service_unavailable';
-    await settlement.settle(checkout, failure, systemContext(checkout.orderId));
+    await settlement.settle(checkout, failure, context);
     return true;
   }
 }

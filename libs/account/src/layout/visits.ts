@@ -70,8 +70,7 @@ export class Visits {
       sendPage(reply, await this.logins.page(to, visitor, request.links));
       return;
     }
-    const { id } = request;
-    const context = { actor: { holder: visit.holder, clientId: null }, correlationId: id, causationId: id };
+    const context = { actor: { holder: visit.holder, clientId: null }, ...request.cause };
     const next = await this.found(visit, () => deed({ ...visit, fields, context }));
     if (typeof next === 'string') sendOn(reply, next);
     else sendPage(reply, next);

@@ -3,7 +3,7 @@ import { agencyDecider } from '#agency';
 import { Aggregates } from '#event-store';
 import { agencyStream } from '#events';
 import type { Links } from '#http';
-import { Clock } from '#kernel';
+import { type Cause, Clock } from '#kernel';
 import type { Page } from '#site';
 import { Clients } from '../clients/clients.js';
 import { LoginPages } from '../login/login-pages.js';
@@ -25,7 +25,7 @@ export type NextStep = { readonly page: Page } | { readonly location: string };
 export interface Visit {
   readonly visitor: Visitor;
   readonly links: Links;
-  readonly httpRequestId: string;
+  readonly cause: Cause;
 }
 
 /** What follows from an authorization request: first who the visitor is, then what is asked, unless both are known. */
@@ -55,7 +55,7 @@ export class AuthorizeEndpoint {
    *
    * @throws OAuthError `authorization_request_gone`; RefusedByRedirect `login_required`, `consent_required`
    */
-  async next(requestId: string, { visitor, links, httpRequestId }: Visit): Promise<NextStep> {
+  async next(requestId: string, { visitor, links, cause }: Visit): Promise<NextStep> {
     const request = await this.requests.find(requestId);
     const isSilent = request.prompt.includes('none');
     const traveller = travellerFor(request, visitor);
@@ -67,7 +67,7 @@ export class AuthorizeEndpoint {
     const client = await this.clients.get(request.clientId);
     const isAsked = request.prompt.includes('consent') || !(await this.consents.cover(request, client, holder));
     if (!isAsked && (await this.isAuthorized(holder, client.clientId))) {
-      return { location: await this.decide.approveAsBefore(requestId, { holder, httpRequestId, links }) };
+      return { location: await this.decide.approveAsBefore(requestId, { holder, cause, links }) };
     }
     if (isSilent) throw this.missing('consent_required', request, links);
     return { page: await this.consentPages.page(requestId, { ...visitor, traveller }, links) };

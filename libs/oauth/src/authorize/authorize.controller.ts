@@ -37,7 +37,7 @@ export class AuthorizeController {
 
   private async show(requestId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const visitor = await this.visitors.of(request, reply);
-    const next = await this.endpoint.next(requestId, { visitor, links: request.links, httpRequestId: request.id });
+    const next = await this.endpoint.next(requestId, { visitor, links: request.links, cause: request.cause });
     if ('page' in next) sendPage(reply, next.page);
     else sendOn(reply, next.location);
   }

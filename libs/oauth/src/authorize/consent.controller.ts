@@ -35,7 +35,7 @@ export class ConsentController {
       sendOn(reply, pathTo(to));
       return;
     }
-    const by = { holder: traveller.holder, httpRequestId: request.id, links: request.links };
+    const by = { holder: traveller.holder, cause: request.cause, links: request.links };
     if (decisionIn(fields) === 'deny') {
       sendOn(reply, await this.decide.deny(to.id, by));
       return;

@@ -3,7 +3,7 @@ import { agencyDecider } from '#agency';
 import { Aggregates } from '#event-store';
 import { agencyStream } from '#events';
 import type { Links } from '#http';
-import { Ids, type Money } from '#kernel';
+import { type Cause, Ids, type Money } from '#kernel';
 import { Clients } from '../clients/clients.js';
 import { Grants } from '../grants/grants.js';
 import { OAuthError } from '../oauth-error.js';
@@ -16,7 +16,7 @@ import { codeResponse, errorResponse } from './redirect.js';
 /** Whose decision it is, in which request. */
 export interface DecidedBy {
   readonly holder: string;
-  readonly httpRequestId: string;
+  readonly cause: Cause;
   readonly links: Links;
 }
 
@@ -60,7 +60,7 @@ export class Decide {
 
   private async letIn(
     request: AuthorizationRequest,
-    { holder, httpRequestId, links }: DecidedBy,
+    { holder, cause, links }: DecidedBy,
     how: { readonly cap?: Money | null; readonly isRemembered?: true },
   ): Promise<string> {
     const { clientId, scopes, resources } = request;
@@ -73,7 +73,7 @@ export class Decide {
     await this.grants.open(grantId, { holder, clientId, scopes, resources });
     // One command for both, so that no agent is ever authorized without the cap it was authorized with.
     const command = { type: 'AuthorizeAgent', holder, clientId, grantId, scopes, ...how } as const;
-    const context = { actor: { holder, clientId }, correlationId: httpRequestId, causationId: httpRequestId };
+    const context = { actor: { holder, clientId }, ...cause };
     const { events } = await this.aggregates.handle(agency, agencyDecider, command, context);
     // Revoked in this moment: what was remembered no longer counts.
     if (events.length === 0) throw new OAuthError('authorization_request_gone');

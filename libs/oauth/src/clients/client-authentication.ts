@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Links, Rates } from '#http';
-import { Refusal } from '#kernel';
+import { type Cause, Refusal } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { OAuthError } from '../oauth-error.js';
 import { type Parameters, parametersOf } from '../parameters.js';
@@ -17,7 +17,7 @@ export interface ClientRequest {
   readonly client: Client;
   readonly parameters: Parameters;
   readonly links: Links;
-  readonly httpRequestId: string;
+  readonly cause: Cause;
 }
 
 /**
@@ -37,11 +37,11 @@ export class ClientAuthentication {
    * @throws OAuthError `parameter_flawed`, `several_client_authentications`, and `client_unauthenticated`, the same for an
    * unknown client, a wrong secret and a wrong method.
    */
-  async requestOf({ body, headers, links, address, id }: FastifyRequest): Promise<ClientRequest> {
+  async requestOf({ body, headers, links, address, cause }: FastifyRequest): Promise<ClientRequest> {
     const parameters = parametersOf(body);
     parameters.requireSound();
     const client = await this.clientOf(credentialsOf(headers.authorization, parameters), address);
-    return { client, parameters, links, httpRequestId: id };
+    return { client, parameters, links, cause };
   }
 
   /** `address` null: wrong credentials are not counted. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SecurityEvent } from '#events';
-import type { Instant } from '#kernel';
+import type { Cause, Instant } from '#kernel';
 import { SecurityLog } from '../security-log.js';
 import type { Death } from './grant.js';
 import { Grants } from './grants.js';
@@ -17,12 +17,12 @@ export class EndGrant {
   ) {}
 
   /** Ends a grant for ever, first; recorded by whoever ended it, so once. Already dead or gone is fine. */
-  async end(grantId: string, death: TokensEnd, httpRequestId: string): Promise<void> {
+  async end(grantId: string, death: TokensEnd, cause: Cause): Promise<void> {
     const grant = await this.grants.kill(grantId, death);
     if (!grant) return;
     const { holder, clientId } = grant;
     const ids = { holder, clientId, grantId };
-    await this.security.record((now) => eventOf(death, ids, now), { holder, clientId }, httpRequestId);
+    await this.security.record((now) => eventOf(death, ids, now), { holder, clientId }, cause);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Rates } from '#http';
-import { SYSTEM } from '#kernel';
+import { type Cause, SYSTEM } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { Accounts } from '../accounts/accounts.js';
 import { type AccountRegistration, OAuthSettings } from '../oauth-settings.js';
@@ -22,7 +22,7 @@ export class LogIns {
   ) {}
 
   /** It goes the same way, in the same time, for an account that is not there. @throws Refusal `service_unavailable` */
-  async attempt(shown: AccountRegistration, { address, id }: FastifyRequest): Promise<LoginOutcome> {
+  async attempt(shown: AccountRegistration, { address, cause }: FastifyRequest): Promise<LoginOutcome> {
     const tooMany = this.rates.wait('logIns', address);
     if (tooMany > 0) return { holder: null, retryAfter: tooMany };
     this.rates.count('logIns', address);
@@ -34,7 +34,7 @@ export class LogIns {
       await this.failures.forget(shown.email, address);
       return { holder };
     }
-    if (isLastFree) await this.tellThrottled(shown.email, id);
+    if (isLastFree) await this.tellThrottled(shown.email, cause);
     return { holder: null, retryAfter: null };
   }
 
@@ -47,13 +47,13 @@ export class LogIns {
     }
   }
 
-  private async tellThrottled(email: string, httpRequestId: string): Promise<void> {
+  private async tellThrottled(email: string, cause: Cause): Promise<void> {
     const holder = await this.accounts.holderOf(email);
     const count = this.settings.loginFailures;
     await this.securityLog.record(
       (throttledAt) => ({ type: 'LoginThrottled', data: { holder, count, throttledAt } }),
       SYSTEM,
-      httpRequestId,
+      cause,
     );
   }
 }

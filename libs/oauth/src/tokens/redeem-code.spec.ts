@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { agencyDecider } from '#agency';
 import { agencyStream } from '#events';
-import { systemContext } from '#kernel';
+import { newCause, systemContext } from '#kernel';
 import type { Client } from '../clients/client.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
 import { EndGrant } from '../grants/end-grant.js';
@@ -15,7 +15,7 @@ import { RedeemCode } from './redeem-code.js';
 
 const GRANT = '11111111-1111-4111-8111-111111111111';
 const client: Client = { clientId: 'agente', name: 'Agente', secretHash: null, redirectUris: [], pilot: false };
-const asked = { client, parameters: parametersOf(undefined), links: LOOPBACK.links, httpRequestId: 'r' };
+const asked = { client, parameters: parametersOf(undefined), links: LOOPBACK.links, cause: newCause() };
 
 let store: Awaited<ReturnType<typeof openTestStores>>;
 let grants: Grants;

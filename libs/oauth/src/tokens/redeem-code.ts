@@ -48,8 +48,8 @@ export class RedeemCode {
     if (!(await this.codes.redeem(code))) await this.refuseReplay(code, asked);
   }
 
-  private async refuseReplay({ body }: Document<AuthorizationCode>, { httpRequestId }: ClientRequest): Promise<never> {
-    await this.endGrant.end(body.grantId, 'code_replayed', httpRequestId);
+  private async refuseReplay({ body }: Document<AuthorizationCode>, { cause }: ClientRequest): Promise<never> {
+    await this.endGrant.end(body.grantId, 'code_replayed', cause);
     throw new OAuthError('code_invalid');
   }
 }

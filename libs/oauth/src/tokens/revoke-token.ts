@@ -23,11 +23,11 @@ export class RevokeToken {
    * @throws OAuthError `token_of_another_client` (§2.1) and those of the client's authentication; Refusal `service_unavailable`
    */
   async revoke(request: FastifyRequest): Promise<void> {
-    const { client, parameters, httpRequestId } = await this.clients.requestOf(request);
+    const { client, parameters, cause } = await this.clients.requestOf(request);
     const token = await this.tokens.find(parameters.required('token'));
     if (!token) return;
     const { kind, grant } = token;
     if (grant.body.clientId !== client.clientId) throw new OAuthError('token_of_another_client');
-    await this.endGrant.end(grant.id, `${kind}_revoked`, httpRequestId);
+    await this.endGrant.end(grant.id, `${kind}_revoked`, cause);
   }
 }

@@ -42,11 +42,11 @@ export class UseRefreshToken {
    * A rotated token was used, or two uses ran side by side: ends the family, unless it is the last one rotated and that
    * within the grace for networks that submit twice. Nobody gets a token by it either way.
    */
-  async refuseReuse(refreshToken: string, { httpRequestId }: ClientRequest): Promise<never> {
+  async refuseReuse(refreshToken: string, { cause }: ClientRequest): Promise<never> {
     const grantId = grantIdIn(refreshToken);
     const grant = await this.grants.alive(grantId);
     if (grant && !this.isSubmittedTwice(refreshToken, grant.body)) {
-      await this.endGrant.end(grantId, 'refresh_reused', httpRequestId);
+      await this.endGrant.end(grantId, 'refresh_reused', cause);
     }
     throw new OAuthError('refresh_token_invalid');
   }
