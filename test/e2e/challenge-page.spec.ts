@@ -97,7 +97,7 @@ describe('the page of a challenge (rule 10)', () => {
   });
 });
 
-describe('the decision', () => {
+describe('the decision (rule 10)', () => {
   it('to approve writes nothing and is led back to the page', async () => {
     const { browser, page } = await loggedIn(challenge.url, ANA);
     const { events } = await changesOf(setting.service, async () => {

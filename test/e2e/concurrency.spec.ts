@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../../apps/cli/src/agent/index.js';
 import type { Booking, Mandate, Order, Refused } from '../support/answers.js';
-import { disagreements, NO_DISAGREEMENT, readTally } from '../support/agreement.js';
-import { bodyOf, book, brl, buy, grant, mandateNow, order, TRIP, TRIP_PRICE } from '../support/purchase.js';
+import { capturedOrders, readBooks } from '../support/books.js';
+import { findings } from '../support/findings.js';
+import { newKey, post } from '../support/keyed.js';
+import { bodyOf, book, brl, buy, GOOD_CARD, grant, mandateNow, order, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 
 let setting: SmallSetting;
@@ -10,10 +12,11 @@ beforeAll(async () => {
   setting = await openSmallSetting();
 });
 afterEach(async () => {
-  expect(disagreements(await readTally(setting.service.parts))).toEqual(NO_DISAGREEMENT);
+  expect(findings(await booksNow())).toEqual([]);
 });
 afterAll(() => setting.close());
 
+const booksNow = () => readBooks(setting.service.parts.events, setting.service.parts.documents);
 const times = <Result>(count: number, work: (place: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, (_, place) => work(place)));
 
@@ -43,8 +46,7 @@ describe('50 orders at once on a mandate that can pay 10', () => {
       reserved: brl(0),
       remaining: brl(TRIP_PRICE - 1),
     });
-    const { captured } = await readTally(setting.service.parts);
-    expect([...captured.values()]).toEqual(Array.from({ length: 10 }, () => TRIP_PRICE));
+    expect(capturedOrders(await booksNow(), mandate.id)).toHaveLength(10);
     expect(await seatsOf(TRIP.flightNumber)).toBe(seats - 10);
 
     const left = bookings.filter((_, place) => answers[place]?.status !== 201);
@@ -55,11 +57,17 @@ describe('50 orders at once on a mandate that can pay 10', () => {
 });
 
 describe('20 orders at once of one booking', () => {
-  it('are one paid, and 19 that name it', async () => {
+  const keyed: typeof order = (api, { id: bookingId }, { id: mandateId }) =>
+    post<Order>(api, '/orders', { bookingId, mandateId, payment: GOOD_CARD }, newKey());
+
+  it.each([
+    ['without an Idempotency-Key', order],
+    ['each with an Idempotency-Key of its own', keyed],
+  ])('%s, are one paid, and 19 that name it', async (_, place) => {
     const { ana } = setting;
     const booking = await book(ana);
     const mandate = await grant(ana, TRIP_PRICE * 20);
-    const answers = await times(20, () => order(ana, booking, mandate));
+    const answers = await times(20, () => place(ana, booking, mandate));
     const [paid, ...more] = answers.filter(({ status }) => status === 201);
     expect([paid?.body.status, more]).toEqual(['paid', []]);
     for (const { status, body } of answers as unknown as readonly Answer<Refused & { order: Order }>[]) {
@@ -75,6 +83,7 @@ describe('20 orders at once of one booking', () => {
       });
     }
     expect((await mandateNow(ana, mandate)).consumed).toEqual(brl(TRIP_PRICE));
+    expect(capturedOrders(await booksNow(), mandate.id)).toEqual([paid?.body.id]);
   });
 });
 

@@ -17,6 +17,8 @@ export interface LedgerEntry {
 export interface Books {
   readonly events: readonly BookedEvent[];
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
+  /** Rows of the ledger about orders that the log does not know. */
+  readonly strays: number;
 }
 
 /** The books as they stand; whoever wrote them may be gone. */
@@ -29,17 +31,13 @@ export const readBooks = async (log: EventStore, documents: Documents): Promise<
     const row = await documents.get<LedgerEntry>(LEDGER.name, String(data['orderId']));
     if (row) ledger.set(row.id, row.body);
   }
-  return booksOf(stored, ledger);
-};
-
-/** Books of events and rows that were read elsewhere. */
-export const booksOf = (stored: readonly StoredEvent[], ledger: ReadonlyMap<string, LedgerEntry>): Books => ({
-  events: stored.map((event) => {
+  const events = stored.map((event) => {
     const { stream, type, data, metadata } = event;
     return { ...decode({ stream, type, data, schemaVersion: metadata.schemaVersion }), stored: event };
-  }),
-  ledger,
-});
+  });
+  const strays = (await documents.count(LEDGER.name, { where: [] })) - ledger.size;
+  return { events, ledger, strays };
+};
 
 /** Ids of the orders whose money was captured, of one mandate or of all. */
 export const capturedOrders = ({ events, ledger }: Books, mandateId?: string): readonly string[] =>

@@ -15,11 +15,10 @@ export const orderFindings = (books: Books): readonly string[] => {
     events.flatMap(({ type, data }) => (type === 'OrderPaid' ? [data.ticketCode] : [])),
   );
   const twice = tickets.filter((code, place) => tickets.indexOf(code) !== place);
-  const strays = [...books.ledger.keys()].filter((orderId) => !files.some((file) => file.orderId === orderId));
   return [
     ...files.flatMap((file) => fileFindings(file).map((finding) => `order ${file.orderId}: ${finding}`)),
     ...twice.map((code) => `ticket ${code} was issued twice`),
-    ...strays.map((orderId) => `the ledger knows order ${orderId}, the log does not`),
+    ...(books.strays === 0 ? [] : [`the ledger has ${books.strays} rows of orders that the log does not know`]),
   ];
 };
 
