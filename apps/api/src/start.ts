@@ -1,12 +1,12 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SwaggerModule } from '@nestjs/swagger';
 import { importCatalog, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
 import { createHttpAdapter } from '#http';
 import { MandateEnding, Settlement, Settler } from '#order';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
+import { serveDocs } from './docs-page.js';
 import { nestLog } from './nest-log.js';
 import { oauthSettings } from './oauth-settings.js';
 import { openApiDocument } from './openapi.js';
@@ -79,12 +79,8 @@ const createApp = async (config: Config, parts: Parts, logger: Logger): Promise<
     bodyParser: false,
     abortOnError: false,
   });
-  const document = openApiDocument(app, addresses.links);
-  SwaggerModule.setup('docs', app, document, {
-    jsonDocumentUrl: 'api/v1/openapi.json',
-    yamlDocumentUrl: 'api/v1/openapi.yaml',
-    customSiteTitle: 'Alçada: API',
-  });
+  const playground = config.playground ? `${addresses.links.auth}/oauth/playground` : null;
+  serveDocs(app, openApiDocument(app, addresses.links), playground);
   await app.init();
   return app;
 };

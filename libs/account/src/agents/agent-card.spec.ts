@@ -38,7 +38,7 @@ describe("an agent's card", () => {
     const text = textOf(markup(null));
     for (const part of [
       'Autorizado em 31 de janeiro de 2026, 09:00 (horário de Brasília)',
-      'Criar e alterar reservas de voo em seu nome',
+      'Criar e alterar reservas de voo',
       'Cobrar dentro do teto de um mandato válido',
     ]) {
       expect(text).toContain(part);

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { pageHeaders } from '#site';
+
+type PathItem = OpenAPIObject['paths'][string];
+
+const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
+const STYLE = /<style>([\s\S]*?)<\/style>/g;
+
+/**
+ * The API's description: a page for people at `/docs`, JSON and YAML for programs. `playground`: where a token is to be
+ * had, or null. Before the application is initialized.
+ */
+export const serveDocs = (app: NestFastifyApplication, document: OpenAPIObject, playground: string | null): void => {
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onSend', async (request, reply, payload) => {
+      if (/^\/docs(?:[/?]|$)/.test(request.url)) void reply.headers(docsHeaders(payload));
+      return payload;
+    });
+  SwaggerModule.setup('docs', app, document, {
+    ui: false,
+    jsonDocumentUrl: 'api/v1/openapi.json',
+    yamlDocumentUrl: 'api/v1/openapi.yaml',
+  });
+  SwaggerModule.setup('docs', app, forPeople(document, playground), {
+    raw: false,
+    customSiteTitle: 'Alçada: API',
+    // Without the bar on top, whose logo brings a style of its own.
+    swaggerOptions: { layout: 'BaseLayout' },
+  });
+};
+
+/**
+ * What the page shows: no authorization by itself, since it is no registered client and none of its addresses a redirect
+ * URI; it takes a token that somebody has, and tells each operation's scopes.
+ */
+const forPeople = (document: OpenAPIObject, playground: string | null): OpenAPIObject => {
+  const source = playground ? `, como o que se obtém em [${playground}](${playground})` : '';
+  const bearer = { type: 'http', scheme: 'bearer', description: `Um token de acesso${source}.` } as const;
+  const paths = Object.entries(document.paths).map(([path, item]) => [path, shown(item)] as const);
+  return {
+    ...document,
+    paths: Object.fromEntries(paths),
+    components: { ...document.components, securitySchemes: { bearer } },
+  };
+};
+
+const shown = (item: PathItem): PathItem => {
+  const operations = METHODS.flatMap((method) => {
+    const operation = item[method];
+    const scopes = operation?.security?.flatMap(({ oauth2 = [] }) => oauth2) ?? [];
+    if (!operation || scopes.length === 0) return [];
+    const told = `Escopos: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`;
+    const description = [operation.description, told].filter(Boolean).join('\n\n');
+    return [[method, { ...operation, description, security: [{ bearer: [] }] }] as const];
+  });
+  return { ...item, ...Object.fromEntries(operations) };
+};
+
+/** Like every page's, but that its scripts run and call the API, and that its own style elements and attributes count. */
+const docsHeaders = (payload: unknown): Readonly<Record<string, string>> => {
+  const { 'content-type': _type, 'cache-control': _caching, ...headers } = pageHeaders();
+  const html = typeof payload === 'string' ? payload : '';
+  const styles = [...html.matchAll(STYLE)].map(([, style = '']) => ` '${sha256(style)}'`).join('');
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    `style-src 'self'${styles}`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ];
+  return { ...headers, 'content-security-policy': policy.join('; ') };
+};
+
+const sha256 = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
