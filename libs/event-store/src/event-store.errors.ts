@@ -12,3 +12,11 @@ export class AppendOutcomeUnknown extends Error {
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
+
+/**
+ * The events of one append are more than the store takes, and nothing was written. Sending them again is of no use:
+ * no request may lead to events this large, so this is a defect of the program and not a refusal of the domain.
+ */
+export class EventsTooLarge extends Error {
+  override readonly name = 'EventsTooLarge';
+}

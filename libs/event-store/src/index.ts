@@ -1,6 +1,8 @@
 export { Aggregates, type Folded, type Handled } from './aggregates.js';
+export { UnusableUrl } from './connection.eventstoredb.js';
 export { EmbeddedEventStore, type EmbeddedEventStoreOptions } from './event-store.embedded.js';
 export * from './event-store.errors.js';
+export { EventStoreDb, type EventStoreDbOptions } from './event-store.eventstoredb.js';
 export * from './event-store.port.js';
 export { CHAIN_START, chainedHash } from './hash-chain.js';
 export * from './position.js';

@@ -1,0 +1,90 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+
+/** How often (ms) a connection may be replaced. */
+const RENEWED_AT_MOST_EVERY = 1_000;
+/** The client's own default (ms). */
+const KEEP_ALIVE_TIMEOUT = 10_000;
+
+/** The URL of the event store cannot be used. The message is for the operator and has no credentials. */
+export class UnusableUrl extends Error {
+  override readonly name = 'UnusableUrl';
+}
+
+/** A client and the way to be rid of it. */
+export interface Line {
+  readonly client: EventStoreDBClient;
+  /** Ends everything under way on it. */
+  readonly end: () => void;
+}
+
+/**
+ * The connection to the server. The client reconnects by itself after most failures, but not after all: a connection
+ * can be up and dead, and one that failed often is tried again after two minutes only. So it can be replaced.
+ */
+export class Connection {
+  /** Connections of one generation share a TCP connection; another generation gets another one. */
+  private generation = 0;
+  private renewedAt = -Infinity;
+  private line: Line;
+
+  /** @throws UnusableUrl */
+  constructor(private readonly url: string) {
+    this.line = this.another();
+  }
+
+  /** The client that reads and appends share. */
+  get client(): EventStoreDBClient {
+    return this.line.client;
+  }
+
+  /**
+   * A client for one subscription. Ending a call resets the client's channel, which must not disturb others; the TCP
+   * connection below is shared, so that this one costs little.
+   */
+  another(): Line {
+    const client = parsed(withKeepAliveTimeout(this.url, this.generation));
+    const channel = client['getChannel']();
+    channel.catch(() => undefined); // whoever calls gets the error
+    const end = () => {
+      void client.dispose();
+      channel.then((open) => open.close()).catch(() => undefined);
+    };
+    return { client, end };
+  }
+
+  /** Replaces the connection if `failed` is the one in use. What is under way on it fails at once. */
+  renew(failed: EventStoreDBClient): void {
+    const now = performance.now();
+    if (failed !== this.client || now - this.renewedAt < RENEWED_AT_MOST_EVERY) return;
+    this.renewedAt = now;
+    this.generation += 1;
+    const stuck = this.line;
+    this.line = this.another();
+    stuck.end();
+  }
+
+  close(): void {
+    this.line.end();
+  }
+}
+
+/**
+ * gRPC keeps one TCP connection for all channels with the same options, and with it how long it waits before it tries
+ * again. Other options are the only way to another connection: here a keep-alive some milliseconds longer.
+ */
+const withKeepAliveTimeout = (url: string, generation: number): string => {
+  const [, given] = /[?&]keepAliveTimeout=(\d+)/i.exec(url) ?? [];
+  const timeout = Number(given ?? KEEP_ALIVE_TIMEOUT) + (generation % 1_000);
+  return `${url}${url.includes('?') ? '&' : '?'}keepAliveTimeout=${timeout}`;
+};
+
+const parsed = (url: string): EventStoreDBClient => {
+  try {
+    return EventStoreDBClient.connectionString(url);
+  } catch (error) {
+    // The parser's own message quotes the URL, and with it a password.
+    const isOfParser = error instanceof Error && 'connectionString' in error;
+    const reason = isOfParser || !(error instanceof Error) ? 'it cannot be read' : error.message;
+    throw new UnusableUrl(`the URL of the event store is not usable (esdb://user:password@host:2113): ${reason}`);
+  }
+};

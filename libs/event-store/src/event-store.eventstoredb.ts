@@ -1,0 +1,120 @@
+import { AppendLine } from './append-line.eventstoredb.js';
+import { Connection } from './connection.eventstoredb.js';
+import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable } from './event-store.errors.js';
+import {
+  type Appended,
+  type Delivery,
+  EventStore,
+  type EventToAppend,
+  type StoredEvent,
+  type SubscriptionOptions,
+} from './event-store.port.js';
+import { Namespace, storedEvent } from './names.eventstoredb.js';
+import { type Checkpoint, positionOf } from './position.js';
+import { Reads } from './reads.eventstoredb.js';
+import { follow } from './subscription.eventstoredb.js';
+
+export interface EventStoreDbOptions {
+  /** `esdb://…` or `esdb+discover://…`; TLS, credentials and certificates as the client's documentation has them. */
+  readonly url: string;
+  /** What the names of all streams begin with, so that several may use one server; '' for nothing. */
+  readonly namespace?: string;
+  /** How long (ms) an append waits for its answer before its outcome counts as unknown. */
+  readonly appendTimeout?: number;
+  /** How long (ms) the next event of a read may take to come. */
+  readonly readTimeout?: number;
+}
+
+/** The event log in EventStoreDB (23.10 or later). A position is the commit position. */
+export class EventStoreDb extends EventStore {
+  private readonly closing = new AbortController();
+  private readonly namespace: Namespace;
+  private readonly connection: Connection;
+  private readonly reads: Reads;
+  private readonly appends: AppendLine;
+  /** The last event of ours that `head` found: what comes before it need not be looked through again. */
+  private lastHead: StoredEvent | null = null;
+
+  private constructor({ url, namespace = '', appendTimeout = 2_000, readTimeout = 2_000 }: EventStoreDbOptions) {
+    super();
+    this.namespace = new Namespace(namespace);
+    this.connection = new Connection(url);
+    this.reads = new Reads(this.connection, readTimeout);
+    this.appends = new AppendLine(this.connection, appendTimeout);
+  }
+
+  /** Opens it without waiting for the server, which may come later. @throws UnusableUrl */
+  static open(options: EventStoreDbOptions): EventStoreDb {
+    return new EventStoreDb(options);
+  }
+
+  async append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
+    this.checkOpen();
+    const appended = await this.appends.send(this.namespace.onServer(stream), expectedRevision, events);
+    const isAsExpected = appended !== 'unanswered' && appended.revision === expectedRevision + events.length;
+    return isAsExpected ? appended : this.proven(stream, expectedRevision, events);
+  }
+
+  async *readStream(stream: string, fromRevision = 0): AsyncGenerator<StoredEvent> {
+    this.checkOpen();
+    for await (const event of this.reads.stream(this.namespace.onServer(stream), fromRevision)) {
+      yield storedEvent(stream, event);
+    }
+  }
+
+  async *readAll(after: Checkpoint | null): AsyncGenerator<StoredEvent> {
+    this.checkOpen();
+    for await (const event of this.reads.all(after)) {
+      const stream = this.namespace.aboveThePort(event.streamId);
+      if (stream !== null) yield storedEvent(stream, event);
+    }
+  }
+
+  async head(): Promise<StoredEvent | null> {
+    this.checkOpen();
+    let known = this.lastHead;
+    let isFirst = true;
+    for await (const event of this.reads.backwards()) {
+      const stream = this.namespace.aboveThePort(event.streamId);
+      if (stream !== null) return (this.lastHead = storedEvent(stream, event));
+      const isBefore = known && positionOf(event.position?.commit ?? 0n) < known.position;
+      if (isBefore && isFirst)
+        known = null; // the log was replaced by a shorter one
+      else if (isBefore) return known; // the rest was looked through last time
+      isFirst = false;
+    }
+    return null;
+  }
+
+  subscribe({ signal, ...options }: SubscriptionOptions): AsyncIterable<Delivery> {
+    const { connection, reads, namespace } = this;
+    const ends = AbortSignal.any([signal, this.closing.signal]);
+    return follow({ connection, reads, namespace }, { ...options, signal: ends });
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.appends.idle();
+    this.connection.close();
+  }
+
+  private checkOpen(): void {
+    if (this.closing.signal.aborted) throw new StoreUnavailable('the event log was closed');
+  }
+
+  /**
+   * What became of events that nobody answered for. The server leaves a resend unanswered while the first one is not
+   * replicated yet; the stream has the answer by then.
+   */
+  private async proven(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
+    const [stored, last] = [events.values(), events.at(-1)];
+    for await (const event of this.readStream(stream, expectedRevision + 1)) {
+      if (event.metadata.eventId !== stored.next().value?.metadata.eventId) {
+        throw new RevisionConflict(`${stream} has another event at revision ${event.revision}`);
+      }
+      if (event.metadata.eventId === last?.metadata.eventId)
+        return { revision: event.revision, position: event.position };
+    }
+    throw new AppendOutcomeUnknown(`the event store did not answer to an append to ${stream}`);
+  }
+}

@@ -1,0 +1,65 @@
+import { START, type Position as LogPosition, type ReadPosition } from '@eventstore/db-client';
+import { StoreUnavailable } from './event-store.errors.js';
+import type { EventData, EventMetadata, StoredEvent } from './event-store.port.js';
+import { BEGINNING, type Checkpoint, positionOf } from './position.js';
+
+/** Streams of one run on a server that serves several: `<namespace>.order-…`. Nothing above the port sees it (rule 27). */
+export class Namespace {
+  private readonly prefix: string;
+
+  /** @param name '' for none */
+  constructor(name: string) {
+    this.prefix = name === '' ? '' : `${name}.`;
+  }
+
+  /** The stream's name on the server. */
+  onServer(stream: string): string {
+    return this.prefix + stream;
+  }
+
+  /** The stream's name above the port; null for the server's own streams and those of others. */
+  aboveThePort(nameOnServer: string): string | null {
+    const isOurs = nameOnServer.startsWith(this.prefix) && !nameOnServer.startsWith('$');
+    return isOurs ? nameOnServer.slice(this.prefix.length) : null;
+  }
+}
+
+/** What is taken of an event that the client read. */
+export interface Recorded {
+  readonly streamId: string;
+  readonly revision: bigint;
+  readonly position?: LogPosition;
+  readonly type: string;
+  readonly data: unknown;
+  readonly metadata: unknown;
+}
+
+/** The event as it was sent. */
+export const storedEvent = (stream: string, recorded: Recorded): StoredEvent => {
+  const { revision, position, type, data, metadata } = recorded;
+  if (!position) throw new StoreUnavailable('the server tells no positions: EventStoreDB 23.10 or later is needed');
+  // What lies in our streams is what `append` wrote; `decode` checks it.
+  return {
+    stream,
+    revision: Number(revision),
+    position: positionOf(position.commit),
+    type,
+    data: data as EventData,
+    metadata: metadata as EventMetadata,
+  };
+};
+
+/** The checkpoint that includes what is at a place of the log; its token keeps both numbers as received (rule 23). */
+export const checkpointAt = ({ commit, prepare }: LogPosition): Checkpoint => ({
+  position: positionOf(commit),
+  token: `${commit.toString()}/${prepare.toString()}`,
+});
+
+/** The checkpoint before everything. */
+export const BEFORE_ALL: Checkpoint = { position: BEGINNING, token: '' };
+
+/** What the client takes for a checkpoint. */
+export const placeOf = (checkpoint: Checkpoint | null): ReadPosition => {
+  const [commit, prepare] = (checkpoint?.token ?? '').split('/');
+  return commit && prepare ? { commit: BigInt(commit), prepare: BigInt(prepare) } : START;
+};

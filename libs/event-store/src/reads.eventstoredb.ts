@@ -1,0 +1,136 @@
+import {
+  BACKWARDS,
+  END,
+  type EventStoreDBClient,
+  NotLeaderError,
+  type ReadPosition,
+  StreamNotFoundError,
+  UnavailableError,
+} from '@eventstore/db-client';
+import type { Connection } from './connection.eventstoredb.js';
+import { StoreUnavailable } from './event-store.errors.js';
+import { checkpointAt, placeOf, type Recorded } from './names.eventstoredb.js';
+import type { Checkpoint } from './position.js';
+import { Watch } from './watch.js';
+
+/** How many events at a time are looked through backwards, where the last one is not of interest. */
+const FURTHER_LOOK = 1_000;
+
+/** A stream of the client. */
+export interface ClientStream<Item> extends AsyncIterable<Item> {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  destroy(error?: Error): unknown;
+}
+
+/** A read of the client. */
+interface ClientRead extends ClientStream<{ readonly event?: Recorded }> {
+  cancel(): Promise<void>;
+}
+
+/** Reads from the leader, so that what was acknowledged is seen; each goes on or fails within bounded time. */
+export class Reads {
+  /** @param patience how long (ms) the next event may take to come */
+  constructor(
+    private readonly connection: Connection,
+    private readonly patience: number,
+  ) {}
+
+  /** @throws StoreUnavailable */
+  stream(nameOnServer: string, fromRevision: number): AsyncGenerator<Recorded> {
+    const options = { fromRevision: BigInt(fromRevision), requiresLeader: true };
+    return this.events((client) => client.readStream(nameOnServer, options));
+  }
+
+  /** Everything after a checkpoint up to the end of the log. @throws StoreUnavailable */
+  async *all(after: Checkpoint | null): AsyncGenerator<Recorded> {
+    const fromPosition = placeOf(after);
+    const last = typeof fromPosition === 'object' ? fromPosition.commit : -1n;
+    for await (const event of this.events((client) => client.readAll({ fromPosition, requiresLeader: true }))) {
+      if (event.position && event.position.commit > last) yield event; // reading is inclusive
+    }
+  }
+
+  /** Everything from the end of the log backwards. @throws StoreUnavailable */
+  async *backwards(): AsyncGenerator<Recorded> {
+    let fromPosition: ReadPosition = END;
+    for (let maxCount = 1; ; maxCount = FURTHER_LOOK) {
+      const page = await this.page(fromPosition, maxCount);
+      yield* page;
+      const first = page.at(-1)?.position;
+      if (page.length < maxCount || !first) return;
+      fromPosition = first;
+    }
+  }
+
+  /** The end of the whole log, whosever event is there; null where it is empty. @throws StoreUnavailable */
+  async end(): Promise<Checkpoint | null> {
+    const [last] = await this.page(END, 1);
+    return last?.position ? checkpointAt(last.position) : null;
+  }
+
+  /** Read to its end: to give a call up costs the client its channel. */
+  private async page(fromPosition: ReadPosition, maxCount: number): Promise<readonly Recorded[]> {
+    const options = { fromPosition, maxCount, direction: BACKWARDS, requiresLeader: true } as const;
+    const found: Recorded[] = [];
+    for await (const event of this.events((client) => client.readAll(options))) found.push(event);
+    return found;
+  }
+
+  private async *events(open: (client: EventStoreDBClient) => ClientRead): AsyncGenerator<Recorded> {
+    for (let isFirstTry = true; ; isFirstTry = false) {
+      const { client } = this.connection;
+      let hasBegun = false;
+      try {
+        const read = open(client);
+        const isStuck = () => {
+          read.destroy(new StoreUnavailable(`the event store did not answer in ${this.patience} ms`));
+          this.connection.renew(client);
+        };
+        for await (const { event } of watched(read, () => read.cancel(), this.patience, isStuck)) {
+          hasBegun = true;
+          if (event) yield event;
+        }
+        return;
+      } catch (error) {
+        if (error instanceof StreamNotFoundError) return;
+        if (error instanceof UnavailableError) this.connection.renew(client);
+        // The client knows the leader now.
+        if (error instanceof NotLeaderError && isFirstTry && !hasBegun) continue;
+        throw error instanceof StoreUnavailable ? error : unavailable(error);
+      }
+    }
+  }
+}
+
+/** Any failure of the client as one of ours. */
+export const unavailable = (cause: unknown): StoreUnavailable =>
+  new StoreUnavailable(`the event store cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    cause,
+  });
+
+/**
+ * What a stream of the client yields. Says when it is silent for `limit` ms while more is asked for, and `cancel`s its
+ * call if it is given up: left alone it would go on, unheard.
+ */
+export async function* watched<Item>(
+  stream: ClientStream<Item>,
+  cancel: () => Promise<void>,
+  limit: number,
+  onSilence: () => void,
+): AsyncGenerator<Item> {
+  stream.on('error', () => undefined); // one that comes after the end must not end the process
+  const watch = new Watch(limit, onSilence);
+  let isOver = false;
+  try {
+    watch.asked();
+    for await (const item of stream) {
+      watch.answered();
+      yield item;
+      watch.asked();
+    }
+    isOver = true;
+  } finally {
+    watch.stop();
+    if (!isOver) cancel().catch(() => undefined);
+  }
+}
