@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { ErrorCode, Refusal } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerOf, asRefusal } from './error-answer.js';
+import { ERROR_CATALOGUE } from './error-catalogue.js';
 import { wellKnown } from './links.js';
 
 /** Sends every refusal and every failure in the one form; the cause stays in the log. */
@@ -17,12 +18,18 @@ export class ErrorFilter implements ExceptionFilter {
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const refusal = asRefusal(error);
   const { status, body } = answerOf(refusal, request.id);
-  if (status >= 500) request.log.error({ err: refusal.cause ?? refusal, code: refusal.code }, 'request failed');
+  logFailure(refusal, request);
   const retryAfter = refusal.retryAfter ?? RETRY_AFTER[refusal.code];
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter.toString());
   const challenge = bearerChallenge(refusal, request);
   if (challenge !== null) void reply.header('www-authenticate', challenge);
   void reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+};
+
+/** Logs a failure of ours with its cause; a refusal is none. */
+export const logFailure = (refusal: Refusal, { log }: FastifyRequest): void => {
+  if (ERROR_CATALOGUE[refusal.code].status < 500) return;
+  log.error({ err: refusal.cause ?? refusal, code: refusal.code }, 'request failed');
 };
 
 /** Seconds after which another try may find things changed, where the refusal itself does not know better. */
@@ -33,16 +40,23 @@ const RETRY_AFTER: Readonly<Partial<Record<ErrorCode, number>>> = {
   rate_limited: 60,
 };
 
+/** Where the metadata of the resource asked is (RFC 9728 §3). */
+const metadataOf = ({ resource, links }: FastifyRequest): string =>
+  wellKnown('oauth-protected-resource', resource === 'mcp' ? `${links.site}/mcp` : links.base);
+
 /** RFC 6750 §3: a request without a token learns where to get one; a bad token and missing scopes say so. */
-const bearerChallenge = ({ code }: Refusal, { links, requiredScopes }: FastifyRequest): string | null => {
-  const metadata = `resource_metadata="${wellKnown('oauth-protected-resource', links.base)}"`;
+const bearerChallenge = ({ code }: Refusal, request: FastifyRequest): string | null => {
+  const scope = `scope="${request.requiredScopes.join(' ')}"`;
+  const metadata = `resource_metadata="${metadataOf(request)}"`;
+  // An MCP client asks its traveller for what this names, and for nothing else (MCP, Authorization, Scope Selection).
+  const wanted = request.resource === 'mcp' ? `${scope}, ${metadata}` : metadata;
   switch (code) {
     case 'token_missing':
-      return `Bearer ${metadata}`;
+      return `Bearer ${wanted}`;
     case 'invalid_token':
-      return `Bearer error="invalid_token", ${metadata}`;
+      return `Bearer error="invalid_token", ${wanted}`;
     case 'insufficient_scope':
-      return `Bearer error="insufficient_scope", scope="${requiredScopes.join(' ')}", ${metadata}`;
+      return `Bearer error="insufficient_scope", ${scope}, ${metadata}`;
     default:
       return null;
   }

@@ -40,6 +40,7 @@ export const createHttpAdapter = ({ addresses, logger, trustProxy = null }: Http
     request.cause = newCause(givenId(request.headers) === null ? request.id : undefined);
     request.links = linksFor(addresses, request.headers.host);
     request.address = limitedAddress(request, trustProxy !== null);
+    request.resource = 'api';
     request.caller = null;
     request.requiredScopes = [];
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');

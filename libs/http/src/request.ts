@@ -3,6 +3,9 @@ import type { Caller, Cause, Context, Scope } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import type { Links } from './links.js';
 
+/** What an access token may be good for (RFC 8707): the API, or the MCP endpoint. */
+export type ProtectedResource = 'api' | 'mcp';
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Addresses as this request sees them. */
@@ -11,6 +14,8 @@ declare module 'fastify' {
     cause: Cause;
     /** What it counts under where something is limited by address; null: under nothing. */
     address: string | null;
+    /** The resource asked, whose tokens alone are good: the API, unless its controller says otherwise. */
+    resource: ProtectedResource;
     /** Who sent it; set by the scopes guard on protected operations. */
     caller: Caller | null;
     /** Scopes the operation needs; set by the scopes guard, for `WWW-Authenticate`. */

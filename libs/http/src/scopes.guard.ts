@@ -12,6 +12,22 @@ export const SCOPES_KEY = 'alcada:scopes';
 export const RequireScopes = (...scopes: readonly Scope[]) =>
   applyDecorators(SetMetadata(SCOPES_KEY, scopes), ApiOAuth2([...scopes]), ApiBearerAuth());
 
+/**
+ * Lets a request through whose token carries all of `scopes`, and remembers whose it is.
+ *
+ * @throws Refusal `token_missing`, `invalid_token`, `insufficient_scope`
+ */
+export const admit = async (
+  tokens: AccessTokens,
+  scopes: readonly Scope[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> => {
+  request.requiredScopes = scopes;
+  request.caller = await tokens.callerOf(request, reply);
+  if (!covers(request.caller.scopes, scopes)) throw new Refusal('insufficient_scope');
+};
+
 /** 401 without a good token, 403 without the scopes; public operations ignore `Authorization` altogether. */
 @Injectable()
 export class ScopesGuard implements CanActivate {
@@ -24,10 +40,7 @@ export class ScopesGuard implements CanActivate {
     const scopes = this.reflector.get<readonly Scope[] | undefined>(SCOPES_KEY, context.getHandler());
     if (!scopes) return true;
     const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    request.requiredScopes = scopes;
-    request.caller = await this.tokens.callerOf(request, http.getResponse<FastifyReply>());
-    if (!covers(request.caller.scopes, scopes)) throw new Refusal('insufficient_scope');
+    await admit(this.tokens, scopes, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
     return true;
   }
 }

@@ -1,10 +1,10 @@
-import type { Links } from '#http';
+import type { Links, ProtectedResource } from '#http';
 import { OAuthError } from './oauth-error.js';
 import type { Parameters } from './parameters.js';
 
 /** What a token can be good for (RFC 8707): the API and the MCP endpoint. Stored by name, since addresses depend on the request. */
-export const RESOURCES = ['api', 'mcp'] as const;
-export type Resource = (typeof RESOURCES)[number];
+export const RESOURCES = ['api', 'mcp'] as const satisfies readonly ProtectedResource[];
+export type Resource = ProtectedResource;
 
 /** The identifier of a resource as a request sees it. */
 export const resourceAddress = (resource: Resource, { base, site }: Links): string =>

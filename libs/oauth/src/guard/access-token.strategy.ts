@@ -5,6 +5,7 @@ import { ExtractJwt, Strategy } from 'passport-jwt';
 import { Grants } from '../grants/grants.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { OAuthSettings } from '../oauth-settings.js';
+import type { Resource } from '../resources.js';
 import { ALGORITHM } from '../tokens/access-token.js';
 import { callerIn, claimsIn } from './claims.js';
 import { verificationKey } from './verification-key.js';
@@ -28,6 +29,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
       algorithms: [ALGORITHM],
       ignoreExpiration: true,
+      passReqToCallback: true,
       secretOrKeyProvider: (_: unknown, token: string, done) => {
         // passport-jwt takes a KeyObject, which is parsed once, where its types still speak of PEM.
         verificationKey(token, keys).then((key) => done(null, key as never), done);
@@ -35,10 +37,10 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     });
   }
 
-  /** Who sent a token that is well signed, or null. */
-  async validate(payload: unknown): Promise<Caller | null> {
+  /** Who sent a token that is well signed, or null; it must be good for the resource asked (RFC 9068 §4). */
+  async validate({ resource }: { readonly resource: Resource }, payload: unknown): Promise<Caller | null> {
     const claims = claimsIn(payload, this.settings.addresses, this.clock.now());
-    if (!claims?.resources.includes('api') || !(await this.grants.alive(claims.grantId))) return null;
+    if (!claims?.resources.includes(resource) || !(await this.grants.alive(claims.grantId))) return null;
     return callerIn(claims);
   }
 }

@@ -20,7 +20,7 @@ export class PassportAccessTokens extends AccessTokens {
     this.passport.use(ACCESS_TOKEN, strategy);
   }
 
-  callerOf({ headers }: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  callerOf({ headers, resource }: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     const { authorization = '' } = headers;
     if (!/^bearer(?: |$)/i.test(authorization)) return Promise.reject(new Refusal('token_missing'));
     if (!BEARER.test(authorization)) return Promise.reject(new Refusal('invalid_token'));
@@ -32,7 +32,7 @@ export class PassportAccessTokens extends AccessTokens {
       };
       const authenticate = this.passport.authenticate(ACCESS_TOKEN, { session: false }, answer) as Middleware;
       // Passport hangs its own functions on the request it is given: it gets one of its own.
-      authenticate({ headers }, reply, reject);
+      authenticate({ headers, resource }, reply, reject);
     });
   }
 }

@@ -134,9 +134,9 @@ describe('a revocation', () => {
     const elsewhere = new AccessTokenStrategy(keys, new Grants(documents, clock), clock, settings);
     const { access } = await newTokens(server);
     const claims = decodeJwt(access);
-    expect(await elsewhere.validate(claims)).toMatchObject({ clientId: PILOT.clientId });
+    expect(await elsewhere.validate({ resource: 'api' }, claims)).toMatchObject({ clientId: PILOT.clientId });
     await postRevoke(server, { token: access });
-    expect(await elsewhere.validate(claims)).toBeNull();
+    expect(await elsewhere.validate({ resource: 'api' }, claims)).toBeNull();
   });
 
   it('of one family leaves the others', async () => {
