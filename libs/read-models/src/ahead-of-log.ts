@@ -20,8 +20,8 @@ export const refuseAheadOfLog = async (
   const checkpoints = await loadCheckpoints(store, collections);
   // Read afterwards: the log grows, and other processes project what it grows by.
   const end = (await events.head())?.position ?? BEGINNING;
-  for (const [collection, { position }] of checkpoints) {
-    if (position <= end) continue;
+  for (const [collection, { lastEvent }] of checkpoints) {
+    if (lastEvent <= end) continue;
     throw new AheadOfLog(
       `the read model ${collection} knows events past the end of the log: the log was cut or replaced. ` +
         'Put the right log back; if this is the right one, delete the read models, and they are built anew.',

@@ -1,24 +1,33 @@
 import type { CollectionSpec, ReadModelStore } from '#documents';
-import type { Checkpoint } from '#event-store';
+import type { Checkpoint, Position } from '#event-store';
 import { z } from 'zod';
 
 /** Where the checkpoints are kept, each under the name of the collection it belongs to. */
 export const CHECKPOINTS: CollectionSpec = { name: 'checkpoints', indexes: [] };
 
-const bodySchema = z.object({ token: z.string() });
+/** How far the documents of a collection stand. */
+export interface StoredCheckpoint extends Checkpoint {
+  /** The last event on the way there. The checkpoint itself may lie behind the last event of the log, in a silence. */
+  readonly lastEvent: Position;
+}
+
+const bodySchema = z.object({ token: z.string(), lastEvent: z.string().optional() });
 
 /** The checkpoint of a collection; null: its projection has not begun. */
-export const loadCheckpoint = async (store: ReadModelStore, collection: string): Promise<Checkpoint | null> =>
+export const loadCheckpoint = async (store: ReadModelStore, collection: string): Promise<StoredCheckpoint | null> =>
   (await loadCheckpoints(store, [collection])).get(collection) ?? null;
 
 /** By collection, the checkpoints of those whose projection has begun. A single query. */
 export const loadCheckpoints = async (
   store: ReadModelStore,
   collections: readonly string[],
-): Promise<ReadonlyMap<string, Checkpoint>> => {
+): Promise<ReadonlyMap<string, StoredCheckpoint>> => {
   const documents = await store.getGuarded(CHECKPOINTS.name, collections);
   return new Map(
-    documents.map(({ id, position, body }) => [id, { position, token: bodySchema.parse(body).token }] as const),
+    documents.map(({ id, position, body }) => {
+      const { token, lastEvent = position } = bodySchema.parse(body);
+      return [id, { position, token, lastEvent }] as const;
+    }),
   );
 };
 
@@ -30,10 +39,10 @@ export const saveCheckpoint = async (
   store: ReadModelStore,
   collection: string,
   saved: Checkpoint | null,
-  { position, token }: Checkpoint,
+  { position, token, lastEvent }: StoredCheckpoint,
 ): Promise<boolean> => {
   if (saved?.position === position) return true;
-  const write = { id: collection, position, body: { token }, isNew: saved === null };
+  const write = { id: collection, position, body: { token, lastEvent }, isNew: saved === null };
   const ahead = await store.putGuarded(CHECKPOINTS.name, [write]);
   return ahead.length === 0;
 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadModelStore } from '#documents';
-import type { Checkpoint, Delivery, EventStore, Position } from '#event-store';
+import { BEGINNING, type Checkpoint, type Delivery, type EventStore, type Position } from '#event-store';
 import { UnreadableEvent } from '#events';
 import { type Batch, batches } from './batches.js';
 import { loadCheckpoint, saveCheckpoint } from './checkpoints.js';
@@ -94,11 +94,13 @@ export class Projector {
       let savedAt = performance.now();
       for await (const batch of batches(this.events.subscribe({ after: saved, categories, signal }), BATCH)) {
         const { checkpoint, events } = contentOf(batch);
+        const lastEvent: Position = events.at(-1)?.position ?? saved?.lastEvent ?? BEGINNING;
         if (!(await projectEvents(this.store, this.collection, this.projection, events))) return;
         this.progress.reach(checkpoint);
         const isDue = events.length > 0 || performance.now() - savedAt >= SILENCE_SAVED_EVERY;
-        if (isDue && !(await saveCheckpoint(this.store, this.collection, saved, checkpoint))) return;
-        if (isDue) [saved, savedAt] = [checkpoint, performance.now()];
+        const reached = { ...checkpoint, lastEvent };
+        if (isDue && !(await saveCheckpoint(this.store, this.collection, saved, reached))) return;
+        if (isDue) [saved, savedAt] = [reached, performance.now()];
         this.failures = 0;
       }
     } finally {

@@ -64,6 +64,20 @@ describe('read models', () => {
     await other.close();
   });
 
+  it('stand behind the last event in a silence of the log, and start again there', async () => {
+    const { log, store } = setting;
+    await log.appendTo(1, opened('m1'));
+    await readModels.start();
+    await readModels.caughtUp(positionOf(1));
+    await readModels.stop();
+    // What a log tells that holds streams of others as well.
+    const silence = { position: positionOf(99), token: positionOf(1), lastEvent: positionOf(1) };
+    const { position, ...body } = silence;
+    await store.putGuarded('checkpoints', [{ id: 'open-mandates-v1-1', position, body, isNew: false }]);
+    readModels = readModelsOf(setting);
+    await expect(readModels.start()).resolves.toBeUndefined();
+  });
+
   it('show a write to who waits for its position', async () => {
     const { log, store } = setting;
     await readModels.start();
