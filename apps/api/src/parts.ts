@@ -16,11 +16,11 @@ import {
   REFUSED_CARDS,
 } from '#order';
 import { CARD_TRACES, CardTraces, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
-import { type OnProjectionError, ReadModels } from '#read-models';
+import { type OnProjectionError, type Projection, ReadModels } from '#read-models';
 import type { Ports } from './ports.js';
 
 /** Every read model of the program. */
-export const PROJECTIONS = [
+export const PROJECTIONS: readonly Projection<object>[] = [
   flightsProjection,
   bookingsProjection,
   mandatesProjection,
@@ -29,7 +29,7 @@ export const PROJECTIONS = [
   openCheckoutsProjection,
   openMandatesProjection,
   agentsProjection,
-] as const;
+];
 
 /** Every collection of documents that cannot be rebuilt, but for the authorization server's own. */
 const COLLECTIONS = [

@@ -13,6 +13,9 @@ export interface Ports {
   readonly readModelStore: ReadModelStore;
 }
 
+/** Opens what the configuration names. @throws UnusableFile with a message for the operator */
+export const openPorts = (config: Config): Promise<Ports> => openEmbeddedPorts(config);
+
 /**
  * Opens the embedded stores in the data folder: one process holds them.
  *

@@ -4,16 +4,17 @@ import { UsageError } from './command.js';
 type OptionsConfig = NonNullable<ParseArgsConfig['options']>;
 
 /**
- * The options and the positional arguments of a command line, exactly `names.length` of them.
+ * The options and the positional arguments of a command line, exactly `names.length` of them (null: any number).
  *
  * @throws UsageError naming what is missing, unknown or too much.
  */
 export const argumentsIn = <Options extends OptionsConfig>(
   args: readonly string[],
-  names: readonly string[],
+  names: readonly string[] | null,
   options: Options,
 ) => {
   const parsed = understood(args, options);
+  if (names === null) return parsed;
   const [missing] = names.slice(parsed.positionals.length);
   if (missing !== undefined) throw new UsageError(`${missing} is missing`);
   const [more] = parsed.positionals.slice(names.length);

@@ -5,13 +5,14 @@ import { client } from './client/client.command.js';
 import { type Command, UsageError, usageOf } from './command.js';
 import { demo } from './demo/demo.command.js';
 import { keys } from './keys/keys.command.js';
+import { rebuild } from './rebuild/rebuild.command.js';
 import { traveller } from './traveller/traveller.command.js';
 
-const COMMANDS: Readonly<Record<string, Command>> = { demo, client, traveller, keys };
+const COMMANDS: Readonly<Record<string, Command>> = { demo, client, traveller, keys, rebuild };
 
 const HINT = `
-Commands read the environment that the server reads. Those on clients, travellers and keys need it stopped; with --json they
-answer one JSON document, for programs. Exit codes: 0 done, 1 refused, 2 not understood, 78 configuration or data folder.
+Commands read the environment that the server reads. Without EVENTSTORE_URL and MONGODB_URL those on clients, travellers, keys
+and read models need it stopped. With --json they answer one JSON document, for programs. Exit codes: 0 done, 1 refused, 2 not understood, 78 configuration or data folder.
 `;
 
 /** BSD sysexits, EX_CONFIG. */

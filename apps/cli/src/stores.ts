@@ -1,9 +1,9 @@
 import type { Config } from '#config';
 import { UnusableFile } from '#sqlite';
-import { openEmbeddedPorts, type Ports } from '../../api/src/ports.js';
+import { openPorts, type Ports } from '../../api/src/ports.js';
 
 /**
- * Does `work` on the stores, which this process then has to itself: embedded, with the server stopped.
+ * Does `work` on the stores: embedded with the server stopped, since one process has them to itself; else beside the others.
  *
  * @throws UnusableFile
  */
@@ -20,7 +20,7 @@ export const withStores = async <Result>(config: Config, work: (ports: Ports) =>
 
 const open = async (config: Config): Promise<Ports> => {
   try {
-    return await openEmbeddedPorts(config);
+    return await openPorts(config);
   } catch (error) {
     if (!(error instanceof UnusableFile)) throw error;
     throw new UnusableFile(`${error.message}\nIf a server runs on ${config.dataDir}, stop it first.`, { cause: error });

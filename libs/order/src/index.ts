@@ -16,4 +16,5 @@ export { receiptsProjection } from './receipts.projection.js';
 export { REFUSED_CARDS } from './refused-cards.js';
 export { Settlement } from './settlement.js';
 export { Settler } from './settler.js';
+export { settlerOn } from './settler-on.js';
 export { WaitingChallenges } from './waiting-challenges.query.js';

@@ -8,3 +8,4 @@ export { type OnProjectionError, ProjectionStopped } from './projector.js';
 export { ReadModels } from './read-models.js';
 export { rebuild, REBUILD_GRACE, type Rebuilding } from './rebuild.js';
 export { RetiredCollections } from './retired-collections.js';
+export { type Standing, standings } from './standings.js';

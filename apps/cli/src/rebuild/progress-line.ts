@@ -1,0 +1,25 @@
+/** What a progress is shown on: a terminal redraws its last line, anything else gets lines. */
+export interface Screen {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+const WIDTH = 30;
+
+/** Shows how far some work is, from 0 to 1: a bar on a terminal, else a line for every tenth. */
+export const progressLine = (label: string, screen: Screen): ((done: number) => void) => {
+  let shown = -1;
+  return (done) => {
+    const percent = Math.floor(done * 100);
+    const step = screen.isTTY ? percent : Math.floor(percent / 10) * 10;
+    if (step <= shown) return;
+    shown = step;
+    screen.write(screen.isTTY ? bar(label, step) : `${label}: ${step} %\n`);
+  };
+};
+
+const bar = (label: string, percent: number): string => {
+  const filled = Math.round((percent / 100) * WIDTH);
+  const drawn = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
+  return `\r${label}  ${drawn}  ${percent.toString().padStart(3)} %${percent === 100 ? '\n' : ''}`;
+};

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { apiAt, tokensFor } from '../support/agent.js';
+import { alcada } from '../support/alcada.js';
+import type { Booking, Mandate, Order } from '../support/answers.js';
+import { book, buy, grant, TRIP_PRICE, wholeList } from '../support/purchase.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+
+let folder: string;
+let token: string;
+let before: readonly unknown[];
+
+/** What the lists of a service show, and its receipts. */
+const shownAt = async (origin: string): Promise<readonly unknown[]> => {
+  const ana = apiAt(origin, token);
+  const orders = await wholeList<Order>(ana, '/orders');
+  const receipts = await Promise.all(orders.map(async ({ id }) => (await ana.get(`/orders/${id}/receipt`)).body));
+  const lists = await Promise.all(
+    ['/bookings', '/mandates', '/flights'].map((path) => wholeList<Booking | Mandate>(ana, path)),
+  );
+  return [orders, receipts, ...lists].map((list) => list.map(withoutTime));
+};
+
+/** What does not change while the time passes. */
+const withoutTime = (item: unknown): unknown =>
+  JSON.parse(JSON.stringify(item, (key, value: unknown) => (key === 'remainingSeconds' || key === 'url' ? 0 : value)));
+
+beforeAll(async () => {
+  folder = await newFolder();
+  const service = await startService(folder);
+  token = (await tokensFor(service.origin)).access_token;
+  const ana = apiAt(service.origin, token);
+  for (let n = 0; n < 3; n += 1) await buy(ana, await book(ana), await grant(ana, TRIP_PRICE));
+  before = await shownAt(service.origin);
+  await service.stop();
+});
+afterAll(() => removeFolder(folder));
+
+describe('alcada rebuild', () => {
+  it('builds every read model anew, equal to what it was, and tells how far it is in lines where no terminal is', async () => {
+    const { code, stdout, stderr } = await alcada(folder, ['rebuild', '--all', '--json']);
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/^orders: 100 %$/m) });
+    const { rebuilt } = JSON.parse(stdout) as { rebuilt: readonly string[] };
+    expect(rebuilt).toEqual(expect.arrayContaining(['flights', 'bookings', 'mandates', 'orders', 'receipts']));
+    const service = await startService(folder);
+    expect(await shownAt(service.origin)).toEqual(before);
+    await service.stop();
+  });
+
+  it('lists the read models, with the generation that is read and how far each is', async () => {
+    const earlier = JSON.parse((await alcada(folder, ['rebuild', 'list', '--json'])).stdout) as readonly Listed[];
+    expect(await alcada(folder, ['rebuild', 'orders'])).toMatchObject({ code: 0, stdout: 'Rebuilt: orders.\n' });
+    const later = JSON.parse((await alcada(folder, ['rebuild', 'list', '--json'])).stdout) as readonly Listed[];
+    const orders = (list: readonly Listed[]) => list.find(({ projection }) => projection === 'orders');
+    expect(orders(later)?.generation).toBeGreaterThan(orders(earlier)?.generation ?? Infinity);
+    expect(orders(later)).toMatchObject({ building: null, lag: { distance: 0, seconds: 0 } });
+    expect((await alcada(folder, ['rebuild', 'list'])).stdout).toMatch(
+      /^ {2}orders +version 1, generation \d+; up to date$/m,
+    );
+  });
+
+  it.each([
+    ['an unknown name', ['pedidos'], 'there is no read model pedidos; there are flights, '],
+    ['no name', [], 'which read model? There are flights, '],
+    ['two names', ['orders', 'flights'], 'one read model, or --all'],
+    ['a name beside --all', ['orders', '--all'], 'one read model, or --all'],
+  ])('does not understand %s', async (_, args, why) => {
+    const { code, stderr } = await alcada(folder, ['rebuild', ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`alcada rebuild: ${why}`);
+  });
+
+  it('is refused beside a server that runs on the same folder', async () => {
+    const service = await startService(folder);
+    const { code, stderr } = await alcada(folder, ['rebuild', 'orders']);
+    await service.stop();
+    expect(code).toBe(78);
+    expect(stderr).toContain(`If a server runs on ${folder}, stop it first.`);
+  });
+});
+
+interface Listed {
+  readonly projection: string;
+  readonly generation: number;
+}
