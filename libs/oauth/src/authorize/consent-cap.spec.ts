@@ -12,6 +12,7 @@ import {
   postToken,
   refreshFields,
 } from '../testing/agent.js';
+import { LIFETIMES } from '../oauth-settings.js';
 import { Browser, formTo } from '../testing/browser.js';
 import { type Received, send } from '../testing/send.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
@@ -138,5 +139,26 @@ describe('the cap on the consent page (rule 19)', () => {
 
   it('says what an empty field means', async () => {
     expect((await browser.get(authorizeUrl())).body).toContain('Em branco: sem limite.');
+  });
+
+  it('is raised or taken away by who showed their password lately alone; the agent is let in under it by any session', async () => {
+    await consent({ cap: '100' });
+    server.clock.advance(LIFETIMES.recentLogin + 1_000);
+    for (const cap of ['100,01', '']) {
+      let answer: Received | undefined;
+      expect(await since(async () => (answer = await consent({ cap })))).toEqual([]);
+      expect(answer).toMatchObject({ status: 403, body: expect.stringContaining('Confirme que é você') });
+    }
+    expect(await since(() => consent({ cap: '100' }))).toEqual(['AgentAuthorized']);
+    expect(await since(() => consent({ cap: '90' }))).toEqual(['AgentAuthorized', 'cap 9000']);
+
+    const asked = await consent({ cap: '500' });
+    const entered = await browser.post(formTo(asked, '/oauth/login'), {
+      username: 'bruno@example.com',
+      password: PASSWORD,
+    });
+    const again = formTo(await browser.get(locationOf(entered).pathname), '/oauth/consent');
+    const decided = () => browser.post(again, { decision: 'approve', cap: '500' });
+    expect(await since(decided)).toEqual(['AgentAuthorized', 'cap 50000']);
   });
 });

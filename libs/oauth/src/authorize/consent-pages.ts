@@ -3,6 +3,7 @@ import { agencyDecider, capOf, usedOf } from '#agency';
 import { Aggregates } from '#event-store';
 import { agencyStream } from '#events';
 import type { Links } from '#http';
+import type { Money } from '#kernel';
 import type { Page } from '#site';
 import { Clients } from '../clients/clients.js';
 import { hiddenFields } from '../login/forms.js';
@@ -36,6 +37,14 @@ export class ConsentPages {
     const cap = await this.capField(traveller.holder, clientId, unreadable);
     const forms = { hidden: hiddenFields(sessionId, to), leave: leaveForm(visitor, to) };
     return consentPage({ ...forms, client, redirectUri, scopes, cap, links });
+  }
+
+  /** Whether `cap` lets the agent of a kept request spend more than the one in force. @throws OAuthError `authorization_request_gone` */
+  async isLooser(requestId: string, holder: string, cap: Money | null): Promise<boolean> {
+    const { clientId } = await this.requests.find(requestId);
+    const { state } = await this.aggregates.load(agencyStream(holder, clientId), agencyDecider);
+    const inForce = capOf(state);
+    return inForce !== null && (cap === null || cap.amount > inForce.limit.amount);
   }
 
   /** The cap that this traveller gave this agent, or what they wrote instead, and what is used of it. */

@@ -1,12 +1,14 @@
 import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { Clock } from '#kernel';
 import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from '../oauth-error.js';
 import { PageErrorFilter } from '../oauth-error.filter.js';
 import { pathTo } from '../login/destination.js';
 import { decisionIn, formOf, sendOn } from '../login/forms.js';
-import { Visitors } from '../sessions/visitors.js';
+import { LoginPages } from '../login/login-pages.js';
+import { isRecent, Visitors } from '../sessions/visitors.js';
 import { AuthorizeEndpoint } from './authorize-endpoint.js';
 import { capIn } from './cap-entry.js';
 import { ConsentPages } from './consent-pages.js';
@@ -22,6 +24,8 @@ export class ConsentController {
     private readonly pages: ConsentPages,
     private readonly decide: Decide,
     private readonly visitors: Visitors,
+    private readonly logins: LoginPages,
+    private readonly clock: Clock,
   ) {}
 
   @Post('consent')
@@ -44,6 +48,12 @@ export class ConsentController {
     const cap = entry === undefined ? undefined : capIn(entry);
     if (cap === 'unreadable') {
       sendPage(reply, await this.pages.page(to.id, { ...visitor, traveller }, request.links, entry));
+      return;
+    }
+    const isFresh = isRecent(traveller, this.clock.now());
+    if (cap !== undefined && !isFresh && (await this.pages.isLooser(to.id, traveller.holder, cap))) {
+      // A session left open may let an agent in under the cap it has, not above it.
+      sendPage(reply, { ...(await this.logins.page(to, visitor, request.links)), status: 403 });
       return;
     }
     sendOn(reply, await this.decide.approve(to.id, by, cap));

@@ -54,9 +54,12 @@ export class LoginPages {
     }
     const { clientId, redirectUri } = await this.requests.find(id);
     const { name } = await this.clients.get(clientId);
+    const next = isLoggedIn
+      ? 'Para decidir, informe sua senha de novo; nada foi decidido ainda.'
+      : 'Depois de entrar, você vê o que ele pede.';
     return {
-      heading: 'Entre para decidir',
-      lead: html`<strong>${name}</strong> quer agir em seu nome. Depois de entrar, você vê o que ele pede.`,
+      heading: isLoggedIn ? AGAIN : 'Entre para decidir',
+      lead: html`<strong>${name}</strong> quer agir em seu nome. ${next}`,
       isAgain: false,
       redirectUri,
     };
