@@ -76,6 +76,14 @@ describe('a retry of a request that was never answered (rule 21)', () => {
   it('takes over alone: of 10 at once one starts', async () => {
     await at.pause('k1');
     at.endLeases();
+    let toCome = 10;
+    let letAllGoOn = (): void => undefined;
+    const allHaveCome = new Promise<void>((resolve) => (letAllGoOn = resolve));
+    at.desk.looked = () => {
+      toCome -= 1;
+      if (toCome === 0) letAllGoOn();
+      return allHaveCome;
+    };
     const retries = await Promise.all(Array.from({ length: 10 }, () => at.post('k1')));
     expect(at.desk.started).toHaveLength(2);
     const accepted = retries.filter(({ status }) => status === 201);

@@ -26,6 +26,8 @@ export class Desk {
   readonly ended = new Map<string, Piece | Refusal>();
   /** What creating comes to, before the thing is there. */
   work: (id: string) => Promise<void> = () => Promise.resolve();
+  /** What a retry waits for once it has looked at what its request left behind. */
+  looked: () => Promise<void> = () => Promise.resolve();
   /** Id of the piece that a request completes instead of making one. */
   completes: string | null = null;
 
@@ -76,7 +78,11 @@ class DeskController {
   private create(reply: FastifyReply): Promise<Piece> {
     return this.idempotent.run<Piece>(reply, {
       start: (id) => this.desk.make(id, `${reply.request.links.base}/orders/${id}`),
-      find: (id) => Promise.resolve(this.desk.ended.get(id) ?? null),
+      find: async (id) => {
+        const ended = this.desk.ended.get(id) ?? null;
+        await this.desk.looked();
+        return ended;
+      },
       completes: () => Promise.resolve(this.desk.completes),
     });
   }
