@@ -3,16 +3,17 @@ import { apiAt, tokensFor } from '../support/agent.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { gate } from '../support/gate.js';
 import type { Intercept } from '../support/intercept.js';
-import { newFolder, removeFolder } from '../support/service.js';
+import { letPass, newFolder, removeFolder } from '../support/service.js';
 import { expectSound, PAID, SCENARIOS } from './scenarios.js';
 import { untilSettled } from './settled.js';
 import { Recorder, type Step } from './steps.js';
 import { startTwo, type TwoProcesses } from './two-processes.js';
 
-/** Waiting times so short that a settler comes while a request stands still. */
+/** Checkouts and challenges outlive every request that does not stand still, and no more than a test lets pass. */
+const LIFE_SECONDS = 10;
 const HASTE = {
-  HOLD_SECONDS: '0.25',
-  CHALLENGE_SECONDS: '1',
+  HOLD_SECONDS: LIFE_SECONDS.toString(),
+  CHALLENGE_SECONDS: LIFE_SECONDS.toString(),
   SETTLER_PAUSE_SECONDS: '0.05',
   SETTLER_LEASE_SECONDS: '0.2',
   LIMIT_REFUSED_CARDS: '0',
@@ -38,6 +39,12 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
+/** The other process settles everything that waits: its time is over. */
+const letEverythingEnd = async (): Promise<void> => {
+  letPass(processes.other, LIFE_SECONDS * 1_000 + 1);
+  await untilSettled(processes.other.parts.events);
+};
+
 /** `npm run test:chaos` pauses everything everywhere. */
 const scenarios = process.env['CHAOS'] === 'full' ? SCENARIOS : [PAID];
 
@@ -51,7 +58,7 @@ describe.each(scenarios)('$name, by a process that stands still until another ha
       between = recorder.intercept;
       await errand.run(slow);
       between = straight;
-      await untilSettled(processes.other.parts.events);
+      await letEverythingEnd();
     }
     return recorder.steps();
   };
@@ -63,12 +70,13 @@ describe.each(scenarios)('$name, by a process that stands still until another ha
     between = intercept;
     const answer = errand.run(slow);
     const wasThere = await Promise.race([reached.then(() => true), answer.then(() => false)]);
-    await untilSettled(processes.other.parts.events);
+    await letEverythingEnd();
     open();
-    await answer;
+    const { status } = await answer;
     between = straight;
-    await untilSettled(processes.other.parts.events);
-    await expectSound(processes.other, other, errand);
+    await letEverythingEnd();
+    const { isTicketed } = await expectSound(processes.other, other, errand);
+    expect(status === 201).toBe(isTicketed); // whoever settled it, the request was told how
     return wasThere;
   };
 

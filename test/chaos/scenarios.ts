@@ -68,9 +68,13 @@ export const SCENARIOS: readonly Scenario[] = [
 
 /**
  * Ledger, mandates, orders, seats, bookings and tickets agree; the booking is ticketed if it was charged, and can be
- * ordered again if not.
+ * ordered again if not. Answers which of the two.
  */
-export const expectSound = async ({ parts }: RunningApi, api: Api, { booking }: Errand): Promise<void> => {
+export const expectSound = async (
+  { parts }: RunningApi,
+  api: Api,
+  { booking }: Errand,
+): Promise<{ readonly isTicketed: boolean }> => {
   const books = await readBooks(parts.events, parts.documents);
   expect(findings(books)).toEqual([]);
   const isTicketed = books.events.some(
@@ -81,4 +85,5 @@ export const expectSound = async ({ parts }: RunningApi, api: Api, { booking }: 
     isTicketed ? [409, { error: 'booking_already_ordered', order: { status: 'paid' } }] : [201, { status: 'paid' }],
   );
   expect(findings(await readBooks(parts.events, parts.documents))).toEqual([]);
+  return { isTicketed };
 };
