@@ -34,7 +34,7 @@ describe('a challenged charge', () => {
     expect(await processor.charge(again)).toMatchObject({ status: 'challenged' });
   });
 
-  it('is captured once approved, once', async () => {
+  it('is captured once approved, once (rule 10)', async () => {
     const orderId = await challenged();
     expect(await processor.decide(orderId, 'approve')).toBe(true);
     expect(await processor.decide(orderId, 'deny')).toBe(false);
