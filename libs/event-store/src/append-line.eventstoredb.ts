@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import grpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { appendedOf, appendRequest } from './append-message.eventstoredb.js';
 import type { Connection } from './connection.eventstoredb.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
 import type { Appended, EventToAppend } from './event-store.port.js';
 
 /** The call that carries all appends, in both directions. */
-type Line = ReturnType<InstanceType<typeof grpc.StreamsClient>['batchAppend']>;
+type Call = ReturnType<InstanceType<typeof grpc.StreamsClient>['batchAppend']>;
 
 /** An append on its way. */
 interface Waiting {
-  readonly line: Line;
+  readonly call: Call;
   readonly settle: (outcome: () => Appended | 'unanswered') => void;
 }
 
 /** So gRPC puts it where a call never got a connection: nothing was sent. */
-const NEVER_SENT = /No connection established|Name resolution failed|Channel closed before call started/;
+const NEVER_SENT =
+  /No connection established|Name resolution failed|Channel (closed before call started|has been shut)/;
 
 /**
  * Appends, all on one call of the server's BatchAppend. The client has this too, but all clients of a process share its
@@ -24,8 +25,11 @@ const NEVER_SENT = /No connection established|Name resolution failed|Channel clo
  * them ends the process. So the table is our own; the call, its options and its credentials are the client's.
  */
 export class AppendLine {
-  private line: Promise<Line> | null = null;
+  /** What the next append goes on; null: another one is opened for it. */
+  private call: Promise<Call> | null = null;
+  private newest: Call | null = null;
   private readonly waiting = new Map<string, Waiting>();
+  private readonly underWay = new Set<Promise<unknown>>();
 
   /** @param patience how long (ms) an answer may take to come */
   constructor(
@@ -44,8 +48,22 @@ export class AppendLine {
     events: readonly EventToAppend[],
   ): Promise<Appended | 'unanswered'> {
     const id = randomUUID();
-    const request = appendRequest(id, nameOnServer, expectedRevision, events);
-    const line = await this.opened();
+    const sent = this.exchange(id, appendRequest(id, nameOnServer, expectedRevision, events));
+    this.underWay.add(sent);
+    try {
+      return await sent;
+    } finally {
+      this.underWay.delete(sent);
+    }
+  }
+
+  /** Resolves when what is under way now has ended. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.underWay);
+  }
+
+  private async exchange(id: string, request: BatchAppendReq): Promise<Appended | 'unanswered'> {
+    const call = await this.opened();
     return new Promise((resolve, reject) => {
       const settle: Waiting['settle'] = (outcome) => {
         clearTimeout(timer);
@@ -53,33 +71,27 @@ export class AppendLine {
         try {
           resolve(outcome());
         } catch (error) {
-          // `outcome` throws errors of the port only
           reject(error instanceof Error ? error : new AppendOutcomeUnknown(String(error)));
         }
       };
       const timer = setTimeout(() => settle(() => 'unanswered'), this.patience);
-      this.waiting.set(id, { line, settle });
-      line.write(request);
+      this.waiting.set(id, { call, settle });
+      call.write(request);
     });
   }
 
-  /** Resolves when nothing is under way. */
-  async idle(): Promise<void> {
-    while (this.waiting.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-
-  /** The line, opened if there is none. */
-  private async opened(): Promise<Line> {
+  /** The call in use, opened if there is none. */
+  private async opened(): Promise<Call> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       const error = new StoreUnavailable(`no connection to the event store in ${this.patience} ms`);
       timer = setTimeout(() => reject(error), this.patience);
     });
     try {
-      this.line ??= this.open();
-      return await Promise.race([this.line, late]);
+      this.call ??= this.open();
+      return await Promise.race([this.call, late]);
     } catch (error) {
-      this.line = null;
+      this.call = null;
       if (error instanceof StoreUnavailable) throw error;
       throw new StoreUnavailable('no connection to the event store', { cause: error });
     } finally {
@@ -87,31 +99,31 @@ export class AppendLine {
     }
   }
 
-  private async open(): Promise<Line> {
-    const { client } = this.connection;
-    const options = client['callArguments']({ requiresLeader: true }, { deadline: Infinity });
-    const line = await client['GRPCStreamCreator'](grpc.StreamsClient, 'append', (server) =>
+  private async open(): Promise<Call> {
+    const { line } = this.connection;
+    const options = line.client['callArguments']({ requiresLeader: true }, { deadline: Infinity });
+    const call = await line.client['GRPCStreamCreator'](grpc.StreamsClient, 'append', (server) =>
       server.batchAppend(...options),
     )();
-    line.on('data', (response: BatchAppendResp) => {
+    this.newest = call;
+    call.on('data', (response: BatchAppendResp) => {
       const id = response.getCorrelationId()?.getString() ?? '';
       this.waiting.get(id)?.settle(() => appendedOf(response)); // else it comes too late
     });
-    line.on('error', (error) => {
-      if (NEVER_SENT.test(error.message)) this.connection.renew(client);
-      this.lost(line, error);
+    call.on('error', (error) => {
+      if (NEVER_SENT.test(error.message)) this.connection.renew(line);
+      this.lost(call, error);
     });
-    line.on('end', () => this.lost(line)); // quietly
-    line.on('close', () => this.lost(line));
-    return line;
+    call.on('end', () => this.lost(call)); // quietly
+    return call;
   }
 
-  /** What was under way on a line that ended: nobody will answer it. */
-  private lost(line: Line, cause?: Error): void {
-    this.line = null;
+  /** What was under way on a call that ended: nobody will answer it. */
+  private lost(call: Call, cause?: Error): void {
+    if (this.newest === call) this.call = null;
     const reason = cause?.message ?? 'the server ended the call';
     for (const append of [...this.waiting.values()]) {
-      if (append.line !== line) continue;
+      if (append.call !== call) continue;
       append.settle(() => {
         if (NEVER_SENT.test(reason)) throw new StoreUnavailable(`event store: ${reason}`, { cause });
         throw new AppendOutcomeUnknown(`the connection to the event store broke: ${reason}`, { cause });

@@ -10,11 +10,16 @@ export class UnusableUrl extends Error {
   override readonly name = 'UnusableUrl';
 }
 
-/** A client and the way to be rid of it. */
+/** A client, and what is to be known of it. */
 export interface Line {
   readonly client: EventStoreDBClient;
   /** Ends everything under way on it. */
   readonly end: () => void;
+  /**
+   * Whether it was ended. To a reader an ended call looks like one that came to its end: only this tells that something
+   * may be missing.
+   */
+  readonly isOver: () => boolean;
 }
 
 /**
@@ -25,46 +30,47 @@ export class Connection {
   /** Connections of one generation share a TCP connection; another generation gets another one. */
   private generation = 0;
   private renewedAt = -Infinity;
-  private line: Line;
+  private current: Line;
 
   /** @throws UnusableUrl */
   constructor(private readonly url: string) {
-    this.line = this.another();
+    this.current = this.another();
   }
 
-  /** The client that reads and appends share. */
-  get client(): EventStoreDBClient {
-    return this.line.client;
+  /** What reads and appends share. */
+  get line(): Line {
+    return this.current;
   }
 
   /**
-   * A client for one subscription. Ending a call resets the client's channel, which must not disturb others; the TCP
+   * A line for one subscription. Giving a call up resets the client's channel, which must not disturb others; the TCP
    * connection below is shared, so that this one costs little.
    */
   another(): Line {
     const client = parsed(withKeepAliveTimeout(this.url, this.generation));
     const channel = client['getChannel']();
     channel.catch(() => undefined); // whoever calls gets the error
+    let isOver = false;
     const end = () => {
+      isOver = true;
       void client.dispose();
       channel.then((open) => open.close()).catch(() => undefined);
     };
-    return { client, end };
+    return { client, end, isOver: () => isOver };
   }
 
-  /** Replaces the connection if `failed` is the one in use. What is under way on it fails at once. */
-  renew(failed: EventStoreDBClient): void {
+  /** Replaces the line in use, if it is `failed`. What is under way on it fails at once. */
+  renew(failed: Line): void {
     const now = performance.now();
-    if (failed !== this.client || now - this.renewedAt < RENEWED_AT_MOST_EVERY) return;
+    if (failed !== this.current || now - this.renewedAt < RENEWED_AT_MOST_EVERY) return;
     this.renewedAt = now;
     this.generation += 1;
-    const stuck = this.line;
-    this.line = this.another();
-    stuck.end();
+    this.current = this.another();
+    failed.end();
   }
 
   close(): void {
-    this.line.end();
+    this.current.end();
   }
 }
 

@@ -1,13 +1,112 @@
-import { it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventStoreContract } from './event-store.contract.js';
+import { EventsTooLarge, StoreUnavailable } from './event-store.errors.js';
 import { EventStoreDb } from './event-store.eventstoredb.js';
+import { NO_STREAM } from './event-store.port.js';
 import { newNamespace, serverUrl, tellSkipped } from './testing/event-store-server.js';
+import {
+  all,
+  deliveries,
+  endOf,
+  eventsOf,
+  newCategory,
+  numbersOf,
+  sample,
+  samples,
+  untilEvents,
+  upTo,
+} from './testing/sample-events.js';
+
+const suite = (url: string): void => {
+  const namespace = newNamespace();
+  eventStoreContract('EventStoreDb', () => Promise.resolve(EventStoreDb.open({ url, namespace })));
+
+  describe('EventStoreDb', () => {
+    let store: EventStoreDb;
+    let stream = '';
+    beforeEach(() => {
+      store = EventStoreDb.open({ url, namespace });
+      stream = `${newCategory()}-1`;
+    });
+    afterEach(() => store.close());
+
+    it.each([
+      ['the server takes', 2 * 1024 * 1024],
+      ['any server takes', 17 * 1024 * 1024],
+    ])('refuses events larger than %s, and the appends beside them do not notice', async (_, bytes) => {
+      const beside = upTo(20).map((n) => store.append(`${stream}${n}`, NO_STREAM, [sample()]));
+      const large = store.append(stream, NO_STREAM, [sample({ text: 'x'.repeat(bytes) })]);
+      await expect(large).rejects.toBeInstanceOf(EventsTooLarge);
+      await Promise.all(beside);
+      expect(await all(store.readStream(stream))).toEqual([]);
+      await store.append(stream, NO_STREAM, [sample()]);
+    });
+
+    it('tells where an append is in the log', async () => {
+      const { position } = await store.append(stream, NO_STREAM, samples(3));
+      expect((await all(store.readStream(stream))).map((event) => event.position).at(-1)).toBe(position);
+    });
+
+    it('has checkpoints that name a place of the log in full', async () => {
+      const { position, token } = await endOf(store);
+      const [commit = '', prepare = ''] = token.split('/');
+      expect(commit.padStart(20, '0')).toBe(position);
+      expect(prepare).toMatch(/^\d+$/);
+    });
+
+    it('sees nothing of other namespaces, nor of the server’s own streams', async () => {
+      const other = EventStoreDb.open({ url, namespace: newNamespace() });
+      const after = await endOf(store);
+      await store.append(stream, NO_STREAM, samples(2));
+      await other.append(stream, NO_STREAM, samples(3, 10));
+      const category = stream.slice(0, -2);
+      expect(numbersOf(await all(store.readAll(after)))).toEqual([0, 1]);
+      expect(numbersOf(await all(other.readAll(null)))).toEqual([10, 11, 12]);
+      expect((await store.head())?.data).toEqual({ n: 1 });
+      expect((await other.head())?.data).toEqual({ n: 12 });
+      const found = await deliveries(other, { after: null, categories: [category] }, untilEvents(3));
+      expect(numbersOf(eventsOf(found))).toEqual([10, 11, 12]);
+      await other.close();
+    });
+
+    it('finds its last event below thousands of others, and has none while it is empty', async () => {
+      const other = EventStoreDb.open({ url, namespace: newNamespace() });
+      expect(await other.head()).toBeNull();
+      await other.append(stream, NO_STREAM, [sample({ n: 'ours' })]);
+      for (const n of upTo(3)) await store.append(`${stream}${n}`, NO_STREAM, samples(900));
+      for (const _ of upTo(2)) expect((await other.head())?.data).toEqual({ n: 'ours' });
+      await other.close();
+    });
+
+    it('leaves what is under way elsewhere in the process alone when it is closed', async () => {
+      const other = EventStoreDb.open({ url, namespace });
+      await other.append(`${stream}0`, NO_STREAM, [sample()]);
+      const underWay = upTo(64).map((n) => store.append(`${stream}-${n}`, NO_STREAM, [sample()]));
+      await other.close();
+      expect(await Promise.all(underWay)).toHaveLength(64);
+    });
+
+    it('finishes the appends under way when it is closed, and takes no more', async () => {
+      const underWay = upTo(64).map((n) => store.append(`${stream}-${n}`, NO_STREAM, [sample()]));
+      await store.close();
+      expect(await Promise.all(underWay)).toHaveLength(64);
+      await expect(store.append(stream, NO_STREAM, [sample()])).rejects.toBeInstanceOf(StoreUnavailable);
+      await expect(all(store.readStream(stream))).rejects.toBeInstanceOf(StoreUnavailable);
+    });
+
+    it('ends its subscriptions when it is closed', async () => {
+      const { signal } = new AbortController();
+      const subscription = store.subscribe({ after: null, categories: [newCategory()], signal });
+      const consumer = subscription[Symbol.asyncIterator]();
+      await consumer.next(); // caught up
+      const waiting = consumer.next();
+      await store.close();
+      expect((await waiting).done).toBe(true);
+    });
+  });
+};
 
 if (serverUrl === null) {
-  tellSkipped('EventStoreDB:');
-  it.skip('is skipped: EVENTSTORE_URL is not set', () => undefined);
-} else {
-  const namespace = newNamespace();
-  const url = serverUrl;
-  eventStoreContract('EventStoreDB', () => Promise.resolve(EventStoreDb.open({ url, namespace })));
-}
+  tellSkipped('EventStoreDb:');
+  it.skip('skipped: EVENTSTORE_URL is not set', () => undefined);
+} else suite(serverUrl);

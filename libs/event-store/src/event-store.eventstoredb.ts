@@ -107,13 +107,15 @@ export class EventStoreDb extends EventStore {
    * replicated yet; the stream has the answer by then.
    */
   private async proven(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
-    const [stored, last] = [events.values(), events.at(-1)];
-    for await (const event of this.readStream(stream, expectedRevision + 1)) {
-      if (event.metadata.eventId !== stored.next().value?.metadata.eventId) {
-        throw new RevisionConflict(`${stream} has another event at revision ${event.revision}`);
+    const sent = events.map(({ metadata }) => metadata.eventId);
+    try {
+      for await (const { metadata, revision, position } of this.readStream(stream, expectedRevision + 1)) {
+        if (metadata.eventId !== sent.shift()) throw new RevisionConflict(`${stream} has another event at ${revision}`);
+        if (sent.length === 0) return { revision, position };
       }
-      if (event.metadata.eventId === last?.metadata.eventId)
-        return { revision: event.revision, position: event.position };
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      throw new AppendOutcomeUnknown(`the event store answers nothing about an append to ${stream}`, { cause: error });
     }
     throw new AppendOutcomeUnknown(`the event store did not answer to an append to ${stream}`);
   }

@@ -78,22 +78,23 @@ export class Reads {
 
   private async *events(open: (client: EventStoreDBClient) => ClientRead): AsyncGenerator<Recorded> {
     for (let isFirstTry = true; ; isFirstTry = false) {
-      const { client } = this.connection;
+      const { line } = this.connection;
       let hasBegun = false;
       try {
-        const read = open(client);
+        const read = open(line.client);
         const isStuck = () => {
           read.destroy(new StoreUnavailable(`the event store did not answer in ${this.patience} ms`));
-          this.connection.renew(client);
+          this.connection.renew(line);
         };
         for await (const { event } of watched(read, () => read.cancel(), this.patience, isStuck)) {
           hasBegun = true;
           if (event) yield event;
         }
+        if (line.isOver()) throw new StoreUnavailable('the connection to the event store was given up');
         return;
       } catch (error) {
         if (error instanceof StreamNotFoundError) return;
-        if (error instanceof UnavailableError) this.connection.renew(client);
+        if (error instanceof UnavailableError) this.connection.renew(line);
         // The client knows the leader now.
         if (error instanceof NotLeaderError && isFirstTry && !hasBegun) continue;
         throw error instanceof StoreUnavailable ? error : unavailable(error);

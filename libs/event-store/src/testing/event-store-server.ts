@@ -11,3 +11,16 @@ export const newNamespace = (): string => `t-${randomUUID().slice(0, 8)}`;
 export const tellSkipped = (what: string): void => {
   process.stderr.write(`${what} skipped: EVENTSTORE_URL is not set\n`);
 };
+
+const HOST = /^(esdb:\/\/(?:[^@/]*@)?)([^:/?,]+)(?::(\d+))?(.*)$/;
+
+/** Host and port of a URL that names one server. */
+export const hostOf = (url: string): { readonly host: string; readonly port: number } => {
+  const [, , host = '', port = '2113'] = HOST.exec(url) ?? [];
+  if (host === '') throw new Error('these tests need a URL of one server, esdb://host:port');
+  return { host, port: Number(port) };
+};
+
+/** The URL with a port of this machine instead of the server's own. */
+export const through = (url: string, port: number): string =>
+  url.replace(HOST, (_, before: string, _host, _port, after: string) => `${before}127.0.0.1:${port}${after}`);

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { UnusableUrl } from './connection.eventstoredb.js';
+import { EventStoreDb } from './event-store.eventstoredb.js';
+
+const refused = (url: string): unknown => {
+  try {
+    EventStoreDb.open({ url });
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it was taken');
+};
+
+describe('The URL of the event store', () => {
+  it.each(['', 'http://localhost:2113', 'esdb://admin:open-sesame@host:port', 'esdb://admin:open-sesame@a:1:2'])(
+    'is refused at once where it cannot be used, without telling the password: %s',
+    (url) => {
+      const error = refused(url);
+      expect(error).toBeInstanceOf(UnusableUrl);
+      expect(JSON.stringify([String(error), error])).not.toContain('sesame');
+      expect((error as UnusableUrl).cause).toBeUndefined();
+    },
+  );
+
+  it('is refused where it names a certificate that is not there', () => {
+    expect(String(refused('esdb://localhost:2113?tls=true&tlsCAFile=/no/such/ca.crt'))).toMatch(
+      /^UnusableUrl: .*certificate/,
+    );
+  });
+
+  it('may be that of a server that is not there yet', async () => {
+    const store = EventStoreDb.open({ url: 'esdb://127.0.0.1:9?tls=false' });
+    await expect(store.head()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    await store.close();
+  });
+});
