@@ -1,6 +1,7 @@
 import { orders } from './orders.js';
+import { store } from './store.js';
 
-const BENCHES: Readonly<Record<string, () => Promise<void>>> = { orders };
+const BENCHES: Readonly<Record<string, () => Promise<void>>> = { orders, store };
 
 /** `npm run bench -- <name>`: prints figures; asserts none of them. */
 const [name = ''] = process.argv.slice(2);
