@@ -16,7 +16,7 @@ interface Waiting {
 }
 
 /** So gRPC puts it where a call never got a connection: nothing was sent. */
-const NEVER_SENT =
+const NEVER_TAKEN =
   /No connection established|Name resolution failed|Channel (closed before call started|has been shut)/;
 
 /**
@@ -111,7 +111,7 @@ export class AppendLine {
       this.waiting.get(id)?.settle(() => appendedOf(response)); // else it comes too late
     });
     call.on('error', (error) => {
-      if (NEVER_SENT.test(error.message)) this.connection.renew(line);
+      if (NEVER_TAKEN.test(error.message)) this.connection.renew(line);
       this.lost(call, error);
     });
     call.on('end', () => this.lost(call)); // quietly
@@ -125,7 +125,7 @@ export class AppendLine {
     for (const append of [...this.waiting.values()]) {
       if (append.call !== call) continue;
       append.settle(() => {
-        if (NEVER_SENT.test(reason)) throw new StoreUnavailable(`event store: ${reason}`, { cause });
+        if (NEVER_TAKEN.test(reason)) throw new StoreUnavailable(`event store: ${reason}`, { cause });
         throw new AppendOutcomeUnknown(`the connection to the event store broke: ${reason}`, { cause });
       });
     }
