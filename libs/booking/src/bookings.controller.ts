@@ -22,8 +22,8 @@ import type { Caller, Context } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 import { BookingView } from './booking.view.js';
-import { ChangeBooking } from './change-booking.command.js';
-import { CreateBooking } from './create-booking.command.js';
+import { bookingChange } from './booking-change.js';
+import { bookingCreation } from './booking-creation.js';
 import { GetBooking } from './get-booking.query.js';
 import { ListBookings } from './list-bookings.query.js';
 
@@ -64,12 +64,8 @@ export class BookingsController {
     @CurrentLinks() links: Links,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BookingView> {
-    const { flightNumber = null, fareCode = null, passengers = 1 } = body;
-    const wish = { flightNumber, fareCode, passengers };
-    const booking = await this.idempotent.run<BookingView>(reply, {
-      start: (id) => this.commands.execute(new CreateBooking(id, caller, wish, context)),
-      find: (id) => this.queries.execute(new GetBooking(id, caller.holder)),
-    });
+    const buses = { commands: this.commands, queries: this.queries };
+    const booking = await this.idempotent.run(reply, bookingCreation(buses, body, { caller, context, links }));
     void reply.header('location', `${links.base}/bookings/${booking.id}`);
     return booking;
   }
@@ -114,15 +110,10 @@ export class BookingsController {
   )
   change(
     @Param('id') id: string,
-    @Body(bodyOf(ChangeBookingDto, 'invalid_change')) { flightNumber, fareCode, passengers }: ChangeBookingDto,
-    @CurrentCaller() { holder, clientId }: Caller,
+    @Body(bodyOf(ChangeBookingDto, 'invalid_change')) body: ChangeBookingDto,
+    @CurrentCaller() caller: Caller,
     @CurrentContext() context: Context,
   ): Promise<BookingView> {
-    const changes = {
-      ...(flightNumber !== undefined && { flightNumber }),
-      ...(fareCode !== undefined && { fareCode }),
-      ...(passengers !== undefined && { passengers }),
-    };
-    return this.commands.execute(new ChangeBooking(id, { holder, clientId }, changes, context));
+    return this.commands.execute(bookingChange(id, body, { caller, context }));
   }
 }

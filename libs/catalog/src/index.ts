@@ -5,3 +5,10 @@ export { type Flight, flightDecider, fareOf, type ScheduledFlight, seatsLeft } f
 export { normalFlightNumber } from './flight-number.js';
 export { flightsProjection } from './flights.projection.js';
 export { importCatalog } from './import-catalog.js';
+export { FareQuoteView } from './fare-quote.view.js';
+export { FlightView } from './flight.view.js';
+export { GetFlight } from './get-flight.query.js';
+export { QuoteFaresDto } from './quote-fares.dto.js';
+export { QuoteFares } from './quote-fares.query.js';
+export { SearchFlightsDto } from './search-flights.dto.js';
+export { SearchFlights } from './search-flights.query.js';

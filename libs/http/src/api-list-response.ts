@@ -1,19 +1,20 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 
-/** Documents a list (design.md §5, Lists): how many match in all, one page of them, and where the next starts. */
+/** The form of a list (design.md §5, Lists): how many match in all, one page of them, and where the next starts. */
+export const listSchema = <Item extends object>(items: Item) => ({
+  type: 'object' as const,
+  required: ['count', 'items', 'nextCursor'],
+  properties: {
+    count: { type: 'integer' as const, description: 'Total de itens que correspondem.' },
+    items: { type: 'array' as const, items },
+    nextCursor: {
+      type: ['string', 'null'] as ['string', 'null'],
+      description: 'Cursor da próxima página; null na última.',
+    },
+  },
+});
+
+/** Documents a list. */
 export const ApiListResponse = (item: Type) =>
-  applyDecorators(
-    ApiExtraModels(item),
-    ApiOkResponse({
-      schema: {
-        type: 'object',
-        required: ['count', 'items', 'nextCursor'],
-        properties: {
-          count: { type: 'integer', description: 'Total de itens que correspondem.' },
-          items: { type: 'array', items: { $ref: getSchemaPath(item) } },
-          nextCursor: { type: ['string', 'null'], description: 'Cursor da próxima página; null na última.' },
-        },
-      },
-    }),
-  );
+  applyDecorators(ApiExtraModels(item), ApiOkResponse({ schema: listSchema({ $ref: getSchemaPath(item) }) }));

@@ -3,7 +3,10 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 
-/** `ETag` and `304` on a public read (RFC 9110 §8.8.3 and §13.1.2): the tag is of the answer's own bytes. */
+/**
+ * `ETag` and `304` on a public read (RFC 9110 §8.8.3 and §13.1.2): the tag is of the answer's own bytes. It is asked for
+ * at every use, unless the operation's `Cache-Control` says otherwise.
+ */
 @Injectable()
 export class ETagInterceptor implements NestInterceptor<unknown, string | undefined> {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<string | undefined> {
@@ -14,7 +17,8 @@ export class ETagInterceptor implements NestInterceptor<unknown, string | undefi
       map((answer) => {
         const body = JSON.stringify(answer);
         const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-        void reply.header('etag', tag).header('cache-control', 'no-cache');
+        void reply.header('etag', tag);
+        if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-cache');
         if (matches(request.headers['if-none-match'], tag)) {
           void reply.code(304);
           return undefined;

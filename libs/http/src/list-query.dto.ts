@@ -6,7 +6,7 @@ const DEFAULT_LIMIT = 100;
 
 /** Query parameters every list takes (design.md §5, Lists). */
 export class ListQueryDto {
-  @ApiPropertyOptional({ description: 'Itens por página, de 1 a 500 (padrão 100).', example: '100' })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 500, default: 100, description: 'Itens por página.' })
   @Optional()
   @Matches(/^(?:[1-9]\d?|[1-4]\d\d|500)$/, answers('invalid_query', 'deve ser um inteiro de 1 a 500'))
   readonly limit?: string;

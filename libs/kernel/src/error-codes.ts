@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   'payment_challenge_failed',
   'insufficient_scope',
   'mandate_forbidden',
+  'origin_forbidden',
   'flight_not_found',
   'booking_not_found',
   'mandate_not_found',

@@ -16,8 +16,10 @@ export {
   statusOf,
 } from './mandate.state.js';
 export { MandateStatement } from './mandate-statement.query.js';
-export { mandateView } from './mandate.view.js';
+export { MandateView, mandateView } from './mandate.view.js';
 export { mandatesProjection } from './mandates.projection.js';
 export { type OpenMandateItem, openMandatesProjection } from './open-mandates.projection.js';
 export { RevokeMandate } from './revoke-mandate.command.js';
 export type { StatementLineView } from './statement-line.view.js';
+export { CreateMandateDto } from './mandate.dto.js';
+export { mandateCreation } from './mandate-creation.js';

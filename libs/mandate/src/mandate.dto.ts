@@ -26,7 +26,14 @@ export class LimitDto {
 
 /** Body of `POST /mandates` (interface.md, endpoint 8). */
 export class CreateMandateDto {
-  @ApiPropertyOptional({ enum: SCOPES, isArray: true, default: CHARGE_SCOPES })
+  @ApiPropertyOptional({
+    enum: SCOPES,
+    isArray: true,
+    minItems: 1,
+    uniqueItems: true,
+    default: CHARGE_SCOPES,
+    description: 'O que o mandato autoriza; uma cobrança precisa de order:write e payment:execute.',
+  })
   @Optional()
   @IsArray(SCOPE)
   @ArrayNotEmpty(SCOPE)

@@ -18,12 +18,11 @@ import {
   queryOf,
   RequireScopes,
 } from '#http';
-import { type Caller, CHARGE_SCOPES, type Context } from '#kernel';
+import type { Caller, Context } from '#kernel';
 import type { FastifyReply } from 'fastify';
-import { CreateMandate } from './create-mandate.command.js';
-import { CreatedMandate } from './created-mandate.query.js';
 import { GetMandate } from './get-mandate.query.js';
 import { ListMandates } from './list-mandates.query.js';
+import { mandateCreation } from './mandate-creation.js';
 import { MandateListView } from './mandate-list.view.js';
 import { MandateStatement } from './mandate-statement.query.js';
 import { CreateMandateDto, ListMandatesDto } from './mandate.dto.js';
@@ -65,18 +64,14 @@ export class MandatesController {
     'service_unavailable',
   )
   async create(
-    @Body(bodyOf(CreateMandateDto)) { scope = CHARGE_SCOPES, limit, durationMinutes = 60 }: CreateMandateDto,
+    @Body(bodyOf(CreateMandateDto)) body: CreateMandateDto,
     @CurrentCaller() caller: Caller,
     @CurrentContext() context: Context,
     @CurrentLinks() links: Links,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MandateView> {
-    const { amount, currency } = limit;
-    const terms = { scope, limit: { amount, currency }, minutes: durationMinutes };
-    const mandate = await this.idempotent.run<MandateView>(reply, {
-      start: (id) => this.commands.execute(new CreateMandate(id, caller, terms, links, context)),
-      find: (id) => this.queries.execute(new CreatedMandate(id, links)),
-    });
+    const buses = { commands: this.commands, queries: this.queries };
+    const mandate = await this.idempotent.run(reply, mandateCreation(buses, body, { caller, context, links }));
     void reply.header('location', mandate.revocation.url);
     return mandate;
   }

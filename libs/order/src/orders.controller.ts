@@ -17,15 +17,14 @@ import {
   queryOf,
   RequireScopes,
 } from '#http';
-import { type Caller, CHARGE_SCOPES, type Context, Refusal } from '#kernel';
+import { type Caller, CHARGE_SCOPES, type Context } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import { GetOrder } from './get-order.query.js';
 import { GetReceipt } from './get-receipt.query.js';
 import { ListOrders } from './list-orders.query.js';
 import { ListOrdersDto, PlaceOrderDto } from './order.dto.js';
-import { OrderToComplete } from './order-to-complete.query.js';
 import { OrderView } from './order.view.js';
-import { PlaceOrder } from './place-order.command.js';
+import { orderCreation } from './order-creation.js';
 import { ReceiptView } from './receipt.view.js';
 
 /** Orders and their receipts (interface.md, endpoints 10 and 11, and the reads of design.md §5). */
@@ -80,18 +79,14 @@ export class OrdersController {
     'service_unavailable',
   )
   async place(
-    @Body(bodyOf(PlaceOrderDto)) { bookingId, mandateId, buyer, payment, expectedTotal }: PlaceOrderDto,
+    @Body(bodyOf(PlaceOrderDto)) body: PlaceOrderDto,
     @CurrentCaller() caller: Caller,
     @CurrentContext() context: Context,
     @CurrentLinks() links: Links,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderView> {
-    const wish = { bookingId, mandateId, buyer, card: payment, expectedTotal };
-    const order = await this.idempotent.run<OrderView>(reply, {
-      start: (id) => this.commands.execute(new PlaceOrder(id, caller, wish, links, context)),
-      find: (id) => this.ended(id, caller, links),
-      completes: () => this.queries.execute(new OrderToComplete(caller, wish)),
-    });
+    const buses = { commands: this.commands, queries: this.queries };
+    const order = await this.idempotent.run(reply, orderCreation(buses, body, { caller, context, links }));
     void reply.header('location', order.url);
     return order;
   }
@@ -128,12 +123,5 @@ export class OrdersController {
   @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'ticket_not_found')
   receipt(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<ReceiptView> {
     return this.queries.execute(new GetReceipt(id, holder));
-  }
-
-  /** How an order ended: paid, or with a refusal; null while it is open. */
-  private async ended(id: string, { holder }: Caller, links: Links): Promise<OrderView | Refusal | null> {
-    const order = await this.queries.execute(new GetOrder(id, holder, links));
-    if (order.status === 'paid') return order;
-    return order.failure ? new Refusal(order.failure) : null;
   }
 }

@@ -27,17 +27,18 @@ export const idempotencyRecord = z
 export type IdempotencyRecord = z.infer<typeof idempotencyRecord>;
 
 /**
- * Id of a request's record, by client, holder, operation and key, and the fingerprint of its body as sent. Both are
+ * Id of a request's record, by client, holder, operation and key, and the fingerprint of what it asks for. Both are
  * keyed with `secret`: a body may hold a card, whose number a plain hash would give away.
  */
 export const fingerprintsOf = (
   request: FastifyRequest,
   key: string,
+  body: unknown,
   secret: Uint8Array,
 ): { readonly id: string; readonly fingerprint: string } => {
   const { holder, clientId } = callerOf(request);
   const keyed = (value: unknown) => createHmac('sha256', secret).update(canonicalJson(value)).digest('base64url');
   const id = keyed({ clientId, holder, operation: operationOf(request), key });
   // No body is another one than an empty object; with the id inside, equal bodies of two records do not show.
-  return { id, fingerprint: keyed({ id, body: request.body }) };
+  return { id, fingerprint: keyed({ id, body }) };
 };

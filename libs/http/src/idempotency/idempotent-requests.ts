@@ -38,16 +38,21 @@ export class IdempotentRequests {
   ) {}
 
   /**
-   * Creates under a new id, unless the request's key says that it was sent before. Without a key: creates.
+   * Creates under a new id, unless the request's key says that it was sent before. Without a key: creates. `body`: what
+   * the request asks for; the key is good for nothing else.
    *
    * @throws Refusal `idempotency_conflict`, `idempotency_in_flight`, or one of the creation, now or the first time
    */
-  async run<View extends object>(reply: FastifyReply, creation: Creation<View>): Promise<View> {
+  async run<View extends object>(
+    reply: FastifyReply,
+    creation: Creation<View>,
+    body: unknown = reply.request.body,
+  ): Promise<View> {
     const { request } = reply;
     const key = idempotencyKeyOf(request);
     if (key === null) return creation.start(this.ids.next());
 
-    const { id, fingerprint } = fingerprintsOf(request, key, this.secret);
+    const { id, fingerprint } = fingerprintsOf(request, key, body, this.secret);
     const record = await this.claim(id, fingerprint, creation, request.links);
     if (record.body.answer !== null) {
       void reply.header('idempotent-replayed', 'true');
