@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AccountModule } from '#account';
 import { AgencyModule } from '#agency';
+import { AgentToolsModule } from '#agent-tools';
 import { BookingModule } from '#booking';
 import { CatalogModule } from '#catalog';
 import { ErrorFilter, RatesGuard, ScopesGuard } from '#http';
@@ -32,6 +33,7 @@ export class AppModule {
         OrderModule,
         RevokeAgentModule,
         AccountModule,
+        AgentToolsModule,
       ],
       controllers: [HealthController],
       providers: [

@@ -1,4 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { McpSettings } from '#agent-tools';
 import { Documents, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
 import { IdempotentRequests, Rates } from '#http';
@@ -28,6 +29,7 @@ export class PartsModule {
       { provide: Rates, useValue: parts.rates },
       { provide: OrderSettings, useValue: parts.orderSettings },
       { provide: MandateSettings, useValue: parts.mandateSettings },
+      { provide: McpSettings, useValue: parts.mcpSettings },
       { provide: OAuthSettings, useValue: oauth },
     ];
     return { module: PartsModule, providers, exports: providers.map(({ provide }) => provide) };

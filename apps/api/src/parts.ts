@@ -1,4 +1,5 @@
 import { agentsProjection } from '#agency';
+import type { McpSettings } from '#agent-tools';
 import { bookingsProjection } from '#booking';
 import { flightsProjection } from '#catalog';
 import type { Config } from '#config';
@@ -53,12 +54,13 @@ export interface Parts extends Ports {
   readonly rates: Rates;
   readonly orderSettings: OrderSettings;
   readonly mandateSettings: MandateSettings;
+  readonly mcpSettings: McpSettings;
 }
 
 /** Puts together what stands on the ports. */
 export const partsOn = async (
   ports: Ports,
-  { times, limits, keyEncryptionKey }: Config,
+  { times, limits, keyEncryptionKey, mcpAllowedOrigins }: Config,
   onProjectionError: OnProjectionError,
 ): Promise<Parts> => {
   const { clock, ids, events, documents, readModelStore } = ports;
@@ -75,6 +77,7 @@ export const partsOn = async (
     rates: new Rates(clock, limits),
     orderSettings: { ...times, ...limits },
     mandateSettings: limits,
+    mcpSettings: { allowedOrigins: mcpAllowedOrigins },
   };
 };
 

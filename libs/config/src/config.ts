@@ -23,6 +23,8 @@ export interface Config {
   };
   /** The proxies that may say who calls (`X-Forwarded-For`): addresses and networks, comma-separated; null: none. */
   readonly trustProxy: string | null;
+  /** Origins beside our own whose pages may call the MCP endpoint. */
+  readonly mcpAllowedOrigins: readonly string[];
   /** Folder of the embedded stores. */
   readonly dataDir: string;
   /** The servers that are used instead; null: embedded. */
@@ -110,6 +112,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       followLoopback: !data.SITE_URL && !data.AUTH_URL && !data.BASE_URL,
     },
     trustProxy: data.TRUST_PROXY ?? null,
+    mcpAllowedOrigins: data.MCP_ALLOWED_ORIGINS ?? [],
     dataDir: data.DATA_DIR,
     servers: serversOf(data),
     catalogFile: data.CATALOG_FILE ?? null,

@@ -47,6 +47,13 @@ const passwordCost = z.coerce
   .max(20, 'must be a whole number from 10 to 20')
   .default(DEFAULT_PASSWORD_COST);
 
+const ORIGINS = 'must be origins such as https://app.example, comma-separated';
+/** Origins of pages, as browsers send them (RFC 6454 §6.2). */
+const origins = z
+  .string()
+  .transform((text) => text.split(',').map((one) => one.trim()))
+  .refine((all) => all.every((one) => URL.canParse(one) && new URL(one).origin === one), ORIGINS);
+
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** An address, a network, or the name of some: never everybody, who then could say they are anybody. */
@@ -76,6 +83,7 @@ export const variables = z.object({
   SITE_URL: url.optional(),
   AUTH_URL: url.optional(),
   BASE_URL: url.optional(),
+  MCP_ALLOWED_ORIGINS: origins.optional(),
   TRUST_PROXY: proxies.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   EVENTSTORE_URL: server(/^(?:esdb|kurrentdb)(?:\+discover)?:\/\/[^\s/]/, 'esdb://localhost:2113?tls=false').optional(),

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { OAuthModule } from '#oauth';
+import { WebMcpController } from './call/webmcp.controller.js';
+import { ManifestController } from './manifest/manifest.controller.js';
+import { McpController } from './mcp/mcp.controller.js';
+import { ToolCalls } from './tool-calls.js';
+
+/**
+ * The doors for agents: the WebMCP manifest and its dispatch, MCP, and what tells of them. Needs from the application,
+ * globally: `IdempotentRequests`, `McpSettings`, and `BrowserScript` once there is one.
+ */
+@Module({
+  imports: [CqrsModule, OAuthModule],
+  controllers: [ManifestController, WebMcpController, McpController],
+  providers: [ToolCalls],
+})
+export class AgentToolsModule {}

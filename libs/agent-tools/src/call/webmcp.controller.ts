@@ -1,0 +1,77 @@
+import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiOAuth2, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AccessTokens, admit, API, ApiRefusals, BODY_REFUSALS, ERROR_CATALOGUE, LimitedBy } from '#http';
+import { Refusal } from '#kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type CallToolResult, refused, succeeded } from '../call-tool-result.js';
+import { ToolCalls } from '../tool-calls.js';
+import { CallToolDto, toolCallIn } from './call-tool.dto.js';
+
+/** What a tool refuses by a result; all else is an error of the API (design.md §5, Agent tools). */
+const BUSINESS: readonly number[] = [402, 409, 422];
+
+/** The one door of the manifest's tools (interface.md, endpoint 12). */
+@ApiTags('webmcp')
+@Controller(`${API}/webmcp`)
+export class WebMcpController {
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly calls: ToolCalls,
+  ) {}
+
+  /** Checks in the order of design.md §5, Errors: body and tool, token, scopes, arguments, and then the command or query. */
+  @Post('call')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @LimitedBy('publicReads')
+  @ApiOperation({
+    operationId: 'callTool',
+    summary: 'Chama uma ferramenta do manifesto WebMCP',
+    description: 'As públicas não precisam de token; as demais, de um token com os escopos que o manifesto declara.',
+  })
+  @ApiOAuth2([])
+  @ApiBearerAuth()
+  @ApiBody({ type: CallToolDto })
+  @ApiOkResponse({
+    description: 'CallToolResult (MCP). Recusas de negócio (402, 409, 422) vêm aqui, com isError e status.',
+    schema: {
+      type: 'object',
+      required: ['content', 'structuredContent', 'isError'],
+      properties: {
+        content: { type: 'array', items: { type: 'object' } },
+        structuredContent: { type: 'object' },
+        isError: { type: 'boolean' },
+      },
+    },
+  })
+  @ApiRefusals(
+    ...BODY_REFUSALS,
+    'unknown_tool',
+    'invalid_arguments',
+    'invalid_idempotency_key',
+    'token_missing',
+    'invalid_token',
+    'insufficient_scope',
+    'mandate_forbidden',
+    'flight_not_found',
+    'booking_not_found',
+    'mandate_not_found',
+    'ticket_not_found',
+    'rate_limited',
+    'service_unavailable',
+  )
+  async call(
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CallToolResult> {
+    const { tool, given } = toolCallIn(body);
+    if (tool.access === 'scoped') await admit(this.tokens, tool.scopes, request, reply);
+    try {
+      return succeeded(await this.calls.run(tool, given, reply));
+    } catch (error) {
+      if (error instanceof Refusal && BUSINESS.includes(ERROR_CATALOGUE[error.code].status)) return refused(error);
+      throw error;
+    }
+  }
+}

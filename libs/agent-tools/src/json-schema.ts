@@ -1,0 +1,70 @@
+import type { Type } from '@nestjs/common';
+import { DECORATORS } from '@nestjs/swagger';
+
+/** A JSON Schema (2020-12), whole in itself: nothing in it points elsewhere. */
+export interface JsonSchema {
+  readonly type: string | readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+}
+
+/** The schema of an object, as tools take and give them. */
+export interface ObjectSchema extends JsonSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+}
+
+/** A class, or a function that answers one: how `@ApiProperty` names another DTO or view. */
+type Model = Type | (() => Type);
+
+/** What `@ApiProperty` leaves on a field; what is not named here is a keyword of JSON Schema already. */
+interface Property extends Readonly<Record<string, unknown>> {
+  readonly type: string | Model;
+  readonly required?: boolean;
+  readonly isArray?: boolean;
+  readonly nullable?: boolean;
+  readonly example?: unknown;
+  readonly items?: JsonSchema;
+}
+
+/**
+ * The JSON Schema of a DTO or view, by the same metadata that OpenAPI is made of: the one place where a form is written
+ * (design.md §3). `hasExamples`: whether it shows them.
+ */
+export const schemaOf = ({ prototype }: Type, hasExamples = false): ObjectSchema => {
+  const marked = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype as object) as readonly string[];
+  const fields = marked.map((mark) => {
+    const name = mark.slice(1); // ":name"
+    return [name, Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype as object, name) as Property] as const;
+  });
+  const required = fields.filter(([, property]) => property.required !== false).map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(([name, property]) => [name, schemaOfProperty(property, hasExamples)])),
+    ...(required.length > 0 && { required }),
+  };
+};
+
+const schemaOfProperty = (property: Property, hasExamples: boolean): JsonSchema => {
+  const { type, required: _, isArray, nullable, example, items, ...keywords } = property;
+  const one = items ?? schemaOfType(type, hasExamples);
+  const whole = isArray ? { type: 'array', items: one } : one;
+  return {
+    ...whole,
+    ...(nullable && { type: [whole.type, 'null'].flat() }),
+    ...keywords,
+    ...(hasExamples && example !== undefined && { examples: [example] }),
+  };
+};
+
+const schemaOfType = (type: string | Model, hasExamples: boolean): JsonSchema => {
+  if (typeof type === 'string') return { type };
+  if ([String, Number, Boolean].some((primitive) => primitive === type)) return { type: type.name.toLowerCase() };
+  return schemaOf(isClass(type) ? type : type(), hasExamples);
+};
+
+/** An arrow function has no prototype. */
+const isClass = (type: Model): type is Type => 'prototype' in type;

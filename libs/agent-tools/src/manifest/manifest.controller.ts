@@ -1,0 +1,19 @@
+import { Controller, Get, Header, Optional, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { CurrentLinks, ETagInterceptor, type Links } from '#http';
+import { BrowserScript } from './browser-script.js';
+import { manifestOf } from './manifest.js';
+
+/** Where a page's script and an agent find the tools. */
+@ApiExcludeController()
+@Controller('.well-known/webmcp.json')
+export class ManifestController {
+  constructor(@Optional() private readonly script: BrowserScript | null) {}
+
+  @Get()
+  @Header('cache-control', 'public, max-age=3600')
+  @UseInterceptors(ETagInterceptor)
+  get(@CurrentLinks() links: Links) {
+    return manifestOf(links, this.script);
+  }
+}

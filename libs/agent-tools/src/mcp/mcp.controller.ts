@@ -1,0 +1,74 @@
+import { Controller, Options, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { AccessTokens, asRefusal, LimitedBy, logFailure } from '#http';
+import type { Refusal } from '#kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type CallToolResult, refused, succeeded } from '../call-tool-result.js';
+import type { Tool } from '../tool.js';
+import { ToolCalls } from '../tool-calls.js';
+import { exchange, INVALID_REQUEST } from './exchange.js';
+import { callerOfMessage, judgeAccess } from './mcp-access.js';
+import { mcpServerFor } from './mcp-server.js';
+import { McpSettings } from './mcp-settings.js';
+import { toolCalledBy } from './message.js';
+import { checkOrigin, PREFLIGHT } from './origin.js';
+
+/** The tools over MCP (design.md §5, Agent tools): Streamable HTTP, one message a request. */
+@ApiExcludeController()
+@Controller('mcp')
+@LimitedBy('publicReads')
+export class McpController {
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly calls: ToolCalls,
+    private readonly settings: McpSettings,
+  ) {}
+
+  @Options()
+  preflight(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    checkOrigin(request, reply, this.settings.allowedOrigins);
+    void reply.code(204).headers(PREFLIGHT).send();
+  }
+
+  @Post()
+  async post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    checkOrigin(request, reply, this.settings.allowedOrigins);
+    const caller = await callerOfMessage(this.tokens, request, reply);
+    // Many calls in one request would count as one where requests are limited.
+    if (Array.isArray(request.body)) {
+      await reply.code(400).send(INVALID_REQUEST);
+      return;
+    }
+    const tool = toolCalledBy(request.body);
+    if (tool) judgeAccess(tool, request);
+
+    const denials: Refusal[] = [];
+    const server = mcpServerFor(caller, async (called, given) => {
+      const outcome = await this.outcomeOf(called, given, reply);
+      // The agent was revoked after its token was judged: its client learns that as it would by the next request.
+      if (outcome.refusal?.code === 'invalid_token') denials.push(outcome.refusal);
+      return outcome.result;
+    });
+    const answer = await exchange(server, request);
+    const [denied] = denials;
+    if (denied) throw denied;
+    await reply
+      .code(answer.status)
+      .headers(Object.fromEntries(answer.headers))
+      .send(await answer.text());
+  }
+
+  private async outcomeOf(
+    tool: Tool,
+    given: object,
+    reply: FastifyReply,
+  ): Promise<{ readonly result: CallToolResult; readonly refusal?: Refusal }> {
+    try {
+      return { result: succeeded(await this.calls.run(tool, given, reply)) };
+    } catch (error) {
+      const refusal = asRefusal(error);
+      logFailure(refusal, reply.request);
+      return { result: refused(refusal), refusal };
+    }
+  }
+}

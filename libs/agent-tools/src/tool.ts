@@ -1,0 +1,95 @@
+import type { Asker, Buses, Creation, Links } from '#http';
+import type { Scope } from '#kernel';
+import type { Input } from './arguments.js';
+import type { ObjectSchema } from './json-schema.js';
+
+/** What a tool may do, for who decides whether to ask first (MCP, ToolAnnotations; WebMCP adds the last). */
+export interface Annotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  /** Whether an answer may hold text of strangers, which an agent must not obey. */
+  readonly untrustedContentHint: boolean;
+}
+
+/** What is told of a tool, whatever the door. */
+interface Told {
+  readonly name: string;
+  /** Title and description, in Portuguese. */
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: Annotations;
+  /** The form of what it answers where it refuses nothing. */
+  readonly outputSchema: ObjectSchema;
+}
+
+/** What a public tool works with. */
+export interface PublicCall {
+  readonly queries: Buses['queries'];
+  readonly links: Links;
+}
+
+/** What a scoped tool works with. */
+export interface ScopedCall extends Buses, Asker {
+  /** Creates once, whatever the request's `Idempotency-Key` says was sent before. */
+  readonly create: <View extends object>(creation: Creation<View>) => Promise<View>;
+}
+
+/** A tool that needs no token. */
+export interface PublicTool extends Told {
+  readonly access: 'public';
+  readonly scopes: readonly [];
+  readonly inputSchema: ObjectSchema;
+  /** Judges the arguments and answers. @throws Refusal */
+  readonly call: (given: object, by: PublicCall) => Promise<object>;
+}
+
+/** A tool that needs a token with all of its scopes. */
+export interface ScopedTool extends Told {
+  readonly access: 'scoped';
+  readonly scopes: readonly [Scope, ...Scope[]];
+  readonly inputSchema: ObjectSchema;
+  /** Judges the arguments and answers. @throws Refusal */
+  readonly call: (given: object, by: ScopedCall) => Promise<object>;
+}
+
+export type Tool = PublicTool | ScopedTool;
+
+/** How a tool is written down: `run` is the command or query it stands for. */
+interface Entry<Args extends object, Call> extends Told {
+  readonly input: Input<Args>;
+  readonly run: (args: Args, by: Call) => Promise<object>;
+}
+
+export const publicTool = <Args extends object>({ input, run, ...told }: Entry<Args, PublicCall>): PublicTool => ({
+  ...told,
+  access: 'public',
+  scopes: [],
+  inputSchema: input.schema,
+  call: async (given, by) => run(input.read(given), by),
+});
+
+export const scopedTool = <Args extends object>({
+  input,
+  run,
+  ...told
+}: Entry<Args, ScopedCall> & Pick<ScopedTool, 'scopes'>): ScopedTool => ({
+  ...told,
+  access: 'scoped',
+  inputSchema: input.schema,
+  call: async (given, by) => run(input.read(given), by),
+});
+
+/** Reads and changes nothing. */
+export const READS: Annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  untrustedContentHint: false,
+};
+
+/** Adds something new at every call. */
+export const CREATES: Annotations = { ...READS, readOnlyHint: false, idempotentHint: false };
+
+/** Replaces or ends what there is; a second call changes nothing more. */
+export const CHANGES: Annotations = { ...READS, readOnlyHint: false, destructiveHint: true };

@@ -1,0 +1,48 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ChangeBookingDto } from '#booking';
+import { QuoteFaresDto } from '#catalog';
+import { answers } from '#http';
+import { IsString } from 'class-validator';
+
+const TEXT = answers('invalid_arguments', 'deve ser um texto');
+const FLIGHT_NUMBER = {
+  description: 'Número do voo; maiúsculas, espaços e hífens não contam.',
+  example: 'AL4012',
+} as const;
+
+/** What names a flight in the API's path, and here too. */
+export class FlightArguments {
+  @ApiProperty(FLIGHT_NUMBER)
+  @IsString(TEXT)
+  readonly flightNumber: string;
+}
+
+export class QuoteFaresArguments extends QuoteFaresDto {
+  @ApiProperty(FLIGHT_NUMBER)
+  @IsString(TEXT)
+  readonly flightNumber: string;
+}
+
+export class BookingArguments {
+  @ApiProperty({ format: 'uuid', description: 'O id da reserva.' })
+  @IsString(TEXT)
+  readonly bookingId: string;
+}
+
+export class ChangeBookingArguments extends ChangeBookingDto {
+  @ApiProperty({ format: 'uuid', description: 'O id da reserva a mudar.' })
+  @IsString(TEXT)
+  readonly bookingId: string;
+}
+
+export class MandateArguments {
+  @ApiProperty({ format: 'uuid', description: 'O id do mandato.' })
+  @IsString(TEXT)
+  readonly mandateId: string;
+}
+
+export class OrderArguments {
+  @ApiProperty({ format: 'uuid', description: 'O id do pedido.' })
+  @IsString(TEXT)
+  readonly orderId: string;
+}

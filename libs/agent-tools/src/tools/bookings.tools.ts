@@ -1,0 +1,43 @@
+import { bookingChange, bookingCreation, BookingView, CreateBookingDto, GetBooking } from '#booking';
+import { fromBody } from '../arguments.js';
+import { schemaOf } from '../json-schema.js';
+import { CHANGES, CREATES, READS, scopedTool } from '../tool.js';
+import { BookingArguments, ChangeBookingArguments } from './arguments.dto.js';
+
+/** Bookings (interface.md, endpoints 5 to 7). */
+export const BOOKING_TOOLS = [
+  scopedTool({
+    name: 'create_booking',
+    title: 'Criar uma reserva',
+    description:
+      'Cria uma reserva de um voo e uma tarifa para 1 a 9 passageiros, e diz o total. Nada é cobrado: o bilhete sai com ' +
+      'place_order.',
+    annotations: CREATES,
+    scopes: ['booking:write'],
+    input: fromBody(CreateBookingDto),
+    outputSchema: schemaOf(BookingView),
+    run: (body, call) => call.create(bookingCreation(call, body, call)),
+  }),
+  scopedTool({
+    name: 'get_booking',
+    title: 'Ler uma reserva',
+    description: 'Lê uma reserva do viajante.',
+    annotations: READS,
+    scopes: ['booking:write'],
+    input: fromBody(BookingArguments),
+    outputSchema: schemaOf(BookingView),
+    run: ({ bookingId }, { queries, caller: { holder } }) => queries.execute(new GetBooking(bookingId, holder)),
+  }),
+  scopedTool({
+    name: 'change_booking',
+    title: 'Mudar uma reserva',
+    description:
+      'Muda voo, tarifa ou passageiros de uma reserva que ainda não tem pedido nem bilhete. O que não é informado fica ' +
+      'como está; o total passa a ser o preço de hoje.',
+    annotations: CHANGES,
+    scopes: ['booking:write'],
+    input: fromBody(ChangeBookingArguments),
+    outputSchema: schemaOf(BookingView),
+    run: ({ bookingId, ...change }, call) => call.commands.execute(bookingChange(bookingId, change, call)),
+  }),
+] as const;

@@ -1,0 +1,42 @@
+import { FareQuoteView, FlightView, GetFlight, QuoteFares, SearchFlights, SearchFlightsDto } from '#catalog';
+import { listSchema, pageOf } from '#http';
+import { fromQuery } from '../arguments.js';
+import { schemaOf } from '../json-schema.js';
+import { publicTool, READS } from '../tool.js';
+import { FlightArguments, QuoteFaresArguments } from './arguments.dto.js';
+
+/** What anybody may ask (interface.md, endpoints 2 to 4). */
+export const FLIGHT_TOOLS = [
+  publicTool({
+    name: 'search_flights',
+    title: 'Buscar voos',
+    description:
+      'Lista ou busca voos por cidade de destino, código de aeroporto ou número de voo, por hora de partida. ' +
+      'Cada voo traz suas tarifas em prices, com o preço por passageiro em centavos.',
+    annotations: READS,
+    input: fromQuery(SearchFlightsDto),
+    outputSchema: listSchema(schemaOf(FlightView)),
+    run: (search, { queries, links: { site } }) => queries.execute(new SearchFlights(search, pageOf(search), site)),
+  }),
+  publicTool({
+    name: 'get_flight',
+    title: 'Ler um voo',
+    description: 'Lê um voo pelo número, com suas tarifas e os assentos ainda à venda.',
+    annotations: READS,
+    input: fromQuery(FlightArguments),
+    outputSchema: schemaOf(FlightView),
+    run: ({ flightNumber }, { queries, links: { site } }) => queries.execute(new GetFlight(flightNumber, site)),
+  }),
+  publicTool({
+    name: 'quote_fares',
+    title: 'Comparar tarifas',
+    description:
+      'Compara as tarifas de um voo sob um orçamento em centavos para todos os passageiros: total, bagagem, chegada no ' +
+      'mesmo dia e se cabe no orçamento. bestByConstraints é a mais barata que chega no mesmo dia com bagagem despachada.',
+    annotations: READS,
+    input: fromQuery(QuoteFaresArguments),
+    outputSchema: schemaOf(FareQuoteView),
+    run: ({ flightNumber, budget, passengers = '1' }, { queries }) =>
+      queries.execute(new QuoteFares(flightNumber, Number(budget), Number(passengers))),
+  }),
+] as const;

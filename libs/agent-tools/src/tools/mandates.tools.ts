@@ -1,0 +1,32 @@
+import { CreateMandateDto, mandateCreation, MandateView, RevokeMandate } from '#mandate';
+import { fromBody } from '../arguments.js';
+import { schemaOf } from '../json-schema.js';
+import { CHANGES, CREATES, scopedTool } from '../tool.js';
+import { MandateArguments } from './arguments.dto.js';
+
+/** Payment mandates (interface.md, endpoints 8 and 9). */
+export const MANDATE_TOOLS = [
+  scopedTool({
+    name: 'create_mandate',
+    title: 'Criar um mandato de pagamento',
+    description:
+      'Cria um mandato: até que valor, em centavos de uma moeda, e por quantos minutos este agente pode cobrar do ' +
+      'viajante. Nenhuma cobrança é feita sem um mandato válido.',
+    annotations: CREATES,
+    scopes: ['mandate:create'],
+    input: fromBody(CreateMandateDto),
+    outputSchema: schemaOf(MandateView),
+    run: (body, call) => call.create(mandateCreation(call, body, call)),
+  }),
+  scopedTool({
+    name: 'revoke_mandate',
+    title: 'Revogar um mandato',
+    description: 'Revoga um mandato antes do fim: depois da resposta nada mais é cobrado por ele.',
+    annotations: CHANGES,
+    scopes: ['mandate:create'],
+    input: fromBody(MandateArguments),
+    outputSchema: schemaOf(MandateView),
+    run: ({ mandateId }, { commands, caller: { holder }, links, context }) =>
+      commands.execute(new RevokeMandate(mandateId, holder, links, context)),
+  }),
+] as const;

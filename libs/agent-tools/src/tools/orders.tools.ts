@@ -1,0 +1,32 @@
+import { GetReceipt, orderCreation, OrderView, PlaceOrderDto, ReceiptView } from '#order';
+import { fromBody } from '../arguments.js';
+import { schemaOf } from '../json-schema.js';
+import { CREATES, READS, scopedTool } from '../tool.js';
+import { OrderArguments } from './arguments.dto.js';
+
+/** Orders and receipts (interface.md, endpoints 10 and 11). */
+export const ORDER_TOOLS = [
+  scopedTool({
+    name: 'place_order',
+    title: 'Comprar: cobrar e emitir o bilhete',
+    description:
+      'Confirma uma reserva: confere o mandato, cobra o cartão no processador de testes e emite o bilhete. Com o erro ' +
+      'payment_challenge_required, leve o viajante a challenge.url e, depois que ele decidir, chame de novo com os ' +
+      'mesmos argumentos.',
+    annotations: { ...CREATES, destructiveHint: true },
+    scopes: ['order:write', 'payment:execute'],
+    input: fromBody(PlaceOrderDto),
+    outputSchema: schemaOf(OrderView),
+    run: (body, call) => call.create(orderCreation(call, body, call)),
+  }),
+  scopedTool({
+    name: 'get_receipt',
+    title: 'Ler o recibo',
+    description: 'Lê o recibo de um pedido pago: o bilhete, o que foi comprado e como foi pago.',
+    annotations: READS,
+    scopes: ['receipt:read'],
+    input: fromBody(OrderArguments),
+    outputSchema: schemaOf(ReceiptView),
+    run: ({ orderId }, { queries, caller: { holder } }) => queries.execute(new GetReceipt(orderId, holder)),
+  }),
+] as const;
