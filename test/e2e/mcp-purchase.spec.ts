@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import { decodeJwt } from 'jose';
+import type { Challenged } from '../support/challenge.js';
+import { ANA } from '../support/agent.js';
+import { CHALLENGED_CARD, decide } from '../support/challenge.js';
+import { mcpClientAt } from '../support/mcp-client.js';
+import { A_TICKET, AN_ID } from '../support/matchers.js';
+import { brl, GOOD_CARD, TRIP, TRIP_PRICE } from '../support/purchase.js';
+import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+
+let setting: SmallSetting;
+let mcp: Awaited<ReturnType<typeof mcpClientAt>>;
+beforeAll(async () => {
+  setting = await openSmallSetting();
+  mcp = await mcpClientAt(setting.origin);
+});
+afterAll(async () => {
+  await mcp.client.close();
+  await setting.close();
+});
+
+const names = async () => (await mcp.client.listTools()).tools.map(({ name }) => name);
+
+/** Calls a tool that must succeed, or be refused. The client checks each structure by the tool's form. */
+const call = async <Structure>(name: string, args: Record<string, unknown>, isError = false): Promise<Structure> => {
+  const result = await mcp.client.callTool({ name, arguments: args });
+  expect([name, result.isError, result.structuredContent]).toEqual([name, isError, expect.anything()]);
+  return result.structuredContent as Structure;
+};
+
+describe("the MCP SDK's own client, which knows one address", () => {
+  it('is told what this is, and shops around without a token', async () => {
+    expect(mcp.client.getServerVersion()).toMatchObject({ name: 'alcada', title: 'Alçada', version: '1.0.0' });
+    expect(mcp.client.getInstructions()).toContain('create_booking');
+    expect(await names()).toEqual(['search_flights', 'get_flight', 'quote_fares']);
+    expect(await call('search_flights', { q: 'noronha' })).toMatchObject({ count: 1 });
+  });
+
+  it('is refused a booking, and by that alone finds where its traveller can let it in', async () => {
+    await expect(mcp.client.callTool({ name: 'create_booking', arguments: TRIP })).rejects.toThrow(UnauthorizedError);
+    const { origin, pathname, searchParams } = mcp.provider.sentTo ?? new URL('about:blank');
+    expect([origin, pathname]).toEqual([setting.origin, '/oauth/authorize']);
+    expect(searchParams.get('resource')).toBe(`${setting.origin}/mcp`);
+    // One consent for all that the tools need.
+    expect(searchParams.get('scope')).toBe('booking:write order:write mandate:create payment:execute receipt:read');
+    await mcp.authorize();
+    expect(decodeJwt(mcp.provider.tokens()?.access_token ?? '').aud).toEqual([`${setting.origin}/mcp`]);
+    expect(await names()).toHaveLength(10);
+  });
+
+  it('buys a flight, from booking to receipt', async () => {
+    const { id: bookingId } = await call<{ id: string }>('create_booking', TRIP);
+    const { id: mandateId } = await call<{ id: string }>('create_mandate', { limit: brl(TRIP_PRICE) });
+    const wish = { bookingId, mandateId, payment: GOOD_CARD };
+    const order = await call<{ id: string }>('place_order', wish);
+    expect(order).toMatchObject({ id: AN_ID, status: 'paid', ticketCode: A_TICKET, grandTotal: brl(TRIP_PRICE) });
+    expect(await call('get_receipt', { orderId: order.id })).toMatchObject({
+      ticketId: order.id,
+      payment: { mandateId },
+    });
+    expect(await call('place_order', wish, true)).toMatchObject({
+      error: 'booking_already_ordered',
+      status: 409,
+      order: { id: order.id, status: 'paid' },
+    });
+  });
+
+  it('sends its traveller to a challenge, and completes the order afterwards', async () => {
+    const { id: bookingId } = await call<{ id: string }>('create_booking', TRIP);
+    const { id: mandateId } = await call<{ id: string }>('create_mandate', { limit: brl(TRIP_PRICE) });
+    const wish = { bookingId, mandateId, payment: CHALLENGED_CARD };
+    const { error, challenge, order } = await call<Challenged>('place_order', wish, true);
+    expect(error).toBe('payment_challenge_required');
+    await decide(challenge.url, ANA, 'approve');
+    expect(await call('place_order', wish)).toMatchObject({ id: order.id, status: 'paid' });
+  });
+
+  it('asked for more than its traveller granted, asks again for that and what it had', async () => {
+    const narrow = await mcpClientAt(setting.origin);
+    await expect(narrow.client.callTool({ name: 'get_receipt', arguments: {} })).rejects.toThrow(UnauthorizedError);
+    narrow.provider.sentTo?.searchParams.set('scope', 'receipt:read');
+    await narrow.authorize();
+    // With a refresh token the SDK's client would renew what it has, in vain; without one it asks its traveller.
+    const { access_token = '', token_type = '' } = narrow.provider.tokens() ?? {};
+    narrow.provider.saveTokens({ access_token, token_type });
+    await expect(narrow.client.callTool({ name: 'create_booking', arguments: TRIP })).rejects.toThrow(
+      UnauthorizedError,
+    );
+    expect(narrow.provider.sentTo?.searchParams.get('scope')).toBe('booking:write receipt:read');
+    await narrow.authorize();
+    const booked = await narrow.client.callTool({ name: 'create_booking', arguments: TRIP });
+    expect(booked).toMatchObject({ isError: false });
+    await narrow.client.close();
+  });
+});
