@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { OAuthModule } from '#oauth';
 import { WebMcpController } from './call/webmcp.controller.js';
+import { GuideController } from './guide/guide.controller.js';
 import { ManifestController } from './manifest/manifest.controller.js';
 import { McpController } from './mcp/mcp.controller.js';
 import { ToolCalls } from './tool-calls.js';
@@ -12,7 +13,7 @@ import { ToolCalls } from './tool-calls.js';
  */
 @Module({
   imports: [CqrsModule, OAuthModule],
-  controllers: [ManifestController, WebMcpController, McpController],
+  controllers: [ManifestController, WebMcpController, McpController, GuideController],
   providers: [ToolCalls],
 })
 export class AgentToolsModule {}

@@ -1,0 +1,38 @@
+import type { Links } from '#http';
+import { html, type Html, page } from '#site';
+import { guideFor, type Section, SUMMARY, TITLE } from './guide.js';
+
+/** `/docs/agents`: the guide for who writes an agent. */
+export const agentsPage = (links: Links): string =>
+  page({
+    title: TITLE,
+    host: new URL(links.site).host,
+    isBroad: true,
+    content: html`<h1>${TITLE}</h1>
+      <p>${SUMMARY}</p>
+      <p>O mesmo texto, para agentes: <a href="${links.site}/llms.txt">llms.txt</a>.</p>
+      ${guideFor(links).map(sectionHtml)}`,
+  });
+
+const sectionHtml = ({ title, paragraphs, items, requests }: Section): Html =>
+  html`<section>
+    <h2>${title}</h2>
+    ${paragraphs.map((text) => html`<p>${text}</p>`)}
+    ${
+      items.length > 0 &&
+      html`<ul>
+        ${items.map(
+          ({ name, url, text }) =>
+            html`<li>
+              ${url === undefined ? html`<code>${name}</code>` : html`<a href="${url}">${name}</a>`}: ${text}
+            </li>`,
+        )}
+      </ul>`
+    }
+    ${requests.map(
+      ({ title: step, http, keeps }) =>
+        html`<h3>${step}</h3>
+          <pre tabindex="0"><code>${http}</code></pre>
+          ${keeps !== '' && html`<p>Da resposta: <code>${keeps}</code></p>`}`,
+    )}
+  </section>`;

@@ -1,0 +1,22 @@
+import { Controller, Get, Headers, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { CurrentLinks, type Links } from '#http';
+import { asset, sendAsset, sendPage } from '#site';
+import type { FastifyReply } from 'fastify';
+import { agentsPage } from './agents.page.js';
+import { llmsText } from './llms-text.js';
+
+/** What agents, and who writes them, are told of the service. */
+@ApiExcludeController()
+@Controller()
+export class GuideController {
+  @Get('llms.txt')
+  llms(@CurrentLinks() links: Links, @Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply) {
+    sendAsset(reply, asset('text/plain; charset=utf-8', llmsText(links)), known);
+  }
+
+  @Get('docs/agents')
+  agents(@CurrentLinks() links: Links, @Res() reply: FastifyReply) {
+    sendPage(reply, { status: 200, html: agentsPage(links) });
+  }
+}

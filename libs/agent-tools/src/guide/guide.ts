@@ -1,0 +1,98 @@
+import type { Links } from '#http';
+import type { Scope } from '#kernel';
+import { toolNamed, TOOLS } from '../tools/tools.js';
+import { EXAMPLE, type Step } from './example.js';
+
+/** A section of the guide: its title, its paragraphs, a list, and requests as they are sent. */
+export interface Section {
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  readonly items: readonly Item[];
+  readonly requests: readonly Request[];
+}
+
+/** A line of a list: a name, where it leads if anywhere, and what there is to say. */
+interface Item {
+  readonly name: string;
+  readonly url?: string;
+  readonly text: string;
+}
+
+/** A request of the worked example: a title, the bytes, and what to keep of the answer. */
+interface Request {
+  readonly title: string;
+  readonly http: string;
+  readonly keeps: string;
+}
+
+export const TITLE = 'Como um agente compra aqui';
+export const SUMMARY =
+  'A Alçada vende voos a agentes, até o limite que o viajante deu. Buscar é livre; para comprar, o viajante autoriza o ' +
+  'agente e cada cobrança cabe em um mandato. Valores são inteiros em centavos; instantes, RFC 3339 em UTC.';
+
+/** How an agent buys here, made of the table of tools: the one text behind `llms.txt` and `/docs/agents`. */
+export const guideFor = (links: Links): readonly Section[] => [
+  section('Portas', {
+    paragraphs: ['As mesmas ferramentas e as mesmas regras, por onde o agente preferir.'],
+    items: doors(links),
+  }),
+  section('Ferramentas', {
+    items: TOOLS.map(({ name, title, description, scopes }) => ({
+      name,
+      text: `${title} (${needs(scopes)}). ${description}`,
+    })),
+  }),
+  section('Autorização', { paragraphs: authorization(links) }),
+  section('Uma compra, passo a passo', {
+    paragraphs: [
+      '$TOKEN é o token de acesso; os outros nomes com $ vêm das respostas anteriores, de structuredContent.',
+    ],
+    requests: EXAMPLE.map((step, place) => requestOf(step, place, links)),
+  }),
+  section('Recusas', { paragraphs: REFUSALS }),
+];
+
+const section = (title: string, parts: Partial<Section>): Section => ({
+  title,
+  paragraphs: [],
+  items: [],
+  requests: [],
+  ...parts,
+});
+
+const needs = (scopes: readonly Scope[]): string => (scopes.length === 0 ? 'pública' : `escopos: ${scopes.join(' ')}`);
+
+const doors = ({ base, site }: Links): readonly Item[] => [
+  { name: 'REST', url: `${base}/openapi.json`, text: 'A API inteira, em OpenAPI.' },
+  {
+    name: 'WebMCP',
+    url: `${site}/.well-known/webmcp.json`,
+    text: `O manifesto das ferramentas, chamadas em POST ${base}/webmcp/call.`,
+  },
+  { name: 'MCP', url: `${site}/mcp`, text: 'Streamable HTTP, sem sessão; o cliente se autoriza a partir do 401.' },
+];
+
+const authorization = ({ auth, base, site }: Links): readonly string[] => [
+  `OAuth 2.1, authorization code com PKCE (S256), cliente registrado. Os metadados do servidor estão em ${auth}/.well-known/oauth-authorization-server.`,
+  `O token vale para ${base} e ${site}/mcp, ou para o que for pedido em resource (RFC 8707). Envie-o em Authorization: Bearer.`,
+  'O escopo diz o que o agente pode chamar; o mandato, quanto pode gastar. Uma compra precisa dos dois.',
+];
+
+const REFUSALS: readonly string[] = [
+  'Recusas de negócio (402, 409, 422) vêm em uma resposta 200 com isError e structuredContent { error, message, status }. As demais são erros HTTP com { error, message }.',
+  'payment_challenge_required: leve o viajante a challenge.url; depois que ele decidir, envie o mesmo pedido outra vez.',
+  'Para repetir uma criação sem criar duas vezes, envie o cabeçalho Idempotency-Key com a mesma chave e os mesmos argumentos.',
+];
+
+const requestOf = ({ title, tool, args, keeps }: Step, place: number, { base }: Links): Request => {
+  const isScoped = toolNamed(tool)?.access === 'scoped';
+  const http = [
+    `POST ${base}/webmcp/call`,
+    'Content-Type: application/json',
+    ...(isScoped ? ['Authorization: Bearer $TOKEN'] : []),
+    '',
+    JSON.stringify({ tool, arguments: args }),
+  ].join('\n');
+  const kept = Object.entries(keeps).map(([name, path]) => `$${name} = ${path}`);
+  return { title: `${place + 1}. ${title}`, http, keeps: kept.join('; ') };
+};

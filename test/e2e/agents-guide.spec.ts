@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tokensFor } from '../support/agent.js';
+import { A_TICKET } from '../support/matchers.js';
+import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+
+let setting: SmallSetting;
+let llms: Response;
+let markdown: string;
+let page: string;
+beforeAll(async () => {
+  setting = await openSmallSetting();
+  llms = await fetch(`${setting.origin}/llms.txt`);
+  markdown = await llms.text();
+  page = await (await fetch(`${setting.origin}/docs/agents`)).text();
+});
+afterAll(() => setting.close());
+
+/** A request as it is printed: its request line, its headers, an empty line, its body. */
+const send = async (printed: string, names: ReadonlyMap<string, string>): Promise<Record<string, unknown>> => {
+  const text = printed.replace(/\$([A-Z]+)/g, (_, name: string) => names.get(name) ?? `<no ${name}>`);
+  const [head = '', body = ''] = text.split('\n\n');
+  const [line = '', ...headers] = head.split('\n');
+  const [method = '', url = ''] = line.split(' ');
+  const answer = await fetch(url, {
+    method,
+    body,
+    headers: headers.map((header) => header.split(': ') as [string, string]),
+  });
+  const { structuredContent, ...error } = (await answer.json()) as { structuredContent?: Record<string, unknown> };
+  if (answer.status !== 200 || !structuredContent) throw new Error(JSON.stringify(error));
+  return structuredContent;
+};
+
+const at = (value: unknown, path: string): string =>
+  String(path.split('.').reduce((node, name) => (node as Record<string, unknown>)[name], value));
+
+/** The requests of a text, each with what is to be kept of its answer. */
+const printedIn = (text: string): readonly (readonly [request: string, keeps: string])[] =>
+  [...text.matchAll(/```http\n([\s\S]*?)\n```(?:\n\nDa resposta: `(.*)`)?/g)].map(([, request = '', keeps = '']) => [
+    request,
+    keeps,
+  ]);
+
+const asText = (html: string): string =>
+  html
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&#39;/g, "'")
+    .replace(/&amp;/g, '&');
+
+describe('what agents are told', () => {
+  it('is a whole purchase that works as it is printed', async () => {
+    const names = new Map([['TOKEN', (await tokensFor(setting.origin)).access_token]]);
+    const printed = printedIn(markdown);
+    expect(printed).toHaveLength(6);
+    let last: unknown;
+    for (const [request, keeps] of printed) {
+      last = await send(request, names);
+      for (const [, name = '', path = ''] of keeps.matchAll(/\$([A-Z]+) = ([\w.]+)/g)) names.set(name, at(last, path));
+    }
+    expect(last).toMatchObject({ ticketId: names.get('PEDIDO'), line: { ticketCode: A_TICKET } });
+  });
+
+  it('names every tool of the manifest with what it needs, in the text and on the page', async () => {
+    const manifest = await fetch(`${setting.origin}/.well-known/webmcp.json`);
+    const { tools } = (await manifest.json()) as {
+      tools: readonly { name: string; description: string; scopes: readonly string[] }[];
+    };
+    for (const { name, description, scopes } of tools) {
+      const needs = scopes.length > 0 ? `escopos: ${scopes.join(' ')}` : 'pública';
+      for (const text of [markdown, asText(page)]) {
+        expect(text).toContain(name);
+        expect(text).toContain(description);
+        expect(text).toContain(`(${needs})`);
+      }
+    }
+  });
+
+  it('is the same on the page as in the text', () => {
+    for (const [request] of printedIn(markdown)) expect(asText(page)).toContain(request);
+  });
+
+  it('leads to what there is', async () => {
+    const addresses = [...markdown.matchAll(/\]\((http[^)]+)\)/g)].map(([, url = '']) => url);
+    expect(addresses.length).toBeGreaterThanOrEqual(3);
+    for (const url of addresses)
+      expect([url, (await fetch(url)).status]).toEqual([url, url.endsWith('/mcp') ? 405 : 200]);
+  });
+
+  it('is text that is kept for an hour and not sent twice, and a page of the house', async () => {
+    expect([llms.status, llms.headers.get('content-type'), llms.headers.get('cache-control')]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      'public, max-age=3600',
+    ]);
+    const known = { 'if-none-match': llms.headers.get('etag') ?? '' };
+    expect((await fetch(`${setting.origin}/llms.txt`, { headers: known })).status).toBe(304);
+    expect(page).toMatch(/<html lang="pt-BR">[\s\S]*<h1>Como um agente compra aqui<\/h1>/);
+    expect(markdown).toMatch(/^# Alçada\n\n> /);
+  });
+});
