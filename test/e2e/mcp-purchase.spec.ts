@@ -32,6 +32,7 @@ const call = async <Structure>(name: string, args: Record<string, unknown>, isEr
 describe("the MCP SDK's own client, which knows one address", () => {
   it('is told what this is, and shops around without a token', async () => {
     expect(mcp.client.getServerVersion()).toMatchObject({ name: 'alcada', title: 'Alçada', version: '1.0.0' });
+    expect(mcp.client.getServerCapabilities()).toEqual({ tools: {} });
     expect(mcp.client.getInstructions()).toContain('create_booking');
     expect(await names()).toEqual(['search_flights', 'get_flight', 'quote_fares']);
     expect(await call('search_flights', { q: 'noronha' })).toMatchObject({ count: 1 });

@@ -64,6 +64,8 @@ describe('the configuration', () => {
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['TRUST_PROXY', '0.0.0.0/0'],
     ['TRUST_PROXY', '127.0.0.1,'],
+    ['MCP_ALLOWED_ORIGINS', 'https://app.example/'],
+    ['MCP_ALLOWED_ORIGINS', '*'],
     ['PASSWORD_COST', '9'],
     ['REFRESH_REUSE_GRACE_SECONDS', '61'],
     ['PLAYGROUND', 'true'],
@@ -119,6 +121,15 @@ describe('the configuration', () => {
     expect(readConfig({}).trustProxy).toBeNull();
     const proxies = '127.0.0.1, 10.0.0.0/8,fd00::/8,loopback';
     expect(readConfig({ TRUST_PROXY: proxies }).trustProxy).toBe(proxies);
+  });
+
+  it('lets pages of the origins it is told of call the MCP endpoint, and of none by default', () => {
+    expect(readConfig({}).mcpAllowedOrigins).toEqual([]);
+    const origins = 'https://app.example, http://localhost:5173';
+    expect(readConfig({ MCP_ALLOWED_ORIGINS: origins }).mcpAllowedOrigins).toEqual([
+      'https://app.example',
+      'http://localhost:5173',
+    ]);
   });
 
   it('serves the playground, in production only where it is asked for', () => {

@@ -45,8 +45,10 @@ export const mcpServerFor = (
 ): McpServer => {
   const mcp = new McpServer(
     { name: 'alcada', title: NAME, version: VERSION },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: VALIDATOR },
+    { instructions: INSTRUCTIONS, jsonSchemaValidator: VALIDATOR },
   );
+  // Told here and not as an option, for which the SDK would promise news of the list: without sessions there are none.
+  mcp.server.registerCapabilities({ tools: {} });
   mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: TOOLS.filter(({ scopes }) => covers(caller?.scopes ?? [], scopes)).map(listed),
   }));
