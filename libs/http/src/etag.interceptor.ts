@@ -19,7 +19,7 @@ export class ETagInterceptor implements NestInterceptor<unknown, string | undefi
         const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
         void reply.header('etag', tag);
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-cache');
-        if (matches(request.headers['if-none-match'], tag)) {
+        if (isKnown(tag, request.headers['if-none-match'])) {
           void reply.code(304);
           return undefined;
         }
@@ -30,6 +30,7 @@ export class ETagInterceptor implements NestInterceptor<unknown, string | undefi
   }
 }
 
-const matches = (condition: string | undefined, tag: string): boolean =>
+/** Whether an `If-None-Match` header says that its sender has what `tag` names (RFC 9110 §13.1.2). */
+export const isKnown = (tag: string, condition: string | undefined): boolean =>
   condition !== undefined &&
   (condition.trim() === '*' || condition.split(',').some((one) => one.trim().replace(/^W\//, '') === tag));

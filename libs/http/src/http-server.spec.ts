@@ -66,6 +66,20 @@ describe('what the router refuses', () => {
     expect(answer).toMatchObject({ status: 404, body: { error: 'route_not_found' } });
   });
 
+  it.each(['/nowhere', '/%zz', '/apis', '/mcpx'])('(%s) is a page to who asks for one', async (path) => {
+    const answer = await api.call('GET', path, { accept: 'text/html,*/*;q=0.8' });
+    expect(answer).toMatchObject({ status: 404, body: { page: 'nowhere' } });
+    expect(await api.call('GET', path, { accept: '*/*' })).toMatchObject({ body: { error: 'route_not_found' } });
+  });
+
+  it.each(['/api/v1', '/api/v1/nowhere', '/api/v1/things/%zz', '/.well-known/nothing', '/mcp', '/mcp?x'])(
+    '(%s) is never a page where only programs ask',
+    async (path) => {
+      const answer = await api.call('GET', path, { accept: 'text/html' });
+      expect(answer).toMatchObject({ status: 404, body: { error: 'route_not_found' } });
+    },
+  );
+
   it('is 404 where a known path has a slash too many', async () =>
     expect(await api.call('GET', '/api/v1/things/')).toMatchObject({ status: 404 }));
 });

@@ -14,8 +14,10 @@ import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
 import { answerUnreadable } from './client-error.js';
 import { endConnections } from './closing.js';
 import { sendError } from './error.filter.js';
+import { asRefusal } from './error-answer.js';
 import { limitedAddress } from './limited-address.js';
 import { type Addresses, API, linksFor } from './links.js';
+import { prefersHtml } from './prefers-html.js';
 import { logRequest } from './request-log.js';
 
 /** What the HTTP edge needs to know. */
@@ -24,18 +26,27 @@ export interface HttpOptions {
   readonly logger: FastifyBaseLogger;
   /** The proxies that may say who calls (`X-Forwarded-For`): addresses and networks, comma-separated. Absent: none. */
   readonly trustProxy?: string | null;
+  /** What a browser is shown where there is no page; absent: what programs are. */
+  readonly sendNotFoundPage?: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /** Where any origin may read answers (design.md §5, CORS); never credentials, never pages. */
 const CORS_PATHS = new RegExp(`^/(?:${API}(?:/|$)|\\.well-known/|webmcp\\.js|oauth/(?:token|revoke|jwks)(?:\\?|$))`);
+/** Where only programs ask: what is not there is told in their form, whatever they accept. */
+const PROGRAM_PATHS = new RegExp(`^/(?:${API}|mcp|\\.well-known)(?:[/?]|$)`);
 const EXPOSED = 'ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed';
 
 /**
  * Fastify as this service speaks HTTP: request ids, links, parsers, CORS, the log, and every error of the framework
  * itself (router, parser, malformed requests) in the one form.
  */
-export const createHttpAdapter = ({ addresses, logger, trustProxy = null }: HttpOptions): FastifyAdapter => {
+export const createHttpAdapter = ({
+  addresses,
+  logger,
+  trustProxy = null,
+  sendNotFoundPage,
+}: HttpOptions): FastifyAdapter => {
   const prepare = (request: FastifyRequest, reply: FastifyReply): void => {
     request.cause = newCause(givenId(request.headers) === null ? request.id : undefined);
     request.links = linksFor(addresses, request.headers.host);
@@ -49,6 +60,11 @@ export const createHttpAdapter = ({ addresses, logger, trustProxy = null }: Http
     }
   };
   const local = belowAddresses(addresses.links, (path) => allowedMethods(path).length > 0);
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const isNowhere = asRefusal(error).code === 'route_not_found';
+    if (isNowhere && sendNotFoundPage && asksForPage(request)) sendNotFoundPage(request, reply);
+    else sendError(error, request, reply);
+  };
   const options: FastifyServerOptions = {
     loggerInstance: logger,
     trustProxy: trustProxy ?? false,
@@ -62,7 +78,7 @@ export const createHttpAdapter = ({ addresses, logger, trustProxy = null }: Http
     frameworkErrors: (error, request, reply) => {
       // Hooks do not run for a request the router refuses.
       prepare(request, reply);
-      sendError(error, request, reply);
+      refuse(error, request, reply);
       logRequest(request, reply);
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, logger),
@@ -90,7 +106,7 @@ export const createHttpAdapter = ({ addresses, logger, trustProxy = null }: Http
     // Answered before the body is looked at: the router comes first (design.md §5, Errors).
     const methods = allowedMethods(request.url.split('?', 1)[0] ?? '');
     if (isPreflight(request)) allow(methods, reply);
-    else if (methods.length === 0) sendError(new Refusal('route_not_found'), request, reply);
+    else if (methods.length === 0) refuse(new Refusal('route_not_found'), request, reply);
     else sendError(new Refusal('method_not_allowed'), request, reply.header('allow', methods.join(', ')));
   });
   return adapter;
@@ -101,6 +117,9 @@ const givenId = ({ 'x-request-id': given }: IncomingHttpHeaders): string | null 
   typeof given === 'string' && REQUEST_ID.test(given) ? given : null;
 
 const isShared = ({ url }: FastifyRequest): boolean => CORS_PATHS.test(url);
+
+const asksForPage = ({ url, headers }: FastifyRequest): boolean =>
+  !PROGRAM_PATHS.test(url) && prefersHtml(headers.accept);
 
 const isPreflight = (request: FastifyRequest): boolean =>
   isShared(request) && request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;

@@ -5,7 +5,7 @@ export { ApiRefusals, BODY_REFUSALS } from './api-refusals.js';
 export { ErrorFilter, logFailure, sendError } from './error.filter.js';
 export { answerOf, asRefusal, type ErrorBody } from './error-answer.js';
 export { type CatalogueEntry, ERROR_CATALOGUE } from './error-catalogue.js';
-export { ETagInterceptor } from './etag.interceptor.js';
+export { ETagInterceptor, isKnown } from './etag.interceptor.js';
 export { createHttpAdapter, type HttpOptions } from './http-server.js';
 export { AcceptsIdempotencyKey } from './idempotency/idempotency-key.js';
 export { IDEMPOTENCY } from './idempotency/idempotency-record.js';
@@ -13,6 +13,7 @@ export { type Creation, IdempotentRequests } from './idempotency/idempotent-requ
 export * from './links.js';
 export { ListQueryDto, pageOf } from './list-query.dto.js';
 export { MoneyView } from './money.view.js';
+export { prefersHtml } from './prefers-html.js';
 export { type RateLimits, Rates } from './rates.js';
 export { LimitedBy, RatesGuard } from './rates.guard.js';
 export * from './request.js';

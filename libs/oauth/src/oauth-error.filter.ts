@@ -1,10 +1,10 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { prefersHtml } from '#http';
 import { Refusal } from '#kernel';
 import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAUTH_ERRORS, OAuthError, RefusedByRedirect } from './oauth-error.js';
 import { errorPage } from './pages/error.page.js';
-import { prefersHtml } from './pages/prefers-html.js';
 
 /** The one form of an error of the authorization server, whatever was thrown; the cause of what was not foreseen is logged. */
 const asOAuthError = (error: unknown, { log }: FastifyRequest): OAuthError => {

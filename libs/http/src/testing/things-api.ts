@@ -105,7 +105,11 @@ export const startThingsApi = async () => {
     { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) },
   );
   const addresses = { links: linksAt('https://voos.example'), followLoopback: true };
-  const adapter = createHttpAdapter({ addresses, logger });
+  const adapter = createHttpAdapter({
+    addresses,
+    logger,
+    sendNotFoundPage: (_, reply) => void reply.code(404).send({ page: 'nowhere' }),
+  });
   const app = await NestFactory.create<NestFastifyApplication>(Things, adapter, { logger: false, bodyParser: false });
   await app.listen(0, '127.0.0.1');
   const origin = await app.getUrl();
