@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { FindFlightBySlugHandler } from './find-flight-by-slug.handler.js';
 import { FlightDocuments } from './flight-documents.js';
 import { FlightsController } from './flights.controller.js';
 import { GetFlightHandler } from './get-flight.handler.js';
@@ -9,6 +10,6 @@ import { SearchFlightsHandler } from './search-flights.handler.js';
 @Module({
   imports: [CqrsModule],
   controllers: [FlightsController],
-  providers: [FlightDocuments, GetFlightHandler, QuoteFaresHandler, SearchFlightsHandler],
+  providers: [FlightDocuments, FindFlightBySlugHandler, GetFlightHandler, QuoteFaresHandler, SearchFlightsHandler],
 })
 export class CatalogModule {}

@@ -25,6 +25,16 @@ export class FlightDocuments {
     return flight.body;
   }
 
+  /** The flight whose page has this slug, or null. */
+  async findBySlug(slug: string): Promise<FlightDocument | null> {
+    const [flight] = await this.store.find<FlightDocument>(this.collection(), {
+      where: [{ field: 'slug', equals: slug }],
+      sort: { field: 'slug', direction: 'ascending' },
+      limit: 1,
+    });
+    return flight?.body ?? null;
+  }
+
   /**
    * One page of the flights that a search means, by departure time and then number.
    *

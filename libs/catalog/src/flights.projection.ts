@@ -30,6 +30,7 @@ export const flightsProjection: Projection<FlightDocument> = {
   version: 1,
   categories: ['flight'],
   indexes: [
+    { fields: ['slug'] },
     { fields: ['departureTime'] },
     { fields: ['from', 'departureTime'] },
     { fields: ['to', 'departureTime'] },

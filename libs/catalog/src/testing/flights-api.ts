@@ -7,7 +7,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { EmbeddedDocuments, ReadModelStore } from '#documents';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
 import { createHttpAdapter, ErrorFilter, linksAt } from '#http';
-import { RandomIds } from '#kernel';
+import { Clock, RandomIds } from '#kernel';
 import { ReadModels } from '#read-models';
 import { FixedClock } from '#testing';
 import { pino } from 'pino';
@@ -37,10 +37,11 @@ export const startFlightsApi = async () => {
     global: true,
     imports: [CatalogModule],
     providers: [
+      { provide: Clock, useValue: clock },
       { provide: ReadModelStore, useValue: store },
       { provide: ReadModels, useValue: readModels },
     ],
-    exports: [ReadModelStore, ReadModels],
+    exports: [Clock, ReadModelStore, ReadModels],
   };
   const addresses = { links: linksAt('https://voos.example'), followLoopback: false };
   const adapter = createHttpAdapter({ addresses, logger: pino({ level: 'silent' }) });

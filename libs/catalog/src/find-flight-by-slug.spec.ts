@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { QueryBus } from '@nestjs/cqrs';
+import { flightStream } from '#events';
+import { systemContext } from '#kernel';
+import { FindFlightBySlug } from './find-flight-by-slug.query.js';
+import { flightDecider } from './flight.decider.js';
+import { startFlightsApi } from './testing/flights-api.js';
+import { sampleFlight } from './testing/index.js';
+
+const DATED = { slug: 'ontem', flightNumber: 'AL7001', timeZone: 'America/Sao_Paulo' };
+
+let api: Awaited<ReturnType<typeof startFlightsApi>>;
+beforeAll(async () => {
+  api = await startFlightsApi();
+  for (const flight of [
+    sampleFlight({ ...DATED, departureDate: '2020-01-01' }),
+    sampleFlight({ ...DATED, slug: 'um-dia', flightNumber: 'AL7002', departureDate: '2999-01-01' }),
+  ]) {
+    const command = { type: 'ScheduleFlight', flight } as const;
+    await api.aggregates.handle(flightStream(flight.flightNumber), flightDecider, command, systemContext('test'));
+  }
+  await api.caughtUp();
+});
+afterAll(() => api.stop());
+
+const find = (slug: string) => api.app.get(QueryBus).execute(new FindFlightBySlug(slug, 'https://voos.example'));
+
+describe('a flight by the slug of its page', () => {
+  it('is found as the interface shows it', async () => {
+    const found = await find('recife-rec-fernando-de-noronha-fen-al4101');
+    expect(found).toMatchObject({
+      flight: { flightNumber: 'AL4101', url: 'https://voos.example/voos/recife-rec-fernando-de-noronha-fen-al4101' },
+      hasDeparted: false,
+    });
+  });
+
+  it('has departed once its hour has come', async () => {
+    expect([(await find('ontem'))?.hasDeparted, (await find('um-dia'))?.hasDeparted]).toEqual([true, false]);
+  });
+
+  it.each(['nada', '', 'ONTEM', 'AL4101', '__proto__', '\u0000'])('is not found as %j', async (slug) => {
+    expect(await find(slug)).toBeNull();
+  });
+});
