@@ -7,10 +7,12 @@ export interface ClientRegistration {
   /** null: a public client (`none`). */
   readonly secret: string | null;
   readonly name: string;
-  /** Exact; `{auth_url}` at the start stands for the issuer as the request sees it. */
+  /** Exact; `{auth_url}` or `{site_url}` at the start stands for that address as the request sees it. */
   readonly redirectUris: readonly string[];
   /** The pilot: its secret is published, so it counts as public in every decision. */
   readonly pilot: boolean;
+  /** false: it is never told a refresh token, and ends with its access token. */
+  readonly refresh?: false;
 }
 
 /** A traveller known from configuration. */

@@ -41,7 +41,7 @@ export class TokenEndpoint {
       access_token: token.accessToken,
       token_type: 'Bearer',
       expires_in: LIFETIMES.accessToken / 1000,
-      refresh_token: token.refreshToken,
+      refresh_token: asked.client.refresh === false ? undefined : token.refreshToken,
       scope: (token.scope ?? []).join(' '),
     };
   }

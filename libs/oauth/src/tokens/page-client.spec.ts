@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { linksAt } from '#http';
+import { authorizeUrl, callApi, codeFields, newCode, postRevoke, postToken } from '../testing/agent.js';
+import { Browser } from '../testing/browser.js';
+import { startTestServer, type TestServer } from '../testing/test-server.js';
+import { HOST, ISSUER, testSettings } from '../testing/test-settings.js';
+
+const PAGE_CLIENT = {
+  clientId: 'pagina',
+  secret: null,
+  name: 'Página',
+  redirectUris: ['{site_url}/volta'],
+  pilot: false,
+  refresh: false,
+} as const;
+
+const clients = [...testSettings().clients, PAGE_CLIENT];
+
+const asked = { client_id: PAGE_CLIENT.clientId, redirect_uri: `${ISSUER}/volta` };
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ clients });
+});
+afterAll(() => server.close());
+
+describe('a client that lives in a page of the site', () => {
+  it('gets an access token and nothing to renew it with', async () => {
+    const fields = { ...codeFields(await newCode(server, asked)), client_id: PAGE_CLIENT.clientId };
+    const { status, body } = await postToken(server, fields, {});
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type']);
+
+    const authorization = `Bearer ${body['access_token'] ?? ''}`;
+    expect(await callApi(server, authorization)).toMatchObject({ status: 200 });
+    await postRevoke(server, { token: body['access_token'], client_id: PAGE_CLIENT.clientId }, {});
+    expect(await callApi(server, authorization)).toMatchObject({ status: 401 });
+  });
+
+  it('is sent back to the site as the request sees it, and nowhere else', async () => {
+    const browser = new Browser(server);
+    expect(await browser.get(authorizeUrl(asked))).toMatchObject({ status: 200 });
+    for (const redirect_uri of ['http://localhost:3000/volta', `${ISSUER}/volta/`, '{site_url}/volta']) {
+      expect(await browser.get(authorizeUrl({ ...asked, redirect_uri }))).toMatchObject({ status: 400 });
+    }
+  });
+
+  it('is sent to the site where that lies elsewhere than the issuer', async () => {
+    const links = { ...linksAt(`http://${HOST}`), site: 'https://voos.example' };
+    const apart = await startTestServer({ clients, addresses: { links, followLoopback: false } });
+    const browser = new Browser(apart);
+    try {
+      const there = { ...asked, redirect_uri: 'https://voos.example/volta' };
+      expect(await browser.get(authorizeUrl(there))).toMatchObject({ status: 200 });
+      expect(await browser.get(authorizeUrl(asked))).toMatchObject({ status: 400 });
+    } finally {
+      await apart.close();
+    }
+  });
+});
