@@ -40,5 +40,20 @@ export default tseslint.config(
     },
   },
   { files: ['**/*.js', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
+  {
+    // What browsers run, as it is served.
+    files: ['libs/webmcp/src/browser/*.js'],
+    languageOptions: {
+      sourceType: 'script',
+      globals: Object.fromEntries(
+        (
+          'AbortController BroadcastChannel TextEncoder URL URLSearchParams addEventListener btoa clearTimeout crypto ' +
+          'document fetch history location navigator setTimeout window'
+        )
+          .split(' ')
+          .map((name) => [name, 'readonly']),
+      ),
+    },
+  },
   { files: ['**/*.cjs'], languageOptions: { globals: { module: 'writable' } } },
 );

@@ -1,7 +1,8 @@
 import type { Config } from '#config';
 import type { OAuthSettings } from '#oauth';
+import { SITE_CLIENT } from '#webmcp';
 
-/** What the authorization server needs of the configuration, with the built-in client and travellers (design.md §5, Fixed names). */
+/** What the authorization server needs of the configuration, with the built-in clients and travellers (design.md §5, Fixed names). */
 export const oauthSettings = (config: Config): OAuthSettings => ({
   addresses: config.addresses,
   keyEncryptionKey: config.keyEncryptionKey,
@@ -12,6 +13,7 @@ export const oauthSettings = (config: Config): OAuthSettings => ({
       redirectUris: ['http://127.0.0.1:8765/callback', 'http://localhost:8765/callback', '{auth_url}/oauth/playground'],
       pilot: true,
     },
+    SITE_CLIENT,
   ],
   accounts: config.travellers,
   refreshReuseGrace: config.times.refreshReuseGrace,

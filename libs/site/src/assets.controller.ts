@@ -15,4 +15,9 @@ export class AssetsController {
   icon(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
     sendAsset(reply, ASSETS['icon.svg'], known);
   }
+
+  @Get('preview.png')
+  preview(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
+    sendAsset(reply, ASSETS['preview.png'], known);
+  }
 }

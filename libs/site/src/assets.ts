@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { STYLESHEET } from './stylesheet.js';
 
 /** A file that pages refer to. */
 export interface Asset {
   readonly type: string;
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly etag: string;
 }
 
-export const asset = (type: string, body: string): Asset => ({
+export const asset = <Body extends string | Buffer>(type: string, body: Body): Asset & { readonly body: Body } => ({
   type,
   body,
   etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
@@ -17,10 +18,14 @@ export const asset = (type: string, body: string): Asset => ({
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0d5f57"/>
 <path d="M7 8h18M10 25v-6M16 25V15M22 25V12" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>`;
 
+/** What link previews show, 1200 by 630; `nest build` copies it beside the compiled sources. */
+const PREVIEW = readFileSync(new URL('./preview.png', import.meta.url));
+
 /** Every file below `/assets/`, by name. */
 export const ASSETS = {
   'site.css': asset('text/css; charset=utf-8', STYLESHEET),
   'icon.svg': asset('image/svg+xml', ICON),
+  'preview.png': asset('image/png', PREVIEW),
 } as const satisfies Readonly<Record<string, Asset>>;
 
 /** Address of a file; it changes with its content, so that no page ever meets an old one in a cache. */
@@ -28,3 +33,4 @@ export const assetLink = (name: string, { etag }: Asset): string => `/assets/${n
 
 export const STYLESHEET_LINK = assetLink('site.css', ASSETS['site.css']);
 export const ICON_PATH = '/assets/icon.svg';
+export const PREVIEW_PATH = '/assets/preview.png';

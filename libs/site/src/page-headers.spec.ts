@@ -21,6 +21,17 @@ describe('the headers of a page', () => {
     expect(policy).toContain("default-src 'none'; script-src 'self'; connect-src 'self' https://api.example; ");
   });
 
+  it('keep a traveller’s pages out of every cache, and let agents use the tools of public ones only', () => {
+    expect(pageHeaders()).toMatchObject({ 'cache-control': 'no-store', 'origin-agent-cluster': '?1' });
+    expect(pageHeaders()).not.toHaveProperty('permissions-policy');
+    expect(pageHeaders({ isPublic: true })).toMatchObject({
+      'cache-control': 'no-cache',
+      'permissions-policy': 'tools=(self)',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'origin-agent-cluster': '?1',
+    });
+  });
+
   it('tell nobody an address that may hold a secret', () => {
     expect(pageHeaders()['referrer-policy']).toBe('same-origin');
     expect(pageHeaders({ isAddressSecret: true })['referrer-policy']).toBe('no-referrer');

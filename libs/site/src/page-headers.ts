@@ -6,31 +6,44 @@ export interface PagePolicy {
   readonly scriptTargets?: readonly string[];
   /** Whether its address may hold a secret: it is told to nobody then, and its forms send `Origin: null`. */
   readonly isAddressSecret?: boolean;
+  /** Whether it is for everybody: caches may keep it if they ask again, and agents in the browser may use its tools. */
+  readonly isPublic?: boolean;
 }
 
+/** What browsers want of a page that offers tools to agents, and of none that it could be confused with (WebMCP, Security). */
+const FOR_EVERYBODY = {
+  'cache-control': 'no-cache',
+  'permissions-policy': 'tools=(self)',
+  // The window in which a traveller lets an agent in is one that this page opened.
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+};
+
 /**
- * Security headers of every page: no script but from a file, styles only from a file, never in a frame, never in a cache,
- * no address of ours told to other origins. (`Referrer-Policy: no-referrer` would make forms send `Origin: null`.)
+ * Security headers of every page: no script but from a file, styles only from a file, never in a frame, only public ones
+ * in a cache, no address of ours told to other origins. (`Referrer-Policy: no-referrer` would make forms send `Origin: null`.)
+ * An agent cluster of its own goes with all of them, since a browser keeps to what the first page of an origin said.
  */
-export const pageHeaders = ({ formTargets = [], scriptTargets, isAddressSecret = false }: PagePolicy = {}): Readonly<
-  Record<string, string>
-> => ({
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': [
-    "default-src 'none'",
-    ...(scriptTargets ? ["script-src 'self'", `connect-src ${["'self'", ...scriptTargets].join(' ')}`] : []),
-    "style-src 'self'",
-    "img-src 'self'",
-    `form-action ${["'self'", ...formTargets].join(' ')}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; '),
-  'x-frame-options': 'DENY',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': isAddressSecret ? 'no-referrer' : 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-store',
-});
+export const pageHeaders = (policy: PagePolicy = {}): Readonly<Record<string, string>> => {
+  const { formTargets = [], scriptTargets, isAddressSecret = false, isPublic = false } = policy;
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': [
+      "default-src 'none'",
+      ...(scriptTargets ? ["script-src 'self'", `connect-src ${["'self'", ...scriptTargets].join(' ')}`] : []),
+      "style-src 'self'",
+      "img-src 'self'",
+      `form-action ${["'self'", ...formTargets].join(' ')}`,
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ].join('; '),
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': isAddressSecret ? 'no-referrer' : 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
+    ...(isPublic ? FOR_EVERYBODY : { 'cache-control': 'no-store' }),
+  };
+};
 
 /** The CSP source of a redirect's target: its origin, or its scheme where it has none (an app's own scheme). */
 export const formTarget = (url: string): string => {

@@ -1,5 +1,6 @@
 import { ACCOUNT } from './stylesheet-account.js';
 import { CONTROLS } from './stylesheet-controls.js';
+import { PUBLIC } from './stylesheet-public.js';
 import { STEPS } from './stylesheet-steps.js';
 
 /** Colours and measures; contrast is at least 4.5:1 for text in both schemes (WCAG 2.2, 1.4.3). */
@@ -83,4 +84,4 @@ strong, .name { overflow-wrap: anywhere; }
 `;
 
 /** The one stylesheet of all pages. */
-export const STYLESHEET = TOKENS + PAGE + CONTROLS + STEPS + ACCOUNT;
+export const STYLESHEET = TOKENS + PAGE + CONTROLS + STEPS + ACCOUNT + PUBLIC;
