@@ -22,4 +22,6 @@ export const hasChromium = (suite: string): boolean => {
   return isThere;
 };
 
-export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS });
+/** A browser, with more on its command line. */
+export const launchChromium = (...more: readonly string[]): Promise<Browser> =>
+  chromium.launch({ executablePath: EXECUTABLE, args: [...ARGUMENTS, ...more] });

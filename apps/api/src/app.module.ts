@@ -11,6 +11,8 @@ import { MandateModule } from '#mandate';
 import { OAuthModule, type OAuthSettings, PlaygroundModule, RevokeAgentModule } from '#oauth';
 import { OrderModule } from '#order';
 import { SiteModule } from '#site';
+import { StorefrontModule } from '#storefront';
+import { WebMcpModule } from '#webmcp';
 import { HealthController } from './health.controller.js';
 import { PartsModule } from './parts.module.js';
 import type { Parts } from './parts.js';
@@ -34,6 +36,8 @@ export class AppModule {
         RevokeAgentModule,
         AccountModule,
         AgentToolsModule,
+        StorefrontModule,
+        WebMcpModule,
       ],
       controllers: [HealthController],
       providers: [

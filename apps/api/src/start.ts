@@ -4,6 +4,8 @@ import { importCatalog, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
 import { createHttpAdapter } from '#http';
 import { MandateEnding, Settlement, Settler } from '#order';
+import { sendPage } from '#site';
+import { notFoundPage } from '#storefront';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { serveDocs } from './docs-page.js';
@@ -73,7 +75,12 @@ const UNLIMITED_LOOPBACK =
 const createApp = async (config: Config, parts: Parts, logger: Logger): Promise<NestFastifyApplication> => {
   const { addresses, trustProxy, production } = config;
   if (production && trustProxy === null) logger.warn(UNLIMITED_LOOPBACK);
-  const adapter = createHttpAdapter({ addresses, trustProxy, logger });
+  const adapter = createHttpAdapter({
+    addresses,
+    trustProxy,
+    logger,
+    sendNotFoundPage: ({ links }, reply) => sendPage(reply, notFoundPage(links)),
+  });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.of(parts, oauthSettings(config)), adapter, {
     logger: nestLog(logger),
     bodyParser: false,

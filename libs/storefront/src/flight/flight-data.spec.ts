@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FlightView } from '#catalog';
+import { flightData } from './flight-data.js';
+
+const ORIGIN = { code: 'GRU', city: 'São Paulo' };
+
+const fare = (changes: Partial<FlightView['prices'][number]> = {}): FlightView['prices'][number] => ({
+  code: 'LEVE',
+  name: 'Leve',
+  price: 459_90,
+  arrivalTime: '18:45',
+  arrivalDayOffset: 0,
+  baggage: 'none',
+  arrivesSameDay: true,
+  hasCheckedBag: false,
+  ...changes,
+});
+
+const flight = (changes: Partial<FlightView> = {}): FlightView => ({
+  flightNumber: 'AL4012',
+  slug: 'sao-paulo-recife-al4012',
+  from: 'GRU',
+  to: 'REC',
+  toCity: 'Recife',
+  departureTime: '15:30',
+  departureDate: null,
+  durationMin: 195,
+  seats: 220,
+  currency: 'BRL',
+  prices: [fare()],
+  url: 'https://voos.example/voos/sao-paulo-recife-al4012',
+  ...changes,
+});
+
+describe('a flight for machines (schema.org)', () => {
+  it('names airports, times of day, duration and what each fare costs', () => {
+    expect(flightData(flight(), ORIGIN, true)).toEqual({
+      '@context': 'https://schema.org',
+      '@type': 'Flight',
+      '@id': 'https://voos.example/voos/sao-paulo-recife-al4012',
+      url: 'https://voos.example/voos/sao-paulo-recife-al4012',
+      flightNumber: 'AL4012',
+      provider: { '@type': 'Airline', iataCode: 'AL' },
+      departureAirport: { '@type': 'Airport', iataCode: 'GRU', name: 'São Paulo (GRU)' },
+      arrivalAirport: { '@type': 'Airport', iataCode: 'REC', name: 'Recife (REC)' },
+      departureTime: '15:30:00',
+      arrivalTime: '18:45:00',
+      estimatedFlightDuration: 'PT3H15M',
+      offers: [
+        {
+          '@type': 'Offer',
+          name: 'Leve',
+          sku: 'LEVE',
+          price: '459.90',
+          priceCurrency: 'BRL',
+          availability: 'https://schema.org/InStock',
+          url: 'https://voos.example/voos/sao-paulo-recife-al4012',
+          seller: { '@type': 'Organization', name: 'Alçada' },
+        },
+      ],
+    });
+  });
+
+  it('leaves and arrives on its dates where it has them, past the end of a month', () => {
+    const dated = flight({
+      departureDate: '2026-12-31',
+      prices: [fare({ arrivalTime: '05:10', arrivalDayOffset: 1 })],
+    });
+    expect(flightData(dated, ORIGIN, true)).toMatchObject({
+      departureTime: '2026-12-31T15:30:00',
+      arrivalTime: '2027-01-01T05:10:00',
+    });
+  });
+
+  it('says nothing of the arrival where its fares arrive at several times', () => {
+    const prices = [fare(), fare({ code: 'CONEXAO', arrivalTime: '08:05', arrivalDayOffset: 1 })];
+    expect(flightData(flight({ prices }), ORIGIN, true)).toMatchObject({ arrivalTime: undefined });
+  });
+
+  it('cannot be bought once it is sold out or gone', () => {
+    expect(flightData(flight(), ORIGIN, false)).toMatchObject({
+      offers: [{ availability: 'https://schema.org/SoldOut' }],
+    });
+  });
+});

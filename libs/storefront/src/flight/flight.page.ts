@@ -1,0 +1,81 @@
+import type { FlightOnPage, FlightView } from '#catalog';
+import type { Links } from '#http';
+import { html, type Html, type Page } from '#site';
+import { agentPanel } from '#webmcp';
+import { type Airport, airportText } from '../airports.js';
+import { arrival } from '../arrival.js';
+import { shopPage } from '../shop.page.js';
+import { cheapestOf, dateText, durationText, priceText, seatsText } from '../words.js';
+import { fareCard } from './fare-card.js';
+import { flightData } from './flight-data.js';
+
+/** The page of a flight: when and where, what it costs, and that agents buy it. */
+export const flightPage = ({ flight, hasDeparted }: FlightOnPage, origin: Airport, links: Links): Page => {
+  const { flightNumber, to, toCity, prices, slug, seats } = flight;
+  const destination = { code: to, city: toCity };
+  const cheapest = cheapestOf(flight);
+  const from = cheapest ? `, a partir de ${priceText(cheapest, flight)}` : '';
+  return shopPage({
+    links,
+    title: `${origin.city} → ${toCity}, voo ${flightNumber}${from} · Alçada`,
+    description: `Voo ${flightNumber} de ${airportText(origin)} para ${airportText(destination)}: parte às ${flight.departureTime}, ${durationText(flight.durationMin)} de viagem${from}. Compre com o seu agente, até o teto que você der.`,
+    path: `/voos/${slug}`,
+    structuredData: flightData(flight, origin, seats > 0 && !hasDeparted),
+    content: html`<article class="within band" aria-labelledby="voo-titulo">
+        <nav class="trail" aria-label="Onde você está">
+          <ol>
+            <li><a href="/#voos">Voos</a></li>
+            <li><a href="/?from=${origin.code}&to=${to}#voos">${origin.code}–${to}</a></li>
+          </ol>
+        </nav>
+        <h1 id="voo-titulo">
+          ${origin.city} <span class="arrow" aria-hidden="true">→</span
+          ><span class="visually-hidden"> para </span> ${toCity}
+        </h1>
+        <p class="lead">
+          Voo
+          <strong>${flightNumber}</strong>${flight.departureDate !== null && html`, ${dateText(flight.departureDate)}`}
+        </p>
+        ${unsellable(seats, hasDeparted)} ${leg(flight, origin)}
+        <section aria-labelledby="tarifas-titulo">
+          <h2 id="tarifas-titulo">Tarifas</h2>
+          <ul class="fares" role="list">
+            ${prices.map((fare) => fareCard(fare, flight))}
+          </ul>
+        </section>
+      </article>
+      <div class="within band">
+        <p class="lead buys">
+          Aqui quem compra é o seu agente. Não há carrinho: peça a ele o voo <strong>${flightNumber}</strong> e a tarifa
+          que preferir, e acompanhe tudo na <a href="/conta">sua conta</a>.
+        </p>
+        ${agentPanel(links)}
+      </div>`,
+  });
+};
+
+const unsellable = (seats: number, hasDeparted: boolean): Html | false => {
+  if (hasDeparted)
+    return html`<p class="outcome none"><strong>Este voo já partiu.</strong> A venda está encerrada.</p>`;
+  return seats <= 0 && html`<p class="outcome none"><strong>Voo esgotado.</strong> Não há mais assentos à venda.</p>`;
+};
+
+/** The journey as a boarding pass shows it. */
+const leg = (flight: FlightView, origin: Airport): Html => {
+  const { to, toCity, departureTime, durationMin, seats } = flight;
+  const cheapest = cheapestOf(flight);
+  return html`<div class="leg">
+    <p class="end">
+      <span class="visually-hidden">Partida</span> <time datetime="${departureTime}">${departureTime}</time>
+      <strong>${origin.code}</strong> <span class="small">${origin.city}</span>
+    </p>
+    <p class="span">
+      <span class="small">${durationText(durationMin)}</span>
+      <span class="small">${seatsText(seats)}</span>
+    </p>
+    <p class="end">
+      <span class="visually-hidden">Chegada</span>
+      <span>${cheapest && arrival(cheapest)}</span> <strong>${to}</strong> <span class="small">${toCity}</span>
+    </p>
+  </div>`;
+};

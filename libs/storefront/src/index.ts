@@ -1,0 +1,2 @@
+export { notFoundPage } from './not-found.page.js';
+export { StorefrontModule } from './storefront.module.js';

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { violationsOn } from '../support/accessibility.js';
+import { hasChromium, launchChromium } from '../support/chromium.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+import { openWatchedPage } from '../support/watched-page.js';
+
+const inChromium = hasChromium('the public pages in a browser') ? describe : describe.skip;
+
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+let folder: string;
+let api: RunningApi;
+let browser: Browser;
+
+const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent.trim()');
+
+inChromium('the public pages in a browser', () => {
+  beforeAll(async () => {
+    folder = await newFolder();
+    api = await startService(folder);
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await api.stop();
+    await removeFolder(folder);
+  });
+
+  it.each([
+    ['desktop, light', { ...DESKTOP, colorScheme: 'light' }],
+    ['desktop, dark', { ...DESKTOP, colorScheme: 'dark' }],
+    ['phone, light', { ...PHONE, colorScheme: 'light' }],
+    ['phone, dark', { ...PHONE, colorScheme: 'dark' }],
+    ['narrow phone', { ...PHONE, viewport: { width: 320, height: 640 } }],
+  ] as const)('are accessible and fit the screen: %s', async (_, options) => {
+    const { page, faults } = await openWatchedPage(browser, options);
+    for (const path of [
+      '/',
+      '/?from=GRU&to=REC',
+      '/?q=nada+disso',
+      '/voos/sao-paulo-gru-recife-rec-al4012',
+      '/nada',
+      '/conectar/retorno',
+    ]) {
+      await page.goto(api.origin + path);
+      const isWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+      expect([path, await violationsOn(page), isWide]).toEqual([path, [], false]);
+    }
+    // The page that is not there is told by the console too.
+    expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
+    await page.context().close();
+  });
+
+  it('lead from a search to the fares by the keyboard alone, without a script', async () => {
+    const { page } = await openWatchedPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    await page.goto(api.origin);
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Pular para o conteúdo');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.getByLabel('Para', { exact: true }).selectOption('Recife (REC)');
+    await page.getByLabel('Cidade, aeroporto ou voo').focus();
+    await page.keyboard.type('AL4012');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '1 voo encontrado' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?from=&to=REC&q=AL4012');
+    await page.getByRole('link', { name: 'São Paulo para Recife' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'São Paulo para Recife' }).waitFor();
+    expect(await page.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+      'Leve menor preço',
+      'Clássica com conexão',
+      'Clássica',
+      'Completa',
+    ]);
+    await page.context().close();
+  });
+});

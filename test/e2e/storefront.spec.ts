@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { catalogEntry, writeCatalog } from '../support/catalog.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)> &amp;';
+
+/** Two dozen flights, so that the list has a second page, and some that are special. */
+const FLIGHTS = [
+  ...Array.from({ length: 22 }, (_, n) => catalogEntry({ flightNumber: `AL${n + 100}`, slug: `rotina-${n + 100}` })),
+  catalogEntry({
+    flightNumber: 'AL900',
+    slug: 'hostil-al900',
+    to: 'XSS',
+    toCity: HOSTILE,
+    prices: [
+      { code: '</script>', name: HOSTILE, price: 1, arrivalTime: '23:00', arrivalDayOffset: 0, baggage: 'none' },
+    ],
+  }),
+  catalogEntry({ flightNumber: 'AL901', slug: 'lotado-al901', to: 'SSA', toCity: 'Salvador', seats: 0 }),
+  catalogEntry({
+    flightNumber: 'AL902',
+    slug: 'passado-al902',
+    to: 'SSA',
+    toCity: 'Salvador',
+    departureDate: '2020-02-29',
+    timeZone: 'America/Sao_Paulo',
+  }),
+];
+
+let folder: string;
+let api: RunningApi;
+beforeAll(async () => {
+  folder = await newFolder();
+  api = await startService(folder, { CATALOG_FILE: await writeCatalog(folder, FLIGHTS) });
+});
+afterAll(async () => {
+  await api.stop();
+  await removeFolder(folder);
+});
+
+const get = async (path: string, headers: Record<string, string> = {}) => {
+  const answer = await fetch(api.origin + path, { headers: { accept: BROWSER, ...headers } });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+};
+
+/** What the page says of itself: title, description, where it belongs, whether it may be indexed. */
+const headOf = (text: string) => ({
+  title: /<title>(.*?)<\/title>/s.exec(text)?.[1],
+  description: /<meta\s+name="description"\s+content="([^"]*)"/.exec(text)?.[1],
+  canonical: /<link\s+rel="canonical"\s+href="([^"]*)"/.exec(text)?.[1],
+  robots: /<meta\s+name="robots"\s+content="([^"]*)"/.exec(text)?.[1],
+  preview: /<meta\s+property="og:title"\s+content="([^"]*)"/.exec(text)?.[1],
+  image: /<meta\s+property="og:image"\s+content="([^"]*)"/.exec(text)?.[1],
+});
+
+const dataIn = (text: string): unknown =>
+  JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null');
+
+const flightsOn = (text: string): readonly string[] =>
+  [...text.matchAll(/href="\/voos\/([^"]*)"/g)].map(([, slug = '']) => slug);
+
+describe('the first page', () => {
+  it('lists the flights on sale, and says what it is to people, previews and search engines', async () => {
+    const { status, text } = await get('/');
+    expect(status).toBe(200);
+    expect(flightsOn(text)).toHaveLength(20);
+    expect(text).toContain('25 voos à venda');
+    expect(headOf(text)).toMatchObject({
+      title: 'Alçada: voos que o seu agente compra, até o teto que você deu',
+      description: expect.stringContaining('nunca acima da alçada'),
+      canonical: `${api.origin}/`,
+      robots: undefined,
+      preview: 'Alçada: voos que o seu agente compra, até o teto que você deu',
+    });
+    expect(dataIn(text)).toMatchObject({ '@type': 'WebSite', url: `${api.origin}/` });
+  });
+
+  it('leads on to the rest of the list', async () => {
+    const { text } = await get('/');
+    const [, next = ''] = /rel="next"\s+href="([^"]*)"/.exec(text) ?? [];
+    const rest = await get(next.replaceAll('&amp;', '&').replace('#voos', ''));
+    expect(new Set([...flightsOn(text), ...flightsOn(rest.text)]).size).toBe(25);
+    expect(rest.text).not.toContain('rel="next"');
+  });
+
+  it('finds by origin, destination and words, at an address that search engines leave alone', async () => {
+    const { text } = await get('/?from=cgh&to=SSA&q=salvador');
+    expect([...flightsOn(text)].sort()).toEqual(['lotado-al901', 'passado-al902']);
+    expect(text).toContain('2 voos encontrados');
+    expect(headOf(text)).toMatchObject({
+      title: 'Voos de CGH para Salvador (SSA) com “salvador” · Alçada',
+      canonical: undefined,
+      robots: 'noindex, follow',
+    });
+    expect(text).toMatch(/<option value="SSA" selected>\s*Salvador \(SSA\)/);
+  });
+
+  it('says what to try where nothing is found, and keeps what was written', async () => {
+    const { status, text } = await get(`/?q=${encodeURIComponent('<b>nada"')}`);
+    expect(status).toBe(200);
+    expect(text).toContain('Nenhum voo encontrado');
+    expect(text).toContain('value="&lt;b&gt;nada&quot;"');
+    expect(text).not.toContain('<b>nada');
+  });
+
+  it.each(['/?q=a&q=b', `/?q=${'x'.repeat(300)}`, '/?from=%00&to=%F0%9F%9B%AB', '/?limit=0'])(
+    'shows something for %s too',
+    async (path) => expect((await get(path)).status).toBe(200),
+  );
+
+  it('does not go on where no list goes on', async () => {
+    expect((await get('/?cursor=abc')).status).toBe(404);
+  });
+});
+
+describe('the page of a flight', () => {
+  it('shows its fares, is known by one address, and tells machines what it costs', async () => {
+    const { status, text } = await get('/voos/rotina-100');
+    expect(status).toBe(200);
+    for (const told of [
+      'R$\u00a0279,90',
+      'R$\u00a0359,90',
+      'Clássica',
+      '118 assentos',
+      'Aqui quem compra é o seu agente',
+    ])
+      expect(text).toContain(told);
+    expect(headOf(text)).toMatchObject({
+      title: 'CGH → Belo Horizonte, voo AL100, a partir de R$\u00a0279,90 · Alçada',
+      description: expect.stringContaining('parte às 07:15, 1 h 15 min de viagem'),
+      canonical: `${api.origin}/voos/rotina-100`,
+      robots: undefined,
+    });
+    expect(dataIn(text)).toMatchObject({
+      '@type': 'Flight',
+      flightNumber: 'AL100',
+      offers: [
+        { price: '279.90', priceCurrency: 'BRL' },
+        { price: '359.90', priceCurrency: 'BRL' },
+      ],
+    });
+  });
+
+  it('is the address that the API gives', async () => {
+    const answer = await fetch(`${api.origin}/api/v1/flights/AL100`);
+    const { url } = (await answer.json()) as { url: string };
+    expect((await get(new URL(url).pathname)).text).toContain('AL100');
+  });
+
+  it.each([
+    ['/voos/lotado-al901', 'Voo esgotado.'],
+    ['/voos/passado-al902', 'Este voo já partiu.'],
+  ])('%s says that it cannot be bought: %s', async (path, words) => {
+    const { text } = await get(path);
+    expect(text).toContain(words);
+    expect(dataIn(text)).toMatchObject({ offers: [{ availability: 'https://schema.org/SoldOut' }, {}] });
+  });
+
+  it.each(['/voos/hostil-al900', '/?to=XSS'])('takes the text of the catalogue for text, on %s', async (path) => {
+    const { text } = await get(path);
+    expect(text).not.toMatch(/<script>alert|<img src=x/);
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  });
+
+  it('keeps a hostile name inside its data for machines', async () => {
+    const { text } = await get('/voos/hostil-al900');
+    expect(dataIn(text)).toMatchObject({
+      arrivalAirport: { name: `${HOSTILE} (XSS)` },
+      offers: [{ name: HOSTILE, sku: '</script>' }],
+    });
+  });
+});
+
+describe('the public pages', () => {
+  it('load the tools for agents by a digest that the script has', async () => {
+    const { text } = await get('/voos/rotina-100');
+    const [, src = '', integrity = ''] = /<script\s+defer\s+src="([^"]*)"\s+integrity="([^"]*)"/.exec(text) ?? [];
+    const script = await fetch(api.origin + src);
+    const digest = await crypto.subtle.digest('SHA-384', await script.arrayBuffer());
+    expect(integrity).toBe(`sha384-${Buffer.from(digest).toString('base64')}`);
+    expect(src).toMatch(/^\/webmcp\.js\?v=/);
+    expect(script.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('let no foreign script run, are in no frame, and may be read by no other origin', async () => {
+    const { headers } = await get('/');
+    expect(headers.get('content-security-policy')).toBe(
+      `default-src 'none'; script-src 'self'; connect-src 'self' ${api.origin}; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    );
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    expect(headers.get('origin-agent-cluster')).toBe('?1');
+    expect(headers.get('permissions-policy')).toBe('tools=(self)');
+  });
+
+  it('are not sent again to who has them', async () => {
+    const first = await get('/voos/rotina-101');
+    const etag = first.headers.get('etag') ?? '';
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    expect(await get('/voos/rotina-101', { 'if-none-match': `W/${etag}` })).toMatchObject({ status: 304, text: '' });
+    expect((await get('/voos/rotina-102', { 'if-none-match': etag })).status).toBe(200);
+  });
+
+  it('weigh less than 100 KB with all that they load', async () => {
+    const { text } = await get('/');
+    const files = [...text.matchAll(/(?:href|src)="(\/(?:assets|webmcp\.js)[^"]*)"/g)].map(([, path = '']) => path);
+    expect(files).toHaveLength(3);
+    const loaded = await Promise.all(files.map(async (path) => (await get(path)).text));
+    expect([text, ...loaded].reduce((sum, one) => sum + Buffer.byteLength(one), 0)).toBeLessThan(100_000);
+  });
+
+  it('show a picture in previews that is one', async () => {
+    const image = headOf((await get('/')).text).image ?? '';
+    const answer = await fetch(image);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect([answer.headers.get('content-type'), bytes.subarray(1, 4).toString()]).toEqual(['image/png', 'PNG']);
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
+  });
+});
+
+describe('an address that leads nowhere', () => {
+  it.each(['/nada', '/voos/nada', `/voos/${'x'.repeat(300)}`, '/voos/%zz', '/conta/nada'])(
+    '(%s) is a page in Portuguese to a browser',
+    async (path) => {
+      const { status, headers, text } = await get(path);
+      expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(text).toContain('<h1>Página não encontrada</h1>');
+      expect(headers.get('etag')).toBeNull();
+    },
+  );
+
+  it.each(['/nada', '/voos/nada'])('(%s) is the one error to a program', async (path) => {
+    const { status, text } = await get(path, { accept: 'application/json' });
+    expect([status, JSON.parse(text)]).toMatchObject([404, { error: 'route_not_found' }]);
+  });
+
+  it.each(['/api/v1/nada', '/api/v1/flights/XX1', '/.well-known/nada', '/mcp/nada'])(
+    '(%s) of the programs is that even to a browser',
+    async (path) => {
+      const { status, headers, text } = await get(path);
+      expect([status, headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+      expect(JSON.parse(text)).toHaveProperty('error');
+    },
+  );
+});
+
+describe('search engines', () => {
+  it('are told where the flights are and what is not for them', async () => {
+    const { text, headers } = await get('/robots.txt');
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(text).toContain('Disallow: /conta\n');
+    expect(text).toContain(`Sitemap: ${api.origin}/sitemap.xml`);
+  });
+
+  it('find every flight in the sitemap', async () => {
+    const { text, headers } = await get('/sitemap.xml');
+    expect(headers.get('content-type')).toBe('application/xml; charset=utf-8');
+    const addresses = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) => address);
+    expect(addresses).toHaveLength(26);
+    for (const address of addresses.slice(0, 3)) expect((await get(new URL(address).pathname)).status).toBe(200);
+  });
+});
