@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { McpSettings } from '#agent-tools';
+import { BrowserScript, McpSettings } from '#agent-tools';
 import { Documents, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
 import { IdempotentRequests, Rates } from '#http';
@@ -9,6 +9,7 @@ import { OAuthSettings } from '#oauth';
 import { OrderSettings } from '#order';
 import { PaymentProcessor } from '#payment';
 import { ReadModels } from '#read-models';
+import { WEBMCP_SCRIPT } from '#webmcp';
 import type { Parts } from './parts.js';
 
 /** Gives every room the ports, which are abstract classes and so their own tokens, and the settings. */
@@ -30,6 +31,7 @@ export class PartsModule {
       { provide: OrderSettings, useValue: parts.orderSettings },
       { provide: MandateSettings, useValue: parts.mandateSettings },
       { provide: McpSettings, useValue: parts.mcpSettings },
+      { provide: BrowserScript, useValue: WEBMCP_SCRIPT },
       { provide: OAuthSettings, useValue: oauth },
     ];
     return { module: PartsModule, providers, exports: providers.map(({ provide }) => provide) };
