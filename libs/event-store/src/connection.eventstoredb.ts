@@ -23,8 +23,8 @@ export interface Line {
 }
 
 /**
- * The connection to the server. The client reconnects by itself after most failures, but not after all: a connection
- * can be up and dead, and one that failed often is tried again after two minutes only. So it can be replaced.
+ * The connection to the server. The client reconnects by itself after most failures, but not where a connection is up
+ * and dead: it would wait for the keep-alive, 20 seconds, and so would all that share it. So it can be replaced.
  */
 export class Connection {
   /** Connections of one generation share a TCP connection; another generation gets another one. */
@@ -75,8 +75,8 @@ export class Connection {
 }
 
 /**
- * gRPC keeps one TCP connection for all channels with the same options, and with it how long it waits before it tries
- * again. Other options are the only way to another connection: here a keep-alive some milliseconds longer.
+ * gRPC keeps one TCP connection for all channels with the same options, a dead one too as long as anybody holds it.
+ * Other options are the only way to another one: here a keep-alive some milliseconds longer.
  */
 const withKeepAliveTimeout = (url: string, generation: number): string => {
   const [, given] = /[?&]keepAliveTimeout=(\d+)/i.exec(url) ?? [];
