@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Db, MongoClient, MongoError, MongoServerError } from 'mongodb';
+import { type Db, MongoClient, MongoError, MongoServerError, ReadConcern, ReadPreference, WriteConcern } from 'mongodb';
 import { DocumentsUnavailable, DuplicateDocument } from './documents.port.js';
 import { UnusableDatabase } from './unusable-database.js';
 
@@ -39,8 +39,9 @@ export class Connection {
 
   /** @throws UnusableDatabase where it cannot be reached for as long as `patience`, or refuses the login. */
   static async open({ url, database, timeout = TIMEOUT, patience = PATIENCE }: ConnectionOptions): Promise<Connection> {
-    const client = clientOf(url, timeout);
-    const connection = new Connection(client, client.db(database ?? databaseOf(url)), timeout);
+    const step = Math.ceil(timeout * 0.8); // so that the step which fails is the one that is told
+    const client = clientOf(url, step);
+    const connection = new Connection(client, client.db(database ?? databaseOf(url), durable(step)), timeout);
     const until = performance.now() + patience;
     for (;;) {
       try {
@@ -96,14 +97,18 @@ export class Connection {
 
 const forget = (): void => undefined;
 
-const clientOf = (url: string, timeout: number): MongoClient => {
-  const step = Math.ceil(timeout * 0.8); // so that the step which fails is the one that is told
+/** Said of the client and of the database, since some of what an address says goes before what is said of a client. */
+const durable = (wtimeoutMS: number) => ({
+  writeConcern: new WriteConcern('majority', wtimeoutMS, true),
+  readConcern: new ReadConcern('majority'),
+  readPreference: ReadPreference.primary,
+});
+
+const clientOf = (url: string, step: number): MongoClient => {
   try {
     return new MongoClient(url, {
+      ...durable(step),
       appName: 'alcada',
-      writeConcern: { w: 'majority', journal: true, wtimeoutMS: step },
-      readConcern: { level: 'majority' },
-      readPreference: 'primary',
       retryWrites: true,
       retryReads: true,
       maxPoolSize: POOL,

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from '@jest/globals';
 import type { Clock } from '#kernel';
 import { FixedClock } from '#testing';
 import type { Setting } from './contract/setting.contract.js';
+import { bodiesContract } from './contract/bodies.contract.js';
 import { collectionsContract } from './contract/collections.contract.js';
 import { expiryContract } from './contract/expiry.contract.js';
 import { findContract } from './contract/find.contract.js';
@@ -29,6 +30,7 @@ export const documentsContract = (name: string, open: (clock: Clock) => Promise<
     afterEach(() => settingOf().store.close());
 
     writesContract(settingOf);
+    bodiesContract(settingOf);
     expiryContract(settingOf);
     findContract(settingOf);
     modelContract(settingOf);

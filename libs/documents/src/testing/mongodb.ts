@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, it } from '@jest/globals';
+import { afterAll, afterEach, describe, it } from '@jest/globals';
 import { type Db, MongoClient } from 'mongodb';
 import type { Clock } from '#kernel';
 import { MongoDocuments } from '../documents.mongodb.js';
@@ -10,8 +10,10 @@ export interface TestDatabase {
   readonly name: string;
   /** The driver's own door, for what the port does not show. */
   readonly raw: Db;
-  /** An empty store in it. */
+  /** A store in it, after all that was in it is gone. Closed after the case. */
   readonly openEmpty: (clock: Clock) => Promise<MongoDocuments>;
+  /** A store in it as another process has one. Closed after the case. */
+  readonly open: (clock: Clock) => Promise<MongoDocuments>;
 }
 
 /** Runs cases against the MongoDB of `MONGODB_URL`, in a database that is dropped after them; without it, skips them. */
@@ -25,14 +27,23 @@ export const overMongoDb = (title: string, cases: (database: TestDatabase) => vo
     const client = new MongoClient(url);
     const name = `alcada-test-${randomBytes(6).toString('hex')}`;
     const raw = client.db(name);
+    const opened: MongoDocuments[] = [];
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map((store) => store.close()));
+    });
     afterAll(async () => {
       await raw.dropDatabase();
       await client.close();
     });
+    const open = async (clock: Clock): Promise<MongoDocuments> => {
+      const store = await MongoDocuments.open({ url, database: name, clock });
+      opened.push(store);
+      return store;
+    };
     const openEmpty = async (clock: Clock): Promise<MongoDocuments> => {
       await raw.dropDatabase();
-      return MongoDocuments.open({ url, database: name, clock });
+      return open(clock);
     };
-    cases({ url, name, raw, openEmpty });
+    cases({ url, name, raw, open, openEmpty });
   });
 };

@@ -1,0 +1,20 @@
+import { type Db, type Document } from 'mongodb';
+import { TcpProxy } from './tcp-proxy.js';
+
+/** A proxy to the server that takes the writes of a database. */
+export const primaryOf = async (database: Db): Promise<TcpProxy> => {
+  const hello: Document = await database.command({ hello: 1 });
+  const first = database.client.options.hosts[0]?.toString() ?? '';
+  const primary = typeof hello['primary'] === 'string' ? hello['primary'] : first;
+  const { hostname, port } = new URL(`mongodb://${primary}`);
+  return TcpProxy.to(hostname, Number(port || 27_017));
+};
+
+/** The address of a database, by way of a proxy and of nothing else. */
+export const through = (url: string, proxy: TcpProxy): string => {
+  const [, login = '', path = '', query = ''] = /^[^/]+\/\/([^/?]*@)?[^/?]+(\/[^?]*)?\??(.*)$/.exec(url) ?? [];
+  const options = new URLSearchParams(query);
+  options.delete('replicaSet');
+  options.set('directConnection', 'true');
+  return `mongodb://${login}127.0.0.1:${proxy.port}${path || '/'}?${options.toString()}`;
+};
