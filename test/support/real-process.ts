@@ -48,6 +48,10 @@ export const runCommand = (command: string, environment: Environment): RealProce
 /** The service with these variables, which may refuse to start. */
 export const runService = (environment: Environment): RealProcess => run('apps/api/src/main.js', [], environment).real;
 
+/** A process of the projector with these variables, which may refuse to start. */
+export const runProjector = (environment: Environment): RealProcess =>
+  run('apps/projector/src/main.js', [], environment).real;
+
 /** The service in a process of its own, on a free port, once it listens there. */
 export const startProcess = async (
   folder: string,

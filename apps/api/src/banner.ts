@@ -33,7 +33,7 @@ export const banner = (config: Config, origin: string): string => {
 };
 
 /** Where the data are: a folder, or servers, whose credentials are nobody's business. */
-const dataLines = ({ dataDir, servers }: Config): readonly string[] =>
+export const dataLines = ({ dataDir, servers }: Pick<Config, 'dataDir' | 'servers'>): readonly string[] =>
   servers === null
     ? [`  Data            ${dataDir}`]
     : [`  Event log       ${masked(servers.eventStore.url)}`, `  Documents       ${masked(servers.mongodb.url)}`];

@@ -1,7 +1,8 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags, ApiSchema } from '@nestjs/swagger';
-import { API } from '#http';
+import { API, ApiRefusals } from '#http';
 import { Clock } from '#kernel';
+import { Readiness } from './readiness.js';
 
 /** Answer of the availability check (interface.md, endpoint 1). */
 @ApiSchema({ name: 'Health' })
@@ -13,10 +14,36 @@ export class HealthView {
   readonly time: string;
 }
 
+/** How far a read model is behind the log. */
+@ApiSchema({ name: 'ReadModelLag' })
+export class ReadModelLagView {
+  @ApiProperty({ example: 'orders' })
+  readonly name: string;
+
+  @ApiProperty({ description: 'Segundos desde o evento mais antigo que ainda falta nela; 0: nenhum.' })
+  readonly lagSeconds: number;
+}
+
+/** Answer of the readiness check, for operators and proxies. */
+@ApiSchema({ name: 'Readiness' })
+export class ReadinessView {
+  @ApiProperty({ example: 'ready' })
+  readonly status: string;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly time: string;
+
+  @ApiProperty({ type: [ReadModelLagView] })
+  readonly readModels: readonly ReadModelLagView[];
+}
+
 @ApiTags('health')
 @Controller(`${API}/health`)
 export class HealthController {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly readiness: Readiness,
+  ) {}
 
   @Get()
   @Header('cache-control', 'no-store')
@@ -24,5 +51,16 @@ export class HealthController {
   @ApiOkResponse({ type: HealthView })
   get(): HealthView {
     return { status: 'ok', time: this.clock.now() };
+  }
+
+  @Get('ready')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ operationId: 'getReadiness', summary: 'Diz se este processo pode atender, ou o que falta para isso' })
+  @ApiOkResponse({ type: ReadinessView })
+  @ApiRefusals('service_unavailable')
+  async ready(): Promise<ReadinessView> {
+    const lag = await this.readiness.check();
+    const readModels = [...lag].map(([name, { seconds }]) => ({ name, lagSeconds: seconds }));
+    return { status: 'ready', time: this.clock.now(), readModels };
   }
 }

@@ -1,11 +1,23 @@
 import { InvalidCatalog } from '#catalog';
 import { InvalidConfig } from '#config';
-import { SealBroken } from '#documents';
+import { SealBroken, UnusableDatabase } from '#documents';
+import { UnusableUrl } from '#event-store';
 import { DemoLeftovers } from '#oauth';
 import { AheadOfLog } from '#read-models';
 import { UnusableFile } from '#sqlite';
+import { EventStoreUnreachable } from './server-ports.js';
 
-const TOLD = [InvalidConfig, InvalidCatalog, UnusableFile, AheadOfLog, DemoLeftovers, SealBroken];
+const TOLD = [
+  InvalidConfig,
+  InvalidCatalog,
+  UnusableFile,
+  UnusableUrl,
+  EventStoreUnreachable,
+  UnusableDatabase,
+  AheadOfLog,
+  DemoLeftovers,
+  SealBroken,
+];
 
 /** What the operating system says of an address that cannot be listened on. */
 const LISTENING: Readonly<Record<string, string>> = {

@@ -11,6 +11,7 @@ import { PaymentProcessor } from '#payment';
 import { ReadModels } from '#read-models';
 import { WEBMCP_SCRIPT } from '#webmcp';
 import type { Parts } from './parts.js';
+import { Readiness } from './readiness.js';
 
 /** Gives every room the ports, which are abstract classes and so their own tokens, and the settings. */
 @Global()
@@ -27,6 +28,7 @@ export class PartsModule {
       { provide: ReadModels, useValue: parts.readModels },
       { provide: PaymentProcessor, useValue: parts.processor },
       { provide: IdempotentRequests, useValue: parts.idempotent },
+      { provide: Readiness, useValue: parts.readiness },
       { provide: Rates, useValue: parts.rates },
       { provide: OrderSettings, useValue: parts.orderSettings },
       { provide: MandateSettings, useValue: parts.mandateSettings },

@@ -19,6 +19,7 @@ import {
 import { CARD_TRACES, CardTraces, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
 import { type OnProjectionError, type Projection, ReadModels } from '#read-models';
 import type { Ports } from './ports.js';
+import { Readiness } from './readiness.js';
 
 /** Every read model of the program. */
 export const PROJECTIONS: readonly Projection<object>[] = [
@@ -44,6 +45,10 @@ const COLLECTIONS = [
   REFUSED_CARDS,
 ] as const;
 
+/** What readiness calls what it depends on. */
+const FILES = { events: 'event-log', documents: 'documents' };
+const SERVERS = { events: 'eventstore', documents: 'mongodb' };
+
 /** What the rooms of a process work with. */
 export interface Parts extends Ports {
   readonly aggregates: Aggregates;
@@ -52,6 +57,7 @@ export interface Parts extends Ports {
   readonly idempotent: IdempotentRequests;
   readonly leases: Leases;
   readonly rates: Rates;
+  readonly readiness: Readiness;
   readonly orderSettings: OrderSettings;
   readonly mandateSettings: MandateSettings;
   readonly mcpSettings: McpSettings;
@@ -60,21 +66,23 @@ export interface Parts extends Ports {
 /** Puts together what stands on the ports. */
 export const partsOn = async (
   ports: Ports,
-  { times, limits, keyEncryptionKey, mcpAllowedOrigins }: Config,
+  { times, limits, keyEncryptionKey, mcpAllowedOrigins, servers }: Config,
   onProjectionError: OnProjectionError,
 ): Promise<Parts> => {
   const { clock, ids, events, documents, readModelStore } = ports;
   for (const collection of COLLECTIONS) await documents.prepare(collection);
   const traces = new CardTraces(documents, clock, await storedSecret(documents, 'card-traces', keyEncryptionKey));
   const idempotency = await storedSecret(documents, 'idempotency', keyEncryptionKey);
+  const readModels = new ReadModels(events, readModelStore, PROJECTIONS, onProjectionError);
   return {
     ...ports,
     aggregates: new Aggregates(events, clock, ids),
-    readModels: new ReadModels(events, readModelStore, PROJECTIONS, onProjectionError),
+    readModels,
     processor: new TestProcessor(documents, traces, clock, ids, times.challenge),
     idempotent: new IdempotentRequests(documents, clock, ids, idempotency, times.idempotencyLease),
     leases: new Leases(documents, clock, ids.next()),
     rates: new Rates(clock, limits),
+    readiness: new Readiness({ ...ports, readModels }, servers === null ? FILES : SERVERS),
     orderSettings: { ...times, ...limits },
     mandateSettings: limits,
     mcpSettings: { allowedOrigins: mcpAllowedOrigins },

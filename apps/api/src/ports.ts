@@ -3,6 +3,7 @@ import type { Config } from '#config';
 import { type Documents, EmbeddedDocuments, type ReadModelStore } from '#documents';
 import { EmbeddedEventStore, type EventStore } from '#event-store';
 import { type Clock, type Ids, RandomIds, SystemClock } from '#kernel';
+import { openServerPorts } from './server-ports.js';
 
 /** What everything else stands on: the ports whose adapters depend on how the program is run. */
 export interface Ports {
@@ -13,8 +14,13 @@ export interface Ports {
   readonly readModelStore: ReadModelStore;
 }
 
-/** Opens what the configuration names. @throws UnusableFile with a message for the operator */
-export const openPorts = (config: Config): Promise<Ports> => openEmbeddedPorts(config);
+/**
+ * Opens the stores that the configuration names: servers, or files of its own.
+ *
+ * @throws UnusableFile, UnusableUrl, EventStoreUnreachable, UnusableDatabase with a message for the operator
+ */
+export const openPorts = (config: Config): Promise<Ports> =>
+  config.servers === null ? openEmbeddedPorts(config) : openServerPorts(config.servers);
 
 /**
  * Opens the embedded stores in the data folder: one process holds them.

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { importCatalog, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
 import { createHttpAdapter } from '#http';
 import { MandateEnding, Settlement, Settler } from '#order';
+import { RetiredCollections } from '#read-models';
 import { sendPage } from '#site';
 import { notFoundPage } from '#storefront';
 import type { Logger } from 'pino';
@@ -12,8 +14,8 @@ import { serveDocs } from './docs-page.js';
 import { nestLog } from './nest-log.js';
 import { oauthSettings } from './oauth-settings.js';
 import { openApiDocument } from './openapi.js';
-import { closeParts, type Parts, partsOn } from './parts.js';
-import { openEmbeddedPorts } from './ports.js';
+import { closeParts, type Parts, partsOn, PROJECTIONS } from './parts.js';
+import { openPorts } from './ports.js';
 
 /** A running API process. */
 export interface RunningApi {
@@ -24,41 +26,38 @@ export interface RunningApi {
   readonly stop: () => Promise<void>;
 }
 
+/** How long (ms) this process says that it stops before it takes no more requests: a proxy asks once a second. */
+const FAREWELL = 1_500;
+
 /**
- * Starts the API with everything in one process. It listens once the catalogue is imported, the read models have caught
- * up with the log as it was at start, and every checkout that a crash left open is settled. `openPorts`: what it stands on.
+ * Starts the API, embedded with everything in one process: it listens once the catalogue is imported, the read models have
+ * caught up with the log as it was at start, and every checkout that a crash left open is settled. Beside other processes
+ * it listens at once, and its readiness tells how far the read models are. `open`: opens what it stands on.
  *
- * @throws UnusableFile, InvalidCatalog with a message for the operator
+ * @throws InvalidCatalog, AheadOfLog and what `openPorts` throws, with a message for the operator
  */
-export const startApi = async (config: Config, logger: Logger, openPorts = openEmbeddedPorts): Promise<RunningApi> => {
+export const startApi = async (config: Config, logger: Logger, open = openPorts): Promise<RunningApi> => {
+  const isAlone = config.servers === null;
   const flights = await readCatalogFile(config.catalogFile ?? undefined);
-  const parts = await partsOn(await openPorts(config), config, (projection, error) =>
+  const parts = await partsOn(await open(config), config, (projection, error) =>
     logger.error({ err: error, projection }, 'projection failed'),
   );
   try {
     await importCatalog(parts.aggregates, flights);
-    await parts.readModels.start();
-    const head = await parts.events.head();
-    if (head) await parts.readModels.caughtUp(head.position);
-
+    if (isAlone) await projectHere(parts);
+    else await parts.readModels.follow();
     const app = await createApp(config, parts, logger);
-    const settler = new Settler({
-      ...parts,
-      settings: parts.orderSettings,
-      settlement: app.get(Settlement),
-      ending: app.get(MandateEnding),
-      onError: (id, error) => logger.error({ err: error, id }, 'settling failed'),
-    });
-    const settled = await settler.settleAll();
-    if (settled > 0) logger.warn({ settled }, 'open checkouts settled');
+    const settler = isAlone ? await settleHere(parts, app, logger) : null;
     await app.listen(config.port, config.host);
-    settler.start();
+    settler?.start();
     return {
       parts,
       origin: await app.getUrl(),
       stop: async () => {
+        parts.readiness.stop();
+        if (!isAlone) await sleep(FAREWELL);
         await app.close();
-        await settler.stop();
+        await settler?.stop();
         await closeParts(parts);
       },
     };
@@ -66,6 +65,28 @@ export const startApi = async (config: Config, logger: Logger, openPorts = openE
     await closeParts(parts);
     throw error;
   }
+};
+
+/** Keeps the read models up with the log in this process, and drops those of versions before: nobody else reads them. */
+const projectHere = async ({ readModels, events, readModelStore: store, leases, clock }: Parts): Promise<void> => {
+  await readModels.start();
+  const head = await events.head();
+  if (head) await readModels.caughtUp(head.position);
+  await new RetiredCollections({ store, leases, clock, projections: PROJECTIONS, after: 0 }).look();
+};
+
+/** Settles what a crash left open; answers the settler, which is not started yet. */
+const settleHere = async (parts: Parts, app: NestFastifyApplication, logger: Logger): Promise<Settler> => {
+  const settler = new Settler({
+    ...parts,
+    settings: parts.orderSettings,
+    settlement: app.get(Settlement),
+    ending: app.get(MandateEnding),
+    onError: (id, error) => logger.error({ err: error, id }, 'settling failed'),
+  });
+  const settled = await settler.settleAll();
+  if (settled > 0) logger.warn({ settled }, 'open checkouts settled');
+  return settler;
 };
 
 /** Whoever is behind a proxy on this machine shares its address (design.md §5, Limits). */

@@ -70,7 +70,7 @@ describe('the configuration', () => {
     ['REFRESH_REUSE_GRACE_SECONDS', '61'],
     ['PLAYGROUND', 'true'],
     ['EVENTSTORE_URL', 'http://localhost:2113'],
-    ['EVENTSTORE_NAMESPACE', 'with-hyphen'],
+    ['EVENTSTORE_NAMESPACE', 'with.dot'],
     ['MONGODB_URL', 'localhost:27017'],
     ['MONGODB_DATABASE', 'a.b'],
     ['LIMIT_LOGIN_FAILURES', '-1'],

@@ -89,7 +89,7 @@ export const variables = z.object({
   EVENTSTORE_URL: server(/^(?:esdb|kurrentdb)(?:\+discover)?:\/\/[^\s/]/, 'esdb://localhost:2113?tls=false').optional(),
   EVENTSTORE_NAMESPACE: z
     .string()
-    .regex(/^[a-z0-9]{1,32}$/, 'must be 1 to 32 lower-case letters or digits')
+    .regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 lower-case letters, digits or hyphens')
     .optional(),
   MONGODB_URL: server(/^mongodb(?:\+srv)?:\/\/[^\s/]/, 'mongodb://localhost:27017').optional(),
   MONGODB_DATABASE: z

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Documents, type ReadModelStore, SECRETS } from '#documents';
+import { type Clock, Refusal } from '#kernel';
+import type { Lag, ReadModels } from '#read-models';
+
+/** How long (ms) an answer holds: who asks more often asks no store. */
+const HOLDS = 1_000;
+/** How long (ms) a store may take to answer. */
+const PATIENCE = 2_000;
+/** How far (s) a read model may be behind the log. A take-over after a crash takes 10 s, a silence is told every 5 s. */
+const BEHIND = 30;
+
+/** What readiness looks at. */
+export interface Dependencies {
+  readonly documents: Documents;
+  readonly readModelStore: ReadModelStore;
+  readonly readModels: ReadModels;
+  readonly clock: Clock;
+}
+
+/** What may be missing, by the names that the operator knows it by. */
+export interface DependencyNames {
+  readonly events: string;
+  readonly documents: string;
+}
+
+/** Whether this process can do its work, and if not, what is missing for it. */
+export class Readiness {
+  private isStopping = false;
+  private asked: { readonly at: number; readonly findings: Promise<Findings> } | null = null;
+
+  constructor(
+    private readonly dependencies: Dependencies,
+    private readonly names: DependencyNames,
+  ) {}
+
+  /** From now on nothing new should come: the process is about to stop. */
+  stop(): void {
+    this.isStopping = true;
+  }
+
+  /**
+   * How far each read model is behind the log, where nothing is missing.
+   *
+   * @throws Refusal `service_unavailable`, naming in its details what is missing
+   */
+  async check(): Promise<ReadonlyMap<string, Lag>> {
+    if (this.isStopping) throw new Refusal('service_unavailable', { missing: ['stopping'] });
+    const now = performance.now();
+    if (!this.asked || now - this.asked.at > HOLDS) this.asked = { at: now, findings: this.look() };
+    const { missing, lag } = await this.asked.findings;
+    if (missing.length > 0) throw new Refusal('service_unavailable', { missing });
+    return lag;
+  }
+
+  private async look(): Promise<Findings> {
+    const { documents, readModelStore, readModels, clock } = this.dependencies;
+    const [lag, hasDocuments, hasReadModels] = await Promise.all([
+      answerOf(readModels.lag(clock.now())),
+      answerOf(documents.get(SECRETS.name, 'readiness')),
+      answerOf(readModelStore.collections('readiness')),
+    ]);
+    const isBehind = [...(lag?.values() ?? [])].some(({ seconds }) => seconds > BEHIND);
+    const missing = [
+      ...(lag === undefined ? [this.names.events] : []),
+      ...(hasDocuments === undefined ? [this.names.documents] : []),
+      ...(hasReadModels === undefined || isBehind ? ['read-models'] : []),
+    ];
+    return { missing, lag: lag ?? new Map() };
+  }
+}
+
+interface Findings {
+  readonly missing: readonly string[];
+  readonly lag: ReadonlyMap<string, Lag>;
+}
+
+/** What a store answers; undefined where it fails or takes too long. The time-out is ours: every store has its own. */
+const answerOf = async <Answer>(asking: Promise<Answer>): Promise<Answer | undefined> => {
+  const ended = new AbortController();
+  const late = sleep(PATIENCE, undefined, { signal: ended.signal }).catch(() => undefined);
+  const answer = asking.catch(() => undefined);
+  return Promise.race([answer, late]).finally(() => ended.abort());
+};

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfig } from '#config';
+import { DocumentsUnavailable } from '#documents';
+import { StoreUnavailable } from '#event-store';
+import { createLogger } from '../../apps/api/src/logger.js';
+import { openEmbeddedPorts } from '../../apps/api/src/ports.js';
+import { type RunningApi, startApi } from '../../apps/api/src/start.js';
+import type { Api } from '../../apps/cli/src/agent/index.js';
+import { apiAt } from '../support/agent.js';
+import type { Refused } from '../support/answers.js';
+import { InterceptedDocuments } from '../support/intercepted-documents.js';
+import { InterceptedEventStore } from '../support/intercepted-event-store.js';
+import { newFolder, removeFolder } from '../support/service.js';
+
+/** Longer than an answer of the check holds. */
+const NEXT_LOOK = 1_100;
+
+/** A log whose end may be out of reach. */
+class DistantLog extends InterceptedEventStore {
+  isGone = false;
+  asked = 0;
+
+  override head() {
+    this.asked += 1;
+    return this.isGone ? Promise.reject(new StoreUnavailable('no connection')) : super.head();
+  }
+}
+
+let folder: string;
+let service: RunningApi;
+let anyone: Api;
+let log: DistantLog | undefined;
+let areDocumentsGone: boolean;
+beforeEach(async () => {
+  areDocumentsGone = false;
+  folder = await newFolder();
+  const config = readConfig({ PORT: '0', DATA_DIR: folder, PASSWORD_COST: '10' });
+  service = await startApi(config, createLogger('silent'), async () => {
+    const ports = await openEmbeddedPorts(config);
+    log = new DistantLog(ports.events, (_, work) => work());
+    const documents = new InterceptedDocuments(ports.documents, (call, work) =>
+      areDocumentsGone && call === 'get secrets' ? Promise.reject(new DocumentsUnavailable('no connection')) : work(),
+    );
+    return { ...ports, events: log, documents };
+  });
+  anyone = apiAt(service.origin);
+});
+afterEach(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+
+describe('GET /health/ready', () => {
+  it('answers that the process is ready, and how far each read model is behind', async () => {
+    const answer = await anyone.get<{ readonly readModels: readonly object[] }>('/health/ready');
+    expect(answer).toMatchObject({ status: 200, body: { status: 'ready', time: expect.stringMatching(/Z$/) } });
+    expect(answer.body.readModels).toContainEqual({ name: 'orders', lagSeconds: 0 });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('names what is missing in an error of the one form, while the process is alive all the same', async () => {
+    if (log) log.isGone = true;
+    areDocumentsGone = true;
+    const { status, body, headers } = await anyone.get<Refused>('/health/ready');
+    expect({ status, body }).toEqual({
+      status: 503,
+      body: {
+        error: 'service_unavailable',
+        message: expect.stringContaining('temporariamente indisponível'),
+        details: { missing: ['event-log', 'documents'] },
+        requestId: headers.get('x-request-id'),
+      },
+    });
+    expect(await anyone.get('/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  });
+
+  it('asks the stores once a second, however often it is asked, and notices when they are back', async () => {
+    if (log) log.isGone = true;
+    const before = log?.asked ?? 0;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => anyone.get('/health/ready')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    expect((log?.asked ?? 0) - before).toBeLessThanOrEqual(2);
+    if (log) log.isGone = false;
+    await sleep(NEXT_LOOK);
+    expect(await anyone.get('/health/ready')).toMatchObject({ status: 200 });
+  });
+});

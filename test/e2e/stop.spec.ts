@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { apiAt } from '../support/agent.js';
+import { runProjector, runService, startProcess } from '../support/real-process.js';
+import { newFolder, removeFolder } from '../support/service.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await newFolder();
+});
+afterEach(() => removeFolder(folder));
+
+/** A request that never ends: its body does not come. */
+const endlessRequest = async (origin: string) => {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.on('error', () => undefined); // the end of the server
+  socket.write(
+    'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+  );
+  return socket;
+};
+
+describe('a process that is told to stop', () => {
+  it('waits for a request under way, but ends at once when it is told again', async () => {
+    const service = await startProcess(folder);
+    const socket = await endlessRequest(service.origin);
+    const began = performance.now();
+    const ended = service.end('SIGTERM');
+    await sleep(1_000);
+    expect(await service.end('SIGTERM')).toEqual({ code: 143, signal: null });
+    expect(performance.now() - began).toBeLessThan(5_000);
+    await ended;
+    socket.destroy();
+  });
+
+  it('takes what npm passes on beside the terminal for the same signal', async () => {
+    const service = await startProcess(folder);
+    const ended = service.end('SIGINT');
+    expect(await service.end('SIGINT')).toEqual({ code: 0, signal: null });
+    await ended;
+  });
+
+  it('ends within ten seconds whatever is under way', async () => {
+    const service = await startProcess(folder);
+    const socket = await endlessRequest(service.origin);
+    const began = performance.now();
+    expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(performance.now() - began).toBeLessThan(10_000);
+    socket.destroy();
+  });
+
+  it('ends with npm, which leaves no process behind', async () => {
+    // Signals reach the service only where it takes the place of npm's shell. The build is there: no scripts around it.
+    const env = { ...process.env, PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent' };
+    const npm = spawn('npm', ['start', '--ignore-scripts'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    npm.stderr.on('data', (chunk) => (said += String(chunk)));
+    while (!/Listens on\s+(\S+)\n/.test(said)) await once(npm.stderr, 'data');
+    const [, origin = ''] = /Listens on\s+(\S+)\n/.exec(said) ?? [];
+    expect(await apiAt(origin).get('/health')).toMatchObject({ status: 200 });
+    const ended = once(npm, 'exit');
+    npm.kill('SIGTERM');
+    await ended;
+    await expect(apiAt(origin).get('/health')).rejects.toThrow('fetch failed');
+    const next = await startProcess(folder); // nobody holds the folder
+    await next.end('SIGTERM');
+  });
+});
+
+describe('a process of the distributed way', () => {
+  it('that projects refuses to start without servers, saying that the API does it all', async () => {
+    const projector = runProjector({ DATA_DIR: folder });
+    expect(await projector.ended).toEqual({ code: 78, signal: null });
+    expect(projector.stderr()).toMatch(/^alcada cannot start: EVENTSTORE_URL, MONGODB_URL: .*in one process\n$/);
+  });
+
+  it.each([
+    ['EVENTSTORE_URL', { MONGODB_URL: 'mongodb://u:guardada@127.0.0.1:9' }],
+    ['MONGODB_URL', { EVENTSTORE_URL: 'esdb://u:guardada@127.0.0.1:9' }],
+  ])('refuses to start without %s, and tells no password', async (missing, environment) => {
+    const service = runService({ DATA_DIR: folder, PORT: '0', ...environment });
+    expect(await service.ended).toEqual({ code: 78, signal: null });
+    expect(service.stderr()).toContain(`alcada cannot start: ${missing}: `);
+    expect(service.stderr()).not.toContain('guardada');
+  });
+});
