@@ -1,4 +1,4 @@
-import type { Links } from '#http';
+import { type Links, wellKnown } from '#http';
 import type { Scope } from '#kernel';
 import { toolNamed, TOOLS } from '../tools/tools.js';
 import { EXAMPLE, type Step } from './example.js';
@@ -73,7 +73,7 @@ const doors = ({ base, site }: Links): readonly Item[] => [
 ];
 
 const authorization = ({ auth, base, site }: Links): readonly string[] => [
-  `OAuth 2.1, authorization code com PKCE (S256), cliente registrado. Os metadados do servidor estão em ${auth}/.well-known/oauth-authorization-server.`,
+  `OAuth 2.1, authorization code com PKCE (S256), cliente registrado. Os metadados do servidor estão em ${wellKnown('oauth-authorization-server', auth)}.`,
   `O token vale para ${base} e ${site}/mcp, ou para o que for pedido em resource (RFC 8707). Envie-o em Authorization: Bearer.`,
   'O escopo diz o que o agente pode chamar; o mandato, quanto pode gastar. Uma compra precisa dos dois.',
 ];

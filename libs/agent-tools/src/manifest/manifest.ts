@@ -1,4 +1,4 @@
-import type { Links } from '#http';
+import { type Links, wellKnown } from '#http';
 import { SCOPES } from '#kernel';
 import { REFUSAL_SCHEMA } from '../call-tool-result.js';
 import { TOOLS } from '../tools/tools.js';
@@ -20,9 +20,9 @@ export const manifestOf = ({ base, site, auth }: Links, script: BrowserScript | 
   authorization: {
     type: 'oauth2',
     issuer: auth,
-    serverMetadata: `${auth}/.well-known/oauth-authorization-server`,
+    serverMetadata: wellKnown('oauth-authorization-server', auth),
     resource: base,
-    resourceMetadata: `${auth}/.well-known/oauth-protected-resource/api/v1`,
+    resourceMetadata: wellKnown('oauth-protected-resource', base),
     scopes: SCOPES,
   },
   schemaDialect: 'https://json-schema.org/draft/2020-12/schema',
