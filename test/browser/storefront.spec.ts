@@ -43,6 +43,7 @@ inChromium('the public pages in a browser', () => {
       '/?q=nada+disso',
       '/voos/sao-paulo-gru-recife-rec-al4012',
       '/nada',
+      '/docs/agents',
       '/conectar/retorno',
     ]) {
       await page.goto(api.origin + path);

@@ -58,6 +58,8 @@ body.open { grid-template-rows: auto 1fr auto; justify-items: stretch; padding: 
 .agent h2 { margin: 0 0 0.5rem; }
 .agent > p { max-width: 42rem; }
 .agent .here { max-width: 42rem; margin: 1.25rem 0; padding: 1.25rem; border-radius: 0.5rem; background: var(--tint); }
+.agent .here p { margin-bottom: 0.9rem; }
+.agent .here > .actions, .agent .here > div > p:last-child { margin-bottom: 0; }
 .agent .choice { border: 0; padding: 0 0 1rem; }
 .agent .choice .small { display: block; }
 .agent .said:empty { display: none; }
@@ -92,6 +94,15 @@ body.open { grid-template-rows: auto 1fr auto; justify-items: stretch; padding: 
 .traits .lacks { color: var(--soft); }
 .traits .lacks::before { content: "–" / ""; }
 .fare > :last-child { margin: auto 0 0; }
+.guide { padding-top: 2.5rem; }
+.guide h1 { font-size: clamp(1.75rem, 1.3rem + 1.8vw, 2.5rem); letter-spacing: -0.025em; }
+.guide > p, .guide section > p, .guide section > ul { max-width: 46rem; }
+.guide h2 { margin: 2.5rem 0 0.75rem; }
+.guide h3 { margin: 1.5rem 0 0.5rem; font-size: 1rem; font-weight: 650; }
+.guide ul { margin: 0 0 0.75rem; padding-left: 1.25rem; }
+.guide li { margin: 0 0 0.4rem; overflow-wrap: anywhere; }
+.guide pre { margin: 0 0 0.75rem; padding: 0.9rem 1.1rem; overflow: auto; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--sheet); line-height: 1.5; }
+.guide pre code { font-size: 0.875rem; overflow-wrap: normal; }
 .lost { padding-top: 4rem; padding-bottom: 5rem; }
 .lost .lead { max-width: 36rem; font-size: 1.125rem; }
 .bottom { border-top: 1px solid var(--line); color: var(--soft); font-size: 0.875rem; }

@@ -1,18 +1,24 @@
 import type { Links } from '#http';
-import { html, type Html, page } from '#site';
+import { html, type Html, type Page, publicPage } from '#site';
 import { guideFor, type Section, SUMMARY, TITLE } from './guide.js';
 
 /** `/docs/agents`: the guide for who writes an agent. */
-export const agentsPage = (links: Links): string =>
-  page({
-    title: TITLE,
-    host: new URL(links.site).host,
-    isBroad: true,
-    content: html`<h1>${TITLE}</h1>
+export const agentsPage = (links: Links): Page => ({
+  status: 200,
+  isPublic: true,
+  html: publicPage({
+    title: `${TITLE} · Alçada`,
+    description: SUMMARY,
+    path: '/docs/agents',
+    siteUrl: links.site,
+    content: html`<div class="within band guide">
+      <h1>${TITLE}</h1>
       <p>${SUMMARY}</p>
       <p>O mesmo texto, para agentes: <a href="${links.site}/llms.txt">llms.txt</a>.</p>
-      ${guideFor(links).map(sectionHtml)}`,
-  });
+      ${guideFor(links).map(sectionHtml)}
+    </div>`,
+  }),
+});
 
 const sectionHtml = ({ title, paragraphs, items, requests }: Section): Html =>
   html`<section>

@@ -17,6 +17,6 @@ export class GuideController {
 
   @Get('docs/agents')
   agents(@CurrentLinks() links: Links, @Res() reply: FastifyReply) {
-    sendPage(reply, { status: 200, html: agentsPage(links) });
+    sendPage(reply, agentsPage(links));
   }
 }

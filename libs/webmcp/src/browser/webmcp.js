@@ -200,7 +200,7 @@
     }
     session.paying = new AbortController();
     offer(allowed(true), session.paying.signal, session.token);
-    say('O agente pode pagar nesta página, dentro dos mandatos que você conceder.');
+    say('O agente pode pagar nesta página, dentro de um mandato válido.');
   };
 
   const start = async () => {
