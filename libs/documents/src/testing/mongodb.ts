@@ -4,6 +4,9 @@ import { type Db, MongoClient } from 'mongodb';
 import type { Clock } from '#kernel';
 import { MongoDocuments } from '../documents.mongodb.js';
 
+/** Cases about something else than time put more at once on a busy machine than a service would. */
+const TIMEOUT = 20_000;
+
 /** A running MongoDB and a database in it that nobody else uses. */
 export interface TestDatabase {
   readonly url: string;
@@ -36,7 +39,7 @@ export const overMongoDb = (title: string, cases: (database: TestDatabase) => vo
       await client.close();
     });
     const open = async (clock: Clock): Promise<MongoDocuments> => {
-      const store = await MongoDocuments.open({ url, database: name, clock });
+      const store = await MongoDocuments.open({ url, database: name, clock, timeout: TIMEOUT });
       opened.push(store);
       return store;
     };
