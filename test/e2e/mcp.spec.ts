@@ -47,13 +47,14 @@ describe('POST /mcp', () => {
   });
 
   it.each([
-    ['what is no JSON', '{', 400],
-    ['no body', '', 400],
-    ['what is no message', { hello: 1 }, 400],
-    ['many messages at once, which would count as one', [PING, PING], 400],
-    ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }, 202],
-    ['a call that nobody waits for', { ...callOf('create_booking', TRIP), id: undefined }, 401],
-  ])('with %s is %s', async (_, message, status) => {
+    ['what is no JSON', 400, '{'],
+    ['no body', 400, ''],
+    ['what is no message', 400, { hello: 1 }],
+    ['many messages at once, which would count as one', 400, [PING, PING]],
+    ['a notification', 202, { jsonrpc: '2.0', method: 'notifications/initialized' }],
+    ['a cancellation', 202, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } }],
+    ['a call that nobody waits for', 401, { ...callOf('create_booking', TRIP), id: undefined }],
+  ])('with %s is %i', async (_, status, message) => {
     expect((await send(message)).status).toBe(status);
   });
 
@@ -62,7 +63,7 @@ describe('POST /mcp', () => {
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
     ['an answer that it cannot give', { accept: 'text/html' }, 406],
     ['a version of the protocol nobody knows', { 'mcp-protocol-version': '1999-01-01' }, 400],
-  ])('asked in or for %s is refused', async (_, headers, status) => {
+  ])('in or for %s is refused', async (_, headers, status) => {
     expect((await send(PING, headers)).status).toBe(status);
   });
 
