@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { faultOfSchema, type Schema } from '../support/json-schema.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 
 interface Manifest {
+  readonly script: { readonly url: string; readonly integrity: string };
   readonly tools: readonly {
     readonly name: string;
     readonly title: string;
@@ -50,6 +52,13 @@ describe('the WebMCP manifest', () => {
         scopes: ['catalog:read', 'booking:write', 'order:write', 'mandate:create', 'payment:execute', 'receipt:read'],
       },
     });
+  });
+
+  it('holds the script to its bytes as they are served', async () => {
+    const { url, integrity } = manifest.script;
+    expect(url).toBe(`${service.origin}/webmcp.js`);
+    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+    expect(integrity).toBe(`sha384-${createHash('sha384').update(bytes).digest('base64')}`);
   });
 
   it('lists each tool once, in the order of a purchase, with what it needs and what it may do', () => {

@@ -9,7 +9,7 @@ import { ToolCalls } from './tool-calls.js';
 
 /**
  * The doors for agents: the WebMCP manifest and its dispatch, MCP, and what tells of them. Needs from the application,
- * globally: `IdempotentRequests`, `McpSettings`, and `BrowserScript` once there is one.
+ * globally: `IdempotentRequests`, `McpSettings` and `BrowserScript`.
  */
 @Module({
   imports: [CqrsModule, OAuthModule],

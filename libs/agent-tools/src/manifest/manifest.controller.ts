@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Optional, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Header, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { CurrentLinks, ETagInterceptor, type Links } from '#http';
 import { BrowserScript } from './browser-script.js';
@@ -8,7 +8,7 @@ import { manifestOf } from './manifest.js';
 @ApiExcludeController()
 @Controller('.well-known/webmcp.json')
 export class ManifestController {
-  constructor(@Optional() private readonly script: BrowserScript | null) {}
+  constructor(private readonly script: BrowserScript) {}
 
   @Get()
   @Header('cache-control', 'public, max-age=3600')

@@ -9,13 +9,13 @@ export const VERSION = '1.0.0';
 export const NAME = 'Alçada';
 
 /** The WebMCP manifest (interface.md, What the service does, 5). Its members and tools stand in one order, always. */
-export const manifestOf = ({ base, site, auth }: Links, script: BrowserScript | null) => ({
+export const manifestOf = ({ base, site, auth }: Links, script: BrowserScript) => ({
   version: VERSION,
   name: NAME,
   description: 'Busca e compra de voos por agentes, até o limite que o viajante deu.',
   documentation: `${site}/docs/agents`,
   dispatch: { method: 'POST', url: `${base}/webmcp/call` },
-  ...(script && { script: { url: `${site}/webmcp.js`, integrity: script.integrity } }),
+  script: { url: `${site}/webmcp.js`, integrity: script.integrity },
   mcp: { transport: 'streamable-http', url: `${site}/mcp` },
   authorization: {
     type: 'oauth2',
