@@ -62,6 +62,10 @@ export const orders = (): Promise<void> =>
     await throughput(api, WARM_UP, ownOf);
     const apart = await throughput(api, ORDERS, ownOf);
     const together = await throughput(api, OLD, () => old);
+    printTable(`Orders over HTTP: the embedded service in a process of its own, ${AGENTS} agents in this one`, [
+      ['a mandate for each agent', figure(apart)],
+      ['one mandate for all of them', figure(together)],
+    ]);
 
     const young: Mandate[] = [];
     for (let place = 0; place < PAIRS / PER_YOUNG; place += 1) {
@@ -90,10 +94,6 @@ export const orders = (): Promise<void> =>
     await server.stop();
 
     const commands = await mandateCommands(OLD, PAIRS);
-    printTable(`Orders over HTTP: the embedded service in a process of its own, ${AGENTS} agents in this one`, [
-      ['a mandate for each agent', figure(apart)],
-      ['one mandate for all of them', figure(together)],
-    ]);
     printTable(`A charge on a mandate with ${OLD} behind it, against one with about 10`, [
       ['a whole order over HTTP, one at a time', ratio(pairs.one, pairs.other)],
       ['the mandate’s two commands alone, no disk', ratio(commands.one, commands.other)],
