@@ -51,6 +51,13 @@ module.exports = {
       to: { path: 'node_modules/(libsql|@eventstore/db-client|mongodb)/' },
     },
     {
+      name: 'only-telemetry-knows-its-libraries',
+      comment: 'what is watched does not know it (docs/adr/0055)',
+      severity: 'error',
+      from: { path: '^(libs|apps)/', pathNot: ['^libs/telemetry/', tests] },
+      to: { path: 'node_modules/(@opentelemetry|prom-client)/' },
+    },
+    {
       name: 'only-config-reads-the-environment',
       comment: 'process.env is read in libs/config alone; eslint checks the expression, this the module',
       severity: 'error',

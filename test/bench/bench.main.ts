@@ -1,7 +1,8 @@
 import { orders } from './orders.js';
 import { store } from './store.js';
+import { telemetry } from './telemetry.js';
 
-const BENCHES: Readonly<Record<string, () => Promise<void>>> = { orders, store };
+const BENCHES: Readonly<Record<string, () => Promise<void>>> = { orders, store, telemetry };
 
 /** `npm run bench -- <name>`: prints figures; asserts none of them. */
 const [name = ''] = process.argv.slice(2);

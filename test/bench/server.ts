@@ -23,14 +23,18 @@ export const withFolder = async (work: (folder: string) => Promise<void>): Promi
   }
 };
 
-/** Starts it with nothing bounded but by the machine. */
-export const startServer = async (folder: string): Promise<Server> => {
+/** Starts it with nothing bounded but by the machine, and as `environment` says. */
+export const startServer = async (
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Server> => {
   const env = {
     PORT: '0',
     DATA_DIR: folder,
     CATALOG_FILE: join(folder, 'catalogue.json'),
     LOG_LEVEL: 'warn',
     LIMIT_OPEN_MANDATES: '0',
+    ...environment,
   };
   const server = spawn(process.execPath, [resolve('dist/apps/api/src/main.js')], { env });
   let said = '';

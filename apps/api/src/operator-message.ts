@@ -21,9 +21,9 @@ const TOLD = [
 
 /** What the operating system says of an address that cannot be listened on. */
 const LISTENING: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is used by another process; stop it, or set PORT',
-  EADDRNOTAVAIL: 'is not an address of this machine; set HOST',
-  EACCES: 'may not be listened on by this user; set PORT',
+  EADDRINUSE: 'is used by another process; stop it, or set PORT (METRICS_PORT)',
+  EADDRNOTAVAIL: 'is not an address of this machine; set HOST (METRICS_HOST)',
+  EACCES: 'may not be listened on by this user; set PORT (METRICS_PORT)',
 };
 
 /** What an operator has to know of a start that failed by what they can change; null where it is a fault of ours. */

@@ -18,6 +18,7 @@ import {
 } from '#order';
 import { CARD_TRACES, CardTraces, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
 import { type OnProjectionError, type Projection, ReadModels } from '#read-models';
+import type { Telemetry } from '#telemetry';
 import type { Ports } from './ports.js';
 import { Readiness } from './readiness.js';
 
@@ -63,22 +64,27 @@ export interface Parts extends Ports {
   readonly mcpSettings: McpSettings;
 }
 
-/** Puts together what stands on the ports. */
+/** Puts together what stands on the ports. `telemetry`: what watches it; null: nothing. */
 export const partsOn = async (
   ports: Ports,
   { times, limits, keyEncryptionKey, mcpAllowedOrigins, servers }: Config,
   onProjectionError: OnProjectionError,
+  telemetry: Telemetry | null = null,
 ): Promise<Parts> => {
-  const { clock, ids, events, documents, readModelStore } = ports;
+  const { clock, ids, documents, readModelStore } = ports;
+  const events = telemetry?.eventStore(ports.events) ?? ports.events;
   for (const collection of COLLECTIONS) await documents.prepare(collection);
   const traces = new CardTraces(documents, clock, await storedSecret(documents, 'card-traces', keyEncryptionKey));
   const idempotency = await storedSecret(documents, 'idempotency', keyEncryptionKey);
-  const readModels = new ReadModels(events, readModelStore, PROJECTIONS, onProjectionError);
+  const readModels = new ReadModels(events, readModelStore, PROJECTIONS, onProjectionError, telemetry?.batches);
+  telemetry?.tellLag(() => readModels.lag(clock.now()));
+  const processor = new TestProcessor(documents, traces, clock, ids, times.challenge);
   return {
     ...ports,
+    events,
     aggregates: new Aggregates(events, clock, ids),
     readModels,
-    processor: new TestProcessor(documents, traces, clock, ids, times.challenge),
+    processor: telemetry?.processor(processor) ?? processor,
     idempotent: new IdempotentRequests(documents, clock, ids, idempotency, times.idempotencyLease),
     leases: new Leases(documents, clock, ids.next()),
     rates: new Rates(clock, limits),

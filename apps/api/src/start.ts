@@ -5,9 +5,10 @@ import { importCatalog, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
 import { createHttpAdapter } from '#http';
 import { MandateEnding, Settlement, Settler } from '#order';
-import { RetiredCollections } from '#read-models';
+import { type OnProjectionError, RetiredCollections } from '#read-models';
 import { sendPage } from '#site';
 import { notFoundPage } from '#storefront';
+import type { Telemetry } from '#telemetry';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { serveDocs } from './docs-page.js';
@@ -16,10 +17,13 @@ import { oauthSettings } from './oauth-settings.js';
 import { openApiDocument } from './openapi.js';
 import { closeParts, type Parts, partsOn, PROJECTIONS } from './parts.js';
 import { openPorts } from './ports.js';
+import { watchProcess } from './watch-process.js';
 
 /** A running API process. */
 export interface RunningApi {
   readonly parts: Parts;
+  /** What watches it; null: nothing. */
+  readonly telemetry: Telemetry | null;
   /** Where it listens, `http://<address>:<port>`. */
   readonly origin: string;
   /** Stops accepting, finishes what runs and lets go of the stores. */
@@ -39,19 +43,21 @@ const FAREWELL = 1_500;
 export const startApi = async (config: Config, logger: Logger, open = openPorts): Promise<RunningApi> => {
   const isAlone = config.servers === null;
   const flights = await readCatalogFile(config.catalogFile ?? undefined);
-  const parts = await partsOn(await open(config), config, (projection, error) =>
-    logger.error({ err: error, projection }, 'projection failed'),
-  );
+  const telemetry = await watchProcess(config, 'alcada-api', logger);
+  const onProjectionError: OnProjectionError = (projection, error) =>
+    logger.error({ err: error, projection }, 'projection failed');
+  const parts = await partsOn(await open(config), config, onProjectionError, telemetry);
   try {
     await importCatalog(parts.aggregates, flights);
     if (isAlone) await projectHere(parts);
     else await parts.readModels.follow();
-    const app = await createApp(config, parts, logger);
-    const settler = isAlone ? await settleHere(parts, app, logger) : null;
+    const app = await createApp(config, parts, logger, telemetry);
+    const settler = isAlone ? await settleHere(parts, app, logger, telemetry) : null;
     await app.listen(config.port, config.host);
     settler?.start();
     return {
       parts,
+      telemetry,
       origin: await app.getUrl(),
       stop: async () => {
         parts.readiness.stop();
@@ -59,10 +65,12 @@ export const startApi = async (config: Config, logger: Logger, open = openPorts)
         await app.close();
         await settler?.stop();
         await closeParts(parts);
+        await telemetry?.stop();
       },
     };
   } catch (error) {
     await closeParts(parts);
+    await telemetry?.stop();
     throw error;
   }
 };
@@ -76,13 +84,19 @@ const projectHere = async ({ readModels, events, readModelStore: store, leases, 
 };
 
 /** Settles what a crash left open; answers the settler, which is not started yet. */
-const settleHere = async (parts: Parts, app: NestFastifyApplication, logger: Logger): Promise<Settler> => {
+const settleHere = async (
+  parts: Parts,
+  app: NestFastifyApplication,
+  logger: Logger,
+  telemetry: Telemetry | null,
+): Promise<Settler> => {
   const settler = new Settler({
     ...parts,
     settings: parts.orderSettings,
     settlement: app.get(Settlement),
     ending: app.get(MandateEnding),
     onError: (id, error) => logger.error({ err: error, id }, 'settling failed'),
+    watch: telemetry?.settler,
   });
   const settled = await settler.settleAll();
   if (settled > 0) logger.warn({ settled }, 'open checkouts settled');
@@ -93,7 +107,12 @@ const settleHere = async (parts: Parts, app: NestFastifyApplication, logger: Log
 const UNLIMITED_LOOPBACK =
   'TRUST_PROXY is not set: callers from a loopback address, such as everyone behind a proxy here, are not limited by address';
 
-const createApp = async (config: Config, parts: Parts, logger: Logger): Promise<NestFastifyApplication> => {
+const createApp = async (
+  config: Config,
+  parts: Parts,
+  logger: Logger,
+  telemetry: Telemetry | null,
+): Promise<NestFastifyApplication> => {
   const { addresses, trustProxy, production } = config;
   if (production && trustProxy === null) logger.warn(UNLIMITED_LOOPBACK);
   const adapter = createHttpAdapter({
@@ -101,11 +120,13 @@ const createApp = async (config: Config, parts: Parts, logger: Logger): Promise<
     trustProxy,
     logger,
     sendNotFoundPage: ({ links }, reply) => sendPage(reply, notFoundPage(links)),
+    watch: telemetry?.requests,
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.of(parts, oauthSettings(config)), adapter, {
     logger: nestLog(logger),
     bodyParser: false,
     abortOnError: false,
+    ...(telemetry && { instrument: { instanceDecorator: telemetry.decorate } }),
   });
   const playground = config.playground ? `${addresses.links.auth}/oauth/playground` : null;
   serveDocs(app, openApiDocument(app, addresses.links), playground);

@@ -4,6 +4,7 @@ import { settlerOn } from '#order';
 import type { Logger } from 'pino';
 import { closeParts, type Parts, partsOn, PROJECTIONS } from '../../api/src/parts.js';
 import { openPorts } from '../../api/src/ports.js';
+import { watchProcess } from '../../api/src/watch-process.js';
 
 /** How often (ms) is looked for collections that nobody reads any more, and how long (ms) they are kept (ADR 0043). */
 const [RETIRING_PAUSE, KEPT_UNUSED] = [3_600_000, 86_400_000];
@@ -31,19 +32,22 @@ export const startProjector = async (config: Config, logger: Logger, open = open
   }
   const onProjectionError = (projection: string, error: unknown) =>
     logger.error({ err: error, projection }, 'projection failed');
-  const parts = await partsOn(await open(config), config, onProjectionError);
+  const telemetry = await watchProcess(config, 'alcada-projector', logger);
+  const parts = await partsOn(await open(config), config, onProjectionError, telemetry);
   const { events, readModelStore: store, leases, readModels, orderSettings: settings } = parts;
   try {
     await readModels.follow();
   } catch (error) {
     await closeParts(parts);
+    await telemetry?.stop();
     throw error;
   }
-  const sharing = { events, store, leases, lease: config.times.projectionLease, onError: onProjectionError };
+  const lease = config.times.projectionLease;
+  const sharing = { events, store, leases, lease, onError: onProjectionError, watch: telemetry?.batches };
   const projectors = PROJECTIONS.map((projection) => new LeasedProjector(projection, sharing));
   for (const projector of projectors) projector.start();
   const onError = (id: string, error: unknown) => logger.error({ err: error, id }, 'settling failed');
-  const settler = settlerOn({ ...parts, settings, onError });
+  const settler = settlerOn({ ...parts, settings, onError, watch: telemetry?.settler });
   settler.start();
   const endRetiring = retiring(parts, logger);
   return {
@@ -53,6 +57,7 @@ export const startProjector = async (config: Config, logger: Logger, open = open
       endRetiring();
       await Promise.all([...projectors.map((projector) => projector.stop()), settler.stop()]);
       await closeParts(parts);
+      await telemetry?.stop();
     },
   };
 };

@@ -75,6 +75,14 @@ describe('the configuration', () => {
     ['MONGODB_DATABASE', 'a.b'],
     ['LIMIT_LOGIN_FAILURES', '-1'],
     ['LIMIT_PUBLIC_READS', 'many'],
+    ['METRICS_PORT', 'on'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization'],
+    ['OTEL_EXPORTER_OTLP_TIMEOUT', '0'],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'a=%zz'],
+    ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2'],
   ])('names %s when it is %s', (name, value) => {
     expect(refusal({ [name]: value })).toContain(`${name}: `);
   });
@@ -143,6 +151,44 @@ describe('the configuration', () => {
     expect(readConfig({ PLAYGROUND: 'off' }).playground).toBe(false);
     expect(readConfig(production).playground).toBe(false);
     expect(readConfig({ ...production, PLAYGROUND: 'on' }).playground).toBe(true);
+  });
+
+  it('tells nothing of itself unless it is told where to', () => {
+    expect(readConfig({ OTEL_SERVICE_NAME: 'voos' }).telemetry).toEqual({ metrics: null, traces: null });
+    expect(readConfig({ METRICS_PORT: '9464' }).telemetry.metrics).toEqual({ host: '127.0.0.1', port: 9464 });
+  });
+
+  it('sends traces where, how and as OpenTelemetry’s variables say', () => {
+    const traces = (more: Record<string, string>) =>
+      readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', ...more }).telemetry.traces;
+    expect(traces({})).toEqual({
+      url: 'http://collector:4318/v1/traces',
+      headers: {},
+      timeout: 10_000,
+      service: null,
+      resource: {},
+      share: 1,
+    });
+    expect(
+      traces({
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/otlp',
+        OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a=b, x-team = voos',
+        OTEL_EXPORTER_OTLP_TIMEOUT: '500',
+        OTEL_SERVICE_NAME: 'voos',
+        OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=produ%C3%A7%C3%A3o',
+        OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+        OTEL_TRACES_SAMPLER_ARG: '0.25',
+      }),
+    ).toEqual({
+      url: 'https://traces.example/otlp',
+      headers: { authorization: 'Bearer a=b', 'x-team': 'voos' },
+      timeout: 500,
+      service: 'voos',
+      resource: { 'deployment.environment.name': 'produção' },
+      share: 0.25,
+    });
+    expect(traces({ OTEL_TRACES_SAMPLER: 'always_off', OTEL_TRACES_SAMPLER_ARG: '1' })?.share).toBe(0);
+    expect(traces({ OTEL_SDK_DISABLED: 'true' })).toBeNull();
   });
 
   it('refuses every default secret and account in production, naming each', () => {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { InvalidConfig } from './invalid-config.js';
 import { type Servers, serversOf } from './servers.js';
+import { type TelemetryConfig, telemetryOf } from './telemetry.js';
 import {
   DEFAULT_PASSWORD,
   DEFAULT_PASSWORD_COST,
@@ -82,6 +83,7 @@ export interface Config {
     /** Wrong passwords that cost nothing, for an account and address; then each makes it wait. */
     readonly loginFailures: number;
   };
+  readonly telemetry: TelemetryConfig;
 }
 
 /**
@@ -145,6 +147,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       clientFailures: data.LIMIT_CLIENT_FAILURES,
       loginFailures: data.LIMIT_LOGIN_FAILURES,
     },
+    telemetry: telemetryOf(data),
   };
 };
 

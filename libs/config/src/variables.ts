@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { telemetryVariables } from './telemetry.js';
 
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -124,4 +125,5 @@ export const variables = z.object({
   LIMIT_CLIENT_FAILURES: limit(10),
   LIMIT_LOGINS: limit(60),
   LIMIT_LOGIN_FAILURES: limit(5),
+  ...telemetryVariables,
 });

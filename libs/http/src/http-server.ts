@@ -19,6 +19,7 @@ import { limitedAddress } from './limited-address.js';
 import { type Addresses, API, linksFor } from './links.js';
 import { prefersHtml } from './prefers-html.js';
 import { logRequest } from './request-log.js';
+import { type RequestWatch, watchWork } from './request-watch.js';
 
 /** What the HTTP edge needs to know. */
 export interface HttpOptions {
@@ -28,6 +29,8 @@ export interface HttpOptions {
   readonly trustProxy?: string | null;
   /** What a browser is shown where there is no page; absent: what programs are. */
   readonly sendNotFoundPage?: (request: FastifyRequest, reply: FastifyReply) => void;
+  /** Absent: nobody. */
+  readonly watch?: RequestWatch | undefined;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -46,6 +49,7 @@ export const createHttpAdapter = ({
   logger,
   trustProxy = null,
   sendNotFoundPage,
+  watch,
 }: HttpOptions): FastifyAdapter => {
   const prepare = (request: FastifyRequest, reply: FastifyReply): void => {
     request.cause = newCause(givenId(request.headers) === null ? request.id : undefined);
@@ -54,6 +58,7 @@ export const createHttpAdapter = ({
     request.resource = 'api';
     request.caller = null;
     request.requiredScopes = [];
+    watch?.came(request, reply);
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     if (isShared(request)) {
       void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
@@ -88,6 +93,7 @@ export const createHttpAdapter = ({
   const allowedMethods = rememberRoutes(fastify);
   const isClosing = endConnections(fastify);
   useBodyParsers(fastify);
+  if (watch) watchWork(fastify, watch);
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);
     done();

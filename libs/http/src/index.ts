@@ -17,5 +17,6 @@ export { prefersHtml } from './prefers-html.js';
 export { type RateLimits, Rates } from './rates.js';
 export { LimitedBy, RatesGuard } from './rates.guard.js';
 export * from './request.js';
+export type { RequestWatch } from './request-watch.js';
 export { admit, RequireScopes, ScopesGuard } from './scopes.guard.js';
 export { answers, bodyOf, Optional, queryOf, validated } from './validation.js';

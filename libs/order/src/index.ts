@@ -17,6 +17,7 @@ export { REFUSED_CARDS } from './refused-cards.js';
 export { Settlement } from './settlement.js';
 export { Settler } from './settler.js';
 export { settlerOn } from './settler-on.js';
+export type { SettlerWatch } from './settler-watch.js';
 export { WaitingChallenges } from './waiting-challenges.query.js';
 export { PlaceOrderDto } from './order.dto.js';
 export { orderCreation } from './order-creation.js';

@@ -12,6 +12,7 @@ import { type OpenCheckout, openCheckoutsProjection } from './open-checkouts.pro
 import { orderDecider } from './order.decider.js';
 import type { OrderSettings } from './order-settings.js';
 import type { Settlement } from './settlement.js';
+import { type SettlerWatch, UNWATCHED } from './settler-watch.js';
 
 const LEASE = 'settler';
 /** How often (ms) what has expired is deleted. */
@@ -30,6 +31,8 @@ export interface SettlerParts {
   readonly settings: OrderSettings;
   /** Told of each piece of work that failed, and will be tried again. */
   readonly onError: (id: string, error: unknown) => void;
+  /** Absent: nobody. */
+  readonly watch?: SettlerWatch | undefined;
 }
 
 /**
@@ -64,9 +67,9 @@ export class Settler {
 
   /** One round, if the lease can be had. */
   async round(): Promise<void> {
-    const { leases, settings, clock } = this.parts;
+    const { leases, settings, clock, watch = UNWATCHED } = this.parts;
     if (!(await leases.hold(LEASE, settings.settlerLease))) return;
-    await this.work(clock.now());
+    await watch.round(() => this.work(clock.now()));
     await this.sweep(clock.now());
   }
 
@@ -105,12 +108,13 @@ export class Settler {
     until: Instant,
     work: (id: string, context: Context, body: Body) => Promise<boolean>,
   ): Promise<number> {
-    const { readModelStore, readModels, onError } = this.parts;
+    const { readModelStore, readModels, onError, watch = UNWATCHED } = this.parts;
     let done = 0;
     for await (const { id, body } of due<Body>(readModelStore, readModels.collectionOf(projection), until)) {
       if (!this.backOff.isDue(id)) continue;
+      const cause = newCause();
       try {
-        if (await work(id, { actor: SYSTEM, ...newCause() }, body)) done += 1;
+        if (await watch.piece(projection.name, cause, () => work(id, { actor: SYSTEM, ...cause }, body))) done += 1;
         this.backOff.forget(id);
       } catch (error) {
         this.backOff.fail(id);

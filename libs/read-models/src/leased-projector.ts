@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Leases, ReadModelStore } from '#documents';
 import type { EventStore } from '#event-store';
+import type { BatchWatch } from './batch-watch.js';
 import { collectionName, generationsOf } from './generations.js';
 import type { Projection } from './projection.js';
 import { type OnProjectionError, Projector } from './projector.js';
@@ -16,6 +17,8 @@ export interface SharedProjecting {
   /** How long (ms) a lease lasts; it is prolonged three times as often. */
   readonly lease: number;
   readonly onError: OnProjectionError;
+  /** Absent: nobody. */
+  readonly watch?: BatchWatch | undefined;
 }
 
 /** The lease of who keeps a collection up with the log, or builds it. */
@@ -78,9 +81,9 @@ export class LeasedProjector {
 
   private async project(name: string): Promise<void> {
     if (this.projector) return;
-    const { events, store, onError } = this.parts;
+    const { events, store, onError, watch } = this.parts;
     await store.prepare({ name, indexes: this.projection.indexes });
-    this.projector = new Projector(this.projection, name, events, store, onError);
+    this.projector = new Projector(this.projection, name, events, store, onError, watch);
     this.projector.start();
   }
 

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadModelStore } from '#documents';
-import { BEGINNING, type Checkpoint, type Delivery, type EventStore, type Position } from '#event-store';
+import { BEGINNING, type EventStore, type Position, type StoredEvent } from '#event-store';
 import { UnreadableEvent } from '#events';
-import { type Batch, batches } from './batches.js';
+import { type BatchWatch, UNWATCHED } from './batch-watch.js';
+import { batches } from './batches.js';
 import { loadCheckpoint, saveCheckpoint } from './checkpoints.js';
+import { contentOf } from './content-of.js';
 import { Progress } from './progress.js';
 import { projectEvents } from './project-events.js';
-import type { Projection, RecordedEvent } from './projection.js';
+import type { Projection } from './projection.js';
 import { recorded } from './recorded-event.js';
 
 /** At most this many deliveries are handled together. */
@@ -42,6 +44,7 @@ export class Projector {
     private readonly events: EventStore,
     private readonly store: ReadModelStore,
     private readonly onError: OnProjectionError,
+    private readonly watch: BatchWatch = UNWATCHED,
   ) {}
 
   /** Why it stopped for good; null: it did not. */
@@ -95,7 +98,7 @@ export class Projector {
       for await (const batch of batches(this.events.subscribe({ after: saved, categories, signal }), BATCH)) {
         const { checkpoint, events } = contentOf(batch);
         const lastEvent: Position = events.at(-1)?.position ?? saved?.lastEvent ?? BEGINNING;
-        if (!(await projectEvents(this.store, this.collection, this.projection, events))) return;
+        if (!(await this.project(events))) return;
         this.progress.reach(checkpoint);
         const isDue = events.length > 0 || performance.now() - savedAt >= SILENCE_SAVED_EVERY;
         const reached = { ...checkpoint, lastEvent };
@@ -106,6 +109,13 @@ export class Projector {
     } finally {
       leaving.abort();
     }
+  }
+
+  /** Folds events into the documents; answers false where another projector is ahead. */
+  private async project(stored: readonly StoredEvent[]): Promise<boolean> {
+    if (stored.length === 0) return true;
+    const fold = () => projectEvents(this.store, this.collection, this.projection, stored.map(recorded));
+    return this.watch(this.projection.name, stored, fold);
   }
 
   /** Waits before another try, ever longer; an event that cannot be read ends the projection. */
@@ -127,14 +137,3 @@ export class Projector {
     await sleep(jittered, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 }
-
-/** The events of a batch, and the checkpoint that all of it leads to. */
-const contentOf = (batch: Batch<Delivery>): { checkpoint: Checkpoint; events: readonly RecordedEvent[] } => {
-  let [{ checkpoint }] = batch;
-  const events: RecordedEvent[] = [];
-  for (const delivery of batch) {
-    ({ checkpoint } = delivery);
-    if (delivery.event) events.push(recorded(delivery.event));
-  }
-  return { checkpoint, events };
-};

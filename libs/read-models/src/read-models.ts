@@ -3,6 +3,7 @@ import type { EventStore, Position } from '#event-store';
 import type { Category } from '#events';
 import type { Instant } from '#kernel';
 import { refuseAheadOfLog } from './ahead-of-log.js';
+import { type BatchWatch, UNWATCHED } from './batch-watch.js';
 import { CHECKPOINTS } from './checkpoints.js';
 import { Following } from './following.js';
 import { collectionName, GENERATIONS, generationsOf } from './generations.js';
@@ -37,6 +38,7 @@ export class ReadModels {
     private readonly store: ReadModelStore,
     private readonly projections: readonly Projection<object>[],
     private readonly onError: OnProjectionError,
+    private readonly watch: BatchWatch = UNWATCHED,
   ) {}
 
   /**
@@ -50,7 +52,7 @@ export class ReadModels {
     for (const projection of this.projections) {
       const name = collectionName(projection, (await generationsOf(this.store, projection)).live);
       await this.store.prepare({ name, indexes: projection.indexes });
-      projectors.push(new Projector(projection, name, this.events, this.store, this.onError));
+      projectors.push(new Projector(projection, name, this.events, this.store, this.onError, this.watch));
     }
     await this.know(projectors);
     this.projectors = projectors;

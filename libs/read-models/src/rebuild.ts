@@ -42,7 +42,7 @@ export interface Rebuilding extends SharedProjecting {
  * @throws ProjectionStopped where the log cannot be read, RebuildUnderWay, RebuildOvertaken: the live one stays.
  */
 export const rebuild = async (projection: Projection<object>, rebuilding: Rebuilding): Promise<void> => {
-  const { events, store, leases, lease, grace, onError, signal } = rebuilding;
+  const { events, store, leases, lease, grace, onError, watch, signal } = rebuilding;
   await store.prepare(CHECKPOINTS);
   await store.prepare(GENERATIONS);
   await refuseWhileBuilt(projection, rebuilding);
@@ -50,7 +50,7 @@ export const rebuild = async (projection: Projection<object>, rebuilding: Rebuil
   const name = collectionName(projection, number);
   const giveBack = await keptLease(leases, leaseOf(name), lease, (error) => onError(projection.name, error));
   await store.prepare({ name, indexes: projection.indexes });
-  const next = new Projector(projection, name, events, store, onError);
+  const next = new Projector(projection, name, events, store, onError, watch);
   next.start();
   try {
     await levelWithLive(projection, next, rebuilding);

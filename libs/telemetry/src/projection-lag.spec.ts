@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { tellLag } from './projection-lag.js';
+import { observed } from './testing/observed.js';
+
+const FAR = new Map([
+  ['orders', { distance: 12, seconds: 3.5 }],
+  ['receipts', { distance: 0, seconds: 0 }],
+]);
+
+describe('the lag of projections', () => {
+  it('is asked for once a scrape', async () => {
+    const { metrics, samples } = observed();
+    let asked = 0;
+    tellLag(metrics, () => {
+      asked += 1;
+      return Promise.resolve(FAR);
+    });
+    expect(await samples('alcada_projection_lag')).toEqual([
+      'alcada_projection_lag_positions{projection="orders"} 12',
+      'alcada_projection_lag_positions{projection="receipts"} 0',
+      'alcada_projection_lag_seconds{projection="orders"} 3.5',
+      'alcada_projection_lag_seconds{projection="receipts"} 0',
+    ]);
+    expect(asked).toBe(1);
+  });
+
+  it('has no sample while the log does not tell, and all other metrics are there', async () => {
+    const { metrics, samples } = observed();
+    const answers: (() => Promise<typeof FAR>)[] = [
+      () => Promise.resolve(FAR),
+      () => Promise.reject(new Error('the log is not there')),
+      () => new Promise(() => undefined),
+    ];
+    tellLag(metrics, () => answers.shift()?.() ?? Promise.resolve(FAR));
+    for (const told of [4, 0, 0, 4]) {
+      expect(await samples('alcada_projection_lag')).toHaveLength(told);
+    }
+    expect(await samples('process_cpu_seconds_total')).toHaveLength(1);
+  });
+});

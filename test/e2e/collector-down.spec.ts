@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from '#config';
+import { pino } from 'pino';
+import { startApi } from '../../apps/api/src/start.js';
+import { agentAt } from '../support/agent.js';
+import { Collector } from '../support/collector.js';
+import { book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
+import { newFolder, removeFolder } from '../support/service.js';
+
+/** Spans enough for a batch to be sent while requests go on. */
+const MANY = 600;
+const AT_ONCE = 50;
+
+const collectorThat = async (manner: 'is not there' | 'fails' | 'hangs'): Promise<Collector> => {
+  const collector = await Collector.open(manner === 'hangs' ? 'hangs' : 'fails');
+  if (manner === 'is not there') await collector.close();
+  return collector;
+};
+
+describe('a collector that', () => {
+  it.each([
+    ['is not there', 'ECONNREFUSED', 400],
+    ['fails', '500', 10_000],
+    ['hangs', 'no_answer', 400],
+  ] as const)('%s changes no answer, is told of once, and holds up no end', async (manner, trouble, timeout) => {
+    const collector = await collectorThat(manner);
+    const folder = await newFolder();
+    const logged: object[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line) as object) });
+    const environment = {
+      PORT: '0',
+      DATA_DIR: folder,
+      PASSWORD_COST: '10',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      OTEL_EXPORTER_OTLP_TIMEOUT: `${timeout}`,
+    };
+    const service = await startApi(readConfig(environment), logger);
+    const ana = await agentAt(service.origin);
+    for (let sent = 0; sent < MANY; sent += AT_ONCE) {
+      const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ana.get('/health')));
+      expect(answers.every(({ status }) => status === 200)).toBe(true);
+    }
+    expect((await buy(ana, await book(ana), await grant(ana, TRIP_PRICE))).status).toBe('paid');
+
+    const began = performance.now();
+    await service.stop();
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(logged).toMatchObject([{ msg: 'traces are not taken', trouble }]);
+    if (manner !== 'is not there') await collector.close();
+    await removeFolder(folder);
+  });
+});
