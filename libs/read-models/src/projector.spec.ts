@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ReadModelStore } from '#documents';
-import type { Position } from '#event-store';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { BEGINNING, type Position } from '#event-store';
+import { loadCheckpoint } from './checkpoints.js';
 import type { RecordedEvent } from './projection.js';
 import { Projector } from './projector.js';
 import { projectEvents } from './project-events.js';
@@ -180,6 +182,19 @@ describe('the projector', () => {
     expect(await documentsIn(store, collection)).toEqual(await log.folded());
   });
 
+  it('stores how far a silence reaches, though nothing comes after it', async () => {
+    const { log, store } = setting;
+    const collection = await newCollection(store);
+    const live = projector(collection);
+    live.start();
+    let end = '';
+    for (let first = 0; first < 3; first += 1) end = await log.append('ticket-stock', foreign(first));
+    const stored = async () => (await loadCheckpoint(store, collection))?.position ?? '';
+    while ((await stored()) < end) await nextTurn();
+    expect(await loadCheckpoint(store, collection)).toMatchObject({ position: end, lastEvent: BEGINNING });
+    await live.stop();
+  });
+
   it('stands past events it does not read at once, without a write for each', async () => {
     const { log, store } = setting;
     const collection = await newCollection(store);
@@ -191,7 +206,7 @@ describe('the projector', () => {
       expect(await live.progress.waitFor(position, 5_000)).toBe(true);
     }
     await live.stop();
-    expect(counting.written).toBe(0);
+    expect(counting.written).toBeLessThan(5);
   });
 });
 

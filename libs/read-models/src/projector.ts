@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadModelStore } from '#documents';
-import { BEGINNING, type EventStore, type Position, type StoredEvent } from '#event-store';
+import { BEGINNING, type Checkpoint, type EventStore, type Position, type StoredEvent } from '#event-store';
 import { UnreadableEvent } from '#events';
 import { type BatchWatch, UNWATCHED } from './batch-watch.js';
 import { batches } from './batches.js';
-import { loadCheckpoint, saveCheckpoint } from './checkpoints.js';
-import { contentOf } from './content-of.js';
+import { loadCheckpoint, saveCheckpoint, type StoredCheckpoint } from './checkpoints.js';
+import { type Content, contentOf } from './content-of.js';
 import { Progress } from './progress.js';
 import { projectEvents } from './project-events.js';
 import type { Projection } from './projection.js';
 import { recorded } from './recorded-event.js';
+import { withIdleness } from './with-idleness.js';
 
 /** At most this many deliveries are handled together. */
 const BATCH = 500;
-/** How often a checkpoint is stored (ms) that was reached without an event. */
-const SILENCE_SAVED_EVERY = 5_000;
+/** How often (ms) a checkpoint is stored that was reached without an event, and how soon where nothing more comes. */
+const [SILENCE_SAVED_EVERY, SILENCE_SAVED_AFTER] = [5_000, 500];
 /** The first and the longest wait (ms) before another try. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [50, 10_000];
 
@@ -94,16 +95,21 @@ export class Projector {
     try {
       let saved = await loadCheckpoint(this.store, this.collection);
       if (saved) this.progress.reach(saved);
-      let savedAt = performance.now();
-      for await (const batch of batches(this.events.subscribe({ after: saved, categories, signal }), BATCH)) {
-        const { checkpoint, events } = contentOf(batch);
-        const lastEvent: Position = events.at(-1)?.position ?? saved?.lastEvent ?? BEGINNING;
+      let silence: StoredCheckpoint | null = null; // how far one reaches that is not stored yet
+      let savedAt = -Infinity;
+      const source = batches(this.events.subscribe({ after: saved, categories, signal }), BATCH);
+      for await (const batch of withIdleness(source, SILENCE_SAVED_AFTER)) {
+        const content: Content<Checkpoint | null> = batch ? contentOf(batch) : { checkpoint: silence, events: [] };
+        const { checkpoint, events } = content;
+        if (!checkpoint) continue;
         if (!(await this.project(events))) return;
         this.progress.reach(checkpoint);
-        const isDue = events.length > 0 || performance.now() - savedAt >= SILENCE_SAVED_EVERY;
-        const reached = { ...checkpoint, lastEvent };
+        const lastEvent: Position = events.at(-1)?.position ?? saved?.lastEvent ?? BEGINNING;
+        const reached: StoredCheckpoint = { ...checkpoint, lastEvent };
+        const isDue = batch === null || events.length > 0 || performance.now() - savedAt >= SILENCE_SAVED_EVERY;
         if (isDue && !(await saveCheckpoint(this.store, this.collection, saved, reached))) return;
         if (isDue) [saved, savedAt] = [reached, performance.now()];
+        silence = isDue ? null : reached;
         this.failures = 0;
       }
     } finally {
