@@ -8,6 +8,9 @@ import { findings } from '../support/findings.js';
 import { bodyOf, book, grant, mandateNow, order } from '../support/purchase.js';
 import { startProcess } from '../support/real-process.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('it kills a process over the files of a folder');
 
 const ROUNDS = 4;
 const AGENTS = 8;

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { expect, it } from '@jest/globals';
 import { runCommand, startProcess } from '../support/real-process.js';
 import { newFolder, removeFolder } from '../support/service.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('it starts a process over a folder of its own');
 
 /** A port nobody listens on at the moment. */
 const freePort = async (): Promise<string> => {

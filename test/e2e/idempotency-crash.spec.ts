@@ -17,6 +17,9 @@ import {
   TRIP_PRICE,
   wholeList,
 } from '../support/purchase.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('it kills a process over the files of a folder');
 
 let survivor: Survivor | undefined;
 afterEach(async () => {

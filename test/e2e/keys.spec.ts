@@ -6,6 +6,9 @@ import type { RunningApi } from '../../apps/api/src/start.js';
 import { keys } from '../../apps/cli/src/keys/keys.command.js';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { letPass, newFolder, removeFolder, startService } from '../support/service.js';
+import { stayEmbedded, storesOf } from '../support/stores.js';
+
+stayEmbedded('it asks for a server that is stopped');
 
 let folder: string;
 let service: RunningApi;
@@ -21,7 +24,7 @@ afterAll(async () => {
 /** What `alcada keys …` writes. */
 const alcadaKeys = async (...args: readonly string[]): Promise<string> => {
   let written = '';
-  await keys.run({ args, config: readConfig({ DATA_DIR: folder }), write: (text) => (written += text) });
+  await keys.run({ args, config: readConfig(storesOf(folder)), write: (text) => (written += text) });
   return written;
 };
 const listed = async (): Promise<readonly ListedKey[]> => JSON.parse(await alcadaKeys('list', '--json')) as ListedKey[];

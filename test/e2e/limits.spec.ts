@@ -6,6 +6,7 @@ import { authorizationUrl, Browser, discover, pkce } from '../../apps/cli/src/ag
 import { ANA, PILOT } from '../support/agent.js';
 import type { Refused } from '../support/answers.js';
 import { type Environment, newFolder, removeFolder, startService } from '../support/service.js';
+import { storesOf } from '../support/stores.js';
 
 const SMALL: Environment = { LIMIT_PUBLIC_READS: '10', LIMIT_TOKEN_REQUESTS: '4', LIMIT_CLIENT_FAILURES: '2' };
 
@@ -139,7 +140,7 @@ describe('without a trusted proxy', () => {
     const other = await newFolder();
     const logged: string[] = [];
     const logger = pino({ level: 'warn' }, { write: (line) => void logged.push(line) });
-    const service = await startApi(readConfig({ ...PRODUCTION, DATA_DIR: other, ...change }), logger);
+    const service = await startApi(readConfig({ ...PRODUCTION, ...storesOf(other), ...change }), logger);
     await service.stop();
     await removeFolder(other);
     expect(logged.filter((line) => line.includes('TRUST_PROXY'))).toHaveLength(warnings);

@@ -6,6 +6,9 @@ import { ANA, apiAt, PILOT, tokensFor } from '../support/agent.js';
 import { book, bodyOf, GOOD_CARD, grant, order, TRIP_PRICE } from '../support/purchase.js';
 import { startProcess } from '../support/real-process.js';
 import { newFolder, removeFolder } from '../support/service.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('it reads the files of a folder');
 
 const CARD = { ...GOOD_CARD, cardNumber: '5555 5555 5555 4444', cvc: '9731', expiry: '11/37' };
 const DECLINED = { ...CARD, cardNumber: '4000-0000-0000-0002' };

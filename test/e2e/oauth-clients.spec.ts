@@ -7,6 +7,7 @@ import { Browser, consent } from '../../apps/cli/src/agent/index.js';
 import { client as clientCommand } from '../../apps/cli/src/client/client.command.js';
 import { ANA, PILOT } from '../support/agent.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
+import { storesOf } from '../support/stores.js';
 
 const CALLBACK = 'http://127.0.0.1:8765/callback';
 const SCOPE = 'booking:write receipt:read';
@@ -18,7 +19,7 @@ let service: RunningApi;
 beforeAll(async () => {
   folder = await newFolder();
   const args = ['add', 'aplicativo', '--redirect-uri', CALLBACK, '--public'];
-  await clientCommand.run({ args, config: readConfig({ DATA_DIR: folder }), write: () => undefined });
+  await clientCommand.run({ args, config: readConfig(storesOf(folder)), write: () => undefined });
   service = await startService(folder);
 });
 afterAll(async () => {

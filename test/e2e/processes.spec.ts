@@ -9,6 +9,9 @@ import type { Booking, List, Order, Refused } from '../support/answers.js';
 import { ManyProcesses } from '../support/many-processes.js';
 import { bodyOf, book, buy, grant, mandateNow, TRIP, TRIP_PRICE, wholeList } from '../support/purchase.js';
 import { newFolder, removeFolder } from '../support/service.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('its processes share the files of a folder');
 
 interface Ready {
   readonly status: string;

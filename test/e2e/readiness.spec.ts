@@ -12,6 +12,9 @@ import type { Refused } from '../support/answers.js';
 import { InterceptedDocuments } from '../support/intercepted-documents.js';
 import { InterceptedEventStore } from '../support/intercepted-event-store.js';
 import { newFolder, removeFolder } from '../support/service.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('its stores fail at its word');
 
 /** Longer than an answer of the check holds. */
 const NEXT_LOOK = 1_100;

@@ -4,6 +4,9 @@ import { alcada } from '../support/alcada.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { book, buy, grant, TRIP_PRICE, wholeList } from '../support/purchase.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('it asks for a server that is stopped');
 
 let folder: string;
 let token: string;

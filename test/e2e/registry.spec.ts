@@ -4,6 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { agentAt, apiAt, PURCHASE, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('it reads the files of a folder');
 
 const CALLBACK = 'http://127.0.0.1:8765/callback';
 const ZOE = { email: 'zoe@example.com', password: 'senha-da-zoe' } as const;

@@ -6,6 +6,9 @@ import { catalogEntry, writeCatalog } from '../support/catalog.js';
 import { book, buy, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
 import { runService, startProcess } from '../support/real-process.js';
 import { type Environment, newFolder, removeFolder } from '../support/service.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('it judges a start by the files of a folder');
 
 let folder: string;
 beforeEach(async () => {

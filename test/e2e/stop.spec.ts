@@ -6,6 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { apiAt } from '../support/agent.js';
 import { runProjector, runService, startProcess } from '../support/real-process.js';
 import { newFolder, removeFolder } from '../support/service.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('its processes hold a folder');
 
 let folder: string;
 beforeEach(async () => {

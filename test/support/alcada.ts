@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from './service.js';
+import { type Environment, storesOf } from './stores.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/apps/cli/src/main.js', import.meta.url));
 
@@ -18,7 +18,7 @@ export const alcada = (
   { input = '', environment = {} }: { readonly input?: string; readonly environment?: Environment } = {},
 ): Promise<Ended> =>
   new Promise((resolve) => {
-    const env = { DATA_DIR: folder, PASSWORD_COST: '10', ...environment };
+    const env = { PASSWORD_COST: '10', ...storesOf(folder), ...environment };
     const child = execFile(process.execPath, [MAIN, ...args], { env }, (_, stdout, stderr) => {
       resolve({ code: child.exitCode, stdout, stderr });
     });

@@ -5,18 +5,35 @@ import { readConfig } from '#config';
 import { SystemClock } from '#kernel';
 import { createLogger } from '../../apps/api/src/logger.js';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
+import { startProjector } from '../../apps/projector/src/start.js';
+import { lentPorts } from './lent-ports.js';
+import { type Environment, storesOf } from './stores.js';
 
-/** Variables of the environment. */
-export type Environment = Readonly<Record<string, string>>;
+export type { Environment } from './stores.js';
 
 /** A folder for the data of one test. */
 export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'alcada-test-'));
 
 export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
 
-/** The whole service in this process, on a free port of 127.0.0.1. */
-export const startService = (folder: string, environment: Environment = {}): Promise<RunningApi> =>
-  startApi(readConfig({ PORT: '0', DATA_DIR: folder, PASSWORD_COST: '10', ...environment }), createLogger('silent'));
+/**
+ * The whole service in this process, on a free port of 127.0.0.1. Against servers the projector is a second logical process
+ * beside the API, by the same clock.
+ */
+export const startService = async (folder: string, environment: Environment = {}): Promise<RunningApi> => {
+  const config = readConfig({ PORT: '0', PASSWORD_COST: '10', ...storesOf(folder), ...environment });
+  const logger = createLogger('silent');
+  const api = await startApi(config, logger);
+  if (config.servers === null) return api;
+  const projector = await startProjector(config, logger, () => Promise.resolve(lentPorts(api.parts)));
+  const head = await api.parts.events.head();
+  if (head) await api.parts.readModels.caughtUp(head.position);
+  const stop = async () => {
+    await projector.stop();
+    await api.stop();
+  };
+  return { ...api, stop };
+};
 
 /** A second agent beside the pilot. */
 export const OTHER_AGENT = { clientId: 'outro-agente', secret: 'segredo-do-outro' } as const;

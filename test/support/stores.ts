@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
+
+/** Variables of the environment. */
+export type Environment = Readonly<Record<string, string>>;
+
+const { EVENTSTORE_URL, MONGODB_URL } = process.env;
+/** What the names of this run begin with, so that it can be repeated on the same servers. */
+const RUN = randomBytes(4).toString('hex');
+
+let isEmbedded = !EVENTSTORE_URL || !MONGODB_URL;
+
+/**
+ * Keeps the cases of a file on embedded stores, also where the others run against servers.
+ *
+ * @param _why what they need that servers do not have
+ */
+export const stayEmbedded = (_why: string): void => {
+  isEmbedded = true;
+};
+
+/** Whether the cases of this file run against servers. */
+export const areServersUsed = (): boolean => !isEmbedded;
+
+/**
+ * Variables that lead a process to the data of `folder`: to the files in it, or where the environment names servers to
+ * streams and a database of its own there.
+ */
+export const storesOf = (folder: string): Environment => {
+  if (isEmbedded || !EVENTSTORE_URL || !MONGODB_URL) return { DATA_DIR: folder };
+  const name = `t-${RUN}-${Buffer.from(basename(folder).slice(-6)).toString('hex')}`;
+  return { EVENTSTORE_URL, MONGODB_URL, EVENTSTORE_NAMESPACE: name, MONGODB_DATABASE: `alcada-${name}` };
+};
