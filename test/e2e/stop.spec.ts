@@ -16,15 +16,18 @@ beforeEach(async () => {
 });
 afterEach(() => removeFolder(folder));
 
-/** A request that never ends: its body does not come. */
+/** A request that the server has begun to read and that never ends: its body does not come. */
 const endlessRequest = async (origin: string) => {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   socket.on('error', () => undefined); // the end of the server
   socket.write(
-    'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+    'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n' +
+      'Expect: 100-continue\r\n\r\n{',
   );
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toContain('100 Continue');
   return socket;
 };
 
