@@ -8,6 +8,9 @@ import { newKey, post, refusal, seen } from '../support/keyed.js';
 import { bodyOf, book, brl, GOOD_CARD, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
 import { openSetting, type Setting } from '../support/setting.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('it reads the files of a folder');
 
 /** As much of the OpenAPI document as is looked at. */
 interface OpenApi {

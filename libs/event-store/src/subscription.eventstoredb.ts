@@ -64,6 +64,7 @@ async function* session(
   tellsCaughtUp: boolean,
 ): AsyncGenerator<Delivery> {
   const end = (await reads.end()) ?? BEFORE_ALL;
+  if (signal.aborted) return; // meanwhile
   const line = connection.another();
   const subscription: AllStreamSubscription = line.client.subscribeToAll({
     fromPosition: placeOf(after),
@@ -86,7 +87,6 @@ async function* session(
     lookForMore().catch((error: unknown) => subscription.destroy(unavailable(error)));
   };
   try {
-    if (signal.aborted) return;
     for await (const message of watched<Message>(subscription, () => subscription.unsubscribe(), SILENCE, onSilence)) {
       if ('reached' in message) {
         const isNews = message.reached.position > (told ?? BEFORE_ALL).position;
