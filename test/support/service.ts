@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '#config';
 import { SystemClock } from '#kernel';
 import { createLogger } from '../../apps/api/src/logger.js';
+import { patiently } from '../../apps/api/src/patiently.js';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import { startProjector } from '../../apps/projector/src/start.js';
 import { lentPorts } from './lent-ports.js';
@@ -26,7 +27,7 @@ export const startService = async (folder: string, environment: Environment = {}
   const api = await startApi(config, logger);
   if (config.servers === null) return api;
   const projector = await startProjector(config, logger, () => Promise.resolve(lentPorts(api.parts)));
-  const head = await api.parts.events.head();
+  const head = await patiently('the event log', () => api.parts.events.head());
   if (head) await api.parts.readModels.caughtUp(head.position);
   const stop = async () => {
     await projector.stop();

@@ -5,14 +5,14 @@ import { UnusableUrl } from '#event-store';
 import { DemoLeftovers } from '#oauth';
 import { AheadOfLog } from '#read-models';
 import { UnusableFile } from '#sqlite';
-import { EventStoreUnreachable } from './server-ports.js';
+import { StoreUnreachable } from './patiently.js';
 
 const TOLD = [
   InvalidConfig,
   InvalidCatalog,
   UnusableFile,
   UnusableUrl,
-  EventStoreUnreachable,
+  StoreUnreachable,
   UnusableDatabase,
   AheadOfLog,
   DemoLeftovers,

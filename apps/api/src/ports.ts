@@ -17,7 +17,7 @@ export interface Ports {
 /**
  * Opens the stores that the configuration names: servers, or files of its own.
  *
- * @throws UnusableFile, UnusableUrl, EventStoreUnreachable, UnusableDatabase with a message for the operator
+ * @throws UnusableFile, UnusableUrl, StoreUnreachable, UnusableDatabase with a message for the operator
  */
 export const openPorts = (config: Config): Promise<Ports> =>
   config.servers === null ? openEmbeddedPorts(config) : openServerPorts(config.servers);

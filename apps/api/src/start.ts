@@ -16,6 +16,7 @@ import { nestLog } from './nest-log.js';
 import { oauthSettings } from './oauth-settings.js';
 import { openApiDocument } from './openapi.js';
 import { closeParts, type Parts, partsOn, PROJECTIONS } from './parts.js';
+import { patiently } from './patiently.js';
 import { openPorts } from './ports.js';
 import { watchProcess } from './watch-process.js';
 
@@ -48,9 +49,9 @@ export const startApi = async (config: Config, logger: Logger, open = openPorts)
     logger.error({ err: error, projection }, 'projection failed');
   const parts = await partsOn(await open(config), config, onProjectionError, telemetry);
   try {
-    await importCatalog(parts.aggregates, flights);
+    await patiently('the event log', () => importCatalog(parts.aggregates, flights));
     if (isAlone) await projectHere(parts);
-    else await parts.readModels.follow();
+    else await patiently('the store of the read models', () => parts.readModels.follow());
     const app = await createApp(config, parts, logger, telemetry);
     const settler = isAlone ? await settleHere(parts, app, logger, telemetry) : null;
     await app.listen(config.port, config.host);

@@ -3,6 +3,7 @@ import { LeasedProjector, RetiredCollections } from '#read-models';
 import { settlerOn } from '#order';
 import type { Logger } from 'pino';
 import { closeParts, type Parts, partsOn, PROJECTIONS } from '../../api/src/parts.js';
+import { patiently } from '../../api/src/patiently.js';
 import { openPorts } from '../../api/src/ports.js';
 import { watchProcess } from '../../api/src/watch-process.js';
 
@@ -36,7 +37,7 @@ export const startProjector = async (config: Config, logger: Logger, open = open
   const parts = await partsOn(await open(config), config, onProjectionError, telemetry);
   const { events, readModelStore: store, leases, readModels, orderSettings: settings } = parts;
   try {
-    await readModels.follow();
+    await patiently('the store of the read models', () => readModels.follow());
   } catch (error) {
     await closeParts(parts);
     await telemetry?.stop();
