@@ -29,7 +29,8 @@ export default {
   },
   transformIgnorePatterns: ['/node_modules/(?!(content-disposition|cookie)/)'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
-  testTimeout: 30_000,
+  // For what hangs, not for what is slow: a busy machine fails no test.
+  testTimeout: 120_000,
   // Most suites wait for disks, processes and hashes: all cores, not all but one.
   maxWorkers: '100%',
 };

@@ -134,6 +134,13 @@ describe('alcada client and alcada traveller', () => {
     );
   });
 
+  it('show how they are used to who asks for help', async () => {
+    const { code, stdout, stderr } = await alcada(folder, ['client', '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^usage:\n {2}alcada client add <id> /);
+    expect(stdout).not.toContain('alcada traveller add');
+  });
+
   it('name a variable that is wrong, as the server does', async () => {
     const ended = await alcada(folder, ['client', 'list'], { environment: { LIMIT_LOGINS: 'many' } });
     expect(ended).toMatchObject({ code: 78, stderr: expect.stringContaining('LIMIT_LOGINS') });
