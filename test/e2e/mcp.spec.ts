@@ -78,6 +78,26 @@ describe('POST /mcp', () => {
       expect(body.error.code).toBe(-32602);
     },
   );
+
+  it.each([
+    ['initialize', undefined],
+    ['tools/list', { cursor: 1 }],
+    ['tools/call', undefined],
+    ['tools/call', { name: 1 }],
+    ['tools/call', { name: ['search_flights'] }],
+    ['tools/call', { name: 'search_flights', arguments: [] }],
+    ['tools/call', { name: 'search_flights', arguments: null }],
+  ])('asking %s with %j is the client’s error, told without how we are made', async (method, params) => {
+    const answer = await send({ jsonrpc: '2.0', id: 'x', method, params });
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { jsonrpc: '2.0', id: 'x', error: { code: -32602, message: 'Os parâmetros da mensagem são inválidos.' } },
+    ]);
+  });
+
+  it('with bad arguments asks for the token first', async () => {
+    expect((await send(callOf('create_booking', []))).status).toBe(401);
+  });
 });
 
 describe('the other methods of /mcp', () => {

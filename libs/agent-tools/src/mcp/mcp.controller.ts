@@ -10,7 +10,7 @@ import { exchange, INVALID_REQUEST } from './exchange.js';
 import { callerOfMessage, judgeAccess } from './mcp-access.js';
 import { mcpServerFor } from './mcp-server.js';
 import { McpSettings } from './mcp-settings.js';
-import { toolCalledBy } from './message.js';
+import { refusalOfForm, toolCalledBy } from './message.js';
 import { checkOrigin, PREFLIGHT } from './origin.js';
 
 /** The tools over MCP (design.md §5, Agent tools): Streamable HTTP, one message a request. */
@@ -41,6 +41,11 @@ export class McpController {
     }
     const tool = toolCalledBy(request.body);
     if (tool) judgeAccess(tool, request);
+    const refusal = refusalOfForm(request.body);
+    if (refusal) {
+      await reply.code(200).send(refusal);
+      return;
+    }
 
     const denials: Refusal[] = [];
     const server = mcpServerFor(caller, async (called, given) => {
