@@ -194,6 +194,14 @@ describe('the public pages', () => {
     expect(headers.get('permissions-policy')).toBe('tools=(self)');
   });
 
+  it.each(['/voos/', '/voos/rotina-100/', '/docs/agents/', '/conta/'])(
+    'are no other page with a slash at the end: %s is a 404 that people can read',
+    async (path) => {
+      const { status, text } = await get(path);
+      expect([status, text]).toEqual([404, expect.stringContaining('Página não encontrada')]);
+    },
+  );
+
   it('are not sent again to who has them', async () => {
     const first = await get('/voos/rotina-101');
     const etag = first.headers.get('etag') ?? '';

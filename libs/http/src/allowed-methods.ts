@@ -11,7 +11,7 @@ const pathOf = (pattern: string): RegExp =>
     `^${pattern
       .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
       .replace(/:[^/]+/g, '[^/]+')
-      .replace(/\*/g, '.*')}/?$`,
+      .replace(/\*/g, '.*')}$`,
   );
 
 /**

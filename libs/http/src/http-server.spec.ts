@@ -66,6 +66,12 @@ describe('what the router refuses', () => {
     expect(answer).toMatchObject({ status: 404, body: { error: 'route_not_found' } });
   });
 
+  it('is 404 where a slash follows a path that is known without it: no method would help', async () => {
+    const answer = await api.call('GET', '/api/v1/things/1/');
+    expect(answer).toMatchObject({ status: 404, body: { error: 'route_not_found' } });
+    expect(answer.headers.get('allow')).toBeNull();
+  });
+
   it.each(['/nowhere', '/%zz', '/apis', '/mcpx'])('(%s) is a page to who asks for one', async (path) => {
     const answer = await api.call('GET', path, { accept: 'text/html,*/*;q=0.8' });
     expect(answer).toMatchObject({ status: 404, body: { page: 'nowhere' } });

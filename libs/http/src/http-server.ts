@@ -115,6 +115,11 @@ export const createHttpAdapter = ({
     else if (methods.length === 0) refuse(new Refusal('route_not_found'), request, reply);
     else sendError(new Refusal('method_not_allowed'), request, reply.header('allow', methods.join(', ')));
   });
+  // What a route itself finds nothing for: a folder's missing file, a name of no letters.
+  fastify.addHook('preHandler', (request, reply, done) => {
+    if (request.is404) refuse(new Refusal('route_not_found'), request, reply);
+    else done();
+  });
   return adapter;
 };
 
