@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tokensFor } from '../support/agent.js';
+import { sendMessage } from '../support/doors.js';
 import { A_TICKET } from '../support/matchers.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 let setting: SmallSetting;
 let llms: Response;
@@ -81,11 +84,38 @@ describe('what agents are told', () => {
     for (const [request] of printedIn(markdown)) expect(asText(page)).toContain(request);
   });
 
+  it('says of each door how it refuses, as each does', async () => {
+    const { origin } = setting;
+    const api = `${origin}/api/v1`;
+    const lost = { tool: 'get_flight', arguments: { flightNumber: 'XX9999' } };
+    const broken = { tool: 'search_flights', arguments: { cursor: 'x' } };
+    const calling = async (body: object) =>
+      (await fetch(`${api}/webmcp/call`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) })).status;
+    const messaging = async ({ tool: name, ...params }: typeof lost | typeof broken) =>
+      (await sendMessage(origin, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, ...params } })).status;
+    const reading = async (path: string) => (await fetch(api + path)).status;
+    expect([await reading('/flights/XX9999'), await reading('/flights?cursor=x')]).toEqual([404, 422]);
+    expect([await calling(lost), await calling(broken)]).toEqual([404, 200]);
+    expect([await messaging(lost), await messaging(broken)]).toEqual([200, 200]);
+    const told = markdown.split('## Recusas')[1] ?? '';
+    for (const door of ['REST: toda recusa é um erro HTTP', 'POST /webmcp/call: as de negócio', 'MCP: token que falta'])
+      expect(told).toContain(door);
+  });
+
   it('leads to what there is', async () => {
     const addresses = [...markdown.matchAll(/\]\((http[^)]+)\)/g)].map(([, url = '']) => url);
     expect(addresses.length).toBeGreaterThanOrEqual(3);
     for (const url of addresses)
       expect([url, (await fetch(url)).status]).toEqual([url, url.endsWith('/mcp') ? 405 : 200]);
+  });
+
+  it('runs no script and allows no style but ours, though the API page beside it must', async () => {
+    const policyOf = async (path: string) =>
+      (await fetch(setting.origin + path)).headers.get('content-security-policy') ?? '';
+    expect(await policyOf('/docs/agents')).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect(await policyOf('/docs')).toContain("script-src 'self'");
   });
 
   it('is text that is kept for an hour and not sent twice, and a page of the house', async () => {

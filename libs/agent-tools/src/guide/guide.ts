@@ -28,7 +28,8 @@ interface Request {
 export const TITLE = 'Como um agente compra aqui';
 export const SUMMARY =
   'A Alçada vende voos a agentes, até o limite que o viajante deu. Buscar é livre; para comprar, o viajante autoriza o ' +
-  'agente e cada cobrança cabe em um mandato. Valores são inteiros em centavos; instantes, RFC 3339 em UTC.';
+  'agente e cada cobrança cabe em um mandato. Valores são inteiros em centavos (150000 são R$ 1.500,00); instantes, ' +
+  'RFC 3339 em UTC.';
 
 /** How an agent buys here, made of the table of tools: the one text behind `llms.txt` and `/docs/agents`. */
 export const guideFor = (links: Links): readonly Section[] => [
@@ -45,7 +46,8 @@ export const guideFor = (links: Links): readonly Section[] => [
   section('Autorização', { paragraphs: authorization(links) }),
   section('Uma compra, passo a passo', {
     paragraphs: [
-      '$TOKEN é o token de acesso; os outros nomes com $ vêm das respostas anteriores, de structuredContent.',
+      '$TOKEN é o token de acesso; os outros nomes com $ vêm das respostas anteriores: o caminho é dentro de structuredContent.',
+      'Os cartões são de testes, e nenhum dinheiro se move.',
     ],
     requests: EXAMPLE.map((step, place) => requestOf(step, place, links)),
   }),
@@ -67,19 +69,26 @@ const doors = ({ base, site }: Links): readonly Item[] => [
   {
     name: 'WebMCP',
     url: `${site}/.well-known/webmcp.json`,
-    text: `O manifesto das ferramentas, chamadas em POST ${base}/webmcp/call.`,
+    text: `O manifesto das ferramentas, chamadas em POST ${base}/webmcp/call. Em navegadores com WebMCP, as páginas de busca e de voo as oferecem em document.modelContext.`,
   },
-  { name: 'MCP', url: `${site}/mcp`, text: 'Streamable HTTP, sem sessão; o cliente se autoriza a partir do 401.' },
+  {
+    name: 'MCP',
+    url: `${site}/mcp`,
+    text: 'Streamable HTTP, sem sessão. Sem token, as ferramentas públicas; a primeira que pede token responde 401, e dele o cliente descobre onde pedir a autorização.',
+  },
 ];
 
 const authorization = ({ auth, base, site }: Links): readonly string[] => [
-  `OAuth 2.1, authorization code com PKCE (S256), cliente registrado. Os metadados do servidor estão em ${wellKnown('oauth-authorization-server', auth)}.`,
+  'Quem opera o serviço registra o cliente, com client_id e endereço de retorno; não há registro automático.',
+  `OAuth 2.1, authorization code com PKCE (S256). Peça em scope os escopos das ferramentas que vai usar, separados por espaço. Os metadados do servidor estão em ${wellKnown('oauth-authorization-server', auth)}.`,
   `O token vale para ${base} e ${site}/mcp, ou para o que for pedido em resource (RFC 8707). Envie-o em Authorization: Bearer.`,
   'O escopo diz o que o agente pode chamar; o mandato, quanto pode gastar. Uma compra precisa dos dois.',
 ];
 
 const REFUSALS: readonly string[] = [
-  'Recusas de negócio (402, 409, 422) vêm em uma resposta 200 com isError e structuredContent { error, message, status }. As demais são erros HTTP com { error, message }.',
+  'REST: toda recusa é um erro HTTP com { error, message }; error é um código estável.',
+  'POST /webmcp/call: as de negócio (402, 409, 422) vêm em uma resposta 200 com isError e structuredContent { error, message, status }; as demais são erros HTTP como em REST.',
+  'MCP: token que falta ou não vale (401) e escopo que falta (403) são erros HTTP; as demais vêm no resultado, com isError.',
   'payment_challenge_required: leve o viajante a challenge.url; depois que ele decidir, envie o mesmo pedido outra vez.',
   'Para repetir uma criação sem criar duas vezes, envie o cabeçalho Idempotency-Key com a mesma chave e os mesmos argumentos.',
 ];
