@@ -48,7 +48,7 @@ body.open { grid-template-rows: auto 1fr auto; justify-items: stretch; padding: 
 .open .more { margin: 1.25rem 0 0; text-align: center; }
 .open .more .button { display: inline-flex; padding: 0.6rem 1.5rem; }
 .empty { padding: 3rem 1.5rem; border: 1px dashed var(--edge); border-radius: 0.75rem; text-align: center; }
-.empty p { max-width: 34rem; margin: 0 auto 1.25rem; }
+.empty p { max-width: 34rem; margin: 0 auto 1.25rem; text-wrap: balance; }
 .ways { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 1.5rem; margin: 0; padding: 0; list-style: none; counter-reset: way; }
 .ways li { counter-increment: way; padding: 1.25rem 0 0; border-top: 3px solid var(--accent); }
 .ways h3 { margin: 0 0 0.35rem; font-size: 1.0625rem; font-weight: 650; }
@@ -82,7 +82,7 @@ body.open { grid-template-rows: auto 1fr auto; justify-items: stretch; padding: 
 .leg .span::before { content: ""; grid-row: 2; border-top: 2px dotted var(--edge); }
 .leg .span :last-child { grid-row: 3; }
 .leg .offset { top: -0.9em; margin-left: 0.15rem; font-weight: 600; }
-.fares { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem; margin: 0; padding: 0; list-style: none; }
+.fares { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: 1rem; margin: 0; padding: 0; list-style: none; }
 .fare { display: flex; flex-direction: column; padding: 1.5rem; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--sheet); }
 .fare h3 { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.6rem; margin: 0 0 0.5rem; font-size: 1.0625rem; font-weight: 650; }
 .fare .amount { margin: 0 0 1rem; }
