@@ -5,6 +5,7 @@ import { DocumentsUnavailable } from '#documents';
 import { StoreUnavailable } from '#event-store';
 import { createLogger } from '../../apps/api/src/logger.js';
 import { openEmbeddedPorts } from '../../apps/api/src/ports.js';
+import { Readiness } from '../../apps/api/src/readiness.js';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { apiAt } from '../support/agent.js';
@@ -87,5 +88,16 @@ describe('GET /health/ready', () => {
     if (log) log.isGone = false;
     await sleep(NEXT_LOOK);
     expect(await anyone.get('/health/ready')).toMatchObject({ status: 200 });
+  });
+
+  it('waits for read models that have yet to catch up, and stays ready where they fall behind later', async () => {
+    let seconds = 31;
+    const readModels = { lag: () => Promise.resolve(new Map([['orders', { distance: 1, seconds }]])) };
+    const readiness = new Readiness({ ...service.parts, readModels }, { events: 'e', documents: 'd' });
+    await expect(readiness.check()).rejects.toMatchObject({ details: { missing: ['read-models'] } });
+    for (seconds of [30, 600]) {
+      await sleep(NEXT_LOOK);
+      expect(await readiness.check()).toEqual(new Map([['orders', { distance: 1, seconds }]]));
+    }
   });
 });

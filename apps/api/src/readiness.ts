@@ -7,14 +7,14 @@ import type { Lag, ReadModels } from '#read-models';
 const HOLDS = 1_000;
 /** How long (ms) a store may take to answer. */
 const PATIENCE = 2_000;
-/** How far (s) a read model may be behind the log. A take-over after a crash takes 10 s, a silence is told every 5 s. */
+/** How far (s) behind the log a read model counts as caught up. A take-over after a crash takes 10 s, a silence is told every 5 s. */
 const BEHIND = 30;
 
 /** What readiness looks at. */
 export interface Dependencies {
   readonly documents: Documents;
   readonly readModelStore: ReadModelStore;
-  readonly readModels: ReadModels;
+  readonly readModels: Pick<ReadModels, 'lag'>;
   readonly clock: Clock;
 }
 
@@ -27,6 +27,8 @@ export interface DependencyNames {
 /** Whether this process can do its work, and if not, what is missing for it. */
 export class Readiness {
   private isStopping = false;
+  /** Once the read models have been seen up to date, falling behind is for the operator's alarm: decisions read streams. */
+  private hasCaughtUp = false;
   private asked: { readonly at: number; readonly findings: Promise<Findings> } | null = null;
 
   constructor(
@@ -61,10 +63,11 @@ export class Readiness {
       answerOf(readModelStore.collections('readiness')),
     ]);
     const isBehind = [...(lag?.values() ?? [])].some(({ seconds }) => seconds > BEHIND);
+    this.hasCaughtUp ||= lag !== undefined && !isBehind;
     const missing = [
       ...(lag === undefined ? [this.names.events] : []),
       ...(hasDocuments === undefined ? [this.names.documents] : []),
-      ...(hasReadModels === undefined || isBehind ? ['read-models'] : []),
+      ...(hasReadModels === undefined || (isBehind && !this.hasCaughtUp) ? ['read-models'] : []),
     ];
     return { missing, lag: lag ?? new Map() };
   }
