@@ -14,6 +14,7 @@ import {
 } from '#event-store';
 import { decode, flightStream } from '#events';
 import { byTurns, median, side, timed } from './numbers.js';
+import { projecting } from './projecting.js';
 import { type Row, printTable } from './table.js';
 
 const IN_FLIGHT = 64;
@@ -137,8 +138,12 @@ const embedded = async (): Promise<void> => {
   }
 };
 
-/** What the event log's port costs: against the bare client where EVENTSTORE_URL is set, else the embedded one's figures. */
-export const store = (): Promise<void> => {
+/**
+ * What the event log's port costs, against the bare client where EVENTSTORE_URL is set, else the embedded one's figures;
+ * and how fast a projection is built.
+ */
+export const store = async (): Promise<void> => {
   const url = process.env['EVENTSTORE_URL'];
-  return url ? againstServer(url) : embedded();
+  await (url ? againstServer(url) : embedded());
+  await projecting();
 };
