@@ -60,12 +60,13 @@ beforeAll(async () => {
 afterAll(() => removeFolder(folder));
 
 describe('the log', () => {
-  it('has one JSON line a request: its id, operation, status, milliseconds and client', () => {
+  it('has one JSON line a request: its id, that of the events it wrote, operation, status, milliseconds and client', () => {
     const requests = lines.filter(({ msg }) => msg === 'request');
     expect(requests.find(({ reqId }) => reqId === 'pedido-7')).toEqual({
       level: 30,
       time: expect.stringMatching(/Z$/),
       reqId: 'pedido-7',
+      correlation: expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       operation: 'GET /api/v1/bookings/:id',
       status: 404,
       ms: expect.any(Number),
