@@ -62,6 +62,8 @@ export interface Parts extends Ports {
   readonly orderSettings: OrderSettings;
   readonly mandateSettings: MandateSettings;
   readonly mcpSettings: McpSettings;
+  /** Keys what is written down of agents in the traffic. */
+  readonly trafficKey: Buffer;
 }
 
 /** Puts together what stands on the ports. `telemetry`: what watches it; null: nothing. */
@@ -92,6 +94,7 @@ export const partsOn = async (
     orderSettings: { ...times, ...limits },
     mandateSettings: limits,
     mcpSettings: { allowedOrigins: mcpAllowedOrigins },
+    trafficKey: await storedSecret(documents, 'traffic', keyEncryptionKey),
   };
 };
 

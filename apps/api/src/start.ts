@@ -5,10 +5,12 @@ import { importCatalog, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
 import { createHttpAdapter } from '#http';
 import { MandateEnding, Settlement, Settler } from '#order';
+import { Clients } from '#oauth';
 import { type OnProjectionError, RetiredCollections } from '#read-models';
 import { sendPage } from '#site';
 import { notFoundPage } from '#storefront';
 import type { Telemetry } from '#telemetry';
+import { type Traffic, trafficOf } from '#traffic';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { serveDocs } from './docs-page.js';
@@ -25,6 +27,8 @@ export interface RunningApi {
   readonly parts: Parts;
   /** What watches it; null: nothing. */
   readonly telemetry: Telemetry | null;
+  /** What counts the calls of agents; null: nothing does. */
+  readonly traffic: Traffic | null;
   /** Where it listens, `http://<address>:<port>`. */
   readonly origin: string;
   /** Stops accepting, finishes what runs and lets go of the stores. */
@@ -52,18 +56,21 @@ export const startApi = async (config: Config, logger: Logger, open = openPorts)
     await patiently('the event log', () => importCatalog(parts.aggregates, flights));
     if (isAlone) await projectHere(parts);
     else await patiently('the store of the read models', () => parts.readModels.follow());
-    const app = await createApp(config, parts, logger, telemetry);
+    const { app, traffic } = await createApp(config, parts, logger, telemetry);
     const settler = isAlone ? await settleHere(parts, app, logger, telemetry) : null;
     await app.listen(config.port, config.host);
     settler?.start();
+    traffic?.begin();
     return {
       parts,
       telemetry,
+      traffic,
       origin: await app.getUrl(),
       stop: async () => {
         parts.readiness.stop();
         if (!isAlone) await sleep(FAREWELL);
         await app.close();
+        await traffic?.stop();
         await settler?.stop();
         await closeParts(parts);
         await telemetry?.stop();
@@ -113,7 +120,7 @@ const createApp = async (
   parts: Parts,
   logger: Logger,
   telemetry: Telemetry | null,
-): Promise<NestFastifyApplication> => {
+): Promise<{ readonly app: NestFastifyApplication; readonly traffic: Traffic | null }> => {
   const { addresses, trustProxy, production } = config;
   if (production && trustProxy === null) logger.warn(UNLIMITED_LOOPBACK);
   const adapter = createHttpAdapter({
@@ -129,8 +136,25 @@ const createApp = async (
     abortOnError: false,
     ...(telemetry && { instrument: { instanceDecorator: telemetry.decorate } }),
   });
+  const traffic = config.countsTraffic ? countTraffic(app, parts, logger) : null;
   const playground = config.playground ? `${addresses.links.auth}/oauth/playground` : null;
   serveDocs(app, openApiDocument(app, addresses.links), playground);
   await app.init();
-  return app;
+  return { app, traffic };
+};
+
+/** Has the calls of agents counted from now on, on every route that is registered afterwards. */
+const countTraffic = (app: NestFastifyApplication, { trafficKey: key, ...parts }: Parts, logger: Logger): Traffic => {
+  const clients = app.get(Clients);
+  const nameOf = async (clientId: string) => (await clients.find(clientId))?.name ?? null;
+  const onError = (error: unknown) => logger.warn({ err: error }, 'traffic is not written down yet');
+  const traffic = trafficOf({ ...parts, key, nameOf, onError });
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onResponse', (request, reply, done) => {
+      traffic.answered(request, reply);
+      done();
+    });
+  return traffic;
 };

@@ -46,6 +46,8 @@ export interface Config {
   } | null;
   /** Whether the page that walks a person through OAuth is served: in production only where asked for. */
   readonly playground: boolean;
+  /** Whether this process counts the calls of agents. */
+  readonly countsTraffic: boolean;
   /** How much work a password costs: log2 of scrypt's N. */
   readonly passwordCost: number;
   /** Waiting times in milliseconds. */
@@ -126,6 +128,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       : null,
     travellers: emails.map((email) => ({ email, password: data.DEMO_PASSWORD })),
     playground: data.PLAYGROUND === undefined ? !production : data.PLAYGROUND === 'on',
+    countsTraffic: data.AGENT_TRAFFIC === 'on',
     passwordCost: data.PASSWORD_COST,
     times: {
       hold: data.HOLD_SECONDS,

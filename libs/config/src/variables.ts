@@ -117,6 +117,7 @@ export const variables = z.object({
   IDEMPOTENCY_LEASE_SECONDS: seconds(30),
   REFRESH_REUSE_GRACE_SECONDS: grace,
   PLAYGROUND: z.enum(['on', 'off'], 'must be on or off').optional(),
+  AGENT_TRAFFIC: z.enum(['on', 'off'], 'must be on or off').default('on'),
   LIMIT_REFUSED_CARDS: limit(10),
   LIMIT_OPEN_CHALLENGES: limit(3),
   LIMIT_OPEN_MANDATES: limit(100),

@@ -6,6 +6,7 @@ import { orderEvents } from './order.events.js';
 import type { EventSchemas } from './schema.js';
 import { securityEvents } from './security.events.js';
 import { ticketStockEvents } from './ticket-stock.events.js';
+import { trafficEvents } from './traffic.events.js';
 
 /** Every category of streams with the schemas of its events. */
 const CATEGORIES = {
@@ -16,6 +17,7 @@ const CATEGORIES = {
   agency: agencyEvents,
   ticket: ticketStockEvents,
   security: securityEvents,
+  traffic: trafficEvents,
 } as const satisfies Readonly<Record<string, EventSchemas>>;
 
 /** The category of a stream: the part of its name before the first hyphen. */

@@ -6,11 +6,19 @@ import type { MandateEvent } from './mandate.events.js';
 import type { OrderEvent } from './order.events.js';
 import type { SecurityEvent } from './security.events.js';
 import type { TicketStockEvent } from './ticket-stock.events.js';
+import type { TrafficEvent } from './traffic.events.js';
 import { upcast } from './upcasters.js';
 
 /** Any event of the domain. */
 export type DomainEvent =
-  AgencyEvent | BookingEvent | FlightEvent | MandateEvent | OrderEvent | SecurityEvent | TicketStockEvent;
+  | AgencyEvent
+  | BookingEvent
+  | FlightEvent
+  | MandateEvent
+  | OrderEvent
+  | SecurityEvent
+  | TicketStockEvent
+  | TrafficEvent;
 
 /** An event as a store keeps it: JSON of which nothing is known yet. */
 export interface EncodedEvent {

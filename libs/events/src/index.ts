@@ -9,4 +9,5 @@ export type { OrderEvent, Payment } from './order.events.js';
 export type { SecurityEvent } from './security.events.js';
 export * from './streams.js';
 export type { TicketStockEvent } from './ticket-stock.events.js';
+export type { MinuteOfTraffic, TrafficEvent } from './traffic.events.js';
 export { schemaVersionOf } from './upcasters.js';

@@ -18,6 +18,7 @@ export class ErrorFilter implements ExceptionFilter {
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const refusal = asRefusal(error);
   const { status, body } = answerOf(refusal, request.id);
+  request.refusal = refusal.code;
   logFailure(refusal, request);
   const retryAfter = refusal.retryAfter ?? RETRY_AFTER[refusal.code];
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter.toString());

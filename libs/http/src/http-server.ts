@@ -58,6 +58,8 @@ export const createHttpAdapter = ({
     request.resource = 'api';
     request.caller = null;
     request.requiredScopes = [];
+    request.tool = null;
+    request.refusal = null;
     watch?.came(request, reply);
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     if (isShared(request)) {

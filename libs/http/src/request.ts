@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Caller, Cause, Context, Scope } from '#kernel';
+import type { Caller, Cause, Context, ErrorCode, Scope } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import type { Links } from './links.js';
 
@@ -20,6 +20,10 @@ declare module 'fastify' {
     caller: Caller | null;
     /** Scopes the operation needs; set by the scopes guard, for `WWW-Authenticate`. */
     requiredScopes: readonly Scope[];
+    /** The tool it calls; null: none. */
+    tool: string | null;
+    /** Code of the refusal it was answered with, also where a tool's result tells it; null: none. */
+    refusal: ErrorCode | null;
   }
 }
 

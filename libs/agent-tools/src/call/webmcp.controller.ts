@@ -66,12 +66,14 @@ export class WebMcpController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CallToolResult> {
     const { tool, given } = toolCallIn(body);
+    request.tool = tool.name;
     if (tool.access === 'scoped') await admit(this.tokens, tool.scopes, request, reply);
     try {
       return succeeded(await this.calls.run(tool, given, reply));
     } catch (error) {
-      if (error instanceof Refusal && BUSINESS.includes(ERROR_CATALOGUE[error.code].status)) return refused(error);
-      throw error;
+      if (!(error instanceof Refusal && BUSINESS.includes(ERROR_CATALOGUE[error.code].status))) throw error;
+      request.refusal = error.code;
+      return refused(error);
     }
   }
 }

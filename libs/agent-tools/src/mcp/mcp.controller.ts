@@ -40,6 +40,7 @@ export class McpController {
       return;
     }
     const tool = toolCalledBy(request.body);
+    request.tool = tool?.name ?? null;
     if (tool) judgeAccess(tool, request);
     const refusal = refusalOfForm(request.body);
     if (refusal) {
@@ -73,6 +74,7 @@ export class McpController {
     } catch (error) {
       const refusal = asRefusal(error);
       logFailure(refusal, reply.request);
+      reply.request.refusal = refusal.code;
       return { result: refused(refusal), refusal };
     }
   }

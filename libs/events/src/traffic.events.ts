@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { type EventOf, errorCode, instant } from './schema.js';
+
+/** How many calls ended in one way. */
+const outcome = z.object({
+  /** The door: `rest`, `webmcp` or `mcp`. */
+  channel: z.string(),
+  /** HTTP status of the answer; of a tool's refusal the status that the API answers in the same case. */
+  status: z.int(),
+  /** Code of a refusal; null: none. */
+  error: errorCode.nullable(),
+  count: z.int().positive(),
+});
+
+/** Calls of one operation by agents of one family. */
+const calls = z.object({
+  family: z.string(),
+  operation: z.string(),
+  outcomes: z.array(outcome).readonly(),
+  /** Place of a latency bucket and how many calls fell into it, by turns. */
+  latencies: z.array(z.int()).readonly(),
+});
+
+/** Who called, as keyed hashes: no id and no address. */
+const agents = z.object({ family: z.string(), hashes: z.array(z.string()).readonly() });
+
+/** Events of `traffic-<UTC day>-<start>`: what one process counted since the event before, by UTC minute (rule 26). */
+export const trafficEvents = {
+  AgentTrafficObserved: z.object({
+    minutes: z
+      .array(
+        z.object({
+          /** When the minute began. */
+          start: instant,
+          calls: z.array(calls).readonly(),
+          agents: z.array(agents).readonly(),
+        }),
+      )
+      .readonly(),
+  }),
+};
+
+export type TrafficEvent = EventOf<typeof trafficEvents>;
+/** What was counted of one minute. */
+export type MinuteOfTraffic = TrafficEvent['data']['minutes'][number];

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { latencyBucket } from '../figures/latency.rule.js';
+import { BOUNDS, type Call, TrafficCounters } from './traffic-counters.js';
+
+const CALL: Call = {
+  at: '2026-01-15T12:00:30.000Z',
+  channel: 'rest',
+  operation: 'get_flight',
+  family: 'curl',
+  status: 200,
+  error: null,
+  milliseconds: 3,
+  agent: 'client one',
+};
+const hashOf = (agent: string): string => `#${agent.length}${agent.slice(-3)}`;
+
+describe('the counters of traffic', () => {
+  it('tell nothing while nothing was counted', () => {
+    expect(new TrafficCounters().take(hashOf)).toBeNull();
+  });
+
+  it('tell what was counted once, and then begin anew', () => {
+    const counters = new TrafficCounters();
+    counters.count(CALL);
+    counters.count({ ...CALL, agent: 'client two' });
+    counters.count({ ...CALL, channel: 'mcp', status: 404, error: 'flight_not_found' });
+    counters.count({ ...CALL, at: '2026-01-15T12:01:00.000Z', operation: 'place_order', family: 'python' });
+    const bucket = latencyBucket(3);
+    expect(counters.take(hashOf)).toEqual([
+      {
+        start: '2026-01-15T12:00:00.000Z',
+        calls: [
+          {
+            family: 'curl',
+            operation: 'get_flight',
+            outcomes: [
+              { channel: 'rest', status: 200, error: null, count: 2 },
+              { channel: 'mcp', status: 404, error: 'flight_not_found', count: 1 },
+            ],
+            latencies: [bucket, 3],
+          },
+        ],
+        agents: [{ family: 'curl', hashes: ['#10one', '#10two'] }],
+      },
+      {
+        start: '2026-01-15T12:01:00.000Z',
+        calls: [
+          {
+            family: 'python',
+            operation: 'place_order',
+            outcomes: [{ channel: 'rest', status: 200, error: null, count: 1 }],
+            latencies: [bucket, 1],
+          },
+        ],
+        agents: [{ family: 'python', hashes: ['#10one'] }],
+      },
+    ]);
+    expect(counters.take(hashOf)).toBeNull();
+  });
+
+  it('count all calls but tell no more things apart than their bound, whatever callers invent', () => {
+    const counters = new TrafficCounters();
+    const calls = 3 * BOUNDS.keys;
+    for (let call = 0; call < calls; call += 1)
+      counters.count({ ...CALL, operation: `invented ${call}`, agent: `address ${call}` });
+    const [minute, ...more] = counters.take(hashOf) ?? [];
+    const outcomes = minute?.calls.flatMap((one) => one.outcomes) ?? [];
+    expect(more).toEqual([]);
+    expect(outcomes.reduce((sum, { count }) => sum + count, 0)).toBe(calls);
+    expect(outcomes.length).toBeLessThanOrEqual(BOUNDS.keys + 1);
+    expect(minute?.calls.find(({ family }) => family === 'other')?.outcomes).toEqual([
+      { channel: 'rest', status: 200, error: null, count: calls - BOUNDS.keys },
+    ]);
+    expect(minute?.agents.flatMap(({ hashes }) => hashes)).toHaveLength(BOUNDS.agents);
+  });
+
+  it('keep no more minutes than their bound while nobody takes them', () => {
+    const counters = new TrafficCounters();
+    const minutes = BOUNDS.minutes + 100;
+    for (let minute = 0; minute < minutes; minute += 1) {
+      const at = new Date(Date.UTC(2026, 0, 15, 0, minute)).toISOString();
+      counters.count({ ...CALL, at });
+    }
+    const taken = counters.take(hashOf) ?? [];
+    expect(taken).toHaveLength(BOUNDS.minutes);
+    const counts = taken.map(({ calls }) => calls[0]?.outcomes[0]?.count ?? 0);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(minutes);
+  });
+});

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EmbeddedEventStore, type StoredEvent } from '#event-store';
+import type { MinuteOfTraffic } from '#events';
+import { RandomIds } from '#kernel';
+import { FixedClock } from '#testing';
+import { UnreliableStore } from '../../../event-store/src/testing/index.js';
+import { TrafficRecorder } from './traffic-recorder.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'traffic-'));
+let store: EmbeddedEventStore;
+let line: UnreliableStore;
+let recorder: TrafficRecorder;
+/** What is counted and not taken yet. */
+let waiting: MinuteOfTraffic[];
+let errors: unknown[];
+let before: StoredEvent | null;
+
+const minute = (start: string): MinuteOfTraffic => ({ start, calls: [], agents: [] });
+const [FIRST, SECOND] = [minute('2026-01-15T12:00:00.000Z'), minute('2026-01-15T12:01:00.000Z')];
+
+const written = async (): Promise<readonly unknown[]> => {
+  const events: unknown[] = [];
+  const after = before && { position: before.position, token: before.position };
+  for await (const { data } of store.readAll(after)) events.push(data['minutes']);
+  return events;
+};
+
+beforeAll(async () => {
+  store = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+  line = new UnreliableStore(store);
+  before = await store.head();
+  [waiting, errors] = [[], []];
+  recorder = new TrafficRecorder({
+    events: line,
+    clock: new FixedClock(),
+    ids: new RandomIds(),
+    take: () => {
+      const taken = waiting.splice(0);
+      return taken.length > 0 ? taken : null;
+    },
+    onError: (error) => errors.push(error),
+  });
+});
+
+describe('the recorder of traffic', () => {
+  it('writes what was counted as one event in the stream of its day and start', async () => {
+    waiting.push(FIRST, SECOND);
+    await recorder.flush();
+    expect(await written()).toEqual([[FIRST, SECOND]]);
+    const { stream, type } = (await store.head()) ?? {};
+    expect([type, stream]).toEqual([
+      'AgentTrafficObserved',
+      expect.stringMatching(/^traffic-2026-01-15-[0-9a-f-]{36}$/),
+    ]);
+  });
+
+  it('writes nothing where there is nothing to say', async () => {
+    await recorder.flush();
+    await recorder.stop();
+    expect(line.sent).toEqual([]);
+  });
+
+  it('sends a snapshot again in the same bytes until it is answered, and counts on meanwhile', async () => {
+    waiting.push(FIRST);
+    line.fate = () => {
+      if (line.sent.length === 1) waiting.push(SECOND);
+      return (['answer lost', 'never arrives', 'answer lost', 'arrives'] as const)[line.sent.length - 1] ?? 'arrives';
+    };
+    await recorder.flush();
+    expect(line.sent).toHaveLength(4);
+    expect(new Set(line.sent.map(({ bytes }) => bytes)).size).toBe(1);
+    expect(await written()).toEqual([[FIRST]]);
+    await recorder.flush();
+    expect(await written()).toEqual([[FIRST], [SECOND]]);
+  });
+
+  it('keeps a snapshot that the log refused, and tells of it', async () => {
+    waiting.push(FIRST);
+    line.fate = () => 'refused';
+    await recorder.flush();
+    expect(errors).toHaveLength(1);
+    waiting.push(SECOND);
+    line.fate = () => 'arrives';
+    await recorder.flush();
+    await recorder.flush();
+    expect(await written()).toEqual([[FIRST], [SECOND]]);
+  });
+
+  it('writes what is left when its process ends, once what is under way is answered', async () => {
+    waiting.push(FIRST);
+    line.fate = () => {
+      if (line.sent.length === 1) waiting.push(SECOND);
+      return 'arrives';
+    };
+    const flushing = recorder.flush();
+    await recorder.stop();
+    await flushing;
+    expect(await written()).toEqual([[FIRST], [SECOND]]);
+  });
+});

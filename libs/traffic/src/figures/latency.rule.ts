@@ -1,0 +1,47 @@
+/**
+ * Latencies are counted in buckets whose bounds grow by a factor, so that every value in a bucket is within 1.97 % of the
+ * one that stands for it, and counts of any two processes or minutes add up (DDSketch, Masson et al. 2019, §2.1).
+ */
+const FACTOR = 1.04;
+const LOG_FACTOR = Math.log(FACTOR);
+/** The least latency told apart, in milliseconds; bucket 0 holds what took no longer. */
+const LEAST = 0.01;
+/** The last bucket holds what took ten minutes or longer. */
+const LAST = Math.ceil(Math.log(600_000 / LEAST) / LOG_FACTOR);
+
+/** Place of the bucket of a latency in milliseconds. */
+export const latencyBucket = (milliseconds: number): number =>
+  milliseconds > LEAST ? Math.min(Math.ceil(Math.log(milliseconds / LEAST) / LOG_FACTOR), LAST) : 0;
+
+/** The latency in milliseconds that stands for a bucket. */
+export const latencyOf = (bucket: number): number =>
+  bucket === 0 ? LEAST : (LEAST * FACTOR ** bucket * 2) / (FACTOR + 1);
+
+/** Counts by bucket. */
+export type Latencies = ReadonlyMap<number, number>;
+
+/** Adds what is written down as place and count by turns. */
+export const addLatencies = (to: Map<number, number>, written: readonly number[]): void => {
+  for (let place = 0; place < written.length; place += 2) {
+    const bucket = written[place] ?? 0;
+    to.set(bucket, (to.get(bucket) ?? 0) + (written[place + 1] ?? 0));
+  }
+};
+
+/** Counts written down, place and count by turns, by rising place. */
+export const writtenLatencies = (counts: Latencies): readonly number[] =>
+  [...counts].sort(([one], [other]) => one - other).flat();
+
+/** The latency that a share (0 to 1) of the calls did not exceed, by nearest rank; null where there was no call. */
+export const latencyQuantile = (counts: Latencies, share: number): number | null => {
+  let total = 0;
+  for (const count of counts.values()) total += count;
+  if (total === 0) return null;
+  const rank = Math.max(1, Math.ceil(share * total));
+  let seen = 0;
+  for (const [bucket, count] of [...counts].sort(([one], [other]) => one - other)) {
+    seen += count;
+    if (seen >= rank) return latencyOf(bucket);
+  }
+  return null;
+};

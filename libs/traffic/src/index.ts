@@ -1,0 +1,1 @@
+export { type Traffic, trafficOf } from './traffic.js';

@@ -1,0 +1,49 @@
+import type { EventStore } from '#event-store';
+import type { Clock, Ids } from '#kernel';
+import { AgentHashes } from './capture/agent-hashes.js';
+import { ClientFamilies } from './capture/client-families.js';
+import { TrafficCapture } from './capture/traffic-capture.js';
+import { TrafficCounters } from './capture/traffic-counters.js';
+import { TrafficRecorder } from './capture/traffic-recorder.js';
+
+/** What the capture of traffic works with. */
+export interface TrafficSources {
+  readonly events: EventStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Keys the hashes of clients: one for all processes. */
+  readonly key: Buffer;
+  /** The name a client is registered under; null: there is no such client. */
+  readonly nameOf: (clientId: string) => Promise<string | null>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The capture of a process: tells of each request that is answered, and writes down what it counted. */
+export interface Traffic {
+  readonly answered: TrafficCapture['answered'];
+  readonly begin: () => void;
+  /** Writes what was counted until now. */
+  readonly flush: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** The capture of agent traffic in a process. */
+export const trafficOf = ({ key, nameOf, ...sources }: TrafficSources): Traffic => {
+  const hashes = new AgentHashes(key);
+  const counters = new TrafficCounters();
+  const capture = new TrafficCapture(counters, sources.clock, new ClientFamilies(nameOf));
+  const take = () => counters.take((agent, at) => hashes.of(agent, at));
+  const recorder = new TrafficRecorder({ ...sources, take });
+  return {
+    answered: capture.answered,
+    begin: () => recorder.begin(),
+    flush: async () => {
+      await capture.counted();
+      await recorder.flush();
+    },
+    stop: async () => {
+      await capture.counted();
+      await recorder.stop();
+    },
+  };
+};

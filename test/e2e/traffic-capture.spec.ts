@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decode, type MinuteOfTraffic } from '#events';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { agentAt, apiAt, tokensFor } from '../support/agent.js';
+import { mcp, sendMessage, webmcp } from '../support/doors.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+
+let folder: string;
+let service: RunningApi;
+/** How far the log was read. */
+let read: string | null;
+
+beforeAll(async () => {
+  folder = await newFolder();
+  service = await startService(folder);
+  read = (await service.parts.events.head())?.position ?? null;
+});
+afterAll(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+
+/** What was written down of the traffic since it was last asked for, flushed at once. */
+const observed = async (): Promise<readonly MinuteOfTraffic[]> => {
+  const minutes: MinuteOfTraffic[] = [];
+  await service.traffic?.flush();
+  for await (const { position, stream, type, data, metadata } of service.parts.events.readAll(
+    read === null ? null : { position: read, token: read },
+  )) {
+    read = position;
+    const event = decode({ stream, type, data, schemaVersion: metadata.schemaVersion });
+    if (event.type === 'AgentTrafficObserved') minutes.push(...event.data.minutes);
+  }
+  return minutes;
+};
+
+/** Each way calls ended, as `family operation channel status error`, and how many did. */
+const endings = (minutes: readonly MinuteOfTraffic[]): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const { family, operation, outcomes } of minutes.flatMap(({ calls }) => calls)) {
+    for (const { channel, status, error, count } of outcomes) {
+      const key = [family, operation, channel, status, error ?? '-'].join(' ');
+      counts[key] = (counts[key] ?? 0) + count;
+    }
+  }
+  return counts;
+};
+
+const get = (path: string, headers: Readonly<Record<string, string>>) =>
+  fetch(`${service.origin}/api/v1${path}`, { headers });
+
+describe('the capture of agent traffic', () => {
+  it('counts calls of the API by what they ask and how they end, under the family that agents name', async () => {
+    await get('/flights', { 'user-agent': 'curl/8.5.0' });
+    await get('/flights', { 'user-agent': 'curl/8.5.0' });
+    await get('/flights/AL0000', { 'user-agent': 'Mozilla/5.0 (compatible; GPTBot/1.2)' });
+    await get('/flights/AL1201/fares', { 'user-agent': 'curl/8', 'signature-agent': '"https://chatgpt.com"' });
+    await get('/nothing', { 'user-agent': 'Agente da Maria' });
+    await apiAt(service.origin).post('/orders', {});
+    expect(endings(await observed())).toEqual({
+      'curl search_flights rest 200 -': 2,
+      'gptbot get_flight rest 404 flight_not_found': 1,
+      'openai quote_fares rest 422 invalid_budget': 1,
+      'other other rest 404 route_not_found': 1,
+      'node place_order rest 401 token_missing': 1,
+    });
+  });
+
+  it('counts tools by their names whatever the door, and their refusals as the API answers them', async () => {
+    const { access_token: token } = await tokensFor(service.origin);
+    await webmcp(service.origin, null, 'search_flights', { q: 'recife' });
+    await webmcp(service.origin, token, 'create_booking', { flightNumber: 'AL0000' });
+    await mcp(service.origin, null, 'get_flight', { flightNumber: 'AL1201' });
+    await sendMessage(service.origin, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(endings(await observed())).toEqual({
+      'node search_flights webmcp 200 -': 1,
+      'alcada-pilot create_booking webmcp 422 invalid_flight': 1,
+      'node get_flight mcp 200 -': 1,
+      'node mcp_message mcp 200 -': 1,
+    });
+  });
+
+  it('counts a client under the name it is registered by, and as one agent for all of its travellers', async () => {
+    for (const traveller of [{ email: 'ana@example.com' }, { email: 'bruno@example.com' }]) {
+      const api = await agentAt(service.origin, { traveller: { ...traveller, password: 'alcada-demo' } });
+      await api.get('/orders');
+    }
+    const minutes = await observed();
+    expect(endings(minutes)).toEqual({ 'alcada-pilot list_orders rest 200 -': 2 });
+    const hashes = new Set(minutes.flatMap(({ agents }) => agents.flatMap((one) => one.hashes)));
+    expect(hashes.size).toBe(1);
+  });
+
+  it('does not count who watches: health, observability, pages and their files', async () => {
+    for (const path of ['/api/v1/health', '/api/v1/health/ready', '/', '/assets/site.css', '/.well-known/webmcp.json'])
+      await fetch(service.origin + path);
+    await fetch(`${service.origin}/api/v1/flights`, { method: 'OPTIONS' });
+    expect(await observed()).toEqual([]);
+  });
+
+  it('writes down nothing that a caller sent', async () => {
+    const { access_token: token } = await tokensFor(service.origin);
+    const secret = 'segredo-do-agente';
+    await fetch(`${service.origin}/api/v1/flights/${secret}?q=${secret}`, { headers: { 'user-agent': secret } });
+    await webmcp(service.origin, token, 'create_booking', { flightNumber: secret });
+    await webmcp(service.origin, token, secret, {});
+    await sendMessage(service.origin, { jsonrpc: '2.0', id: 1, method: secret, params: { name: secret } });
+    const text = JSON.stringify(await observed());
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain('alcada-pilot-');
+    expect(text).not.toMatch(/127\.0\.0\.1|[0-9a-f]{8}-[0-9a-f]{4}-/);
+  });
+});
