@@ -23,6 +23,10 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
+/** JSON, but for what is a stream of events. */
+const formOf = (content: Readonly<Record<string, Media>> | undefined): object | undefined =>
+  (content?.['application/json'] ?? content?.['text/event-stream'])?.schema;
+
 let folder: string;
 let service: RunningApi;
 let text: string;
@@ -94,7 +98,7 @@ describe('the OpenAPI document', () => {
       const [success] = Object.keys(responses).filter((status) => status.startsWith('2'));
       expect([name, success]).toEqual([name, /^POST \/(bookings|mandates|orders)$/.test(name) ? '201' : '200']);
       for (const [status, { content }] of Object.entries(responses))
-        expect([name, status, typeof content?.['application/json']?.schema]).toEqual([name, status, 'object']);
+        expect([name, status, typeof formOf(content)]).toEqual([name, status, 'object']);
     }
   });
 

@@ -12,6 +12,7 @@ import { OAuthModule, type OAuthSettings, PlaygroundModule, RevokeAgentModule } 
 import { OrderModule } from '#order';
 import { SiteModule } from '#site';
 import { StorefrontModule } from '#storefront';
+import { TrafficModule } from '#traffic';
 import { WebMcpModule } from '#webmcp';
 import { HealthController } from './health.controller.js';
 import { PartsModule } from './parts.module.js';
@@ -38,6 +39,7 @@ export class AppModule {
         AgentToolsModule,
         StorefrontModule,
         WebMcpModule,
+        TrafficModule,
       ],
       controllers: [HealthController],
       providers: [

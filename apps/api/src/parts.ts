@@ -19,6 +19,7 @@ import {
 import { CARD_TRACES, CardTraces, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
 import { type OnProjectionError, type Projection, ReadModels } from '#read-models';
 import type { Telemetry } from '#telemetry';
+import { agentFactsProjection, agentTrafficProjection } from '#traffic';
 import type { Ports } from './ports.js';
 import { Readiness } from './readiness.js';
 
@@ -32,6 +33,8 @@ export const PROJECTIONS: readonly Projection<object>[] = [
   openCheckoutsProjection,
   openMandatesProjection,
   agentsProjection,
+  agentTrafficProjection,
+  agentFactsProjection,
 ];
 
 /** Every collection of documents that cannot be rebuilt, but for the authorization server's own. */

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addLatencies, latencyBucket, latencyOf, latencyQuantile, writtenLatencies } from './latency.rule.js';
+import {
+  addLatencies,
+  latencyBucket,
+  latencyOf,
+  latencyQuantile,
+  mergedLatencies,
+  writtenLatencies,
+} from './latency.rule.js';
 
 /** Latencies from ten microseconds to ten minutes, in milliseconds. */
 const latency = fc.double({ min: 0.01, max: 600_000, noNaN: true });
@@ -38,7 +45,9 @@ describe('latencies in buckets', () => {
       fc.property(fc.array(fc.array(latency, { maxLength: 40 }), { maxLength: 5 }), (parts) => {
         const together = new Map<number, number>();
         for (const part of parts) addLatencies(together, writtenLatencies(counted(part)));
-        expect(writtenLatencies(together)).toEqual(writtenLatencies(counted(parts.flat())));
+        const all = writtenLatencies(counted(parts.flat()));
+        expect(writtenLatencies(together)).toEqual(all);
+        expect(parts.map((part) => writtenLatencies(counted(part))).reduce(mergedLatencies, [])).toEqual(all);
       }),
     );
   });

@@ -32,6 +32,23 @@ export const addLatencies = (to: Map<number, number>, written: readonly number[]
 export const writtenLatencies = (counts: Latencies): readonly number[] =>
   [...counts].sort(([one], [other]) => one - other).flat();
 
+/** Two counts written down, as one. Both are sorted, so one way through them does. */
+export const mergedLatencies = (one: readonly number[], other: readonly number[]): readonly number[] => {
+  if (one.length === 0) return other;
+  const merged: number[] = [];
+  let place = 0;
+  for (let added = 0; added < other.length; added += 2) {
+    const [bucket = 0, count = 0] = [other[added], other[added + 1]];
+    for (; place < one.length && (one[place] ?? 0) < bucket; place += 2)
+      merged.push(one[place] ?? 0, one[place + 1] ?? 0);
+    const isShared = one[place] === bucket;
+    merged.push(bucket, count + (isShared ? (one[place + 1] ?? 0) : 0));
+    if (isShared) place += 2;
+  }
+  for (; place < one.length; place += 1) merged.push(one[place] ?? 0);
+  return merged;
+};
+
 /** The latency that a share (0 to 1) of the calls did not exceed, by nearest rank; null where there was no call. */
 export const latencyQuantile = (counts: Latencies, share: number): number | null => {
   let total = 0;

@@ -1,0 +1,65 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { answers, Optional } from '#http';
+import { type Instant, instantOf } from '#kernel';
+import { IsIn, Matches } from 'class-validator';
+import { type Bucket, BUCKETS } from '../figures/buckets.rule.js';
+import { FAMILIES } from '../figures/families.rule.js';
+import { OPERATIONS } from '../figures/operations.rule.js';
+import { FORMATS, type Format } from './format.js';
+import type { WindowAsked } from './traffic-window.js';
+
+/** RFC 3339 §5.6; what is not on a calendar is told by `Date`. */
+const INSTANT =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const anInstant = answers(
+  'invalid_query',
+  'deve ser um instante RFC 3339, como 2026-01-31T12:00:00Z, informado uma única vez',
+);
+const oneOf = (names: string) => answers('invalid_query', `deve ser ${names}, informado uma única vez`);
+
+/** Query of `GET /observability/agent-traffic`. */
+export class AgentTrafficDto {
+  @ApiPropertyOptional({ format: 'date-time', description: 'Começo; sem ele, 24 horas antes de to.' })
+  @Optional()
+  @Matches(INSTANT, anInstant)
+  readonly from?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Fim; sem ele, agora.' })
+  @Optional()
+  @Matches(INSTANT, anInstant)
+  readonly to?: string;
+
+  @ApiPropertyOptional({
+    enum: BUCKETS,
+    description:
+      'Intervalo de cada ponto, em UTC. Minutos são guardados por 48 horas, horas por 90 dias, dias para sempre. Sem ele, conforme o período.',
+  })
+  @Optional()
+  @IsIn(BUCKETS, oneOf('minute, hour ou day'))
+  readonly bucket?: Bucket;
+
+  @ApiPropertyOptional({ enum: OPERATIONS, description: 'Só chamadas desta operação.' })
+  @Optional()
+  @IsIn(OPERATIONS, oneOf('uma operação conhecida'))
+  readonly operation?: string;
+
+  @ApiPropertyOptional({ enum: FAMILIES, description: 'Só chamadas desta família de agentes.' })
+  @Optional()
+  @IsIn(FAMILIES, oneOf('uma família conhecida'))
+  readonly agent?: string;
+
+  @ApiPropertyOptional({ enum: FORMATS, description: 'Formato da resposta; sem ele, o que Accept pedir.' })
+  @Optional()
+  @IsIn(FORMATS, oneOf('json, csv ou prometheus'))
+  readonly format?: Format;
+}
+
+/** The window a query asks for. */
+export const windowIn = ({ from, to, bucket }: AgentTrafficDto): WindowAsked => ({
+  from: asInstant(from),
+  to: asInstant(to),
+  bucket,
+});
+
+const asInstant = (text: string | undefined): Instant | undefined =>
+  text === undefined ? undefined : instantOf(Date.parse(text));

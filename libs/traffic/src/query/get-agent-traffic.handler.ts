@@ -1,0 +1,108 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { ReadModelStore } from '#documents';
+import { Clock, type Instant } from '#kernel';
+import { type Projection, ReadModels } from '#read-models';
+import { agentFactsProjection } from '../agent-facts.projection.js';
+import { agentTrafficProjection } from '../agent-traffic.projection.js';
+import { LENGTH } from '../figures/buckets.rule.js';
+import type { BucketFacts, BucketFigures, BucketPoint } from '../figures/figures.state.js';
+import { addLatencies } from '../figures/latency.rule.js';
+import { OTHER } from '../figures/operations.rule.js';
+import type { AgentTrafficView, TrafficPointView } from './agent-traffic.view.js';
+import { GetAgentTraffic } from './get-agent-traffic.query.js';
+import { pointOf, reportOf } from './traffic-report.js';
+import { agentsByFamily, CallSum, sumOf, type TrafficFilter } from './traffic-sum.js';
+import { spansOf, startsIn, type TrafficWindow, trafficWindow, windowBefore } from './traffic-window.js';
+
+/** More documents than the longest window has. */
+const ALL = 10_000;
+
+@QueryHandler(GetAgentTraffic)
+export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
+  constructor(
+    private readonly clock: Clock,
+    private readonly store: ReadModelStore,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ window: asked, filter, isCompared }: GetAgentTraffic) {
+    const now = this.clock.now();
+    const window = trafficWindow(asked, now);
+    const earlier = isCompared ? windowBefore(window, now) : null;
+    return {
+      now: await this.trafficIn(window, filter, now),
+      before: earlier && (await this.trafficIn(earlier, filter, now)),
+    };
+  }
+
+  private async trafficIn(window: TrafficWindow, filter: TrafficFilter, now: Instant): Promise<AgentTrafficView> {
+    const spans = spansOf(window);
+    const [figures, facts, series] = await Promise.all([
+      this.all<BucketFigures>(agentTrafficProjection, 'figures', spans),
+      this.all<BucketFacts>(agentFactsProjection, 'facts', spans),
+      this.seriesOf(window, filter, now),
+    ]);
+    const { from, to, bucket } = window;
+    return {
+      generatedAt: now,
+      window: { from, to, bucketSeconds: LENGTH[bucket] / 1_000 },
+      ...reportOf(figures, facts, filter),
+      series,
+    };
+  }
+
+  private async seriesOf(
+    window: TrafficWindow,
+    filter: TrafficFilter,
+    now: Instant,
+  ): Promise<readonly TrafficPointView[]> {
+    const isFiltered = filter.operation !== undefined || filter.agent !== undefined;
+    const starts = startsIn(window, now);
+    if (!isFiltered) {
+      const points = new Map<Instant, BucketPoint>();
+      for (const point of await this.all<BucketPoint>(agentTrafficProjection, 'point', [window]))
+        points.set(point.start, point);
+      return starts.map((start) => plainPoint(start, points.get(start)));
+    }
+    const found = new Map<Instant, BucketFigures>();
+    for (const one of await this.all<BucketFigures>(agentTrafficProjection, 'figures', [window]))
+      found.set(one.start, one);
+    return starts.flatMap((start) => {
+      const one = found.get(start);
+      const figures = one ? [one] : [];
+      const told = agentsByFamily(figures);
+      // Of a family by its name, no bucket tells more than of five agents together.
+      if (filter.agent !== undefined && filter.agent !== OTHER && !told.has(filter.agent)) return [];
+      const sum = sumOf(figures, filter, told);
+      return [pointOf(start, sum, sum.latencies)];
+    });
+  }
+
+  /** The documents of some spans. */
+  private async all<Body extends { readonly start: Instant }>(
+    projection: Projection<object>,
+    content: 'figures' | 'point' | 'facts',
+    spans: readonly TrafficWindow[],
+  ): Promise<readonly Body[]> {
+    const collection = this.readModels.collectionOf(projection);
+    const found = spans.map(({ from, to, bucket }) =>
+      this.store.find<Body>(collection, {
+        where: [
+          { field: 'kind', equals: `${bucket} ${content}` },
+          { field: 'start', atLeast: from, below: to },
+        ],
+        sort: { field: 'start', direction: 'ascending' },
+        limit: ALL,
+      }),
+    );
+    return (await Promise.all(found)).flat().map(({ body }) => body);
+  }
+}
+
+const plainPoint = (start: Instant, point: BucketPoint | undefined): TrafficPointView => {
+  const sum = new CallSum();
+  if (!point) return pointOf(start, sum, sum.latencies);
+  [sum.calls, sum.errors] = [point.requests, point.errors];
+  addLatencies(sum.latencies, point.latencies);
+  return pointOf(start, sum, sum.latencies);
+};

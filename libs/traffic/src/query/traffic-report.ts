@@ -1,0 +1,143 @@
+import type { Instant } from '#kernel';
+import type { BucketFacts, BucketFigures, Fact } from '../figures/figures.state.js';
+import { addLatencies, latencyQuantile, type Latencies } from '../figures/latency.rule.js';
+import { FUNNEL, type FunnelStep, funnelStepOf, OTHER } from '../figures/operations.rule.js';
+import type { AgentTrafficView, TrafficPointView } from './agent-traffic.view.js';
+import { agentsByFamily, CallSum, type CallsOfPair, familyOf, outcomesOf, type TrafficFilter } from './traffic-sum.js';
+
+/** What a charge is refused for by its mandate, or for want of one. */
+const REFUSALS = /^(?:mandate_|currency_mismatch$|invalid_mandate$)/;
+
+type Report = Omit<AgentTrafficView, 'generatedAt' | 'window' | 'series'>;
+
+/** What figures and facts of a window add up to, for the calls that a filter means. */
+export const reportOf = (
+  figures: readonly BucketFigures[],
+  facts: readonly BucketFacts[],
+  { operation, agent }: TrafficFilter,
+): Report => {
+  const told = agentsByFamily(figures);
+  const pairs = figures.flatMap(({ calls }) => Object.values(calls));
+  const ofAgent = agent === undefined ? pairs : pairs.filter((pair) => familyOf(pair, told) === agent);
+  const meant = operation === undefined ? ofAgent : ofAgent.filter((pair) => pair.operation === operation);
+  const outcomes = meant.flatMap((pair) => outcomesOf(pair, told));
+  const byOperation = grouped(outcomes, (one) => one.operation);
+  for (const pair of meant) {
+    const sum = byOperation.get(pair.operation);
+    if (sum) addLatencies(sum.latencies, pair.latencies);
+  }
+  const all = grouped(outcomes, () => OTHER).get(OTHER) ?? new CallSum();
+  const isMeant = (family: string): boolean => agent === undefined || family === agent;
+  const agents = [...told].reduce((sum, [family, count]) => (isMeant(family) ? sum + count : sum), 0);
+  const refusals = outcomes.filter(({ error }) => error !== null);
+  const orders = pairs.filter((pair) => pair.operation === 'place_order').flatMap((pair) => outcomesOf(pair, told));
+  const charges = orders.filter(({ error }) => error !== null && REFUSALS.test(error));
+  return {
+    totals: { requests: all.calls, errors: all.errors, errorRate: rateOf(all), agents },
+    byChannel: listed(
+      grouped(outcomes, (one) => one.channel),
+      (channel, sum) => ({ channel, ...countsOf(sum) }),
+    ),
+    byOperation: listed(byOperation, (name, sum) => ({
+      operation: name,
+      ...countsOf(sum),
+      ...percentilesOf(sum.latencies),
+    })),
+    byStatus: [...grouped(outcomes, (one) => one.status)]
+      .sort(([one], [other]) => one - other)
+      .map(([status, { calls }]) => ({ status, calls })),
+    byErrorCode: listed(
+      grouped(refusals, (one) => one.error ?? OTHER),
+      (error, { calls }) => ({ error, calls }),
+    ),
+    byAgentFamily: listed(
+      grouped(outcomes, (one) => one.family),
+      (family, sum) => ({
+        family,
+        ...countsOf(sum),
+        agents: told.get(family) ?? 0,
+      }),
+    ),
+    funnel: funnelOf(ofAgent.flatMap((pair) => outcomesOf(pair, told))),
+    ...factsOf(
+      facts,
+      grouped(charges, (one) => one.error ?? OTHER),
+    ),
+  };
+};
+
+/** A point of the chart. */
+export const pointOf = (start: Instant, { calls, errors }: CallSum, latencies: Latencies): TrafficPointView => ({
+  start,
+  requests: calls,
+  errors,
+  ...percentilesOf(latencies),
+});
+
+const grouped = <Key>(outcomes: readonly CallsOfPair[], keyOf: (one: CallsOfPair) => Key): Map<Key, CallSum> => {
+  const sums = new Map<Key, CallSum>();
+  for (const one of outcomes) {
+    const key = keyOf(one);
+    const sum = sums.get(key) ?? new CallSum();
+    sum.add(one.count, one.status);
+    sums.set(key, sum);
+  }
+  return sums;
+};
+
+/** The most called first; of those called as often, by name. */
+const listed = <Item>(
+  sums: ReadonlyMap<string, CallSum>,
+  item: (name: string, sum: CallSum) => Item,
+): readonly Item[] =>
+  [...sums]
+    .sort(([oneName, one], [otherName, other]) => other.calls - one.calls || (oneName < otherName ? -1 : 1))
+    .map(([name, sum]) => item(name, sum));
+
+const countsOf = ({ calls, errors }: CallSum) => ({ calls, errors });
+
+const rateOf = ({ calls, errors }: CallSum): number => (calls === 0 ? 0 : Number((errors / calls).toPrecision(4)));
+
+const percentilesOf = (latencies: Latencies) => ({
+  p50Ms: shortened(latencyQuantile(latencies, 0.5)),
+  p95Ms: shortened(latencyQuantile(latencies, 0.95)),
+  p99Ms: shortened(latencyQuantile(latencies, 0.99)),
+});
+
+/** Four digits: more would tell nothing, with two per cent of error. */
+const shortened = (milliseconds: number | null): number | null =>
+  milliseconds === null ? null : Number(milliseconds.toPrecision(4));
+
+const funnelOf = (outcomes: readonly CallsOfPair[]): Readonly<Record<FunnelStep, number>> => {
+  const funnel = Object.fromEntries(FUNNEL.map((step) => [step, 0])) as Record<FunnelStep, number>;
+  for (const { operation, status, count } of outcomes) {
+    const step = funnelStepOf(operation);
+    if (step && status < 400) funnel[step] += count;
+  }
+  return funnel;
+};
+
+const factsOf = (facts: readonly BucketFacts[], refusedCharges: ReadonlyMap<string, CallSum>) => {
+  const of = (fact: Fact): number => facts.reduce((sum, one) => sum + (one.facts[fact] ?? 0), 0);
+  const reasons = listed(refusedCharges, (reason, { calls }) => [reason, calls] as const);
+  return {
+    mandates: {
+      created: of('mandatesCreated'),
+      revoked: of('mandatesRevoked'),
+      chargesApproved: of('chargesApproved'),
+      chargesRefusedByReason: Object.fromEntries(reasons),
+    },
+    payments: {
+      captured: of('paymentsCaptured'),
+      declined: of('paymentsDeclined'),
+      challenged: of('paymentsChallenged'),
+    },
+    security: {
+      codesReplayed: of('codesReplayed'),
+      refreshTokensReused: of('refreshTokensReused'),
+      tokensRevoked: of('tokensRevoked'),
+      loginsThrottled: of('loginsThrottled'),
+      capsRefused: of('capsRefused'),
+    },
+  };
+};

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { instantOf, Refusal } from '#kernel';
+import { BUCKETS, LENGTH } from '../figures/buckets.rule.js';
+import { spansOf, startsIn, trafficWindow, type WindowAsked, windowBefore } from './traffic-window.js';
+
+const NOW = '2026-03-15T12:34:56.789Z';
+const refusalOf = (asked: WindowAsked): unknown => {
+  try {
+    return trafficWindow(asked, NOW);
+  } catch (error) {
+    return error instanceof Refusal ? error.code : error;
+  }
+};
+
+describe('the window of traffic', () => {
+  it('is the last 24 hours, in hours, where nothing is asked for', () => {
+    expect(trafficWindow({}, NOW)).toEqual({
+      from: '2026-03-14T12:00:00.000Z',
+      to: '2026-03-15T13:00:00.000Z',
+      bucket: 'hour',
+    });
+  });
+
+  it.each([
+    ['2026-03-15T07:00:00.000Z', 'minute'],
+    ['2026-03-01T00:00:00.000Z', 'hour'],
+    ['2026-01-01T00:00:00.000Z', 'day'],
+  ])('has from %s on buckets of a %s', (from, bucket) => {
+    expect(trafficWindow({ from }, NOW).bucket).toBe(bucket);
+  });
+
+  it('goes no further than the bucket that has begun', () => {
+    const { to } = trafficWindow({ to: '2027-01-01T00:00:00.000Z', bucket: 'minute' }, NOW);
+    expect(to).toBe('2026-03-15T12:35:00.000Z');
+  });
+
+  it.each([
+    ['that ends before it begins', { from: '2026-03-15T00:00:00.000Z', to: '2026-03-14T00:00:00.000Z' }],
+    ['of nothing', { from: '2026-03-15T00:00:00.000Z', to: '2026-03-15T00:00:00.000Z' }],
+    ['of the future', { from: '2026-03-16T00:00:00.000Z' }],
+    ['of minutes too old', { from: '2026-03-13T12:33:00.000Z', to: '2026-03-13T13:00:00.000Z', bucket: 'minute' }],
+    ['of hours too old', { from: '2025-12-01T00:00:00.000Z', to: '2025-12-02T00:00:00.000Z', bucket: 'hour' }],
+    ['of too many days', { from: '2000-01-01T00:00:00.000Z', bucket: 'day' }],
+  ] as const)('is refused: one %s', (_, asked) => {
+    expect(refusalOf(asked)).toBe('invalid_window');
+  });
+
+  it('is all that is kept, at most: 48 hours of minutes, 90 days of hours', () => {
+    expect(refusalOf({ from: '2026-03-13T12:34:56.789Z', bucket: 'minute' })).toMatchObject({ bucket: 'minute' });
+    expect(refusalOf({ from: '2025-12-15T12:34:56.789Z', bucket: 'hour' })).toMatchObject({ bucket: 'hour' });
+  });
+
+  it('is compared with the one of its length right before it, while that is kept', () => {
+    const day = trafficWindow({}, NOW);
+    expect(windowBefore(day, NOW)).toMatchObject({ from: '2026-03-13T11:00:00.000Z', to: day.from });
+    expect(windowBefore(trafficWindow({ from: '2026-01-20T00:00:00.000Z', bucket: 'hour' }, NOW), NOW)).toBeNull();
+  });
+
+  it('is filled by its spans without a gap or an overlap, the longest buckets first', () => {
+    const ms = fc.integer({ min: 0, max: 60 * 86_400_000 });
+    fc.assert(
+      fc.property(ms, ms, fc.constantFrom(...BUCKETS), (one, other, bucket) => {
+        const length = LENGTH[bucket];
+        const [from, to] = [Math.min(one, other), Math.max(one, other) + length].map((at) =>
+          instantOf(at - (at % length)),
+        );
+        const spans = [...spansOf({ from: from ?? '', to: to ?? '', bucket })].sort((a, b) =>
+          a.from < b.from ? -1 : 1,
+        );
+        expect([spans[0]?.from, spans.at(-1)?.to]).toEqual([from, to]);
+        for (const [place, span] of spans.entries()) {
+          if (place > 0) expect(span.from).toBe(spans[place - 1]?.to);
+          expect(Date.parse(span.from) % LENGTH[span.bucket]).toBe(0);
+        }
+        // A month of minutes must not be read as minutes.
+        const buckets = spans.reduce((sum, span) => sum + startsIn(span, to ?? '').length, 0);
+        expect(buckets).toBeLessThanOrEqual(62 + 2 * 24 + 2 * 60);
+      }),
+    );
+  });
+});

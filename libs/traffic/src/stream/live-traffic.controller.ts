@@ -1,0 +1,31 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { API, ApiRefusals } from '#http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LiveTraffic } from './live-traffic.js';
+
+/** The traffic as it happens. */
+@ApiTags('observability')
+@Controller(`${API}/observability/agent-traffic/stream`)
+export class LiveTrafficController {
+  constructor(private readonly live: LiveTraffic) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'streamAgentTraffic',
+    summary: 'Acompanha o tráfego ao vivo',
+    description:
+      'Server-sent events: `traffic`, com os pontos deste minuto e do anterior, sempre que mudam. Conexões são limitadas e duram até uma hora.',
+  })
+  @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string' } } } })
+  @ApiRefusals('rate_limited', 'service_unavailable')
+  async get(@Req() { address }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const stream = this.live.watch(address);
+    await reply
+      .header('content-type', 'text/event-stream; charset=utf-8')
+      .header('cache-control', 'no-store')
+      // Proxies that keep answers back until they are whole would keep these for ever.
+      .header('x-accel-buffering', 'no')
+      .send(stream);
+  }
+}

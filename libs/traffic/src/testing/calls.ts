@@ -1,0 +1,72 @@
+import { instantOf, millisecondsOf } from '#kernel';
+import type { Call } from '../capture/traffic-counters.js';
+
+/** A generator of numbers from 0 to below 1 that a seed decides (mulberry32). */
+export const randomOf = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+type Weighted<Item> = readonly (readonly [item: Item, weight: number])[];
+
+const pickOf = <Item>(random: () => number, items: Weighted<Item>): Item => {
+  let left = random() * items.reduce((sum, [, weight]) => sum + weight, 0);
+  for (const [item, weight] of items) {
+    left -= weight;
+    if (left < 0) return item;
+  }
+  throw new Error('no weight is left');
+};
+
+/** Operations with the median of their latencies (ms), and how often they are called. */
+const OPERATIONS: Weighted<readonly [operation: string, median: number, refusal: Call['error'], status: number]> = [
+  [['search_flights', 3, null, 422], 40],
+  [['get_flight', 1, 'flight_not_found', 404], 25],
+  [['quote_fares', 2, 'invalid_budget', 422], 15],
+  [['create_booking', 9, 'seats_unavailable', 422], 8],
+  [['create_mandate', 12, 'mandate_cap_exceeded', 422], 5],
+  [['place_order', 60, 'mandate_limit_exceeded', 422], 5],
+  [['get_receipt', 4, 'ticket_not_found', 404], 2],
+];
+/** Families with how many agents they have, and how often they call. The last ones are too small to be told by name. */
+const FAMILIES: Weighted<readonly [family: string, agents: number]> = [
+  [['gptbot', 300], 35],
+  [['claude-user', 120], 25],
+  [['python', 40], 20],
+  [['curl', 7], 14],
+  [['cohere', 4], 4],
+  [['postman', 1], 2],
+];
+const CHANNELS: Weighted<Call['channel']> = [
+  ['rest', 6],
+  ['webmcp', 1],
+  ['mcp', 3],
+];
+
+/** So many calls from `from` on, evenly over so many milliseconds: always the same ones of a seed. */
+export const callsOf = (seed: number, count: number, from: string, over: number): readonly Call[] => {
+  const random = randomOf(seed);
+  const begin = millisecondsOf(from);
+  return Array.from({ length: count }, (_, place): Call => {
+    const [operation, median, refusal, status] = pickOf(random, OPERATIONS);
+    const [family, agents] = pickOf(random, FAMILIES);
+    const isRefused = refusal !== null && random() < 0.1;
+    // Log-normal, as latencies are: of two uniform numbers a normal one (Box and Muller).
+    const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    return {
+      at: instantOf(begin + Math.floor((place / count) * over)),
+      channel: pickOf(random, CHANNELS),
+      operation,
+      family,
+      status: isRefused ? status : 200,
+      error: isRefused ? refusal : null,
+      milliseconds: median * Math.exp(0.8 * normal),
+      agent: `client ${family} ${Math.floor(random() * agents)}`,
+    };
+  });
+};

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { AgentTrafficController } from './query/agent-traffic.controller.js';
+import { GetAgentTrafficHandler } from './query/get-agent-traffic.handler.js';
+import { LiveTrafficController } from './stream/live-traffic.controller.js';
+import { LiveTraffic } from './stream/live-traffic.js';
+
+/** What analysts see of agent traffic. Needs from the application, globally: `Clock`, `ReadModelStore`, `ReadModels`. */
+@Module({
+  imports: [CqrsModule],
+  controllers: [AgentTrafficController, LiveTrafficController],
+  providers: [GetAgentTrafficHandler, LiveTraffic],
+})
+export class TrafficModule {}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { agentAt, apiAt } from '../support/agent.js';
+import { book, buy, DECLINED_CARD, grant, order } from '../support/purchase.js';
+import { startProcess } from '../support/real-process.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+
+const TRAFFIC = '/api/v1/observability/agent-traffic';
+
+let folder: string;
+let service: RunningApi;
+
+const read = (query = '', headers: Readonly<Record<string, string>> = {}) =>
+  fetch(`${service.origin}${TRAFFIC}${query}`, { headers });
+
+/** Has all that was counted until now in the read model. */
+const settled = async (): Promise<void> => {
+  await service.traffic?.flush();
+  const head = await service.parts.events.head();
+  if (head) await service.parts.readModels.caughtUp(head.position);
+};
+
+beforeAll(async () => {
+  folder = await newFolder();
+  service = await startService(folder);
+  const agent = await agentAt(service.origin);
+  await agent.get('/flights?q=recife');
+  await agent.get('/flights/AL1201/fares?budget=100000');
+  const mandate = await grant(agent, 500_00);
+  const { id } = await buy(agent, await book(agent), mandate);
+  await agent.get(`/orders/${id}/receipt`);
+  await order(agent, await book(agent), mandate); // more than remains
+  await order(agent, await book(agent), await grant(agent, 500_00), DECLINED_CARD);
+  await agent.call('DELETE', `/mandates/${mandate.id}`);
+  await settled();
+});
+afterAll(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+
+describe('GET /observability/agent-traffic', () => {
+  it('tells what agents did, by counts alone', async () => {
+    const response = await read('?bucket=hour');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    const { generatedAt, window, series, byOperation, ...counts } = (await response.json()) as Readonly<
+      Record<string, unknown>
+    >;
+    expect(counts).toEqual({
+      totals: { requests: 12, errors: 2, errorRate: 0.1667, agents: 2 },
+      byChannel: [{ channel: 'rest', calls: 12, errors: 2 }],
+      byStatus: [
+        { status: 200, calls: 4 },
+        { status: 201, calls: 6 },
+        { status: 402, calls: 1 },
+        { status: 422, calls: 1 },
+      ],
+      byErrorCode: [
+        { error: 'mandate_limit_exceeded', calls: 1 },
+        { error: 'payment_declined', calls: 1 },
+      ],
+      // One agent of each family: too few to be told by their names.
+      byAgentFamily: [{ family: 'other', calls: 12, errors: 2, agents: 2 }],
+      funnel: { search: 1, quote: 1, booking: 3, mandate: 2, order: 1, receipt: 1 },
+      mandates: { created: 2, revoked: 1, chargesApproved: 1, chargesRefusedByReason: { mandate_limit_exceeded: 1 } },
+      payments: { captured: 1, declined: 1, challenged: 0 },
+      security: { codesReplayed: 0, refreshTokensReused: 0, tokensRevoked: 0, loginsThrottled: 0, capsRefused: 0 },
+    });
+    expect(window).toMatchObject({ bucketSeconds: 3_600 });
+    expect(typeof generatedAt).toBe('string');
+    expect(series).toHaveLength(25);
+    expect(byOperation).toContainEqual({
+      operation: 'place_order',
+      calls: 3,
+      errors: 2,
+      p50Ms: expect.any(Number),
+      p95Ms: expect.any(Number),
+      p99Ms: expect.any(Number),
+    });
+  });
+
+  it('looks at one operation or one family where it is asked to', async () => {
+    const orders = (await (await read('?operation=place_order')).json()) as { readonly totals: object };
+    expect(orders).toMatchObject({ totals: { requests: 3, errors: 2 }, funnel: { search: 1, order: 1 } });
+    // A family of one agent reads as one of none.
+    const [pilot, absent] = await Promise.all(
+      ['alcada-pilot', 'gptbot'].map(async (agent) => (await read(`?agent=${agent}`)).json()),
+    );
+    const { generatedAt: _, ...told } = pilot as Record<string, unknown>;
+    expect(told).toMatchObject({ totals: { requests: 0, agents: 0 }, series: [] });
+    expect(absent).toMatchObject(told);
+  });
+
+  it.each([
+    ['?from=ontem', 'invalid_query'],
+    ['?from=2026-01-01', 'invalid_query'],
+    ['?bucket=week', 'invalid_query'],
+    ['?bucket=hour&bucket=day', 'invalid_query'],
+    ['?operation=nada', 'invalid_query'],
+    ['?agent=maria', 'invalid_query'],
+    ['?format=xml', 'invalid_query'],
+    ['?from=2020-01-01T00:00:00Z&bucket=minute', 'invalid_window'],
+    ['?from=2020-01-01T00:00:00Z&to=2019-01-01T00:00:00Z', 'invalid_window'],
+  ])('refuses %s', async (query, error) => {
+    const response = await read(query);
+    expect([response.status, await response.json()]).toEqual([422, expect.objectContaining({ error })]);
+  });
+
+  it('is a table to who accepts CSV, and figures to Prometheus', async () => {
+    const csv = await read('', { accept: 'text/csv' });
+    expect(csv.headers.get('content-type')).toMatch(/^text\/csv/);
+    const lines = (await csv.text()).split('\r\n');
+    expect(lines.slice(0, 2)).toEqual(['section,name,measure,value', expect.stringMatching(/^generatedAt,,,2/)]);
+    expect(lines).toContain('byOperation,place_order,calls,3');
+    expect(lines).toContain('mandates,mandate_limit_exceeded,chargesRefused,1');
+    const prometheus = await read('', { accept: 'application/openmetrics-text;q=0.5,text/plain;version=0.0.4;q=0.9' });
+    expect(prometheus.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const text = await prometheus.text();
+    expect(text).toContain('# TYPE alcada_agent_traffic_requests gauge\nalcada_agent_traffic_requests 12\n');
+    expect(text).toContain('alcada_agent_traffic_operation_calls{operation="place_order"} 3\n');
+    expect(
+      text
+        .split('\n')
+        .filter(
+          (line) => !/^(?:#.*|[a-z_]+(?:\{[a-z]+="[a-zA-Z_0-9.]+"(?:,[a-z]+="[0-9.]+")*\})? [0-9.e-]+)?$/.test(line),
+        ),
+    ).toEqual([]);
+  });
+
+  it('has a tag by which who has it is not sent it again', async () => {
+    const first = await read('?bucket=day');
+    expect([first.headers.get('cache-control'), first.headers.get('vary')]).toEqual(['public, max-age=1', 'Accept']);
+    const again = await read('?bucket=day', { 'if-none-match': first.headers.get('etag') ?? '' });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const other = await read('?bucket=day&format=csv', { 'if-none-match': first.headers.get('etag') ?? '' });
+    expect(other.status).toBe(200);
+  });
+});
+
+describe('GET /observability/agent-traffic/stream', () => {
+  it('tells of calls as they come', async () => {
+    const watching = new AbortController();
+    const response = await fetch(`${service.origin}${TRAFFIC}/stream`, { signal: watching.signal });
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    await apiAt(service.origin).get('/flights');
+    await service.traffic?.flush();
+    let said = '';
+    for await (const chunk of response.body ?? []) {
+      said += Buffer.from(chunk as Uint8Array).toString();
+      if (/event: traffic\ndata: \{"series":\[.*"requests":[1-9]/.test(said)) break;
+    }
+    watching.abort();
+    expect(said).toMatch(/^retry: 3000\n\n/);
+  });
+
+  it('has room for so many of one address and no more, and is no reason for a process not to end', async () => {
+    const lone = await newFolder();
+    const other = await startService(lone, { TRUST_PROXY: 'loopback' });
+    const headers = { 'x-forwarded-for': '192.0.2.1' };
+    const open = () => fetch(`${other.origin}${TRAFFIC}/stream`, { headers });
+    const streams = await Promise.all(Array.from({ length: 8 }, open));
+    expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    const refused = await open();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    const ended = Promise.all(streams.map((stream) => stream.text()));
+    const began = performance.now();
+    await other.stop();
+    await ended;
+    // Connections that are kept for too long are cut after eight seconds: these ended by themselves.
+    expect(performance.now() - began).toBeLessThan(7_000);
+    await removeFolder(lone);
+  });
+});
+
+describe('traffic and the end of a process', () => {
+  it('is whole after a stop; a kill loses what was not flushed, and counts nothing twice', async () => {
+    const lone = await newFolder();
+    const first = await startProcess(lone);
+    const call = async (origin: string, times: number) => {
+      for (let time = 0; time < times; time += 1) await apiAt(origin).get('/flights/AL1201');
+    };
+    await call(first.origin, 30);
+    await first.end('SIGTERM');
+    const second = await startProcess(lone);
+    await call(second.origin, 50);
+    await second.end('SIGKILL');
+    const third = await startProcess(lone);
+    await call(third.origin, 20);
+    await third.end('SIGTERM');
+    const last = await startProcess(lone);
+    const answer = await fetch(`${last.origin}${TRAFFIC}`);
+    const { totals } = (await answer.json()) as { readonly totals: { readonly requests: number } };
+    expect(totals.requests).toBeGreaterThanOrEqual(50);
+    expect(totals.requests).toBeLessThanOrEqual(100);
+    await last.end('SIGTERM');
+    await removeFolder(lone);
+  }, 60_000);
+});
