@@ -42,13 +42,14 @@ export default tseslint.config(
   { files: ['**/*.js', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
   {
     // What browsers run, as it is served.
-    files: ['libs/webmcp/src/browser/*.js'],
+    files: ['libs/webmcp/src/browser/*.js', 'libs/traffic/src/dashboard/browser/*.js'],
     languageOptions: {
       sourceType: 'script',
       globals: Object.fromEntries(
         (
-          'AbortController BroadcastChannel TextEncoder URL URLSearchParams addEventListener btoa clearTimeout crypto ' +
-          'document fetch history location navigator setTimeout window'
+          'AbortController BroadcastChannel DOMParser EventSource FormData TextEncoder URL URLSearchParams addEventListener btoa clearTimeout crypto ' +
+          'document fetch getComputedStyle history location matchMedia navigator performance setInterval setTimeout uPlot ' +
+          'window'
         )
           .split(' ')
           .map((name) => [name, 'readonly']),

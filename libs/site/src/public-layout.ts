@@ -18,6 +18,8 @@ export interface PublicPageContent {
   readonly structuredData?: object;
   /** A script of ours, and the digest it is held to (Subresource Integrity). */
   readonly script?: { readonly src: string; readonly integrity: string };
+  /** Address of a stylesheet beside that of all pages. */
+  readonly stylesheet?: string;
 }
 
 /** Data for machines inside a page: never run, so no policy need allow it; and nothing in it can end its element. */
@@ -28,7 +30,7 @@ const dataScript = (data: object): Html =>
 export const publicPage = (content: PublicPageContent): string =>
   documentOf({ title: content.title, head: headOf(content), layout: 'open', body: bodyOf(content) });
 
-const headOf = ({ title, description, siteUrl, path, structuredData, script }: PublicPageContent): Html =>
+const headOf = ({ title, description, siteUrl, path, structuredData, script, stylesheet }: PublicPageContent): Html =>
   html`<meta name="description" content="${description}" />
     ${
       path === null
@@ -45,6 +47,7 @@ const headOf = ({ title, description, siteUrl, path, structuredData, script }: P
     <meta property="og:image:height" content="630" />
     <meta property="og:image:alt" content="Alçada: voos que o seu agente compra, até o teto que você deu" />
     <meta name="twitter:card" content="summary_large_image" />
+    ${stylesheet !== undefined && html`<link rel="stylesheet" href="${stylesheet}" />`}
     ${structuredData !== undefined && dataScript(structuredData)}
     ${script !== undefined && html`<script defer src="${script.src}" integrity="${script.integrity}"></script>`}`;
 
@@ -69,6 +72,7 @@ const bodyOf = ({ content, siteUrl }: PublicPageContent): Html =>
         <ul role="list">
           <li><a href="/docs">API</a></li>
           <li><a href="/docs/agents">Guia para agentes</a></li>
+          <li><a href="/observability">Tráfego de agentes</a></li>
           <li><a href="/llms.txt">llms.txt</a></li>
         </ul>
       </div>

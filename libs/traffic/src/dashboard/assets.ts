@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { asset, assetLink } from '#site';
+import { STYLES } from './stylesheet.js';
+
+/** uPlot as its package has it. It is served by us: no page of ours asks another host for anything. */
+const UPLOT = dirname(createRequire(import.meta.url).resolve('uplot'));
+const readUplot = (name: string): string => readFileSync(join(UPLOT, name), 'utf8');
+const readOwn = (name: string): string => readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');
+
+export const SCRIPT_NAME = 'observability.js';
+export const STYLESHEET_NAME = 'observability.css';
+
+/** The charting library and the page's own script, in one file. */
+export const SCRIPT_ASSET = asset(
+  'text/javascript; charset=utf-8',
+  `${readUplot('uPlot.iife.min.js')}\n${readOwn(SCRIPT_NAME)}`,
+);
+export const STYLESHEET_ASSET = asset('text/css; charset=utf-8', `${readUplot('uPlot.min.css')}\n${STYLES}`);
+
+/** The script as the page loads it: by an address that changes with it, held to its content (Subresource Integrity). */
+export const SCRIPT = {
+  src: assetLink(SCRIPT_NAME, SCRIPT_ASSET),
+  integrity: `sha384-${createHash('sha384').update(SCRIPT_ASSET.body).digest('base64')}`,
+};
+export const STYLESHEET_PATH = assetLink(STYLESHEET_NAME, STYLESHEET_ASSET);

@@ -1,0 +1,47 @@
+import { Controller, Get, Headers, Req, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { asRefusal, logFailure } from '#http';
+import { Clock } from '#kernel';
+import { sendAsset, sendPage } from '#site';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GetAgentTraffic } from '../query/get-agent-traffic.query.js';
+import { SCRIPT_ASSET, SCRIPT_NAME, STYLESHEET_ASSET, STYLESHEET_NAME } from './assets.js';
+import { dashboardPage, failedPage } from './dashboard.page.js';
+import { periodNamed, windowOf } from './period.js';
+
+/** `{site_url}/observability`: where people look at what the endpoint tells. */
+@ApiExcludeController()
+@Controller()
+export class DashboardController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get('observability')
+  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { url, links } = request;
+    // The raw query: what is repeated or strange in it is no reason to show nothing.
+    const period = periodNamed(new URL(url, links.site).searchParams.get('periodo'));
+    try {
+      const query = new GetAgentTraffic(windowOf(period, this.clock.now()), {}, true);
+      const { now, before } = await this.queries.execute(query);
+      sendPage(reply, dashboardPage({ period, now, before }, links));
+    } catch (error) {
+      const refusal = asRefusal(error);
+      logFailure(refusal, request);
+      sendPage(reply, failedPage(refusal, period, links, request.id));
+    }
+  }
+
+  @Get(`assets/${SCRIPT_NAME}`)
+  script(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
+    sendAsset(reply, SCRIPT_ASSET, known);
+  }
+
+  @Get(`assets/${STYLESHEET_NAME}`)
+  stylesheet(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
+    sendAsset(reply, STYLESHEET_ASSET, known);
+  }
+}

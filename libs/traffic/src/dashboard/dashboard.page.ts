@@ -1,0 +1,118 @@
+import { type Links, answerOf } from '#http';
+import type { Refusal } from '#kernel';
+import { html, type Html, type Page, publicPage } from '#site';
+import type { AgentTrafficView } from '../query/agent-traffic.view.js';
+import { SCRIPT, STYLESHEET_PATH } from './assets.js';
+import { figureCards } from './figure-cards.js';
+import { type Period, PERIODS } from './period.js';
+import { seriesTable, tables } from './tables.js';
+import { startText, timeText } from './words.js';
+
+const TITLE = 'Tráfego de agentes · Alçada';
+const DESCRIPTION = 'O que agentes autônomos fazem aqui, em contagens: chamadas, erros, tempos, da busca ao recibo.';
+
+/** What the page shows. */
+export interface Dashboard {
+  readonly period: Period;
+  readonly now: AgentTrafficView;
+  readonly before: AgentTrafficView | null;
+}
+
+/** The dashboard of agent traffic: complete without a script, which draws charts and keeps it up to date. */
+export const dashboardPage = (dashboard: Dashboard, links: Links): Page => ({
+  status: 200,
+  isPublic: true,
+  scriptTargets: [new URL(links.base).origin],
+  html: publicPage({
+    title: TITLE,
+    description: DESCRIPTION,
+    path: '/observability',
+    siteUrl: links.site,
+    script: SCRIPT,
+    stylesheet: STYLESHEET_PATH,
+    content: html`<article
+      class="within band traffic"
+      aria-labelledby="trafego-titulo"
+      data-stream="${links.base}/observability/agent-traffic/stream"
+    >
+      <h1 id="trafego-titulo">Tráfego de agentes</h1>
+      <p class="lead">
+        O que agentes autônomos fazem aqui. Só contagens: nenhum viajante, pedido, endereço ou valor de alguém.
+      </p>
+      ${picker(dashboard.period)}
+      <p class="said" role="status" data-part="status"></p>
+      <div data-part="figures">${figures(dashboard, links)}</div>
+    </article>`,
+  }),
+});
+
+/** The figures could not be read. */
+export const failedPage = (refusal: Refusal, period: Period, links: Links, requestId: string): Page => {
+  const { status, body } = answerOf(refusal, requestId);
+  return {
+    status,
+    html: publicPage({
+      title: TITLE,
+      description: DESCRIPTION,
+      path: null,
+      siteUrl: links.site,
+      stylesheet: STYLESHEET_PATH,
+      content: html`<article class="within band traffic" aria-labelledby="trafego-titulo">
+        <h1 id="trafego-titulo">Tráfego de agentes</h1>
+        <p class="outcome none" role="alert"><strong>Os números não puderam ser lidos.</strong> ${body.message}</p>
+        <p class="small">Código <strong>${body.error}</strong> · requisição <strong>${requestId}</strong></p>
+        <p class="actions"><a class="button" href="?periodo=${period.name}">Tentar de novo</a></p>
+      </article>`,
+    }),
+  };
+};
+
+const picker = ({ name: chosen }: Period): Html =>
+  html`<form class="picker" method="get" action="/observability" data-part="picker">
+    <div class="field">
+      <label for="periodo">Período</label>
+      <select id="periodo" name="periodo">
+        ${PERIODS.map(
+          ({ name, text }) => html`<option value="${name}" ${name === chosen && html`selected`}>${text}</option>`,
+        )}
+      </select>
+    </div>
+    <button type="submit">Mostrar</button>
+    <button class="quiet" type="button" data-part="print" hidden>Imprimir</button>
+  </form>`;
+
+const figures = ({ now, before }: Dashboard, { base }: Links): Html => {
+  const { from, to, bucketSeconds } = now.window;
+  const bucket = { 60: 'minute', 3600: 'hour' }[bucketSeconds] ?? 'day';
+  const address = `${base}/observability/agent-traffic?${new URLSearchParams({ from, to, bucket }).toString()}`;
+  return html`<p class="small updated">
+      De <time datetime="${from}">${startText(from)}</time> a <time datetime="${to}">${startText(to)}</time>, horário de
+      Brasília.
+      <span data-part="updated"
+        >Atualizado às <time datetime="${now.generatedAt}">${timeText(now.generatedAt)}</time></span
+      >. <a href="${address}&format=json">JSON</a> · <a href="${address}&format=csv">CSV</a>
+    </p>
+    ${
+      now.totals.requests === 0 &&
+      html`<p class="outcome none">
+        <strong>Nenhuma chamada neste período.</strong> Escolha outro período, ou faça a primeira: o
+        <a href="/docs/agents">guia para agentes</a> mostra como.
+      </p>`
+    }
+    ${figureCards(now, before)}
+    <section class="panel chart" aria-labelledby="chamadas" data-part="chart" hidden>
+      <h2 id="chamadas">Chamadas e erros</h2>
+      <p class="small">Quantas por intervalo; os números estão na tabela abaixo.</p>
+      <div data-chart="calls"></div>
+    </section>
+    <section class="panel chart" aria-labelledby="tempos" data-part="chart" hidden>
+      <h2 id="tempos">Tempo de resposta</h2>
+      <p class="small">
+        Em milissegundos, em escala logarítmica: o que 50 %, 95 % e 99 % das chamadas de cada intervalo não passaram (±
+        2 %).
+      </p>
+      <div data-chart="latencies"></div>
+    </section>
+    ${seriesTable(now)}
+    <div class="panels">${tables(now)}</div>`;
+};

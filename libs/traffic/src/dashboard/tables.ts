@@ -1,0 +1,192 @@
+import { ERROR_CATALOGUE } from '#http';
+import { html, type Html } from '#site';
+import type { AgentTrafficView } from '../query/agent-traffic.view.js';
+import { FUNNEL, type FunnelStep } from '../figures/operations.rule.js';
+import { channelText, familyText, latencyText, numberText, operationText, shareText, startText } from './words.js';
+
+/** A table under a heading, with what its figures mean. */
+interface Table {
+  readonly id: string;
+  readonly title: string;
+  readonly definition: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly [head: string | Html, ...cells: (string | Html)[]])[];
+  /** What is said where there are no rows. */
+  readonly empty: string;
+  /** Whether it has too many columns for half of the page. */
+  readonly isWide?: boolean;
+}
+
+const cell = (content: string | Html): Html => html`<td>${content}</td>`;
+
+const table = ({ id, title, definition, columns, rows, empty, isWide = false }: Table): Html =>
+  html`<section class="${isWide ? 'panel wide' : 'panel'}" aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    <p class="small">${definition}</p>
+    ${
+      rows.length === 0
+        ? html`<p class="none">${empty}</p>`
+        : html`<div class="scrolls" tabindex="0" role="region" aria-label="Tabela: ${title}">
+            <table>
+              <thead>
+                <tr>
+                  ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+                </tr>
+              </thead>
+              <tbody>
+                ${rows.map(
+                  ([head, ...cells]) =>
+                    html`<tr>
+                      <th scope="row">${head}</th>
+                      ${cells.map(cell)}
+                    </tr>`,
+                )}
+              </tbody>
+            </table>
+          </div>`
+    }
+  </section>`;
+
+const STEPS: Readonly<Record<FunnelStep, string>> = {
+  search: 'Busca',
+  quote: 'Cotação',
+  booking: 'Reserva',
+  mandate: 'Mandato',
+  order: 'Compra',
+  receipt: 'Recibo',
+};
+
+const bar = (share: number): Html =>
+  html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+    <rect width="${Math.max(0, Math.min(100, share * 100)).toFixed(1)}" height="8" />
+  </svg>`;
+
+const funnelTable = ({ funnel }: AgentTrafficView): Html => {
+  const widest = Math.max(...FUNNEL.map((step) => funnel[step]));
+  return table({
+    id: 'funil',
+    title: 'Da busca ao recibo',
+    definition: 'Chamadas bem-sucedidas de cada etapa e quantas restam em relação à etapa anterior.',
+    columns: ['Etapa', 'Chamadas', 'Da etapa anterior', 'Da maior etapa'],
+    rows:
+      widest === 0
+        ? []
+        : FUNNEL.map((step, place) => {
+            const before = FUNNEL[place - 1];
+            return [
+              STEPS[step],
+              numberText(funnel[step]),
+              before ? shareText(funnel[step], funnel[before]) : '–',
+              bar(funnel[step] / widest),
+            ];
+          }),
+    empty: 'Nenhuma etapa concluída neste período.',
+  });
+};
+
+/** An error code with the catalogue's text; a code that is no longer there stands for itself. */
+const reason = (code: string): Html => {
+  const text = Object.entries(ERROR_CATALOGUE).find(([known]) => known === code)?.[1].message;
+  return html`<code>${code}</code>${text !== undefined && html` <span class="small">${text}</span>`}`;
+};
+
+/** Every table but that of the series. */
+export const tables = (view: AgentTrafficView): Html => {
+  const { requests, errors } = view.totals;
+  return html`${funnelTable(view)}
+  ${table({
+    id: 'recusas',
+    title: 'Cobranças recusadas, por motivo',
+    definition: 'Por que um mandato recusou a compra. Nada foi cobrado.',
+    columns: ['Motivo', 'Recusas'],
+    rows: Object.entries(view.mandates.chargesRefusedByReason).map(([code, count]) => [
+      reason(code),
+      numberText(count),
+    ]),
+    empty: 'Nenhuma cobrança recusada neste período.',
+  })}
+  ${table({
+    id: 'operacoes',
+    isWide: true,
+    title: 'Operações',
+    definition:
+      'Chamadas por operação. p50, p95 e p99: o tempo que 50 %, 95 % e 99 % das chamadas não passaram (± 2 %).',
+    columns: ['Operação', 'Chamadas', 'Erros', 'p50', 'p95', 'p99'],
+    rows: view.byOperation.map((one) => [
+      operationText(one.operation),
+      numberText(one.calls),
+      numberText(one.errors),
+      latencyText(one.p50Ms),
+      latencyText(one.p95Ms),
+      latencyText(one.p99Ms),
+    ]),
+    empty: 'Nenhuma chamada neste período.',
+  })}
+  ${table({
+    id: 'familias',
+    title: 'Agentes, por família',
+    definition: 'Famílias com menos de 5 agentes contam em “outras”, para que nenhuma linha fale de um só.',
+    columns: ['Família', 'Agentes', 'Chamadas', 'Erros'],
+    rows: view.byAgentFamily.map((one) => [
+      familyText(one.family),
+      numberText(one.agents),
+      numberText(one.calls),
+      numberText(one.errors),
+    ]),
+    empty: 'Nenhum agente neste período.',
+  })}
+  ${table({
+    id: 'canais',
+    title: 'Canais',
+    definition: 'Por onde os agentes chegaram.',
+    columns: ['Canal', 'Chamadas', 'Das chamadas'],
+    rows: view.byChannel.map((one) => [
+      channelText(one.channel),
+      numberText(one.calls),
+      shareText(one.calls, requests),
+    ]),
+    empty: 'Nenhuma chamada neste período.',
+  })}
+  ${table({
+    id: 'erros',
+    title: 'Erros, por código',
+    definition: 'O código estável que a API respondeu.',
+    columns: ['Código', 'Chamadas', 'Dos erros'],
+    rows: view.byErrorCode.map((one) => [reason(one.error), numberText(one.calls), shareText(one.calls, errors)]),
+    empty: 'Nenhum erro neste período.',
+  })}`;
+};
+
+/** The series as a table: what the charts are drawn from, and what is read without them. */
+export const seriesTable = ({ series }: AgentTrafficView): Html =>
+  html`<details class="panel series">
+    <summary>A série em números</summary>
+    <div class="scrolls" tabindex="0" role="region" aria-label="A série em números">
+      <table data-part="series">
+        <thead>
+          <tr>
+            <th scope="col">Início (horário de Brasília)</th>
+            <th scope="col">Chamadas</th>
+            <th scope="col">Erros</th>
+            <th scope="col">p50</th>
+            <th scope="col">p95</th>
+            <th scope="col">p99</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${series.map(
+            (point) =>
+              html`<tr>
+                <th scope="row"><time datetime="${point.start}">${startText(point.start)}</time></th>
+                ${[point.requests, point.errors].map(
+                  (count) => html`<td><data value="${count}">${numberText(count)}</data></td>`,
+                )}
+                ${[point.p50Ms, point.p95Ms, point.p99Ms].map(
+                  (latency) => html`<td><data value="${latency ?? ''}">${latencyText(latency)}</data></td>`,
+                )}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </details>`;

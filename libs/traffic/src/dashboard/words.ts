@@ -1,0 +1,63 @@
+import { type Instant, millisecondsOf } from '#kernel';
+import { OTHER } from '../figures/operations.rule.js';
+
+const ZONE = { timeZone: 'America/Sao_Paulo' } as const;
+const NUMBER = new Intl.NumberFormat('pt-BR');
+const PERCENT = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 1 });
+const CHANGE = new Intl.NumberFormat('pt-BR', {
+  style: 'percent',
+  maximumFractionDigits: 0,
+  signDisplay: 'exceptZero',
+});
+const MINUTE = new Intl.DateTimeFormat('pt-BR', { ...ZONE, dateStyle: 'short', timeStyle: 'short' });
+const SECOND = new Intl.DateTimeFormat('pt-BR', { ...ZONE, timeStyle: 'medium' });
+
+export const numberText = (value: number): string => NUMBER.format(value);
+/** A share of 0 to 1, or, with no whole, a dash. */
+export const shareText = (part: number, whole: number): string => (whole === 0 ? '–' : PERCENT.format(part / whole));
+/** `15/01/2026, 09:00`, in the time of Brasília. */
+export const startText = (instant: Instant): string => MINUTE.format(millisecondsOf(instant));
+/** `09:00:15`, in the time of Brasília. */
+export const timeText = (instant: Instant): string => SECOND.format(millisecondsOf(instant));
+
+/** A latency: `3,2 ms` or `1,5 s`; a dash where there was no call. */
+export const latencyText = (milliseconds: number | null): string => {
+  if (milliseconds === null) return '–';
+  if (milliseconds >= 1_000) return `${NUMBER.format(Number((milliseconds / 1_000).toPrecision(3)))} s`;
+  return `${NUMBER.format(Number(milliseconds.toPrecision(3)))} ms`;
+};
+
+/** How a figure stands against the period before; `before` null: that is not kept. */
+export const changeText = (now: number, before: number | null): string => {
+  if (before === null) return 'Período anterior: não é mais guardado';
+  if (before === 0) return now === 0 ? 'Período anterior: também nenhum' : 'Período anterior: nenhum';
+  return `${CHANGE.format((now - before) / before)} em relação ao período anterior (${NUMBER.format(before)})`;
+};
+
+const OPERATIONS: Readonly<Record<string, string>> = {
+  search_flights: 'Buscar voos',
+  get_flight: 'Ler um voo',
+  quote_fares: 'Comparar tarifas',
+  create_booking: 'Criar reserva',
+  list_bookings: 'Listar reservas',
+  get_booking: 'Ler reserva',
+  change_booking: 'Mudar reserva',
+  create_mandate: 'Criar mandato',
+  list_mandates: 'Listar mandatos',
+  get_mandate: 'Ler mandato',
+  list_mandate_events: 'Ler extrato do mandato',
+  revoke_mandate: 'Revogar mandato',
+  place_order: 'Comprar',
+  list_orders: 'Listar pedidos',
+  get_order: 'Ler pedido',
+  get_receipt: 'Ler recibo',
+  call_tool: 'Chamar ferramenta desconhecida',
+  mcp_message: 'Mensagem MCP sem ferramenta',
+  [OTHER]: 'Outras',
+};
+export const operationText = (operation: string): string => OPERATIONS[operation] ?? operation;
+
+export const familyText = (family: string): string => (family === OTHER ? 'outras' : family);
+
+const CHANNELS: Readonly<Record<string, string>> = { rest: 'API REST', webmcp: 'WebMCP', mcp: 'MCP' };
+export const channelText = (channel: string): string => CHANNELS[channel] ?? channel;

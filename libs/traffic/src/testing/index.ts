@@ -1,0 +1,2 @@
+export { callsOf } from './calls.js';
+export { minutesOf } from './minutes.js';

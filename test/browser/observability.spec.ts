@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { Aggregates } from '#event-store';
+import { trafficStream } from '#events';
+import { plus, record, systemContext } from '#kernel';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { callsOf, minutesOf } from '../../libs/traffic/src/testing/index.js';
+import { violationsOn } from '../support/accessibility.js';
+import { apiAt } from '../support/agent.js';
+import { hasChromium, launchChromium } from '../support/chromium.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+import { openWatchedPage } from '../support/watched-page.js';
+
+const inChromium = hasChromium('the dashboard of agent traffic in a browser') ? describe : describe.skip;
+
+const DESKTOP = { viewport: { width: 1280, height: 900 } };
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+/** Where pictures of the page are put, for people to look at; nowhere by default. */
+const PICTURES = process.env['PICTURES'];
+
+let folder: string;
+let api: RunningApi;
+let browser: Browser;
+
+/** A hundred thousand calls of the last day, as processes would have written them down. */
+const fill = async ({ parts }: RunningApi): Promise<void> => {
+  const now = parts.clock.now();
+  const aggregates = new Aggregates(parts.events, parts.clock, parts.ids);
+  const calls = callsOf(8, 100_000, plus(now, -86_400_000), 86_000_000);
+  for (const minutes of minutesOf(calls, 500)) {
+    const facts = [{ type: 'AgentTrafficObserved', data: { minutes } }];
+    await aggregates.handle(trafficStream(now, 'test'), record, { facts }, systemContext('test'));
+  }
+  const head = await parts.events.head();
+  if (head) await parts.readModels.caughtUp(head.position);
+};
+
+const figure = (page: Page, name: string) =>
+  page.locator('.figures > div', { has: page.getByText(name, { exact: true }) }).locator('.amount');
+
+inChromium('the dashboard of agent traffic in a browser', () => {
+  beforeAll(async () => {
+    folder = await newFolder();
+    api = await startService(folder);
+    await fill(api);
+    browser = await launchChromium();
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await api.stop();
+    await removeFolder(folder);
+  });
+
+  it.each([
+    ['desktop-light', { ...DESKTOP, colorScheme: 'light' }],
+    ['desktop-dark', { ...DESKTOP, colorScheme: 'dark' }],
+    ['phone-light', { ...PHONE, colorScheme: 'light' }],
+    ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
+    ['narrow-phone', { ...PHONE, viewport: { width: 320, height: 640 } }],
+  ] as const)('is accessible, fits the screen and draws its charts: %s', async (name, options) => {
+    const { page, faults } = await openWatchedPage(browser, options);
+    await page.goto(`${api.origin}/observability`);
+    await page.locator('[data-chart="calls"] canvas').waitFor();
+    const isWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+    expect([await violationsOn(page), isWide, faults]).toEqual([[], false, []]);
+    expect(await figure(page, 'Chamadas').textContent()).toBe('100.000');
+    if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+    await page.context().close();
+  });
+
+  it('shows another period without a new page, and has an address for it', async () => {
+    const { page, faults } = await openWatchedPage(browser, DESKTOP);
+    await page.goto(`${api.origin}/observability`);
+    await page.getByLabel('Período').selectOption('Última hora');
+    await page.getByRole('button', { name: 'Mostrar' }).click();
+    await page.waitForURL('**/observability?periodo=1h');
+    await page.locator('[data-part="series"] tbody tr').nth(55).waitFor({ state: 'attached' });
+    const [told] = await figure(page, 'Chamadas').allTextContents();
+    expect(Number(told?.replace('.', ''))).toBeLessThan(6_000);
+    await page.goBack();
+    await page.locator('[data-part="series"] tbody tr').nth(55).waitFor({ state: 'detached' });
+    expect(await figure(page, 'Chamadas').textContent()).toBe('100.000');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is kept up to date while it is looked at, and says how old it is', async () => {
+    const { page } = await openWatchedPage(browser, DESKTOP);
+    await page.goto(`${api.origin}/observability`);
+    await page.getByText(/Atualizado há \d+ s/).waitFor();
+    for (let call = 0; call < 5; call += 1) await apiAt(api.origin).get('/flights');
+    await figure(page, 'Chamadas').getByText('100.005').waitFor();
+    await page.context().close();
+  });
+
+  it('keeps what it has and says so where it cannot be brought up to date', async () => {
+    const { page } = await openWatchedPage(browser, DESKTOP);
+    await page.goto(`${api.origin}/observability`);
+    await page.route('**/observability?*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Mostrar' }).click();
+    await page.getByText('Não foi possível atualizar.').waitFor();
+    expect(await figure(page, 'Chamadas').textContent()).toMatch(/^100\.0/);
+    expect(await violationsOn(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is complete without a script, and links to the same figures as JSON and CSV', async () => {
+    const { page } = await openWatchedPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    await page.goto(`${api.origin}/observability?periodo=7d`);
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toContain('Da busca ao recibo');
+    await page.getByText('A série em números').click();
+    expect(await page.getByRole('row').count()).toBeGreaterThan(168);
+    const address = (await page.getByRole('link', { name: 'JSON', exact: true }).getAttribute('href')) ?? '';
+    const { totals } = (await (await fetch(address)).json()) as { readonly totals: { readonly requests: number } };
+    expect(totals.requests).toBeGreaterThanOrEqual(100_000);
+    await page.context().close();
+  });
+});
+
+inChromium('the dashboard before anybody has called', () => {
+  it('says that there is nothing yet, and leads to the guide', async () => {
+    const [lone, other] = [await newFolder(), await launchChromium()];
+    const service = await startService(lone);
+    const { page, faults } = await openWatchedPage(other, DESKTOP);
+    await page.goto(`${service.origin}/observability`);
+    await page
+      .getByText('Nenhuma chamada neste período. Escolha')
+      .or(page.getByText('faça a primeira'))
+      .first()
+      .waitFor();
+    expect([await violationsOn(page), faults]).toEqual([[], []]);
+    if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, 'empty.png'), fullPage: true });
+    await other.close();
+    await service.stop();
+    await removeFolder(lone);
+  });
+});
