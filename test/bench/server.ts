@@ -13,11 +13,11 @@ export interface Server {
 }
 
 /** A folder with a catalogue that has seats for every order of a bench; deleted afterwards. */
-export const withFolder = async (work: (folder: string) => Promise<void>): Promise<void> => {
+export const withFolder = async <Result>(work: (folder: string) => Promise<Result>): Promise<Result> => {
   const folder = await mkdtemp(join(tmpdir(), 'alcada-bench-'));
   try {
     await writeCatalog(folder, flights());
-    await work(folder);
+    return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,2 +1,2 @@
 export { callsOf } from './calls.js';
-export { minutesOf } from './minutes.js';
+export { countersCost, minutesOf } from './minutes.js';
