@@ -30,9 +30,6 @@ const traffic = fc.record({
 });
 type Traffic = typeof traffic extends fc.Arbitrary<infer Value> ? Value : never;
 
-const keyOf = ({ family, name, hasToken }: Traffic['agents'][number]): string =>
-  hasToken ? `client ${name}` : `address ${name} ${family}`;
-
 /** What is written down of some traffic, and the figures it comes to. */
 const figuresOf = ({ agents, calls }: Traffic) => {
   const counters = new TrafficCounters();
@@ -41,10 +38,18 @@ const figuresOf = ({ agents, calls }: Traffic) => {
   for (const one of calls) {
     const by = agents[one.agent % agents.length];
     if (!by) continue;
-    made.push({ at: AT, channel: 'rest', ...one, error: null, family: by.family, agent: keyOf(by) });
+    made.push({
+      at: AT,
+      channel: 'rest',
+      ...one,
+      error: null,
+      family: by.family,
+      agent: by.name,
+      hasToken: by.hasToken,
+    });
   }
   for (const one of made) counters.count(one);
-  const minutes = counters.take((key, at) => hashes.of(key, at)) ?? [];
+  const minutes = counters.take((...agent) => hashes.of(...agent)) ?? [];
   return { made, minutes, figures: minutes.reduce(figuresWith, EMPTY) };
 };
 

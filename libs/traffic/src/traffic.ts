@@ -32,7 +32,7 @@ export const trafficOf = ({ key, nameOf, ...sources }: TrafficSources): Traffic 
   const hashes = new AgentHashes(key);
   const counters = new TrafficCounters();
   const capture = new TrafficCapture(counters, sources.clock, new ClientFamilies(nameOf));
-  const take = () => counters.take((agent, at) => hashes.of(agent, at));
+  const take = () => counters.take((...agent) => hashes.of(...agent));
   const recorder = new TrafficRecorder({ ...sources, take });
   return {
     answered: capture.answered,

@@ -1,9 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Instant } from '#kernel';
 
-/** Somebody who called, told apart from others but never told of: by client id, or by address and family without a token. */
-export type AgentKey = `client ${string}` | `address ${string}`;
-
 /** Enough of a hash to tell thousands apart. */
 const LENGTH = 10;
 
@@ -18,9 +15,9 @@ export class AgentHashes {
 
   constructor(private readonly key: Buffer) {}
 
-  /** The hash of an agent that called at an instant. */
-  of(agent: string, at: Instant): string {
-    const key = agent.startsWith('client ') ? this.key : this.saltOf(at.slice(0, 10));
+  /** The hash of a client (`hasToken`), or of an address and family, that called at an instant. */
+  of(agent: string, hasToken: boolean, at: Instant): string {
+    const key = hasToken ? this.key : this.saltOf(at.slice(0, 10));
     return createHmac('sha256', key).update(agent).digest('base64url').slice(0, LENGTH);
   }
 

@@ -1,24 +1,14 @@
-import { API } from '#http';
 import type { Clock } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { familyNamed } from '../figures/families.rule.js';
-import { type Channel, MCP_MESSAGE, operationOf, OTHER } from '../figures/operations.rule.js';
-import type { AgentKey } from './agent-hashes.js';
+import { OTHER } from '../figures/operations.rule.js';
 import type { ClientFamilies } from './client-families.js';
+import { routeTraffic } from './route-traffic.js';
 import { statusOf } from './status-of.js';
 import type { Call, TrafficCounters } from './traffic-counters.js';
 
-const BELOW = `/${API}`;
-/** What is asked by those who watch, and so is no traffic. */
-const WATCHING = ['/health', '/observability'].map((path) => `${BELOW}${path}`);
 /** How many `User-Agent`s are remembered with their families. */
 const REMEMBERED = 1_000;
-
-/** The tools that traffic knows by name; anything else is no name of ours. */
-const CHANNEL_BY_ROUTE: ReadonlyMap<string, Channel> = new Map([
-  [`${BELOW}/webmcp/call`, 'webmcp'],
-  ['/mcp', 'mcp'],
-]);
 
 /** Counts every call of the API, of a tool and of MCP once it is answered. */
 export class TrafficCapture {
@@ -33,28 +23,24 @@ export class TrafficCapture {
 
   /** To be called once a request is answered. It costs microseconds and never throws. */
   readonly answered = (request: FastifyRequest, reply: FastifyReply): void => {
-    const route = request.routeOptions.url;
-    const path = route ?? request.url;
-    if (!isTraffic(path, request.method)) return;
-    const channel = CHANNEL_BY_ROUTE.get(path) ?? 'rest';
+    const route = routeTraffic(request.method, request.routeOptions.url, request.url);
+    if (!route) return;
     const { caller, headers } = request;
-    const call = {
+    const named = this.familyOf(headers['signature-agent']) ?? this.familyOf(headers['user-agent']) ?? OTHER;
+    const registered = caller ? this.clients.remembered(caller.clientId) : null;
+    const call: Call = {
       at: this.clock.now(),
-      channel,
-      operation: request.tool ?? (channel === 'mcp' ? MCP_MESSAGE : operationBelow(request.method, route)),
+      channel: route.channel,
+      operation: request.tool ?? route.operation,
+      family: registered ?? named,
       status: statusOf(request, reply),
       error: request.refusal,
       milliseconds: reply.elapsedTime,
+      agent: caller?.clientId ?? request.address ?? 'loopback',
+      hasToken: caller !== null,
     };
-    const named = this.familyOf(headers['signature-agent']) ?? this.familyOf(headers['user-agent']) ?? OTHER;
-    if (!caller) {
-      this.count(call, named, `address ${request.address ?? 'loopback'} ${named}`);
-      return;
-    }
-    const agent: AgentKey = `client ${caller.clientId}`;
-    const registered = this.clients.remembered(caller.clientId);
-    if (registered !== undefined) this.count(call, registered ?? named, agent);
-    else this.countLater(call, named, agent, caller.clientId);
+    if (registered === undefined) this.countLater(call);
+    else this.counters.count(call);
   };
 
   /** Resolves when everything answered until now is counted. */
@@ -62,15 +48,11 @@ export class TrafficCapture {
     await Promise.all(this.asking);
   }
 
-  private count(call: Omit<Call, 'family' | 'agent'>, family: string, agent: AgentKey): void {
-    this.counters.count({ ...call, family, agent });
-  }
-
   /** Counts the first call of a client once the name it is registered under is known. */
-  private countLater(call: Omit<Call, 'family' | 'agent'>, named: string, agent: AgentKey, clientId: string): void {
-    const asking = this.clients.ask(clientId).then((registered) => {
+  private countLater(call: Call): void {
+    const asking = this.clients.ask(call.agent).then((registered) => {
       this.asking.delete(asking);
-      this.count(call, registered ?? named, agent);
+      this.counters.count({ ...call, family: registered ?? call.family });
     });
     this.asking.add(asking);
   }
@@ -87,10 +69,3 @@ export class TrafficCapture {
     return family;
   }
 }
-
-const isTraffic = (path: string, method: string): boolean =>
-  method !== 'OPTIONS' &&
-  (path === '/mcp' || (path.startsWith(`${BELOW}/`) && !WATCHING.some((watching) => path.startsWith(watching))));
-
-const operationBelow = (method: string, route: string | undefined): string =>
-  route === undefined ? OTHER : operationOf(method, route.slice(BELOW.length));

@@ -10,9 +10,10 @@ const CALL: Call = {
   status: 200,
   error: null,
   milliseconds: 3,
-  agent: 'client one',
+  agent: 'one',
+  hasToken: true,
 };
-const hashOf = (agent: string): string => `#${agent.length}${agent.slice(-3)}`;
+const hashOf = (agent: string, hasToken: boolean): string => `#${hasToken ? 'client' : 'address'} ${agent}`;
 
 describe('the counters of traffic', () => {
   it('tell nothing while nothing was counted', () => {
@@ -22,7 +23,7 @@ describe('the counters of traffic', () => {
   it('tell what was counted once, and then begin anew', () => {
     const counters = new TrafficCounters();
     counters.count(CALL);
-    counters.count({ ...CALL, agent: 'client two' });
+    counters.count({ ...CALL, agent: 'two', hasToken: false });
     counters.count({ ...CALL, channel: 'mcp', status: 404, error: 'flight_not_found' });
     counters.count({ ...CALL, at: '2026-01-15T12:01:00.000Z', operation: 'place_order', family: 'python' });
     const bucket = latencyBucket(3);
@@ -40,7 +41,7 @@ describe('the counters of traffic', () => {
             latencies: [bucket, 3],
           },
         ],
-        agents: [{ family: 'curl', hashes: ['#10one', '#10two'] }],
+        agents: [{ family: 'curl', hashes: ['#client one', '#address two curl'] }],
       },
       {
         start: '2026-01-15T12:01:00.000Z',
@@ -52,7 +53,7 @@ describe('the counters of traffic', () => {
             latencies: [bucket, 1],
           },
         ],
-        agents: [{ family: 'python', hashes: ['#10one'] }],
+        agents: [{ family: 'python', hashes: ['#client one'] }],
       },
     ]);
     expect(counters.take(hashOf)).toBeNull();
@@ -62,7 +63,7 @@ describe('the counters of traffic', () => {
     const counters = new TrafficCounters();
     const calls = 3 * BOUNDS.keys;
     for (let call = 0; call < calls; call += 1)
-      counters.count({ ...CALL, operation: `invented ${call}`, agent: `address ${call}` });
+      counters.count({ ...CALL, operation: `invented ${call}`, agent: String(call) });
     const [minute, ...more] = counters.take(hashOf) ?? [];
     const outcomes = minute?.calls.flatMap((one) => one.outcomes) ?? [];
     expect(more).toEqual([]);

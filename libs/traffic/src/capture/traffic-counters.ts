@@ -12,8 +12,9 @@ export interface Call {
   readonly status: number;
   readonly error: ErrorCode | null;
   readonly milliseconds: number;
-  /** What tells its agent from others. It stays in memory. */
+  /** Who called, as told apart in memory: a client's id, or an address without a token. */
   readonly agent: string;
+  readonly hasToken: boolean;
 }
 
 /** Distinct things counted, agents told apart a minute and minutes, between two flushes; what is beyond goes together. */
@@ -26,19 +27,26 @@ interface Outcome {
   count: number;
 }
 
+/** Nested maps and numbers for keys: joining names into one would cost more than all of the rest. */
 interface Pair {
   readonly family: string;
   readonly operation: string;
-  readonly outcomes: Map<string, Outcome>;
+  readonly outcomes: Map<number | string, Outcome>;
   readonly latencies: Map<number, number>;
 }
 
 interface Minute {
-  readonly start: Instant;
-  readonly pairs: Map<string, Pair>;
-  /** By agent, its family. */
-  readonly agents: Map<string, string>;
+  readonly key: string;
+  readonly pairs: Map<string, Map<string, Pair>>;
+  /** By family, the agents with a token and those without. */
+  readonly agents: Map<string, { readonly clients: Set<string>; readonly addresses: Set<string> }>;
+  agentsCounted: number;
 }
+
+const CHANNEL_NUMBERS: Readonly<Record<Channel, number>> = { rest: 1_000, webmcp: 2_000, mcp: 3_000 };
+
+const wayOf = ({ channel, status, error }: Call): number | string =>
+  error === null ? CHANNEL_NUMBERS[channel] + status : `${channel} ${status} ${error}`;
 
 /** Calls counted in memory until they are taken. Its size is bounded, whatever callers call themselves. */
 export class TrafficCounters {
@@ -46,77 +54,90 @@ export class TrafficCounters {
   private latest: Minute | null = null;
   private keys = 0;
 
-  count({ at, channel, operation, family, status, error, milliseconds, agent }: Call): void {
-    const minute = this.minuteOf(at);
-    const way = `${channel} ${status} ${error}`;
-    let pair = minute.pairs.get(`${family} ${operation}`);
+  count(call: Call): void {
+    const minute = this.minuteOf(call.at);
+    const way = wayOf(call);
+    let pair = minute.pairs.get(call.family)?.get(call.operation);
     let outcome = pair?.outcomes.get(way);
     if (!pair || !outcome) {
-      pair = this.keys < BOUNDS.keys ? this.pairIn(minute, family, operation) : this.pairIn(minute, OTHER, OTHER);
-      outcome = this.outcomeIn(pair, way, { channel, status, error });
+      const isFull = this.keys >= BOUNDS.keys;
+      pair = isFull ? pairIn(minute, OTHER, OTHER) : pairIn(minute, call.family, call.operation);
+      outcome = this.outcomeIn(pair, way, call);
     }
     outcome.count += 1;
-    const bucket = latencyBucket(milliseconds);
+    const bucket = latencyBucket(call.milliseconds);
     pair.latencies.set(bucket, (pair.latencies.get(bucket) ?? 0) + 1);
-    if (minute.agents.size < BOUNDS.agents) minute.agents.set(agent, family);
+    noteAgent(minute, call);
   }
 
-  /** What was counted since it was last taken; null: nothing. `hashOf`: what may be told of an agent on a minute's day. */
-  take(hashOf: (agent: string, start: Instant) => string): readonly MinuteOfTraffic[] | null {
+  /** What was counted since it was last taken; null: nothing. `hashOf`: what may be told of an agent. */
+  take(hashOf: HashOf): readonly MinuteOfTraffic[] | null {
     if (this.minutes.size === 0) return null;
     const taken = [...this.minutes.values()];
     this.minutes = new Map();
     this.latest = null;
     this.keys = 0;
-    return taken.map(({ start, pairs, agents }) => ({
-      start,
-      calls: [...pairs.values()].map(({ family, operation, outcomes, latencies }) => ({
-        family,
-        operation,
-        outcomes: [...outcomes.values()],
-        latencies: writtenLatencies(latencies),
-      })),
-      agents: hashesOf(agents, (agent) => hashOf(agent, start)),
-    }));
+    return taken.map(({ key, pairs, agents }) => {
+      const start = `${key}:00.000Z`;
+      const calls = [...pairs.values()].flatMap((ofFamily) => [...ofFamily.values()]);
+      return { start, calls: calls.map(written), agents: hashesOf(agents, start, hashOf) };
+    });
   }
 
   private minuteOf(at: Instant): Minute {
+    if (this.latest && at.startsWith(this.latest.key)) return this.latest;
     const key = at.slice(0, 16);
     const known = this.minutes.get(key);
     if (known) return known;
     if (this.latest && this.minutes.size >= BOUNDS.minutes) return this.latest;
-    this.latest = { start: `${key}:00.000Z`, pairs: new Map(), agents: new Map() };
+    this.latest = { key, pairs: new Map(), agents: new Map(), agentsCounted: 0 };
     this.minutes.set(key, this.latest);
     return this.latest;
   }
 
-  private pairIn({ pairs }: Minute, family: string, operation: string): Pair {
-    const key = `${family} ${operation}`;
-    const pair = pairs.get(key) ?? { family, operation, outcomes: new Map(), latencies: new Map() };
-    pairs.set(key, pair);
-    return pair;
-  }
-
-  private outcomeIn({ outcomes }: Pair, way: string, ended: Omit<Outcome, 'count'>): Outcome {
+  private outcomeIn({ outcomes }: Pair, way: number | string, { channel, status, error }: Call): Outcome {
     const known = outcomes.get(way);
     if (known) return known;
-    const outcome = { ...ended, count: 0 };
+    const outcome = { channel, status, error, count: 0 };
     outcomes.set(way, outcome);
     this.keys += 1;
     return outcome;
   }
 }
 
-/** The agents of each family, by what may be told of them. */
-const hashesOf = (
-  agents: ReadonlyMap<string, string>,
-  hashOf: (agent: string) => string,
-): MinuteOfTraffic['agents'] => {
-  const hashes = new Map<string, string[]>();
-  for (const [agent, family] of agents) {
-    const known = hashes.get(family);
-    if (known) known.push(hashOf(agent));
-    else hashes.set(family, [hashOf(agent)]);
-  }
-  return [...hashes].map(([family, ofFamily]) => ({ family, hashes: ofFamily }));
+/** What may be told of an agent that called in the minute that began at `start`. */
+type HashOf = (agent: string, hasToken: boolean, start: Instant) => string;
+
+const pairIn = ({ pairs }: Minute, family: string, operation: string): Pair => {
+  const ofFamily = pairs.get(family) ?? new Map<string, Pair>();
+  pairs.set(family, ofFamily);
+  const pair = ofFamily.get(operation) ?? { family, operation, outcomes: new Map(), latencies: new Map() };
+  ofFamily.set(operation, pair);
+  return pair;
 };
+
+const noteAgent = (minute: Minute, { family, agent, hasToken }: Call): void => {
+  let known = minute.agents.get(family);
+  if (!known) minute.agents.set(family, (known = { clients: new Set(), addresses: new Set() }));
+  const agents = hasToken ? known.clients : known.addresses;
+  if (agents.has(agent) || minute.agentsCounted >= BOUNDS.agents) return;
+  agents.add(agent);
+  minute.agentsCounted += 1;
+};
+
+const written = ({ family, operation, outcomes, latencies }: Pair): MinuteOfTraffic['calls'][number] => ({
+  family,
+  operation,
+  outcomes: [...outcomes.values()],
+  latencies: writtenLatencies(latencies),
+});
+
+/** The agents of each family, by what may be told of them. An address counts once for each family it calls as. */
+const hashesOf = (agents: Minute['agents'], start: Instant, hashOf: HashOf): MinuteOfTraffic['agents'] =>
+  [...agents].map(([family, { clients, addresses }]) => ({
+    family,
+    hashes: [
+      ...[...clients].map((client) => hashOf(client, true, start)),
+      ...[...addresses].map((address) => hashOf(`${address} ${family}`, false, start)),
+    ],
+  }));

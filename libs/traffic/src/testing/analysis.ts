@@ -56,7 +56,7 @@ export const openAnalysis = async (now: string) => {
   const record = async (calls: readonly Call[], unflushed = 0): Promise<void> => {
     const counters = new TrafficCounters();
     const hashes = new AgentHashes(Buffer.alloc(32, 7));
-    const take = () => counters.take((agent, at) => hashes.of(agent, at));
+    const take = () => counters.take((...agent) => hashes.of(...agent));
     const onError = (error: unknown) => failed('recorder', error);
     const recorder = new TrafficRecorder({ events: log, clock, ids, take, onError });
     let second = '';

@@ -66,7 +66,8 @@ export const callsOf = (seed: number, count: number, from: string, over: number)
       status: isRefused ? status : 200,
       error: isRefused ? refusal : null,
       milliseconds: median * Math.exp(0.8 * normal),
-      agent: `client ${family} ${Math.floor(random() * agents)}`,
+      agent: `${family} ${Math.floor(random() * agents)}`,
+      hasToken: true,
     };
   });
 };

@@ -8,7 +8,7 @@ export function* minutesOf(calls: readonly Call[], every: number): Generator<rea
   for (let place = 0; place < calls.length; place += every) {
     const counters = new TrafficCounters();
     for (const call of calls.slice(place, place + every)) counters.count(call);
-    const minutes = counters.take((agent, at) => hashes.of(agent, at));
+    const minutes = counters.take((...agent) => hashes.of(...agent));
     if (minutes) yield minutes;
   }
 }
