@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { FixedClock } from '#testing';
+import { FixedClock, type TcpProxy } from '#testing';
 import { MongoDocuments } from './documents.mongodb.js';
 import { DocumentsUnavailable, DuplicateDocument } from './documents.port.js';
 import { overMongoDb } from './testing/mongodb.js';
 import { primaryOf, through } from './testing/mongodb-proxy.js';
-import type { TcpProxy } from './testing/tcp-proxy.js';
 
 const clock = new FixedClock();
 const LEDGER = { name: 'ledger', indexes: [{ fields: ['writer'] }] };
@@ -30,7 +29,6 @@ overMongoDb('MongoDB behind a network that breaks', ({ url, name, raw, openEmpty
     await store.prepare(LEDGER);
   });
   afterEach(async () => {
-    proxy.heal();
     await store.close();
     await proxy.close();
   });
@@ -145,7 +143,7 @@ overMongoDb('MongoDB behind a network that breaks', ({ url, name, raw, openEmpty
     async (how) => {
       await store.insert('ledger', 'before', {});
       if (how === 'carries nothing') proxy.stall();
-      else proxy.down();
+      else await proxy.goDown();
       const calls: readonly Promise<unknown>[] = [
         store.get('ledger', 'before'),
         store.insert('ledger', 'during', {}),
@@ -157,7 +155,7 @@ overMongoDb('MongoDB behind a network that breaks', ({ url, name, raw, openEmpty
         store.deleteExpired(),
       ];
       for (const answer of await Promise.all(calls.map((call) => outcome(call)))) expect(answer).toBeNull();
-      proxy.heal();
+      await proxy.restore();
       const until = performance.now() + 10_000;
       while (!(await outcome(store.get('ledger', 'before')))) expect(performance.now()).toBeLessThan(until);
       await store.insert('ledger', 'after', {});

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RandomIds, Refusal, SystemClock, systemContext } from '#kernel';
+import { TcpProxy } from '#testing';
 import { Aggregates } from './aggregates.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
 import { EventStoreDb } from './event-store.eventstoredb.js';
 import { NO_STREAM, type StoredEvent } from './event-store.port.js';
 import type { Checkpoint } from './position.js';
 import { hostOf, newNamespace, serverUrl, tellSkipped, through } from './testing/event-store-server.js';
-import { Proxy } from './testing/proxy.js';
 import { all, sample, upTo } from './testing/sample-events.js';
 import { seats, type SeatsCommand } from './testing/seats.js';
 
@@ -24,13 +24,13 @@ const placeOf = ({ stream, revision }: StoredEvent) => `${stream} ${revision}`;
 
 const suite = (url: string): void => {
   describe('EventStoreDb on a bad line', () => {
-    let proxy: Proxy;
+    let proxy: TcpProxy;
     let store: EventStoreDb;
     let straight: EventStoreDb;
     let endings: (() => unknown)[] = [];
     beforeEach(async () => {
       const namespace = newNamespace();
-      proxy = await Proxy.to(hostOf(url));
+      proxy = await TcpProxy.to(hostOf(url));
       store = EventStoreDb.open({ url: through(url, proxy.port), namespace });
       straight = EventStoreDb.open({ url, namespace });
     });

@@ -72,11 +72,14 @@ describe('a process that follows read models', () => {
   it('tells how far behind they are, in positions and in seconds', async () => {
     const { log } = setting;
     expect(await reader.lag(NOW)).toEqual(new Map([['open-mandates', { distance: 0, seconds: 0 }]]));
-    await log.appendTo(1, opened('m1'), opened('m2'));
-    const behind = { distance: 2, seconds: (Date.parse(NOW) - Date.parse('2026-01-15T12:00:00.000Z')) / 1_000 };
+    const end = await log.appendTo(1, opened('m1'), opened('m2'));
+    const behind = {
+      distance: Number(end),
+      seconds: (Date.parse(NOW) - Date.parse('2026-01-15T12:00:00.000Z')) / 1_000,
+    };
     expect(await reader.lag(NOW)).toEqual(new Map([['open-mandates', behind]]));
     projector.start();
-    await reader.caughtUp(positionOf(2));
+    await reader.caughtUp(end);
     expect(await reader.lag(NOW)).toEqual(new Map([['open-mandates', { distance: 0, seconds: 0 }]]));
   });
 

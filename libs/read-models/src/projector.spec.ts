@@ -12,6 +12,7 @@ import { type AgencyLog, closed, foreign, opened } from './testing/agency-log.js
 import { Cut, CutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, newCollection, openSetting, type Setting } from './testing/setting.js';
+import { embeddedIt } from './testing/stores.js';
 
 describe('the projector', () => {
   let setting: Setting;
@@ -195,7 +196,8 @@ describe('the projector', () => {
     await live.stop();
   });
 
-  it('stands past events it does not read at once, without a write for each', async () => {
+  // A server tells of silences one after another, each after a while.
+  embeddedIt('stands past events it does not read at once, without a write for each', async () => {
     const { log, store } = setting;
     const collection = await newCollection(store);
     const counting = new CutStore(store, Infinity);

@@ -6,6 +6,7 @@ import { ReadModels } from './read-models.js';
 import { closed, foreign, opened } from './testing/agency-log.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, openSetting, type Setting } from './testing/setting.js';
+import { embeddedIt } from './testing/stores.js';
 import type { Projection } from './projection.js';
 
 /** How many serials were leased. */
@@ -52,7 +53,8 @@ describe('read models', () => {
     await readModels.caughtUp(await setting.log.append('booking-1', bookingTicketed));
   });
 
-  it('refuse to start past the end of a log that was cut or replaced', async () => {
+  // The logs of one server count positions together.
+  embeddedIt('refuse to start past the end of a log that was cut or replaced', async () => {
     const end = await setting.log.appendTo(1, opened('m1'), opened('m2'));
     await readModels.start();
     await readModels.caughtUp(end);
@@ -114,7 +116,8 @@ describe('read models', () => {
     const unreadable = await log.append('agency-holder.agent2', { type: 'AgentCloned', data: {} });
     const end = await log.append('ticket-stock', foreign(1));
     await expect(readModels.caughtUp(unreadable)).rejects.toThrow(ProjectionStopped);
-    await expect(readModels.caughtUp(unreadable)).rejects.toThrow(`open-mandates stopped, at position ${readable}`);
+    const [, stoppedAt = ''] = /open-mandates stopped, at position (\d+)/.exec(String(errors)) ?? [];
+    expect(stoppedAt >= readable && stoppedAt < unreadable).toBe(true);
     expect(String(errors)).toContain('no event type AgentCloned in agency-holder.agent2');
     expect(errors).toHaveLength(1);
     expect(await readModels.waitFor('agency', end)).toBe(false);

@@ -1,5 +1,5 @@
 import { type Db, type Document } from 'mongodb';
-import { TcpProxy } from './tcp-proxy.js';
+import { TcpProxy } from '#testing';
 
 /** A proxy to the server that takes the writes of a database. */
 export const primaryOf = async (database: Db): Promise<TcpProxy> => {
@@ -7,7 +7,7 @@ export const primaryOf = async (database: Db): Promise<TcpProxy> => {
   const first = database.client.options.hosts[0]?.toString() ?? '';
   const primary = typeof hello['primary'] === 'string' ? hello['primary'] : first;
   const { hostname, port } = new URL(`mongodb://${primary}`);
-  return TcpProxy.to(hostname, Number(port || 27_017));
+  return TcpProxy.to({ host: hostname, port: Number(port || 27_017) });
 };
 
 /** The address of a database, by way of a proxy and of nothing else. */

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { EmbeddedDocuments, Leases, LEASES, type ReadModelStore } from '#documents';
-import { EmbeddedEventStore } from '#event-store';
+import { Leases, LEASES, type ReadModelStore } from '#documents';
 import { FixedClock } from '#testing';
 import { CHECKPOINTS } from '../checkpoints.js';
 import { AgencyLog } from './agency-log.js';
 import { type OpenMandate, openMandates } from './open-mandates.projection.js';
+import { openStores } from './stores.js';
 
-/** An empty log and an empty store of read models, in a folder of their own. */
+/** An empty log and an empty store of read models, which nobody else uses. */
 export interface Setting {
   readonly log: AgencyLog;
   readonly store: ReadModelStore;
@@ -21,17 +18,10 @@ export interface Setting {
 }
 
 export const openSetting = async (): Promise<Setting> => {
-  const folder = mkdtempSync(join(tmpdir(), 'read-models-'));
-  const events = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
-  const file = join(folder, 'read-models.db');
   const clock = new FixedClock();
-  const store = await EmbeddedDocuments.open({ file, durability: 'normal', clock });
+  const { events, store, close } = await openStores(clock);
   await store.prepare(CHECKPOINTS);
   await store.prepare(LEASES);
-  const close = async () => {
-    await Promise.all([events.close(), store.close()]);
-    rmSync(folder, { recursive: true });
-  };
   const newLeases = () => new Leases(store, clock, randomUUID());
   return { log: new AgencyLog(events), store, clock, newLeases, close };
 };

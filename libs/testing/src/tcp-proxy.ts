@@ -1,31 +1,50 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A line between a client and a server, which can be cut in the ways that lines are. */
-export class Proxy {
+/** A server on the network. */
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A way to a server which breaks at will, in the ways that networks do. It listens on 127.0.0.1. */
+export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private isStalled = false;
+  private doomed: string | null = null;
+  private allowed = Infinity;
+  private passed = 0;
 
   private constructor(
     private readonly server: Server,
-    /** Where it listens, on the loopback. */
+    /** Where it listens. */
     readonly port: number,
   ) {}
 
-  /** A proxy to a port of this machine. */
-  static async to(target: { readonly host: string; readonly port: number }): Promise<Proxy> {
+  static async to(target: Target): Promise<TcpProxy> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     // A server that listens on a port has such an address.
-    const proxy = new Proxy(server, (server.address() as AddressInfo).port);
+    const proxy = new TcpProxy(server, (server.address() as AddressInfo).port);
     server.on('connection', (client) => proxy.accept(client, target));
     return proxy;
   }
 
-  /** Ends all connections; new ones are taken. */
+  /** Ends all connections, whatever is on its way; new ones are taken. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Ends all connections whenever so many requests have passed since the last time. */
+  cutEvery(requests: number): void {
+    this.allowed = requests;
+    this.passed = 0;
+  }
+
+  /** Carries the next request that has these bytes in it, and ends its connection instead of the answer. */
+  loseAnswerTo(request: string): void {
+    this.doomed = request;
   }
 
   /**
@@ -50,6 +69,7 @@ export class Proxy {
   /** As if nothing had been, for new connections. */
   async restore(): Promise<void> {
     this.isStalled = false;
+    this.allowed = Infinity;
     if (this.server.listening) return;
     this.server.listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
@@ -60,18 +80,39 @@ export class Proxy {
     else this.cut();
   }
 
-  private accept(client: Socket, target: { readonly host: string; readonly port: number }): void {
+  private accept(client: Socket, target: Target): void {
     this.keep(client);
     if (this.isStalled) {
       client.resume();
       return;
     }
     const upstream = this.keep(connect(target));
-    client.on('data', (bytes) => upstream.write(bytes));
-    upstream.on('data', (bytes) => client.write(bytes));
+    let isDoomed = false;
+    client.on('data', (bytes) => {
+      isDoomed ||= this.isToLose(bytes);
+      upstream.write(bytes);
+      this.count();
+    });
+    upstream.on('data', (bytes) => {
+      if (isDoomed) client.destroy();
+      else client.write(bytes);
+    });
     client.on('close', () => upstream.destroy());
     // A dead connection is not told of the other side's end.
     upstream.on('close', () => upstream.listenerCount('data') > 0 && client.destroy());
+  }
+
+  private isToLose(bytes: Buffer): boolean {
+    if (this.doomed === null || !bytes.includes(this.doomed)) return false;
+    this.doomed = null;
+    return true;
+  }
+
+  private count(): void {
+    this.passed += 1;
+    if (this.passed < this.allowed) return;
+    this.passed = 0;
+    this.cut();
   }
 
   private keep(socket: Socket): Socket {
