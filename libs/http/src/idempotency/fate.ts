@@ -18,5 +18,7 @@ export const fateOf = (outcome: object, resourceId: string): Fate => {
 const OF_AN_ORDER: readonly ErrorCode[] = ['order_in_progress', 'booking_already_ordered'];
 
 /** Whether a booking is refused because of the very order that the request had placed before. */
-const isAbout = ({ code, details, members }: Refusal, resourceId: string): boolean =>
-  OF_AN_ORDER.includes(code) && JSON.stringify({ details, members }).includes(resourceId);
+export const isAbout = (outcome: object, resourceId: string): boolean =>
+  outcome instanceof Refusal &&
+  OF_AN_ORDER.includes(outcome.code) &&
+  JSON.stringify([outcome.details, outcome.members]).includes(resourceId);

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { asRefusal } from '../error-answer.js';
 import { ERROR_CATALOGUE } from '../error-catalogue.js';
 import type { Links } from '../links.js';
-import { fateOf } from './fate.js';
+import { fateOf, isAbout } from './fate.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import { fingerprintsOf, IDEMPOTENCY, type IdempotencyRecord, idempotencyRecord } from './idempotency-record.js';
 import { answerKept, keptAnswer } from './kept-answer.js';
@@ -59,7 +59,10 @@ export class IdempotentRequests {
       // A record belongs to one operation, and so its answer to one kind of view.
       return orThrow(answerKept(record.body.answer, request.links) as View | Refusal);
     }
-    const outcome = await creation.start(record.body.resourceId).catch(asRefusal);
+    const { resourceId } = record.body;
+    const started = await creation.start(resourceId).catch(asRefusal);
+    // What an earlier try under this id left behind may have come to its end between the look at it and the start.
+    const outcome = (isAbout(started, resourceId) ? await this.endOf(resourceId, creation) : null) ?? started;
     await this.conclude(record, outcome, request.links).catch((error: unknown) => {
       // What was done is done, and answered. The record's lease ends, and a retry finds what came of it.
       request.log.error({ err: error }, 'idempotency record not concluded');
@@ -97,8 +100,8 @@ export class IdempotentRequests {
    */
   private async takeOver<View extends object>(earlier: Found, creation: Creation<View>, links: Links): Promise<Found> {
     const { resourceId, completes } = earlier.body;
-    const find = (id: string) => creation.find(id).catch(nullIfNotFound);
-    const ended = (await find(resourceId)) ?? (completes === null ? null : await find(completes));
+    const own = await this.endOf(resourceId, creation);
+    const ended = own ?? (completes === null ? null : await this.endOf(completes, creation));
     if (ended && fateOf(ended, resourceId) === 'answered') {
       const body = { ...earlier.body, answer: keptAnswer(ended, links) };
       await this.replace(earlier, body);
@@ -127,6 +130,11 @@ export class IdempotentRequests {
       case 'free':
         await this.documents.delete(IDEMPOTENCY.name, id, version);
     }
+  }
+
+  /** What an id names for good; null: nothing yet. */
+  private endOf<View extends object>(id: string, creation: Creation<View>): Promise<View | Refusal | null> {
+    return creation.find(id).catch(nullIfNotFound);
   }
 
   private replace({ id, version }: Found, body: IdempotencyRecord): Promise<boolean> {

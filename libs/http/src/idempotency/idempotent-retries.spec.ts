@@ -114,4 +114,16 @@ describe('a retry of a request that was never answered (rule 21)', () => {
     expect(await at.post('k2')).toMatchObject({ status: 409, error: 'order_in_progress' });
     expect(await at.records()).toHaveLength(1);
   });
+
+  it('is answered what its own order came to, where that was settled just before it started again', async () => {
+    await at.pause('k1');
+    const [id = ''] = at.desk.started;
+    at.endLeases();
+    at.desk.work = (again) => {
+      at.desk.ended.set(id, { id, made: 7, url: '' }); // by the settler
+      return refuse('booking_already_ordered', { order: { id: again } })();
+    };
+    expect(await at.post('k1')).toMatchObject({ status: 201, body: { id, made: 7 } });
+    expect(await at.post('k1')).toMatchObject({ status: 201, replayed: 'true', body: { id, made: 7 } });
+  });
 });
