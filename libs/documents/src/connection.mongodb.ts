@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Db, MongoClient, MongoError, MongoServerError, ReadConcern, ReadPreference, WriteConcern } from 'mongodb';
+import { type Db, type MongoClient, MongoError, MongoServerError } from 'mongodb';
+import { clientOf, databaseOf, durable, hostsOf, POOL, told } from './client.mongodb.js';
 import { DocumentsUnavailable, DuplicateDocument } from './documents.port.js';
 import { UnusableDatabase } from './unusable-database.js';
 
@@ -17,31 +18,39 @@ export interface ConnectionOptions {
 const TIMEOUT = 5_000;
 const PATIENCE = 30_000;
 const RETRY_AFTER = 250;
-/** Connections of one process. */
-const POOL = 64;
+/** So many connections of a client that are lost to calls without an end make it worth another one. */
+const LOST_CONNECTIONS = POOL / 4;
 /** Codes of the server for a login that will not come right by waiting: Unauthorized, AuthenticationFailed, Atlas's own. */
 const LOGIN_REFUSED: readonly unknown[] = [13, 18, 8000];
 const DUPLICATE_KEY = 11_000;
 
 /**
  * A database of MongoDB, in which every acknowledged write is on the disks of a majority, and every read sees what was
- * acknowledged before it (ADR 0040). What its driver throws becomes the port's errors.
+ * acknowledged before it (ADR 0040). What its driver throws becomes the port's errors. A client of the driver that stays
+ * silent is replaced (ADR 0064).
  */
 export class Connection {
   private readonly underWay = new Set<Promise<unknown>>();
+  private client: MongoClient;
+  /** Calls on the client in use that the driver has not ended, though all of its time-outs are over. */
+  private endless = new Set<Promise<unknown>>();
+  /** Since when (ms) the server answered nothing that it was asked; null: it did. */
+  private silentSince: number | null = null;
   private isClosed = false;
 
   private constructor(
-    private readonly client: MongoClient,
-    readonly database: Db,
+    private readonly url: string,
+    private readonly database: string,
     private readonly timeout: number,
-  ) {}
+    /** How long (ms) each of the driver's steps may take: less, so that the step which fails is the one that is told. */
+    private readonly step = Math.ceil(timeout * 0.8),
+  ) {
+    this.client = clientOf(url, step);
+  }
 
   /** @throws UnusableDatabase where it cannot be reached for as long as `patience`, or refuses the login. */
   static async open({ url, database, timeout = TIMEOUT, patience = PATIENCE }: ConnectionOptions): Promise<Connection> {
-    const step = Math.ceil(timeout * 0.8); // so that the step which fails is the one that is told
-    const client = clientOf(url, step);
-    const connection = new Connection(client, client.db(database ?? databaseOf(url), durable(step)), timeout);
+    const connection = new Connection(url, database ?? databaseOf(url), timeout);
     const until = performance.now() + patience;
     for (;;) {
       try {
@@ -51,8 +60,9 @@ export class Connection {
         const isFinal = loginIsRefused(error) || performance.now() >= until;
         if (!isFinal) await delay(RETRY_AFTER);
         else {
-          await client.close();
-          throw new UnusableDatabase(`MongoDB at ${hostsOf(client)} cannot be used: ${told(error)}`, { cause: error });
+          const hosts = hostsOf(connection.client);
+          await connection.close();
+          throw new UnusableDatabase(`MongoDB at ${hosts} cannot be used: ${told(error)}`, { cause: error });
         }
       }
     }
@@ -65,74 +75,62 @@ export class Connection {
    */
   async ask<Answer>(question: (database: Db) => Promise<Answer>): Promise<Answer> {
     if (this.isClosed) throw new DocumentsUnavailable('the connection to MongoDB is closed');
-    const answer = question(this.database);
+    const { client } = this;
+    const answer = this.inTime(question(client.db(this.database, durable(this.step))));
     const settled = answer.then(forget, forget).finally(() => this.underWay.delete(settled));
     this.underWay.add(settled);
     try {
-      return await this.inTime(answer);
+      const answered = await answer;
+      this.silentSince = null;
+      return answered;
     } catch (error) {
-      throw portError(error);
+      const failure = portError(error);
+      const isSilent = failure instanceof DocumentsUnavailable && !(error instanceof MongoServerError);
+      if (isSilent) this.renewIfDead(client);
+      else this.silentSince = null;
+      throw failure;
     }
   }
 
-  /** Waits for what is under way, which the time-outs bound. */
+  /** Waits for what is under way, which the time-out bounds. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.all(this.underWay);
     await this.client.close();
   }
 
-  /** The driver's time-outs each bound a step (finding a server, a connection, an answer); this one bounds their sum. */
+  /**
+   * The driver's time-outs each bound a step (finding a server, a connection, an answer); this one bounds their sum, and
+   * the calls that the driver never ends.
+   */
   private inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    const { endless } = this;
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
+        endless.add(answer);
         reject(new DocumentsUnavailable(`MongoDB did not answer within ${this.timeout} ms`));
       }, this.timeout);
       answer.then(resolve, reject).finally(() => {
         clearTimeout(late);
+        endless.delete(answer);
       });
     });
+  }
+
+  /** Replaces the client in use, if it is `failed` and seems to be dead. What is under way on it fails at once. */
+  private renewIfDead(failed: MongoClient): void {
+    const now = performance.now();
+    this.silentSince ??= now;
+    const isDead = now - this.silentSince >= this.step || this.endless.size >= LOST_CONNECTIONS;
+    if (!isDead || this.isClosed || failed !== this.client) return;
+    this.client = clientOf(this.url, this.step);
+    this.endless = new Set();
+    this.silentSince = null;
+    failed.close().catch(forget);
   }
 }
 
 const forget = (): void => undefined;
-
-/** Said of the client and of the database, since some of what an address says goes before what is said of a client. */
-const durable = (wtimeoutMS: number) => ({
-  writeConcern: new WriteConcern('majority', wtimeoutMS, true),
-  readConcern: new ReadConcern('majority'),
-  readPreference: ReadPreference.primary,
-});
-
-const clientOf = (url: string, step: number): MongoClient => {
-  try {
-    return new MongoClient(url, {
-      ...durable(step),
-      appName: 'alcada',
-      retryWrites: true,
-      retryReads: true,
-      maxPoolSize: POOL,
-      waitQueueTimeoutMS: step,
-      serverSelectionTimeoutMS: step,
-      connectTimeoutMS: step,
-      socketTimeoutMS: step,
-    });
-  } catch (error) {
-    throw new UnusableDatabase(`the address of MongoDB cannot be used: ${told(error)}`);
-  }
-};
-
-const databaseOf = (url: string): string => {
-  const named = /^[^/]+\/\/[^/?]+\/([^?]+)/.exec(url)?.[1];
-  return named === undefined ? 'alcada' : decodeURIComponent(named);
-};
-
-const hostsOf = ({ options }: MongoClient): string =>
-  options.srvHost ?? options.hosts.map((host) => host.toString()).join(', ');
-
-/** What went wrong, without what stands before an @: it would be a user's name and password. */
-const told = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replaceAll(/\/\/\S*@/g, '//');
 
 const loginIsRefused = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof MongoServerError && LOGIN_REFUSED.includes(error.cause.code);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { FixedClock, type TcpProxy } from '#testing';
 import { MongoDocuments } from './documents.mongodb.js';
@@ -161,4 +162,32 @@ overMongoDb('MongoDB behind a network that breaks', ({ url, name, raw, openEmpty
       await store.insert('ledger', 'after', {});
     },
   );
+
+  it('comes back every time the server was away while many were asking, through any client', async () => {
+    const clients = [store, await openThrough(), await openThrough()];
+    for (const client of clients) await client.prepare(LEDGER);
+    const answeredAt = clients.map(() => 0);
+    let isOver = false;
+    const askOn = async (client: MongoDocuments, place: number): Promise<void> => {
+      while (!isOver) {
+        await outcome(client.count('ledger', { where: [] }).then(() => (answeredAt[place] = performance.now())));
+        await sleep(10);
+      }
+    };
+    const asking = clients.flatMap((client, place) => Array.from({ length: 16 }, () => askOn(client, place)));
+    for (let time = 0; time < 5; time += 1) {
+      await sleep(300);
+      await proxy.goDown();
+      await sleep(TIMEOUT);
+      await proxy.restore();
+      const back = performance.now();
+      while (answeredAt.some((at) => at < back)) {
+        expect(performance.now() - back).toBeLessThan(3 * TIMEOUT);
+        await sleep(20);
+      }
+    }
+    isOver = true;
+    await Promise.all(asking);
+    for (const client of clients.slice(1)) await client.close();
+  });
 });

@@ -1,1 +1,2 @@
 export { documentsContract } from '../documents.contract.js';
+export { proxyTo, through } from './mongodb-proxy.js';

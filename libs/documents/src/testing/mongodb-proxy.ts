@@ -1,4 +1,4 @@
-import { type Db, type Document } from 'mongodb';
+import { type Db, type Document, MongoClient } from 'mongodb';
 import { TcpProxy } from '#testing';
 
 /** A proxy to the server that takes the writes of a database. */
@@ -8,6 +8,16 @@ export const primaryOf = async (database: Db): Promise<TcpProxy> => {
   const primary = typeof hello['primary'] === 'string' ? hello['primary'] : first;
   const { hostname, port } = new URL(`mongodb://${primary}`);
   return TcpProxy.to({ host: hostname, port: Number(port || 27_017) });
+};
+
+/** A proxy to the server that takes the writes at an address. */
+export const proxyTo = async (url: string): Promise<TcpProxy> => {
+  const client = new MongoClient(url);
+  try {
+    return await primaryOf(client.db());
+  } finally {
+    await client.close();
+  }
 };
 
 /** The address of a database, by way of a proxy and of nothing else. */

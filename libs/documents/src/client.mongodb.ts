@@ -1,0 +1,45 @@
+import { MongoClient, ReadConcern, ReadPreference, WriteConcern } from 'mongodb';
+import { UnusableDatabase } from './unusable-database.js';
+
+/** Connections of one process. */
+export const POOL = 64;
+
+/** Said of the client and of the database, since some of what an address says goes before what is said of a client. */
+export const durable = (wtimeoutMS: number) => ({
+  writeConcern: new WriteConcern('majority', wtimeoutMS, true),
+  readConcern: new ReadConcern('majority'),
+  readPreference: ReadPreference.primary,
+});
+
+/** A client that connects when it is first asked. `step`: how long (ms) each of its steps may take. @throws UnusableDatabase */
+export const clientOf = (url: string, step: number): MongoClient => {
+  try {
+    return new MongoClient(url, {
+      ...durable(step),
+      appName: 'alcada',
+      retryWrites: true,
+      retryReads: true,
+      maxPoolSize: POOL,
+      waitQueueTimeoutMS: step,
+      serverSelectionTimeoutMS: step,
+      connectTimeoutMS: step,
+      socketTimeoutMS: step,
+    });
+  } catch (error) {
+    throw new UnusableDatabase(`the address of MongoDB cannot be used: ${told(error)}`);
+  }
+};
+
+/** The database that an address names, else `alcada`. */
+export const databaseOf = (url: string): string => {
+  const named = /^[^/]+\/\/[^/?]+\/([^?]+)/.exec(url)?.[1];
+  return named === undefined ? 'alcada' : decodeURIComponent(named);
+};
+
+/** The hosts of a client, for the operator. */
+export const hostsOf = ({ options }: MongoClient): string =>
+  options.srvHost ?? options.hosts.map((host) => host.toString()).join(', ');
+
+/** What went wrong, without what stands before an @: it would be a user's name and password. */
+export const told = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll(/\/\/\S*@/g, '//');
