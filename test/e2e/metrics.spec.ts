@@ -3,6 +3,9 @@ import { PROJECTIONS } from '../../apps/api/src/parts.js';
 import { type Sample, samplesOf, sumOf } from '../support/metrics.js';
 import { bodyOf, book, buy, DECLINED_CARD, grant, order, TRIP_PRICE } from '../support/purchase.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('it looks at one process that does everything');
 
 let setting: SmallSetting;
 let origin: string;

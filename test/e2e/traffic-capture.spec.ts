@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BEGINNING, type Position } from '#event-store';
 import { decode, type MinuteOfTraffic } from '#events';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt, tokensFor } from '../support/agent.js';
@@ -8,12 +9,12 @@ import { newFolder, removeFolder, startService } from '../support/service.js';
 let folder: string;
 let service: RunningApi;
 /** How far the log was read. */
-let read: string | null;
+let read: Position;
 
 beforeAll(async () => {
   folder = await newFolder();
   service = await startService(folder);
-  read = (await service.parts.events.head())?.position ?? null;
+  read = (await service.parts.events.head())?.position ?? BEGINNING;
 });
 afterAll(async () => {
   await service.stop();
@@ -24,9 +25,8 @@ afterAll(async () => {
 const observed = async (): Promise<readonly MinuteOfTraffic[]> => {
   const minutes: MinuteOfTraffic[] = [];
   await service.traffic?.flush();
-  for await (const { position, stream, type, data, metadata } of service.parts.events.readAll(
-    read === null ? null : { position: read, token: read },
-  )) {
+  for await (const { position, stream, type, data, metadata } of service.parts.events.readAll(null)) {
+    if (position <= read) continue;
     read = position;
     const event = decode({ stream, type, data, schemaVersion: metadata.schemaVersion });
     if (event.type === 'AgentTrafficObserved') minutes.push(...event.data.minutes);

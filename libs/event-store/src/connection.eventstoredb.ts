@@ -30,6 +30,7 @@ export class Connection {
   /** Connections of one generation share a TCP connection; another generation gets another one. */
   private generation = 0;
   private renewedAt = -Infinity;
+  private isClosed = false;
   private current: Line;
 
   /** @throws UnusableUrl */
@@ -62,7 +63,7 @@ export class Connection {
   /** Replaces the line in use, if it is `failed`. What is under way on it fails at once. */
   renew(failed: Line): void {
     const now = performance.now();
-    if (failed !== this.current || now - this.renewedAt < RENEWED_AT_MOST_EVERY) return;
+    if (this.isClosed || failed !== this.current || now - this.renewedAt < RENEWED_AT_MOST_EVERY) return;
     this.renewedAt = now;
     this.generation += 1;
     this.current = this.another();
@@ -70,6 +71,7 @@ export class Connection {
   }
 
   close(): void {
+    this.isClosed = true;
     this.current.end();
   }
 }

@@ -27,7 +27,7 @@ interface ClientRead extends ClientStream<{ readonly event?: Recorded }> {
   cancel(): Promise<void>;
 }
 
-/** Reads from the leader, so that what was acknowledged is seen; each goes on or fails within bounded time. */
+/** Reads from the leader, so that what was acknowledged is seen; each goes on or fails in bounded time, twice `patience`. */
 export class Reads {
   /** @param patience how long (ms) the next event may take to come */
   constructor(
@@ -95,8 +95,9 @@ export class Reads {
       } catch (error) {
         if (error instanceof StreamNotFoundError) return;
         if (error instanceof UnavailableError) this.connection.renew(line);
-        // The client knows the leader now.
-        if (error instanceof NotLeaderError && isFirstTry && !hasBegun) continue;
+        // The client knows the leader now; or there is another line, for this one was silent, to this read or to another.
+        const hasNewWay = error instanceof NotLeaderError || line.isOver();
+        if (hasNewWay && isFirstTry && !hasBegun) continue;
         throw error instanceof StoreUnavailable ? error : unavailable(error);
       }
     }

@@ -1,2 +1,3 @@
 export { eventStoreContract } from '../event-store.contract.js';
+export { hostOf, through } from './event-store-server.js';
 export { UnreliableStore } from './unreliable-store.js';
