@@ -94,6 +94,9 @@ describe('GET /observability/agent-traffic', () => {
   it.each([
     ['?from=ontem', 'invalid_query'],
     ['?from=2026-01-01', 'invalid_query'],
+    ['?from=2026-02-30T00:00:00Z', 'invalid_query'],
+    ['?to=2025-02-29T00:00:00Z', 'invalid_query'],
+    ['?from=9999-12-31T23:59:59-23:00', 'invalid_window'],
     ['?bucket=week', 'invalid_query'],
     ['?bucket=hour&bucket=day', 'invalid_query'],
     ['?operation=nada', 'invalid_query'],
@@ -151,6 +154,20 @@ describe('GET /observability/agent-traffic/stream', () => {
     }
     watching.abort();
     expect(said).toMatch(/^retry: 3000\n\n/);
+  });
+
+  it('gives nobody a place who asks for its headers alone', async () => {
+    const lone = await newFolder();
+    const other = await startService(lone, { TRUST_PROXY: 'loopback' });
+    const headers = { 'x-forwarded-for': '192.0.2.1' };
+    for (let time = 0; time < 9; time += 1) {
+      const head = await fetch(`${other.origin}${TRAFFIC}/stream`, { method: 'HEAD', headers });
+      expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    }
+    const stream = await fetch(`${other.origin}${TRAFFIC}/stream`, { headers });
+    expect(stream.status).toBe(200);
+    await Promise.all([stream.text(), other.stop()]);
+    await removeFolder(lone);
   });
 
   it('has room for so many of one address and no more, and is no reason for a process not to end', async () => {

@@ -1,14 +1,14 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { answers, Optional } from '#http';
 import { type Instant, instantOf } from '#kernel';
-import { IsIn, Matches } from 'class-validator';
+import { IsIn, IsISO8601, Matches } from 'class-validator';
 import { type Bucket, BUCKETS } from '../figures/buckets.rule.js';
 import { FAMILIES } from '../figures/families.rule.js';
 import { OPERATIONS } from '../figures/operations.rule.js';
 import { FORMATS, type Format } from './format.js';
 import type { WindowAsked } from './traffic-window.js';
 
-/** RFC 3339 §5.6; what is not on a calendar is told by `Date`. */
+/** RFC 3339 §5.6, in form. That the day is on a calendar is a rule of its own: `Date` takes 30 February for 2 March. */
 const INSTANT =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 const anInstant = answers(
@@ -22,11 +22,13 @@ export class AgentTrafficDto {
   @ApiPropertyOptional({ format: 'date-time', description: 'Começo; sem ele, 24 horas antes de to.' })
   @Optional()
   @Matches(INSTANT, anInstant)
+  @IsISO8601({ strict: true }, anInstant)
   readonly from?: string;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'Fim; sem ele, agora.' })
   @Optional()
   @Matches(INSTANT, anInstant)
+  @IsISO8601({ strict: true }, anInstant)
   readonly to?: string;
 
   @ApiPropertyOptional({
@@ -61,5 +63,8 @@ export const windowIn = ({ from, to, bucket }: AgentTrafficDto): WindowAsked => 
   bucket,
 });
 
+/** Beyond these (ms) an offset leads to years of other than four digits, whose order as strings is another. */
+const [FIRST, LAST] = [0, Date.UTC(9999, 11, 31)];
+
 const asInstant = (text: string | undefined): Instant | undefined =>
-  text === undefined ? undefined : instantOf(Date.parse(text));
+  text === undefined ? undefined : instantOf(Math.min(Math.max(Date.parse(text), FIRST), LAST));

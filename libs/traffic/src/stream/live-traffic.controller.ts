@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { API, ApiRefusals } from '#http';
@@ -19,8 +20,9 @@ export class LiveTrafficController {
   })
   @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string' } } } })
   @ApiRefusals('rate_limited', 'service_unavailable')
-  async get(@Req() { address }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const stream = this.live.watch(address);
+  async get(@Req() { method, address }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    // Who asks for the headers alone watches nothing, and would hold a place that nobody gives back.
+    const stream = method === 'HEAD' ? Readable.from([]) : this.live.watch(address);
     await reply
       .header('content-type', 'text/event-stream; charset=utf-8')
       .header('cache-control', 'no-store')
