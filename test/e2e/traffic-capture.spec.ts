@@ -80,6 +80,36 @@ describe('the capture of agent traffic', () => {
     });
   });
 
+  it('counts what no route takes, and messages that go wrong before a tool is reached', async () => {
+    const ask = (path: string, init: RequestInit = {}) =>
+      fetch(service.origin + path, { ...init, headers: { 'user-agent': 'curl/8' } });
+    await ask('/api/v1/flights/%zz'); // no path at all: the router itself refuses it
+    await ask(`/api/v1/flights/${'A'.repeat(400)}`);
+    await ask('/api/v1/healthy');
+    await ask('/api/v1/flights', { method: 'DELETE' });
+    await ask('/mcp?x=1');
+    await sendMessage(service.origin, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'nada' } });
+    await sendMessage(service.origin, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 1 } });
+    expect(endings(await observed())).toEqual({
+      'curl other rest 404 route_not_found': 3,
+      'curl other rest 405 method_not_allowed': 1,
+      'curl other mcp 405 method_not_allowed': 1,
+      'node mcp_message mcp 400 unknown_tool': 1,
+      'node mcp_message mcp 400 invalid_arguments': 1,
+    });
+  });
+
+  it('counts what is read again unchanged, and headers alone, as reads', async () => {
+    const headers = { 'user-agent': 'curl/8' };
+    const tag = (await get('/flights/AL1201', headers)).headers.get('etag') ?? '';
+    await get('/flights/AL1201', { ...headers, 'if-none-match': tag });
+    await fetch(`${service.origin}/api/v1/flights/AL1201`, { method: 'HEAD', headers });
+    expect(endings(await observed())).toEqual({
+      'curl get_flight rest 200 -': 2,
+      'curl get_flight rest 304 -': 1,
+    });
+  });
+
   it('counts a client under the name it is registered by, and as one agent for all of its travellers', async () => {
     for (const traveller of [{ email: 'ana@example.com' }, { email: 'bruno@example.com' }]) {
       const api = await agentAt(service.origin, { traveller: { ...traveller, password: 'alcada-demo' } });

@@ -122,6 +122,7 @@ const createApp = async (
   telemetry: Telemetry | null,
 ): Promise<{ readonly app: NestFastifyApplication; readonly traffic: Traffic | null }> => {
   const { addresses, trustProxy, production } = config;
+  let traffic: Traffic | null = null;
   if (production && trustProxy === null) logger.warn(UNLIMITED_LOOPBACK);
   const adapter = createHttpAdapter({
     addresses,
@@ -129,6 +130,7 @@ const createApp = async (
     logger,
     sendNotFoundPage: ({ links }, reply) => sendPage(reply, notFoundPage(links)),
     watch: telemetry?.requests,
+    answered: (request, reply) => traffic?.answered(request, reply),
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.of(parts, oauthSettings(config)), adapter, {
     logger: nestLog(logger),
@@ -136,25 +138,17 @@ const createApp = async (
     abortOnError: false,
     ...(telemetry && { instrument: { instanceDecorator: telemetry.decorate } }),
   });
-  const traffic = config.countsTraffic ? countTraffic(app, parts, logger) : null;
+  if (config.countsTraffic) traffic = trafficIn(app, parts, logger);
   const playground = config.playground ? `${addresses.links.auth}/oauth/playground` : null;
   serveDocs(app, openApiDocument(app, addresses.links), playground);
   await app.init();
   return { app, traffic };
 };
 
-/** Has the calls of agents counted from now on, on every route that is registered afterwards. */
-const countTraffic = (app: NestFastifyApplication, { trafficKey: key, ...parts }: Parts, logger: Logger): Traffic => {
+/** What counts the calls of agents, by the names that their clients are registered under. */
+const trafficIn = (app: NestFastifyApplication, { trafficKey: key, ...parts }: Parts, logger: Logger): Traffic => {
   const clients = app.get(Clients);
   const nameOf = async (clientId: string) => (await clients.find(clientId))?.name ?? null;
   const onError = (error: unknown) => logger.warn({ err: error }, 'traffic is not written down yet');
-  const traffic = trafficOf({ ...parts, key, nameOf, onError });
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .addHook('onResponse', (request, reply, done) => {
-      traffic.answered(request, reply);
-      done();
-    });
-  return traffic;
+  return trafficOf({ ...parts, key, nameOf, onError });
 };

@@ -31,6 +31,8 @@ export interface HttpOptions {
   readonly sendNotFoundPage?: (request: FastifyRequest, reply: FastifyReply) => void;
   /** Absent: nobody. */
   readonly watch?: RequestWatch | undefined;
+  /** Told of every request once it is answered, or its caller has left. It must not throw. Absent: nobody. */
+  readonly answered?: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -50,6 +52,7 @@ export const createHttpAdapter = ({
   trustProxy = null,
   sendNotFoundPage,
   watch,
+  answered,
 }: HttpOptions): FastifyAdapter => {
   const prepare = (request: FastifyRequest, reply: FastifyReply): void => {
     request.cause = newCause(givenId(request.headers) === null ? request.id : undefined);
@@ -87,6 +90,7 @@ export const createHttpAdapter = ({
       prepare(request, reply);
       refuse(error, request, reply);
       logRequest(request, reply);
+      reply.raw.once('close', () => answered?.(request, reply));
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, logger),
   };
@@ -98,6 +102,7 @@ export const createHttpAdapter = ({
   if (watch) watchWork(fastify, watch);
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);
+    answered?.(request, reply);
     done();
   });
 

@@ -10,7 +10,7 @@ import { exchange, INVALID_REQUEST } from './exchange.js';
 import { callerOfMessage, judgeAccess } from './mcp-access.js';
 import { mcpServerFor } from './mcp-server.js';
 import { McpSettings } from './mcp-settings.js';
-import { refusalOfForm, toolCalledBy } from './message.js';
+import { callsTool, refusalOfForm, toolCalledBy } from './message.js';
 import { checkOrigin, PREFLIGHT } from './origin.js';
 
 /** The tools over MCP (design.md §5, Agent tools): Streamable HTTP, one message a request. */
@@ -42,8 +42,10 @@ export class McpController {
     const tool = toolCalledBy(request.body);
     request.tool = tool?.name ?? null;
     if (tool) judgeAccess(tool, request);
+    else if (callsTool(request.body)) request.refusal = 'unknown_tool';
     const refusal = refusalOfForm(request.body);
     if (refusal) {
+      request.refusal = 'invalid_arguments';
       await reply.code(200).send(refusal);
       return;
     }

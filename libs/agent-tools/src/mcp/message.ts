@@ -12,10 +12,11 @@ import { toolNamed } from '../tools/tools.js';
  * The tool that a JSON-RPC message calls; undefined where it calls none that there is. A name that is told twice is the
  * one the protocol will read: both read the parsed body.
  */
-export const toolCalledBy = (message: unknown): Tool | undefined => {
-  const { method, params } = asRecord(message);
-  return method === 'tools/call' ? toolNamed(asRecord(params)['name']) : undefined;
-};
+export const toolCalledBy = (message: unknown): Tool | undefined =>
+  callsTool(message) ? toolNamed(asRecord(asRecord(message)['params'])['name']) : undefined;
+
+/** Whether a JSON-RPC message calls a tool, be there one of its name or not. */
+export const callsTool = (message: unknown): boolean => asRecord(message)['method'] === 'tools/call';
 
 const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
