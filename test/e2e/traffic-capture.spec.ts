@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BEGINNING, type Position } from '#event-store';
 import { decode, type MinuteOfTraffic } from '#events';
@@ -108,6 +110,16 @@ describe('the capture of agent traffic', () => {
       'curl get_flight rest 200 -': 2,
       'curl get_flight rest 304 -': 1,
     });
+  });
+
+  it('counts no success where the caller left before its answer', async () => {
+    const { hostname, port, host } = new URL(service.origin);
+    const socket = connect(Number(port), hostname);
+    const head = `POST /api/v1/bookings HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`;
+    socket.write(head, () => socket.destroy());
+    let minutes: readonly MinuteOfTraffic[] = [];
+    for (; minutes.length === 0; await nextTurn()) minutes = await observed();
+    expect(endings(minutes)).toEqual({ 'other create_booking rest 499 -': 1 });
   });
 
   it('counts a client under the name it is registered by, and as one agent for all of its travellers', async () => {

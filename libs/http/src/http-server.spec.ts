@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startThingsApi } from './testing/things-api.js';
 
@@ -36,6 +37,27 @@ describe('every answer', () => {
   it('outside the shared paths may not be read by another origin', async () => {
     const { headers } = await api.call('GET', '/pages');
     expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('the end of a request', () => {
+  it('is told once, of what the router refuses too, and of a caller that left before its answer', async () => {
+    api.ends.length = 0;
+    await api.call('GET', '/api/v1/things');
+    await api.call('GET', '/api/v1/things/%zz');
+    const { write, leave } = api.connection();
+    await write('GET /api/v1/gate HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    await api.gate.entered;
+    leave();
+    while (api.ends.length < 3) await nextTurn();
+    api.gate.letPass();
+    await api.call('GET', '/api/v1/things/1');
+    expect(api.ends).toEqual([
+      { url: '/api/v1/things', isWhole: true },
+      { url: '/api/v1/things/%zz', isWhole: true },
+      { url: '/api/v1/gate', isWhole: false },
+      { url: '/api/v1/things/1', isWhole: true },
+    ]);
   });
 });
 

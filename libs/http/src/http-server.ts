@@ -64,6 +64,8 @@ export const createHttpAdapter = ({
     request.tool = null;
     request.refusal = null;
     watch?.came(request, reply);
+    // Of a caller that leaves, `onResponse` does not tell, nor does it of what the router refuses.
+    if (answered) reply.raw.once('close', () => answered(request, reply));
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     if (isShared(request)) {
       void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
@@ -90,7 +92,6 @@ export const createHttpAdapter = ({
       prepare(request, reply);
       refuse(error, request, reply);
       logRequest(request, reply);
-      reply.raw.once('close', () => answered?.(request, reply));
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, logger),
   };
@@ -102,7 +103,6 @@ export const createHttpAdapter = ({
   if (watch) watchWork(fastify, watch);
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);
-    answered?.(request, reply);
     done();
   });
 

@@ -97,9 +97,16 @@ class Things {}
 /** One line of the log. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
+/** How a request ended: with the whole of its answer sent, or not. */
+interface Ended {
+  readonly url: string;
+  readonly isWhole: boolean;
+}
+
 /** A small API behind our HTTP edge, listening on a free port of 127.0.0.1. */
 export const startThingsApi = async () => {
   const logged: LogLine[] = [];
+  const ends: Ended[] = [];
   const logger = pino(
     { serializers: { err: ({ message }: Error) => ({ message }) } },
     { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) },
@@ -109,6 +116,7 @@ export const startThingsApi = async () => {
     addresses,
     logger,
     sendNotFoundPage: (_, reply) => void reply.code(404).send({ page: 'nowhere' }),
+    answered: ({ url }, { raw }) => void ends.push({ url, isWhole: raw.writableFinished }),
   });
   const app = await NestFactory.create<NestFastifyApplication>(Things, adapter, { logger: false, bodyParser: false });
   await app.listen(0, '127.0.0.1');
@@ -116,6 +124,8 @@ export const startThingsApi = async () => {
   return {
     origin,
     logged,
+    /** The requests that have ended, in their order. */
+    ends,
     gate: app.get(Gate),
     call: async (method: string, path: string, headers: Record<string, string> = {}, body?: string) => {
       const response = await fetch(origin + path, { method, headers, ...(body !== undefined && { body }) });
@@ -129,6 +139,7 @@ export const startThingsApi = async () => {
       let text = '';
       socket.on('data', (chunk) => (text += chunk.toString()));
       return {
+        leave: () => socket.destroy(),
         write: (bytes: string) => new Promise<void>((resolve) => socket.write(bytes, () => resolve())),
         answer: once(socket, 'close').then(() => text),
       };
