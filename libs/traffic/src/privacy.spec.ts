@@ -1,102 +1,156 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Call } from './capture/traffic-counters.js';
-import { TrafficCounters } from './capture/traffic-counters.js';
+import { instantOf } from '#kernel';
 import { AgentHashes } from './capture/agent-hashes.js';
+import { type Call, TrafficCounters } from './capture/traffic-counters.js';
+import { type Bucket, startOf } from './figures/buckets.rule.js';
 import { FAMILIES } from './figures/families.rule.js';
 import { figuresWith } from './figures/figures.evolve.js';
 import type { BucketFigures } from './figures/figures.state.js';
 import { OPERATIONS } from './figures/operations.rule.js';
+import { largeFamilies, toldFigures } from './query/told-figures.js';
 import { reportOf } from './query/traffic-report.js';
+import type { TrafficFilter } from './query/traffic-sum.js';
 
-const AT = '2026-03-15T12:00:00.000Z';
-const EMPTY: BucketFigures = { kind: 'hour figures', start: AT, calls: {}, agents: {} };
+const BEGIN = Date.parse('2026-03-15T00:00:00.000Z');
+/** All of two days, by their hours. */
+const HOURS = 48;
+const [PROCESSES, AGENTS] = [6, 18];
 
 /** Agents by what they are known by inside, each of a family: what nobody may be told. */
 const agent = fc.record({
-  family: fc.constantFrom(...FAMILIES.slice(0, 6), 'other'),
+  family: fc.constantFrom(...FAMILIES.slice(0, 2), 'other'),
   name: fc.uuid(),
-  hasToken: fc.boolean(),
+  hasToken: fc.constantFrom(true, true, false),
 });
 const call = fc.record({
-  agent: fc.nat(19),
+  agent: fc.nat(AGENTS - 1),
+  process: fc.nat(PROCESSES - 1),
+  hour: fc.nat(HOURS - 1),
   operation: fc.constantFrom(...OPERATIONS),
   status: fc.constantFrom(200, 201, 404, 422),
   milliseconds: fc.integer({ min: 1, max: 900 }),
 });
 const traffic = fc.record({
-  agents: fc.array(agent, { minLength: 1, maxLength: 20 }),
-  calls: fc.array(call, { minLength: 1, maxLength: 120 }),
+  agents: fc.array(agent, { minLength: AGENTS, maxLength: AGENTS }),
+  calls: fc.array(call, { minLength: 1, maxLength: 150, size: 'max' }),
 });
 type Traffic = typeof traffic extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What is written down of some traffic, and the figures it comes to. */
-const figuresOf = ({ agents, calls }: Traffic) => {
-  const counters = new TrafficCounters();
-  const hashes = new AgentHashes(Buffer.alloc(32, 3));
-  const made: Call[] = [];
-  for (const one of calls) {
-    const by = agents[one.agent % agents.length];
-    if (!by) continue;
-    made.push({
-      at: AT,
-      channel: 'rest',
-      ...one,
-      error: null,
-      family: by.family,
-      agent: by.name,
-      hasToken: by.hasToken,
-    });
+/** The calls of some traffic, and the process that took each. */
+const callsOf = ({ agents, calls }: Traffic): readonly (Call & { readonly process: number })[] =>
+  calls.flatMap(({ agent: place, hour, ...rest }) => {
+    const by = agents[place];
+    if (!by) return [];
+    const { family, name, hasToken } = by;
+    const at = instantOf(BEGIN + hour * 3_600_000);
+    return [{ ...rest, at, channel: 'rest' as const, error: null, family, agent: name, hasToken }];
+  });
+
+/** What the processes write down of some calls. */
+const writtenOf = (calls: ReturnType<typeof callsOf>) =>
+  Array.from({ length: PROCESSES }).flatMap((_, process) => {
+    const [counters, hashes] = [new TrafficCounters(), new AgentHashes(Buffer.alloc(32, 3))];
+    for (const one of calls) if (one.process === process) counters.count(one);
+    return counters.take((...who) => hashes.of(...who)) ?? [];
+  });
+
+/** The figures of each bucket of what was written. */
+const bucketsOf = (written: ReturnType<typeof writtenOf>, bucket: Bucket): readonly BucketFigures[] => {
+  const buckets = new Map<string, BucketFigures>();
+  for (const minute of written) {
+    const start = startOf(bucket, minute.start);
+    const empty: BucketFigures = { kind: `${bucket} figures`, start, calls: {}, agents: {} };
+    buckets.set(start, figuresWith(buckets.get(start) ?? empty, minute));
   }
-  for (const one of made) counters.count(one);
-  const minutes = counters.take((...agent) => hashes.of(...agent)) ?? [];
-  return { made, minutes, figures: minutes.reduce(figuresWith, EMPTY) };
+  return [...buckets.values()];
 };
 
-const agentsOf = (calls: readonly Call[], family: string): number =>
-  new Set(calls.filter((one) => one.family === family).map((one) => one.agent)).size;
+/** What is told of the hours from one to before another, of what was written. */
+const teller = (written: ReturnType<typeof writtenOf>) => {
+  const [hours, large] = [bucketsOf(written, 'hour'), largeFamilies(bucketsOf(written, 'day'))];
+  return (filter: TrafficFilter = {}, from = 0, to = HOURS) => {
+    const [first, end] = [from, to].map((hour) => instantOf(BEGIN + hour * 3_600_000));
+    const within = hours.filter(({ start }) => start >= (first ?? '') && start < (end ?? ''));
+    return reportOf(toldFigures(within, large), [], filter);
+  };
+};
+
+const agentsOf = (calls: readonly Call[], family: string, day = ''): number =>
+  new Set(calls.filter((one) => one.family === family && one.at.startsWith(day)).map((one) => one.agent)).size;
 
 describe('what the public is told of traffic', () => {
   it('never holds what an agent is known by, written down or told', () => {
     fc.assert(
       fc.property(traffic, (given) => {
-        const { minutes, figures } = figuresOf(given);
-        const written = JSON.stringify([minutes, figures]);
-        const told = JSON.stringify(reportOf([figures], [], {}));
-        for (const { name } of given.agents)
-          expect([written.includes(name), told.includes(name)]).toEqual([false, false]);
-        for (const hash of Object.values(figures.agents).flat()) expect(told).not.toContain(hash);
+        const written = writtenOf(callsOf(given));
+        const [kept, told] = [JSON.stringify([written, bucketsOf(written, 'day')]), JSON.stringify(teller(written)())];
+        for (const { name } of given.agents) expect([kept.includes(name), told.includes(name)]).toEqual([false, false]);
+        for (const { agents } of bucketsOf(written, 'day'))
+          for (const hash of Object.values(agents).flat()) expect(told).not.toContain(hash);
       }),
     );
   });
 
   it('names no family of fewer than five agents, and yet leaves no call out', () => {
     fc.assert(
-      fc.property(traffic, (given) => {
-        const { made, figures } = figuresOf(given);
-        const { totals, byAgentFamily } = reportOf([figures], [], {});
-        for (const { family, agents } of byAgentFamily) {
-          if (family === 'other') continue;
-          expect(agents).toBe(agentsOf(made, family));
-          expect(agents).toBeGreaterThanOrEqual(5);
-        }
-        expect(totals.requests).toBe(made.length);
-        expect(byAgentFamily.reduce((sum, { calls }) => sum + calls, 0)).toBe(made.length);
+      fc.property(traffic, fc.nat(HOURS), fc.nat(HOURS), (given, one, other) => {
+        const [from, to] = [Math.min(one, other), Math.max(one, other)];
+        const [first, end] = [from, to].map((hour) => instantOf(BEGIN + hour * 3_600_000));
+        const calls = callsOf(given).filter(({ at }) => at >= (first ?? '') && at < (end ?? ''));
+        const { totals, byAgentFamily } = teller(writtenOf(callsOf(given)))({}, from, to);
+        for (const { family } of byAgentFamily)
+          if (family !== 'other') expect(agentsOf(calls, family)).toBeGreaterThanOrEqual(5);
+        expect(totals.requests).toBe(calls.length);
+        expect(byAgentFamily.reduce((sum, { calls: ofFamily }) => sum + ofFamily, 0)).toBe(calls.length);
       }),
     );
   });
 
-  it('is the same of a family with fewer than five agents as of one that never called, whatever is asked', () => {
-    const nothing = reportOf([EMPTY], [], {});
+  it('is the same of a family that may not be named as of one that never called, whatever is asked', () => {
+    const nothing = teller([])();
     fc.assert(
       fc.property(traffic, fc.constantFrom(undefined, ...OPERATIONS), (given, operation) => {
-        const { made, figures } = figuresOf(given);
-        for (const family of FAMILIES.filter((one) => one !== 'other' && agentsOf(made, one) < 5)) {
+        const calls = callsOf(given);
+        const tell = teller(writtenOf(calls));
+        for (const family of FAMILIES.filter((one) => one !== 'other' && agentsOf(calls, one) < 5)) {
           // Refusals by reason are of everybody, whatever is asked.
-          const { mandates } = reportOf([figures], [], {});
-          expect(reportOf([figures], [], { agent: family, operation })).toEqual({ ...nothing, mandates });
+          const { mandates } = tell();
+          expect(tell({ agent: family, operation })).toEqual({ ...nothing, mandates });
         }
       }),
     );
+  });
+
+  it('does not differ, from window to window, by calls of a family with fewer than five agents that day', () => {
+    fc.assert(
+      fc.property(traffic, (given) => {
+        const calls = callsOf(given);
+        const tell = teller(writtenOf(calls));
+        for (const family of FAMILIES.slice(0, 2)) {
+          const told = (from: number, to: number) => tell({ agent: family }, from, to).totals.requests;
+          for (let hour = 1; hour < HOURS - 1; hour += 1) {
+            // The calls of one hour, had by subtraction: of what came until then, and of what came from then on.
+            const [until, from] = [told(0, hour), told(hour + 1, HOURS)];
+            const had = Math.max(until && told(0, hour + 1) - until, from && told(hour, HOURS) - from);
+            const day = instantOf(BEGIN + hour * 3_600_000).slice(0, 10);
+            if (had > 0) expect(agentsOf(calls, family, day)).toBeGreaterThanOrEqual(5);
+          }
+        }
+      }),
+    );
+  });
+
+  it('takes an address for one agent, by however many processes and on however many days it calls', () => {
+    const one = { channel: 'rest', operation: 'get_flight', family: 'curl', status: 200, error: null } as const;
+    const calls = Array.from({ length: HOURS }, (_, hour) => ({
+      ...one,
+      at: instantOf(BEGIN + hour * 3_600_000),
+      milliseconds: 1,
+      agent: '192.0.2.1',
+      hasToken: false,
+      process: hour % PROCESSES,
+    }));
+    expect(teller(writtenOf(calls))().byAgentFamily.map(({ family }) => family)).toEqual(['other']);
   });
 });

@@ -2,6 +2,7 @@ import { type Links, answerOf } from '#http';
 import type { Refusal } from '#kernel';
 import { html, type Html, type Page, publicPage } from '#site';
 import type { AgentTrafficView } from '../query/agent-traffic.view.js';
+import type { TrafficReport } from '../query/traffic-report.js';
 import { SCRIPT, STYLESHEET_PATH } from './assets.js';
 import { figureCards } from './figure-cards.js';
 import { type Period, PERIODS } from './period.js';
@@ -15,7 +16,7 @@ const DESCRIPTION = 'O que agentes autônomos fazem aqui, em contagens: chamadas
 export interface Dashboard {
   readonly period: Period;
   readonly now: AgentTrafficView;
-  readonly before: AgentTrafficView | null;
+  readonly before: TrafficReport | null;
 }
 
 /** The dashboard of agent traffic: complete without a script, which draws charts and keeps it up to date. */

@@ -1,17 +1,17 @@
 import { html, type Html } from '#site';
-import type { AgentTrafficView } from '../query/agent-traffic.view.js';
+import type { TrafficReport } from '../query/traffic-report.js';
 import { changeText, numberText, shareText } from './words.js';
 
 /** A figure with its definition and how it stands against the period before. */
 interface Figure {
   readonly name: string;
   readonly definition: string;
-  readonly valueOf: (view: AgentTrafficView) => number;
+  readonly valueOf: (view: TrafficReport) => number;
   /** What goes beside the number. */
-  readonly beside?: (view: AgentTrafficView) => string;
+  readonly beside?: (view: TrafficReport) => string;
 }
 
-const refusedCharges = ({ mandates }: AgentTrafficView): number =>
+const refusedCharges = ({ mandates }: TrafficReport): number =>
   Object.values(mandates.chargesRefusedByReason).reduce((sum, count) => sum + count, 0);
 
 const FIGURES: readonly Figure[] = [
@@ -51,7 +51,7 @@ const FIGURES: readonly Figure[] = [
 ];
 
 /** The figures at a glance. */
-export const figureCards = (now: AgentTrafficView, before: AgentTrafficView | null): Html =>
+export const figureCards = (now: TrafficReport, before: TrafficReport | null): Html =>
   html`<dl class="figures">
     ${FIGURES.map(
       ({ name, definition, valueOf, beside }) =>

@@ -125,7 +125,7 @@ export const tables = (view: AgentTrafficView): Html => {
   ${table({
     id: 'familias',
     title: 'Agentes, por família',
-    definition: 'Famílias com menos de 5 agentes contam em “outras”, para que nenhuma linha fale de um só.',
+    definition: 'Famílias com menos de 5 agentes no dia contam em “outras”, para que nenhuma linha fale de um só.',
     columns: ['Família', 'Agentes', 'Chamadas', 'Erros'],
     rows: view.byAgentFamily.map((one) => [
       familyText(one.family),

@@ -26,7 +26,10 @@ export class TrafficTotalsView {
   @ApiProperty({ description: 'errors ÷ requests; 0 sem chamadas.' })
   readonly errorRate: number;
 
-  @ApiProperty({ description: 'Agentes distintos: por cliente ou, sem token, por endereço e família a cada dia.' })
+  @ApiProperty({
+    description:
+      'Agentes distintos: por cliente ou, sem token, por endereço e família a cada dia. Não depende do filtro operation.',
+  })
   readonly agents: number;
 }
 
@@ -86,7 +89,10 @@ export class TrafficByErrorCodeView {
 
 @ApiSchema({ name: 'TrafficByAgentFamily' })
 export class TrafficByAgentFamilyView {
-  @ApiProperty({ example: 'gptbot', description: 'Famílias com menos de 5 agentes contam em other.' })
+  @ApiProperty({
+    example: 'gptbot',
+    description: 'Famílias com menos de 5 agentes no dia (UTC) ou no período contam em other.',
+  })
   readonly family: string;
 
   @ApiProperty()

@@ -8,11 +8,12 @@ import { LENGTH } from '../figures/buckets.rule.js';
 import type { BucketFacts, BucketFigures, BucketPoint } from '../figures/figures.state.js';
 import { addLatencies } from '../figures/latency.rule.js';
 import { OTHER } from '../figures/operations.rule.js';
-import type { AgentTrafficView, TrafficPointView } from './agent-traffic.view.js';
+import type { TrafficPointView } from './agent-traffic.view.js';
 import { GetAgentTraffic } from './get-agent-traffic.query.js';
+import { agentsByFamily, type LargeFamilies, largeFamilies, toldFigures } from './told-figures.js';
 import { pointOf, reportOf } from './traffic-report.js';
-import { agentsByFamily, CallSum, sumOf, type TrafficFilter } from './traffic-sum.js';
-import { spansOf, startsIn, type TrafficWindow, trafficWindow, windowBefore } from './traffic-window.js';
+import { CallSum, sumOf, type TrafficFilter } from './traffic-sum.js';
+import { daysOf, spansOf, startsIn, type TrafficWindow, trafficWindow, windowBefore } from './traffic-window.js';
 
 /** More documents than the longest window has. */
 const ALL = 10_000;
@@ -29,31 +30,43 @@ export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
     const now = this.clock.now();
     const window = trafficWindow(asked, now);
     const earlier = isCompared ? windowBefore(window, now) : null;
+    const { from, to, bucket } = window;
+    const [{ report, large }, before] = await Promise.all([
+      this.reportIn(window, filter),
+      earlier && this.reportIn(earlier, filter),
+    ]);
     return {
-      now: await this.trafficIn(window, filter, now),
-      before: earlier && (await this.trafficIn(earlier, filter, now)),
+      now: {
+        generatedAt: now,
+        window: { from, to, bucketSeconds: LENGTH[bucket] / 1_000 },
+        ...report,
+        series: await this.seriesOf(window, filter, large, now),
+      },
+      before: before && before.report,
     };
   }
 
-  private async trafficIn(window: TrafficWindow, filter: TrafficFilter, now: Instant): Promise<AgentTrafficView> {
+  private async reportIn(window: TrafficWindow, filter: TrafficFilter) {
     const spans = spansOf(window);
-    const [figures, facts, series] = await Promise.all([
-      this.all<BucketFigures>(agentTrafficProjection, 'figures', spans),
+    const [days, parts, facts] = await Promise.all([
+      this.all<BucketFigures>(agentTrafficProjection, 'figures', [daysOf(window)]),
+      this.all<BucketFigures>(
+        agentTrafficProjection,
+        'figures',
+        spans.filter(({ bucket }) => bucket !== 'day'),
+      ),
       this.all<BucketFacts>(agentFactsProjection, 'facts', spans),
-      this.seriesOf(window, filter, now),
     ]);
-    const { from, to, bucket } = window;
-    return {
-      generatedAt: now,
-      window: { from, to, bucketSeconds: LENGTH[bucket] / 1_000 },
-      ...reportOf(figures, facts, filter),
-      series,
-    };
+    const whole = spans.filter(({ bucket }) => bucket === 'day');
+    const within = days.filter(({ start }) => whole.some(({ from, to }) => from <= start && start < to));
+    const large = largeFamilies(days);
+    return { report: reportOf(toldFigures([...within, ...parts], large), facts, filter), large };
   }
 
   private async seriesOf(
     window: TrafficWindow,
     filter: TrafficFilter,
+    large: LargeFamilies,
     now: Instant,
   ): Promise<readonly TrafficPointView[]> {
     const isFiltered = filter.operation !== undefined || filter.agent !== undefined;
@@ -69,11 +82,10 @@ export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
       found.set(one.start, one);
     return starts.flatMap((start) => {
       const one = found.get(start);
-      const figures = one ? [one] : [];
-      const told = agentsByFamily(figures);
-      // Of a family by its name, no bucket tells more than of five agents together.
-      if (filter.agent !== undefined && filter.agent !== OTHER && !told.has(filter.agent)) return [];
-      const sum = sumOf(figures, filter, told);
+      const told = toldFigures(one ? [one] : [], large);
+      // Of a family by its name, no bucket tells of fewer agents than an answer may.
+      if (filter.agent !== undefined && filter.agent !== OTHER && !agentsByFamily(told).has(filter.agent)) return [];
+      const sum = sumOf(told, filter);
       return [pointOf(start, sum, sum.latencies)];
     });
   }

@@ -1,39 +1,40 @@
 import type { Instant } from '#kernel';
-import type { BucketFacts, BucketFigures, Fact } from '../figures/figures.state.js';
+import type { BucketFacts, Fact } from '../figures/figures.state.js';
 import { addLatencies, latencyQuantile, type Latencies } from '../figures/latency.rule.js';
 import { FUNNEL, type FunnelStep, funnelStepOf, OTHER } from '../figures/operations.rule.js';
 import type { AgentTrafficView, TrafficPointView } from './agent-traffic.view.js';
-import { agentsByFamily, CallSum, type CallsOfPair, familyOf, outcomesOf, type TrafficFilter } from './traffic-sum.js';
+import { agentsByFamily, type ToldFigures } from './told-figures.js';
+import { CallSum, type CallsOfPair, outcomesOf, type TrafficFilter } from './traffic-sum.js';
 
 /** What a charge is refused for by its mandate, or for want of one. */
 const REFUSALS = /^(?:mandate_|currency_mismatch$|invalid_mandate$)/;
 
-type Report = Omit<AgentTrafficView, 'generatedAt' | 'window' | 'series'>;
+export type TrafficReport = Omit<AgentTrafficView, 'generatedAt' | 'window' | 'series'>;
 
 /** What figures and facts of a window add up to, for the calls that a filter means. */
 export const reportOf = (
-  figures: readonly BucketFigures[],
+  figures: readonly ToldFigures[],
   facts: readonly BucketFacts[],
   { operation, agent }: TrafficFilter,
-): Report => {
-  const told = agentsByFamily(figures);
-  const pairs = figures.flatMap(({ calls }) => Object.values(calls));
-  const ofAgent = agent === undefined ? pairs : pairs.filter((pair) => familyOf(pair, told) === agent);
+): TrafficReport => {
+  const agents = agentsByFamily(figures);
+  const meantAgents =
+    agent === undefined ? new Set([...agents.values()].flatMap((ones) => [...ones])) : agents.get(agent);
+  const pairs = figures.flatMap(({ calls }) => calls);
+  const ofAgent = agent === undefined ? pairs : pairs.filter(({ family }) => family === agent);
   const meant = operation === undefined ? ofAgent : ofAgent.filter((pair) => pair.operation === operation);
-  const outcomes = meant.flatMap((pair) => outcomesOf(pair, told));
+  const outcomes = meant.flatMap(outcomesOf);
   const byOperation = grouped(outcomes, (one) => one.operation);
   for (const pair of meant) {
     const sum = byOperation.get(pair.operation);
     if (sum) addLatencies(sum.latencies, pair.latencies);
   }
   const all = grouped(outcomes, () => OTHER).get(OTHER) ?? new CallSum();
-  const isMeant = (family: string): boolean => agent === undefined || family === agent;
-  const agents = [...told].reduce((sum, [family, count]) => (isMeant(family) ? sum + count : sum), 0);
   const refusals = outcomes.filter(({ error }) => error !== null);
-  const orders = pairs.filter((pair) => pair.operation === 'place_order').flatMap((pair) => outcomesOf(pair, told));
+  const orders = pairs.filter((pair) => pair.operation === 'place_order').flatMap(outcomesOf);
   const charges = orders.filter(({ error }) => error !== null && REFUSALS.test(error));
   return {
-    totals: { requests: all.calls, errors: all.errors, errorRate: rateOf(all), agents },
+    totals: { requests: all.calls, errors: all.errors, errorRate: rateOf(all), agents: meantAgents?.size ?? 0 },
     byChannel: listed(
       grouped(outcomes, (one) => one.channel),
       (channel, sum) => ({ channel, ...countsOf(sum) }),
@@ -55,10 +56,10 @@ export const reportOf = (
       (family, sum) => ({
         family,
         ...countsOf(sum),
-        agents: told.get(family) ?? 0,
+        agents: agents.get(family)?.size ?? 0,
       }),
     ),
-    funnel: funnelOf(ofAgent.flatMap((pair) => outcomesOf(pair, told))),
+    funnel: funnelOf(ofAgent.flatMap(outcomesOf)),
     ...factsOf(
       facts,
       grouped(charges, (one) => one.error ?? OTHER),

@@ -1,9 +1,7 @@
 import { addLatencies } from '../figures/latency.rule.js';
-import type { BucketFigures, PairFigures } from '../figures/figures.state.js';
+import type { PairFigures } from '../figures/figures.state.js';
 import { OTHER } from '../figures/operations.rule.js';
-
-/** A family of fewer agents than this is not told by its name: it could tell of one of them. */
-const FEWEST = 5;
+import type { ToldFigures } from './told-figures.js';
 
 /** Which calls are looked at; absent: all. */
 export interface TrafficFilter {
@@ -25,7 +23,6 @@ export class CallSum {
 
 /** Calls of a family and an operation, as the figures of any number of buckets have them. */
 export interface CallsOfPair {
-  /** The family as it may be told. */
   readonly family: string;
   readonly operation: string;
   readonly channel: string;
@@ -35,53 +32,20 @@ export interface CallsOfPair {
   readonly count: number;
 }
 
-/** The families of some figures that may be told by name, and how many agents they have; of all others, under `other`. */
-export const agentsByFamily = (figures: readonly BucketFigures[]): ReadonlyMap<string, number> => {
-  const known = new Map<string, Set<string>>();
-  for (const [family, hashes] of figures.flatMap(({ agents }) => Object.entries(agents))) {
-    const ofFamily = known.get(family) ?? new Set();
-    for (const hash of hashes) ofFamily.add(hash);
-    known.set(family, ofFamily);
-  }
-  const told = new Map<string, number>();
-  for (const [family, { size }] of known) {
-    const name = size < FEWEST ? OTHER : family;
-    told.set(name, (told.get(name) ?? 0) + size);
-  }
-  return told;
-};
-
-/** The family a pair may be told under. */
-export const familyOf = ({ family }: PairFigures, told: ReadonlyMap<string, number>): string =>
-  told.has(family) ? family : OTHER;
-
 /** The outcomes of a pair, one by one. */
-export const outcomesOf = (pair: PairFigures, told: ReadonlyMap<string, number>): readonly CallsOfPair[] => {
-  const family = familyOf(pair, told);
-  return Object.entries(pair.outcomes).map(([way, count]) => {
+export const outcomesOf = ({ family, operation, outcomes }: PairFigures): readonly CallsOfPair[] =>
+  Object.entries(outcomes).map(([way, count]) => {
     const [channel = OTHER, status, error = '-'] = way.split(' ');
-    return {
-      family,
-      operation: pair.operation,
-      channel,
-      status: Number(status),
-      error: error === '-' ? null : error,
-      count,
-    };
+    return { family, operation, channel, status: Number(status), error: error === '-' ? null : error, count };
   });
-};
 
 /** The sum of the pairs of some figures that a filter means. */
-export const sumOf = (
-  figures: readonly BucketFigures[],
-  { operation, agent }: TrafficFilter,
-  told: ReadonlyMap<string, number>,
-): CallSum => {
+export const sumOf = (figures: readonly ToldFigures[], { operation, agent }: TrafficFilter): CallSum => {
   const sum = new CallSum();
-  for (const pair of figures.flatMap(({ calls }) => Object.values(calls))) {
+  for (const pair of figures.flatMap(({ calls }) => calls)) {
     if (operation !== undefined && pair.operation !== operation) continue;
-    if (agent !== undefined && familyOf(pair, told) !== agent) continue;
-    for (const { count, status } of outcomesOf(pair, told)) sum.add(count, status);
+    if (agent !== undefined && pair.family !== agent) continue;
+    for (const { count, status } of outcomesOf(pair)) sum.add(count, status);
     addLatencies(sum.latencies, pair.latencies);
   }
   return sum;

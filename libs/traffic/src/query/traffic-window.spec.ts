@@ -51,9 +51,17 @@ describe('the window of traffic', () => {
     expect(refusalOf({ from: '2025-12-15T12:34:56.789Z', bucket: 'hour' })).toMatchObject({ bucket: 'hour' });
   });
 
-  it('is compared with the one of its length right before it, while that is kept', () => {
+  it('is compared with as much of the one of its length right before it as it has run, while that is kept', () => {
     const day = trafficWindow({}, NOW);
-    expect(windowBefore(day, NOW)).toMatchObject({ from: '2026-03-13T11:00:00.000Z', to: day.from });
+    expect(windowBefore(day, NOW)).toEqual({
+      from: '2026-03-13T11:00:00.000Z',
+      to: '2026-03-14T11:34:00.000Z',
+      bucket: 'minute',
+    });
+    const week = trafficWindow({ from: '2026-03-08T12:00:00.000Z', bucket: 'hour' }, NOW);
+    expect(windowBefore(week, NOW)).toMatchObject({ to: '2026-03-08T11:00:00.000Z', bucket: 'hour' });
+    const over = trafficWindow({ from: '2026-03-10T00:00:00.000Z', to: '2026-03-11T00:00:00.000Z' }, NOW);
+    expect(windowBefore(over, NOW)).toMatchObject({ from: '2026-03-09T00:00:00.000Z', to: over.from });
     expect(windowBefore(trafficWindow({ from: '2026-01-20T00:00:00.000Z', bucket: 'hour' }, NOW), NOW)).toBeNull();
   });
 

@@ -1,5 +1,5 @@
-import { type Instant, instantOf, millisecondsOf, plus, Refusal } from '#kernel';
-import { type Bucket, KEPT, LENGTH, startOf } from '../figures/buckets.rule.js';
+import { earliest, type Instant, instantOf, millisecondsOf, plus, Refusal } from '#kernel';
+import { type Bucket, BUCKETS, KEPT, LENGTH, startOf } from '../figures/buckets.rule.js';
 
 /** A span of whole buckets: from the beginning of the first to the end of the last. */
 export interface TrafficWindow {
@@ -44,10 +44,16 @@ export const trafficWindow = (asked: WindowAsked, now: Instant): TrafficWindow =
   return { from, to, bucket };
 };
 
-/** The window of the same length right before another; null where it is not kept any more. */
+/**
+ * What a window is compared with: the one of its length right before it, up to where the window itself stands at the
+ * instant `now`, as finely as that is kept. Null where it is not kept any more.
+ */
 export const windowBefore = ({ from, to, bucket }: TrafficWindow, now: Instant): TrafficWindow | null => {
-  const begin = plus(from, -span(from, to));
-  return isKept(bucket, begin, now) ? { from: begin, to: from, bucket } : null;
+  const length = span(from, to);
+  const [begin, end] = [plus(from, -length), plus(earliest(to, now), -length)];
+  if (!isKept(bucket, begin, now)) return null;
+  const finest = BUCKETS.find((one) => isKept(one, end, now)) ?? bucket;
+  return { from: begin, to: startOf(finest, end), bucket: finest };
 };
 
 /** The starts of a window's buckets that have begun at the instant `now`. */
@@ -80,6 +86,13 @@ const KEPT_TEXTS: Readonly<Record<Bucket, string>> = {
 const refused = (field: string, message: string): Refusal => new Refusal('invalid_window', [{ field, message }]);
 
 const span = (from: Instant, to: Instant): number => millisecondsOf(to) - millisecondsOf(from);
+
+/** The whole UTC days that a window touches. */
+export const daysOf = ({ from, to }: TrafficWindow): TrafficWindow => ({
+  from: startOf('day', from),
+  to: endOf('day', to),
+  bucket: 'day',
+});
 
 /** The first border of buckets that is not before an instant. */
 const endOf = (bucket: Bucket, instant: Instant): Instant => {
