@@ -118,7 +118,10 @@ describe('the capture of agent traffic', () => {
     const head = `POST /api/v1/bookings HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`;
     socket.write(head, () => socket.destroy());
     let minutes: readonly MinuteOfTraffic[] = [];
-    for (; minutes.length === 0; await nextTurn()) minutes = await observed();
+    while (minutes.length === 0) {
+      await nextTurn();
+      minutes = await observed();
+    }
     expect(endings(minutes)).toEqual({ 'other create_booking rest 499 -': 1 });
   });
 

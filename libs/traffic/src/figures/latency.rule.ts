@@ -49,16 +49,18 @@ export const mergedLatencies = (one: readonly number[], other: readonly number[]
   return merged;
 };
 
-/** The latency that a share (0 to 1) of the calls did not exceed, by nearest rank; null where there was no call. */
-export const latencyQuantile = (counts: Latencies, share: number): number | null => {
+/**
+ * The latencies that shares (0 to 1, rising) of the calls did not exceed, by nearest rank, from counts as they are written
+ * down; null where there was no call. One way through them for all: a chart asks it of hundreds of buckets.
+ */
+export const latencyQuantiles = (written: readonly number[], shares: readonly number[]): readonly (number | null)[] => {
   let total = 0;
-  for (const count of counts.values()) total += count;
-  if (total === 0) return null;
-  const rank = Math.max(1, Math.ceil(share * total));
-  let seen = 0;
-  for (const [bucket, count] of [...counts].sort(([one], [other]) => one - other)) {
-    seen += count;
-    if (seen >= rank) return latencyOf(bucket);
-  }
-  return null;
+  for (let place = 1; place < written.length; place += 2) total += written[place] ?? 0;
+  if (total === 0) return shares.map(() => null);
+  let [place, seen] = [0, written[1] ?? 0];
+  return shares.map((share) => {
+    const rank = Math.max(1, Math.ceil(share * total));
+    while (seen < rank) seen += written[(place += 2) + 1] ?? 0;
+    return latencyOf(written[place] ?? 0);
+  });
 };

@@ -6,15 +6,16 @@ import { agentFactsProjection } from '../agent-facts.projection.js';
 import { agentTrafficProjection } from '../agent-traffic.projection.js';
 import { LENGTH } from '../figures/buckets.rule.js';
 import type { BucketFacts, BucketFigures, BucketPoint } from '../figures/figures.state.js';
-import { addLatencies } from '../figures/latency.rule.js';
+import { writtenLatencies } from '../figures/latency.rule.js';
 import { OTHER } from '../figures/operations.rule.js';
 import type { TrafficPointView } from './agent-traffic.view.js';
 import { GetAgentTraffic } from './get-agent-traffic.query.js';
 import { agentsByFamily, type LargeFamilies, largeFamilies, toldFigures } from './told-figures.js';
 import { pointOf, reportOf } from './traffic-report.js';
-import { CallSum, sumOf, type TrafficFilter } from './traffic-sum.js';
+import { sumOf, type TrafficFilter } from './traffic-sum.js';
 import { daysOf, spansOf, startsIn, type TrafficWindow, trafficWindow, windowBefore } from './traffic-window.js';
 
+const NO_CALLS = { requests: 0, errors: 0, latencies: [] };
 /** More documents than the longest window has. */
 const ALL = 10_000;
 
@@ -75,7 +76,7 @@ export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
       const points = new Map<Instant, BucketPoint>();
       for (const point of await this.all<BucketPoint>(agentTrafficProjection, 'point', [window]))
         points.set(point.start, point);
-      return starts.map((start) => plainPoint(start, points.get(start)));
+      return starts.map((start) => pointOf(start, points.get(start) ?? NO_CALLS));
     }
     const found = new Map<Instant, BucketFigures>();
     for (const one of await this.all<BucketFigures>(agentTrafficProjection, 'figures', [window]))
@@ -85,8 +86,8 @@ export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
       const told = toldFigures(one ? [one] : [], large);
       // Of a family by its name, no bucket tells of fewer agents than an answer may.
       if (filter.agent !== undefined && filter.agent !== OTHER && !agentsByFamily(told).has(filter.agent)) return [];
-      const sum = sumOf(told, filter);
-      return [pointOf(start, sum, sum.latencies)];
+      const { calls: requests, errors, latencies } = sumOf(told, filter);
+      return [pointOf(start, { requests, errors, latencies: writtenLatencies(latencies) })];
     });
   }
 
@@ -110,11 +111,3 @@ export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
     return (await Promise.all(found)).flat().map(({ body }) => body);
   }
 }
-
-const plainPoint = (start: Instant, point: BucketPoint | undefined): TrafficPointView => {
-  const sum = new CallSum();
-  if (!point) return pointOf(start, sum, sum.latencies);
-  [sum.calls, sum.errors] = [point.requests, point.errors];
-  addLatencies(sum.latencies, point.latencies);
-  return pointOf(start, sum, sum.latencies);
-};

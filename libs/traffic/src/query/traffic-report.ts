@@ -1,6 +1,6 @@
 import type { Instant } from '#kernel';
-import type { BucketFacts, Fact } from '../figures/figures.state.js';
-import { addLatencies, latencyQuantile, type Latencies } from '../figures/latency.rule.js';
+import type { BucketFacts, BucketPoint, Fact } from '../figures/figures.state.js';
+import { addLatencies, latencyQuantiles, writtenLatencies } from '../figures/latency.rule.js';
 import { FUNNEL, type FunnelStep, funnelStepOf, OTHER } from '../figures/operations.rule.js';
 import type { AgentTrafficView, TrafficPointView } from './agent-traffic.view.js';
 import { agentsByFamily, type ToldFigures } from './told-figures.js';
@@ -42,7 +42,7 @@ export const reportOf = (
     byOperation: listed(byOperation, (name, sum) => ({
       operation: name,
       ...countsOf(sum),
-      ...percentilesOf(sum.latencies),
+      ...percentilesOf(writtenLatencies(sum.latencies)),
     })),
     byStatus: [...grouped(outcomes, (one) => one.status)]
       .sort(([one], [other]) => one - other)
@@ -67,10 +67,13 @@ export const reportOf = (
   };
 };
 
-/** A point of the chart. */
-export const pointOf = (start: Instant, { calls, errors }: CallSum, latencies: Latencies): TrafficPointView => ({
+/** A point of the chart; its latencies as they are written down. */
+export const pointOf = (
+  start: Instant,
+  { requests, errors, latencies }: Pick<BucketPoint, 'requests' | 'errors' | 'latencies'>,
+): TrafficPointView => ({
   start,
-  requests: calls,
+  requests,
   errors,
   ...percentilesOf(latencies),
 });
@@ -99,11 +102,11 @@ const countsOf = ({ calls, errors }: CallSum) => ({ calls, errors });
 
 const rateOf = ({ calls, errors }: CallSum): number => (calls === 0 ? 0 : Number((errors / calls).toPrecision(4)));
 
-const percentilesOf = (latencies: Latencies) => ({
-  p50Ms: shortened(latencyQuantile(latencies, 0.5)),
-  p95Ms: shortened(latencyQuantile(latencies, 0.95)),
-  p99Ms: shortened(latencyQuantile(latencies, 0.99)),
-});
+/** Of counts as they are written down. */
+const percentilesOf = (latencies: readonly number[]) => {
+  const [p50Ms = null, p95Ms = null, p99Ms = null] = latencyQuantiles(latencies, [0.5, 0.95, 0.99]).map(shortened);
+  return { p50Ms, p95Ms, p99Ms };
+};
 
 /** Four digits: more would tell nothing, with two per cent of error. */
 const shortened = (milliseconds: number | null): number | null =>
