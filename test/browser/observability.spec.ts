@@ -105,6 +105,60 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await page.context().close();
   });
 
+  it('says by itself that the service is gone, and takes up again once it is back', async () => {
+    const lone = await newFolder();
+    const first = await startService(lone);
+    const { page } = await openWatchedPage(browser, DESKTOP);
+    await page.goto(`${first.origin}/observability`);
+    await page.getByText(/Atualizado há \d+ s/).waitFor();
+    await first.stop();
+    await page.getByText('Não foi possível atualizar.').waitFor();
+    const second = await startService(lone, { PORT: new URL(first.origin).port });
+    await page.getByText('Não foi possível atualizar.').waitFor({ state: 'hidden' });
+    await page.context().close();
+    await second.stop();
+    await removeFolder(lone);
+  }, 60_000);
+
+  it('leaves the focus and what is scrolled to where they are while the figures change', async () => {
+    const { page } = await openWatchedPage(browser, DESKTOP);
+    await page.goto(`${api.origin}/observability`);
+    await page.getByText('A série em números').click();
+    const series = page.getByRole('region', { name: 'A série em números' });
+    await series.evaluate((region) => region.scrollTo(0, 120));
+    const link = page.getByRole('link', { name: 'CSV', exact: true });
+    await link.focus();
+    const old = await link.elementHandle();
+    await apiAt(api.origin).get('/flights');
+    await page.waitForFunction((element) => !element?.isConnected, old);
+    expect([
+      await link.evaluate((one) => one.matches(':focus')),
+      await series.evaluate(({ scrollTop }) => scrollTop),
+    ]).toEqual([true, 120]);
+    await page.context().close();
+  });
+
+  it('compares with the period before up to the same point, and says what runs still', async () => {
+    const { page } = await openWatchedPage(browser, DESKTOP);
+    await page.goto(`${api.origin}/observability`);
+    expect(await page.locator('.updated').textContent()).toMatch(/até agora, horário\s+de\s+Brasília/);
+    await page.context().close();
+  });
+
+  it('prints its charts as wide as the paper', async () => {
+    const { page } = await openWatchedPage(browser, DESKTOP);
+    await page.goto(`${api.origin}/observability`);
+    await page.locator('[data-chart="calls"] canvas').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 700, height: 900 });
+    expect(await page.locator('.picker').isVisible()).toBe(false);
+    const [chart, panel] = await Promise.all(
+      ['canvas', '.panel.chart'].map((one) => page.locator(one).first().boundingBox()),
+    );
+    expect((chart?.x ?? NaN) + (chart?.width ?? NaN)).toBeLessThanOrEqual((panel?.x ?? NaN) + (panel?.width ?? NaN));
+    await page.context().close();
+  });
+
   it('is complete without a script, and links to the same figures as JSON and CSV', async () => {
     const { page } = await openWatchedPage(browser, { ...DESKTOP, javaScriptEnabled: false });
     await page.goto(`${api.origin}/observability?periodo=7d`);

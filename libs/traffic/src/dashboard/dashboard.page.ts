@@ -82,13 +82,16 @@ const picker = ({ name: chosen }: Period): Html =>
     <button class="quiet" type="button" data-part="print" hidden>Imprimir</button>
   </form>`;
 
+/** A window that has not run yet in full reaches until now. */
+const untilText = ({ window: { to }, generatedAt }: AgentTrafficView): Html =>
+  to > generatedAt ? html`até agora` : html`a <time datetime="${to}">${startText(to)}</time>`;
+
 const figures = ({ now, before }: Dashboard, { base }: Links): Html => {
   const { from, to, bucketSeconds } = now.window;
   const bucket = { 60: 'minute', 3600: 'hour' }[bucketSeconds] ?? 'day';
   const address = `${base}/observability/agent-traffic?${new URLSearchParams({ from, to, bucket }).toString()}`;
   return html`<p class="small updated">
-      De <time datetime="${from}">${startText(from)}</time> a <time datetime="${to}">${startText(to)}</time>, horário de
-      Brasília.
+      De <time datetime="${from}">${startText(from)}</time> ${untilText(now)}, horário de Brasília.
       <span data-part="updated"
         >Atualizado às <time datetime="${now.generatedAt}">${timeText(now.generatedAt)}</time></span
       >. <a href="${address}&format=json">JSON</a> · <a href="${address}&format=csv">CSV</a>
@@ -103,7 +106,7 @@ const figures = ({ now, before }: Dashboard, { base }: Links): Html => {
     ${figureCards(now, before)}
     <section class="panel chart" aria-labelledby="chamadas" data-part="chart" hidden>
       <h2 id="chamadas">Chamadas e erros</h2>
-      <p class="small">Quantas por intervalo; os números estão na tabela abaixo.</p>
+      <p class="small">Quantas por intervalo; o último ainda pode estar correndo. Os números estão na tabela abaixo.</p>
       <div data-chart="calls"></div>
     </section>
     <section class="panel chart" aria-labelledby="tempos" data-part="chart" hidden>

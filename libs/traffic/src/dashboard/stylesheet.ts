@@ -38,10 +38,13 @@ export const STYLES = `
 @media (max-width: 36rem) {
   .traffic .picker .field { flex-basis: 100%; }
   .traffic .picker button { flex: 1; }
-  .traffic th, .traffic td { padding: 0.45rem 0.5rem; }
-  .bar { width: 4rem; }
+  .traffic th, .traffic td { padding: 0.45rem 0.3rem; }
+  .bar { width: 2.5rem; }
 }
 @media print {
+  /* A picture as wide as the window was: it shrinks as one. */
+  .chart .uplot, .chart .u-wrap { width: 100% !important; height: auto !important; }
+  .chart canvas { height: auto !important; }
   .traffic .picker, .traffic .said, .topbar, .bottom, .skip { display: none; }
   .figures > div, .panel { break-inside: avoid; }
   .scrolls { max-height: none; overflow: visible; }

@@ -149,6 +149,7 @@ export const tables = (view: AgentTrafficView): Html => {
   })}
   ${table({
     id: 'erros',
+    isWide: true,
     title: 'Erros, por código',
     definition: 'O código estável que a API respondeu.',
     columns: ['Código', 'Chamadas', 'Dos erros'],

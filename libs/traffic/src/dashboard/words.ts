@@ -31,7 +31,7 @@ export const latencyText = (milliseconds: number | null): string => {
 export const changeText = (now: number, before: number | null): string => {
   if (before === null) return 'Período anterior: não é mais guardado';
   if (before === 0) return now === 0 ? 'Período anterior: também nenhum' : 'Período anterior: nenhum';
-  return `${CHANGE.format((now - before) / before)} em relação ao período anterior (${NUMBER.format(before)})`;
+  return `${CHANGE.format((now - before) / before)} em relação ao período anterior até o mesmo ponto (${NUMBER.format(before)})`;
 };
 
 const OPERATIONS: Readonly<Record<string, string>> = {

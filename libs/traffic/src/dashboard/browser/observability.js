@@ -6,8 +6,8 @@
   if (!root) return;
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
   const ZONE = 'America/Sao_Paulo';
-  /** Figures are fetched at most this often (ms), however much happens. */
-  const PAUSE = 3_000;
+  /** Figures are fetched at most this often (ms), however much happens, and at least so often, though nothing does. */
+  const [PAUSE, LONGEST] = [3_000, 60_000];
   const time = new Intl.DateTimeFormat('pt-BR', { timeZone: ZONE, hour: '2-digit', minute: '2-digit' });
   const day = new Intl.DateTimeFormat('pt-BR', { timeZone: ZONE, day: '2-digit', month: '2-digit' });
   const moment = new Intl.DateTimeFormat('pt-BR', { timeZone: ZONE, dateStyle: 'short', timeStyle: 'short' });
@@ -40,7 +40,8 @@
     const { starts, figures } = readSeries();
     const isLong = starts.length > 1 && starts.at(-1) - starts[0] > 2 * 86_400;
     const axis = { stroke: colour('--soft'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
-    const line = (label, place, stroke, dash = []) => ({
+    const line = (label, place, stroke, dash = [], border = 'solid') => ({
+      border,
       label,
       stroke: colour(stroke),
       width: 2,
@@ -58,6 +59,7 @@
         height: 240,
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), ZONE),
         scales: { y: scale },
+        legend: { markers: { dash: (_, place) => lines[place - 1]?.border ?? 'solid' } },
         series: [
           { label: 'Início', value: (_, seconds) => (seconds === null ? '–' : moment.format(seconds * 1_000)) },
           ...lines,
@@ -76,13 +78,13 @@
     charts = [
       chart('calls', { range: (_, _low, high) => [0, Math.max(1, high * 1.1)] }, [
         line('Chamadas', 0, '--accent'),
-        line('Erros', 1, '--warn', [6, 4]),
+        line('Erros', 1, '--warn', [6, 4], 'dashed'),
       ]),
       // From under a millisecond to seconds: on an even scale the usual would lie on the ground.
       chart('latencies', { distr: 3 }, [
         line('p50', 2, '--accent'),
-        line('p95', 3, '--ink', [8, 4]),
-        line('p99', 4, '--warn', [3, 3]),
+        line('p95', 3, '--ink', [8, 4], 'dashed'),
+        line('p99', 4, '--warn', [3, 3], 'dotted'),
       ]),
     ];
   };
@@ -90,13 +92,26 @@
   const tellAge = () => {
     const seconds = Math.floor((performance.now() - updatedAt) / 1_000);
     part('updated').textContent = seconds < 1 ? 'Atualizado agora' : `Atualizado há ${number.format(seconds)} s`;
+    // The window moves on though nobody calls, and the stream may be full or cut.
+    if (seconds * 1_000 >= LONGEST) refreshSoon();
   };
 
-  /** What is open or scrolled to stays so while the figures change beneath. */
+  /** What can be reached by the keyboard or scrolled among the figures, and what each is called. */
+  const places = () => [...part('figures').querySelectorAll('a, summary, .scrolls')];
+  const nameOf = (place) => place.getAttribute('aria-label') ?? place.textContent;
+
+  /** What is open, scrolled to or has the focus stays so while the figures change beneath. */
   const replaceFigures = (fresh) => {
     const isOpen = root.querySelector('.series').open;
+    const focused = places().find((one) => one === document.activeElement);
+    const scrolled = new Map(places().map((one) => [nameOf(one), [one.scrollLeft, one.scrollTop]]));
     part('figures').replaceChildren(...fresh.childNodes);
     root.querySelector('.series').open = isOpen;
+    for (const one of places()) {
+      const [left = 0, top = 0] = scrolled.get(nameOf(one)) ?? [];
+      if (left || top) one.scrollTo(left, top);
+      if (focused && nameOf(one) === nameOf(focused)) one.focus({ preventScroll: true });
+    }
   };
 
   let loading = 0;
@@ -147,11 +162,14 @@
   const refreshSoon = () => {
     due ??= setTimeout(() => {
       due = null;
-      if (!document.hidden) void load(location.href, { isAsked: false });
+      // Somebody reads a value off a chart: the lines move on when the pointer has left.
+      if (root.querySelector('.u-over:hover')) refreshSoon();
+      else if (!document.hidden) void load(location.href, { isAsked: false });
     }, PAUSE);
   };
   const live = new EventSource(root.dataset.stream);
-  live.addEventListener('traffic', refreshSoon);
+  // It comes back by itself; whether the service is gone, or back, the page is the first to say.
+  for (const event of ['traffic', 'open', 'error']) live.addEventListener(event, refreshSoon);
   document.addEventListener('visibilitychange', refreshSoon);
 
   let resized = null;
