@@ -4,7 +4,7 @@ import { addLatencies, latencyQuantiles, writtenLatencies } from '../figures/lat
 import { FUNNEL, type FunnelStep, funnelStepOf, OTHER } from '../figures/operations.rule.js';
 import type { AgentTrafficView, TrafficPointView } from './agent-traffic.view.js';
 import { agentsByFamily, type ToldFigures } from './told-figures.js';
-import { CallSum, type CallsOfPair, outcomesOf, type TrafficFilter } from './traffic-sum.js';
+import { CallSum, type CallsOfPair, outcomesOf, summedPairs, type TrafficFilter } from './traffic-sum.js';
 
 /** What a charge is refused for by its mandate, or for want of one. */
 const REFUSALS = /^(?:mandate_|currency_mismatch$|invalid_mandate$)/;
@@ -20,7 +20,7 @@ export const reportOf = (
   const agents = agentsByFamily(figures);
   const meantAgents =
     agent === undefined ? new Set([...agents.values()].flatMap((ones) => [...ones])) : agents.get(agent);
-  const pairs = figures.flatMap(({ calls }) => calls);
+  const pairs = summedPairs(figures.flatMap(({ calls }) => calls));
   const ofAgent = agent === undefined ? pairs : pairs.filter(({ family }) => family === agent);
   const meant = operation === undefined ? ofAgent : ofAgent.filter((pair) => pair.operation === operation);
   const outcomes = meant.flatMap(outcomesOf);

@@ -1,4 +1,4 @@
-import { addLatencies } from '../figures/latency.rule.js';
+import { addLatencies, writtenLatencies } from '../figures/latency.rule.js';
 import type { PairFigures } from '../figures/figures.state.js';
 import { OTHER } from '../figures/operations.rule.js';
 import type { ToldFigures } from './told-figures.js';
@@ -30,6 +30,24 @@ export interface CallsOfPair {
   /** Code of the refusal; null: none. */
   readonly error: string | null;
   readonly count: number;
+}
+
+/** Pairs of any number of buckets, each family and operation once: what a month adds up to is few, its buckets are many. */
+export const summedPairs = (pairs: readonly PairFigures[]): readonly PairFigures[] => {
+  const sums = new Map<string, Readonly<Record<'family' | 'operation', string>> & PairSum>();
+  for (const { family, operation, outcomes, latencies } of pairs) {
+    const key = `${family} ${operation}`;
+    const sum = sums.get(key) ?? { family, operation, outcomes: {}, latencies: new Map<number, number>() };
+    sums.set(key, sum);
+    for (const [way, count] of Object.entries(outcomes)) sum.outcomes[way] = (sum.outcomes[way] ?? 0) + count;
+    addLatencies(sum.latencies, latencies);
+  }
+  return [...sums.values()].map((sum) => ({ ...sum, latencies: writtenLatencies(sum.latencies) }));
+};
+
+interface PairSum {
+  readonly outcomes: Record<string, number>;
+  readonly latencies: Map<number, number>;
 }
 
 /** The outcomes of a pair, one by one. */
