@@ -21,11 +21,21 @@ export const agentTrafficProjection: Projection<TrafficDocument> = {
   },
   evolve: (document, event, id) => {
     if (event.type !== 'AgentTrafficObserved') return document;
-    return event.data.minutes.reduce((folded, minute) => withMinute(folded, minute, id), document);
+    const place = PLACES.find(({ bucket, content }) => id.startsWith(`${bucket} ${content} `));
+    if (!place) return document;
+    const { bucket, content } = place;
+    const minutes = event.data.minutes.filter(({ start }) => idOf(content, bucket, start) === id);
+    return minutes.reduce((folded, minute) => withMinute(folded, minute, bucket, content), document);
   },
 };
 
 type Content = 'figures' | 'point';
+
+/** What a document may hold, which its id begins with. */
+const PLACES: readonly { readonly bucket: Bucket; readonly content: Content }[] = BUCKETS.flatMap((bucket) => [
+  { bucket, content: 'figures' },
+  { bucket, content: 'point' },
+]);
 
 const idOf = (content: Content, bucket: Bucket, instant: Instant): string =>
   `${bucket} ${content} ${slotOf(bucket, startOf(bucket, instant))}`;
@@ -55,16 +65,16 @@ const emptyPoint = (bucket: Bucket, instant: Instant): BucketPoint => ({
   latencies: [],
 });
 
-const withMinute = (document: TrafficDocument | null, minute: MinuteOfTraffic, id: string): TrafficDocument | null => {
-  for (const bucket of BUCKETS) {
-    if (idOf('figures', bucket, minute.start) === id) {
-      const figures = at(document, emptyFigures(bucket, minute.start));
-      return figures ? figuresWith(figures, minute) : document;
-    }
-    if (idOf('point', bucket, minute.start) === id) {
-      const point = at(document, emptyPoint(bucket, minute.start));
-      return point ? pointWith(point, minute) : document;
-    }
+const withMinute = (
+  document: TrafficDocument | null,
+  minute: MinuteOfTraffic,
+  bucket: Bucket,
+  content: Content,
+): TrafficDocument | null => {
+  if (content === 'figures') {
+    const figures = at(document, emptyFigures(bucket, minute.start));
+    return figures ? figuresWith(figures, minute) : document;
   }
-  return document;
+  const point = at(document, emptyPoint(bucket, minute.start));
+  return point ? pointWith(point, minute) : document;
 };

@@ -119,6 +119,7 @@ describe('what the public is told of traffic', () => {
           expect(tell({ agent: family, operation })).toEqual({ ...nothing, mandates });
         }
       }),
+      { numRuns: 40 },
     );
   });
 
@@ -138,6 +139,7 @@ describe('what the public is told of traffic', () => {
           }
         }
       }),
+      { numRuns: 40 },
     );
   });
 
