@@ -125,10 +125,10 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await page.goto(`${api.origin}/observability`);
     await page.getByText('A série em números').click();
     const region = `document.querySelector('.series .scrolls')`;
-    await page.evaluate(`${region}.scrollTo(0, 120); old = ${region}`);
+    await page.evaluate(`${region}.scrollTo(0, 120); ${region}.id = 'before'`);
     await page.getByRole('link', { name: 'CSV', exact: true }).focus();
     await apiAt(api.origin).get('/flights');
-    await page.waitForFunction('!old.isConnected');
+    await page.locator('#before').waitFor({ state: 'detached' });
     const kept = `[document.activeElement.textContent, ${region}.scrollTop]`;
     expect(await page.evaluate<unknown>(kept)).toEqual(['CSV', 120]);
     await page.context().close();
