@@ -131,6 +131,13 @@ describe('a checkout', () => {
       .when(start({ orderId: 'o2' }))
       .then(started('o2')));
 
+  it('opens under no id that was abandoned, however soon that is tried again', () => {
+    given(created(), started(), abandoned()).when(start()).refuses('service_unavailable');
+    given(created(), started(), abandoned(), started('o2'), abandoned('o2'))
+      .when(start())
+      .refuses('service_unavailable');
+  });
+
   it.each([
     ['a draft', draft],
     ['a flight without a fare', { ...trip, fareCode: null }],

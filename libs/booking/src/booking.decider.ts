@@ -66,6 +66,8 @@ export const changeable = (
 const startCheckout = ({ checkout, now }: CommandOf<'StartCheckout'>, booking: Booking): readonly BookingEvent[] => {
   if (isCurrent(booking, checkout.orderId)) return [];
   const current = orderable(booking, checkout);
+  // Sent again while its first try was being given up: its id is spent, and the next try is given another one.
+  if (checkout.orderId in current.abandoned) throw new Refusal('service_unavailable');
   if (!sameChoice(current.choice, choiceOf(checkout))) throw new ChangedMeanwhile();
   return [{ type: 'BookingCheckoutStarted', data: { ...checkout, openedAt: now } }];
 };
