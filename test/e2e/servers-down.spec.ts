@@ -91,8 +91,12 @@ const cases = () => {
       if (answer?.status === 201) return answer.body;
       if (isGivenUp) fail();
       const isUnderWay = UNDER_WAY.includes(answer?.body.error ?? '');
-      if (![0, 503].includes(status) && !isUnderWay)
-        throw new Error(`${path}: ${status} ${JSON.stringify(answer?.body)}`);
+      if (![0, 503].includes(status) && !isUnderWay) {
+        const requestId = answer?.body.requestId ?? '';
+        await sleep(500); // until it is logged
+        const logged = apis.flatMap(({ stdout }) => stdout().split('\n')).filter((line) => line.includes(requestId));
+        throw new Error(`${path}: ${status} ${JSON.stringify(answer?.body)}\n${logged.join('\n')}`);
+      }
       await sleep(100);
     }
   };

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FixedClock } from '#testing';
 import { Connection } from './connection.mongodb.js';
 import { MongoDocuments } from './documents.mongodb.js';
+import { DocumentsUnavailable } from './documents.port.js';
 import { overMongoDb } from './testing/mongodb.js';
 import { UnusableDatabase } from './unusable-database.js';
 
@@ -19,6 +20,15 @@ overMongoDb('a connection to MongoDB', ({ url, name, open, openEmpty }) => {
     expect(asked.writeConcern).toMatchObject({ w: 'majority', journal: true });
     expect(asked.readConcern).toEqual({ level: 'majority' });
     expect(asked.readPreference.mode).toBe('primary');
+    await connection.close();
+  });
+
+  it('tells of a socket at its end, which the driver passes on as it is, as of everything that is unavailable', async () => {
+    const connection = await Connection.open({ url, database: name });
+    const ended = Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
+    await expect(connection.ask(() => Promise.reject(ended))).rejects.toThrow(DocumentsUnavailable);
+    const ours = new TypeError('not a value');
+    await expect(connection.ask(() => Promise.reject(ours))).rejects.toBe(ours);
     await connection.close();
   });
 

@@ -135,7 +135,14 @@ const forget = (): void => undefined;
 const loginIsRefused = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof MongoServerError && LOGIN_REFUSED.includes(error.cause.code);
 
+/** How sockets name their errors, which the driver passes on as they are where it writes to one that is at its end. */
+const OF_A_SOCKET = /^(E[A-Z]+|ERR_(STREAM|SOCKET)_\w+)$/;
+
+const isOfSocket = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && OF_A_SOCKET.test(error.code);
+
 const portError = (error: unknown): unknown => {
+  if (isOfSocket(error)) return new DocumentsUnavailable(`MongoDB: ${error.message}`, { cause: error });
   if (!(error instanceof MongoError)) return error;
   // The server's message quotes the values, which may be personal: it stays in the cause of nothing.
   if (error.code === DUPLICATE_KEY) return new DuplicateDocument('a document with this id or these values exists');

@@ -15,9 +15,9 @@ interface Waiting {
   readonly settle: (outcome: () => Appended | 'unanswered') => void;
 }
 
-/** So gRPC puts it where a call never got a connection: nothing was sent. */
+/** So gRPC puts it where a call never got a connection, or no login: nothing was taken. */
 const NEVER_TAKEN =
-  /No connection established|Name resolution failed|Channel (closed before call started|has been shut)/;
+  /No connection established|Name resolution failed|Channel (closed before call started|has been shut)|UNAUTHENTICATED/;
 
 /**
  * Appends, all on one call of the server's BatchAppend. The client has this too, but all clients of a process share its
