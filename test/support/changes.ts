@@ -1,6 +1,7 @@
 import type { StoredEvent } from '#event-store';
 import { LEDGER } from '#payment';
 import type { RunningApi } from '../../apps/api/src/start.js';
+import { checkpointOf } from './stores.js';
 
 /** What some work left behind. */
 export interface Changes {
@@ -19,9 +20,8 @@ export const changesOf = async (service: RunningApi, work: () => Promise<unknown
   const rows = await ledgerRows(service);
   await work();
   const events: StoredEvent[] = [];
-  for await (const event of log.readAll(null)) {
-    const isNew = head === null || event.position > head.position;
-    if (isNew && event.metadata.actor.holder !== null) events.push(event);
+  for await (const event of log.readAll(head && checkpointOf(head))) {
+    if (event.metadata.actor.holder !== null) events.push(event);
   }
   return { events, ledgerRows: (await ledgerRows(service)) - rows };
 };
