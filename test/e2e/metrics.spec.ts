@@ -71,9 +71,18 @@ describe('the metrics of a process', () => {
       await setting.ana.get(`/orders/${round}`);
       await setting.ana.post('/mandates', { limit: { amount: 1, currency: round } });
     };
+    /** What is told of the calls themselves: they are written down once a second, and projected. */
+    const traffic = async () => {
+      const { traffic: calls, parts } = setting.service;
+      await calls?.flush();
+      const head = await parts.events.head();
+      await parts.readModels.caughtUp(head?.position ?? '');
+    };
     await ask('x');
+    await traffic();
     const before = await scraped();
     for (let round = 0; round < 20; round += 1) await ask(`y${round}`);
+    await traffic();
     const after = await scraped();
     expect(after.length).toBe(before.length);
     const unknown = { route: 'unmatched', status_class: '4xx' };
