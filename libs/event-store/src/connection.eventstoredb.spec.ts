@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { UnusableUrl } from './connection.eventstoredb.js';
+import { UnusableUrl, withAllSeeds } from './connection.eventstoredb.js';
 import { EventStoreDb } from './event-store.eventstoredb.js';
 
 const refused = (url: string): unknown => {
@@ -26,6 +26,14 @@ describe('The URL of the event store', () => {
     expect(String(refused('esdb://localhost:2113?tls=true&tlsCAFile=/no/such/ca.crt'))).toMatch(
       /^UnusableUrl: .*certificate/,
     );
+  });
+
+  it.each([
+    ['esdb+discover://u:p@a:1,b:2,c:3?tls=false', 'esdb://u:p@a:1,b:2,c:3?tls=false'],
+    ['esdb+discover://cluster.example:2113?x=a,b', 'esdb+discover://cluster.example:2113?x=a,b'],
+    ['esdb://a:1,b:2', 'esdb://a:1,b:2'],
+  ])('has every host of a cluster asked for its leader: %s', (url, used) => {
+    expect(withAllSeeds(url)).toBe(used);
   });
 
   it('may be that of a server that is not there yet', async () => {

@@ -86,9 +86,15 @@ const withKeepAliveTimeout = (url: string, generation: number): string => {
   return `${url}${url.includes('?') ? '&' : '?'}keepAliveTimeout=${timeout}`;
 };
 
+/**
+ * Of several hosts behind `esdb+discover://` the client would ask the first alone, and be lost when that one is: the
+ * scheme is meant for one DNS name. Behind `esdb://` it asks them all for the leader.
+ */
+export const withAllSeeds = (url: string): string => url.replace(/^esdb\+discover:\/\/(?=[^/?]*,)/i, 'esdb://');
+
 const parsed = (url: string): EventStoreDBClient => {
   try {
-    return EventStoreDBClient.connectionString(url);
+    return EventStoreDBClient.connectionString(withAllSeeds(url));
   } catch (error) {
     // The parser's own message quotes the URL, and with it a password.
     const isOfParser = error instanceof Error && 'connectionString' in error;
