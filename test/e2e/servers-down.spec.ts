@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { LEDGER } from '#payment';
+import { tellSkipped } from '#testing';
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
 import { openPorts } from '../../apps/api/src/ports.js';
 import { apiAt, tokensFor } from '../support/agent.js';
@@ -185,4 +186,7 @@ const cases = () => {
 };
 
 if (areServersUsed()) describe(title, cases);
-else it.skip(`${title}: skipped, EVENTSTORE_URL and MONGODB_URL are not set`, () => undefined);
+else {
+  tellSkipped(title, 'EVENTSTORE_URL and MONGODB_URL are not set');
+  it.skip(`${title}: skipped, EVENTSTORE_URL and MONGODB_URL are not set`, () => undefined);
+}

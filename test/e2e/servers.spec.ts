@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tellSkipped } from '#testing';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
@@ -78,4 +79,7 @@ const cases = () => {
 };
 
 if (areServersUsed()) describe(title, cases);
-else it.skip(`${title}: skipped, EVENTSTORE_URL and MONGODB_URL are not set`, () => undefined);
+else {
+  tellSkipped(title, 'EVENTSTORE_URL and MONGODB_URL are not set');
+  it.skip(`${title}: skipped, EVENTSTORE_URL and MONGODB_URL are not set`, () => undefined);
+}

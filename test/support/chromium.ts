@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { tellSkipped } from '#testing';
 
 /** The browser that pages are tried in: `CHROMIUM`, or where Debian puts it. */
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -18,7 +19,7 @@ const ARGUMENTS = [
 /** Whether there is one here; where not, that the tests which need it are skipped is said aloud. */
 export const hasChromium = (suite: string): boolean => {
   const isThere = existsSync(EXECUTABLE);
-  if (!isThere) process.stderr.write(`SKIPPED ${suite}: no Chromium at ${EXECUTABLE}; install it, or set CHROMIUM\n`);
+  if (!isThere) tellSkipped(suite, `no Chromium at ${EXECUTABLE}; install it, or set CHROMIUM`);
   return isThere;
 };
 

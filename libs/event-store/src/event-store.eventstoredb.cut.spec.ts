@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RandomIds, Refusal, SystemClock, systemContext } from '#kernel';
-import { TcpProxy } from '#testing';
+import { TcpProxy, tellSkipped } from '#testing';
 import { Aggregates } from './aggregates.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
 import { EventStoreDb } from './event-store.eventstoredb.js';
 import { NO_STREAM, type StoredEvent } from './event-store.port.js';
 import type { Checkpoint } from './position.js';
-import { hostOf, newNamespace, serverUrl, tellSkipped, through } from './testing/event-store-server.js';
+import { hostOf, newNamespace, serverUrl, through } from './testing/event-store-server.js';
 import { all, sample, upTo } from './testing/sample-events.js';
 import { seats, type SeatsCommand } from './testing/seats.js';
 
@@ -202,6 +202,6 @@ const isRejectedWith = (
 ): boolean => settled.status === 'rejected' && settled.reason instanceof kind;
 
 if (serverUrl === null) {
-  tellSkipped('EventStoreDb on a bad line:');
+  tellSkipped('EventStoreDb on a bad line', 'EVENTSTORE_URL is not set');
   it.skip('skipped: EVENTSTORE_URL is not set', () => undefined);
 } else suite(serverUrl);

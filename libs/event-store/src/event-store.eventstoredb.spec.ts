@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { tellSkipped } from '#testing';
 import { eventStoreContract } from './event-store.contract.js';
 import { EventsTooLarge, StoreUnavailable } from './event-store.errors.js';
 import { EventStoreDb } from './event-store.eventstoredb.js';
 import { NO_STREAM } from './event-store.port.js';
-import { newNamespace, serverUrl, tellSkipped } from './testing/event-store-server.js';
+import { newNamespace, serverUrl } from './testing/event-store-server.js';
 import {
   all,
   deliveries,
@@ -107,6 +108,6 @@ const suite = (url: string): void => {
 };
 
 if (serverUrl === null) {
-  tellSkipped('EventStoreDb:');
+  tellSkipped('EventStoreDb', 'EVENTSTORE_URL is not set');
   it.skip('skipped: EVENTSTORE_URL is not set', () => undefined);
 } else suite(serverUrl);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import process from 'node:process';
+import { tellSkipped } from '#testing';
 import { EventStoreDb } from './event-store.eventstoredb.js';
-import { newNamespace, serverUrl, tellSkipped } from './testing/event-store-server.js';
+import { newNamespace, serverUrl } from './testing/event-store-server.js';
 import { all, sample, upTo } from './testing/sample-events.js';
 
 const WRITERS = 32;
@@ -58,6 +59,6 @@ const suite = (url: string): void => {
 };
 
 if (serverUrl === null) {
-  tellSkipped('EventStoreDb under many writers:');
+  tellSkipped('EventStoreDb under many writers', 'EVENTSTORE_URL is not set');
   it.skip('skipped: EVENTSTORE_URL is not set', () => undefined);
 } else suite(serverUrl);

@@ -196,20 +196,23 @@ describe('the projector', () => {
     await live.stop();
   });
 
-  // A server tells of silences one after another, each after a while.
-  embeddedIt('stands past events it does not read at once, without a write for each', async () => {
-    const { log, store } = setting;
-    const collection = await newCollection(store);
-    const counting = new CutStore(store, Infinity);
-    const live = projector(collection, counting);
-    live.start();
-    for (let first = 0; first < 50; first += 1) {
-      const position = await log.append('ticket-stock', foreign(first));
-      expect(await live.progress.waitFor(position, 5_000)).toBe(true);
-    }
-    await live.stop();
-    expect(counting.written).toBeLessThan(5);
-  });
+  embeddedIt(
+    'stands past events it does not read at once, without a write for each',
+    'a server tells of silences one by one, each after a while',
+    async () => {
+      const { log, store } = setting;
+      const collection = await newCollection(store);
+      const counting = new CutStore(store, Infinity);
+      const live = projector(collection, counting);
+      live.start();
+      for (let first = 0; first < 50; first += 1) {
+        const position = await log.append('ticket-stock', foreign(first));
+        expect(await live.progress.waitFor(position, 5_000)).toBe(true);
+      }
+      await live.stop();
+      expect(counting.written).toBeLessThan(5);
+    },
+  );
 });
 
 /** All that the log holds. */

@@ -53,18 +53,21 @@ describe('read models', () => {
     await readModels.caughtUp(await setting.log.append('booking-1', bookingTicketed));
   });
 
-  // The logs of one server count positions together.
-  embeddedIt('refuse to start past the end of a log that was cut or replaced', async () => {
-    const end = await setting.log.appendTo(1, opened('m1'), opened('m2'));
-    await readModels.start();
-    await readModels.caughtUp(end);
-    await readModels.stop();
-    const other = await openSetting();
-    await other.log.appendTo(1, opened('m3'));
-    const mismatched = readModelsOf({ log: other.log, store: setting.store });
-    await expect(mismatched.start()).rejects.toThrow(AheadOfLog);
-    await other.close();
-  });
+  embeddedIt(
+    'refuse to start past the end of a log that was cut or replaced',
+    'the logs of one server count positions together',
+    async () => {
+      const end = await setting.log.appendTo(1, opened('m1'), opened('m2'));
+      await readModels.start();
+      await readModels.caughtUp(end);
+      await readModels.stop();
+      const other = await openSetting();
+      await other.log.appendTo(1, opened('m3'));
+      const mismatched = readModelsOf({ log: other.log, store: setting.store });
+      await expect(mismatched.start()).rejects.toThrow(AheadOfLog);
+      await other.close();
+    },
+  );
 
   it('stand behind the last event in a silence of the log, and start again there', async () => {
     const { log, store } = setting;

@@ -2,3 +2,4 @@ export * from './fixed-clock.js';
 export * from './projected.js';
 export * from './scenario.js';
 export * from './tcp-proxy.js';
+export * from './tell-skipped.js';

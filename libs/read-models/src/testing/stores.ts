@@ -7,6 +7,7 @@ import { it } from '@jest/globals';
 import { EmbeddedDocuments, openMongoDocuments, type ReadModelStore } from '#documents';
 import { EmbeddedEventStore, EventStoreDb, type EventStore } from '#event-store';
 import type { Clock } from '#kernel';
+import { tellSkipped } from '#testing';
 
 /** A log and a store of read models, both empty. */
 export interface Stores {
@@ -46,5 +47,11 @@ const inFolder = async (clock: Clock): Promise<Stores> => {
   return { events, store, close };
 };
 
-/** A case that holds for the embedded stores only; elsewhere it is told as skipped. */
-export const embeddedIt: typeof it.skip = EVENTSTORE_URL && MONGODB_URL ? it.skip : it;
+/** A case that holds for the embedded stores only, since servers are not so; over servers it says that, and is skipped. */
+export const embeddedIt = (title: string, why: string, work: () => Promise<void>): void => {
+  if (!EVENTSTORE_URL || !MONGODB_URL) it(title, work);
+  else {
+    tellSkipped(title, why);
+    it.skip(title, work);
+  }
+};
