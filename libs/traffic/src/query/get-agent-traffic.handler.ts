@@ -8,7 +8,7 @@ import { LENGTH } from '../figures/buckets.rule.js';
 import type { BucketFacts, BucketFigures, BucketPoint } from '../figures/figures.state.js';
 import { writtenLatencies } from '../figures/latency.rule.js';
 import { OTHER } from '../figures/operations.rule.js';
-import type { TrafficPointView } from './agent-traffic.view.js';
+import type { TrafficPointView } from './traffic-figures.view.js';
 import { GetAgentTraffic } from './get-agent-traffic.query.js';
 import { agentsByFamily, type LargeFamilies, largeFamilies, toldFigures } from './told-figures.js';
 import { pointOf, reportOf } from './traffic-report.js';

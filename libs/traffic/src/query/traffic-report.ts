@@ -2,7 +2,8 @@ import type { Instant } from '#kernel';
 import type { BucketFacts, BucketPoint, Fact } from '../figures/figures.state.js';
 import { addLatencies, latencyQuantiles, writtenLatencies } from '../figures/latency.rule.js';
 import { FUNNEL, type FunnelStep, funnelStepOf, OTHER } from '../figures/operations.rule.js';
-import type { AgentTrafficView, TrafficPointView } from './agent-traffic.view.js';
+import type { AgentTrafficView } from './agent-traffic.view.js';
+import type { TrafficPointView } from './traffic-figures.view.js';
 import { agentsByFamily, type ToldFigures } from './told-figures.js';
 import { CallSum, type CallsOfPair, outcomesOf, summedPairs, type TrafficFilter } from './traffic-sum.js';
 
