@@ -1,15 +1,18 @@
-/** Jest runs the TypeScript sources as ES modules; `#lib` names resolve through the "source" condition of package.json. */
+import { readdirSync } from 'node:fs';
+
+/** The names of the libs; packages have `#` names of their own, which are not to be mapped. */
+const libs = readdirSync(new URL('libs', import.meta.url)).join('|');
+
+/** Jest runs the TypeScript sources as ES modules. */
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
+    [`^#(${libs})$`]: '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    // Its package has a "source" of its own, in TypeScript.
-    '^eventsource-parser/stream$': '<rootDir>/node_modules/eventsource-parser/dist/stream.js',
   },
-  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
