@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** The names of the libs; packages have `#` names of their own, which are not to be mapped. */
-const libs = readdirSync(new URL('libs', import.meta.url)).join('|');
+const libs = readdirSync(join(import.meta.dirname, 'libs')).join('|');
 
 /** Jest runs the TypeScript sources as ES modules. */
 export default {

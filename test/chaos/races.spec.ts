@@ -133,13 +133,13 @@ describe('a mandate that expires at a random moment of 25 orders, again and agai
     await expectSound();
   }, 60_000);
 
-  /** Resolves once so many mandates are closed in their agency, which comes last. */
+  /** Resolves once so many mandates are closed in their delegation, which comes last. */
   const untilClosed = async (count: number): Promise<void> => {
     const end = new AbortController();
     let left = count;
     for await (const { event } of service.parts.events.subscribe({
       after: null,
-      categories: ['agency'],
+      categories: ['delegation'],
       signal: end.signal,
     })) {
       if (event?.type === 'MandateClosed') left -= 1;

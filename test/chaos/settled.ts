@@ -1,12 +1,12 @@
 import type { EventStore } from '#event-store';
 import { idOf } from '#events';
 
-/** Resolves once no checkout is open, and every mandate that is over is closed in its agency. */
+/** Resolves once no checkout is open, and every mandate that is over is closed in its delegation. */
 export const untilSettled = async (log: EventStore): Promise<void> => {
   const open = new Set<string>();
   const end = new AbortController();
   const head = (await log.head())?.position ?? '';
-  const options = { after: null, categories: ['booking', 'mandate', 'agency'], signal: end.signal };
+  const options = { after: null, categories: ['booking', 'mandate', 'delegation'], signal: end.signal };
   for await (const { event, checkpoint } of log.subscribe(options)) {
     switch (event?.type) {
       case 'BookingCheckoutStarted':

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { agencyDecider } from '#agency';
-import { agencyStream } from '#events';
+import { delegationDecider } from '#delegation';
+import { delegationStream } from '#events';
 import { Browser } from '../../apps/cli/src/agent/index.js';
 import { ANA, BRUNO, PILOT, tokensFor } from '../support/agent.js';
 import type { Mandate } from '../support/answers.js';
@@ -171,11 +171,11 @@ describe("what is another holder's", () => {
     expect(events).toEqual([]);
   });
 
-  it('is no agency where the agent was never let in', async () => {
+  it('is no delegation where the agent was never let in', async () => {
     const { aggregates } = setting.service.parts;
     const { browser } = await loggedIn(`${setting.origin}/conta`, BRUNO);
     await browser.open(`${agentPath('ninguem')}/revogar`);
-    expect((await aggregates.load(agencyStream('x', 'ninguem'), agencyDecider)).state.status).toBe('unknown');
+    expect((await aggregates.load(delegationStream('x', 'ninguem'), delegationDecider)).state.status).toBe('unknown');
   });
 });
 

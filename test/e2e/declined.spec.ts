@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => setting.close());
 
-/** A declined order walks to the charge and all the way back (consistency.md, rule 5). */
+/** A declined order walks to the charge and all the way back (docs/consistency.md, rule 5). */
 const THERE_AND_BACK = [
   'BookingCheckoutStarted',
   'SeatsHeld',

@@ -48,8 +48,8 @@ describe('a dated flight', () => {
     const change = { flightNumber: 'AL9001', fareCode: 'NOPE' };
     expect(await refusalOf(service, () => ana.call('PATCH', `/bookings/${draft.id}`, change))).toEqual(gone);
     const payment = { ...GOOD_CARD, cvc: '' };
-    const wish = { bookingId: booking.id, mandateId: crypto.randomUUID(), expectedTotal: brl(1), payment };
-    expect(await refusalOf(service, () => ana.post('/orders', wish))).toEqual(gone);
+    const request = { bookingId: booking.id, mandateId: crypto.randomUUID(), expectedTotal: brl(1), payment };
+    expect(await refusalOf(service, () => ana.post('/orders', request))).toEqual(gone);
   });
 
   it('may be left behind for another one', async () => {

@@ -123,7 +123,7 @@ describe('a booking with an Idempotency-Key whose process is killed, sent again 
 describe('a mandate with an Idempotency-Key whose process is killed, sent again (rule 21)', () => {
   const granting = () => ({ path: '/mandates', body: { limit: brl(100_00), durationMinutes: 30 } });
 
-  it('is created under the id that its agency has open', async () => {
+  it('is created under the id that its delegation has open', async () => {
     survivor = await killedOver('after append MandateOpened', granting);
     survivor.endLease();
     const { id } = bodyOf(await survivor.again<Mandate>(), 201);
@@ -139,7 +139,11 @@ describe('a mandate with an Idempotency-Key whose process is killed, sent again 
     for (let minutes = 0; minutes < 30; minutes += 5) survivor.endLease();
     const { events } = survivor.service.parts;
     const ending = new AbortController();
-    for await (const { event } of events.subscribe({ after: null, categories: ['agency'], signal: ending.signal })) {
+    for await (const { event } of events.subscribe({
+      after: null,
+      categories: ['delegation'],
+      signal: ending.signal,
+    })) {
       if (event?.type === 'MandateClosed') break;
     }
     ending.abort();

@@ -75,8 +75,8 @@ describe('an Idempotency-Key (rule 21)', () => {
     const key = newKey();
     const [booking, mandate] = [await book(ana), await grant(ana, TRIP_PRICE)];
     const buyer = { name: 'Ana Souza', document: '123.456.789-09' };
-    const wish = { bookingId: booking.id, mandateId: mandate.id, payment: GOOD_CARD, buyer };
-    const placed = bodyOf(await post<Order>(ana, '/orders', wish, key), 201);
+    const request = { bookingId: booking.id, mandateId: mandate.id, payment: GOOD_CARD, buyer };
+    const placed = bodyOf(await post<Order>(ana, '/orders', request, key), 201);
     const file = new Libsql(join(setting.folder, 'documents.db'), { readonly: true });
     const rows = file.prepare(`SELECT * FROM c_${IDEMPOTENCY.name}`).all();
     file.close();

@@ -53,14 +53,14 @@ describe("the MCP SDK's own client, which knows one address", () => {
   it('buys a flight, from booking to receipt', async () => {
     const { id: bookingId } = await call<{ id: string }>('create_booking', TRIP);
     const { id: mandateId } = await call<{ id: string }>('create_mandate', { limit: brl(TRIP_PRICE) });
-    const wish = { bookingId, mandateId, payment: GOOD_CARD };
-    const order = await call<{ id: string }>('place_order', wish);
+    const request = { bookingId, mandateId, payment: GOOD_CARD };
+    const order = await call<{ id: string }>('place_order', request);
     expect(order).toMatchObject({ id: AN_ID, status: 'paid', ticketCode: A_TICKET, grandTotal: brl(TRIP_PRICE) });
     expect(await call('get_receipt', { orderId: order.id })).toMatchObject({
       ticketId: order.id,
       payment: { mandateId },
     });
-    expect(await call('place_order', wish, true)).toMatchObject({
+    expect(await call('place_order', request, true)).toMatchObject({
       error: 'booking_already_ordered',
       status: 409,
       order: { id: order.id, status: 'paid' },
@@ -70,11 +70,11 @@ describe("the MCP SDK's own client, which knows one address", () => {
   it('sends its traveller to a challenge, and completes the order afterwards', async () => {
     const { id: bookingId } = await call<{ id: string }>('create_booking', TRIP);
     const { id: mandateId } = await call<{ id: string }>('create_mandate', { limit: brl(TRIP_PRICE) });
-    const wish = { bookingId, mandateId, payment: CHALLENGED_CARD };
-    const { error, challenge, order } = await call<Challenged>('place_order', wish, true);
+    const request = { bookingId, mandateId, payment: CHALLENGED_CARD };
+    const { error, challenge, order } = await call<Challenged>('place_order', request, true);
     expect(error).toBe('payment_challenge_required');
     await decide(challenge.url, ANA, 'approve');
-    expect(await call('place_order', wish)).toMatchObject({ id: order.id, status: 'paid' });
+    expect(await call('place_order', request)).toMatchObject({ id: order.id, status: 'paid' });
   });
 
   it('asked for more than its traveller granted, asks again for that and what it had', async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { agencyDecider } from '#agency';
-import { agencyStream } from '#events';
+import { delegationDecider } from '#delegation';
+import { delegationStream } from '#events';
 import { systemContext } from '#kernel';
 import { decodeJwt } from 'jose';
 import { type Environment, newFolder, removeFolder, startService } from '../support/service.js';
 import { apiAt, PILOT, tokensFor } from '../support/agent.js';
 import type { Booking } from '../support/answers.js';
 import { bearer, sendMessage } from '../support/doors.js';
-import { requestTokens, discover } from '../../apps/cli/src/agent/index.js';
+import { discover, requestTokens } from '../../apps/cli/src/agent/index.js';
 import { mcpClientAt } from '../support/mcp-client.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 import { TRIP, wholeList } from '../support/purchase.js';
@@ -242,8 +242,13 @@ describe('an agent on /mcp', () => {
     const service = await startService(folder);
     const { access_token } = await tokensFor(service.origin);
     const { sub: holder = '' } = decodeJwt(access_token);
-    const agency = agencyStream(holder, PILOT.clientId);
-    await service.parts.aggregates.handle(agency, agencyDecider, { type: 'RevokeAgent' }, systemContext('a test'));
+    const delegation = delegationStream(holder, PILOT.clientId);
+    await service.parts.aggregates.handle(
+      delegation,
+      delegationDecider,
+      { type: 'RevokeAgent' },
+      systemContext('a test'),
+    );
     const answer = await sendMessage(service.origin, callOf('create_booking', TRIP), bearer(access_token));
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
       401,

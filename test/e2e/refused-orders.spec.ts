@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => setting.close());
 
 const BAD_CARD = { ...GOOD_CARD, cardNumber: '4242424242424241' };
-const placed = (wish: object) => refusalOf(setting.service, () => setting.ana.post('/orders', wish));
+const placed = (request: object) => refusalOf(setting.service, () => setting.ana.post('/orders', request));
 
 describe('the body of an order', () => {
   const id = crypto.randomUUID();
@@ -104,16 +104,16 @@ describe('an order is refused for', () => {
     ['a booking with a ticket', () => ordered.id, 409, 'booking_already_ordered'],
     ['more seats than are left', () => crowd.id, 422, 'seats_unavailable'],
   ])('%s, before the mandate is looked at', async (_, bookingId, status, error) => {
-    const wish = { bookingId: bookingId(), mandateId: crypto.randomUUID(), payment: BAD_CARD };
-    expect(await placed(wish)).toEqual(refused(status, error));
+    const request = { bookingId: bookingId(), mandateId: crypto.randomUUID(), payment: BAD_CARD };
+    expect(await placed(request)).toEqual(refused(status, error));
   });
 
   it('another total than the one expected, before the seats are counted', async () => {
-    const wish = { bookingId: crowd.id, mandateId: crypto.randomUUID(), payment: BAD_CARD };
+    const request = { bookingId: crowd.id, mandateId: crypto.randomUUID(), payment: BAD_CARD };
     for (const expectedTotal of [brl(crowd.total.amount - 1), { ...crowd.total, currency: 'USD' }])
-      expect(await placed({ ...wish, expectedTotal })).toEqual(refused(422, 'total_changed'));
-    expect(await placed({ ...wish, expectedTotal: crowd.total })).toEqual(refused(422, 'seats_unavailable'));
-    expect(await placed({ ...wish, bookingId: ordered.id, expectedTotal: brl(1) })).toEqual(
+      expect(await placed({ ...request, expectedTotal })).toEqual(refused(422, 'total_changed'));
+    expect(await placed({ ...request, expectedTotal: crowd.total })).toEqual(refused(422, 'seats_unavailable'));
+    expect(await placed({ ...request, bookingId: ordered.id, expectedTotal: brl(1) })).toEqual(
       refused(409, 'booking_already_ordered'),
     );
   });
@@ -131,8 +131,8 @@ describe('an order is refused for', () => {
     ['too small by one cent', () => mandates.small.id, 422, 'mandate_limit_exceeded', true],
     ['that is exhausted', () => mandates.exhausted.id, 422, 'mandate_limit_exceeded', true],
   ])('a mandate %s, before the card is looked at', async (_, mandateId, status, error, isRecorded) => {
-    const wish = { bookingId: booking.id, mandateId: mandateId(), payment: BAD_CARD };
-    expect(await placed(wish)).toEqual(refused(status, error, isRecorded ? ['MandateChargeRefused'] : []));
+    const request = { bookingId: booking.id, mandateId: mandateId(), payment: BAD_CARD };
+    expect(await placed(request)).toEqual(refused(status, error, isRecorded ? ['MandateChargeRefused'] : []));
   });
 
   it.each([
@@ -142,8 +142,8 @@ describe('an order is refused for', () => {
     ['with a cvc of two digits', { cvc: '12' }, 'payment_card_invalid'],
     ['expired', { expiry: '01/20' }, 'payment_card_expired'],
   ])('a card %s', async (_, wrong, error) => {
-    const wish = { bookingId: booking.id, mandateId: mandates.good.id, payment: { ...GOOD_CARD, ...wrong } };
-    expect(await placed(wish)).toEqual(refused(402, error));
+    const request = { bookingId: booking.id, mandateId: mandates.good.id, payment: { ...GOOD_CARD, ...wrong } };
+    expect(await placed(request)).toEqual(refused(402, error));
   });
 
   it('want of a mandate, where its holder has none', async () => {

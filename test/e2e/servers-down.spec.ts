@@ -109,8 +109,8 @@ const cases = () => {
       for (let n = 0; !isOver; n += 1) {
         const trip = { ...TRIP, flightNumber: flights[n % flights.length] };
         const booking = await insist<Booking>(place + n, '/bookings', trip);
-        const wish = { bookingId: booking.id, mandateId: mandate.id, payment: GOOD_CARD };
-        const order = await insist<Order>(place + n, '/orders', wish);
+        const request = { bookingId: booking.id, mandateId: mandate.id, payment: GOOD_CARD };
+        const order = await insist<Order>(place + n, '/orders', request);
         bought.push({ booking: booking.id, order: order.id });
       }
     };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { agentAt, apiAt, BRUNO, tokensFor } from '../support/agent.js';
-import { bodyOf, book, grant, GOOD_CARD } from '../support/purchase.js';
+import { bodyOf, book, GOOD_CARD, grant } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
 import { openSetting, type Setting } from '../support/setting.js';
 
@@ -76,8 +76,8 @@ describe('a token with too little', () => {
     const booking = await book(ana);
     const mandate = await grant(ana, 1000_00);
     const half = apiAt(origin, await tokenOf(scope));
-    const wish = { bookingId: booking.id, mandateId: mandate.id, payment: GOOD_CARD };
-    expect(await refusalOf(service, () => half.post('/orders', wish))).toEqual(refused(403, 'insufficient_scope'));
+    const request = { bookingId: booking.id, mandateId: mandate.id, payment: GOOD_CARD };
+    expect(await refusalOf(service, () => half.post('/orders', request))).toEqual(refused(403, 'insufficient_scope'));
     const { challenge } = await judged(`Bearer ${await tokenOf(scope)}`, 'POST', '/orders');
     expect(challenge).toContain('scope="order:write payment:execute"');
   });

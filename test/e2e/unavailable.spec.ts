@@ -18,10 +18,10 @@ afterAll(() => setting.close());
 describe('a service that cannot write to its event log', () => {
   it('says so, that it is worth another try, and nothing else but which order to look up', async () => {
     const { ana } = setting;
-    const wish = { bookingId: booking.id, mandateId: mandate.id, payment: GOOD_CARD };
+    const request = { bookingId: booking.id, mandateId: mandate.id, payment: GOOD_CARD };
     for (const answer of [
       await ana.post<Refused>('/bookings', TRIP),
-      await ana.post<Refused>('/orders', wish),
+      await ana.post<Refused>('/orders', request),
       await ana.call<Refused>('DELETE', `/mandates/${mandate.id}`),
     ]) {
       expect(answer.status).toBe(503);

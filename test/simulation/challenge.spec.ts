@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { orderStream } from '#events';
-import { CARD_TRACES } from '#payment';
+import { CARD_FINGERPRINTS } from '#payment';
 import { counting } from '../support/gate.js';
 import { PRICE } from '../support/market.js';
 import { CHALLENGE_LIFE, SETTINGS } from '../support/shared-stores.js';
@@ -86,7 +86,7 @@ describe('a challenged order', () => {
   it('has the trace of its card erased ten minutes after its end (rule 10)', async () => {
     const orderId = await challenged();
     await sale.market.decide(sale.calm, orderId, 'deny');
-    const trace = () => sale.market.stores.documents.get(CARD_TRACES.name, orderId);
+    const trace = () => sale.market.stores.documents.get(CARD_FINGERPRINTS.name, orderId);
     await expect(again()).rejects.toMatchObject({ code: 'payment_challenge_failed' });
     sale.market.stores.clock.advance(MEMORY - 1);
     expect(await trace()).not.toBeNull();

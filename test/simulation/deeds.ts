@@ -1,6 +1,6 @@
 import { loadBooking } from '#booking';
-import { linksAt } from '#http';
-import { Refusal } from '#kernel';
+import { baseUrlsAt } from '#http';
+import { DomainError } from '#kernel';
 import { loadMandate, mandateView } from '#mandate';
 import { capturedOrders } from '../support/books.js';
 import type { LogicalProcess } from '../support/logical-process.js';
@@ -63,13 +63,13 @@ export class Deeds {
       const { id } = await this.market.order(process, { booking, mandate, card: wanted.card, orderId });
       this.promise(`order ${id} was answered as paid`, async () => (await this.captured()).includes(id));
     } catch (error) {
-      const isFinal = error instanceof Refusal && !OPEN.includes(error.code);
+      const isFinal = error instanceof DomainError && !OPEN.includes(error.code);
       if (isFinal) this.promise(`order ${orderId} was refused`, async () => !(await this.captured()).includes(orderId));
       throw error;
     }
   }
 
-  /** After a revocation is answered nothing more is captured, and its place in the agency is free. */
+  /** After a revocation is answered nothing more is captured, and its place in the delegation is free. */
   private async revoke(process: LogicalProcess, mandateId: string): Promise<void> {
     await this.market.revoke(process, mandateId);
     const { events } = await this.market.books();
@@ -84,7 +84,7 @@ export class Deeds {
 
   private async look({ aggregates }: LogicalProcess, mandateId: string): Promise<void> {
     const mandate = await loadMandate(aggregates, mandateId, AGENT.holder);
-    const view = mandateView(mandate, this.market.stores.clock.now(), linksAt('http://127.0.0.1:3000'));
+    const view = mandateView(mandate, this.market.stores.clock.now(), baseUrlsAt('http://127.0.0.1:3000'));
     const amounts = [view.consumed, view.reserved, view.remaining].map(({ amount }) => amount);
     const isSound =
       amounts.every((amount) => amount >= 0) && amounts.reduce((sum, one) => sum + one) === view.limit.amount;

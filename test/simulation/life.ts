@@ -1,5 +1,5 @@
 import { loadBooking } from '#booking';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import type { Books } from '../support/books.js';
 import { findings } from '../support/findings.js';
 import { Market, PRICE } from '../support/market.js';
@@ -61,7 +61,7 @@ class Life {
 
   /** Refusals and lost answers are part of life; anything else is not. */
   private heard(error: unknown): void {
-    if (error instanceof Refusal || isOfTheLine(error)) return;
+    if (error instanceof DomainError || isOfTheLine(error)) return;
     this.deeds.wrongs.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 
@@ -78,7 +78,7 @@ class Life {
     for (const booking of this.deeds.bookings) {
       const { kind } = await loadBooking(calm.aggregates, booking);
       const answer = await this.market.order(calm, { booking, mandate }).catch((error: unknown) => error);
-      const code = answer instanceof Refusal ? answer.code : 'paid';
+      const code = answer instanceof DomainError ? answer.code : 'paid';
       const allowed = kind === 'ticketed' ? ['booking_already_ordered'] : ['paid', 'seats_unavailable'];
       if (!allowed.includes(code)) this.deeds.wrongs.push(`booking ${booking} (${kind}), ordered again: ${code}`);
     }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { agencyDecider, usedOf } from '#agency';
-import { agencyStream, mandateStream } from '#events';
+import { delegationDecider, usedOf } from '#delegation';
+import { delegationStream, mandateStream } from '#events';
 import { systemContext } from '#kernel';
 import { RevokeAgent } from '#oauth';
 import { failing, gate } from '../support/gate.js';
@@ -11,7 +11,7 @@ import { Sale } from './sale.js';
 
 const GRANTS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
 const OTHERS = '33333333-3333-4333-8333-333333333333';
-const AGENCY = agencyStream(AGENT.holder, AGENT.clientId);
+const DELEGATION = delegationStream(AGENT.holder, AGENT.clientId);
 
 let sale: Sale;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ afterEach(() => sale.market.close());
 const revokeAgent = ({ revokeAgent: handler }: LogicalProcess) =>
   handler.execute(new RevokeAgent(AGENT.holder, AGENT.clientId, systemContext('a test')));
 
-const agency = async () => (await sale.calm.aggregates.load(AGENCY, agencyDecider)).state;
+const delegation = async () => (await sale.calm.aggregates.load(DELEGATION, delegationDecider)).state;
 const living = async () => {
   const alive = await Promise.all([...GRANTS, OTHERS].map((id) => sale.calm.grants.alive(id)));
   return alive.flatMap((grant) => grant?.id ?? []);
@@ -36,7 +36,7 @@ const living = async () => {
 
 /** All that a revocation has to leave behind, and nothing of anybody else. */
 const expectRevoked = async (): Promise<void> => {
-  expect(await agency()).toMatchObject({ status: 'revoked', openMandates: {}, ending: [] });
+  expect(await delegation()).toMatchObject({ status: 'revoked', openMandates: {}, ending: [] });
   expect(await living()).toEqual([OTHERS]);
   expect((await sale.typesOf(mandateStream(sale.wanted.mandate))).at(-1)).toMatch(
     /^Mandate(Revoked|Released|Consumed)$/,
@@ -45,7 +45,7 @@ const expectRevoked = async (): Promise<void> => {
 };
 
 describe('revoking an agent (rule 19)', () => {
-  it('ends the grants, revokes the agency, then each mandate', async () => {
+  it('ends the grants, revokes the delegation, then each mandate', async () => {
     await sale.market.grant(sale.calm, PRICE);
     const calls: string[] = [];
     const intercept: Intercept = (call, work) => {
@@ -86,7 +86,7 @@ describe('revoking an agent (rule 19)', () => {
       open();
       await expect(answer).rejects.toMatchObject({ code: 'mandate_revoked' });
       await expectRevoked();
-      expect(usedOf(await agency(), 'BRL').amount).toBe(0);
+      expect(usedOf(await delegation(), 'BRL').amount).toBe(0);
     },
   );
 
@@ -111,7 +111,7 @@ describe('revoking an agent (rule 19)', () => {
       await sale.stoppedOrder('before', 'charge');
       const broken = sale.market.process({ intercept: failing('before', call) });
       await expect(revokeAgent(broken)).rejects.toThrow();
-      if ((await agency()).status === 'revoked') expect(await living()).toEqual([OTHERS]);
+      if ((await delegation()).status === 'revoked') expect(await living()).toEqual([OTHERS]);
       await revokeAgent(sale.calm);
       await expectRevoked();
     },
@@ -134,11 +134,11 @@ describe('revoking an agent (rule 19)', () => {
       const broken = sale.market.process({ intercept: failing('before', call) });
       await expect(revokeAgent(broken)).rejects.toThrow();
       const authorize = { type: 'AuthorizeAgent', ...AGENT, grantId: 'g2', scopes: [] } as const;
-      await sale.calm.aggregates.handle(AGENCY, agencyDecider, authorize, systemContext('a test'));
+      await sale.calm.aggregates.handle(DELEGATION, delegationDecider, authorize, systemContext('a test'));
       sale.past(0);
       await sale.market.settle(sale.calm);
       expect(await sale.typesOf(mandateStream(sale.wanted.mandate))).toEqual(['MandateCreated', 'MandateRevoked']);
-      expect(await agency()).toMatchObject({ status: 'authorized', openMandates: {}, ending: [] });
+      expect(await delegation()).toMatchObject({ status: 'authorized', openMandates: {}, ending: [] });
     },
   );
 });
@@ -146,7 +146,7 @@ describe('revoking an agent (rule 19)', () => {
 describe('a grant that outlived the revocation of its agent', () => {
   it('dies when a token is asked for under it (rule 19)', async () => {
     const revoke = { type: 'RevokeAgent' } as const;
-    await sale.calm.aggregates.handle(AGENCY, agencyDecider, revoke, systemContext('a test'));
+    await sale.calm.aggregates.handle(DELEGATION, delegationDecider, revoke, systemContext('a test'));
     expect(await living()).toEqual([...GRANTS, OTHERS]);
     expect(await sale.calm.grantsInForce.find(GRANTS[0])).toBeNull();
     expect(await living()).toEqual([GRANTS[1], OTHERS]);

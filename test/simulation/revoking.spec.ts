@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { agencyDecider, usedOf } from '#agency';
-import { agencyStream, mandateStream } from '#events';
+import { delegationDecider, usedOf } from '#delegation';
+import { delegationStream, mandateStream } from '#events';
 import { money, systemContext } from '#kernel';
 import { AGENT, PRICE } from '../support/market.js';
 import { SETTINGS } from '../support/shared-stores.js';
@@ -17,8 +17,8 @@ afterEach(() => sale.market.close());
 const revoke = () => sale.market.revoke(sale.calm, sale.wanted.mandate);
 const mandateEvents = (mandate = sale.wanted.mandate) => sale.typesOf(mandateStream(mandate));
 /** Cents that count against a cap: what the agent's mandates may still spend, and what was spent. */
-const usedInAgency = async (): Promise<number> => {
-  const { state } = await sale.calm.aggregates.load(agencyStream(AGENT.holder, AGENT.clientId), agencyDecider);
+const usedInDelegation = async (): Promise<number> => {
+  const { state } = await sale.calm.aggregates.load(delegationStream(AGENT.holder, AGENT.clientId), delegationDecider);
   return usedOf(state, 'BRL').amount;
 };
 
@@ -28,7 +28,7 @@ describe('a revocation', () => {
     async (call) => {
       const { answer, open } = await sale.stoppedOrder('before', call);
       expect(await revoke()).toMatchObject({ status: 'revoked', reserved: { amount: 0 }, consumed: { amount: 0 } });
-      expect(await usedInAgency()).toBe(0);
+      expect(await usedInDelegation()).toBe(0);
       open();
       await expect(answer).rejects.toMatchObject({ code: 'mandate_revoked' });
       await sale.expectFree();
@@ -120,12 +120,12 @@ describe('an agent’s mandates', () => {
     const { aggregates } = sale.calm;
     const cap = { type: 'AuthorizeAgent', ...AGENT, grantId: 'g', scopes: [], cap: money(5 * PRICE, 'BRL') } as const;
     const context = systemContext('a test');
-    await aggregates.handle(agencyStream(AGENT.holder, AGENT.clientId), agencyDecider, cap, context);
+    await aggregates.handle(delegationStream(AGENT.holder, AGENT.clientId), delegationDecider, cap, context);
     await sale.market.order(sale.calm, sale.wanted);
-    expect(await usedInAgency()).toBe(2 * PRICE);
+    expect(await usedInDelegation()).toBe(2 * PRICE);
     await expect(sale.market.grant(sale.calm, 4 * PRICE)).rejects.toMatchObject({ code: 'mandate_cap_exceeded' });
     await revoke();
-    expect(await usedInAgency()).toBe(PRICE);
+    expect(await usedInDelegation()).toBe(PRICE);
     await sale.market.grant(sale.calm, 4 * PRICE);
     await expect(sale.market.grant(sale.calm, 1)).rejects.toMatchObject({ code: 'mandate_cap_exceeded' });
   });
@@ -140,13 +140,13 @@ describe('an agent’s mandates', () => {
       },
     });
     const mandateId = sale.market.stores.ids.next();
-    const used = await usedInAgency();
+    const used = await usedInDelegation();
     const creation = sale.market.grant(slow, PRICE, { mandateId });
     creation.catch(() => undefined);
-    while ((await usedInAgency()) === used) await new Promise(setImmediate);
+    while ((await usedInDelegation()) === used) await new Promise(setImmediate);
     sale.past(MINUTE);
     await sale.market.settle(sale.calm);
-    expect(await usedInAgency()).toBe(used);
+    expect(await usedInDelegation()).toBe(used);
     letThrough();
     await expect(creation).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(await mandateEvents(mandateId)).toEqual(['MandateAbandoned']);

@@ -21,7 +21,7 @@ const settle = (process = sale.calm) => {
 
 describe('an order that is settled while its request is on the way to the processor', () => {
   it('captures nothing when the charge arrives: closing forbids it for ever (rule 4)', async () => {
-    // Judged, and about to be captured.
+    // CheckedOrder, and about to be captured.
     const { answer, open } = await sale.stoppedOrder('before', 'ledger: insert payment-ledger');
     await settle();
     open();

@@ -12,7 +12,7 @@ export const findings = (books: Books): readonly string[] => [
   ...mandateFindings(books),
   ...seatFindings(books),
   ...bookingFindings(books),
-  ...agencyFindings(books),
+  ...delegationFindings(books),
   ...streamFindings(books),
 ];
 
@@ -90,8 +90,8 @@ const bookingFindings = ({ events }: Books): readonly string[] => {
   return found;
 };
 
-/** What is over is closed in its agency, with what it consumed in the end. */
-const agencyFindings = ({ events }: Books): readonly string[] => {
+/** What is over is closed in its delegation, with what it consumed in the end. */
+const delegationFindings = ({ events }: Books): readonly string[] => {
   const open = new Set<string>();
   const over = new Set<string>();
   const consumed = new Map<string, number>();
@@ -106,7 +106,7 @@ const agencyFindings = ({ events }: Books): readonly string[] => {
   const forgotten = [...over].filter((id) => open.has(id) && !closed.has(id));
   const wrong = [...closed].filter(([id, amount]) => amount !== (consumed.get(id) ?? 0));
   return [
-    ...forgotten.map((id) => `mandate ${id} is over and still counts in its agency`),
+    ...forgotten.map((id) => `mandate ${id} is over and still counts in its delegation`),
     ...wrong.map(([id, amount]) => `mandate ${id} was closed with ${amount}, not with what it consumed`),
   ];
 };

@@ -1,10 +1,10 @@
 import { Leases } from '#documents';
 import { Aggregates } from '#event-store';
 import type { Clock } from '#kernel';
-import { CardTraces, TestProcessor } from '#payment';
+import { CardFingerprints, TestProcessor } from '#payment';
 import { CreateBookingHandler } from '../../libs/booking/src/testing/index.js';
 import { CreateMandateHandler } from '../../libs/mandate/src/testing/index.js';
-import { Consents, Grants, GrantsInForce, RevokeAgentHandler } from '../../libs/oauth/src/testing/index.js';
+import { ActiveGrants, Consents, Grants, RevokeAgentHandler } from '../../libs/oauth/src/testing/index.js';
 import { orderRoom } from '../../libs/order/src/testing/index.js';
 import type { Intercept } from './intercept.js';
 import { InterceptedDocuments } from './intercepted-documents.js';
@@ -41,7 +41,7 @@ export const logicalProcess = (
   const aggregates = new Aggregates(events, clock, ids, { wait, cached: 100 });
   // The processor is somebody else's: its ledger is reached over its own line.
   const ledger = new InterceptedDocuments(stores.documents, (call, work) => intercept(`ledger: ${call}`, work));
-  const traces = new CardTraces(ledger, clock, stores.secret);
+  const traces = new CardFingerprints(ledger, clock, stores.secret);
   const processor = new InterceptedProcessor(new TestProcessor(ledger, traces, clock, ids, CHALLENGE_LIFE), intercept);
   const leases = new Leases(documents, clock, ids.next());
   const grants = new Grants(documents, clock);
@@ -64,7 +64,7 @@ export const logicalProcess = (
     createBooking: new CreateBookingHandler(aggregates, clock, readModels),
     createMandate: new CreateMandateHandler(aggregates, clock, readModels, { openMandates: 0 }),
     grants,
-    grantsInForce: new GrantsInForce(grants, aggregates),
+    grantsInForce: new ActiveGrants(grants, aggregates),
     consents,
     revokeAgent: new RevokeAgentHandler(aggregates, grants, consents, room.ending, readModels),
     ...room,

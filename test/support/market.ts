@@ -1,7 +1,7 @@
-import { agencyDecider } from '#agency';
+import { delegationDecider } from '#delegation';
 import { flightDecider } from '#catalog';
-import { agencyStream, flightStream } from '#events';
-import { linksAt } from '#http';
+import { delegationStream, flightStream } from '#events';
+import { baseUrlsAt } from '#http';
 import { CHARGE_SCOPES, type Context, type Money, money, type Scope, systemContext } from '#kernel';
 import { RevokeMandate } from '#mandate';
 import { DecideChallenge } from '#order';
@@ -28,7 +28,7 @@ export const CARDS = {
   invalid: '4242424242424241',
 } as const;
 
-const LINKS = linksAt('http://127.0.0.1:3000');
+const LINKS = baseUrlsAt('http://127.0.0.1:3000');
 const CONTEXT: Context = systemContext('a test');
 
 /** What an agent orders. */
@@ -54,7 +54,7 @@ export class Market {
     await aggregates.handle(flightStream(FLIGHT), flightDecider, { type: 'ScheduleFlight', flight }, CONTEXT);
     for (const clientId of [AGENT.clientId, 'other']) {
       const authorize = { type: 'AuthorizeAgent', ...AGENT, clientId, grantId: 'g', scopes: CHARGE_SCOPES } as const;
-      await aggregates.handle(agencyStream(AGENT.holder, clientId), agencyDecider, authorize, CONTEXT);
+      await aggregates.handle(delegationStream(AGENT.holder, clientId), delegationDecider, authorize, CONTEXT);
     }
     return market;
   }
@@ -65,8 +65,8 @@ export class Market {
 
   /** Books seats; answers the booking's id. */
   async book({ createBooking }: LogicalProcess, passengers = 1, bookingId = this.stores.ids.next()): Promise<string> {
-    const wish = { flightNumber: FLIGHT, fareCode: 'LEVE', passengers };
-    await createBooking.execute(new CreateBooking(bookingId, AGENT, wish, CONTEXT));
+    const request = { flightNumber: FLIGHT, fareCode: 'LEVE', passengers };
+    await createBooking.execute(new CreateBooking(bookingId, AGENT, request, CONTEXT));
     return bookingId;
   }
 
@@ -85,8 +85,8 @@ export class Market {
   order({ placeOrder }: LogicalProcess, wanted: Wanted) {
     const { booking: bookingId, mandate: mandateId, card = 'good', buyer, by = AGENT } = wanted;
     const payment = { cardNumber: CARDS[card], expiry: '12/30', cvc: '123' };
-    const wish = { bookingId, mandateId, buyer, card: payment, expectedTotal: undefined };
-    return placeOrder.execute(new PlaceOrder(wanted.orderId ?? this.stores.ids.next(), by, wish, LINKS, CONTEXT));
+    const request = { bookingId, mandateId, buyer, card: payment, expectedTotal: undefined };
+    return placeOrder.execute(new PlaceOrder(wanted.orderId ?? this.stores.ids.next(), by, request, LINKS, CONTEXT));
   }
 
   /** `DELETE /mandates/{id}`. */

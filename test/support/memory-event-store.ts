@@ -78,7 +78,7 @@ export class MemoryEventStore extends EventStore {
     return { revision: known.length - 1, position: positionOf(this.log.length) };
   }
 
-  /** Success where exactly these events stand there: they were sent before (consistency.md, rule 12). */
+  /** Success where exactly these events stand there: they were sent before (docs/consistency.md, rule 12). */
   private writtenBefore(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Appended {
     const from = expectedRevision + 1;
     const stored = (this.streams.get(stream) ?? []).slice(from, from + events.length);

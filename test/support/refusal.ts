@@ -7,7 +7,7 @@ import type { Refused } from './answers.js';
 import { changesOf } from './changes.js';
 
 /** What a refused call answered, and what it left in the log and the ledger. */
-export interface Refusal {
+export interface DomainError {
   readonly answer: string;
   /** Types of the events written. */
   readonly events: readonly string[];
@@ -15,14 +15,19 @@ export interface Refusal {
 }
 
 /** A refusal as it must be; `events`: what it may write, by default nothing. */
-export const refused = (status: number, error: string, events: readonly string[] = [], ledgerRows = 0): Refusal => ({
+export const refused = (
+  status: number,
+  error: string,
+  events: readonly string[] = [],
+  ledgerRows = 0,
+): DomainError => ({
   answer: `${status} ${error}`,
   events,
   ledgerRows,
 });
 
 /** Makes a call that is refused. Its answer must be the catalogue's, with the request's id. */
-export const refusalOf = async (service: RunningApi, call: () => Promise<Answer<Refused>>): Promise<Refusal> => {
+export const refusalOf = async (service: RunningApi, call: () => Promise<Answer<Refused>>): Promise<DomainError> => {
   let answer = '';
   const { events, ledgerRows } = await changesOf(service, async () => {
     const { status, headers, body } = await call();

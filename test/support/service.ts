@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '#config';
 import { SystemClock } from '#kernel';
 import { createLogger } from '../../apps/api/src/logger.js';
-import { patiently } from '../../apps/api/src/patiently.js';
+import { retryUntilAvailable } from '../../apps/api/src/retry-until-available.js';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import { startProjector } from '../../apps/projector/src/start.js';
 import { lentPorts } from './lent-ports.js';
@@ -27,7 +27,7 @@ export const startService = async (folder: string, environment: Environment = {}
   const api = await startApi(config, logger);
   if (config.servers === null) return api;
   const projector = await startProjector(config, logger, () => Promise.resolve(lentPorts(api.parts)));
-  const head = await patiently('the event log', () => api.parts.events.head());
+  const head = await retryUntilAvailable('the event log', () => api.parts.events.head());
   if (head) await api.parts.readModels.caughtUp(head.position);
   const stop = async () => {
     await projector.stop();
@@ -50,7 +50,7 @@ export const startServiceWithTwoClients = async (
   return startService(folder, environment);
 };
 
-/** Lets time pass for a service: its clock runs forwards only, and may be corrected forwards (consistency.md, rule 16). */
+/** Lets time pass for a service: its clock runs forwards only, and may be corrected forwards (docs/consistency.md, rule 16). */
 export const letPass = ({ parts: { clock } }: RunningApi, milliseconds: number): void => {
   if (!(clock instanceof SystemClock)) throw new Error('the service runs by another clock');
   clock.startAt(new Date(Date.parse(clock.now()) + milliseconds).toISOString());

@@ -2,7 +2,7 @@ import { LEASES } from '#documents';
 import { IDEMPOTENCY } from '#http';
 import { openMandatesProjection } from '#mandate';
 import { BUYERS, CHALLENGE_SLOTS, openCheckoutsProjection, type OrderSettings, REFUSED_CARDS } from '#order';
-import { CARD_TRACES, LEDGER } from '#payment';
+import { CARD_FINGERPRINTS, LEDGER } from '#payment';
 import { ReadModels } from '#read-models';
 import { FixedClock } from '#testing';
 import { CountedIds } from './counted-ids.js';
@@ -38,7 +38,7 @@ export class SharedStores {
 
   static async open(): Promise<SharedStores> {
     const stores = new SharedStores();
-    for (const spec of [LEASES, IDEMPOTENCY, LEDGER, CARD_TRACES, BUYERS, CHALLENGE_SLOTS, REFUSED_CARDS])
+    for (const spec of [LEASES, IDEMPOTENCY, LEDGER, CARD_FINGERPRINTS, BUYERS, CHALLENGE_SLOTS, REFUSED_CARDS])
       await stores.documents.prepare(spec);
     await stores.readModels.start();
     return stores;

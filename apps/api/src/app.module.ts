@@ -2,11 +2,11 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AccountModule } from '#account';
-import { AgencyModule } from '#agency';
+import { DelegationModule } from '#delegation';
 import { AgentToolsModule } from '#agent-tools';
 import { BookingModule } from '#booking';
 import { CatalogModule } from '#catalog';
-import { ErrorFilter, RatesGuard, ScopesGuard } from '#http';
+import { ErrorFilter, RateLimitGuard, ScopesGuard } from '#http';
 import { MandateModule } from '#mandate';
 import { OAuthModule, type OAuthSettings, PlaygroundModule, RevokeAgentModule } from '#oauth';
 import { OrderModule } from '#order';
@@ -31,7 +31,7 @@ export class AppModule {
         SiteModule,
         CatalogModule,
         BookingModule,
-        AgencyModule,
+        DelegationModule,
         MandateModule,
         OrderModule,
         RevokeAgentModule,
@@ -43,7 +43,7 @@ export class AppModule {
       ],
       controllers: [HealthController],
       providers: [
-        { provide: APP_GUARD, useClass: RatesGuard },
+        { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: ScopesGuard },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],

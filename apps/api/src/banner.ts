@@ -1,11 +1,11 @@
 import { type Config, masked } from '#config';
-import { linksFor } from '#http';
+import { baseUrlsFor } from '#http';
 
 /** What a person who starts the service needs to know. Secrets are shown only where they are the public demo ones. */
 export const banner = (config: Config, origin: string): string => {
   const { addresses, pilot, travellers, production, playground } = config;
   // Where the port was left to the system, the addresses in force are those of the one it gave.
-  const { base, auth, site } = linksFor(addresses, new URL(origin).host);
+  const { base, auth, site } = baseUrlsFor(addresses, new URL(origin).host);
   const demo = production
     ? []
     : [

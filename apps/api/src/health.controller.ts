@@ -1,10 +1,10 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags, ApiSchema } from '@nestjs/swagger';
-import { API, ApiRefusals } from '#http';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
+import { API, ApiErrors } from '#http';
 import { Clock } from '#kernel';
 import { Readiness } from './readiness.js';
 
-/** Answer of the availability check (interface.md, endpoint 1). */
+/** Answer of the availability check (docs/interface.md, endpoint 1). */
 @ApiSchema({ name: 'Health' })
 export class HealthView {
   @ApiProperty({ example: 'ok' })
@@ -57,7 +57,7 @@ export class HealthController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getReadiness', summary: 'Diz se este processo pode atender, ou o que falta para isso' })
   @ApiOkResponse({ type: ReadinessView })
-  @ApiRefusals('service_unavailable')
+  @ApiErrors('service_unavailable')
   async ready(): Promise<ReadinessView> {
     const lag = await this.readiness.check();
     const readModels = [...lag].map(([name, { seconds }]) => ({ name, lagSeconds: seconds }));

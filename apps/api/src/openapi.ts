@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { API, type Links } from '#http';
+import { API, type BaseUrls } from '#http';
 import { SCOPES } from '#kernel';
 import { SCOPE_WORDS } from '#oauth';
 
@@ -9,7 +9,7 @@ const PREFIX = `/${API}`;
 const SCOPE_TEXTS = Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope].text]));
 
 /** The API as OpenAPI 3.1, from the controllers and DTOs themselves; paths are relative to `{base_url}`. */
-export const openApiDocument = (app: INestApplication, { auth }: Links): OpenAPIObject => {
+export const openApiDocument = (app: INestApplication, { auth }: BaseUrls): OpenAPIObject => {
   const settings = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Alçada')

@@ -5,7 +5,7 @@ import { UnusableUrl } from '#event-store';
 import { DemoLeftovers } from '#oauth';
 import { AheadOfLog } from '#read-models';
 import { UnusableFile } from '#sqlite';
-import { StoreUnreachable } from './patiently.js';
+import { StoreUnreachable } from './retry-until-available.js';
 
 const TOLD = [
   InvalidConfig,

@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { BrowserScript, McpSettings } from '#agent-tools';
 import { Documents, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
-import { IdempotentRequests, Rates } from '#http';
+import { IdempotentRequests, RateLimiter } from '#http';
 import { Clock, Ids } from '#kernel';
 import { MandateSettings } from '#mandate';
 import { OAuthSettings } from '#oauth';
@@ -29,7 +29,7 @@ export class PartsModule {
       { provide: PaymentProcessor, useValue: parts.processor },
       { provide: IdempotentRequests, useValue: parts.idempotent },
       { provide: Readiness, useValue: parts.readiness },
-      { provide: Rates, useValue: parts.rates },
+      { provide: RateLimiter, useValue: parts.rates },
       { provide: OrderSettings, useValue: parts.orderSettings },
       { provide: MandateSettings, useValue: parts.mandateSettings },
       { provide: McpSettings, useValue: parts.mcpSettings },

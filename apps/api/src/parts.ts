@@ -1,11 +1,11 @@
-import { agentsProjection } from '#agency';
+import { agentsProjection } from '#delegation';
 import type { McpSettings } from '#agent-tools';
 import { bookingsProjection } from '#booking';
 import { flightsProjection } from '#catalog';
 import type { Config } from '#config';
 import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
 import { Aggregates } from '#event-store';
-import { IDEMPOTENCY, IdempotentRequests, Rates } from '#http';
+import { IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
 import { MandateSettings, mandatesProjection, openMandatesProjection } from '#mandate';
 import {
   BUYERS,
@@ -16,7 +16,7 @@ import {
   receiptsProjection,
   REFUSED_CARDS,
 } from '#order';
-import { CARD_TRACES, CardTraces, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
+import { CARD_FINGERPRINTS, CardFingerprints, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
 import { type OnProjectionError, type Projection, ReadModels } from '#read-models';
 import type { Telemetry } from '#telemetry';
 import { agentFactsProjection, agentTrafficProjection } from '#traffic';
@@ -43,7 +43,7 @@ const COLLECTIONS = [
   LEASES,
   IDEMPOTENCY,
   LEDGER,
-  CARD_TRACES,
+  CARD_FINGERPRINTS,
   BUYERS,
   CHALLENGE_SLOTS,
   REFUSED_CARDS,
@@ -60,7 +60,7 @@ export interface Parts extends Ports {
   readonly processor: PaymentProcessor;
   readonly idempotent: IdempotentRequests;
   readonly leases: Leases;
-  readonly rates: Rates;
+  readonly rates: RateLimiter;
   readonly readiness: Readiness;
   readonly orderSettings: OrderSettings;
   readonly mandateSettings: MandateSettings;
@@ -79,10 +79,10 @@ export const partsOn = async (
   const { clock, ids, documents, readModelStore } = ports;
   const events = telemetry?.eventStore(ports.events) ?? ports.events;
   for (const collection of COLLECTIONS) await documents.prepare(collection);
-  const traces = new CardTraces(documents, clock, await storedSecret(documents, 'card-traces', keyEncryptionKey));
+  const traces = new CardFingerprints(documents, clock, await storedSecret(documents, 'card-traces', keyEncryptionKey));
   const idempotency = await storedSecret(documents, 'idempotency', keyEncryptionKey);
   const readModels = new ReadModels(events, readModelStore, PROJECTIONS, onProjectionError, telemetry?.batches);
-  telemetry?.tellLag(() => readModels.lag(clock.now()));
+  telemetry?.reportLag(() => readModels.lag(clock.now()));
   const processor = new TestProcessor(documents, traces, clock, ids, times.challenge);
   return {
     ...ports,
@@ -92,7 +92,7 @@ export const partsOn = async (
     processor: telemetry?.processor(processor) ?? processor,
     idempotent: new IdempotentRequests(documents, clock, ids, idempotency, times.idempotencyLease),
     leases: new Leases(documents, clock, ids.next()),
-    rates: new Rates(clock, limits),
+    rates: new RateLimiter(clock, limits),
     readiness: new Readiness({ ...ports, readModels }, servers === null ? FILES : SERVERS),
     orderSettings: { ...times, ...limits },
     mandateSettings: limits,

@@ -30,7 +30,7 @@ export const openPorts = (config: Config): Promise<Ports> =>
 export const openEmbeddedPorts = async ({ dataDir }: Config): Promise<Ports> => {
   const clock = new SystemClock();
   const events = await EmbeddedEventStore.open({ file: join(dataDir, 'events.db') });
-  // The clock never runs back, not behind the log either (consistency.md, rule 16).
+  // The clock never runs back, not behind the log either (docs/consistency.md, rule 16).
   const head = await events.head();
   if (head) clock.startAt(head.metadata.occurredAt);
   const documents = await EmbeddedDocuments.open({ file: join(dataDir, 'documents.db'), durability: 'full', clock });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Documents, type ReadModelStore, SECRETS } from '#documents';
-import { type Clock, Refusal } from '#kernel';
+import { type Clock, DomainError } from '#kernel';
 import type { Lag, ReadModels } from '#read-models';
 
 /** How long (ms) an answer holds: who asks more often asks no store. */
@@ -44,14 +44,14 @@ export class Readiness {
   /**
    * How far each read model is behind the log, where nothing is missing.
    *
-   * @throws Refusal `service_unavailable`, naming in its details what is missing
+   * @throws DomainError `service_unavailable`, naming in its details what is missing
    */
   async check(): Promise<ReadonlyMap<string, Lag>> {
-    if (this.isStopping) throw new Refusal('service_unavailable', { missing: ['stopping'] });
+    if (this.isStopping) throw new DomainError('service_unavailable', { missing: ['stopping'] });
     const now = performance.now();
     if (!this.asked || now - this.asked.at > HOLDS) this.asked = { at: now, findings: this.look() };
     const { missing, lag } = await this.asked.findings;
-    if (missing.length > 0) throw new Refusal('service_unavailable', { missing });
+    if (missing.length > 0) throw new DomainError('service_unavailable', { missing });
     return lag;
   }
 

@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { importCatalog, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
 import { createHttpAdapter } from '#http';
-import { MandateEnding, Settlement, Settler } from '#order';
+import { CheckoutRecovery, MandateEnding, Settlement } from '#order';
 import { Clients } from '#oauth';
 import { type OnProjectionError, RetiredCollections } from '#read-models';
 import { sendPage } from '#site';
@@ -18,7 +18,7 @@ import { nestLog } from './nest-log.js';
 import { oauthSettings } from './oauth-settings.js';
 import { openApiDocument } from './openapi.js';
 import { closeParts, type Parts, partsOn, PROJECTIONS } from './parts.js';
-import { patiently } from './patiently.js';
+import { retryUntilAvailable } from './retry-until-available.js';
 import { openPorts } from './ports.js';
 import { watchProcess } from './watch-process.js';
 
@@ -53,9 +53,9 @@ export const startApi = async (config: Config, logger: Logger, open = openPorts)
     logger.error({ err: error, projection }, 'projection failed');
   const parts = await partsOn(await open(config), config, onProjectionError, telemetry);
   try {
-    await patiently('the event log', () => importCatalog(parts.aggregates, flights));
+    await retryUntilAvailable('the event log', () => importCatalog(parts.aggregates, flights));
     if (isAlone) await projectHere(parts);
-    else await patiently('the store of the read models', () => parts.readModels.follow());
+    else await retryUntilAvailable('the store of the read models', () => parts.readModels.follow());
     const { app, traffic } = await createApp(config, parts, logger, telemetry);
     const settler = isAlone ? await settleHere(parts, app, logger, telemetry) : null;
     await app.listen(config.port, config.host);
@@ -97,8 +97,8 @@ const settleHere = async (
   app: NestFastifyApplication,
   logger: Logger,
   telemetry: Telemetry | null,
-): Promise<Settler> => {
-  const settler = new Settler({
+): Promise<CheckoutRecovery> => {
+  const settler = new CheckoutRecovery({
     ...parts,
     settings: parts.orderSettings,
     settlement: app.get(Settlement),
@@ -111,7 +111,7 @@ const settleHere = async (
   return settler;
 };
 
-/** Whoever is behind a proxy on this machine shares its address (design.md §5, Limits). */
+/** Whoever is behind a proxy on this machine shares its address (docs/decisions.md, Limits). */
 const UNLIMITED_LOOPBACK =
   'TRUST_PROXY is not set: callers from a loopback address, such as everyone behind a proxy here, are not limited by address';
 
@@ -128,7 +128,7 @@ const createApp = async (
     addresses,
     trustProxy,
     logger,
-    sendNotFoundPage: ({ links }, reply) => sendPage(reply, notFoundPage(links)),
+    sendNotFoundPage: ({ urls }, reply) => sendPage(reply, notFoundPage(urls)),
     watch: telemetry?.requests,
     answered: (request, reply) => traffic?.answered(request, reply),
   });
@@ -139,8 +139,8 @@ const createApp = async (
     ...(telemetry && { instrument: { instanceDecorator: telemetry.decorate } }),
   });
   if (config.countsTraffic) traffic = trafficIn(app, parts, logger);
-  const playground = config.playground ? `${addresses.links.auth}/oauth/playground` : null;
-  serveDocs(app, openApiDocument(app, addresses.links), playground);
+  const playground = config.playground ? `${addresses.urls.auth}/oauth/playground` : null;
+  serveDocs(app, openApiDocument(app, addresses.urls), playground);
   await app.init();
   return { app, traffic };
 };

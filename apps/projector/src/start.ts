@@ -1,9 +1,9 @@
 import { type Config, InvalidConfig } from '#config';
 import { LeasedProjector, RetiredCollections } from '#read-models';
-import { settlerOn } from '#order';
+import { checkoutRecoveryOn } from '#order';
 import type { Logger } from 'pino';
 import { closeParts, type Parts, partsOn, PROJECTIONS } from '../../api/src/parts.js';
-import { patiently } from '../../api/src/patiently.js';
+import { retryUntilAvailable } from '../../api/src/retry-until-available.js';
 import { openPorts } from '../../api/src/ports.js';
 import { watchProcess } from '../../api/src/watch-process.js';
 
@@ -37,7 +37,7 @@ export const startProjector = async (config: Config, logger: Logger, open = open
   const parts = await partsOn(await open(config), config, onProjectionError, telemetry);
   const { events, readModelStore: store, leases, readModels, orderSettings: settings } = parts;
   try {
-    await patiently('the store of the read models', () => readModels.follow());
+    await retryUntilAvailable('the store of the read models', () => readModels.follow());
   } catch (error) {
     await closeParts(parts);
     await telemetry?.stop();
@@ -48,7 +48,7 @@ export const startProjector = async (config: Config, logger: Logger, open = open
   const projectors = PROJECTIONS.map((projection) => new LeasedProjector(projection, sharing));
   for (const projector of projectors) projector.start();
   const onError = (id: string, error: unknown) => logger.error({ err: error, id }, 'settling failed');
-  const settler = settlerOn({ ...parts, settings, onError, watch: telemetry?.settler });
+  const settler = checkoutRecoveryOn({ ...parts, settings, onError, watch: telemetry?.settler });
   settler.start();
   const endRetiring = retiring(parts, logger);
   return {

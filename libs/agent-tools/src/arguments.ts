@@ -1,12 +1,12 @@
 import type { Type } from '@nestjs/common';
 import { validated } from '#http';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import { type ObjectSchema, schemaOf } from './json-schema.js';
 
 /** What a tool takes: its form, and how given arguments are judged by it. */
 export interface Input<Args extends object> {
   readonly schema: ObjectSchema;
-  /** @throws Refusal `invalid_arguments`, with what the DTO says of each field */
+  /** @throws DomainError `invalid_arguments`, with what the DTO says of each field */
   readonly read: (given: object) => Args;
 }
 
@@ -26,7 +26,7 @@ const judged = <Args extends object>(dto: Type<Args>, given: object): Args => {
   try {
     return validated(dto, given);
   } catch (error) {
-    throw error instanceof Refusal ? new Refusal('invalid_arguments', error.details, { cause: error }) : error;
+    throw error instanceof DomainError ? new DomainError('invalid_arguments', error.details, { cause: error }) : error;
   }
 };
 

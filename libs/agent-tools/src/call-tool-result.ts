@@ -1,5 +1,5 @@
 import { ERROR_CATALOGUE } from '#http';
-import type { Refusal } from '#kernel';
+import type { DomainError } from '#kernel';
 
 /** What a tool's call ends in (MCP, CallToolResult): the structure, and the same as text. */
 export interface CallToolResult extends Record<string, unknown> {
@@ -18,13 +18,13 @@ const resultOf = (structure: object, isError: boolean): CallToolResult => ({
 export const succeeded = (view: object): CallToolResult => resultOf(view, false);
 
 /** Why not: the API's error with its status, and what else the API says of it, such as the `challenge`. */
-export const refused = ({ code, details, members }: Refusal): CallToolResult => {
+export const refused = ({ code, details, members }: DomainError): CallToolResult => {
   const { status, message } = ERROR_CATALOGUE[code];
   return resultOf({ error: code, message, status, ...(details && { details }), ...members }, true);
 };
 
 /** The form of a refusal's structure. */
-export const REFUSAL_SCHEMA = {
+export const ERROR_SCHEMA = {
   type: 'object' as const,
   properties: {
     error: { type: 'string', description: 'Código estável do erro.' },

@@ -16,17 +16,17 @@ export class ToolCalls {
   /**
    * What the tool answers. A scoped tool's request carries its caller already.
    *
-   * @throws Refusal `invalid_arguments`, or one of the command or query
+   * @throws DomainError `invalid_arguments`, or one of the command or query
    */
   run(tool: Tool, given: object, reply: FastifyReply): Promise<object> {
     const { request } = reply;
     const { commands, queries } = this;
-    const { links } = request;
-    if (tool.access === 'public') return tool.call(given, { queries, links });
+    const { urls } = request;
+    if (tool.access === 'public') return tool.call(given, { queries, urls });
     return tool.call(given, {
       commands,
       queries,
-      links,
+      urls,
       caller: callerOf(request),
       context: contextOf(request),
       // A key stands for one call, wherever in a request that is written.

@@ -1,4 +1,4 @@
-import type { Asker, Buses, Creation, Links } from '#http';
+import type { BaseUrls, Buses, IdempotentOperation, RequestContext } from '#http';
 import type { Scope } from '#kernel';
 import type { Input } from './arguments.js';
 import type { ObjectSchema } from './json-schema.js';
@@ -26,13 +26,13 @@ interface Told {
 /** What a public tool works with. */
 export interface PublicCall {
   readonly queries: Buses['queries'];
-  readonly links: Links;
+  readonly urls: BaseUrls;
 }
 
 /** What a scoped tool works with. */
-export interface ScopedCall extends Buses, Asker {
+export interface ScopedCall extends Buses, RequestContext {
   /** Creates once, whatever the request's `Idempotency-Key` says was sent before. */
-  readonly create: <View extends object>(creation: Creation<View>) => Promise<View>;
+  readonly create: <View extends object>(creation: IdempotentOperation<View>) => Promise<View>;
 }
 
 /** A tool that needs no token. */
@@ -40,7 +40,7 @@ export interface PublicTool extends Told {
   readonly access: 'public';
   readonly scopes: readonly [];
   readonly inputSchema: ObjectSchema;
-  /** Judges the arguments and answers. @throws Refusal */
+  /** Judges the arguments and answers. @throws DomainError */
   readonly call: (given: object, by: PublicCall) => Promise<object>;
 }
 
@@ -49,7 +49,7 @@ export interface ScopedTool extends Told {
   readonly access: 'scoped';
   readonly scopes: readonly [Scope, ...Scope[]];
   readonly inputSchema: ObjectSchema;
-  /** Judges the arguments and answers. @throws Refusal */
+  /** Judges the arguments and answers. @throws DomainError */
   readonly call: (given: object, by: ScopedCall) => Promise<object>;
 }
 

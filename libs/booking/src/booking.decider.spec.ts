@@ -33,10 +33,10 @@ const ticketed = (orderId = 'o1', ticketedAt: Instant = NOW): BookingEvent => ({
 });
 
 const create: BookingCommand = { type: 'CreateBooking', bookingId: 'b1', ...agent, choice: trip };
-const change = (changes: Partial<Choice>, by: object = agent): BookingCommand => ({
+const change = (changes: Partial<Choice>, party: object = agent): BookingCommand => ({
   type: 'ChangeBooking',
   ...agent,
-  ...by,
+  ...party,
   basedOn: trip,
   choice: { ...trip, ...changes },
 });

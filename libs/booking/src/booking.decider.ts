@@ -1,5 +1,5 @@
 import type { BookingEvent, Checkout } from '#events';
-import { type Decider, Refusal, type Stamped } from '#kernel';
+import { type Decider, DomainError, type Stamped } from '#kernel';
 import type { BookingCommand } from './booking.commands.js';
 import { evolveBooking } from './booking.evolve.js';
 import { type Booking, type Choice, type ExistingBooking, sameChoice } from './booking.state.js';
@@ -51,15 +51,15 @@ const change = (command: CommandOf<'ChangeBooking'>, booking: Booking): readonly
 /**
  * The booking, if this caller may change it now.
  *
- * @throws Refusal `booking_not_found` (unknown or another holder's: the same answer), `invalid_change`, `booking_locked`
+ * @throws DomainError `booking_not_found` (unknown or another holder's: the same answer), `invalid_change`, `booking_locked`
  */
 export const changeable = (
   booking: Booking,
-  by: { readonly holder: string; readonly clientId: string },
+  party: { readonly holder: string; readonly clientId: string },
 ): ExistingBooking => {
-  if (booking.kind === 'none' || booking.holder !== by.holder) throw new Refusal('booking_not_found');
-  if (booking.clientId !== by.clientId) throw new Refusal('invalid_change');
-  if (booking.kind !== 'open') throw new Refusal('booking_locked');
+  if (booking.kind === 'none' || booking.holder !== party.holder) throw new DomainError('booking_not_found');
+  if (booking.clientId !== party.clientId) throw new DomainError('invalid_change');
+  if (booking.kind !== 'open') throw new DomainError('booking_locked');
   return booking;
 };
 
@@ -67,7 +67,7 @@ const startCheckout = ({ checkout, now }: CommandOf<'StartCheckout'>, booking: B
   if (isCurrent(booking, checkout.orderId)) return [];
   const current = orderable(booking, checkout);
   // Sent again while its first try was being given up: its id is spent, and the next try is given another one.
-  if (checkout.orderId in current.abandoned) throw new Refusal('service_unavailable');
+  if (checkout.orderId in current.abandoned) throw new DomainError('service_unavailable');
   if (!sameChoice(current.choice, choiceOf(checkout))) throw new ChangedMeanwhile();
   return [{ type: 'BookingCheckoutStarted', data: { ...checkout, openedAt: now } }];
 };
@@ -80,18 +80,18 @@ const choiceOf = ({ line, total }: Checkout): Choice => {
 /**
  * The booking, if this caller may order it now.
  *
- * @throws Refusal `invalid_booking` (unknown, another holder's or another client's: the same answer), `booking_empty`,
+ * @throws DomainError `invalid_booking` (unknown, another holder's or another client's: the same answer), `booking_empty`,
  * `booking_already_ordered` or `order_in_progress` (each with the order's id)
  */
 export const orderable = (
   booking: Booking,
-  by: { readonly holder: string; readonly clientId: string },
+  party: { readonly holder: string; readonly clientId: string },
 ): ExistingBooking => {
-  if (booking.kind === 'none' || booking.holder !== by.holder || booking.clientId !== by.clientId) {
-    throw new Refusal('invalid_booking');
+  if (booking.kind === 'none' || booking.holder !== party.holder || booking.clientId !== party.clientId) {
+    throw new DomainError('invalid_booking');
   }
-  if (booking.choice.flightNumber === null || booking.choice.fareCode === null) throw new Refusal('booking_empty');
-  if (booking.kind === 'ticketed') throw new Refusal('booking_already_ordered', { orderId: booking.orderId });
-  if (booking.kind === 'checkout') throw new Refusal('order_in_progress', { orderId: booking.checkout.orderId });
+  if (booking.choice.flightNumber === null || booking.choice.fareCode === null) throw new DomainError('booking_empty');
+  if (booking.kind === 'ticketed') throw new DomainError('booking_already_ordered', { orderId: booking.orderId });
+  if (booking.kind === 'checkout') throw new DomainError('order_in_progress', { orderId: booking.checkout.orderId });
   return booking;
 };

@@ -5,7 +5,7 @@ import { NotNull } from './not-null.js';
 
 const PASSENGERS = answers('invalid_passengers', 'deve ser um inteiro de 1 a 9');
 
-/** Body of `POST /bookings` (interface.md, endpoint 5). Nothing given: an empty draft. */
+/** Body of `POST /bookings` (docs/interface.md, endpoint 5). Nothing given: an empty draft. */
 export class CreateBookingDto {
   @ApiPropertyOptional({ example: 'AL4012', description: 'Número do voo; maiúsculas, espaços e hífens não contam.' })
   @Optional()
@@ -25,7 +25,7 @@ export class CreateBookingDto {
   readonly passengers?: number;
 }
 
-/** Body of `PATCH /bookings/{id}` (interface.md, endpoint 7): what is absent stays as it is. */
+/** Body of `PATCH /bookings/{id}` (docs/interface.md, endpoint 7): what is absent stays as it is. */
 export class ChangeBookingDto {
   @ApiPropertyOptional({ example: 'AL4012' })
   @Optional()

@@ -2,7 +2,7 @@ import type { BookingEvent } from '#events';
 import { plus } from '#kernel';
 import type { Booking, Choice } from './booking.state.js';
 
-/** How long an abandoned order is remembered, in ms (design.md §5, Test processor). */
+/** How long an abandoned order is remembered, in ms (docs/decisions.md, Test processor). */
 const ABANDONED_MEMORY = 600_000;
 
 /** Folds one event into a booking's state. */

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { MoneyView } from '#http';
 import type { Choice } from './booking.state.js';
 
-/** A booking as the interface shows it (interface.md, Booking). */
+/** A booking as the interface shows it (docs/interface.md, Booking). */
 @ApiSchema({ name: 'Booking' })
 export class BookingView {
   @ApiProperty({ format: 'uuid' })

@@ -4,15 +4,15 @@ import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } fro
 import {
   AcceptsIdempotencyKey,
   API,
+  ApiErrors,
   ApiListResponse,
-  ApiRefusals,
-  BODY_REFUSALS,
+  type BaseUrls,
+  BODY_ERRORS,
   bodyOf,
+  CurrentBaseUrls,
   CurrentCaller,
   CurrentContext,
-  CurrentLinks,
   IdempotentRequests,
-  type Links,
   ListQueryDto,
   pageOf,
   queryOf,
@@ -23,11 +23,11 @@ import type { FastifyReply } from 'fastify';
 import { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 import { BookingView } from './booking.view.js';
 import { bookingChange } from './booking-change.js';
-import { bookingCreation } from './booking-creation.js';
+import { bookingOperation } from './booking-operation.js';
 import { GetBooking } from './get-booking.query.js';
 import { ListBookings } from './list-bookings.query.js';
 
-/** Bookings (interface.md, endpoints 5 to 7, and the list of design.md §5). */
+/** Bookings (docs/interface.md, endpoints 5 to 7, and the list of design.md §5). */
 @ApiTags('bookings')
 @Controller(`${API}/bookings`)
 export class BookingsController {
@@ -44,8 +44,8 @@ export class BookingsController {
   @ApiOperation({ operationId: 'createBooking', summary: 'Cria uma reserva' })
   @ApiBody({ type: CreateBookingDto, required: false })
   @ApiCreatedResponse({ type: BookingView })
-  @ApiRefusals(
-    ...BODY_REFUSALS,
+  @ApiErrors(
+    ...BODY_ERRORS,
     'invalid_idempotency_key',
     'token_missing',
     'invalid_token',
@@ -61,12 +61,12 @@ export class BookingsController {
     @Body(bodyOf(CreateBookingDto, 'allowed')) body: CreateBookingDto,
     @CurrentCaller() caller: Caller,
     @CurrentContext() context: Context,
-    @CurrentLinks() links: Links,
+    @CurrentBaseUrls() urls: BaseUrls,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BookingView> {
     const buses = { commands: this.commands, queries: this.queries };
-    const booking = await this.idempotent.run(reply, bookingCreation(buses, body, { caller, context, links }));
-    void reply.header('location', `${links.base}/bookings/${booking.id}`);
+    const booking = await this.idempotent.run(reply, bookingOperation(buses, body, { caller, context, urls }));
+    void reply.header('location', `${urls.base}/bookings/${booking.id}`);
     return booking;
   }
 
@@ -75,7 +75,7 @@ export class BookingsController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'listBookings', summary: 'Lista as reservas do titular, da mais nova à mais antiga' })
   @ApiListResponse(BookingView)
-  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
+  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
   list(@Query(queryOf(ListQueryDto)) query: ListQueryDto, @CurrentCaller() { holder }: Caller) {
     return this.queries.execute(new ListBookings(holder, pageOf(query)));
   }
@@ -85,7 +85,7 @@ export class BookingsController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getBooking', summary: 'Lê uma reserva' })
   @ApiOkResponse({ type: BookingView })
-  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'booking_not_found')
+  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'booking_not_found')
   get(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<BookingView> {
     return this.queries.execute(new GetBooking(id, holder));
   }
@@ -95,8 +95,8 @@ export class BookingsController {
   @ApiOperation({ operationId: 'changeBooking', summary: 'Muda voo, tarifa ou passageiros de uma reserva' })
   @ApiBody({ type: ChangeBookingDto })
   @ApiOkResponse({ type: BookingView })
-  @ApiRefusals(
-    ...BODY_REFUSALS,
+  @ApiErrors(
+    ...BODY_ERRORS,
     'token_missing',
     'invalid_token',
     'insufficient_scope',

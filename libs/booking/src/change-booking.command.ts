@@ -1,14 +1,14 @@
 import { Command } from '@nestjs/cqrs';
 import type { Context } from '#kernel';
 import type { BookingView } from './booking.view.js';
-import type { Wish } from './pricing.js';
+import type { BookingRequest } from './pricing.js';
 
 /** Changes what is named in `changes`; what is absent stays. */
 export class ChangeBooking extends Command<BookingView> {
   constructor(
     readonly bookingId: string,
-    readonly by: { readonly holder: string; readonly clientId: string },
-    readonly changes: Partial<Wish>,
+    readonly party: { readonly holder: string; readonly clientId: string },
+    readonly changes: Partial<BookingRequest>,
     readonly context: Context,
   ) {
     super();

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { judgeAgent } from '#agency';
+import { requireAuthorizedAgent } from '#delegation';
 import { Aggregates } from '#event-store';
 import { bookingStream } from '#events';
 import { Clock } from '#kernel';
@@ -11,7 +11,7 @@ import { untilUnchanged } from './until-unchanged.js';
 import { loadBooking } from './load-booking.js';
 import { priced } from './pricing.js';
 
-/** Prices the whole booking at today's fare again; the same result writes nothing (design.md §5, Booking). */
+/** Prices the whole booking at today's fare again; the same result writes nothing (docs/decisions.md, Booking). */
 @CommandHandler(ChangeBooking)
 export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
   constructor(
@@ -20,14 +20,14 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
     private readonly readModels: ReadModels,
   ) {}
 
-  execute({ bookingId, by, changes, context }: ChangeBooking) {
+  execute({ bookingId, party, changes, context }: ChangeBooking) {
     return untilUnchanged(async () => {
-      await judgeAgent(this.aggregates, by);
-      const booking = changeable(await loadBooking(this.aggregates, bookingId), by);
+      await requireAuthorizedAgent(this.aggregates, party);
+      const booking = changeable(await loadBooking(this.aggregates, bookingId), party);
       const basedOn = booking.choice;
       if (Object.keys(changes).length === 0) return bookingView(bookingId, basedOn);
       const choice = await priced(this.aggregates, { ...basedOn, ...changes }, this.clock.now());
-      const command = { type: 'ChangeBooking', ...by, basedOn, choice } as const;
+      const command = { type: 'ChangeBooking', ...party, basedOn, choice } as const;
       const { position } = await this.aggregates.handle(bookingStream(bookingId), bookingDecider, command, context);
       await this.readModels.waitFor('booking', position);
       return bookingView(bookingId, choice);

@@ -1,14 +1,14 @@
 import { Command } from '@nestjs/cqrs';
 import type { Context } from '#kernel';
 import type { BookingView } from './booking.view.js';
-import type { Wish } from './pricing.js';
+import type { BookingRequest } from './pricing.js';
 
 /** Books, for the traveller `holder` through the agent `clientId`. `bookingId` is minted by the caller. */
 export class CreateBooking extends Command<BookingView> {
   constructor(
     readonly bookingId: string,
-    readonly by: { readonly holder: string; readonly clientId: string },
-    readonly wish: Wish,
+    readonly party: { readonly holder: string; readonly clientId: string },
+    readonly request: BookingRequest,
     readonly context: Context,
   ) {
     super();

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { judgeAgent } from '#agency';
+import { requireAuthorizedAgent } from '#delegation';
 import { Aggregates } from '#event-store';
 import { bookingStream } from '#events';
 import { Clock } from '#kernel';
@@ -18,10 +18,10 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
     private readonly readModels: ReadModels,
   ) {}
 
-  async execute({ bookingId, by, wish, context }: CreateBooking) {
-    await judgeAgent(this.aggregates, by);
-    const choice = await priced(this.aggregates, wish, this.clock.now());
-    const { holder, clientId } = by;
+  async execute({ bookingId, party, request, context }: CreateBooking) {
+    await requireAuthorizedAgent(this.aggregates, party);
+    const choice = await priced(this.aggregates, request, this.clock.now());
+    const { holder, clientId } = party;
     const command = { type: 'CreateBooking', bookingId, holder, clientId, choice } as const;
     const { state, position } = await this.aggregates.handle(
       bookingStream(bookingId),

@@ -7,7 +7,7 @@ export { untilUnchanged } from './until-unchanged.js';
 export { loadBooking } from './load-booking.js';
 export { flightOnSale } from './pricing.js';
 export { bookingChange } from './booking-change.js';
-export { bookingCreation } from './booking-creation.js';
+export { bookingOperation } from './booking-operation.js';
 export { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 export { BookingView } from './booking.view.js';
 export { GetBooking } from './get-booking.query.js';

@@ -1,39 +1,39 @@
-import { type Flight, flightDecider, fareOf, hasDeparted, normalFlightNumber } from '#catalog';
+import { fareOf, type Flight, flightDecider, hasDeparted, normalFlightNumber } from '#catalog';
 import type { Aggregates } from '#event-store';
 import { flightStream } from '#events';
-import { type Instant, money, Refusal } from '#kernel';
+import { DomainError, type Instant, money } from '#kernel';
 import type { Choice } from './booking.state.js';
 
 /** What somebody wants to book; the price is ours. */
-export type Wish = Omit<Choice, 'total'>;
+export type BookingRequest = Omit<Choice, 'total'>;
 
 /**
  * The flight as its stream has it now.
  *
- * @throws Refusal `invalid_flight` where nobody knows the number
+ * @throws DomainError `invalid_flight` where nobody knows the number
  */
 export const flightOnSale = async (aggregates: Aggregates, flightNumber: string): Promise<Flight> => {
   const { state } = await aggregates.load(flightStream(flightNumber), flightDecider);
-  if (state.status === 'unscheduled') throw new Refusal('invalid_flight');
+  if (state.status === 'unscheduled') throw new DomainError('invalid_flight');
   return state.flight;
 };
 
 /**
  * A wish at today's fare. An empty draft and a flight without a fare cost 0.
  *
- * @throws Refusal `invalid_flight`, `flight_departed`, `invalid_fare`
+ * @throws DomainError `invalid_flight`, `flight_departed`, `invalid_fare`
  */
-export const priced = async (aggregates: Aggregates, wish: Wish, now: Instant): Promise<Choice> => {
-  const { fareCode, passengers } = wish;
-  if (wish.flightNumber === null) {
-    if (fareCode !== null) throw new Refusal('invalid_fare');
+export const priced = async (aggregates: Aggregates, request: BookingRequest, now: Instant): Promise<Choice> => {
+  const { fareCode, passengers } = request;
+  if (request.flightNumber === null) {
+    if (fareCode !== null) throw new DomainError('invalid_fare');
     return { flightNumber: null, fareCode, passengers, total: money(0, 'BRL') };
   }
-  const flight = await flightOnSale(aggregates, normalFlightNumber(wish.flightNumber));
-  if (hasDeparted(flight, now)) throw new Refusal('flight_departed');
+  const flight = await flightOnSale(aggregates, normalFlightNumber(request.flightNumber));
+  if (hasDeparted(flight, now)) throw new DomainError('flight_departed');
   const { flightNumber, currency } = flight;
   if (fareCode === null) return { flightNumber, fareCode, passengers, total: money(0, currency) };
   const fare = fareOf(flight, fareCode);
-  if (!fare) throw new Refusal('invalid_fare');
+  if (!fare) throw new DomainError('invalid_fare');
   return { flightNumber, fareCode, passengers, total: money(fare.price * passengers, currency) };
 };

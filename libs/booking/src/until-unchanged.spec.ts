@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import { ChangedMeanwhile } from './changed-meanwhile.rule.js';
 import { untilUnchanged } from './until-unchanged.js';
 
@@ -15,7 +15,7 @@ describe('work on a booking that changes under it', () => {
   });
 
   it('ends with what else goes wrong', async () => {
-    const work = () => Promise.reject(new Refusal('booking_locked'));
+    const work = () => Promise.reject(new DomainError('booking_locked'));
     await expect(untilUnchanged(work)).rejects.toMatchObject({ code: 'booking_locked' });
   });
 });

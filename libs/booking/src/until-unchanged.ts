@@ -1,13 +1,13 @@
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import { ChangedMeanwhile } from './changed-meanwhile.rule.js';
 
-/** How long (ms) a booking may go on changing, as `handle()` waits for a busy stream (consistency.md, rule 14). */
+/** How long (ms) a booking may go on changing, as `handle()` waits for a busy stream (docs/consistency.md, rule 14). */
 const PATIENCE = 5_000;
 
 /**
  * Does `work` again from the start while the booking changes under it.
  *
- * @throws Refusal `service_unavailable` where it does not stand still for 5 s
+ * @throws DomainError `service_unavailable` where it does not stand still for 5 s
  */
 export const untilUnchanged = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   const deadline = performance.now() + PATIENCE;
@@ -16,7 +16,7 @@ export const untilUnchanged = async <Result>(work: () => Promise<Result>): Promi
       return await work();
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
-      if (performance.now() >= deadline) throw new Refusal('service_unavailable', undefined, { cause: error });
+      if (performance.now() >= deadline) throw new DomainError('service_unavailable', undefined, { cause: error });
     }
   }
 };

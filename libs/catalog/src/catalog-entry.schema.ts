@@ -60,7 +60,7 @@ const fareEntries = z
     }
   });
 
-/** One flight of a catalogue file: the Flight of the interface without what follows from it (design.md §5, Flights). */
+/** One flight of a catalogue file: the Flight of the interface without what follows from it (docs/decisions.md, Flights). */
 export const flightEntry = z
   .strictObject({
     flightNumber: z

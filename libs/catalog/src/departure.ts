@@ -30,7 +30,7 @@ const momentOf = (local: string, timeZone: string): number => {
   return moments.find((moment) => moment + offsetAt(timeZone, moment) === asUtc) ?? asUtc - offsets[0];
 };
 
-/** Whether a dated flight has left, and its sale is closed; a flight number without a date never has (design.md §5, Flights). */
+/** Whether a dated flight has left, and its sale is closed; a flight number without a date never has (docs/decisions.md, Flights). */
 export const hasDeparted = (
   { departureDate, departureTime, timeZone }: Pick<Flight, 'departureDate' | 'departureTime' | 'timeZone'>,
   now: Instant,

@@ -5,7 +5,7 @@ import { MoneyView } from '#http';
 /** Why a fare falls short of "within the budget, there the same day, with a checked bag", in this order. */
 export const SHORTCOMINGS = ['over_budget', 'arrives_next_day', 'no_checked_bag'] as const;
 
-/** One fare priced for the whole party (design.md §5, Fare option). */
+/** One fare priced for the whole party (docs/decisions.md, Fare option). */
 @ApiSchema({ name: 'FareOption' })
 export class FareOptionView {
   @ApiProperty({ description: 'O `fareCode` das reservas.', example: 'CLASSICA' })

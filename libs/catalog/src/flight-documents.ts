@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ReadModelStore } from '#documents';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import { type ListPage, listPage, ReadModels } from '#read-models';
 import { normalFlightNumber } from './flight-number.js';
 import { type FlightDocument, flightsProjection } from './flights.projection.js';
 import { type FlightSearch, matchingFlights } from './matching-flights.js';
 
-/** The flights' read model: all that the public reads look at (design.md §5, Flights). */
+/** The flights' read model: all that the public reads look at (docs/decisions.md, Flights). */
 @Injectable()
 export class FlightDocuments {
   constructor(
@@ -17,11 +17,11 @@ export class FlightDocuments {
   /**
    * The flight with a number in any notation.
    *
-   * @throws Refusal `flight_not_found`
+   * @throws DomainError `flight_not_found`
    */
   async get(flightNumber: string): Promise<FlightDocument> {
     const flight = await this.store.get<FlightDocument>(this.collection(), normalFlightNumber(flightNumber));
-    if (!flight) throw new Refusal('flight_not_found');
+    if (!flight) throw new DomainError('flight_not_found');
     return flight.body;
   }
 
@@ -38,7 +38,7 @@ export class FlightDocuments {
   /**
    * One page of the flights that a search means, by departure time and then number.
    *
-   * @throws Refusal `invalid_cursor`
+   * @throws DomainError `invalid_cursor`
    */
   find(
     search: FlightSearch,

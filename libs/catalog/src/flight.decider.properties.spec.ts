@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FlightEvent } from '#events';
-import { fold, type Instant, plus, Refusal } from '#kernel';
+import { DomainError, fold, type Instant, plus } from '#kernel';
 import { NOW } from '#testing';
 import fc from 'fast-check';
 import { type FlightCommand, flightDecider, type FlightState, seatsLeft } from './flight.decider.js';
@@ -50,7 +50,7 @@ const accepted = (...[command, state]: Parameters<typeof flightDecider.decide>):
   try {
     return flightDecider.decide(command, state);
   } catch (error) {
-    expect(error).toBeInstanceOf(Refusal);
+    expect(error).toBeInstanceOf(DomainError);
     return [];
   }
 };

@@ -1,5 +1,5 @@
 import type { Fare, FlightEvent } from '#events';
-import { canonicalJson, type Decider, type Instant, latest, Refusal, type Stamped } from '#kernel';
+import { canonicalJson, type Decider, DomainError, type Instant, latest, type Stamped } from '#kernel';
 
 /** A flight on sale: terms that never change, and today's fares. */
 export type Flight = Extract<FlightEvent, { type: 'FlightScheduled' }>['data'];
@@ -53,7 +53,7 @@ const hold = (
 ): readonly FlightEvent[] => {
   if (state.held.has(orderId)) return [];
   const tooLate = state.fences.has(orderId) || now > holdBefore;
-  if (tooLate || seats > seatsLeft(state)) throw new Refusal('seats_unavailable');
+  if (tooLate || seats > seatsLeft(state)) throw new DomainError('seats_unavailable');
   return [{ type: 'SeatsHeld', data: { orderId, seats, holdBefore, heldAt: now } }];
 };
 
@@ -82,13 +82,13 @@ export const flightDecider: Decider<FlightState, FlightCommand, FlightEvent> = {
 
   decide: (command, state) => {
     if (state.status === 'unscheduled') {
-      if (command.type !== 'ScheduleFlight') throw new Refusal('invalid_flight');
+      if (command.type !== 'ScheduleFlight') throw new DomainError('invalid_flight');
       return [{ type: 'FlightScheduled', data: command.flight }];
     }
     switch (command.type) {
       case 'ScheduleFlight': {
         const field = changedTerm(state.flight, command.flight);
-        if (field !== undefined) throw new Refusal('invalid_flight', { field });
+        if (field !== undefined) throw new DomainError('invalid_flight', { field });
         return [];
       }
       case 'RepriceFares': {

@@ -3,7 +3,7 @@ import { BAGGAGE, type Fare } from '#events';
 import { CURRENCIES, type Currency } from '#kernel';
 import type { FlightDocument } from './flights.projection.js';
 
-/** What follows from a fare's fields (interface.md, Fare). */
+/** What follows from a fare's fields (docs/interface.md, Fare). */
 export const judged = ({ arrivalDayOffset, baggage }: Pick<Fare, 'arrivalDayOffset' | 'baggage'>) => ({
   arrivesSameDay: arrivalDayOffset === 0,
   hasCheckedBag: baggage !== 'none',
@@ -41,7 +41,7 @@ export class FareView {
   readonly hasCheckedBag: boolean;
 }
 
-/** A flight as the interface shows it, with `departureDate` and `currency` added (design.md §5, Flights). */
+/** A flight as the interface shows it, with `departureDate` and `currency` added (docs/decisions.md, Flights). */
 @ApiSchema({ name: 'Flight' })
 export class FlightView {
   @ApiProperty({ description: 'Identifica o voo nos caminhos.', example: 'AL4012' })

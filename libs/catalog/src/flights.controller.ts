@@ -1,7 +1,16 @@
 import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { API, ApiListResponse, ApiRefusals, CurrentLinks, ETagInterceptor, type Links, pageOf, queryOf } from '#http';
+import {
+  API,
+  ApiErrors,
+  ApiListResponse,
+  type BaseUrls,
+  CurrentBaseUrls,
+  ETagInterceptor,
+  pageOf,
+  queryOf,
+} from '#http';
 import { FareQuoteView } from './fare-quote.view.js';
 import { FlightView } from './flight.view.js';
 import { GetFlight } from './get-flight.query.js';
@@ -17,7 +26,7 @@ const ApiFlightNumber = () =>
     example: 'AL4012',
   });
 
-/** Flights and fares, for everybody (interface.md, endpoints 2 to 4). */
+/** Flights and fares, for everybody (docs/interface.md, endpoints 2 to 4). */
 @ApiTags('flights')
 @Controller(`${API}/flights`)
 @UseInterceptors(ETagInterceptor)
@@ -27,8 +36,8 @@ export class FlightsController {
   @Get()
   @ApiOperation({ operationId: 'searchFlights', summary: 'Lista ou busca voos, por hora de partida' })
   @ApiListResponse(FlightView)
-  @ApiRefusals('invalid_query', 'invalid_cursor')
-  search(@Query(queryOf(SearchFlightsDto)) query: SearchFlightsDto, @CurrentLinks() { site }: Links) {
+  @ApiErrors('invalid_query', 'invalid_cursor')
+  search(@Query(queryOf(SearchFlightsDto)) query: SearchFlightsDto, @CurrentBaseUrls() { site }: BaseUrls) {
     return this.queries.execute(new SearchFlights(query, pageOf(query), site));
   }
 
@@ -36,8 +45,8 @@ export class FlightsController {
   @ApiOperation({ operationId: 'getFlight', summary: 'Lê um voo com suas tarifas' })
   @ApiFlightNumber()
   @ApiOkResponse({ type: FlightView })
-  @ApiRefusals('flight_not_found')
-  get(@Param('flightNumber') flightNumber: string, @CurrentLinks() { site }: Links): Promise<FlightView> {
+  @ApiErrors('flight_not_found')
+  get(@Param('flightNumber') flightNumber: string, @CurrentBaseUrls() { site }: BaseUrls): Promise<FlightView> {
     return this.queries.execute(new GetFlight(flightNumber, site));
   }
 
@@ -45,7 +54,7 @@ export class FlightsController {
   @ApiOperation({ operationId: 'quoteFares', summary: 'Compara as tarifas de um voo sob um orçamento' })
   @ApiFlightNumber()
   @ApiOkResponse({ type: FareQuoteView })
-  @ApiRefusals('flight_not_found', 'invalid_budget', 'invalid_passengers', 'invalid_query')
+  @ApiErrors('flight_not_found', 'invalid_budget', 'invalid_passengers', 'invalid_query')
   quote(
     @Param('flightNumber') flightNumber: string,
     @Query(queryOf(QuoteFaresDto)) { budget, passengers = '1' }: QuoteFaresDto,

@@ -8,7 +8,7 @@ const CONTEXT = systemContext('catalog-import');
 
 /**
  * Puts the flights of a catalogue on sale: new ones are scheduled, changed fares repriced, and a second time nothing
- * happens. Flights that are not in it stay on sale (design.md §5, Flights).
+ * happens. Flights that are not in it stay on sale (docs/decisions.md, Flights).
  *
  * @throws InvalidCatalog where a flight on sale has another field changed; nothing is imported then.
  */

@@ -24,7 +24,7 @@ describe('the configuration', () => {
       pilot: { clientId: 'alcada-pilot', secret: 'alcada-pilot-secret' },
       addresses: {
         followLoopback: true,
-        links: {
+        urls: {
           site: 'http://127.0.0.1:3000',
           auth: 'http://127.0.0.1:3000',
           base: 'http://127.0.0.1:3000/api/v1',
@@ -42,7 +42,7 @@ describe('the configuration', () => {
     const { addresses } = readConfig({ SITE_URL: 'https://voos.example', AUTH_URL: 'https://login.voos.example' });
     expect(addresses).toEqual({
       followLoopback: false,
-      links: {
+      urls: {
         site: 'https://voos.example',
         auth: 'https://login.voos.example',
         base: 'https://voos.example/api/v1',

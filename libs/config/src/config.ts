@@ -19,7 +19,7 @@ export interface Config {
   readonly port: number;
   /** Public addresses; `followLoopback`: none was configured, so loopback names are answered under their own name. */
   readonly addresses: {
-    readonly links: { readonly base: string; readonly site: string; readonly auth: string };
+    readonly urls: { readonly base: string; readonly site: string; readonly auth: string };
     readonly followLoopback: boolean;
   };
   /** The proxies that may say who calls (`X-Forwarded-For`): addresses and networks, comma-separated; null: none. */
@@ -112,7 +112,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     host: data.HOST,
     port: data.PORT,
     addresses: {
-      links: { site, auth: data.AUTH_URL ?? site, base: data.BASE_URL ?? `${site}/api/v1` },
+      urls: { site, auth: data.AUTH_URL ?? site, base: data.BASE_URL ?? `${site}/api/v1` },
       followLoopback: !data.SITE_URL && !data.AUTH_URL && !data.BASE_URL,
     },
     trustProxy: data.TRUST_PROXY ?? null,
@@ -154,7 +154,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   };
 };
 
-/** In production nothing that everybody knows lets anybody in (design.md §5, Fixed names). */
+/** In production nothing that everybody knows lets anybody in (docs/decisions.md, Fixed names). */
 const refuseDefaults = (data: z.infer<typeof variables>, emails: readonly string[]): void => {
   const wrong = [
     data.PILOT_CLIENT_SECRET === DEFAULT_SECRET && 'PILOT_CLIENT_SECRET: the default secret is public; set another',

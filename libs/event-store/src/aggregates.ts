@@ -1,13 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decode } from '#events';
-import { type Clock, type Context, type Decider, type Ids, type Instant, latest, Refusal, type Stamped } from '#kernel';
+import {
+  type Clock,
+  type Context,
+  type Decider,
+  DomainError,
+  type Ids,
+  type Instant,
+  latest,
+  type Stamped,
+} from '#kernel';
 import { LRUCache } from 'lru-cache';
 import { encodeEvents } from './encode.js';
 import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable } from './event-store.errors.js';
 import { type Appended, type EventStore, type EventToAppend, NO_STREAM } from './event-store.port.js';
 import { CHAIN_START } from './hash-chain.js';
 import type { Position } from './position.js';
-import { Turns } from './turns.js';
+import { KeyedMutex } from './keyed-mutex.js';
 
 /** A stream folded up to `revision`. */
 export interface Folded<State> {
@@ -37,12 +46,12 @@ const DEFAULTS: AggregateOptions = { cached: 10_000, patience: 5_000, wait: slee
 
 /**
  * The only writer of the log: load, decide, append at the revision read, retry on conflict (design.md §2;
- * consistency.md, rules 12 to 16). One stream is handled by one command at a time inside the process, so that writers
+ * docs/consistency.md, rules 12 to 16). One stream is handled by one command at a time inside the process, so that writers
  * of one process do not conflict with each other.
  */
 export class Aggregates {
   private readonly cache: LRUCache<string, Folded<unknown>>;
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedMutex();
   private readonly options: AggregateOptions;
 
   constructor(
@@ -58,7 +67,7 @@ export class Aggregates {
   /**
    * The present state of a stream: what is cached, and its tail.
    *
-   * @throws Refusal `service_unavailable` where the store does not answer.
+   * @throws DomainError `service_unavailable` where the store does not answer.
    */
   async load<State, Event>(
     stream: string,
@@ -70,7 +79,7 @@ export class Aggregates {
   /**
    * Decides `command` and appends what follows from it.
    *
-   * @throws Refusal the decider's, or `service_unavailable` after the patience ended: the outcome is then unknown.
+   * @throws DomainError the decider's, or `service_unavailable` after the patience ended: the outcome is then unknown.
    */
   async handle<State, Command, Event extends { readonly type: string; readonly data: object }>(
     stream: string,
@@ -118,7 +127,7 @@ export class Aggregates {
     try {
       return decider.decide(command, state);
     } catch (error) {
-      if (error instanceof Refusal && !vouched) return 'uncertain';
+      if (error instanceof DomainError && !vouched) return 'uncertain';
       throw error;
     }
   }
@@ -136,7 +145,8 @@ export class Aggregates {
       } catch (error) {
         if (error instanceof RevisionConflict) return 'conflict';
         this.cache.delete(stream);
-        if (error instanceof StoreUnavailable) throw new Refusal('service_unavailable', undefined, { cause: error });
+        if (error instanceof StoreUnavailable)
+          throw new DomainError('service_unavailable', undefined, { cause: error });
         if (!(error instanceof AppendOutcomeUnknown)) throw error;
         await this.pause(deadline, error);
       }
@@ -159,7 +169,7 @@ export class Aggregates {
         ({ hash, occurredAt } = metadata);
       }
     } catch (error) {
-      if (error instanceof StoreUnavailable) throw new Refusal('service_unavailable', undefined, { cause: error });
+      if (error instanceof StoreUnavailable) throw new DomainError('service_unavailable', undefined, { cause: error });
       throw error;
     }
     const current = { state, revision, hash, occurredAt };
@@ -184,7 +194,7 @@ export class Aggregates {
   }
 
   private checkPatience(deadline: number, cause?: Error): void {
-    if (performance.now() >= deadline) throw new Refusal('service_unavailable', undefined, { cause });
+    if (performance.now() >= deadline) throw new DomainError('service_unavailable', undefined, { cause });
   }
 }
 

@@ -24,7 +24,7 @@ const prepare = (db: Database) => {
     'INSERT INTO events (stream, revision, category, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)',
   );
 
-  /** Where the events are if exactly these stand at that revision: they were sent before (consistency.md, rule 12). */
+  /** Where the events are if exactly these stand at that revision: they were sent before (docs/consistency.md, rule 12). */
   const writtenBefore = (stream: string, expectedRevision: number, events: readonly EventRow[]): Written => {
     const stored = following.all(stream, expectedRevision, events.length) as (EventRow & NonNullable<Written>)[];
     const isSame = stored.length === events.length && stored.every((row, place) => idOf(row) === events[place]?.id);

@@ -1,6 +1,6 @@
 /**
  * A place in the log's global order: 20 zero-padded digits, so that the order of positions is the order of their
- * strings (consistency.md, rule 23). Never a number, never part of a hash.
+ * strings (docs/consistency.md, rule 23). Never a number, never part of a hash.
  */
 export type Position = string;
 

@@ -1,4 +1,4 @@
-import { agencyEvents } from './agency.events.js';
+import { delegationEvents } from './delegation.events.js';
 import { bookingEvents } from './booking.events.js';
 import { flightEvents } from './flight.events.js';
 import { mandateEvents } from './mandate.events.js';
@@ -14,7 +14,7 @@ const CATEGORIES = {
   booking: bookingEvents,
   mandate: mandateEvents,
   order: orderEvents,
-  agency: agencyEvents,
+  delegation: delegationEvents,
   ticket: ticketStockEvents,
   security: securityEvents,
   traffic: trafficEvents,

@@ -22,7 +22,7 @@ export const lineSchema = z
   })
   .readonly();
 
-/** All that settling an order needs (consistency.md, rule 2). */
+/** All that settling an order needs (docs/consistency.md, rule 2). */
 export const checkout = {
   ...party,
   orderId: z.string(),

@@ -1,4 +1,4 @@
-import type { AgencyEvent } from './agency.events.js';
+import type { DelegationEvent } from './delegation.events.js';
 import type { BookingEvent } from './booking.events.js';
 import { categoryOf, schemasOf } from './categories.js';
 import type { FlightEvent } from './flight.events.js';
@@ -11,7 +11,7 @@ import { upcast } from './upcasters.js';
 
 /** Any event of the domain. */
 export type DomainEvent =
-  | AgencyEvent
+  | DelegationEvent
   | BookingEvent
   | FlightEvent
   | MandateEvent

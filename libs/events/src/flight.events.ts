@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CURRENCIES } from '#kernel';
 import { type EventOf, instant } from './schema.js';
 
-/** What a fare's price includes (interface.md, Fare). */
+/** What a fare's price includes (docs/interface.md, Fare). */
 export const BAGGAGE = ['none', 'checked', 'checked+seat'] as const;
 
 /** One fare of a flight. `price`: integer cents a passenger in the flight's currency; `arrivalTime`: local HH:mm. */
@@ -36,7 +36,7 @@ export const flightEvents = {
     fares: z.array(fareSchema).readonly(),
   }),
   FaresRepriced: z.object({ fares: z.array(fareSchema).readonly() }),
-  /** Refused later than `holdBefore` (consistency.md, rule 6). */
+  /** Refused later than `holdBefore` (docs/consistency.md, rule 6). */
   SeatsHeld: z.object({ orderId: z.string(), seats: z.int(), holdBefore: instant, heldAt: instant }),
   /** `seats` is 0 where nothing was held: a fence, so that the order can hold nothing afterwards. */
   SeatsReleased: z.object({ orderId: z.string(), seats: z.int(), holdBefore: instant, releasedAt: instant }),

@@ -1,4 +1,4 @@
-export type { AgencyEvent } from './agency.events.js';
+export type { DelegationEvent } from './delegation.events.js';
 export type { BookingEvent } from './booking.events.js';
 export { type Category, categoryOf } from './categories.js';
 export type { Checkout, Line } from './checkout.schema.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EventOf, errorCode, instant, money, party, scopes } from './schema.js';
+import { errorCode, type EventOf, instant, money, party, scopes } from './schema.js';
 
 /** Events of `mandate-<id>`: the stream an auditor replays. */
 export const mandateEvents = {
@@ -26,7 +26,7 @@ export const mandateEvents = {
   }),
   MandateRevoked: z.object({ revokedAt: instant }),
   MandateExpired: z.object({ expiredAt: instant }),
-  /** Closes a stream that was opened in the agency and never created, so that a late creation fails (rule 19). */
+  /** Closes a stream that was opened in the delegation and never created, so that a late creation fails (rule 19). */
   MandateAbandoned: z.object({ mandateId: z.string(), abandonedAt: instant }),
 };
 

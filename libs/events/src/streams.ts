@@ -3,7 +3,7 @@ export const flightStream = (flightNumber: string): string => `flight-${flightNu
 export const bookingStream = (bookingId: string): string => `booking-${bookingId}`;
 export const mandateStream = (mandateId: string): string => `mandate-${mandateId}`;
 export const orderStream = (orderId: string): string => `order-${orderId}`;
-export const agencyStream = (holder: string, clientId: string): string => `agency-${holder}.${clientId}`;
+export const delegationStream = (holder: string, clientId: string): string => `delegation-${holder}.${clientId}`;
 /** The stream of the UTC day of an instant. */
 export const securityStream = (instant: string): string => `security-${instant.slice(0, 10)}`;
 /** The stream of what the process that began as `start` counts on the UTC day of an instant. */

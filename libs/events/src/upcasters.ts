@@ -1,4 +1,4 @@
-/** Turns the stored data of one version of an event type into that of the next. */
+/** KeyedMutex the stored data of one version of an event type into that of the next. */
 export type Upcaster = (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 
 /**

@@ -18,7 +18,7 @@ const pathOf = (pattern: string): RegExp =>
  * Remembers the routes as they are registered; answers which methods a path knows, so that a known path under another
  * method is 405 with `Allow` and not 404 (RFC 9110 §15.5.6).
  */
-export const rememberRoutes = (fastify: FastifyInstance): ((path: string) => readonly string[]) => {
+export const routeTable = (fastify: FastifyInstance): ((path: string) => readonly string[]) => {
   const routes: Route[] = [];
   fastify.addHook('onRoute', ({ method, url }) => {
     if (url.startsWith('*') || url === '/*') return;

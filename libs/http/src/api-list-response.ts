@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 
-/** The form of a list (design.md §5, Lists): how many match in all, one page of them, and where the next starts. */
+/** The form of a list (docs/decisions.md, Lists): how many match in all, one page of them, and where the next starts. */
 export const listSchema = <Item extends object>(items: Item) => ({
   type: 'object' as const,
   required: ['count', 'items', 'nextCursor'],

@@ -1,9 +1,9 @@
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseJson } from './json-body.js';
-import { API } from './links.js';
+import { API } from './base-urls.js';
 
-/** Largest body accepted, in bytes (design.md §5, Errors: 64 KiB). */
+/** Largest body accepted, in bytes (docs/decisions.md, Errors: 64 KiB). */
 export const BODY_LIMIT = 64 * 1024;
 
 const isApi = (request: FastifyRequest): boolean => request.url.startsWith(`/${API}`);
@@ -26,12 +26,12 @@ export const useBodyParsers = (fastify: FastifyInstance): void => {
     { parseAs: 'string' },
     (request, body, done) => {
       if (body === '') done(null, undefined);
-      else if (isApi(request)) done(new Refusal('unsupported_media_type'));
+      else if (isApi(request)) done(new DomainError('unsupported_media_type'));
       else done(null, new URLSearchParams(body));
     },
   );
   fastify.addContentTypeParser<string>('*', { parseAs: 'string' }, (_, body, done) => {
     if (body === '') done(null, undefined);
-    else done(new Refusal('unsupported_media_type'));
+    else done(new DomainError('unsupported_media_type'));
   });
 };

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import type { FastifyBaseLogger } from 'fastify';
 import { answerOf } from './error-answer.js';
 import { UNMATCHED } from './request-log.js';
@@ -15,7 +15,7 @@ export const answerUnreadable = (
 ): void => {
   if (code === 'ECONNRESET' || !socket.writable) return;
   const reqId = crypto.randomUUID();
-  const { status, body } = answerOf(new Refusal('malformed_json'), reqId);
+  const { status, body } = answerOf(new DomainError('malformed_json'), reqId);
   const text = JSON.stringify(body);
   socket.end(
     [

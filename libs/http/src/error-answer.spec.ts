@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { HttpException } from '@nestjs/common';
-import { ERROR_CODES, Refusal } from '#kernel';
-import { answerOf, asRefusal } from './error-answer.js';
+import { DomainError, ERROR_CODES } from '#kernel';
+import { answerOf, asDomainError } from './error-answer.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 
-/** The list of design.md §5, Errors, and nothing beside it. */
+/** The list of docs/decisions.md, Errors, and nothing beside it. */
 const BY_STATUS: Readonly<Record<number, string>> = {
   400: 'malformed_json unknown_tool invalid_arguments invalid_idempotency_key',
   401: 'token_missing invalid_token',
@@ -45,17 +45,17 @@ describe('the catalogue of errors', () => {
 describe('an error answer', () => {
   it('has code, message and request id, and details where there are some', () => {
     const { message } = ERROR_CATALOGUE.mandate_limit_exceeded;
-    const refusal = new Refusal('mandate_limit_exceeded', { remaining: 1 });
+    const refusal = new DomainError('mandate_limit_exceeded', { remaining: 1 });
     expect(answerOf(refusal, 'r1')).toEqual({
       status: 422,
       body: { error: 'mandate_limit_exceeded', message, details: { remaining: 1 }, requestId: 'r1' },
     });
-    expect(answerOf(new Refusal('invalid_body'), 'r1').body).not.toHaveProperty('details');
+    expect(answerOf(new DomainError('invalid_body'), 'r1').body).not.toHaveProperty('details');
   });
 
   it('of what nobody foresaw is an internal error, with the cause kept for the log', () => {
     for (const thrown of [new Error('secret'), 'secret', null, undefined, { code: 'toString' }]) {
-      const refusal = asRefusal(thrown);
+      const refusal = asDomainError(thrown);
       expect([refusal.code, refusal.cause]).toEqual(['internal_error', thrown]);
       expect(JSON.stringify(answerOf(refusal, 'r1'))).not.toContain('secret');
     }
@@ -68,9 +68,11 @@ describe('an error answer', () => {
     [415, 'unsupported_media_type'],
     [418, 'internal_error'],
   ])('of the framework with status %i is %s', (status, code) =>
-    expect(asRefusal(new HttpException('inner', status)).code).toBe(code),
+    expect(asDomainError(new HttpException('inner', status)).code).toBe(code),
   );
 
   it('of a path that leads out of a folder of files is a route nobody knows', () =>
-    expect(asRefusal(Object.assign(new Error(), { code: 'FST_STATIC_FORBIDDEN_PATH' })).code).toBe('route_not_found'));
+    expect(asDomainError(Object.assign(new Error(), { code: 'FST_STATIC_FORBIDDEN_PATH' })).code).toBe(
+      'route_not_found',
+    ));
 });

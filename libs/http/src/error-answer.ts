@@ -1,10 +1,10 @@
 import { HttpException } from '@nestjs/common';
 import { DocumentsUnavailable } from '#documents';
 import { StoreUnavailable } from '#event-store';
-import { type ErrorCode, Refusal } from '#kernel';
+import { DomainError, type ErrorCode } from '#kernel';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 
-/** The body of every error (interface.md, Error), with what design.md §5 adds. */
+/** The body of every error (docs/interface.md, Error), with what docs/decisions.md adds. */
 export interface ErrorBody {
   readonly error: ErrorCode;
   readonly message: string;
@@ -36,20 +36,20 @@ const HTTP_CODES: Readonly<Record<number, ErrorCode>> = {
 };
 
 /** An error as a refusal of the catalogue; what is not foreseen is an `internal_error` and tells nothing. */
-export const asRefusal = (error: unknown): Refusal => {
-  if (error instanceof Refusal) return error;
+export const asDomainError = (error: unknown): DomainError => {
+  if (error instanceof DomainError) return error;
   if (error instanceof DocumentsUnavailable || error instanceof StoreUnavailable) {
-    return new Refusal('service_unavailable', undefined, { cause: error });
+    return new DomainError('service_unavailable', undefined, { cause: error });
   }
   const { code } = (error ?? {}) as { code?: unknown };
   const known =
     FRAMEWORK_CODES.get(code) ?? (error instanceof HttpException ? HTTP_CODES[error.getStatus()] : undefined);
-  return new Refusal(known ?? 'internal_error', undefined, { cause: error });
+  return new DomainError(known ?? 'internal_error', undefined, { cause: error });
 };
 
 /** Status and body of a refusal. */
 export const answerOf = (
-  refusal: Refusal,
+  refusal: DomainError,
   requestId: string,
 ): { readonly status: number; readonly body: ErrorBody } => {
   const { status, message } = ERROR_CATALOGUE[refusal.code];

@@ -8,7 +8,7 @@ export interface CatalogueEntry {
 
 const entry = (status: number, message: string): CatalogueEntry => ({ status, message });
 
-/** The one catalogue of errors (design.md §5, Errors): code → status → text. */
+/** The one catalogue of errors (docs/decisions.md, Errors): code → status → text. */
 export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   malformed_json: entry(400, 'O corpo da requisição não é um JSON válido.'),
   unknown_tool: entry(400, 'Ferramenta desconhecida.'),

@@ -1,9 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import type { ErrorCode, Refusal } from '#kernel';
+import type { DomainError, ErrorCode } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerOf, asRefusal } from './error-answer.js';
+import { answerOf, asDomainError } from './error-answer.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
-import { wellKnown } from './links.js';
+import { wellKnown } from './base-urls.js';
 
 /** Sends every refusal and every failure in the one form; the cause stays in the log. */
 @Catch()
@@ -16,7 +16,7 @@ export class ErrorFilter implements ExceptionFilter {
 
 /** Answers `error` on `reply`; a 5xx is logged with its cause. */
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-  const refusal = asRefusal(error);
+  const refusal = asDomainError(error);
   const { status, body } = answerOf(refusal, request.id);
   request.refusal = refusal.code;
   logFailure(refusal, request);
@@ -28,7 +28,7 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
 };
 
 /** Logs a failure of ours with its cause; a refusal is none. */
-export const logFailure = (refusal: Refusal, { log }: FastifyRequest): void => {
+export const logFailure = (refusal: DomainError, { log }: FastifyRequest): void => {
   if (ERROR_CATALOGUE[refusal.code].status < 500) return;
   log.error({ err: refusal.cause ?? refusal, code: refusal.code }, 'request failed');
 };
@@ -42,11 +42,11 @@ const RETRY_AFTER: Readonly<Partial<Record<ErrorCode, number>>> = {
 };
 
 /** Where the metadata of the resource asked is (RFC 9728 §3). */
-const metadataOf = ({ resource, links }: FastifyRequest): string =>
-  wellKnown('oauth-protected-resource', resource === 'mcp' ? `${links.site}/mcp` : links.base);
+const metadataOf = ({ resource, urls }: FastifyRequest): string =>
+  wellKnown('oauth-protected-resource', resource === 'mcp' ? `${urls.site}/mcp` : urls.base);
 
 /** RFC 6750 §3: a request without a token learns where to get one; a bad token and missing scopes say so. */
-const bearerChallenge = ({ code }: Refusal, request: FastifyRequest): string | null => {
+const bearerChallenge = ({ code }: DomainError, request: FastifyRequest): string | null => {
   const scope = `scope="${request.requiredScopes.join(' ')}"`;
   const metadata = `resource_metadata="${metadataOf(request)}"`;
   // An MCP client asks its traveller for what this names, and for nothing else (MCP, Authorization, Scope Selection).

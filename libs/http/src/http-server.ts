@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { newCause, Refusal } from '#kernel';
+import { DomainError, newCause } from '#kernel';
 import {
   type FastifyBaseLogger,
   type FastifyReply,
@@ -8,18 +8,18 @@ import {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
-import { rememberRoutes } from './allowed-methods.js';
-import { belowAddresses } from './below-address.js';
+import { routeTable } from './allowed-methods.js';
+import { stripBasePath } from './base-path.js';
 import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
 import { answerUnreadable } from './client-error.js';
 import { endConnections } from './closing.js';
 import { sendError } from './error.filter.js';
-import { asRefusal } from './error-answer.js';
-import { limitedAddress } from './limited-address.js';
-import { type Addresses, API, linksFor } from './links.js';
+import { asDomainError } from './error-answer.js';
+import { rateLimitKey } from './rate-limit-key.js';
+import { type Addresses, API, baseUrlsFor } from './base-urls.js';
 import { prefersHtml } from './prefers-html.js';
 import { logRequest } from './request-log.js';
-import { type RequestWatch, watchWork } from './request-watch.js';
+import { type RequestInstrumentation, watchWork } from './request-instrumentation.js';
 
 /** What the HTTP edge needs to know. */
 export interface HttpOptions {
@@ -30,13 +30,13 @@ export interface HttpOptions {
   /** What a browser is shown where there is no page; absent: what programs are. */
   readonly sendNotFoundPage?: (request: FastifyRequest, reply: FastifyReply) => void;
   /** Absent: nobody. */
-  readonly watch?: RequestWatch | undefined;
+  readonly watch?: RequestInstrumentation | undefined;
   /** Told of every request once it is answered, or its caller has left. It must not throw. Absent: nobody. */
   readonly answered?: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
-/** Where any origin may read answers (design.md §5, CORS); never credentials, never pages. */
+/** Where any origin may read answers (docs/decisions.md, CORS); never credentials, never pages. */
 const CORS_PATHS = new RegExp(`^/(?:${API}(?:/|$)|\\.well-known/|webmcp\\.js|oauth/(?:token|revoke|jwks)(?:\\?|$))`);
 /** Where only programs ask: what is not there is told in their form, whatever they accept. */
 const PROGRAM_PATHS = new RegExp(`^/(?:${API}|mcp|\\.well-known)(?:[/?]|$)`);
@@ -56,8 +56,8 @@ export const createHttpAdapter = ({
 }: HttpOptions): FastifyAdapter => {
   const prepare = (request: FastifyRequest, reply: FastifyReply): void => {
     request.cause = newCause(givenId(request.headers) === null ? request.id : undefined);
-    request.links = linksFor(addresses, request.headers.host);
-    request.address = limitedAddress(request, trustProxy !== null);
+    request.urls = baseUrlsFor(addresses, request.headers.host);
+    request.address = rateLimitKey(request, trustProxy !== null);
     request.resource = 'api';
     request.caller = null;
     request.requiredScopes = [];
@@ -71,9 +71,9 @@ export const createHttpAdapter = ({
       void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
     }
   };
-  const local = belowAddresses(addresses.links, (path) => allowedMethods(path).length > 0);
+  const local = stripBasePath(addresses.urls, (path) => allowedMethods(path).length > 0);
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const isNowhere = asRefusal(error).code === 'route_not_found';
+    const isNowhere = asDomainError(error).code === 'route_not_found';
     if (isNowhere && sendNotFoundPage && asksForPage(request)) sendNotFoundPage(request, reply);
     else sendError(error, request, reply);
   };
@@ -97,7 +97,7 @@ export const createHttpAdapter = ({
   };
   const adapter = new FastifyAdapter(options);
   const fastify = adapter.getInstance();
-  const allowedMethods = rememberRoutes(fastify);
+  const allowedMethods = routeTable(fastify);
   const isClosing = endConnections(fastify);
   useBodyParsers(fastify);
   if (watch) watchWork(fastify, watch);
@@ -109,22 +109,22 @@ export const createHttpAdapter = ({
   fastify.addHook('onRequest', (request, reply, done) => {
     prepare(request, reply);
     if (isClosing()) {
-      sendError(new Refusal('service_unavailable'), request, reply);
+      sendError(new DomainError('service_unavailable'), request, reply);
       return;
     }
     if (!request.is404) {
       done();
       return;
     }
-    // Answered before the body is looked at: the router comes first (design.md §5, Errors).
+    // Answered before the body is looked at: the router comes first (docs/decisions.md, Errors).
     const methods = allowedMethods(request.url.split('?', 1)[0] ?? '');
     if (isPreflight(request)) allow(methods, reply);
-    else if (methods.length === 0) refuse(new Refusal('route_not_found'), request, reply);
-    else sendError(new Refusal('method_not_allowed'), request, reply.header('allow', methods.join(', ')));
+    else if (methods.length === 0) refuse(new DomainError('route_not_found'), request, reply);
+    else sendError(new DomainError('method_not_allowed'), request, reply.header('allow', methods.join(', ')));
   });
   // What a route itself finds nothing for: a folder's missing file, a name of no letters.
   fastify.addHook('preHandler', (request, reply, done) => {
-    if (request.is404) refuse(new Refusal('route_not_found'), request, reply);
+    if (request.is404) refuse(new DomainError('route_not_found'), request, reply);
     else done();
   });
   return adapter;

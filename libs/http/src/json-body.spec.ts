@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import { parseJson } from './json-body.js';
 
 describe('a JSON body', () => {
@@ -14,12 +14,12 @@ describe('a JSON body', () => {
   });
 
   it.each(['{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":1}x'])('is refused where it is %s', (text) => {
-    expect(() => parseJson(text)).toThrow(Refusal);
+    expect(() => parseJson(text)).toThrow(DomainError);
   });
 
   it('is refused where it nests deeper than anything of ours, brackets inside strings not counted', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
-    expect(() => parseJson(nested(33))).toThrow(Refusal);
+    expect(() => parseJson(nested(33))).toThrow(DomainError);
     expect(parseJson(nested(32))).toBeDefined();
     expect(parseJson(JSON.stringify({ note: `"\\${nested(1000)}` }))).toEqual({ note: `"\\${nested(1000)}` });
   });

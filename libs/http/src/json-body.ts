@@ -1,4 +1,4 @@
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 
 /** Deepest nesting of a body. No body of ours has more than three levels; thousands would overflow who walks it. */
 const MAX_DEPTH = 32;
@@ -6,17 +6,17 @@ const MAX_DEPTH = 32;
 /**
  * A JSON body. An empty one is no body, whatever its content type. Prototype keys are dropped wherever they stand.
  *
- * @throws Refusal `malformed_json`
+ * @throws DomainError `malformed_json`
  */
 export const parseJson = (body: string): unknown => {
   if (body === '') return undefined;
-  if (depthOf(body) > MAX_DEPTH) throw new Refusal('malformed_json');
+  if (depthOf(body) > MAX_DEPTH) throw new DomainError('malformed_json');
   try {
     return JSON.parse(body, (key, value: unknown) =>
       key === '__proto__' || key === 'constructor' ? undefined : value,
     );
   } catch (error) {
-    throw new Refusal('malformed_json', undefined, { cause: error });
+    throw new DomainError('malformed_json', undefined, { cause: error });
   }
 };
 

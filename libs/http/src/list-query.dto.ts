@@ -4,7 +4,7 @@ import { answers, Optional } from './validation.js';
 
 const DEFAULT_LIMIT = 100;
 
-/** Query parameters every list takes (design.md §5, Lists). */
+/** Query parameters every list takes (docs/decisions.md, Lists). */
 export class ListQueryDto {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 500, default: 100, description: 'Itens por página.' })
   @Optional()

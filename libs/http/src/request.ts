@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Caller, Cause, Context, ErrorCode, Scope } from '#kernel';
 import type { FastifyRequest } from 'fastify';
-import type { Links } from './links.js';
+import type { BaseUrls } from './base-urls.js';
 
 /** What an access token may be good for (RFC 8707): the API, or the MCP endpoint. */
 export type ProtectedResource = 'api' | 'mcp';
@@ -9,7 +9,7 @@ export type ProtectedResource = 'api' | 'mcp';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Addresses as this request sees them. */
-    links: Links;
+    urls: BaseUrls;
     /** What everything it leads to is written under. */
     cause: Cause;
     /** What it counts under where something is limited by address; null: under nothing. */
@@ -48,5 +48,5 @@ const fromRequest = (part: (request: FastifyRequest) => unknown) =>
 export const CurrentCaller = fromRequest(callerOf);
 /** Parameter of a controller: the `Context` its command is written under. */
 export const CurrentContext = fromRequest(contextOf);
-/** Parameter of a controller: the `Links` of this request. */
-export const CurrentLinks = fromRequest((request) => request.links);
+/** Parameter of a controller: the `BaseUrls` of this request. */
+export const CurrentBaseUrls = fromRequest((request) => request.urls);

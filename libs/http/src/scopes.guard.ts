@@ -1,7 +1,7 @@
 import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiOAuth2 } from '@nestjs/swagger';
-import { covers, Refusal, type Scope } from '#kernel';
+import { covers, DomainError, type Scope } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessTokens } from './access-tokens.port.js';
 
@@ -15,9 +15,9 @@ export const RequireScopes = (...scopes: readonly Scope[]) =>
 /**
  * Lets a request through whose token carries all of `scopes`, and remembers whose it is.
  *
- * @throws Refusal `token_missing`, `invalid_token`, `insufficient_scope`
+ * @throws DomainError `token_missing`, `invalid_token`, `insufficient_scope`
  */
-export const admit = async (
+export const authorize = async (
   tokens: AccessTokens,
   scopes: readonly Scope[],
   request: FastifyRequest,
@@ -25,7 +25,7 @@ export const admit = async (
 ): Promise<void> => {
   request.requiredScopes = scopes;
   request.caller = await tokens.callerOf(request, reply);
-  if (!covers(request.caller.scopes, scopes)) throw new Refusal('insufficient_scope');
+  if (!covers(request.caller.scopes, scopes)) throw new DomainError('insufficient_scope');
 };
 
 /** 401 without a good token, 403 without the scopes; public operations ignore `Authorization` altogether. */
@@ -40,7 +40,7 @@ export class ScopesGuard implements CanActivate {
     const scopes = this.reflector.get<readonly Scope[] | undefined>(SCOPES_KEY, context.getHandler());
     if (!scopes) return true;
     const http = context.switchToHttp();
-    await admit(this.tokens, scopes, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    await authorize(this.tokens, scopes, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
     return true;
   }
 }

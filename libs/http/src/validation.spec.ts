@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import { Type } from 'class-transformer';
 import { ArrayNotEmpty, IsIn, IsInt, IsObject, IsString, Max, Min, ValidateNested } from 'class-validator';
 import { ListQueryDto, pageOf } from './list-query.dto.js';
@@ -39,7 +39,7 @@ const refusalOf = (work: () => unknown): unknown => {
     work();
     return 'accepted';
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     return [error.code, error.details];
   }
 };

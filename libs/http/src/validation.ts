@@ -1,5 +1,5 @@
 import type { PipeTransform } from '@nestjs/common';
-import { type ErrorCode, Refusal } from '#kernel';
+import { DomainError, type ErrorCode } from '#kernel';
 import { plainToInstance } from 'class-transformer';
 import { ValidateIf, validateSync, type ValidationError, type ValidationOptions } from 'class-validator';
 
@@ -32,14 +32,14 @@ const breachesOf = (errors: readonly ValidationError[], path = ''): readonly Bre
 /**
  * An untrusted object as a checked DTO; unknown members are left out.
  *
- * @throws Refusal with the code of the first field in the DTO's order; `details` lists all fields that are wrong.
+ * @throws DomainError with the code of the first field in the DTO's order; `details` lists all fields that are wrong.
  */
 export const validated = <Body extends object>(dto: Dto<Body>, value: object): Body => {
   const body = plainToInstance(dto, value, { exposeUnsetFields: false });
   const breaches = breachesOf(validateSync(body, { whitelist: true, forbidUnknownValues: false }));
   const [first] = breaches;
   if (!first) return body;
-  throw new Refusal(
+  throw new DomainError(
     first.code,
     breaches.map(({ field, message }) => ({ field, message })),
   );
@@ -54,9 +54,9 @@ export const bodyOf = <Body extends object>(
   whenMissing: ErrorCode | 'allowed' = 'invalid_body',
 ): PipeTransform => ({
   transform: (value: unknown): Body => {
-    if (value === undefined && whenMissing !== 'allowed') throw new Refusal(whenMissing);
+    if (value === undefined && whenMissing !== 'allowed') throw new DomainError(whenMissing);
     const given = value === undefined ? {} : value;
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Refusal('invalid_body');
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new DomainError('invalid_body');
     return validated(dto, given);
   },
 });

@@ -7,7 +7,7 @@ export abstract class Clock {
 }
 
 /**
- * The clock of a running process. It never runs back (consistency.md, rule 16): it starts at the later of the system
+ * The clock of a running process. It never runs back (docs/consistency.md, rule 16): it starts at the later of the system
  * time and `floor`, advances with the monotonic timer, and is corrected forwards only.
  */
 export class SystemClock extends Clock {

@@ -2,14 +2,14 @@ import type { Instant } from './instant.js';
 
 /**
  * A command as a decider receives it: stamped by `handle()` with a time that never runs backwards within the stream
- * (consistency.md, rule 16).
+ * (docs/consistency.md, rule 16).
  */
 export type Stamped<Command> = Command & { readonly now: Instant };
 
 /**
  * The rules of one kind of stream as three pure functions: no clock, no random, no I/O.
  *
- * - `decide` answers the events that follow from a command, `[]` for "already so", or throws a `Refusal` that leaves no trace;
+ * - `decide` answers the events that follow from a command, `[]` for "already so", or throws a `DomainError` that leaves no trace;
  * - `evolve` folds one event and never throws;
  * - `initialState` is the state of a stream without events.
  */

@@ -1,5 +1,5 @@
 /**
- * Every stable error code of the service (design.md §5, Errors). Status and Portuguese text of each stand in the one
+ * Every stable error code of the service (docs/decisions.md, Errors). Status and Portuguese text of each stand in the one
  * catalogue, `libs/http`; the compiler sees to it that none is missing there.
  */
 export const ERROR_CODES = [

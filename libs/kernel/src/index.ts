@@ -8,5 +8,5 @@ export * from './ids.port.js';
 export * from './instant.js';
 export * from './money.js';
 export * from './record.js';
-export * from './refusal.js';
+export * from './domain-error.js';
 export * from './scopes.js';

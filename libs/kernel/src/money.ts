@@ -1,9 +1,9 @@
-/** The currencies a mandate may be granted in (design.md §5, Mandate). */
+/** The currencies a mandate may be granted in (docs/decisions.md, Mandate). */
 export const CURRENCIES = ['BRL', 'USD', 'EUR'] as const;
 /** ISO 4217 code of an accepted currency. */
 export type Currency = (typeof CURRENCIES)[number];
 
-/** An amount in integer cents with its currency (interface.md, Money). */
+/** An amount in integer cents with its currency (docs/interface.md, Money). */
 export interface Money {
   readonly amount: number;
   readonly currency: Currency;

@@ -1,4 +1,4 @@
-/** The six OAuth scopes (interface.md, Scopes); a mandate's scope is a subset of them. */
+/** The six OAuth scopes (docs/interface.md, Scopes); a mandate's scope is a subset of them. */
 export const SCOPES = [
   'catalog:read',
   'booking:write',
@@ -10,7 +10,7 @@ export const SCOPES = [
 /** One OAuth scope. */
 export type Scope = (typeof SCOPES)[number];
 
-/** What a mandate must cover for a charge (design.md §5, Mandate). */
+/** What a mandate must cover for a charge (docs/decisions.md, Mandate). */
 export const CHARGE_SCOPES: readonly Scope[] = ['order:write', 'payment:execute'];
 
 /** Whether `granted` covers all of `needed`. */

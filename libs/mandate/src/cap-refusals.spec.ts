@@ -2,23 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { agencyDecider } from '#agency';
+import { delegationDecider } from '#delegation';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
-import { agencyStream } from '#events';
-import { linksAt } from '#http';
+import { delegationStream } from '#events';
+import { baseUrlsAt } from '#http';
 import { money, RandomIds } from '#kernel';
 import { FixedClock } from '#testing';
 import { CapRefusals } from './cap-refusals.js';
 import { CreateMandate } from './create-mandate.command.js';
 
-const by = { holder: 'h', clientId: 'agente' };
-const context = { actor: by, correlationId: 'r', causationId: 'r' };
+const party = { holder: 'h', clientId: 'agente' };
+const context = { actor: party, correlationId: 'r', causationId: 'r' };
 const refused = (mandateId: string): CreateMandate =>
   new CreateMandate(
     mandateId,
-    by,
+    party,
     { scope: ['order:write'], limit: money(600_00, 'BRL'), minutes: 60 },
-    linksAt('http://127.0.0.1:3000'),
+    baseUrlsAt('http://127.0.0.1:3000'),
     context,
   );
 
@@ -31,8 +31,8 @@ beforeEach(async () => {
   store = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
   clock = new FixedClock();
   aggregates = new Aggregates(store, clock, new RandomIds());
-  const authorize = { type: 'AuthorizeAgent', ...by, grantId: 'g', scopes: [], cap: money(500_00, 'BRL') } as const;
-  await aggregates.handle(agencyStream('h', 'agente'), agencyDecider, authorize, context);
+  const authorize = { type: 'AuthorizeAgent', ...party, grantId: 'g', scopes: [], cap: money(500_00, 'BRL') } as const;
+  await aggregates.handle(delegationStream('h', 'agente'), delegationDecider, authorize, context);
 });
 afterEach(async () => {
   await store.close();
@@ -52,14 +52,14 @@ describe('a mandate refused because of the cap', () => {
     expect(event).toMatchObject({
       type: 'CapRefused',
       data: {
-        ...by,
+        ...party,
         mandateId: 'm',
         limit: money(600_00, 'BRL'),
         cap: money(500_00, 'BRL'),
         used: money(0, 'BRL'),
         refusedAt: '2026-01-15T12:00:00.000Z',
       },
-      metadata: { actor: by, $correlationId: 'r' },
+      metadata: { actor: party, $correlationId: 'r' },
     });
   });
 

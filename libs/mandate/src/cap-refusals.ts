@@ -1,6 +1,6 @@
-import { agencyDecider, capOf } from '#agency';
+import { capOf, delegationDecider } from '#delegation';
 import type { Aggregates } from '#event-store';
-import { agencyStream, type SecurityEvent, securityStream } from '#events';
+import { delegationStream, type SecurityEvent, securityStream } from '#events';
 import { type Clock, record } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import type { CreateMandate } from './create-mandate.command.js';
@@ -20,14 +20,14 @@ export class CapRefusals {
     private readonly clock: Clock,
   ) {}
 
-  async record({ mandateId, by: { holder, clientId }, terms: { limit }, context }: CreateMandate): Promise<void> {
+  async record({ mandateId, party: { holder, clientId }, terms: { limit }, context }: CreateMandate): Promise<void> {
     const now = this.clock.now();
-    const agency = agencyStream(holder, clientId);
-    const key = `${agency} ${now.slice(0, 13)}`;
+    const delegation = delegationStream(holder, clientId);
+    const key = `${delegation} ${now.slice(0, 13)}`;
     const count = this.written.get(key) ?? 0;
     if (count >= WRITTEN_AN_HOUR) return;
     this.written.set(key, count + 1);
-    const use = capOf((await this.aggregates.load(agency, agencyDecider)).state);
+    const use = capOf((await this.aggregates.load(delegation, delegationDecider)).state);
     if (!use) return; // the cap was taken away in this moment
     const data = { holder, clientId, mandateId, limit, cap: use.limit, used: use.used, refusedAt: now };
     const facts: readonly SecurityEvent[] = [{ type: 'CapRefused', data }];

@@ -1,4 +1,4 @@
-import { CHARGE_SCOPES, covers, type ErrorCode, type Instant, type Money, Refusal } from '#kernel';
+import { CHARGE_SCOPES, covers, DomainError, type ErrorCode, type Instant, type Money } from '#kernel';
 import { type GrantedMandate, type Mandate, remainingOf, statusOf } from './mandate.state.js';
 
 /** A charge somebody wants to make against a mandate. */
@@ -11,15 +11,15 @@ export interface Charge {
 /**
  * The mandate, if this agent of this traveller may spend from it at all.
  *
- * @throws Refusal `invalid_mandate` (unknown or another holder's: the same answer), `mandate_client_mismatch`
+ * @throws DomainError `invalid_mandate` (unknown or another holder's: the same answer), `mandate_client_mismatch`
  */
 export const spendable = (mandate: Mandate, { holder, clientId }: Charge): GrantedMandate => {
-  if (mandate.kind !== 'granted' || mandate.holder !== holder) throw new Refusal('invalid_mandate');
-  if (mandate.clientId !== clientId) throw new Refusal('mandate_client_mismatch');
+  if (mandate.kind !== 'granted' || mandate.holder !== holder) throw new DomainError('invalid_mandate');
+  if (mandate.clientId !== clientId) throw new DomainError('mandate_client_mismatch');
   return mandate;
 };
 
-/** Why a mandate does not allow a charge, first reason wins (design.md §5, Order); null where it does. */
+/** Why a mandate does not allow a charge, first reason wins (docs/decisions.md, Order); null where it does. */
 export const chargeRefusal = (mandate: GrantedMandate, amount: Money, now: Instant): ErrorCode | null => {
   const status = statusOf(mandate, now);
   if (status === 'revoked') return 'mandate_revoked';
@@ -30,5 +30,8 @@ export const chargeRefusal = (mandate: GrantedMandate, amount: Money, now: Insta
 };
 
 /** The refusal an agent is answered; over the ceiling it learns what remains. */
-export const refusedCharge = (reason: ErrorCode, mandate: GrantedMandate, required: Money): Refusal =>
-  new Refusal(reason, reason === 'mandate_limit_exceeded' ? { required, remaining: remainingOf(mandate) } : undefined);
+export const refusedCharge = (reason: ErrorCode, mandate: GrantedMandate, required: Money): DomainError =>
+  new DomainError(
+    reason,
+    reason === 'mandate_limit_exceeded' ? { required, remaining: remainingOf(mandate) } : undefined,
+  );

@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import type { Context, Money, Scope } from '#kernel';
 import type { MandateView } from './mandate.view.js';
 
@@ -14,9 +14,9 @@ export interface MandateTerms {
 export class CreateMandate extends Command<MandateView> {
   constructor(
     readonly mandateId: string,
-    readonly by: { readonly holder: string; readonly clientId: string },
+    readonly party: { readonly holder: string; readonly clientId: string },
     readonly terms: MandateTerms,
-    readonly links: Links,
+    readonly urls: BaseUrls,
     readonly context: Context,
   ) {
     super();

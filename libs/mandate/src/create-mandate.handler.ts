@@ -1,8 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { agencyDecider } from '#agency';
+import { delegationDecider } from '#delegation';
 import { Aggregates } from '#event-store';
-import { agencyStream, mandateStream } from '#events';
-import { Clock, plus, Refusal } from '#kernel';
+import { delegationStream, mandateStream } from '#events';
+import { Clock, DomainError, plus } from '#kernel';
 import { ReadModels } from '#read-models';
 import { CapRefusals } from './cap-refusals.js';
 import { CreateMandate } from './create-mandate.command.js';
@@ -11,7 +11,7 @@ import { mandateDecider } from './mandate.decider.js';
 import { MandateSettings } from './mandate-settings.js';
 import { mandateView } from './mandate.view.js';
 
-/** Opens the mandate in what the traveller lets this agent do, and then creates it (consistency.md, rule 19). */
+/** Opens the mandate in what the traveller lets this agent do, and then creates it (docs/consistency.md, rule 19). */
 @CommandHandler(CreateMandate)
 export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
   private readonly capRefusals: CapRefusals;
@@ -26,8 +26,8 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
   }
 
   async execute(command: CreateMandate) {
-    const { mandateId, by, terms, links, context } = command;
-    const { holder, clientId } = by;
+    const { mandateId, party, terms, urls, context } = command;
+    const { holder, clientId } = party;
     const startsAt = this.clock.now();
     const expiresAt = plus(startsAt, terms.minutes * 60_000);
     const open = {
@@ -38,15 +38,15 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
       atMost: this.settings.openMandates,
     } as const;
     try {
-      await this.aggregates.handle(agencyStream(holder, clientId), agencyDecider, open, context);
+      await this.aggregates.handle(delegationStream(holder, clientId), delegationDecider, open, context);
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'mandate_cap_exceeded') await this.capRefusals.record(command);
+      if (error instanceof DomainError && error.code === 'mandate_cap_exceeded') await this.capRefusals.record(command);
       throw error;
     }
 
     const create = { type: 'CreateMandate', mandateId, holder, clientId, ...terms, startsAt, expiresAt } as const;
     const { position } = await this.aggregates.handle(mandateStream(mandateId), mandateDecider, create, context);
     await this.readModels.waitFor('mandate', position);
-    return mandateView(await loadMandate(this.aggregates, mandateId, holder), this.clock.now(), links);
+    return mandateView(await loadMandate(this.aggregates, mandateId, holder), this.clock.now(), urls);
   }
 }

@@ -1,16 +1,16 @@
 import { Query } from '@nestjs/cqrs';
-import type { Links } from '#http';
-import type { Refusal } from '#kernel';
+import type { BaseUrls } from '#http';
+import type { DomainError } from '#kernel';
 import type { MandateView } from './mandate.view.js';
 
 /**
  * What came of creating a mandate under an id: the mandate; null where nothing did, so that it may still be created; a
- * refusal where it was opened in the agency, never created and given up (consistency.md, rule 19).
+ * refusal where it was opened in the delegation, never created and given up (docs/consistency.md, rule 19).
  */
-export class CreatedMandate extends Query<MandateView | Refusal | null> {
+export class CreatedMandate extends Query<MandateView | DomainError | null> {
   constructor(
     readonly mandateId: string,
-    readonly links: Links,
+    readonly urls: BaseUrls,
   ) {
     super();
   }

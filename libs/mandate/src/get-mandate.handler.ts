@@ -12,7 +12,7 @@ export class GetMandateHandler implements IQueryHandler<GetMandate> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ mandateId, holder, links }: GetMandate) {
-    return mandateView(await loadMandate(this.aggregates, mandateId, holder), this.clock.now(), links);
+  async execute({ mandateId, holder, urls }: GetMandate) {
+    return mandateView(await loadMandate(this.aggregates, mandateId, holder), this.clock.now(), urls);
   }
 }

@@ -1,5 +1,5 @@
 import { Query } from '@nestjs/cqrs';
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import type { MandateView } from './mandate.view.js';
 
 /** A mandate by id, for any client of its holder. */
@@ -7,7 +7,7 @@ export class GetMandate extends Query<MandateView> {
   constructor(
     readonly mandateId: string,
     readonly holder: string,
-    readonly links: Links,
+    readonly urls: BaseUrls,
   ) {
     super();
   }

@@ -22,4 +22,4 @@ export { type OpenMandateItem, openMandatesProjection } from './open-mandates.pr
 export { RevokeMandate } from './revoke-mandate.command.js';
 export type { StatementLineView } from './statement-line.view.js';
 export { CreateMandateDto } from './mandate.dto.js';
-export { mandateCreation } from './mandate-creation.js';
+export { mandateOperation } from './mandate-operation.js';

@@ -1,8 +1,8 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { agencyDecider, capOf } from '#agency';
+import { capOf, delegationDecider } from '#delegation';
 import { type Condition, ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
-import { agencyStream } from '#events';
+import { delegationStream } from '#events';
 import { Clock, type Instant, plus } from '#kernel';
 import { listPage, ReadModels } from '#read-models';
 import { ListMandates } from './list-mandates.query.js';
@@ -19,8 +19,8 @@ export class ListMandatesHandler implements IQueryHandler<ListMandates> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ by, status, page, links }: ListMandates) {
-    const { holder, clientId } = by;
+  async execute({ party, status, page, urls }: ListMandates) {
+    const { holder, clientId } = party;
     const now = this.clock.now();
     const { items, ...rest } = await listPage<MandateListItem>(
       this.store,
@@ -34,8 +34,8 @@ export class ListMandatesHandler implements IQueryHandler<ListMandates> {
       },
     );
     // A decision reads streams, and so does what an agent decides by.
-    const agency = await this.aggregates.load(agencyStream(holder, clientId), agencyDecider);
-    return { ...rest, items: items.map((item) => mandateView(item, now, links)), cap: capOf(agency.state) };
+    const delegation = await this.aggregates.load(delegationStream(holder, clientId), delegationDecider);
+    return { ...rest, items: items.map((item) => mandateView(item, now, urls)), cap: capOf(delegation.state) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { Query } from '@nestjs/cqrs';
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import type { MandateListView } from './mandate-list.view.js';
 import type { MandateStatus } from './mandate.state.js';
 
@@ -9,10 +9,10 @@ import type { MandateStatus } from './mandate.state.js';
  */
 export class ListMandates extends Query<MandateListView> {
   constructor(
-    readonly by: { readonly holder: string; readonly clientId: string },
+    readonly party: { readonly holder: string; readonly clientId: string },
     readonly status: MandateStatus | undefined,
     readonly page: { readonly limit: number; readonly cursor: string | undefined },
-    readonly links: Links,
+    readonly urls: BaseUrls,
   ) {
     super();
   }

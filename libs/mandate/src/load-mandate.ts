@@ -1,22 +1,22 @@
 import type { Aggregates } from '#event-store';
 import { mandateStream } from '#events';
-import { isId, Refusal } from '#kernel';
+import { DomainError, isId } from '#kernel';
 import { mandateDecider } from './mandate.decider.js';
 import type { GrantedMandate } from './mandate.state.js';
 
 /**
  * A mandate of this holder as its stream has it now.
  *
- * @throws Refusal `mandate_not_found`, `mandate_forbidden` (another holder's)
+ * @throws DomainError `mandate_not_found`, `mandate_forbidden` (another holder's)
  */
 export const loadMandate = async (
   aggregates: Aggregates,
   mandateId: string,
   holder: string,
 ): Promise<GrantedMandate> => {
-  if (!isId(mandateId)) throw new Refusal('mandate_not_found');
+  if (!isId(mandateId)) throw new DomainError('mandate_not_found');
   const { state } = await aggregates.load(mandateStream(mandateId), mandateDecider);
-  if (state.kind !== 'granted') throw new Refusal('mandate_not_found');
-  if (state.holder !== holder) throw new Refusal('mandate_forbidden');
+  if (state.kind !== 'granted') throw new DomainError('mandate_not_found');
+  if (state.holder !== holder) throw new DomainError('mandate_forbidden');
   return state;
 };

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { MoneyView } from '#http';
 import { MandateView } from './mandate.view.js';
 
-/** What the traveller lets this agent spend in all, and how much of it is used (design.md §5, Mandate). */
+/** What the traveller lets this agent spend in all, and how much of it is used (docs/decisions.md, Mandate). */
 @ApiSchema({ name: 'Cap' })
 export class CapView {
   @ApiProperty({ type: MoneyView, description: 'Limite total que o viajante deu a este agente.' })

@@ -3,7 +3,7 @@ import { Aggregates } from '#event-store';
 import { loadMandate } from './load-mandate.js';
 import { MandateOfHolder } from './mandate-of-holder.query.js';
 
-/** @throws Refusal `mandate_not_found`, `mandate_forbidden` */
+/** @throws DomainError `mandate_not_found`, `mandate_forbidden` */
 @QueryHandler(MandateOfHolder)
 export class MandateOfHolderHandler implements IQueryHandler<MandateOfHolder> {
   constructor(private readonly aggregates: Aggregates) {}

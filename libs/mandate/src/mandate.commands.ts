@@ -15,12 +15,12 @@ export type MandateCommand =
       readonly expiresAt: Instant;
     }
   /** Asks whether a charge would be allowed, reserving nothing (rule 1). */
-  | ({ readonly type: 'JudgeCharge' } & Charge)
+  | ({ readonly type: 'AuthorizeCharge' } & Charge)
   | ({ readonly type: 'Reserve'; readonly orderId: string; readonly holdBefore: Instant } & Charge)
   | { readonly type: 'Consume'; readonly orderId: string }
   | { readonly type: 'Release'; readonly orderId: string; readonly holdBefore: Instant }
   | { readonly type: 'Revoke'; readonly holder: string }
   /** Writes down that the validity has ended; once there it is final (rule 16). */
   | { readonly type: 'Expire' }
-  /** Shuts a stream that was opened in the agency and never created (rule 19). */
+  /** Shuts a stream that was opened in the delegation and never created (rule 19). */
   | { readonly type: 'Abandon'; readonly mandateId: string };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MandateEvent } from '#events';
-import { fold, type Instant, money, type Money, plus, Refusal } from '#kernel';
+import { DomainError, fold, type Instant, money, type Money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
 import fc from 'fast-check';
 import type { MandateCommand } from './mandate.commands.js';
@@ -52,7 +52,7 @@ const reserve = (amount: number, changes: object = {}): MandateCommand => ({
   holdBefore: HOLD_BEFORE,
   ...changes,
 });
-const judge = (amount: number): MandateCommand => ({ type: 'JudgeCharge', ...agent, amount: brl(amount) });
+const judge = (amount: number): MandateCommand => ({ type: 'AuthorizeCharge', ...agent, amount: brl(amount) });
 const release: MandateCommand = { type: 'Release', orderId: 'o1', holdBefore: HOLD_BEFORE };
 
 describe('a mandate', () => {
@@ -264,7 +264,7 @@ describe('over any sequence of commands', () => {
               events.push(event);
             }
           } catch (error) {
-            if (!(error instanceof Refusal)) throw error;
+            if (!(error instanceof DomainError)) throw error;
           }
           if (state.kind !== 'granted') throw new Error('a granted mandate stays granted');
           const [reservedNow, remaining] = [reservedOf(state).amount, remainingOf(state).amount];

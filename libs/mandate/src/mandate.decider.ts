@@ -1,5 +1,5 @@
 import type { MandateEvent } from '#events';
-import { type Decider, money, Refusal, type Stamped } from '#kernel';
+import { type Decider, DomainError, money, type Stamped } from '#kernel';
 import { type Charge, chargeRefusal, refusedCharge, spendable } from './charge.rule.js';
 import type { MandateCommand } from './mandate.commands.js';
 import { evolveMandate } from './mandate.evolve.js';
@@ -18,7 +18,7 @@ export const mandateDecider: Decider<Mandate, MandateCommand, MandateEvent> = {
     switch (command.type) {
       case 'CreateMandate':
         return create(command, mandate);
-      case 'JudgeCharge':
+      case 'AuthorizeCharge':
         return refuseCharge(command, spendable(mandate, command), null);
       case 'Reserve':
         return reserve(command, spendable(mandate, command));
@@ -42,7 +42,7 @@ const create = (
   { type: _, now: __, ...terms }: CommandOf<'CreateMandate'>,
   mandate: Mandate,
 ): readonly MandateEvent[] => {
-  if (mandate.kind === 'abandoned') throw new Refusal('service_unavailable');
+  if (mandate.kind === 'abandoned') throw new DomainError('service_unavailable');
   return mandate.kind === 'granted' ? [] : [{ type: 'MandateCreated', data: terms }];
 };
 
@@ -63,7 +63,7 @@ const reserve = (command: CommandOf<'Reserve'>, mandate: GrantedMandate): readon
   const { orderId, amount, holdBefore, now } = command;
   if (Object.hasOwn(mandate.reservations, orderId)) return [];
   // Too late, or settled meanwhile: nobody would release it any more (rule 6).
-  if (now > holdBefore || Object.hasOwn(mandate.fences, orderId)) throw new Refusal('service_unavailable');
+  if (now > holdBefore || Object.hasOwn(mandate.fences, orderId)) throw new DomainError('service_unavailable');
   const refused = refuseCharge(command, mandate, orderId);
   if (refused.length > 0) return refused;
   return [{ type: 'MandateReserved', data: { orderId, amount, holdBefore, reservedAt: now } }];
@@ -90,10 +90,10 @@ const release = ({ orderId, holdBefore, now }: CommandOf<'Release'>, mandate: Ma
   return [{ type: 'MandateReleased', data: { orderId, amount, holdBefore, releasedAt: now } }];
 };
 
-/** Any client of the holder may revoke; twice, or after expiry, changes nothing (design.md §5, Mandate). */
+/** Any client of the holder may revoke; twice, or after expiry, changes nothing (docs/decisions.md, Mandate). */
 const revoke = ({ holder, now }: CommandOf<'Revoke'>, mandate: Mandate): readonly MandateEvent[] => {
-  if (mandate.kind !== 'granted') throw new Refusal('mandate_not_found');
-  if (mandate.holder !== holder) throw new Refusal('mandate_forbidden');
+  if (mandate.kind !== 'granted') throw new DomainError('mandate_not_found');
+  if (mandate.holder !== holder) throw new DomainError('mandate_forbidden');
   const status = statusOf(mandate, now);
   return status === 'revoked' || status === 'expired' ? [] : [{ type: 'MandateRevoked', data: { revokedAt: now } }];
 };

@@ -2,10 +2,10 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
 import { answers, ListQueryDto, Optional } from '#http';
-import { CHARGE_SCOPES, CURRENCIES, type Currency, SCOPES, type Scope } from '#kernel';
+import { CHARGE_SCOPES, CURRENCIES, type Currency, type Scope, SCOPES } from '#kernel';
 import { MANDATE_STATUSES, type MandateStatus } from './mandate.state.js';
 
-/** The highest ceiling a mandate may have, in cents (design.md §5, Mandate). */
+/** The highest ceiling a mandate may have, in cents (docs/decisions.md, Mandate). */
 const MAX_LIMIT = 10 ** 12;
 const SCOPE = answers('invalid_mandate_scope', 'deve ser uma lista não vazia e sem repetições dos escopos conhecidos');
 const LIMIT = answers('invalid_limit', `deve ser um inteiro de 1 a ${MAX_LIMIT} centavos`);
@@ -24,7 +24,7 @@ export class LimitDto {
   readonly currency: Currency;
 }
 
-/** Body of `POST /mandates` (interface.md, endpoint 8). */
+/** Body of `POST /mandates` (docs/interface.md, endpoint 8). */
 export class CreateMandateDto {
   @ApiPropertyOptional({
     enum: SCOPES,

@@ -1,6 +1,6 @@
 import { type Instant, type Money, money, type Scope } from '#kernel';
 
-/** A mandate that was granted: totals, open reservations and fences, never every order (consistency.md, rule 15). */
+/** A mandate that was granted: totals, open reservations and fences, never every order (docs/consistency.md, rule 15). */
 export interface GrantedMandate {
   readonly kind: 'granted';
   readonly mandateId: string;
@@ -30,7 +30,7 @@ export interface GrantedMandate {
 /** The state of `mandate-<id>`. */
 export type Mandate = { readonly kind: 'none' } | { readonly kind: 'abandoned' } | GrantedMandate;
 
-/** Status as the interface shows it (design.md §5, Mandate). */
+/** Status as the interface shows it (docs/decisions.md, Mandate). */
 export const MANDATE_STATUSES = ['valid', 'exhausted', 'revoked', 'expired'] as const;
 export type MandateStatus = (typeof MANDATE_STATUSES)[number];
 

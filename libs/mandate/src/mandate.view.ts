@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { type Links, MoneyView } from '#http';
-import { type Instant, millisecondsOf, SCOPES, type Scope } from '#kernel';
+import { type BaseUrls, MoneyView } from '#http';
+import { type Instant, millisecondsOf, type Scope, SCOPES } from '#kernel';
 import {
   type GrantedMandate,
   MANDATE_STATUSES,
@@ -42,7 +42,7 @@ export class RevocationView {
   readonly revokedAt: string | null;
 }
 
-/** A mandate as the interface shows it; `limit = consumed + reserved + remaining`, always (interface.md, Mandate). */
+/** A mandate as the interface shows it; `limit = consumed + reserved + remaining`, always (docs/interface.md, Mandate). */
 @ApiSchema({ name: 'Mandate' })
 export class MandateView {
   @ApiProperty({ format: 'uuid' })
@@ -73,7 +73,7 @@ export class MandateView {
   readonly revocation: RevocationView;
 }
 
-export const mandateView = (mandate: GrantedMandate, now: Instant, links: Links): MandateView => {
+export const mandateView = (mandate: GrantedMandate, now: Instant, urls: BaseUrls): MandateView => {
   const { mandateId: id, limit, minutes, startsAt, expiresAt, revokedAt } = mandate;
   const path = `/mandates/${id}`;
   const remainingSeconds = Math.max(0, Math.floor((millisecondsOf(expiresAt) - millisecondsOf(now)) / 1000));
@@ -86,6 +86,6 @@ export const mandateView = (mandate: GrantedMandate, now: Instant, links: Links)
     reserved: reservedOf(mandate),
     remaining: remainingOf(mandate),
     duration: { minutes, startsAt, expiresAt, remainingSeconds },
-    revocation: { method: 'DELETE', path, url: links.base + path, revokedAt },
+    revocation: { method: 'DELETE', path, url: urls.base + path, revokedAt },
   };
 };

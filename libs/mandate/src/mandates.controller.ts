@@ -4,15 +4,15 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestj
 import {
   AcceptsIdempotencyKey,
   API,
+  ApiErrors,
   ApiListResponse,
-  ApiRefusals,
-  BODY_REFUSALS,
+  type BaseUrls,
+  BODY_ERRORS,
   bodyOf,
+  CurrentBaseUrls,
   CurrentCaller,
   CurrentContext,
-  CurrentLinks,
   IdempotentRequests,
-  type Links,
   ListQueryDto,
   pageOf,
   queryOf,
@@ -22,7 +22,7 @@ import type { Caller, Context } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import { GetMandate } from './get-mandate.query.js';
 import { ListMandates } from './list-mandates.query.js';
-import { mandateCreation } from './mandate-creation.js';
+import { mandateOperation } from './mandate-operation.js';
 import { MandateListView } from './mandate-list.view.js';
 import { MandateStatement } from './mandate-statement.query.js';
 import { CreateMandateDto, ListMandatesDto } from './mandate.dto.js';
@@ -30,7 +30,7 @@ import { MandateView } from './mandate.view.js';
 import { RevokeMandate } from './revoke-mandate.command.js';
 import { StatementLineView } from './statement-line.view.js';
 
-/** Payment mandates (interface.md, endpoints 8 and 9, and the reads of design.md §5). */
+/** Payment mandates (docs/interface.md, endpoints 8 and 9, and the reads of design.md §5). */
 @ApiTags('mandates')
 @Controller(`${API}/mandates`)
 export class MandatesController {
@@ -46,8 +46,8 @@ export class MandatesController {
   @AcceptsIdempotencyKey()
   @ApiOperation({ operationId: 'createMandate', summary: 'Cria um mandato de pagamento' })
   @ApiCreatedResponse({ type: MandateView })
-  @ApiRefusals(
-    ...BODY_REFUSALS,
+  @ApiErrors(
+    ...BODY_ERRORS,
     'invalid_idempotency_key',
     'token_missing',
     'invalid_token',
@@ -67,11 +67,11 @@ export class MandatesController {
     @Body(bodyOf(CreateMandateDto)) body: CreateMandateDto,
     @CurrentCaller() caller: Caller,
     @CurrentContext() context: Context,
-    @CurrentLinks() links: Links,
+    @CurrentBaseUrls() urls: BaseUrls,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MandateView> {
     const buses = { commands: this.commands, queries: this.queries };
-    const mandate = await this.idempotent.run(reply, mandateCreation(buses, body, { caller, context, links }));
+    const mandate = await this.idempotent.run(reply, mandateOperation(buses, body, { caller, context, urls }));
     void reply.header('location', mandate.revocation.url);
     return mandate;
   }
@@ -81,13 +81,13 @@ export class MandatesController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'listMandates', summary: 'Lista os mandatos do titular, do mais novo ao mais antigo' })
   @ApiOkResponse({ type: MandateListView })
-  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
+  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
   list(
     @Query(queryOf(ListMandatesDto)) query: ListMandatesDto,
     @CurrentCaller() caller: Caller,
-    @CurrentLinks() links: Links,
+    @CurrentBaseUrls() urls: BaseUrls,
   ): Promise<MandateListView> {
-    return this.queries.execute(new ListMandates(caller, query.status, pageOf(query), links));
+    return this.queries.execute(new ListMandates(caller, query.status, pageOf(query), urls));
   }
 
   @Get(':id')
@@ -95,13 +95,13 @@ export class MandatesController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getMandate', summary: 'Lê um mandato' })
   @ApiOkResponse({ type: MandateView })
-  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'mandate_forbidden', 'mandate_not_found')
+  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'mandate_forbidden', 'mandate_not_found')
   get(
     @Param('id') id: string,
     @CurrentCaller() { holder }: Caller,
-    @CurrentLinks() links: Links,
+    @CurrentBaseUrls() urls: BaseUrls,
   ): Promise<MandateView> {
-    return this.queries.execute(new GetMandate(id, holder, links));
+    return this.queries.execute(new GetMandate(id, holder, urls));
   }
 
   @Get(':id/events')
@@ -109,7 +109,7 @@ export class MandatesController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getMandateEvents', summary: 'Extrato de um mandato: o que aconteceu, em ordem' })
   @ApiListResponse(StatementLineView)
-  @ApiRefusals(
+  @ApiErrors(
     'token_missing',
     'invalid_token',
     'insufficient_scope',
@@ -130,13 +130,13 @@ export class MandatesController {
   @RequireScopes('mandate:create')
   @ApiOperation({ operationId: 'revokeMandate', summary: 'Revoga um mandato' })
   @ApiOkResponse({ type: MandateView })
-  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'mandate_forbidden', 'mandate_not_found')
+  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'mandate_forbidden', 'mandate_not_found')
   revoke(
     @Param('id') id: string,
     @CurrentCaller() { holder }: Caller,
     @CurrentContext() context: Context,
-    @CurrentLinks() links: Links,
+    @CurrentBaseUrls() urls: BaseUrls,
   ): Promise<MandateView> {
-    return this.commands.execute(new RevokeMandate(id, holder, links, context));
+    return this.commands.execute(new RevokeMandate(id, holder, urls, context));
   }
 }

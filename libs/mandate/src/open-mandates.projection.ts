@@ -2,7 +2,7 @@ import { idOf } from '#events';
 import { type Instant, plus } from '#kernel';
 import type { Projection } from '#read-models';
 
-/** A mandate that still counts in its agency. */
+/** A mandate that still counts in its delegation. */
 export interface OpenMandateItem {
   readonly holder: string;
   readonly clientId: string;
@@ -13,11 +13,11 @@ export interface OpenMandateItem {
 /** How long (ms) a mandate that was opened may take to be created before it is given up. */
 const CREATION = 60_000;
 
-/** The settler's work list of mandates, by id: a hint, the streams decide (consistency.md, rule 19). */
+/** The settler's work list of mandates, by id: a hint, the streams decide (docs/consistency.md, rule 19). */
 export const openMandatesProjection: Projection<OpenMandateItem> = {
   name: 'open-mandates',
   version: 1,
-  categories: ['agency', 'mandate'],
+  categories: ['delegation', 'mandate'],
   indexes: [{ fields: ['dueAt'] }],
   documentsOf: (event) => {
     switch (event.type) {
@@ -52,7 +52,7 @@ export const openMandatesProjection: Projection<OpenMandateItem> = {
   },
 };
 
-/** Holder and client of `agency-<holder>.<clientId>`; a holder's id has no dot. */
+/** Holder and client of `delegation-<holder>.<clientId>`; a holder's id has no dot. */
 const agentOf = (stream: string): { readonly holder: string; readonly clientId: string } => {
   const [holder = '', ...rest] = idOf(stream).split('.');
   return { holder, clientId: rest.join('.') };

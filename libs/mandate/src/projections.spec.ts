@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AgencyEvent, MandateEvent } from '#events';
+import type { DelegationEvent, MandateEvent } from '#events';
 import { money, plus } from '#kernel';
 import { NOW, projected } from '#testing';
 import { mandatesProjection } from './mandates.projection.js';
@@ -9,7 +9,7 @@ const LIMIT = money(100_00, 'BRL');
 const EXPIRES = plus(NOW, 3_600_000);
 const HOLD_BEFORE = plus(NOW, 60_000);
 const of = (event: MandateEvent) => ['mandate-m1', event] as const;
-const ofAgency = (event: AgencyEvent) => ['agency-ana.my.agent', event] as const;
+const ofDelegation = (event: DelegationEvent) => ['delegation-ana.my.agent', event] as const;
 
 const created = of({
   type: 'MandateCreated',
@@ -34,11 +34,11 @@ const consumed = (amount: number) =>
 const revoked = of({ type: 'MandateRevoked', data: { revokedAt: NOW } });
 const expired = of({ type: 'MandateExpired', data: { expiredAt: EXPIRES } });
 const abandoned = of({ type: 'MandateAbandoned', data: { mandateId: 'm1', abandonedAt: NOW } });
-const opened = ofAgency({
+const opened = ofDelegation({
   type: 'MandateOpened',
   data: { mandateId: 'm1', limit: LIMIT, expiresAt: EXPIRES, openedAt: NOW },
 });
-const closed = ofAgency({
+const closed = ofDelegation({
   type: 'MandateClosed',
   data: { mandateId: 'm1', consumed: money(0, 'BRL'), closedAt: NOW },
 });
@@ -77,5 +77,6 @@ describe('the open mandates', () => {
   it('do not move with what is spent', () =>
     expect(open(opened, created, reserved(30_00), consumed(30_00))).toEqual(open(opened, created)));
 
-  it('are no more once the agency has closed them', () => expect(open(opened, created, revoked, closed)).toEqual({}));
+  it('are no more once the delegation has closed them', () =>
+    expect(open(opened, created, revoked, closed)).toEqual({}));
 });

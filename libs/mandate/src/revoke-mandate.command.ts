@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import type { Context } from '#kernel';
 import type { MandateView } from './mandate.view.js';
 
@@ -8,7 +8,7 @@ export class RevokeMandate extends Command<MandateView> {
   constructor(
     readonly mandateId: string,
     readonly holder: string,
-    readonly links: Links,
+    readonly urls: BaseUrls,
     readonly context: Context,
   ) {
     super();

@@ -5,7 +5,7 @@ import { MoneyView } from '#http';
 import type { ErrorCode } from '#kernel';
 import { type Mandate, remainingOf } from './mandate.state.js';
 
-/** One event of a mandate as its holder sees it (design.md §5, Mandate). */
+/** One event of a mandate as its holder sees it (docs/decisions.md, Mandate). */
 @ApiSchema({ name: 'MandateEvent' })
 export class StatementLineView {
   @ApiProperty({ type: 'integer', description: 'Lugar do evento no mandato; o primeiro é 0.', example: 0 })

@@ -1,5 +1,5 @@
 import { type CollectionSpec, type Document, Documents, DocumentsUnavailable, type Query } from '#documents';
-import { type Instant, Refusal } from '#kernel';
+import { DomainError, type Instant } from '#kernel';
 import type { ZodType } from 'zod';
 
 /** One kind of document, checked as it is read. A store that does not answer is a `service_unavailable`. */
@@ -71,7 +71,8 @@ const reached = async <Result>(answer: Promise<Result>): Promise<Result> => {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof DocumentsUnavailable) throw new Refusal('service_unavailable', undefined, { cause: error });
+    if (error instanceof DocumentsUnavailable)
+      throw new DomainError('service_unavailable', undefined, { cause: error });
     throw error;
   }
 };

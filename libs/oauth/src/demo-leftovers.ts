@@ -11,7 +11,7 @@ export class DemoLeftovers extends Error {
 
 /**
  * Production over the data of a demo start would let everybody in: what the configuration no longer names is still in
- * the documents (design.md §5, Fixed names).
+ * the documents (docs/decisions.md, Fixed names).
  */
 @Injectable()
 export class DemoLeftoversCheck {

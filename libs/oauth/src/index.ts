@@ -1,9 +1,9 @@
 export { capEntry, capIn } from './authorize/cap-entry.js';
 export { Clients } from './clients/clients.js';
 export { DemoLeftovers } from './demo-leftovers.js';
-export { type Destination, pathTo } from './login/destination.js';
+export { pathTo, type ReturnTarget } from './login/return-target.js';
 export { decisionIn, formAbout, hiddenFields, sendOn } from './login/forms.js';
-export { leaveForm } from './login/leave-form.js';
+export { logoutForm } from './login/logout-form.js';
 export { LoginPages } from './login/login-pages.js';
 export { PageErrorFilter } from './oauth-error.filter.js';
 export { OAuthModule } from './oauth.module.js';

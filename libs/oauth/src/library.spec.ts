@@ -1,12 +1,12 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { describe, expect, it } from '@jest/globals';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import { fromLibrary } from './library.js';
 import { OAuthError } from './oauth-error.js';
 
 describe('what the library throws', () => {
   it('gives back the refusal it wrapped', () => {
-    for (const own of [new OAuthError('target_invalid'), new Refusal('service_unavailable')]) {
+    for (const own of [new OAuthError('target_invalid'), new DomainError('service_unavailable')]) {
       expect(fromLibrary(new OAuth2Server.ServerError(own))).toBe(own);
     }
   });

@@ -1,5 +1,5 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import { OAuthError, type OAuthReason } from './oauth-error.js';
 
 /**
@@ -41,6 +41,6 @@ export const UNUSED = {
 export const fromLibrary = (error: unknown, reasons: Readonly<Record<string, OAuthReason>> = {}): Error => {
   if (!(error instanceof OAuth2Server.OAuthError)) return new OAuthError('server_error', { cause: error });
   const { inner } = error as { inner?: unknown };
-  if (inner instanceof OAuthError || inner instanceof Refusal) return inner;
+  if (inner instanceof OAuthError || inner instanceof DomainError) return inner;
   return new OAuthError(reasons[error.name] ?? 'server_error', { cause: error });
 };

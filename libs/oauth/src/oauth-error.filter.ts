@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import { prefersHtml } from '#http';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAUTH_ERRORS, OAuthError, RefusedByRedirect } from './oauth-error.js';
@@ -9,16 +9,16 @@ import { errorPage } from './pages/error.page.js';
 /** The one form of an error of the authorization server, whatever was thrown; the cause of what was not foreseen is logged. */
 const asOAuthError = (error: unknown, { log }: FastifyRequest): OAuthError => {
   if (error instanceof OAuthError && error.reason !== 'server_error') return error;
-  if (error instanceof Refusal && error.code === 'rate_limited')
+  if (error instanceof DomainError && error.code === 'rate_limited')
     return new OAuthError('rate_limited', { cause: error });
   log.error({ err: error instanceof OAuthError ? error.cause : error }, 'request failed');
-  const isDown = error instanceof Refusal && error.code === 'service_unavailable';
+  const isDown = error instanceof DomainError && error.code === 'service_unavailable';
   return new OAuthError(isDown ? 'temporarily_unavailable' : 'server_error', { cause: error });
 };
 
 /** When another try makes sense, where that is known. */
 const tellWhen = ({ reason, cause }: OAuthError, reply: FastifyReply): void => {
-  const known = cause instanceof Refusal ? cause.retryAfter : undefined;
+  const known = cause instanceof DomainError ? cause.retryAfter : undefined;
   const seconds = known ?? (OAUTH_ERRORS[reason].status === 503 ? 1 : undefined);
   if (seconds !== undefined) void reply.header('retry-after', seconds.toString());
 };
@@ -57,7 +57,7 @@ export class PageErrorFilter implements ExceptionFilter {
     }
     const refused = asOAuthError(error, request);
     tellWhen(refused, reply);
-    if (prefersHtml(request.headers.accept)) sendPage(reply, errorPage(refused.reason, request.links, request.id));
+    if (prefersHtml(request.headers.accept)) sendPage(reply, errorPage(refused.reason, request.urls, request.id));
     else sendJson(refused, request, reply);
   }
 }

@@ -50,7 +50,7 @@ export abstract class OAuthSettings {
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
 
-/** How long things live, in milliseconds (interface.md, Token lifetimes; design.md §5, OAuth). */
+/** How long things live, in milliseconds (docs/interface.md, Token lifetimes; docs/decisions.md, OAuth). */
 export const LIFETIMES = {
   code: 60 * SECOND,
   /** Hashes of redeemed codes are kept so that a replay is seen. */

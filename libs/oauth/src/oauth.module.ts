@@ -14,13 +14,13 @@ import { ClientAuthentication } from './clients/client-authentication.js';
 import { Clients } from './clients/clients.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
 import { AuthorizationCodes } from './grants/authorization-codes.js';
-import { EndGrant } from './grants/end-grant.js';
+import { RevokeGrant } from './grants/revoke-grant.js';
 import { Grants } from './grants/grants.js';
-import { GrantsInForce } from './grants/grants-in-force.js';
+import { ActiveGrants } from './grants/active-grants.js';
 import { AccessTokenStrategy } from './guard/access-token.strategy.js';
 import { PassportAccessTokens } from './guard/passport-access-tokens.js';
 import { SigningKeys } from './keys/signing-keys.js';
-import { LogIns } from './login/log-ins.js';
+import { LoginService } from './login/login-service.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginFailures } from './login/login-failures.js';
 import { LoginPages } from './login/login-pages.js';
@@ -47,9 +47,19 @@ import { UseRefreshToken } from './tokens/use-refresh-token.js';
     OAuthStart,
     DemoLeftoversCheck,
     ...[SigningKeys, Clients, Accounts, Sessions, AuthorizationRequests, AuthorizationCodes, Grants, Consents],
-    ...[SecurityLog, EndGrant, GrantsInForce, ClientAuthentication, RedeemCode, UseRefreshToken, TokenEndpoint],
+    ...[SecurityLog, RevokeGrant, ActiveGrants, ClientAuthentication, RedeemCode, UseRefreshToken, TokenEndpoint],
     ...[PresentedTokens, RevokeToken, IntrospectToken],
-    ...[Visitors, Passwords, LoginFailures, LogIns, LoginPages, ConsentPages, AuthorizeEndpoint, IssueCode, Decide],
+    ...[
+      Visitors,
+      Passwords,
+      LoginFailures,
+      LoginService,
+      LoginPages,
+      ConsentPages,
+      AuthorizeEndpoint,
+      IssueCode,
+      Decide,
+    ],
     AccessTokenStrategy,
     { provide: AccessTokens, useClass: PassportAccessTokens },
   ],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { agencyStream } from '#events';
+import { delegationStream } from '#events';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import {
   approved,
@@ -66,7 +66,9 @@ describe('an agent that asks its traveller', () => {
     const { access } = await newTokens(server);
     const { body: caller } = await callApi(server, `Bearer ${access}`);
     const events = [];
-    for await (const event of server.eventStore.readStream(agencyStream(String(caller['holder']), 'alcada-pilot'))) {
+    for await (const event of server.eventStore.readStream(
+      delegationStream(String(caller['holder']), 'alcada-pilot'),
+    )) {
       events.push(event);
     }
     expect(events.at(-1)).toMatchObject({

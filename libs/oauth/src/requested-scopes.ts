@@ -5,7 +5,7 @@ const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope ==
 
 /**
  * The scopes of a `scope` parameter, each once, in the interface's order. An unknown one refuses the whole, none is ever
- * filtered away (interface.md, Scopes).
+ * filtered away (docs/interface.md, Scopes).
  *
  * @throws OAuthError `scope_invalid` where none is asked, one is unknown, or one exceeds `granted`.
  */

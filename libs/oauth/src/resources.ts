@@ -1,4 +1,4 @@
-import type { Links, ProtectedResource } from '#http';
+import type { BaseUrls, ProtectedResource } from '#http';
 import { OAuthError } from './oauth-error.js';
 import type { Parameters } from './parameters.js';
 
@@ -7,7 +7,7 @@ export const RESOURCES = ['api', 'mcp'] as const satisfies readonly ProtectedRes
 export type Resource = ProtectedResource;
 
 /** The identifier of a resource as a request sees it. */
-export const resourceAddress = (resource: Resource, { base, site }: Links): string =>
+export const resourceAddress = (resource: Resource, { base, site }: BaseUrls): string =>
   resource === 'api' ? base : `${site}/mcp`;
 
 /**
@@ -17,12 +17,12 @@ export const resourceAddress = (resource: Resource, { base, site }: Links): stri
  */
 export const checkResources = (
   parameters: Parameters,
-  links: Links,
+  urls: BaseUrls,
   granted: readonly Resource[] = RESOURCES,
 ): readonly Resource[] => {
   const asked = parameters.all('resource');
   if (asked.length === 0) return granted;
-  const known = granted.filter((resource) => asked.includes(resourceAddress(resource, links)));
+  const known = granted.filter((resource) => asked.includes(resourceAddress(resource, urls)));
   if (known.length !== new Set(asked).size) throw new OAuthError('target_invalid');
   return known;
 };

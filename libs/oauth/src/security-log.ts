@@ -14,7 +14,7 @@ export class SecurityLog {
   /**
    * Records the event that `tell` makes of the present instant, in the stream of its day.
    *
-   * @throws Refusal `service_unavailable`
+   * @throws DomainError `service_unavailable`
    */
   async record(tell: (now: Instant) => SecurityEvent, actor: Actor, cause: Cause): Promise<void> {
     const now = this.clock.now();

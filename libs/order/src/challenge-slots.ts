@@ -5,7 +5,7 @@ import type { Instant } from '#kernel';
 export const CHALLENGE_SLOTS: CollectionSpec = { name: 'challenge-slots', indexes: [] };
 
 /**
- * Bounds how many challenges of one holder wait at once (consistency.md, rule 10). A place is a document, so that of
+ * Bounds how many challenges of one holder wait at once (docs/consistency.md, rule 10). A place is a document, so that of
  * orders at the same moment no more get one than there are; it frees itself when the challenge's time is over.
  */
 export class ChallengeSlots {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { agencyDecider } from '#agency';
+import { delegationDecider } from '#delegation';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
-import { agencyStream, mandateStream } from '#events';
+import { delegationStream, mandateStream } from '#events';
 import { CHARGE_SCOPES, type Money, money, plus, RandomIds, type Scope, systemContext } from '#kernel';
 import { mandateDecider } from '#mandate';
 import { FixedClock } from '#testing';
@@ -31,7 +31,7 @@ const clientId = 'pilot';
 let holder = '';
 const authorize = (agent: string) => {
   const command = { type: 'AuthorizeAgent', holder, clientId: agent, grantId: 'g', scopes: [] } as const;
-  return aggregates.handle(agencyStream(holder, agent), agencyDecider, command, context);
+  return aggregates.handle(delegationStream(holder, agent), delegationDecider, command, context);
 };
 beforeEach(async () => {
   holder = ids.next();
@@ -50,7 +50,7 @@ const opened = async ({ limit = reais(1000), minutes = 60, agent = clientId }: G
   const mandateId = ids.next();
   const expiresAt = plus(clock.now(), minutes * 60_000);
   const open = { type: 'OpenMandate', mandateId, limit, expiresAt } as const;
-  await aggregates.handle(agencyStream(holder, agent), agencyDecider, open, context);
+  await aggregates.handle(delegationStream(holder, agent), delegationDecider, open, context);
   return { mandateId, holder, clientId: agent, limit, minutes, startsAt: clock.now(), expiresAt };
 };
 

@@ -1,7 +1,7 @@
-import { agencyDecider } from '#agency';
+import { delegationDecider } from '#delegation';
 import type { Aggregates } from '#event-store';
-import { agencyStream, mandateStream } from '#events';
-import { CHARGE_SCOPES, covers, type Instant, type Money, Refusal } from '#kernel';
+import { delegationStream, mandateStream } from '#events';
+import { CHARGE_SCOPES, covers, DomainError, type Instant, type Money } from '#kernel';
 import { type GrantedMandate, mandateDecider, refusedCharge, remainingOf, statusOf } from '#mandate';
 
 /** What an agent wants to pay without naming a mandate. */
@@ -12,18 +12,18 @@ export interface UnnamedCharge {
 }
 
 /**
- * The mandate for a charge that names none (consistency.md, rule 20): candidates from what the traveller lets this agent
+ * The mandate for a charge that names none (docs/consistency.md, rule 20): candidates from what the traveller lets this agent
  * do, each judged by its own stream. The choice is not yet the judgement: whoever charges still asks the mandate itself.
  *
- * @throws Refusal `mandate_required`, `mandate_ambiguous`, `mandate_limit_exceeded`
+ * @throws DomainError `mandate_required`, `mandate_ambiguous`, `mandate_limit_exceeded`
  */
 export const chooseMandate = async (
   aggregates: Aggregates,
   { holder, clientId, amount }: UnnamedCharge,
   now: Instant,
 ): Promise<string> => {
-  const { state: agency } = await aggregates.load(agencyStream(holder, clientId), agencyDecider);
-  const open = agency.status === 'unknown' ? [] : Object.keys(agency.openMandates);
+  const { state: delegation } = await aggregates.load(delegationStream(holder, clientId), delegationDecider);
+  const open = delegation.status === 'unknown' ? [] : Object.keys(delegation.openMandates);
   const mandates = await Promise.all(open.map((id) => aggregates.load(mandateStream(id), mandateDecider)));
   return theOne(
     mandates.flatMap(({ state }) => (state.kind === 'granted' && mayPay(state, amount, now) ? [state] : [])),
@@ -37,14 +37,14 @@ const mayPay = (mandate: GrantedMandate, { currency }: Money, now: Instant): boo
 
 const theOne = (candidates: readonly GrantedMandate[], required: Money): GrantedMandate => {
   const [only, ...others] = candidates;
-  if (!only) throw new Refusal('mandate_required');
+  if (!only) throw new DomainError('mandate_required');
   // A single one is judged by itself, so that its refusal stands in its stream.
   if (others.length === 0) return only;
 
   const [enough, ...more] = candidates.filter((mandate) => remainingOf(mandate).amount >= required.amount);
   if (!enough) throw refusedCharge('mandate_limit_exceeded', richest(candidates), required);
   if (more.length > 0) {
-    throw new Refusal('mandate_ambiguous', { mandateIds: [enough, ...more].map(({ mandateId }) => mandateId) });
+    throw new DomainError('mandate_ambiguous', { mandateIds: [enough, ...more].map(({ mandateId }) => mandateId) });
   }
   return enough;
 };

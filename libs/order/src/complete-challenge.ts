@@ -1,17 +1,26 @@
 import type { Aggregates } from '#event-store';
 import { mandateStream } from '#events';
-import { type Clock, type Context, earliest, type ErrorCode, type Instant, plus, Refusal, sameMoney } from '#kernel';
+import {
+  type Clock,
+  type Context,
+  DomainError,
+  earliest,
+  type ErrorCode,
+  type Instant,
+  plus,
+  sameMoney,
+} from '#kernel';
 import { mandateDecider, statusOf } from '#mandate';
 import type { PaymentProcessor } from '#payment';
 import type { OrderSettings } from './order-settings.js';
 import type { PlacedOrder } from './order.state.js';
-import type { OrderWish } from './place-order.command.js';
+import type { OrderRequest } from './place-order.command.js';
 import type { Settled, Settlement } from './settlement.js';
 
 /** What came of trying to complete: the order's end, or that the holder has not decided yet. */
 export type Completion = Settled | 'waiting';
 
-/** Completes a challenged order when its agent orders the same again (consistency.md, rules 10 and 11). */
+/** Completes a challenged order when its agent orders the same again (docs/consistency.md, rules 10 and 11). */
 export class ChallengeCompletion {
   constructor(
     private readonly aggregates: Aggregates,
@@ -22,22 +31,22 @@ export class ChallengeCompletion {
   ) {}
 
   /** Whether this is the wish of the order that waits: neither another card nor another mandate (rule 10). */
-  async isSame({ checkout }: PlacedOrder, { mandateId = checkout.mandateId, card }: OrderWish): Promise<boolean> {
+  async isSame({ checkout }: PlacedOrder, { mandateId = checkout.mandateId, card }: OrderRequest): Promise<boolean> {
     return mandateId === checkout.mandateId && (await this.processor.wasCard(checkout.orderId, card));
   }
 
   /**
    * Captures what the holder approved, the mandate judged anew, and settles.
    *
-   * @throws Refusal `order_in_progress` for another card or mandate, `total_changed`
+   * @throws DomainError `order_in_progress` for another card or mandate, `total_changed`
    */
-  async complete(order: PlacedOrder, wish: OrderWish, context: Context): Promise<Completion> {
+  async complete(order: PlacedOrder, request: OrderRequest, context: Context): Promise<Completion> {
     const { checkout } = order;
     const { orderId, mandateId, total } = checkout;
-    if (!(await this.isSame(order, wish))) throw new Refusal('order_in_progress', { orderId });
-    if (wish.expectedTotal && !sameMoney(wish.expectedTotal, total)) throw new Refusal('total_changed');
+    if (!(await this.isSame(order, request))) throw new DomainError('order_in_progress', { orderId });
+    if (request.expectedTotal && !sameMoney(request.expectedTotal, total)) throw new DomainError('total_changed');
 
-    const { refusal, expiresAt } = await this.judgeMandate(mandateId);
+    const { refusal, expiresAt } = await this.authorizeCharge(mandateId);
     if (refusal) return this.settlement.settle(checkout, refusal, context);
     const notAfter = earliest(expiresAt, plus(this.clock.now(), this.settings.charge));
     const outcome = await this.processor.capture(orderId, notAfter);
@@ -46,7 +55,7 @@ export class ChallengeCompletion {
     return this.settlement.settle(checkout, 'mandate_expired', context);
   }
 
-  private async judgeMandate(
+  private async authorizeCharge(
     mandateId: string,
   ): Promise<{ readonly refusal: ErrorCode | null; readonly expiresAt: Instant }> {
     const { state } = await this.aggregates.load(mandateStream(mandateId), mandateDecider);

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Aggregates } from '#event-store';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import { PaymentProcessor } from '#payment';
 import { DecideChallenge } from './decide-challenge.command.js';
 import { loadOrder } from './load-order.js';
@@ -20,7 +20,7 @@ export class DecideChallengeHandler implements ICommandHandler<DecideChallenge> 
 
   async execute({ orderId, holder, decision, context }: DecideChallenge): Promise<void> {
     const order = await loadOrder(this.aggregates, orderId, holder);
-    if (!order?.challenge) throw new Refusal('order_not_found');
+    if (!order?.challenge) throw new DomainError('order_not_found');
     await this.processor.decide(orderId, decision);
     // What is not approved now will never be captured: denied, too late, or over already. Settling again changes nothing.
     if (!(await this.processor.isApproved(orderId))) {

@@ -1,12 +1,12 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Aggregates } from '#event-store';
-import { Clock, type Instant, Refusal } from '#kernel';
+import { Clock, DomainError, type Instant } from '#kernel';
 import { PaymentProcessor } from '#payment';
 import { type ChallengeDetails, type ChallengeStatus, GetChallenge } from './get-challenge.query.js';
 import { loadOrder } from './load-order.js';
 import type { FailedOrder, OrderChallenge, PlacedOrder } from './order.state.js';
 
-/** @throws Refusal `order_not_found` for an unknown order, another holder's, and one without a challenge */
+/** @throws DomainError `order_not_found` for an unknown order, another holder's, and one without a challenge */
 @QueryHandler(GetChallenge)
 export class GetChallengeHandler implements IQueryHandler<GetChallenge> {
   constructor(
@@ -17,7 +17,7 @@ export class GetChallengeHandler implements IQueryHandler<GetChallenge> {
 
   async execute({ orderId, holder }: GetChallenge): Promise<ChallengeDetails> {
     const order = await loadOrder(this.aggregates, orderId, holder);
-    if (!order?.challenge) throw new Refusal('order_not_found');
+    if (!order?.challenge) throw new DomainError('order_not_found');
     const { clientId, mandateId, line, total } = order.checkout;
     const { challenge } = order;
     return { orderId, clientId, mandateId, line, total, ...challenge, status: await this.statusOf(order, challenge) };

@@ -1,5 +1,5 @@
 import { Query } from '@nestjs/cqrs';
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import type { OrderView } from './order.view.js';
 
 /** An order by id, for any client of its holder. */
@@ -7,7 +7,7 @@ export class GetOrder extends Query<OrderView> {
   constructor(
     readonly orderId: string,
     readonly holder: string,
-    readonly links: Links,
+    readonly urls: BaseUrls,
   ) {
     super();
   }

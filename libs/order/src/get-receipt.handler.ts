@@ -1,7 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
-import { isId, Refusal } from '#kernel';
+import { DomainError, isId } from '#kernel';
 import { ReadModels } from '#read-models';
 import { GetReceipt } from './get-receipt.query.js';
 import { loadOrder } from './load-order.js';
@@ -9,7 +9,7 @@ import type { PlacedOrder } from './order.state.js';
 import { receiptView } from './receipt.view.js';
 import { receiptsProjection } from './receipts.projection.js';
 
-/** Served from the read model once it is there, and folded from the stream until then (consistency.md, rule 25). */
+/** Served from the read model once it is there, and folded from the stream until then (docs/consistency.md, rule 25). */
 @QueryHandler(GetReceipt)
 export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
   constructor(
@@ -20,7 +20,7 @@ export class GetReceiptHandler implements IQueryHandler<GetReceipt> {
 
   async execute({ orderId, holder }: GetReceipt) {
     const order = (await this.projected(orderId)) ?? (await loadOrder(this.aggregates, orderId, holder));
-    if (order?.kind !== 'paid' || order.checkout.holder !== holder) throw new Refusal('ticket_not_found');
+    if (order?.kind !== 'paid' || order.checkout.holder !== holder) throw new DomainError('ticket_not_found');
     return receiptView(order);
   }
 

@@ -12,7 +12,7 @@ export class ListOrdersHandler implements IQueryHandler<ListOrders> {
     private readonly readModels: ReadModels,
   ) {}
 
-  async execute({ holder, status, page, links }: ListOrders) {
+  async execute({ holder, status, page, urls }: ListOrders) {
     const ofHolder: Condition = { field: 'holder', equals: holder };
     const { items, ...rest } = await listPage<OrderListItem>(
       this.store,
@@ -23,6 +23,6 @@ export class ListOrdersHandler implements IQueryHandler<ListOrders> {
         ...page,
       },
     );
-    return { ...rest, items: items.map((item) => orderView(item, links)) };
+    return { ...rest, items: items.map((item) => orderView(item, urls)) };
   }
 }

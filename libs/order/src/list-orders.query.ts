@@ -1,5 +1,5 @@
 import { Query } from '@nestjs/cqrs';
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import type { ListPage } from '#read-models';
 import type { OrderStatus, OrderView } from './order.view.js';
 
@@ -9,7 +9,7 @@ export class ListOrders extends Query<ListPage<OrderView>> {
     readonly holder: string,
     readonly status: OrderStatus | undefined,
     readonly page: { readonly limit: number; readonly cursor: string | undefined },
-    readonly links: Links,
+    readonly urls: BaseUrls,
   ) {
     super();
   }

@@ -1,6 +1,6 @@
-import { agencyDecider } from '#agency';
+import { delegationDecider } from '#delegation';
 import type { Aggregates, Position } from '#event-store';
-import { agencyStream, mandateStream, orderStream } from '#events';
+import { delegationStream, mandateStream, orderStream } from '#events';
 import { type Clock, type Context, money, type Money } from '#kernel';
 import { mandateDecider, statusOf } from '#mandate';
 import { orderDecider } from './order.decider.js';
@@ -15,8 +15,8 @@ export interface EndingMandate {
 
 /**
  * Brings a mandate that is over to its end, as far as it can be brought: writes down its expiry, settles the orders that
- * still have money set aside, and closes it in its agency, so that its place and its part of the cap are free
- * (consistency.md, rules 9, 16 and 19). Run by a revocation and by the settler, any number of times, side by side.
+ * still have money set aside, and closes it in its delegation, so that its place and its part of the cap are free
+ * (docs/consistency.md, rules 9, 16 and 19). Run by a revocation and by the settler, any number of times, side by side.
  */
 export class MandateEnding {
   constructor(
@@ -25,7 +25,7 @@ export class MandateEnding {
     private readonly clock: Clock,
   ) {}
 
-  /** Answers where it was closed in its agency's category; null where it was not, or had been before. */
+  /** Answers where it was closed in its delegation's category; null where it was not, or had been before. */
   async end(mandate: EndingMandate, context: Context): Promise<Position | null> {
     const { mandateId } = mandate;
     const stream = mandateStream(mandateId);
@@ -46,8 +46,8 @@ export class MandateEnding {
 
   /** A mandate ends with the agent it was granted to, also where the agent has a new consent by now. */
   private async revokeWithAgent({ mandateId, holder, clientId }: EndingMandate, context: Context): Promise<void> {
-    const { state: agency } = await this.aggregates.load(agencyStream(holder, clientId), agencyDecider);
-    if (agency.status === 'unknown' || !agency.ending.includes(mandateId)) return;
+    const { state: delegation } = await this.aggregates.load(delegationStream(holder, clientId), delegationDecider);
+    if (delegation.status === 'unknown' || !delegation.ending.includes(mandateId)) return;
     const { state: mandate } = await this.aggregates.load(mandateStream(mandateId), mandateDecider);
     if (mandate.kind !== 'granted') return;
     await this.aggregates.handle(mandateStream(mandateId), mandateDecider, { type: 'Revoke', holder }, context);
@@ -69,7 +69,7 @@ export class MandateEnding {
     context: Context,
   ): Promise<Position | null> {
     const command = { type: 'CloseMandate', mandateId, consumed } as const;
-    const stream = agencyStream(holder, clientId);
-    return (await this.aggregates.handle(stream, agencyDecider, command, context)).position;
+    const stream = delegationStream(holder, clientId);
+    return (await this.aggregates.handle(stream, delegationDecider, command, context)).position;
   }
 }

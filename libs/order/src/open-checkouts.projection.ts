@@ -9,7 +9,7 @@ export interface OpenCheckout {
   readonly dueAt: Instant;
 }
 
-/** The settler's work list by booking id: a hint, the streams decide (consistency.md, rule 8). */
+/** The settler's work list by booking id: a hint, the streams decide (docs/consistency.md, rule 8). */
 export const openCheckoutsProjection: Projection<OpenCheckout> = {
   name: 'open-checkouts',
   version: 1,

@@ -1,6 +1,6 @@
 /** Waiting times (ms) and bounds of the order use case; a value, the class is its own token. */
 export abstract class OrderSettings {
-  /** How long a checkout may hold seats and reserve money (consistency.md, rule 6). */
+  /** How long a checkout may hold seats and reserve money (docs/consistency.md, rule 6). */
   abstract readonly hold: number;
   /** How long the processor may take to capture (rule 9). */
   abstract readonly charge: number;

@@ -4,7 +4,7 @@ import { ChallengeCompletion } from './complete-challenge.js';
 import { OrderToComplete } from './order-to-complete.query.js';
 import { waitingOrder } from './waiting-order.js';
 
-/** So that an `Idempotency-Key` knows the order again that its request completed (consistency.md, rules 10 and 21). */
+/** So that an `Idempotency-Key` knows the order again that its request completed (docs/consistency.md, rules 10 and 21). */
 @QueryHandler(OrderToComplete)
 export class OrderToCompleteHandler implements IQueryHandler<OrderToComplete> {
   constructor(
@@ -12,8 +12,8 @@ export class OrderToCompleteHandler implements IQueryHandler<OrderToComplete> {
     private readonly completion: ChallengeCompletion,
   ) {}
 
-  async execute({ by, wish }: OrderToComplete) {
-    const order = await waitingOrder(this.aggregates, by, wish.bookingId);
-    return order && (await this.completion.isSame(order, wish)) ? order.checkout.orderId : null;
+  async execute({ party, request }: OrderToComplete) {
+    const order = await waitingOrder(this.aggregates, party, request.bookingId);
+    return order && (await this.completion.isSame(order, request)) ? order.checkout.orderId : null;
   }
 }

@@ -51,7 +51,7 @@ export class ExpectedTotalDto {
   readonly currency: Currency;
 }
 
-/** Body of `POST /orders` (interface.md, endpoint 10). */
+/** Body of `POST /orders` (docs/interface.md, endpoint 10). */
 export class PlaceOrderDto {
   @ApiProperty({ format: 'uuid' })
   @IsString(answers('invalid_booking', 'deve ser um texto'))

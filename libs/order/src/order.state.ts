@@ -15,7 +15,7 @@ export interface OrderChallenge {
   readonly expiresAt: Instant;
 }
 
-/** The state of `order-<id>`: paid xor failed ends it (consistency.md, rule 5). */
+/** The state of `order-<id>`: paid xor failed ends it (docs/consistency.md, rule 5). */
 export type Order =
   | { readonly kind: 'none' }
   | (Placed & { readonly kind: 'pending' })

@@ -1,13 +1,13 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { type Links, MoneyView } from '#http';
+import { type BaseUrls, MoneyView } from '#http';
 import { ERROR_CODES, type ErrorCode } from '#kernel';
 import type { PlacedOrder } from './order.state.js';
 
-/** Order states of the interface; no operation cancels, so `cancelled` is reserved (design.md §5, Order). */
+/** Order states of the interface; no operation cancels, so `cancelled` is reserved (docs/decisions.md, Order). */
 export const ORDER_STATUSES = ['pending', 'paid', 'cancelled', 'failed'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** An order as the interface shows it (interface.md, Order). */
+/** An order as the interface shows it (docs/interface.md, Order). */
 @ApiSchema({ name: 'Order' })
 export class OrderView {
   @ApiProperty({ format: 'uuid' })
@@ -38,7 +38,7 @@ export class OrderView {
   readonly failure?: ErrorCode;
 }
 
-export const orderView = (order: PlacedOrder, links: Links): OrderView => {
+export const orderView = (order: PlacedOrder, urls: BaseUrls): OrderView => {
   const { orderId, line, total } = order.checkout;
   return {
     id: orderId,
@@ -48,10 +48,10 @@ export const orderView = (order: PlacedOrder, links: Links): OrderView => {
     grandTotal: total,
     ticketCode: order.kind === 'paid' ? order.ticketCode : null,
     createdAt: order.placedAt,
-    url: orderUrl(orderId, links),
+    url: orderUrl(orderId, urls),
     ...(order.kind === 'failed' && { failure: order.failure }),
   };
 };
 
 /** `{base_url}/orders/{id}` */
-export const orderUrl = (orderId: string, { base }: Links): string => `${base}/orders/${orderId}`;
+export const orderUrl = (orderId: string, { base }: BaseUrls): string => `${base}/orders/${orderId}`;

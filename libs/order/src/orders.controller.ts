@@ -4,15 +4,15 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestj
 import {
   AcceptsIdempotencyKey,
   API,
+  ApiErrors,
   ApiListResponse,
-  ApiRefusals,
-  BODY_REFUSALS,
+  type BaseUrls,
+  BODY_ERRORS,
   bodyOf,
+  CurrentBaseUrls,
   CurrentCaller,
   CurrentContext,
-  CurrentLinks,
   IdempotentRequests,
-  type Links,
   pageOf,
   queryOf,
   RequireScopes,
@@ -24,10 +24,10 @@ import { GetReceipt } from './get-receipt.query.js';
 import { ListOrders } from './list-orders.query.js';
 import { ListOrdersDto, PlaceOrderDto } from './order.dto.js';
 import { OrderView } from './order.view.js';
-import { orderCreation } from './order-creation.js';
+import { orderOperation } from './order-operation.js';
 import { ReceiptView } from './receipt.view.js';
 
-/** Orders and their receipts (interface.md, endpoints 10 and 11, and the reads of design.md §5). */
+/** Orders and their receipts (docs/interface.md, endpoints 10 and 11, and the reads of design.md §5). */
 @ApiTags('orders')
 @Controller(`${API}/orders`)
 export class OrdersController {
@@ -43,8 +43,8 @@ export class OrdersController {
   @AcceptsIdempotencyKey()
   @ApiOperation({ operationId: 'placeOrder', summary: 'Confirma uma reserva: cobra e emite o bilhete' })
   @ApiCreatedResponse({ type: OrderView })
-  @ApiRefusals(
-    ...BODY_REFUSALS,
+  @ApiErrors(
+    ...BODY_ERRORS,
     'invalid_idempotency_key',
     'token_missing',
     'invalid_token',
@@ -82,11 +82,11 @@ export class OrdersController {
     @Body(bodyOf(PlaceOrderDto)) body: PlaceOrderDto,
     @CurrentCaller() caller: Caller,
     @CurrentContext() context: Context,
-    @CurrentLinks() links: Links,
+    @CurrentBaseUrls() urls: BaseUrls,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderView> {
     const buses = { commands: this.commands, queries: this.queries };
-    const order = await this.idempotent.run(reply, orderCreation(buses, body, { caller, context, links }));
+    const order = await this.idempotent.run(reply, orderOperation(buses, body, { caller, context, urls }));
     void reply.header('location', order.url);
     return order;
   }
@@ -96,13 +96,13 @@ export class OrdersController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'listOrders', summary: 'Lista os pedidos do titular, do mais novo ao mais antigo' })
   @ApiListResponse(OrderView)
-  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
+  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
   list(
     @Query(queryOf(ListOrdersDto)) query: ListOrdersDto,
     @CurrentCaller() { holder }: Caller,
-    @CurrentLinks() links: Links,
+    @CurrentBaseUrls() urls: BaseUrls,
   ) {
-    return this.queries.execute(new ListOrders(holder, query.status, pageOf(query), links));
+    return this.queries.execute(new ListOrders(holder, query.status, pageOf(query), urls));
   }
 
   @Get(':id')
@@ -110,9 +110,13 @@ export class OrdersController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getOrder', summary: 'Lê um pedido' })
   @ApiOkResponse({ type: OrderView })
-  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'order_not_found')
-  get(@Param('id') id: string, @CurrentCaller() { holder }: Caller, @CurrentLinks() links: Links): Promise<OrderView> {
-    return this.queries.execute(new GetOrder(id, holder, links));
+  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'order_not_found')
+  get(
+    @Param('id') id: string,
+    @CurrentCaller() { holder }: Caller,
+    @CurrentBaseUrls() urls: BaseUrls,
+  ): Promise<OrderView> {
+    return this.queries.execute(new GetOrder(id, holder, urls));
   }
 
   @Get(':id/receipt')
@@ -120,7 +124,7 @@ export class OrdersController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getReceipt', summary: 'Lê o recibo de um pedido' })
   @ApiOkResponse({ type: ReceiptView })
-  @ApiRefusals('token_missing', 'invalid_token', 'insufficient_scope', 'ticket_not_found')
+  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'ticket_not_found')
   receipt(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<ReceiptView> {
     return this.queries.execute(new GetReceipt(id, holder));
   }

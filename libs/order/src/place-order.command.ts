@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import type { Context, Money } from '#kernel';
 import type { Card } from '#payment';
 import type { OrderView } from './order.view.js';
@@ -11,7 +11,7 @@ export interface Buyer {
 }
 
 /** What an agent orders. `mandateId` undefined: none was named. */
-export interface OrderWish {
+export interface OrderRequest {
   readonly bookingId: string;
   readonly mandateId: string | undefined;
   readonly buyer: Buyer | undefined;
@@ -24,9 +24,9 @@ export interface OrderWish {
 export class PlaceOrder extends Command<OrderView> {
   constructor(
     readonly orderId: string,
-    readonly by: { readonly holder: string; readonly clientId: string },
-    readonly wish: OrderWish,
-    readonly links: Links,
+    readonly party: { readonly holder: string; readonly clientId: string },
+    readonly request: OrderRequest,
+    readonly urls: BaseUrls,
     readonly context: Context,
   ) {
     super();

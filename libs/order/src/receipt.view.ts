@@ -3,7 +3,7 @@ import { BAGGAGE, type Line } from '#events';
 import { MoneyView } from '#http';
 import type { Order } from './order.state.js';
 
-/** What was bought (design.md §5, Receipt). */
+/** What was bought (docs/decisions.md, Receipt). */
 @ApiSchema({ name: 'ReceiptLine' })
 export class ReceiptLineView {
   @ApiProperty({ example: 'Voo AL4012, GRU–REC (Recife), tarifa Clássica' })
@@ -86,7 +86,7 @@ export class ReceiptPaymentView {
   readonly mandateSelection: 'explicit' | 'implicit';
 }
 
-/** A receipt as the interface shows it; the same bytes on every read (interface.md, Receipt). */
+/** A receipt as the interface shows it; the same bytes on every read (docs/interface.md, Receipt). */
 @ApiSchema({ name: 'Receipt' })
 export class ReceiptView {
   @ApiProperty({ example: 'R-9770000000014' })

@@ -1,10 +1,10 @@
 import { type CollectionSpec, type Documents, DuplicateDocument } from '#documents';
-import { type Clock, type ErrorCode, type Instant, millisecondsOf, plus, Refusal } from '#kernel';
+import { type Clock, DomainError, type ErrorCode, type Instant, millisecondsOf, plus } from '#kernel';
 
 /** When cards were refused, by holder and client. */
 export const REFUSED_CARDS: CollectionSpec = { name: 'refused-cards', indexes: [] };
 
-/** The time in which refused cards are counted, in ms (design.md §5, Limits). */
+/** The time in which refused cards are counted, in ms (docs/decisions.md, Limits). */
 const WINDOW = 600_000;
 
 const CARD_REFUSALS: readonly ErrorCode[] = [
@@ -30,19 +30,19 @@ export class RefusedCards {
   /**
    * Does `work` unless the bound is reached; counts it where it ends in a refused card.
    *
-   * @throws Refusal `rate_limited` with the time until another try counts
+   * @throws DomainError `rate_limited` with the time until another try counts
    */
   async within<Result>(
-    by: { readonly holder: string; readonly clientId: string },
+    party: { readonly holder: string; readonly clientId: string },
     work: () => Promise<Result>,
   ): Promise<Result> {
     if (this.limit === 0) return work();
-    const id = `${by.holder}.${by.clientId}`;
+    const id = `${party.holder}.${party.clientId}`;
     await this.check(id);
     try {
       return await work();
     } catch (error) {
-      if (error instanceof Refusal && CARD_REFUSALS.includes(error.code)) await this.count(id);
+      if (error instanceof DomainError && CARD_REFUSALS.includes(error.code)) await this.count(id);
       throw error;
     }
   }
@@ -52,7 +52,7 @@ export class RefusedCards {
     const [oldest] = recent.slice(-this.limit);
     if (recent.length < this.limit || oldest === undefined) return;
     const wait = millisecondsOf(oldest) + WINDOW - millisecondsOf(this.clock.now());
-    throw new Refusal('rate_limited', undefined, { retryAfter: Math.max(1, Math.ceil(wait / 1_000)) });
+    throw new DomainError('rate_limited', undefined, { retryAfter: Math.max(1, Math.ceil(wait / 1_000)) });
   }
 
   private async count(id: string): Promise<void> {

@@ -1,13 +1,13 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Aggregates } from '#event-store';
 import { mandateStream } from '#events';
-import { Clock, isId, Refusal } from '#kernel';
+import { Clock, DomainError, isId } from '#kernel';
 import { loadMandate, mandateDecider, mandateView, RevokeMandate } from '#mandate';
 import { ReadModels } from '#read-models';
 import { MandateEnding } from './mandate-ending.js';
 
 /**
- * Revokes, and answers once the mandate is at its end: after the 200 nothing is captured (consistency.md, rule 9).
+ * Revokes, and answers once the mandate is at its end: after the 200 nothing is captured (docs/consistency.md, rule 9).
  * Doing it again takes up what was left half done.
  */
 @CommandHandler(RevokeMandate)
@@ -19,15 +19,15 @@ export class RevokeMandateHandler implements ICommandHandler<RevokeMandate> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ mandateId, holder, links, context }: RevokeMandate) {
-    if (!isId(mandateId)) throw new Refusal('mandate_not_found');
+  async execute({ mandateId, holder, urls, context }: RevokeMandate) {
+    if (!isId(mandateId)) throw new DomainError('mandate_not_found');
     const revoke = { type: 'Revoke', holder } as const;
     const revoked = await this.aggregates.handle(mandateStream(mandateId), mandateDecider, revoke, context);
     const closed = revoked.state.kind === 'granted' ? await this.ending.end(revoked.state, context) : null;
     await Promise.all([
       this.readModels.waitFor('mandate', revoked.position),
-      this.readModels.waitFor('agency', closed),
+      this.readModels.waitFor('delegation', closed),
     ]);
-    return mandateView(await loadMandate(this.aggregates, mandateId, holder), this.clock.now(), links);
+    return mandateView(await loadMandate(this.aggregates, mandateId, holder), this.clock.now(), urls);
   }
 }

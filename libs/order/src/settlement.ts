@@ -25,7 +25,7 @@ export interface Settled {
 }
 
 /**
- * Ends an order one way or the other (consistency.md, rule 5): whoever calls it, it never charges, and may run anywhere,
+ * Ends an order one way or the other (docs/consistency.md, rule 5): whoever calls it, it never charges, and may run anywhere,
  * any number of times, side by side. The ledger decides: captured → consume, `OrderPaid`, `BookingTicketed`; else →
  * `MandateReleased`, `SeatsReleased`, `OrderFailed`, `BookingCheckoutAbandoned`.
  */

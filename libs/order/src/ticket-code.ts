@@ -2,7 +2,7 @@
 const AIRLINE = '977';
 
 /**
- * A ticket code of 13 digits (consistency.md, rule 22): 3 of the airline, 9 of the serial, and a check digit, the twelve
+ * A ticket code of 13 digits (docs/consistency.md, rule 22): 3 of the airline, 9 of the serial, and a check digit, the twelve
  * before it modulo 7, as on paper tickets.
  */
 export const ticketCode = (serial: number): string => {

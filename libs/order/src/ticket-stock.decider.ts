@@ -13,7 +13,7 @@ export interface LeaseBlock {
   readonly size: number;
 }
 
-/** Leases blocks of ticket serials, one after the other; a serial is in one block only (consistency.md, rule 22). */
+/** Leases blocks of ticket serials, one after the other; a serial is in one block only (docs/consistency.md, rule 22). */
 export const ticketStockDecider: Decider<TicketStockState, LeaseBlock, TicketStockEvent> = {
   initialState: () => ({ next: 1 }),
   decide: ({ leaseId, size, now }, { next }) => [

@@ -4,7 +4,7 @@ import { type Ids, systemContext } from '#kernel';
 import { ticketCode } from './ticket-code.js';
 import { ticketStockDecider } from './ticket-stock.decider.js';
 
-/** Serials in a block: one append in a thousand tickets (consistency.md, rule 22). */
+/** Serials in a block: one append in a thousand tickets (docs/consistency.md, rule 22). */
 const BLOCK_SIZE = 1_000;
 
 /** Draws ticket codes from blocks leased to this process. What a crash leaves in a block is lost, none is used twice. */

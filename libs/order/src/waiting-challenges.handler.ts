@@ -5,7 +5,7 @@ import { GetChallenge } from './get-challenge.query.js';
 import { type OrderListItem, ordersProjection } from './orders.projection.js';
 import { WaitingChallenges } from './waiting-challenges.query.js';
 
-/** Pending orders looked at: a holder has few, since few challenges may wait at once (consistency.md, rule 10). */
+/** Pending orders looked at: a holder has few, since few challenges may wait at once (docs/consistency.md, rule 10). */
 const AT_MOST = 100;
 
 /** The read model only hints at the orders; how each challenge stands, its stream and the ledger say. */

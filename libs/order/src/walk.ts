@@ -2,7 +2,7 @@ import { flightDecider } from '#catalog';
 import type { Documents } from '#documents';
 import type { Aggregates } from '#event-store';
 import { type Checkout, flightStream, mandateStream, orderStream } from '#events';
-import { type Clock, type Context, earliest, type Instant, plus, Refusal } from '#kernel';
+import { type Clock, type Context, DomainError, earliest, type Instant, plus } from '#kernel';
 import { mandateDecider, refusedCharge } from '#mandate';
 import type { Card, ChargeOutcome, PaymentProcessor } from '#payment';
 import { BUYERS } from './buyers.js';
@@ -30,7 +30,7 @@ export class Walk {
   /**
    * Answers the order, if it now waits for its holder.
    *
-   * @throws Refusal of seats or mandate, `rate_limited` with too many challenges waiting; what the processor says is in
+   * @throws DomainError of seats or mandate, `rate_limited` with too many challenges waiting; what the processor says is in
    * its ledger
    */
   async go(checkout: Checkout, card: Card, buyer: Buyer | undefined, context: Context): Promise<PlacedOrder | null> {
@@ -67,7 +67,7 @@ export class Walk {
     { brand, last4, expiresAt }: Extract<ChargeOutcome, { status: 'challenged' }>,
     context: Context,
   ): Promise<PlacedOrder | null> {
-    if (!(await this.slots.take(holder, orderId, expiresAt))) throw new Refusal('rate_limited');
+    if (!(await this.slots.take(holder, orderId, expiresAt))) throw new DomainError('rate_limited');
     const command = { type: 'ChallengePayment', brand, last4, expiresAt } as const;
     const { state } = await this.aggregates.handle(orderStream(orderId), orderDecider, command, context);
     return state.kind === 'pending' ? state : null;

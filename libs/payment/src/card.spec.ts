@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import { NOW } from '#testing';
-import { type Card, judgeCard, summaryOf } from './card.js';
+import { type Card, checkCard, summaryOf } from './card.js';
 
 const good: Card = { cardNumber: '4242424242424242', expiry: '12/30', cvc: '123' };
 const judged = (changes: Partial<Card>, now = NOW): string => {
   try {
-    judgeCard({ ...good, ...changes }, now);
+    checkCard({ ...good, ...changes }, now);
     return 'accepted';
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof DomainError) return error.code;
     throw error;
   }
 };

@@ -1,4 +1,4 @@
-import { type ErrorCode, type Instant, Refusal } from '#kernel';
+import { DomainError, type ErrorCode, type Instant } from '#kernel';
 
 /** A card as an agent sends it. It lives in memory only, for the time of one request. */
 export interface Card {
@@ -33,13 +33,13 @@ const BRANDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Judges what can be known without asking anybody: form, check digit and expiry (design.md §5, Test processor).
+ * Judges what can be known without asking anybody: form, check digit and expiry (docs/decisions.md, Test processor).
  *
- * @throws Refusal `payment_card_invalid`, `payment_card_expired`
+ * @throws DomainError `payment_card_invalid`, `payment_card_expired`
  */
-export const judgeCard = (card: Card, now: Instant): void => {
+export const checkCard = (card: Card, now: Instant): void => {
   const refusal = cardRefusal(card, now);
-  if (refusal) throw new Refusal(refusal);
+  if (refusal) throw new DomainError(refusal);
 };
 
 const cardRefusal = (card: Card, now: Instant): ErrorCode | null => {

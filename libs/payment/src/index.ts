@@ -1,5 +1,5 @@
-export { type Card, type CardSummary, judgeCard } from './card.js';
-export { CARD_TRACES, CardTraces } from './card-traces.js';
+export { type Card, type CardSummary, checkCard } from './card.js';
+export { CARD_FINGERPRINTS, CardFingerprints } from './card-fingerprints.js';
 export { LEDGER } from './ledger-row.js';
 export {
   type ChargeOutcome,

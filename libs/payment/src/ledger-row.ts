@@ -5,7 +5,7 @@ import type { ChargeOutcome, FinalOutcome } from './payment-processor.port.js';
 
 /**
  * The ledger: one row an order. It moves `challenged → approved → captured | refused | closed`, or is final from the
- * start; each move is one compare-and-set (consistency.md, rules 4 and 10).
+ * start; each move is one compare-and-set (docs/consistency.md, rules 4 and 10).
  */
 export const LEDGER: CollectionSpec = { name: 'payment-ledger', indexes: [] };
 

@@ -6,7 +6,7 @@ export interface ChargeRequest {
   readonly orderId: string;
   readonly amount: Money;
   readonly card: Card;
-  /** Later than this the processor captures nothing (consistency.md, rule 9). */
+  /** Later than this the processor captures nothing (docs/consistency.md, rule 9). */
   readonly notAfter: Instant;
 }
 

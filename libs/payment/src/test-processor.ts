@@ -1,7 +1,7 @@
 import { type Document, type Documents, DuplicateDocument } from '#documents';
 import { type Clock, type ErrorCode, type Ids, type Instant, plus } from '#kernel';
 import { type Card, digitsOf, summaryOf } from './card.js';
-import type { CardTraces } from './card-traces.js';
+import type { CardFingerprints } from './card-fingerprints.js';
 import { isWaiting, LEDGER, type LedgerRow, outcomeOf, type WaitingRow } from './ledger-row.js';
 import {
   type ChargeOutcome,
@@ -10,7 +10,7 @@ import {
   PaymentProcessor,
 } from './payment-processor.port.js';
 
-/** Card numbers that are refused (design.md §5, Test processor). */
+/** Card numbers that are refused (docs/decisions.md, Test processor). */
 const REFUSED: ReadonlyMap<string, ErrorCode> = new Map([
   ['4000000000000002', 'payment_declined'],
   ['4000000000009995', 'payment_insufficient_funds'],
@@ -30,7 +30,7 @@ export class TestProcessor extends PaymentProcessor {
   /** `challengeLife`: how long a challenge waits for its holder, in ms. */
   constructor(
     private readonly documents: Documents,
-    private readonly traces: CardTraces,
+    private readonly traces: CardFingerprints,
     private readonly clock: Clock,
     private readonly ids: Ids,
     private readonly challengeLife: number,

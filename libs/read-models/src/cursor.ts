@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, Refusal } from '#kernel';
+import { canonicalJson, DomainError } from '#kernel';
 import type { PageEnd } from '#documents';
 import { z } from 'zod';
 
@@ -20,7 +20,7 @@ export const encodeCursor = (list: object, { value, id }: PageEnd): string =>
 /**
  * Where the page before ended.
  *
- * @throws Refusal `invalid_cursor` for what is no cursor of this list
+ * @throws DomainError `invalid_cursor` for what is no cursor of this list
  */
 export const decodeCursor = (list: object, cursor: string): PageEnd => {
   try {
@@ -29,5 +29,5 @@ export const decodeCursor = (list: object, cursor: string): PageEnd => {
   } catch {
     // Not one of ours: the same answer as for one of another list.
   }
-  throw new Refusal('invalid_cursor');
+  throw new DomainError('invalid_cursor');
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import { Followed, RELIED_ON } from './followed.js';
 import { openMandates } from './testing/open-mandates.projection.js';
 
@@ -8,7 +8,7 @@ describe('a read model that is followed', () => {
     const followed = new Followed(openMandates, 'open-mandates-v1-1');
     expect(followed.collection).toBe('open-mandates-v1-1');
     followed.hear('open-mandates-v1-1', performance.now() - RELIED_ON - 1);
-    expect(() => followed.collection).toThrow(new Refusal('service_unavailable'));
+    expect(() => followed.collection).toThrow(new DomainError('service_unavailable'));
     followed.hear('open-mandates-v1-2', performance.now());
     expect(followed.collection).toBe('open-mandates-v1-2');
   });

@@ -1,5 +1,5 @@
 import type { Position } from '#event-store';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import { Progress } from './progress.js';
 import type { Projection } from './projection.js';
 
@@ -20,9 +20,9 @@ export class Followed {
     public heardOf: string,
   ) {}
 
-  /** @throws Refusal `service_unavailable` where the store has not answered for too long. */
+  /** @throws DomainError `service_unavailable` where the store has not answered for too long. */
   get collection(): string {
-    if (performance.now() - this.askedAt > RELIED_ON) throw new Refusal('service_unavailable');
+    if (performance.now() - this.askedAt > RELIED_ON) throw new DomainError('service_unavailable');
     return this.heardOf;
   }
 

@@ -1,5 +1,5 @@
 export { AheadOfLog } from './ahead-of-log.js';
-export type { BatchWatch } from './batch-watch.js';
+export type { BatchInstrumentation } from './batch-instrumentation.js';
 export * from './cursor.js';
 export type { Lag } from './lag.js';
 export { LeasedProjector, type SharedProjecting } from './leased-projector.js';

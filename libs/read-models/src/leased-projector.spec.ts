@@ -4,7 +4,7 @@ import { CHECKPOINTS } from './checkpoints.js';
 import { GENERATIONS } from './generations.js';
 import { LeasedProjector, leaseOf } from './leased-projector.js';
 import { ReadModels } from './read-models.js';
-import { closed, opened } from './testing/agency-log.js';
+import { closed, opened } from './testing/delegation-log.js';
 import { openMandates } from './testing/open-mandates.projection.js';
 import { documentsIn, openSetting, type Setting } from './testing/setting.js';
 
@@ -50,7 +50,7 @@ describe('projectors that share their work by a lease', () => {
     await until(() => first.isActive);
     const [second, third] = [start(), start()];
     const end = await setting.log.appendTo(1, opened('m1'));
-    expect(await reader.waitFor('agency', end, 5_000)).toBe(true);
+    expect(await reader.waitFor('delegation', end, 5_000)).toBe(true);
     await sleep(LEASE * 2); // several looks of each
     expect([first, second, third].map(({ isActive }) => isActive)).toEqual([true, false, false]);
     expect(errors).toEqual([]);
@@ -71,7 +71,7 @@ describe('projectors that share their work by a lease', () => {
     await sleep(LEASE * 2);
     expect(third.isActive).toBe(false);
     clock.advance(LEASE);
-    expect(await reader.waitFor('agency', end, 5_000)).toBe(true);
+    expect(await reader.waitFor('delegation', end, 5_000)).toBe(true);
     expect(third.isActive).toBe(true);
     expect(await documentsIn(store, COLLECTION)).toEqual(await log.folded());
   });
@@ -84,7 +84,7 @@ describe('projectors that share their work by a lease', () => {
     await until(() => paused.isActive && successor.isActive);
     let end = '';
     for (let n = 0; n < 100; n += 1) end = await log.appendTo(n % 5, opened(`m${n}`), closed(`m${n}`, 1));
-    expect(await reader.waitFor('agency', end, 10_000)).toBe(true);
+    expect(await reader.waitFor('delegation', end, 10_000)).toBe(true);
     expect(await documentsIn(store, COLLECTION)).toEqual(await log.folded());
     await paused.stop();
     await elsewhere.close();
@@ -94,7 +94,7 @@ describe('projectors that share their work by a lease', () => {
     const { log, newLeases } = setting;
     const one = start();
     await until(() => one.isActive);
-    await log.append('agency-holder.agent2', { type: 'AgentCloned', data: {} });
+    await log.append('delegation-holder.agent2', { type: 'AgentCloned', data: {} });
     await until(() => errors.length > 0 && !one.isActive);
     expect(String(errors)).toContain('no event type AgentCloned');
     const another = newLeases();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Leases, ReadModelStore } from '#documents';
 import type { EventStore } from '#event-store';
-import type { BatchWatch } from './batch-watch.js';
+import type { BatchInstrumentation } from './batch-instrumentation.js';
 import { collectionName, generationsOf } from './generations.js';
 import type { Projection } from './projection.js';
 import { type OnProjectionError, Projector } from './projector.js';
@@ -18,7 +18,7 @@ export interface SharedProjecting {
   readonly lease: number;
   readonly onError: OnProjectionError;
   /** Absent: nobody. */
-  readonly watch?: BatchWatch | undefined;
+  readonly watch?: BatchInstrumentation | undefined;
 }
 
 /** The lease of who keeps a collection up with the log, or builds it. */

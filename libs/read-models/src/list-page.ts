@@ -1,7 +1,7 @@
 import type { Filter, PageEnd, Query, ReadModelStore } from '#documents';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
-/** One page of a list (design.md §5, Lists). `count`: all that match, not only this page. */
+/** One page of a list (docs/decisions.md, Lists). `count`: all that match, not only this page. */
 export interface ListPage<Item> {
   readonly count: number;
   readonly items: readonly Item[];
@@ -20,7 +20,7 @@ export interface ListRequest extends Filter, Pick<Query, 'sort' | 'limit'> {
 /**
  * One page of a read model's collection.
  *
- * @throws Refusal `invalid_cursor`
+ * @throws DomainError `invalid_cursor`
  */
 export const listPage = async <Body extends object>(
   store: ReadModelStore,

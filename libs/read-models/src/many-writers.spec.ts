@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import process from 'node:process';
 import { describe, expect, it } from '@jest/globals';
 import { Projector } from './projector.js';
-import { closed, opened } from './testing/agency-log.js';
+import { closed, opened } from './testing/delegation-log.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, newCollection, openSetting } from './testing/setting.js';
 import { STORES } from './testing/stores.js';

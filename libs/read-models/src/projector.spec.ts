@@ -8,7 +8,7 @@ import type { RecordedEvent } from './projection.js';
 import { Projector } from './projector.js';
 import { projectEvents } from './project-events.js';
 import { recorded } from './recorded-event.js';
-import { type AgencyLog, closed, foreign, opened } from './testing/agency-log.js';
+import { closed, type DelegationLog, foreign, opened } from './testing/delegation-log.js';
 import { Cut, CutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, newCollection, openSetting, type Setting } from './testing/setting.js';
@@ -53,7 +53,7 @@ describe('the projector', () => {
 
   it('leaves what a clean run leaves when a batch is cut after each single write and replayed by two at once', async () => {
     const { log, store } = setting;
-    const agents = ['agency-holder.agent1', 'agency-holder.agent2'];
+    const agents = ['delegation-holder.agent1', 'delegation-holder.agent2'];
     await log.appendTo(1, opened('m1', 10), opened('m2', 20));
     await log.appendTo(2, opened('m3', 30), closed('m3', 7));
     const end = await log.appendTo(1, closed('m2', 5), opened('m4'));
@@ -216,7 +216,7 @@ describe('the projector', () => {
 });
 
 /** All that the log holds. */
-const eventsIn = async (log: AgencyLog): Promise<readonly RecordedEvent[]> => {
+const eventsIn = async (log: DelegationLog): Promise<readonly RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
   for await (const stored of log.store.readAll(null)) events.push(recorded(stored));
   return events;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadModelStore } from '#documents';
 import { BEGINNING, type Checkpoint, type EventStore, type Position, type StoredEvent } from '#event-store';
 import { UnreadableEvent } from '#events';
-import { type BatchWatch, UNWATCHED } from './batch-watch.js';
+import { type BatchInstrumentation, UNINSTRUMENTED } from './batch-instrumentation.js';
 import { batches } from './batches.js';
 import { loadCheckpoint, saveCheckpoint, type StoredCheckpoint } from './checkpoints.js';
 import { type Content, contentOf } from './content-of.js';
@@ -45,7 +45,7 @@ export class Projector {
     private readonly events: EventStore,
     private readonly store: ReadModelStore,
     private readonly onError: OnProjectionError,
-    private readonly watch: BatchWatch = UNWATCHED,
+    private readonly watch: BatchInstrumentation = UNINSTRUMENTED,
   ) {}
 
   /** Why it stopped for good; null: it did not. */

@@ -3,7 +3,7 @@ import { BEGINNING, positionOf } from '#event-store';
 import { AheadOfLog } from './ahead-of-log.js';
 import { ProjectionStopped } from './projector.js';
 import { ReadModels } from './read-models.js';
-import { closed, foreign, opened } from './testing/agency-log.js';
+import { closed, foreign, opened } from './testing/delegation-log.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, openSetting, type Setting } from './testing/setting.js';
 import { embeddedIt } from './testing/stores.js';
@@ -88,15 +88,15 @@ describe('read models', () => {
     await readModels.start();
     for (let n = 1; n <= 20; n += 1) {
       const position = await log.appendTo(1, opened(`m${n}`));
-      expect(await readModels.waitFor('agency', position, 5_000)).toBe(true);
+      expect(await readModels.waitFor('delegation', position, 5_000)).toBe(true);
       expect(await store.get(readModels.collectionOf(openMandates), TOTAL)).toMatchObject({ body: { opened: n } });
     }
   });
 
   it('answer false to who waits for what does not come in time, or has no place', async () => {
     await readModels.start();
-    expect(await readModels.waitFor('agency', positionOf(1_000), 10)).toBe(false);
-    expect(await readModels.waitFor('agency', null)).toBe(false);
+    expect(await readModels.waitFor('delegation', positionOf(1_000), 10)).toBe(false);
+    expect(await readModels.waitFor('delegation', null)).toBe(false);
   });
 
   it('let nobody wait for a category that no projection reads', async () => {
@@ -106,7 +106,7 @@ describe('read models', () => {
 
   it('let go of who waits when they are stopped', async () => {
     await readModels.start();
-    const waiting = readModels.waitFor('agency', positionOf(1_000), 60_000);
+    const waiting = readModels.waitFor('delegation', positionOf(1_000), 60_000);
     await readModels.stop();
     expect(await waiting).toBe(false);
   });
@@ -116,14 +116,14 @@ describe('read models', () => {
     const readable = await log.appendTo(1, opened('m1'));
     await readModels.start();
     await readModels.caughtUp(readable);
-    const unreadable = await log.append('agency-holder.agent2', { type: 'AgentCloned', data: {} });
+    const unreadable = await log.append('delegation-holder.agent2', { type: 'AgentCloned', data: {} });
     const end = await log.append('ticket-stock', foreign(1));
     await expect(readModels.caughtUp(unreadable)).rejects.toThrow(ProjectionStopped);
     const [, stoppedAt = ''] = /open-mandates stopped, at position (\d+)/.exec(String(errors)) ?? [];
     expect(stoppedAt >= readable && stoppedAt < unreadable).toBe(true);
-    expect(String(errors)).toContain('no event type AgentCloned in agency-holder.agent2');
+    expect(String(errors)).toContain('no event type AgentCloned in delegation-holder.agent2');
     expect(errors).toHaveLength(1);
-    expect(await readModels.waitFor('agency', end)).toBe(false);
+    expect(await readModels.waitFor('delegation', end)).toBe(false);
     expect(await readModels.waitFor('ticket', end, 5_000)).toBe(true);
     expect(await store.get(readModels.collectionOf(openMandates), TOTAL)).toMatchObject({ body: { opened: 1 } });
   });

@@ -3,7 +3,7 @@ import type { EventStore, Position } from '#event-store';
 import type { Category } from '#events';
 import type { Instant } from '#kernel';
 import { refuseAheadOfLog } from './ahead-of-log.js';
-import { type BatchWatch, UNWATCHED } from './batch-watch.js';
+import { type BatchInstrumentation, UNINSTRUMENTED } from './batch-instrumentation.js';
 import { CHECKPOINTS } from './checkpoints.js';
 import { Following } from './following.js';
 import { collectionName, GENERATIONS, generationsOf } from './generations.js';
@@ -38,7 +38,7 @@ export class ReadModels {
     private readonly store: ReadModelStore,
     private readonly projections: readonly Projection<object>[],
     private readonly onError: OnProjectionError,
-    private readonly watch: BatchWatch = UNWATCHED,
+    private readonly watch: BatchInstrumentation = UNINSTRUMENTED,
   ) {}
 
   /**
@@ -99,7 +99,7 @@ export class ReadModels {
   /**
    * Name of the collection that holds a projection's documents now. Ask again for every query: a rebuild changes it.
    *
-   * @throws Refusal `service_unavailable` where it is followed, and the store has not told for too long.
+   * @throws DomainError `service_unavailable` where it is followed, and the store has not told for too long.
    */
   collectionOf({ name }: Projection<object>): string {
     const model = this.models.get(name);

@@ -7,7 +7,7 @@ import { LeasedProjector, leaseOf } from './leased-projector.js';
 import { ProjectionStopped } from './projector.js';
 import { ReadModels } from './read-models.js';
 import { rebuild, type Rebuilding, RebuildUnderWay } from './rebuild.js';
-import { closed, opened } from './testing/agency-log.js';
+import { closed, opened } from './testing/delegation-log.js';
 import { CutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, openSetting, type Setting } from './testing/setting.js';
@@ -95,13 +95,13 @@ describe('a rebuild', () => {
     while (!ended.signal.aborted) {
       const position = await log.appendTo(1, opened(`m${count}`));
       count += 1;
-      if (await reader.waitFor('agency', position)) known = count;
+      if (await reader.waitFor('delegation', position)) known = count;
       await sleep(5);
     }
     await Promise.all([rebuilt, reading]);
     expect([...seen]).toEqual([`${PREFIX}1`, `${PREFIX}2`]);
     // The one that was at work before takes up the new generation.
-    expect(await reader.waitFor('agency', await log.appendTo(2, opened('last')), 5_000)).toBe(true);
+    expect(await reader.waitFor('delegation', await log.appendTo(2, opened('last')), 5_000)).toBe(true);
     expect(await documentsIn(store, `${PREFIX}2`)).toEqual(await log.folded());
     await active.stop();
     await reader.stop();
@@ -142,7 +142,7 @@ describe('a rebuild', () => {
     const { log } = setting;
     const readable = await log.appendTo(1, opened('m1'));
     await startAgain(readable);
-    await log.append('agency-holder.agent2', { type: 'AgentCloned', data: {} });
+    await log.append('delegation-holder.agent2', { type: 'AgentCloned', data: {} });
     await expect(rebuild(openMandates, rebuilding())).rejects.toThrow(ProjectionStopped);
     expect(await startAgain(readable)).toBe(`${PREFIX}1`);
   });

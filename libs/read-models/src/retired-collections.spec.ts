@@ -4,7 +4,7 @@ import { leaseOf } from './leased-projector.js';
 import { ReadModels } from './read-models.js';
 import { rebuild } from './rebuild.js';
 import { RetiredCollections } from './retired-collections.js';
-import { opened } from './testing/agency-log.js';
+import { opened } from './testing/delegation-log.js';
 import { openMandates } from './testing/open-mandates.projection.js';
 import { documentsIn, openSetting, type Setting } from './testing/setting.js';
 

@@ -8,7 +8,7 @@ const REFUSALS = ['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_BUSY'];
 /**
  * Runs calls in one transaction (group commit); a loser fails alone. A disk that is full or read-only refuses the whole
  * batch. Anything else that goes wrong with the transaction is thrown and must end the process: after a failed fsync,
- * memory proves nothing (consistency.md, rule 14).
+ * memory proves nothing (docs/consistency.md, rule 14).
  */
 export const runBatch = (db: Database, operations: Operations, batch: readonly Call[]): readonly Outcome[] => {
   try {

@@ -17,7 +17,7 @@ export interface Airports {
   readonly named: (code: string) => Airport;
 }
 
-/** More than a catalogue holds (design.md §5, Flights); of a larger one, the airports of the first flights. */
+/** More than a catalogue holds (docs/decisions.md, Flights); of a larger one, the airports of the first flights. */
 const FLIGHTS = 500;
 
 const COLLATOR = new Intl.Collator('pt-BR');

@@ -1,8 +1,8 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { html, type Page, publicPage } from '#site';
 
 /** There is nothing at this address. */
-export const notFoundPage = ({ site }: Links): Page => ({
+export const notFoundPage = ({ site }: BaseUrls): Page => ({
   status: 404,
   isPublic: true,
   html: publicPage({

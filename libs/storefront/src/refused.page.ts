@@ -1,10 +1,10 @@
 import { answerOf } from '#http';
-import type { Links } from '#http';
-import type { Refusal } from '#kernel';
+import type { BaseUrls } from '#http';
+import type { DomainError } from '#kernel';
 import { html, type Page, publicPage } from '#site';
 
 /** What went wrong, in the words of the catalogue. */
-export const refusedPage = (refusal: Refusal, { site }: Links, requestId: string): Page => {
+export const refusedPage = (refusal: DomainError, { site }: BaseUrls, requestId: string): Page => {
   const { status, body } = answerOf(refusal, requestId);
   return {
     status,

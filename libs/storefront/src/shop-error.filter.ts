@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import { asRefusal, prefersHtml, sendError } from '#http';
+import { asDomainError, prefersHtml, sendError } from '#http';
 import type { ErrorCode } from '#kernel';
 import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,18 +16,18 @@ export class ShopErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const refusal = asRefusal(error);
+    const refusal = asDomainError(error);
     void reply.header('vary', 'Accept');
     if (!prefersHtml(request.headers.accept)) {
       sendError(error, request, reply);
       return;
     }
     if (NOWHERE.includes(refusal.code)) {
-      sendPage(reply, notFoundPage(request.links));
+      sendPage(reply, notFoundPage(request.urls));
       return;
     }
     request.log.error({ err: refusal.cause ?? refusal, code: refusal.code }, 'request failed');
     if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter.toString());
-    sendPage(reply, refusedPage(refusal, request.links, request.id));
+    sendPage(reply, refusedPage(refusal, request.urls, request.id));
   }
 }

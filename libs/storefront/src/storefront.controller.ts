@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { FindFlightBySlug, SearchFlights } from '#catalog';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KnownAirports } from './airports.js';
@@ -25,27 +25,27 @@ export class StorefrontController {
   ) {}
 
   @Get()
-  async home(@Req() { url, links }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async home(@Req() { url, urls }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     // The raw query: what is repeated or strange in it is no reason to show nothing.
-    const asked = searchAsked(new URL(url, links.site).searchParams);
+    const asked = searchAsked(new URL(url, urls.site).searchParams);
     const [flights, airports] = await Promise.all([
-      this.queries.execute(new SearchFlights(asked, { limit: FLIGHTS, cursor: asked.cursor }, links.site)),
-      this.airports.all(links.site),
+      this.queries.execute(new SearchFlights(asked, { limit: FLIGHTS, cursor: asked.cursor }, urls.site)),
+      this.airports.all(urls.site),
     ]);
-    sendPage(reply, homePage({ asked, flights, airports }, links));
+    sendPage(reply, homePage({ asked, flights, airports }, urls));
   }
 
   @Get('voos/:slug')
   async flight(
     @Param('slug') slug: string,
-    @Req() { links }: FastifyRequest,
+    @Req() { urls }: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const [found, airports] = await Promise.all([
-      this.queries.execute(new FindFlightBySlug(slug, links.site)),
-      this.airports.all(links.site),
+      this.queries.execute(new FindFlightBySlug(slug, urls.site)),
+      this.airports.all(urls.site),
     ]);
-    if (!found) throw new Refusal('route_not_found');
-    sendPage(reply, flightPage(found, airports.named(found.flight.from), links));
+    if (!found) throw new DomainError('route_not_found');
+    sendPage(reply, flightPage(found, airports.named(found.flight.from), urls));
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { tellLag } from './projection-lag.js';
+import { reportLag } from './projection-lag.js';
 import { observed } from './testing/observed.js';
 
 const FAR = new Map([
@@ -11,7 +11,7 @@ describe('the lag of projections', () => {
   it('is asked for once a scrape', async () => {
     const { metrics, samples } = observed();
     let asked = 0;
-    tellLag(metrics, () => {
+    reportLag(metrics, () => {
       asked += 1;
       return Promise.resolve(FAR);
     });
@@ -31,7 +31,7 @@ describe('the lag of projections', () => {
       () => Promise.reject(new Error('the log is not there')),
       () => new Promise(() => undefined),
     ];
-    tellLag(metrics, () => answers.shift()?.() ?? Promise.resolve(FAR));
+    reportLag(metrics, () => answers.shift()?.() ?? Promise.resolve(FAR));
     for (const told of [4, 0, 0, 4]) {
       expect(await samples('alcada_projection_lag')).toHaveLength(told);
     }

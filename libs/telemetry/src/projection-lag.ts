@@ -13,7 +13,7 @@ const UNTOLD: Lags = new Map();
  * How far the read models are behind the log, asked for at each scrape. Where it cannot be told there is no sample: an
  * old one would say that all is well.
  */
-export const tellLag = ({ registry }: Metrics, lag: () => Promise<Lags>): void => {
+export const reportLag = ({ registry }: Metrics, lag: () => Promise<Lags>): void => {
   let asking: Promise<Lags> | null = null;
   // Both gauges are filled by one look at the log.
   const now = (): Promise<Lags> =>

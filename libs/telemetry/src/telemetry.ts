@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '#event-store';
-import type { RequestWatch } from '#http';
-import type { SettlerWatch } from '#order';
+import type { RequestInstrumentation } from '#http';
+import type { RecoveryInstrumentation } from '#order';
 import type { PaymentProcessor } from '#payment';
-import type { BatchWatch, Lag } from '#read-models';
+import type { BatchInstrumentation, Lag } from '#read-models';
 import type { Metrics } from './metrics.js';
 import { MetricsServer } from './metrics-server.js';
-import { tellLag } from './projection-lag.js';
+import { reportLag } from './projection-lag.js';
 import type { MetricsSettings } from './settings.js';
 import type { Tracing } from './tracing.js';
-import { watchedBatches } from './watched-batches.js';
-import { watchedCommands } from './watched-commands.js';
-import { WatchedEventStore } from './watched-event-store.js';
-import { WatchedProcessor } from './watched-processor.js';
-import { watchedRequests } from './watched-requests.js';
-import { watchedSettler } from './watched-settler.js';
+import { instrumentedBatches } from './instrumented-batches.js';
+import { instrumentedCommands } from './instrumented-commands.js';
+import { InstrumentedEventStore } from './instrumented-event-store.js';
+import { InstrumentedProcessor } from './instrumented-processor.js';
+import { instrumentedRequests } from './instrumented-requests.js';
+import { instrumentedRecovery } from './instrumented-recovery.js';
 
 /** How long (ms) the end of a process waits for a collector. */
 const FAREWELL = 1_000;
 
 /** What watches a process: it stands around ports and hooks, and the rooms behind them do not know of it. */
 export class Telemetry {
-  readonly requests: RequestWatch;
-  readonly batches: BatchWatch;
-  readonly settler: SettlerWatch;
+  readonly requests: RequestInstrumentation;
+  readonly batches: BatchInstrumentation;
+  readonly settler: RecoveryInstrumentation;
   /** For Nest's `instrument.instanceDecorator`: watches the commands. */
   readonly decorate: (instance: unknown) => unknown;
   private server: MetricsServer | null = null;
@@ -32,10 +32,10 @@ export class Telemetry {
     private readonly tracing: Tracing | null,
     private readonly metrics: Metrics | null,
   ) {
-    this.requests = watchedRequests(tracing, metrics);
-    this.batches = watchedBatches(tracing, metrics);
-    this.settler = watchedSettler(tracing, metrics);
-    this.decorate = watchedCommands(tracing, metrics);
+    this.requests = instrumentedRequests(tracing, metrics);
+    this.batches = instrumentedBatches(tracing, metrics);
+    this.settler = instrumentedRecovery(tracing, metrics);
+    this.decorate = instrumentedCommands(tracing, metrics);
   }
 
   /** Serves the metrics, if there are any. @throws Error of the system, `syscall` listen */
@@ -49,16 +49,16 @@ export class Telemetry {
   }
 
   eventStore(store: EventStore): EventStore {
-    return new WatchedEventStore(store, this.tracing, this.metrics);
+    return new InstrumentedEventStore(store, this.tracing, this.metrics);
   }
 
   processor(processor: PaymentProcessor): PaymentProcessor {
-    return new WatchedProcessor(processor, this.tracing, this.metrics);
+    return new InstrumentedProcessor(processor, this.tracing, this.metrics);
   }
 
   /** Has the lag of read models among the metrics. */
-  tellLag(lag: () => Promise<ReadonlyMap<string, Lag>>): void {
-    if (this.metrics) tellLag(this.metrics, lag);
+  reportLag(lag: () => Promise<ReadonlyMap<string, Lag>>): void {
+    if (this.metrics) reportLag(this.metrics, lag);
   }
 
   /** Sends what is left, within a second, and stops serving. What a collector does not take by then is lost. */

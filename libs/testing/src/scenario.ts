@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type Decider, fold, type Instant, Refusal, type ErrorCode } from '#kernel';
+import { type Decider, DomainError, type ErrorCode, fold, type Instant } from '#kernel';
 
 /** The time of a command in a scenario that does not say its own. */
 export const NOW: Instant = '2026-01-15T12:00:00.000Z';
@@ -25,7 +25,7 @@ export const scenarios =
           } catch (error) {
             thrown = error;
           }
-          expect(thrown).toBeInstanceOf(Refusal);
+          expect(thrown).toBeInstanceOf(DomainError);
           expect(thrown).toMatchObject({ code, ...(details && { details }) });
         },
       };

@@ -8,7 +8,7 @@ import { FAMILIES } from './figures/families.rule.js';
 import { figuresWith } from './figures/figures.evolve.js';
 import type { BucketFigures } from './figures/figures.state.js';
 import { OPERATIONS } from './figures/operations.rule.js';
-import { largeFamilies, toldFigures } from './query/told-figures.js';
+import { largeFamilies, publicFigures } from './query/public-figures.js';
 import { reportOf } from './query/traffic-report.js';
 import type { TrafficFilter } from './query/traffic-sum.js';
 
@@ -72,7 +72,7 @@ const teller = (written: ReturnType<typeof writtenOf>) => {
   return (filter: TrafficFilter = {}, from = 0, to = HOURS) => {
     const [first, end] = [from, to].map((hour) => instantOf(BEGIN + hour * 3_600_000));
     const within = hours.filter(({ start }) => start >= (first ?? '') && start < (end ?? ''));
-    return reportOf(toldFigures(within, large), [], filter);
+    return reportOf(publicFigures(within, large), [], filter);
   };
 };
 

@@ -1,4 +1,4 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { html, type Html } from '#site';
 import { RETURN_PATH, SITE_CLIENT } from './site-client.js';
 
@@ -6,7 +6,7 @@ import { RETURN_PATH, SITE_CLIENT } from './site-client.js';
  * How an agent buys here. The script shows the part for the browser's own agent where the browser has one; the other
  * ways are there without it.
  */
-export const agentPanel = ({ site }: Links): Html =>
+export const agentPanel = ({ site }: BaseUrls): Html =>
   html`<section
     class="agent"
     id="agente"

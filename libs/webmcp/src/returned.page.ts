@@ -1,9 +1,9 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { html, page, type Page } from '#site';
 import { CONNECTED_LINK } from './scripts.js';
 
 /** Where the window that connects an agent ends. Its address holds a code, so it is told to nobody. */
-export const returnedPage = ({ site }: Links): Page => ({
+export const returnedPage = ({ site }: BaseUrls): Page => ({
   status: 200,
   isAddressSecret: true,
   scriptTargets: [],

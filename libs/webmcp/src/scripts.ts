@@ -17,7 +17,7 @@ export const CONNECTED = scriptIn('connected.js');
 export const CONNECTED_NAME = 'connected.js';
 export const CONNECTED_LINK = assetLink(CONNECTED_NAME, CONNECTED);
 
-/** The path of the script below `{site_url}` (interface.md, What the service does, 5) and its digest, as the manifest names them. */
+/** The path of the script below `{site_url}` (docs/interface.md, What the service does, 5) and its digest, as the manifest names them. */
 export const WEBMCP_SCRIPT = held('/webmcp.js', WEBMCP);
 
 /** The script as our own pages load it: by an address that changes with it, so that no cache can break them. */

@@ -1,6 +1,6 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { CurrentLinks, type Links } from '#http';
+import { type BaseUrls, CurrentBaseUrls } from '#http';
 import { sendAsset, sendPage } from '#site';
 import type { FastifyReply } from 'fastify';
 import { returnedPage } from './returned.page.js';
@@ -21,7 +21,7 @@ export class WebMcpController {
   }
 
   @Get('conectar/retorno')
-  returned(@CurrentLinks() links: Links, @Res() reply: FastifyReply): void {
-    sendPage(reply, returnedPage(links));
+  returned(@CurrentBaseUrls() urls: BaseUrls, @Res() reply: FastifyReply): void {
+    sendPage(reply, returnedPage(urls));
   }
 }

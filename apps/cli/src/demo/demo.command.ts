@@ -20,7 +20,7 @@ const wholePurchase = async ({ config, write }: Invocation): Promise<void> => {
     write('\nBought within the mandate, refused above it.\n');
   };
 
-  const { site } = config.addresses.links;
+  const { site } = config.addresses.urls;
   if (await answers(site)) {
     write(`Alçada demo, against ${site}\n`);
     await run(site);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AgentListItem, capOf, usedOf } from '#agency';
-import { linksAt } from '#http';
+import { type AgentListItem, capOf, usedOf } from '#delegation';
+import { baseUrlsAt } from '#http';
 import { type Money, money } from '#kernel';
 import { agentCard, type AgentCard, revokedAgent } from './agent-card.js';
 import { agentEndPage } from './agent-end.page.js';
@@ -10,7 +10,7 @@ const visitor = {
   sessionId: 's'.repeat(43),
   traveller: { holder: 'h', email: 'ana@example.com', loggedInAt: AT },
 };
-const agency = (cap: Money | null): AgentListItem['agency'] => ({
+const delegation = (cap: Money | null): AgentListItem['delegation'] => ({
   status: 'authorized',
   openMandates: { m: { limit: money(200_00, 'BRL'), expiresAt: AT } },
   ending: [],
@@ -23,12 +23,12 @@ const agent = (cap: Money | null = null): AgentListItem => ({
   scopes: ['booking:write', 'payment:execute'],
   authorizedAt: AT,
   revokedAt: null,
-  agency: agency(cap),
+  delegation: delegation(cap),
 });
 
 const markup = (cap: Money | null, change: Partial<AgentCard> = {}, wrong: string | null = null): string => {
   const item = agent(cap);
-  const use = { use: capOf(item.agency), used: usedOf(item.agency, 'BRL'), wrong, fieldId: 'limite-1' };
+  const use = { use: capOf(item.delegation), used: usedOf(item.delegation, 'BRL'), wrong, fieldId: 'limite-1' };
   return agentCard({ agent: item, name: { name: 'Agente', pilot: false }, cap: use, visitor, ...change }).text;
 };
 const textOf = (text: string): string => text.replace(/<[^>]*>/g, ' ').replace(/[ \n]+/g, ' ');
@@ -71,11 +71,11 @@ describe('an agent that was revoked', () => {
   const revoked = (ending: readonly string[]): AgentListItem => ({
     ...agent(),
     revokedAt: AT,
-    agency: { ...agency(null), status: 'revoked', ending },
+    delegation: { ...delegation(null), status: 'revoked', ending },
   });
   const name = { name: 'Agente', pilot: false };
-  const endPage = ({ agency: state }: AgentListItem) =>
-    agentEndPage({ clientId: 'a', name, agency: state, visitor, links: linksAt('https://alcada.example') }).html;
+  const endPage = ({ delegation: state }: AgentListItem) =>
+    agentEndPage({ clientId: 'a', name, delegation: state, visitor, urls: baseUrlsAt('https://alcada.example') }).html;
 
   it('is listed with its state, and has no form left once its mandates are at their end', () => {
     expect(textOf(revokedAgent(revoked([]), name).text)).toContain('revogado Desde 31 de janeiro de 2026');

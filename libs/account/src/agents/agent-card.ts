@@ -1,6 +1,6 @@
-import type { AgentListItem, CapUse } from '#agency';
+import type { AgentListItem, CapUse } from '#delegation';
 import type { Money } from '#kernel';
-import { capEntry, capField, type Destination, hiddenFields, pathTo, SCOPE_WORDS, type Visitor } from '#oauth';
+import { capEntry, capField, hiddenFields, pathTo, type ReturnTarget, SCOPE_WORDS, type Visitor } from '#oauth';
 import { html, type Html, moneyText } from '#site';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { timeOf } from '../layout/facts.js';
@@ -28,9 +28,9 @@ export interface AgentCard {
 }
 
 /** The agent's cap as what a form is about. */
-export const toAgentCap = (clientId: string): Destination => ({ kind: 'agent_cap', id: clientId });
+export const toAgentCap = (clientId: string): ReturnTarget => ({ kind: 'agent_cap', id: clientId });
 /** The agent's revocation as what a form is about and a login leads to. */
-export const toAgentEnd = (clientId: string): Destination => ({ kind: 'agent_end', id: clientId });
+export const toAgentEnd = (clientId: string): ReturnTarget => ({ kind: 'agent_end', id: clientId });
 
 /** Where an agent stands on the account's first page. */
 export const anchorOf = (clientId: string): string => `agente-${encodeURIComponent(clientId)}`;
@@ -68,13 +68,13 @@ const capText = (use: CapUse | null): Html =>
         ${moneyText(use.available)} ainda livres.`;
 
 /** An agent that was revoked: it may do nothing until a new consent. */
-export const revokedAgent = ({ clientId, revokedAt, agency }: AgentListItem, name: AgentName): Html =>
+export const revokedAgent = ({ clientId, revokedAt, delegation }: AgentListItem, name: AgentName): Html =>
   html`<li id="${anchorOf(clientId)}">
     <p class="row-head"><span class="name">${name.name}</span> <span class="mark-off">revogado</span></p>
     <p class="small">
       ${revokedAt && html`Desde ${timeOf(revokedAt)}. `}Só volta a agir se você autorizar de novo.
       ${
-        agency.ending.length > 0 &&
+        delegation.ending.length > 0 &&
         html`<a href="${pathTo(toAgentEnd(clientId))}">Há mandatos que ainda terminam de ser revogados.</a>`
       }
     </p>

@@ -1,5 +1,5 @@
-import type { KnownAgency } from '#agency';
-import type { Links } from '#http';
+import type { KnownDelegation } from '#delegation';
+import type { BaseUrls } from '#http';
 import { hiddenFields, pathTo, type Visitor } from '#oauth';
 import { html, type Html, type Page } from '#site';
 import { ACCOUNT, accountPage } from '../layout/account-page.js';
@@ -10,21 +10,21 @@ import { toAgentEnd } from './agent-card.js';
 export interface AgentEnd {
   readonly clientId: string;
   readonly name: AgentName;
-  readonly agency: KnownAgency;
+  readonly delegation: KnownDelegation;
   readonly visitor: Visitor;
-  readonly links: Links;
+  readonly urls: BaseUrls;
 }
 
 /** "Revogar este agente?": what it does, before it is done. */
-export const agentEndPage = ({ clientId, name, agency, visitor, links }: AgentEnd): Page => {
+export const agentEndPage = ({ clientId, name, delegation, visitor, urls }: AgentEnd): Page => {
   const to = toAgentEnd(clientId);
-  const isOver = agency.status === 'revoked' && agency.ending.length === 0;
+  const isOver = delegation.status === 'revoked' && delegation.ending.length === 0;
   const title = isOver ? 'Agente revogado' : 'Revogar este agente?';
-  const open = agency.status === 'revoked' ? agency.ending.length : Object.keys(agency.openMandates).length;
+  const open = delegation.status === 'revoked' ? delegation.ending.length : Object.keys(delegation.openMandates).length;
   return accountPage({
     title,
     visitor,
-    links,
+    urls,
     trail: [ACCOUNT],
     content: html`<h1>${title}</h1>
       <p class="lead"><strong>${name.name}</strong> ${pilotBadge(name)}</p>

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { GetAgency, type KnownAgency } from '#agency';
+import { GetDelegation, type KnownDelegation } from '#delegation';
 import type { Page } from '#site';
 import { AgentNames } from '../layout/agent-names.js';
 import { NotFound } from '../layout/not-found.page.js';
@@ -15,16 +15,16 @@ export class AgentPages {
     private readonly names: AgentNames,
   ) {}
 
-  /** The agency of an agent that the traveller let in at least once. @throws NotFound */
-  async known(holder: string, clientId: string): Promise<KnownAgency> {
-    const agency = await this.queries.execute(new GetAgency(holder, clientId));
-    if (agency.status === 'unknown') throw new NotFound();
-    return agency;
+  /** The delegation of an agent that the traveller let in at least once. @throws NotFound */
+  async known(holder: string, clientId: string): Promise<KnownDelegation> {
+    const delegation = await this.queries.execute(new GetDelegation(holder, clientId));
+    if (delegation.status === 'unknown') throw new NotFound();
+    return delegation;
   }
 
   /** @throws NotFound */
-  async endPage(clientId: string, { holder, visitor, links }: Visit): Promise<Page> {
-    const agency = await this.known(holder, clientId);
-    return agentEndPage({ clientId, name: await this.names.of(clientId), agency, visitor, links });
+  async endPage(clientId: string, { holder, visitor, urls }: Visit): Promise<Page> {
+    const delegation = await this.known(holder, clientId);
+    return agentEndPage({ clientId, name: await this.names.of(clientId), delegation, visitor, urls });
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { SetSpendingCap } from '#agency';
+import { SetSpendingCap } from '#delegation';
 import { capIn, PageErrorFilter, RevokeAgent } from '#oauth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ACCOUNT } from '../layout/account-page.js';

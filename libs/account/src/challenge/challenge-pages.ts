@@ -15,14 +15,14 @@ export class ChallengePages {
     private readonly agents: AgentNames,
   ) {}
 
-  /** @throws Refusal `order_not_found` to anybody but its holder, as for an id that nobody knows */
-  async page(orderId: string, { holder, visitor, now, links }: Visit): Promise<Page> {
+  /** @throws DomainError `order_not_found` to anybody but its holder, as for an id that nobody knows */
+  async page(orderId: string, { holder, visitor, now, urls }: Visit): Promise<Page> {
     const challenge = await this.queries.execute(new GetChallenge(orderId, holder));
     const { limit, remaining, duration } = await this.queries.execute(
-      new GetMandate(challenge.mandateId, holder, links),
+      new GetMandate(challenge.mandateId, holder, urls),
     );
     const agent = await this.agents.of(challenge.clientId);
     const mandate = { limit, remaining, expiresAt: duration.expiresAt };
-    return challengePage({ challenge, agent, mandate, visitor, now, links });
+    return challengePage({ challenge, agent, mandate, visitor, now, urls });
   }
 }

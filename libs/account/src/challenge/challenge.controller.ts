@@ -9,7 +9,7 @@ import { toChallenge } from './challenge.page.js';
 import { ChallengePages } from './challenge-pages.js';
 
 /**
- * `{site_url}/desafios/{id}`: where the holder of an order, and nobody else, says whether it may be paid (consistency.md,
+ * `{site_url}/desafios/{id}`: where the holder of an order, and nobody else, says whether it may be paid (docs/consistency.md,
  * rule 10).
  */
 @ApiExcludeController()

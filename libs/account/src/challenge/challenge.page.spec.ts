@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { linksAt } from '#http';
+import { baseUrlsAt } from '#http';
 import { money, plus } from '#kernel';
 import type { ChallengeStatus } from '#order';
 import { challengePage, type ChallengePageContent } from './challenge.page.js';
@@ -38,7 +38,7 @@ const content: ChallengePageContent = {
   mandate: { limit: money(3_000_00, 'BRL'), remaining: money(720_20, 'BRL'), expiresAt: plus(NOW, 3_600_000) },
   visitor: { sessionId: 's'.repeat(43), traveller: { holder: 'h', email: 'ana@example.com', loggedInAt: NOW } },
   now: NOW,
-  links: linksAt('https://alcada.example'),
+  urls: baseUrlsAt('https://alcada.example'),
 };
 
 /** The page's text, without its markup. */

@@ -1,6 +1,6 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { earliest, type Instant, type Money } from '#kernel';
-import { type Destination, hiddenFields, pathTo, type Visitor } from '#oauth';
+import { hiddenFields, pathTo, type ReturnTarget, type Visitor } from '#oauth';
 import type { ChallengeDetails } from '#order';
 import { html, type Html, instantText, moneyText, type Page } from '#site';
 import { accountPage } from '../layout/account-page.js';
@@ -18,20 +18,20 @@ export interface ChallengePageContent {
   readonly mandate: { readonly limit: Money; readonly remaining: Money; readonly expiresAt: Instant };
   readonly visitor: Visitor;
   readonly now: Instant;
-  readonly links: Links;
+  readonly urls: BaseUrls;
 }
 
 /** The challenge as what a form is about and a login leads to. */
-export const toChallenge = (orderId: string): Destination => ({ kind: 'challenge', id: orderId });
+export const toChallenge = (orderId: string): ReturnTarget => ({ kind: 'challenge', id: orderId });
 
 /** "Aprovar este pagamento?": which agent pays what for which flight, by which mandate, and how long that can be decided. */
 export const challengePage = (content: ChallengePageContent): Page => {
-  const { challenge, agent, visitor, links } = content;
+  const { challenge, agent, visitor, urls } = content;
   const { title, text, kind } = wordsFor(challenge, agent.name);
   return accountPage({
     title,
     visitor,
-    links,
+    urls,
     content: html`<h1>${title}</h1>
       <p class="${kind}">${text}</p>
       <p class="sum">${moneyText(challenge.total)}</p>

@@ -1,5 +1,5 @@
-import type { Links } from '#http';
-import { leaveForm, type Visitor } from '#oauth';
+import type { BaseUrls } from '#http';
+import { logoutForm, type Visitor } from '#oauth';
 import { html, type Html, page, type Page } from '#site';
 
 /** A page of a traveller's own: who is logged in, and the way out, stand below what it shows. */
@@ -8,7 +8,7 @@ export interface AccountPage {
   readonly title: string;
   readonly content: Html;
   readonly visitor: Visitor;
-  readonly links: Links;
+  readonly urls: BaseUrls;
   /** What it is part of, the account's first page first. */
   readonly trail?: readonly Place[];
   /** Whether it shows what needs more room than a form. */
@@ -26,19 +26,19 @@ export const MANDATES: Place = { path: '/conta/mandatos', name: 'Mandatos' };
 export const ORDERS: Place = { path: '/conta/pedidos', name: 'Pedidos' };
 
 export const accountPage = (content: AccountPage): Page => {
-  const { status = 200, title, visitor, links, trail = [], isBroad = false } = content;
+  const { status = 200, title, visitor, urls, trail = [], isBroad = false } = content;
   return {
     status,
     html: page({
       title,
       isBroad,
-      content: html`${trailOf(trail)}${content.content}${leaveForm(visitor, null)}`,
-      host: new URL(links.site).host,
+      content: html`${breadcrumbsOf(trail)}${content.content}${logoutForm(visitor, null)}`,
+      host: new URL(urls.site).host,
     }),
   };
 };
 
-const trailOf = (places: readonly Place[]): Html | false =>
+const breadcrumbsOf = (places: readonly Place[]): Html | false =>
   places.length > 0 &&
   html`<nav class="trail" aria-label="Onde você está">
     <ol>

@@ -1,10 +1,10 @@
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import { html, type Html } from '#site';
 
-/** The page of a list that an address asks for, of at most `limit` items. @throws Refusal `invalid_cursor` */
+/** The page of a list that an address asks for, of at most `limit` items. @throws DomainError `invalid_cursor` */
 export const pageAsked = (cursor: unknown, limit: number): { limit: number; cursor: string | undefined } => {
   if (cursor === undefined) return { limit, cursor };
-  if (typeof cursor !== 'string') throw new Refusal('invalid_cursor');
+  if (typeof cursor !== 'string') throw new DomainError('invalid_cursor');
   return { limit, cursor };
 };
 

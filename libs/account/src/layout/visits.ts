@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { Clock, type Context, type Instant } from '#kernel';
-import { type Destination, formAbout, isRecent, LoginPages, pathTo, sendOn, type Visitor, Visitors } from '#oauth';
+import { formAbout, isRecent, LoginPages, pathTo, type ReturnTarget, sendOn, type Visitor, Visitors } from '#oauth';
 import { type Page, sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isNotFound, notFoundPage } from './not-found.page.js';
@@ -10,12 +10,12 @@ import { isNotFound, notFoundPage } from './not-found.page.js';
 export interface Visit {
   readonly holder: string;
   readonly visitor: Visitor;
-  readonly links: Links;
+  readonly urls: BaseUrls;
   readonly now: Instant;
 }
 
 /** A form that a traveller sent from such a page. */
-export interface Deed extends Visit {
+export interface SubmittedForm extends Visit {
   readonly fields: ReturnType<typeof formAbout>;
   /** The traveller's own act: no agent takes part in it. */
   readonly context: Context;
@@ -35,14 +35,14 @@ export class Visits {
 
   /** Shows what is at `to`: to nobody the login, which leads there. */
   async show(
-    to: Destination,
+    to: ReturnTarget,
     request: FastifyRequest,
     reply: FastifyReply,
     page: (visit: Visit) => Promise<Page>,
   ): Promise<void> {
     const visitor = await this.visitors.of(request, reply);
     const visit = this.visitOf(visitor, request);
-    if (visit === null) sendPage(reply, await this.logins.page(to, visitor, request.links));
+    if (visit === null) sendPage(reply, await this.logins.page(to, visitor, request.urls));
     else sendPage(reply, await this.found(visit, () => page(visit)));
   }
 
@@ -53,10 +53,10 @@ export class Visits {
    * @throws OAuthError `parameter_flawed`, `form_forged`
    */
   async act(
-    to: Destination,
+    to: ReturnTarget,
     request: FastifyRequest,
     reply: FastifyReply,
-    deed: (deed: Deed) => Promise<string | Page>,
+    deed: (deed: SubmittedForm) => Promise<string | Page>,
   ): Promise<void> {
     const fields = formAbout(to, request);
     const visitor = await this.visitors.of(request, reply);
@@ -67,7 +67,7 @@ export class Visits {
       return;
     }
     if (!isRecent(visitor.traveller, visit.now)) {
-      sendPage(reply, await this.logins.page(to, visitor, request.links));
+      sendPage(reply, await this.logins.page(to, visitor, request.urls));
       return;
     }
     const context = { actor: { holder: visit.holder, clientId: null }, ...request.cause };
@@ -76,15 +76,15 @@ export class Visits {
     else sendPage(reply, next);
   }
 
-  private visitOf(visitor: Visitor, { links }: FastifyRequest): Visit | null {
-    return visitor.traveller && { holder: visitor.traveller.holder, visitor, links, now: this.clock.now() };
+  private visitOf(visitor: Visitor, { urls }: FastifyRequest): Visit | null {
+    return visitor.traveller && { holder: visitor.traveller.holder, visitor, urls, now: this.clock.now() };
   }
 
-  private async found<Next>({ visitor, links }: Visit, next: () => Promise<Next>): Promise<Next | Page> {
+  private async found<Next>({ visitor, urls }: Visit, next: () => Promise<Next>): Promise<Next | Page> {
     try {
       return await next();
     } catch (error) {
-      if (isNotFound(error)) return notFoundPage(visitor, links);
+      if (isNotFound(error)) return notFoundPage(visitor, urls);
       throw error;
     }
   }

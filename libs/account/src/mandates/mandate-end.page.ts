@@ -1,4 +1,4 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import type { Instant } from '#kernel';
 import { type GrantedMandate, remainingOf, reservedOf, statusOf } from '#mandate';
 import { hiddenFields, pathTo, type Visitor } from '#oauth';
@@ -14,11 +14,11 @@ export interface MandateEnd {
   readonly agent: AgentName;
   readonly visitor: Visitor;
   readonly now: Instant;
-  readonly links: Links;
+  readonly urls: BaseUrls;
 }
 
 /** "Revogar este mandato?": what it does, before it is done. */
-export const mandateEndPage = ({ mandate, agent, visitor, now, links }: MandateEnd): Page => {
+export const mandateEndPage = ({ mandate, agent, visitor, now, urls }: MandateEnd): Page => {
   const { mandateId, limit } = mandate;
   const to = toMandateEnd(mandateId);
   const status = statusOf(mandate, now);
@@ -28,7 +28,7 @@ export const mandateEndPage = ({ mandate, agent, visitor, now, links }: MandateE
   return accountPage({
     title,
     visitor,
-    links,
+    urls,
     trail: [ACCOUNT, MANDATES],
     content: html`<h1>${title}</h1>
       <p class="lead">Teto de ${moneyText(limit)}, para <strong>${agent.name}</strong> ${pilotBadge(agent)}</p>

@@ -13,7 +13,7 @@ import { mandateRows } from './mandate-rows.js';
 const MANDATES_A_PAGE = 20;
 const EVENTS_A_PAGE = 50;
 
-/** What a traveller is shown of their mandates. Everything throws a Refusal that reads as "not found". */
+/** What a traveller is shown of their mandates. Everything throws a DomainError that reads as "not found". */
 @Injectable()
 export class MandatePages {
   constructor(
@@ -22,14 +22,14 @@ export class MandatePages {
   ) {}
 
   /** All of them, page after page. */
-  async list({ holder, visitor, now, links }: Visit, cursor: unknown): Promise<Page> {
+  async list({ holder, visitor, now, urls }: Visit, cursor: unknown): Promise<Page> {
     const asked = pageAsked(cursor, MANDATES_A_PAGE);
     const { count, items, nextCursor } = await this.queries.execute(new MandatesOfHolder(holder, asked));
     const nameOf = await this.names.ofAll(items.map(({ clientId }) => clientId));
     return accountPage({
       title: MANDATES.name,
       visitor,
-      links,
+      urls,
       isBroad: true,
       trail: [ACCOUNT],
       content: html`<h1>${MANDATES.name}</h1>
@@ -38,17 +38,17 @@ export class MandatePages {
     });
   }
 
-  async page(id: string, { holder, visitor, now, links }: Visit, cursor: unknown): Promise<Page> {
+  async page(id: string, { holder, visitor, now, urls }: Visit, cursor: unknown): Promise<Page> {
     const asked = pageAsked(cursor, EVENTS_A_PAGE);
     const mandate = await this.queries.execute(new MandateOfHolder(id, holder));
     const statement = await this.queries.execute(new MandateStatement(id, holder, asked));
     const actors = statement.items.flatMap(({ clientId }) => clientId ?? []);
     const nameOf = await this.names.ofAll([mandate.clientId, ...actors]);
-    return mandatePage({ mandate, statement, nameOf, visitor, now, links });
+    return mandatePage({ mandate, statement, nameOf, visitor, now, urls });
   }
 
-  async endPage(id: string, { holder, visitor, now, links }: Visit): Promise<Page> {
+  async endPage(id: string, { holder, visitor, now, urls }: Visit): Promise<Page> {
     const mandate = await this.queries.execute(new MandateOfHolder(id, holder));
-    return mandateEndPage({ mandate, agent: await this.names.of(mandate.clientId), visitor, now, links });
+    return mandateEndPage({ mandate, agent: await this.names.of(mandate.clientId), visitor, now, urls });
   }
 }

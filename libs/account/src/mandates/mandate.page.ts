@@ -1,7 +1,7 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import type { Instant } from '#kernel';
 import { type GrantedMandate, remainingOf, reservedOf, type StatementLineView, statusOf } from '#mandate';
-import { type Destination, pathTo, SCOPE_WORDS, type Visitor } from '#oauth';
+import { pathTo, type ReturnTarget, SCOPE_WORDS, type Visitor } from '#oauth';
 import type { ListPage } from '#read-models';
 import { html, type Html, moneyText, type Page } from '#site';
 import { ACCOUNT, accountPage, MANDATES } from '../layout/account-page.js';
@@ -20,24 +20,24 @@ export interface MandateContent {
   readonly nameOf: (clientId: string) => AgentName;
   readonly visitor: Visitor;
   readonly now: Instant;
-  readonly links: Links;
+  readonly urls: BaseUrls;
 }
 
 /** The mandate's statement as what a login leads to. */
-export const toMandate = (id: string): Destination => ({ kind: 'mandate', id });
+export const toMandate = (id: string): ReturnTarget => ({ kind: 'mandate', id });
 /** The mandate's revocation as what a form is about and a login leads to. */
-export const toMandateEnd = (id: string): Destination => ({ kind: 'mandate_end', id });
+export const toMandateEnd = (id: string): ReturnTarget => ({ kind: 'mandate_end', id });
 
 /** "Mandato": its terms, what became of the money, and who did what when. */
 export const mandatePage = (content: MandateContent): Page => {
-  const { mandate, statement, nameOf, visitor, now, links } = content;
+  const { mandate, statement, nameOf, visitor, now, urls } = content;
   const { mandateId, limit } = mandate;
   const status = statusOf(mandate, now);
   const isOpen = status === 'valid' || status === 'exhausted';
   return accountPage({
     title: 'Mandato de pagamento',
     visitor,
-    links,
+    urls,
     isBroad: true,
     trail: [ACCOUNT, MANDATES],
     content: html`<h1>Mandato de pagamento</h1>

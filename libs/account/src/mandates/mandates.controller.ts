@@ -42,8 +42,8 @@ export class MandatesController {
 
   @Post(':id/revogar')
   revoke(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.visits.act(toMandateEnd(id), request, reply, async ({ holder, links, context }) => {
-      await this.commands.execute(new RevokeMandate(id, holder, links, context));
+    return this.visits.act(toMandateEnd(id), request, reply, async ({ holder, urls, context }) => {
+      await this.commands.execute(new RevokeMandate(id, holder, urls, context));
       return pathTo(toMandate(id));
     });
   }

@@ -11,7 +11,7 @@ import { orderRows } from './order-rows.js';
 
 const ORDERS_A_PAGE = 20;
 
-/** What a traveller is shown of their orders. Everything throws a Refusal that reads as "not found". */
+/** What a traveller is shown of their orders. Everything throws a DomainError that reads as "not found". */
 @Injectable()
 export class OrderPages {
   constructor(
@@ -20,14 +20,14 @@ export class OrderPages {
   ) {}
 
   /** All of them, page after page. */
-  async list({ holder, visitor, links }: Visit, cursor: unknown): Promise<Page> {
+  async list({ holder, visitor, urls }: Visit, cursor: unknown): Promise<Page> {
     const asked = pageAsked(cursor, ORDERS_A_PAGE);
     const { count, items, nextCursor } = await this.queries.execute(new OrdersOfHolder(holder, asked));
     const nameOf = await this.names.ofAll(items.map(({ checkout }) => checkout.clientId));
     return accountPage({
       title: ORDERS.name,
       visitor,
-      links,
+      urls,
       isBroad: true,
       trail: [ACCOUNT],
       content: html`<h1>${ORDERS.name}</h1>
@@ -36,12 +36,12 @@ export class OrderPages {
     });
   }
 
-  async page(id: string, { holder, visitor, links }: Visit): Promise<Page> {
+  async page(id: string, { holder, visitor, urls }: Visit): Promise<Page> {
     const order = await this.queries.execute(new OrderOfHolder(id, holder));
     const receipt = order.kind === 'paid' ? await this.queries.execute(new GetReceipt(id, holder)) : null;
     const isChallenged = order.kind === 'pending' && order.challenge !== null;
     const challenge = isChallenged ? await this.queries.execute(new GetChallenge(id, holder)) : null;
     const agent = await this.names.of(order.checkout.clientId);
-    return orderPage({ order, receipt, agent, isWaiting: challenge?.status === 'waiting', visitor, links });
+    return orderPage({ order, receipt, agent, isWaiting: challenge?.status === 'waiting', visitor, urls });
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { linksAt } from '#http';
+import { baseUrlsAt } from '#http';
 import { money } from '#kernel';
 import type { PlacedOrder, ReceiptView } from '#order';
 import { sampleCheckout } from '../../../booking/src/testing/index.js';
@@ -37,7 +37,7 @@ const textOf = (order: PlacedOrder, isWaiting = false): string =>
     agent: { name: 'Agente', pilot: false },
     isWaiting,
     visitor: { sessionId: 's', traveller: { holder: 'h', email: 'ana@example.com', loggedInAt: AT } },
-    links: linksAt('https://alcada.example'),
+    urls: baseUrlsAt('https://alcada.example'),
   })
     .html.replace(/<head>[\s\S]*<\/head>|<[^>]*>/g, ' ')
     .replace(/[ \n]+/g, ' ');

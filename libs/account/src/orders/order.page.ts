@@ -1,5 +1,5 @@
-import { ERROR_CATALOGUE, type Links } from '#http';
-import { type Destination, pathTo, type Visitor } from '#oauth';
+import { type BaseUrls, ERROR_CATALOGUE } from '#http';
+import { pathTo, type ReturnTarget, type Visitor } from '#oauth';
 import type { PlacedOrder, ReceiptView } from '#order';
 import { html, type Html, moneyText, type Page } from '#site';
 import { toChallenge } from '../challenge/challenge.page.js';
@@ -19,20 +19,20 @@ export interface OrderContent {
   /** Whether a challenge waits for the traveller's word. */
   readonly isWaiting: boolean;
   readonly visitor: Visitor;
-  readonly links: Links;
+  readonly urls: BaseUrls;
 }
 
 /** The order as what a login leads to. */
-export const toOrder = (id: string): Destination => ({ kind: 'order', id });
+export const toOrder = (id: string): ReturnTarget => ({ kind: 'order', id });
 
 /** An order: once paid its ticket and its receipt, to be printed; before, or where it failed, what became of it. */
 export const orderPage = (content: OrderContent): Page => {
-  const { receipt, visitor, links } = content;
+  const { receipt, visitor, urls } = content;
   const title = TITLES[content.order.kind];
   return accountPage({
     title,
     visitor,
-    links,
+    urls,
     isBroad: true,
     trail: [ACCOUNT, ORDERS],
     content: html`<h1>${title}</h1>

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ListAgents } from '#agency';
+import { ListAgents } from '#delegation';
 import { MandatesOfHolder } from '#mandate';
 import { OrdersOfHolder, WaitingChallenges } from '#order';
 import type { Page } from '#site';
@@ -22,9 +22,9 @@ export class OverviewPages {
     private readonly names: AgentNames,
   ) {}
 
-  /** `cursor`: where the list of agents goes on. `unreadable`: what was written as a cap. @throws Refusal `invalid_cursor` */
+  /** `cursor`: where the list of agents goes on. `unreadable`: what was written as a cap. @throws DomainError `invalid_cursor` */
   async page(visit: Visit, cursor?: unknown, unreadable: CapEntry | null = null): Promise<Page> {
-    const { holder, visitor, now, links } = visit;
+    const { holder, visitor, now, urls } = visit;
     const recent = pageAsked(undefined, RECENT);
     const [challenges, agents, mandates, orders] = await Promise.all([
       this.queries.execute(new WaitingChallenges(holder)),
@@ -36,6 +36,6 @@ export class OverviewPages {
       ...[...challenges, ...agents.items, ...mandates.items].map(({ clientId }) => clientId),
       ...orders.items.map(({ checkout }) => checkout.clientId),
     ]);
-    return overviewPage({ challenges, agents, mandates, orders, nameOf, visitor, now, links, unreadable });
+    return overviewPage({ challenges, agents, mandates, orders, nameOf, visitor, now, urls, unreadable });
   }
 }

@@ -1,5 +1,5 @@
-import { capOf, type AgentListItem, usedOf } from '#agency';
-import type { Links } from '#http';
+import { type AgentListItem, capOf, usedOf } from '#delegation';
+import type { BaseUrls } from '#http';
 import type { Instant } from '#kernel';
 import type { GrantedMandate } from '#mandate';
 import type { Visitor } from '#oauth';
@@ -25,21 +25,21 @@ export interface Overview {
   readonly nameOf: (clientId: string) => AgentName;
   readonly visitor: Visitor;
   readonly now: Instant;
-  readonly links: Links;
+  readonly urls: BaseUrls;
   /** What was written as a cap and is none. */
   readonly unreadable: CapEntry | null;
 }
 
 /** "Sua conta": what waits for the traveller, whom they let in and how far, what was granted and bought. */
 export const overviewPage = (overview: Overview): Page => {
-  const { challenges, agents, mandates, orders, nameOf, visitor, now, links, unreadable } = overview;
+  const { challenges, agents, mandates, orders, nameOf, visitor, now, urls, unreadable } = overview;
   const present = agents.items.filter(({ revokedAt }) => revokedAt === null);
   const revoked = agents.items.filter(({ revokedAt }) => revokedAt !== null);
   return accountPage({
     status: unreadable ? 422 : 200,
     title: unreadable ? 'Limite inválido' : ACCOUNT.name,
     visitor,
-    links,
+    urls,
     isBroad: true,
     content: html`<h1>${ACCOUNT.name}</h1>
       ${challenges.length > 0 && part('desafios', 'À espera da sua decisão', challengeRows(challenges, nameOf, now))}
@@ -75,9 +75,9 @@ const part = (id: string, heading: string, content: Html): Html =>
   </section>`;
 
 const card = (agent: AgentListItem, n: number, { nameOf, visitor, unreadable }: Overview): Html => {
-  const { clientId, agency } = agent;
+  const { clientId, delegation } = agent;
   const wrong = unreadable?.clientId === clientId ? unreadable.entry : null;
-  const cap = { use: capOf(agency), used: usedOf(agency, 'BRL'), wrong, fieldId: `limite-${n + 1}` };
+  const cap = { use: capOf(delegation), used: usedOf(delegation, 'BRL'), wrong, fieldId: `limite-${n + 1}` };
   return agentCard({ agent, name: nameOf(clientId), cap, visitor });
 };
 

@@ -1,16 +1,16 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOAuth2, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AccessTokens, admit, API, ApiRefusals, BODY_REFUSALS, ERROR_CATALOGUE, LimitedBy } from '#http';
-import { Refusal } from '#kernel';
+import { AccessTokens, API, ApiErrors, authorize, BODY_ERRORS, ERROR_CATALOGUE, LimitedBy } from '#http';
+import { DomainError } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CallToolResult, refused, succeeded } from '../call-tool-result.js';
 import { ToolCalls } from '../tool-calls.js';
 import { CallToolDto, toolCallIn } from './call-tool.dto.js';
 
-/** What a tool refuses by a result; all else is an error of the API (design.md §5, Agent tools). */
+/** What a tool refuses by a result; all else is an error of the API (docs/decisions.md, Agent tools). */
 const BUSINESS: readonly number[] = [402, 409, 422];
 
-/** The one door of the manifest's tools (interface.md, endpoint 12). */
+/** The one door of the manifest's tools (docs/interface.md, endpoint 12). */
 @ApiTags('webmcp')
 @Controller(`${API}/webmcp`)
 export class WebMcpController {
@@ -19,7 +19,7 @@ export class WebMcpController {
     private readonly calls: ToolCalls,
   ) {}
 
-  /** Checks in the order of design.md §5, Errors: body and tool, token, scopes, arguments, and then the command or query. */
+  /** Checks in the order of docs/decisions.md, Errors: body and tool, token, scopes, arguments, and then the command or query. */
   @Post('call')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
@@ -44,8 +44,8 @@ export class WebMcpController {
       },
     },
   })
-  @ApiRefusals(
-    ...BODY_REFUSALS,
+  @ApiErrors(
+    ...BODY_ERRORS,
     'unknown_tool',
     'invalid_arguments',
     'invalid_idempotency_key',
@@ -67,11 +67,11 @@ export class WebMcpController {
   ): Promise<CallToolResult> {
     const { tool, given } = toolCallIn(body);
     request.tool = tool.name;
-    if (tool.access === 'scoped') await admit(this.tokens, tool.scopes, request, reply);
+    if (tool.access === 'scoped') await authorize(this.tokens, tool.scopes, request, reply);
     try {
       return succeeded(await this.calls.run(tool, given, reply));
     } catch (error) {
-      if (!(error instanceof Refusal && BUSINESS.includes(ERROR_CATALOGUE[error.code].status))) throw error;
+      if (!(error instanceof DomainError && BUSINESS.includes(ERROR_CATALOGUE[error.code].status))) throw error;
       request.refusal = error.code;
       return refused(error);
     }

@@ -1,21 +1,21 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { html, type Html, type Page, publicPage } from '#site';
 import { guideFor, type Section, SUMMARY, TITLE } from './guide.js';
 
 /** `/docs/agents`: the guide for who writes an agent. */
-export const agentsPage = (links: Links): Page => ({
+export const agentsPage = (urls: BaseUrls): Page => ({
   status: 200,
   isPublic: true,
   html: publicPage({
     title: `${TITLE} · Alçada`,
     description: SUMMARY,
     path: '/docs/agents',
-    siteUrl: links.site,
+    siteUrl: urls.site,
     content: html`<div class="within band guide">
       <h1>${TITLE}</h1>
       <p>${SUMMARY}</p>
-      <p>O mesmo texto, para agentes: <a href="${links.site}/llms.txt">llms.txt</a>.</p>
-      ${guideFor(links).map(sectionHtml)}
+      <p>O mesmo texto, para agentes: <a href="${urls.site}/llms.txt">llms.txt</a>.</p>
+      ${guideFor(urls).map(sectionHtml)}
     </div>`,
   }),
 });

@@ -1,6 +1,6 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { CurrentLinks, type Links } from '#http';
+import { type BaseUrls, CurrentBaseUrls } from '#http';
 import { asset, sendAsset, sendPage } from '#site';
 import type { FastifyReply } from 'fastify';
 import { agentsPage } from './agents.page.js';
@@ -11,12 +11,16 @@ import { llmsText } from './llms-text.js';
 @Controller()
 export class GuideController {
   @Get('llms.txt')
-  llms(@CurrentLinks() links: Links, @Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply) {
-    sendAsset(reply, asset('text/plain; charset=utf-8', llmsText(links)), known);
+  llms(
+    @CurrentBaseUrls() urls: BaseUrls,
+    @Headers('if-none-match') known: string | undefined,
+    @Res() reply: FastifyReply,
+  ) {
+    sendAsset(reply, asset('text/plain; charset=utf-8', llmsText(urls)), known);
   }
 
   @Get('docs/agents')
-  agents(@CurrentLinks() links: Links, @Res() reply: FastifyReply) {
-    sendPage(reply, agentsPage(links));
+  agents(@CurrentBaseUrls() urls: BaseUrls, @Res() reply: FastifyReply) {
+    sendPage(reply, agentsPage(urls));
   }
 }

@@ -1,4 +1,4 @@
-import { type Links, wellKnown } from '#http';
+import { type BaseUrls, wellKnown } from '#http';
 import type { Scope } from '#kernel';
 import { toolNamed, TOOLS } from '../tools/tools.js';
 import { EXAMPLE, type Step } from './example.js';
@@ -32,10 +32,10 @@ export const SUMMARY =
   'RFC 3339 em UTC.';
 
 /** How an agent buys here, made of the table of tools: the one text behind `llms.txt` and `/docs/agents`. */
-export const guideFor = (links: Links): readonly Section[] => [
+export const guideFor = (urls: BaseUrls): readonly Section[] => [
   section('Portas', {
     paragraphs: ['As mesmas ferramentas e as mesmas regras, por onde o agente preferir.'],
-    items: doors(links),
+    items: doors(urls),
   }),
   section('Ferramentas', {
     items: TOOLS.map(({ name, title, description, scopes }) => ({
@@ -43,13 +43,13 @@ export const guideFor = (links: Links): readonly Section[] => [
       text: `${title} (${needs(scopes)}). ${description}`,
     })),
   }),
-  section('Autorização', { paragraphs: authorization(links) }),
+  section('Autorização', { paragraphs: authorization(urls) }),
   section('Uma compra, passo a passo', {
     paragraphs: [
       '$TOKEN é o token de acesso; os outros nomes com $ vêm das respostas anteriores: o caminho é dentro de structuredContent.',
       'Os cartões são de testes, e nenhum dinheiro se move.',
     ],
-    requests: EXAMPLE.map((step, place) => requestOf(step, place, links)),
+    requests: EXAMPLE.map((step, place) => requestOf(step, place, urls)),
   }),
   section('Recusas', { paragraphs: REFUSALS }),
 ];
@@ -64,7 +64,7 @@ const section = (title: string, parts: Partial<Section>): Section => ({
 
 const needs = (scopes: readonly Scope[]): string => (scopes.length === 0 ? 'pública' : `escopos: ${scopes.join(' ')}`);
 
-const doors = ({ base, site }: Links): readonly Item[] => [
+const doors = ({ base, site }: BaseUrls): readonly Item[] => [
   { name: 'REST', url: `${base}/openapi.json`, text: 'A API inteira, em OpenAPI.' },
   {
     name: 'WebMCP',
@@ -78,7 +78,7 @@ const doors = ({ base, site }: Links): readonly Item[] => [
   },
 ];
 
-const authorization = ({ auth, base, site }: Links): readonly string[] => [
+const authorization = ({ auth, base, site }: BaseUrls): readonly string[] => [
   'Quem opera o serviço registra o cliente, com client_id e endereço de retorno; não há registro automático.',
   `OAuth 2.1, authorization code com PKCE (S256). Peça em scope os escopos das ferramentas que vai usar, separados por espaço. Os metadados do servidor estão em ${wellKnown('oauth-authorization-server', auth)}.`,
   `O token vale para ${base} e ${site}/mcp, ou para o que for pedido em resource (RFC 8707). Envie-o em Authorization: Bearer.`,
@@ -93,7 +93,7 @@ const REFUSALS: readonly string[] = [
   'Para repetir uma criação sem criar duas vezes, envie o cabeçalho Idempotency-Key com a mesma chave e os mesmos argumentos.',
 ];
 
-const requestOf = ({ title, tool, args, keeps }: Step, place: number, { base }: Links): Request => {
+const requestOf = ({ title, tool, args, keeps }: Step, place: number, { base }: BaseUrls): Request => {
   const isScoped = toolNamed(tool)?.access === 'scoped';
   const http = [
     `POST ${base}/webmcp/call`,

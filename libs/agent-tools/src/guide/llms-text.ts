@@ -1,10 +1,10 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { NAME } from '../manifest/manifest.js';
 import { guideFor, type Section, SUMMARY } from './guide.js';
 
 /** `llms.txt` (llmstxt.org): the guide in Markdown. */
-export const llmsText = (links: Links): string =>
-  [`# ${NAME}`, `> ${SUMMARY}`, ...guideFor(links).flatMap(markdownOf)].join('\n\n') + '\n';
+export const llmsText = (urls: BaseUrls): string =>
+  [`# ${NAME}`, `> ${SUMMARY}`, ...guideFor(urls).flatMap(markdownOf)].join('\n\n') + '\n';
 
 const markdownOf = ({ title, paragraphs, items, requests }: Section): readonly string[] => [
   `## ${title}`,

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { CurrentLinks, ETagInterceptor, type Links } from '#http';
+import { type BaseUrls, CurrentBaseUrls, ETagInterceptor } from '#http';
 import { BrowserScript } from './browser-script.js';
 import { manifestOf } from './manifest.js';
 
@@ -13,7 +13,7 @@ export class ManifestController {
   @Get()
   @Header('cache-control', 'public, max-age=3600')
   @UseInterceptors(ETagInterceptor)
-  get(@CurrentLinks() links: Links) {
-    return manifestOf(links, this.script);
+  get(@CurrentBaseUrls() urls: BaseUrls) {
+    return manifestOf(urls, this.script);
   }
 }

@@ -1,15 +1,15 @@
-import { type Links, wellKnown } from '#http';
+import { type BaseUrls, wellKnown } from '#http';
 import { SCOPES } from '#kernel';
-import { REFUSAL_SCHEMA } from '../call-tool-result.js';
+import { ERROR_SCHEMA } from '../call-tool-result.js';
 import { TOOLS } from '../tools/tools.js';
 import type { BrowserScript } from './browser-script.js';
 
-/** The version of the interface (interface.md, Versioning). */
+/** The version of the interface (docs/interface.md, Versioning). */
 export const VERSION = '1.0.0';
 export const NAME = 'Alçada';
 
-/** The WebMCP manifest (interface.md, What the service does, 5). Its members and tools stand in one order, always. */
-export const manifestOf = ({ base, site, auth }: Links, script: BrowserScript) => ({
+/** The WebMCP manifest (docs/interface.md, What the service does, 5). Its members and tools stand in one order, always. */
+export const manifestOf = ({ base, site, auth }: BaseUrls, script: BrowserScript) => ({
   version: VERSION,
   name: NAME,
   description: 'Busca e compra de voos por agentes, até o limite que o viajante deu.',
@@ -36,5 +36,5 @@ export const manifestOf = ({ base, site, auth }: Links, script: BrowserScript) =
     inputSchema,
     outputSchema,
   })),
-  refusalSchema: REFUSAL_SCHEMA,
+  refusalSchema: ERROR_SCHEMA,
 });

@@ -9,12 +9,12 @@ const JUDGED = ['accept', 'content-type', 'mcp-protocol-version'] as const;
  * Has `server` answer one message by Streamable HTTP (MCP, Transports), without a session and in plain JSON: nothing is
  * kept between requests, so that any process may answer any of them.
  */
-export const exchange = async (server: McpServer, { headers, links, body }: FastifyRequest): Promise<Response> => {
+export const exchange = async (server: McpServer, { headers, urls, body }: FastifyRequest): Promise<Response> => {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   const judged = new Headers();
   for (const name of JUDGED) if (headers[name] !== undefined) judged.set(name, String(headers[name]));
-  const request = new Request(`${links.site}/mcp`, { method: 'POST', headers: judged });
+  const request = new Request(`${urls.site}/mcp`, { method: 'POST', headers: judged });
   const response = await transport.handleRequest(request, { parsedBody: body });
   await server.close();
   return response;

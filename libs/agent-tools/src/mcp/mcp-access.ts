@@ -1,5 +1,5 @@
 import type { AccessTokens } from '#http';
-import { type Caller, covers, Refusal, type Scope, SCOPES } from '#kernel';
+import { type Caller, covers, DomainError, type Scope, SCOPES } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tool } from '../tool.js';
 import { TOOLS } from '../tools/tools.js';
@@ -9,9 +9,9 @@ const ALL_NEEDED = SCOPES.filter((scope) => TOOLS.some(({ scopes }) => scopes.so
 
 /**
  * Who sends a message, by a token for this resource; null without one. A bad token is refused whatever is asked, so that
- * its client renews it at once (design.md §5, Errors).
+ * its client renews it at once (docs/decisions.md, Errors).
  *
- * @throws Refusal `invalid_token`
+ * @throws DomainError `invalid_token`
  */
 export const callerOfMessage = async (
   tokens: AccessTokens,
@@ -23,7 +23,7 @@ export const callerOfMessage = async (
   try {
     request.caller = await tokens.callerOf(request, reply);
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'token_missing') throw error;
+    if (!(error instanceof DomainError) || error.code !== 'token_missing') throw error;
   }
   return request.caller;
 };
@@ -32,14 +32,14 @@ export const callerOfMessage = async (
  * Judges whether a tool may be called, over HTTP and before the protocol: a client finds the authorization server by the
  * answer. What a 403 names keeps what the token had, or a client would trade one scope for another.
  *
- * @throws Refusal `token_missing`, `insufficient_scope`
+ * @throws DomainError `token_missing`, `insufficient_scope`
  */
-export const judgeAccess = ({ scopes }: Tool, request: FastifyRequest): void => {
+export const authorizeCall = ({ scopes }: Tool, request: FastifyRequest): void => {
   if (scopes.length === 0) return;
-  if (!request.caller) throw new Refusal('token_missing');
+  if (!request.caller) throw new DomainError('token_missing');
   const granted = request.caller.scopes;
   if (covers(granted, scopes)) return;
   const wanted: readonly Scope[] = [...granted, ...scopes];
   request.requiredScopes = SCOPES.filter((scope) => wanted.includes(scope));
-  throw new Refusal('insufficient_scope');
+  throw new DomainError('insufficient_scope');
 };

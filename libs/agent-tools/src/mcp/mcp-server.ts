@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { type Caller, covers } from '#kernel';
-import { type CallToolResult, REFUSAL_SCHEMA } from '../call-tool-result.js';
+import { type CallToolResult, ERROR_SCHEMA } from '../call-tool-result.js';
 import { NAME, VERSION } from '../manifest/manifest.js';
 import type { Tool } from '../tool.js';
 import { toolNamed, TOOLS } from '../tools/tools.js';
@@ -35,7 +35,7 @@ const listed = ({ name, title, description, annotations, inputSchema, outputSche
   description,
   annotations: { ...annotations, title },
   inputSchema: { ...inputSchema, required: [...(inputSchema.required ?? [])] },
-  outputSchema: { type: 'object', anyOf: [outputSchema, REFUSAL_SCHEMA] },
+  outputSchema: { type: 'object', anyOf: [outputSchema, ERROR_SCHEMA] },
 });
 
 /** A server for one message: it knows the tools that `caller` may call, and runs them by `call`. */

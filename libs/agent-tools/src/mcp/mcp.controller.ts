@@ -1,19 +1,19 @@
 import { Controller, Options, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { AccessTokens, asRefusal, LimitedBy, logFailure } from '#http';
-import type { Refusal } from '#kernel';
+import { AccessTokens, asDomainError, LimitedBy, logFailure } from '#http';
+import type { DomainError } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CallToolResult, refused, succeeded } from '../call-tool-result.js';
 import type { Tool } from '../tool.js';
 import { ToolCalls } from '../tool-calls.js';
 import { exchange, INVALID_REQUEST } from './exchange.js';
-import { callerOfMessage, judgeAccess } from './mcp-access.js';
+import { authorizeCall, callerOfMessage } from './mcp-access.js';
 import { mcpServerFor } from './mcp-server.js';
 import { McpSettings } from './mcp-settings.js';
 import { callsTool, refusalOfForm, toolCalledBy } from './message.js';
 import { checkOrigin, PREFLIGHT } from './origin.js';
 
-/** The tools over MCP (design.md §5, Agent tools): Streamable HTTP, one message a request. */
+/** The tools over MCP (docs/decisions.md, Agent tools): Streamable HTTP, one message a request. */
 @ApiExcludeController()
 @Controller('mcp')
 @LimitedBy('publicReads')
@@ -41,7 +41,7 @@ export class McpController {
     }
     const tool = toolCalledBy(request.body);
     request.tool = tool?.name ?? null;
-    if (tool) judgeAccess(tool, request);
+    if (tool) authorizeCall(tool, request);
     else if (callsTool(request.body)) request.refusal = 'unknown_tool';
     const refusal = refusalOfForm(request.body);
     if (refusal) {
@@ -50,7 +50,7 @@ export class McpController {
       return;
     }
 
-    const denials: Refusal[] = [];
+    const denials: DomainError[] = [];
     const server = mcpServerFor(caller, async (called, given) => {
       const outcome = await this.outcomeOf(called, given, reply);
       // The agent was revoked after its token was judged: its client learns that as it would by the next request.
@@ -70,11 +70,11 @@ export class McpController {
     tool: Tool,
     given: object,
     reply: FastifyReply,
-  ): Promise<{ readonly result: CallToolResult; readonly refusal?: Refusal }> {
+  ): Promise<{ readonly result: CallToolResult; readonly refusal?: DomainError }> {
     try {
       return { result: succeeded(await this.calls.run(tool, given, reply)) };
     } catch (error) {
-      const refusal = asRefusal(error);
+      const refusal = asDomainError(error);
       logFailure(refusal, reply.request);
       reply.request.refusal = refusal.code;
       return { result: refused(refusal), refusal };

@@ -1,4 +1,4 @@
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const EXPOSED = 'Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed';
@@ -7,17 +7,17 @@ const EXPOSED = 'Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replaye
  * Lets in programs, which send no `Origin`, and pages of our own and of allowed origins, which may then read the answer
  * (MCP, Transports, Security Warning: a page must not reach a server of its visitor's by DNS rebinding).
  *
- * @throws Refusal `origin_forbidden`
+ * @throws DomainError `origin_forbidden`
  */
 export const checkOrigin = (
-  { headers, links }: FastifyRequest,
+  { headers, urls }: FastifyRequest,
   reply: FastifyReply,
   allowed: readonly string[],
 ): void => {
   void reply.header('vary', 'Origin');
   const { origin } = headers;
   if (origin === undefined) return;
-  if (origin !== new URL(links.site).origin && !allowed.includes(origin)) throw new Refusal('origin_forbidden');
+  if (origin !== new URL(urls.site).origin && !allowed.includes(origin)) throw new DomainError('origin_forbidden');
   void reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED);
 };
 

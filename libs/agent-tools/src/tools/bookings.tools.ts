@@ -1,10 +1,10 @@
-import { bookingChange, bookingCreation, BookingView, CreateBookingDto, GetBooking } from '#booking';
+import { bookingChange, bookingOperation, BookingView, CreateBookingDto, GetBooking } from '#booking';
 import { fromBody } from '../arguments.js';
 import { schemaOf } from '../json-schema.js';
 import { CHANGES, CREATES, READS, scopedTool } from '../tool.js';
 import { BookingArguments, ChangeBookingArguments } from './arguments.dto.js';
 
-/** Bookings (interface.md, endpoints 5 to 7). */
+/** Bookings (docs/interface.md, endpoints 5 to 7). */
 export const BOOKING_TOOLS = [
   scopedTool({
     name: 'create_booking',
@@ -16,7 +16,7 @@ export const BOOKING_TOOLS = [
     scopes: ['booking:write'],
     input: fromBody(CreateBookingDto),
     outputSchema: schemaOf(BookingView),
-    run: (body, call) => call.create(bookingCreation(call, body, call)),
+    run: (body, call) => call.create(bookingOperation(call, body, call)),
   }),
   scopedTool({
     name: 'get_booking',

@@ -5,7 +5,7 @@ import { schemaOf } from '../json-schema.js';
 import { publicTool, READS } from '../tool.js';
 import { FlightArguments, QuoteFaresArguments } from './arguments.dto.js';
 
-/** What anybody may ask (interface.md, endpoints 2 to 4). */
+/** What anybody may ask (docs/interface.md, endpoints 2 to 4). */
 export const FLIGHT_TOOLS = [
   publicTool({
     name: 'search_flights',
@@ -16,7 +16,7 @@ export const FLIGHT_TOOLS = [
     annotations: READS,
     input: fromQuery(SearchFlightsDto),
     outputSchema: listSchema(schemaOf(FlightView)),
-    run: (search, { queries, links: { site } }) => queries.execute(new SearchFlights(search, pageOf(search), site)),
+    run: (search, { queries, urls: { site } }) => queries.execute(new SearchFlights(search, pageOf(search), site)),
   }),
   publicTool({
     name: 'get_flight',
@@ -25,7 +25,7 @@ export const FLIGHT_TOOLS = [
     annotations: READS,
     input: fromQuery(FlightArguments),
     outputSchema: schemaOf(FlightView),
-    run: ({ flightNumber }, { queries, links: { site } }) => queries.execute(new GetFlight(flightNumber, site)),
+    run: ({ flightNumber }, { queries, urls: { site } }) => queries.execute(new GetFlight(flightNumber, site)),
   }),
   publicTool({
     name: 'quote_fares',

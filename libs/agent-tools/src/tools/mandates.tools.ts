@@ -1,10 +1,10 @@
-import { CreateMandateDto, mandateCreation, MandateView, RevokeMandate } from '#mandate';
+import { CreateMandateDto, mandateOperation, MandateView, RevokeMandate } from '#mandate';
 import { fromBody } from '../arguments.js';
 import { schemaOf } from '../json-schema.js';
 import { CHANGES, CREATES, scopedTool } from '../tool.js';
 import { MandateArguments } from './arguments.dto.js';
 
-/** Payment mandates (interface.md, endpoints 8 and 9). */
+/** Payment mandates (docs/interface.md, endpoints 8 and 9). */
 export const MANDATE_TOOLS = [
   scopedTool({
     name: 'create_mandate',
@@ -16,7 +16,7 @@ export const MANDATE_TOOLS = [
     scopes: ['mandate:create'],
     input: fromBody(CreateMandateDto),
     outputSchema: schemaOf(MandateView),
-    run: (body, call) => call.create(mandateCreation(call, body, call)),
+    run: (body, call) => call.create(mandateOperation(call, body, call)),
   }),
   scopedTool({
     name: 'revoke_mandate',
@@ -26,7 +26,7 @@ export const MANDATE_TOOLS = [
     scopes: ['mandate:create'],
     input: fromBody(MandateArguments),
     outputSchema: schemaOf(MandateView),
-    run: ({ mandateId }, { commands, caller: { holder }, links, context }) =>
-      commands.execute(new RevokeMandate(mandateId, holder, links, context)),
+    run: ({ mandateId }, { commands, caller: { holder }, urls, context }) =>
+      commands.execute(new RevokeMandate(mandateId, holder, urls, context)),
   }),
 ] as const;

@@ -1,10 +1,10 @@
-import { GetReceipt, orderCreation, OrderView, PlaceOrderDto, ReceiptView } from '#order';
+import { GetReceipt, orderOperation, OrderView, PlaceOrderDto, ReceiptView } from '#order';
 import { fromBody } from '../arguments.js';
 import { schemaOf } from '../json-schema.js';
 import { CREATES, READS, scopedTool } from '../tool.js';
 import { OrderArguments } from './arguments.dto.js';
 
-/** Orders and receipts (interface.md, endpoints 10 and 11). */
+/** Orders and receipts (docs/interface.md, endpoints 10 and 11). */
 export const ORDER_TOOLS = [
   scopedTool({
     name: 'place_order',
@@ -17,7 +17,7 @@ export const ORDER_TOOLS = [
     scopes: ['order:write', 'payment:execute'],
     input: fromBody(PlaceOrderDto),
     outputSchema: schemaOf(OrderView),
-    run: (body, call) => call.create(orderCreation(call, body, call)),
+    run: (body, call) => call.create(orderOperation(call, body, call)),
   }),
   scopedTool({
     name: 'get_receipt',

@@ -6,7 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { EmbeddedDocuments, ReadModelStore } from '#documents';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
-import { createHttpAdapter, ErrorFilter, linksAt } from '#http';
+import { baseUrlsAt, createHttpAdapter, ErrorFilter } from '#http';
 import { Clock, RandomIds } from '#kernel';
 import { ReadModels } from '#read-models';
 import { FixedClock } from '#testing';
@@ -43,7 +43,7 @@ export const startFlightsApi = async () => {
     ],
     exports: [Clock, ReadModelStore, ReadModels],
   };
-  const addresses = { links: linksAt('https://voos.example'), followLoopback: false };
+  const addresses = { urls: baseUrlsAt('https://voos.example'), followLoopback: false };
   const adapter = createHttpAdapter({ addresses, logger: pino({ level: 'silent' }) });
   const app = await NestFactory.create<NestFastifyApplication>(stores, adapter, { logger: false, bodyParser: false });
   app.useGlobalFilters(new ErrorFilter());

@@ -1,5 +1,5 @@
 import type { FlightEvent } from '#events';
-import { type Decider, Refusal } from '#kernel';
+import { type Decider, DomainError } from '#kernel';
 
 /** What is left of a flight and who holds what: just enough of a domain to handle commands. */
 export interface Seats {
@@ -39,7 +39,7 @@ export const seats: Decider<Seats, SeatsCommand, FlightEvent> = {
     const holding = held[orderId];
     if (command.type === 'Hold') {
       if (holding !== undefined) return [];
-      if (command.seats > free) throw new Refusal('seats_unavailable', { free });
+      if (command.seats > free) throw new DomainError('seats_unavailable', { free });
       return [{ type: 'SeatsHeld', data: { orderId, seats: command.seats, holdBefore: now, heldAt: now } }];
     }
     if (holding === undefined) return [];

@@ -1,6 +1,6 @@
 import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import { Refusal } from '#kernel';
+import { DomainError } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 
 /** Visible ASCII (RFC 5234, VCHAR). A header sent twice arrives joined by a comma and a space, and is none. */
@@ -9,16 +9,16 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 /**
  * The `Idempotency-Key` of a request; null where it has none.
  *
- * @throws Refusal `invalid_idempotency_key`
+ * @throws DomainError `invalid_idempotency_key`
  */
 export const idempotencyKeyOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | null => {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
-  if (typeof key !== 'string' || !KEY.test(key)) throw new Refusal('invalid_idempotency_key');
+  if (typeof key !== 'string' || !KEY.test(key)) throw new DomainError('invalid_idempotency_key');
   return key;
 };
 
-/** Judges the key's form where design.md §5, Errors, puts it: after token and scopes (global guards), before the body. */
+/** Judges the key's form where docs/decisions.md, Errors, puts it: after token and scopes (global guards), before the body. */
 @Injectable()
 class IdempotencyKeyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { operationOf } from '../request-log.js';
 import { callerOf } from '../request.js';
 
-/** What is known of requests that carried an `Idempotency-Key` (consistency.md, rule 21). */
+/** What is known of requests that carried an `Idempotency-Key` (docs/consistency.md, rule 21). */
 export const IDEMPOTENCY: CollectionSpec = { name: 'idempotency', indexes: [] };
 
 /** A record. It names neither key nor caller, and keeps nothing of the body but its keyed fingerprint. */

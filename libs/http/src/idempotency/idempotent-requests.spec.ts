@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ErrorCode, Refusal } from '#kernel';
+import { DomainError, type ErrorCode } from '#kernel';
 import { openDesk } from './testing/open-desk.js';
 
 let at: Awaited<ReturnType<typeof openDesk>>;
@@ -10,7 +10,7 @@ afterEach(() => at.close());
 
 /** The work is refused with `code`. */
 const refuse = (code: ErrorCode, members?: object) => () =>
-  Promise.reject(new Refusal(code, undefined, members && { members }));
+  Promise.reject(new DomainError(code, undefined, members && { members }));
 const succeed = () => Promise.resolve();
 const DAY = 86_400_000;
 

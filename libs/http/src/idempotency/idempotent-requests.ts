@@ -1,23 +1,23 @@
 import { type Document, type Documents, DuplicateDocument } from '#documents';
-import { type Clock, type Ids, plus, Refusal } from '#kernel';
+import { type Clock, DomainError, type Ids, plus } from '#kernel';
 import type { FastifyReply } from 'fastify';
-import { asRefusal } from '../error-answer.js';
+import { asDomainError } from '../error-answer.js';
 import { ERROR_CATALOGUE } from '../error-catalogue.js';
-import type { Links } from '../links.js';
-import { fateOf, isAbout } from './fate.js';
+import type { BaseUrls } from '../base-urls.js';
+import { isAbout, keyOutcomeOf } from './key-outcome.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import { fingerprintsOf, IDEMPOTENCY, type IdempotencyRecord, idempotencyRecord } from './idempotency-record.js';
 import { answerKept, keptAnswer } from './kept-answer.js';
 
 /** How a resource is created, and what came of an earlier attempt. */
-export interface Creation<View extends object> {
+export interface IdempotentOperation<View extends object> {
   /** Creates the resource with this id; called again while `find` finds nothing, it creates nothing twice. */
   readonly start: (id: string) => Promise<View>;
   /**
    * What has this id for good: the resource, or the refusal that it ended with, uncharged. null, or a 404: nothing yet,
    * so that it may be started under this id.
    */
-  readonly find: (id: string) => Promise<View | Refusal | null>;
+  readonly find: (id: string) => Promise<View | DomainError | null>;
   /** Id of an earlier resource that the request would complete, creating none; null or left out: there is none. */
   readonly completes?: () => Promise<string | null>;
 }
@@ -26,7 +26,7 @@ type Found = Document<IdempotencyRecord>;
 
 const DAY = 86_400_000;
 
-/** A request sent again with its `Idempotency-Key` creates once, and gets the first answer (consistency.md, rule 21). */
+/** A request sent again with its `Idempotency-Key` creates once, and gets the first answer (docs/consistency.md, rule 21). */
 export class IdempotentRequests {
   /** `secret` keys the fingerprints; `lease`: how long a request may run before a retry takes over, in ms. */
   constructor(
@@ -41,11 +41,11 @@ export class IdempotentRequests {
    * Creates under a new id, unless the request's key says that it was sent before. Without a key: creates. `body`: what
    * the request asks for; the key is good for nothing else.
    *
-   * @throws Refusal `idempotency_conflict`, `idempotency_in_flight`, or one of the creation, now or the first time
+   * @throws DomainError `idempotency_conflict`, `idempotency_in_flight`, or one of the creation, now or the first time
    */
   async run<View extends object>(
     reply: FastifyReply,
-    creation: Creation<View>,
+    creation: IdempotentOperation<View>,
     body: unknown = reply.request.body,
   ): Promise<View> {
     const { request } = reply;
@@ -53,17 +53,17 @@ export class IdempotentRequests {
     if (key === null) return creation.start(this.ids.next());
 
     const { id, fingerprint } = fingerprintsOf(request, key, body, this.secret);
-    const record = await this.claim(id, fingerprint, creation, request.links);
+    const record = await this.claim(id, fingerprint, creation, request.urls);
     if (record.body.answer !== null) {
       void reply.header('idempotent-replayed', 'true');
       // A record belongs to one operation, and so its answer to one kind of view.
-      return orThrow(answerKept(record.body.answer, request.links) as View | Refusal);
+      return orThrow(answerKept(record.body.answer, request.urls) as View | DomainError);
     }
     const { resourceId } = record.body;
-    const started = await creation.start(resourceId).catch(asRefusal);
+    const started = await creation.start(resourceId).catch(asDomainError);
     // What an earlier try under this id left behind may have come to its end between the look at it and the start.
     const outcome = (isAbout(started, resourceId) ? await this.endOf(resourceId, creation) : null) ?? started;
-    await this.conclude(record, outcome, request.links).catch((error: unknown) => {
+    await this.conclude(record, outcome, request.urls).catch((error: unknown) => {
       // What was done is done, and answered. The record's lease ends, and a retry finds what came of it.
       request.log.error({ err: error }, 'idempotency record not concluded');
     });
@@ -74,8 +74,8 @@ export class IdempotentRequests {
   private async claim<View extends object>(
     id: string,
     fingerprint: string,
-    creation: Creation<View>,
-    links: Links,
+    creation: IdempotentOperation<View>,
+    urls: BaseUrls,
   ): Promise<Found> {
     const body = { fingerprint, ...(await this.leased(this.ids.next(), creation)), answer: null };
     try {
@@ -86,31 +86,35 @@ export class IdempotentRequests {
     }
     const known = await this.documents.get<unknown>(IDEMPOTENCY.name, id);
     // Its request was refused meanwhile, and the key is free again.
-    if (!known) return this.claim(id, fingerprint, creation, links);
+    if (!known) return this.claim(id, fingerprint, creation, urls);
     const earlier = { ...known, body: idempotencyRecord.parse(known.body) };
-    if (earlier.body.fingerprint !== fingerprint) throw new Refusal('idempotency_conflict');
+    if (earlier.body.fingerprint !== fingerprint) throw new DomainError('idempotency_conflict');
     if (earlier.body.answer !== null) return earlier;
-    if (this.clock.now() < earlier.body.leasedUntil) throw new Refusal('idempotency_in_flight');
-    return this.takeOver(earlier, creation, links);
+    if (this.clock.now() < earlier.body.leasedUntil) throw new DomainError('idempotency_in_flight');
+    return this.takeOver(earlier, creation, urls);
   }
 
   /**
    * A record whose lease has ended: its request crashed, is paused, or was answered a 5xx. With an answer rebuilt from
    * what it left behind, or leased anew; one of several retries gets the lease.
    */
-  private async takeOver<View extends object>(earlier: Found, creation: Creation<View>, links: Links): Promise<Found> {
+  private async takeOver<View extends object>(
+    earlier: Found,
+    creation: IdempotentOperation<View>,
+    urls: BaseUrls,
+  ): Promise<Found> {
     const { resourceId, completes } = earlier.body;
     const own = await this.endOf(resourceId, creation);
     const ended = own ?? (completes === null ? null : await this.endOf(completes, creation));
-    if (ended && fateOf(ended, resourceId) === 'answered') {
-      const body = { ...earlier.body, answer: keptAnswer(ended, links) };
+    if (ended && keyOutcomeOf(ended, resourceId) === 'answered') {
+      const body = { ...earlier.body, answer: keptAnswer(ended, urls) };
       await this.replace(earlier, body);
       return { ...earlier, body };
     }
     // An id under which something ended is spent: its order is closed in the ledger for ever.
     const id = ended ? this.ids.next() : resourceId;
     const body = { ...earlier.body, ...(await this.leased(id, creation)) };
-    if (!(await this.replace(earlier, body))) throw new Refusal('idempotency_in_flight');
+    if (!(await this.replace(earlier, body))) throw new DomainError('idempotency_in_flight');
     return { ...earlier, version: earlier.version + 1, body };
   }
 
@@ -118,11 +122,11 @@ export class IdempotentRequests {
    * Writes down what came of a request, while its lease is still its own. After a 5xx the lease ends at once: nothing of
    * the request runs any more, and a retry looks at what it left behind before it starts anything.
    */
-  private async conclude(record: Found, outcome: object, links: Links): Promise<void> {
+  private async conclude(record: Found, outcome: object, urls: BaseUrls): Promise<void> {
     const { id, version, body } = record;
-    switch (fateOf(outcome, body.resourceId)) {
+    switch (keyOutcomeOf(outcome, body.resourceId)) {
       case 'answered':
-        await this.replace(record, { ...body, answer: keptAnswer(outcome, links) });
+        await this.replace(record, { ...body, answer: keptAnswer(outcome, urls) });
         return;
       case 'open':
         await this.replace(record, { ...body, leasedUntil: this.clock.now() });
@@ -133,7 +137,10 @@ export class IdempotentRequests {
   }
 
   /** What an id names for good; null: nothing yet. */
-  private endOf<View extends object>(id: string, creation: Creation<View>): Promise<View | Refusal | null> {
+  private endOf<View extends object>(
+    id: string,
+    creation: IdempotentOperation<View>,
+  ): Promise<View | DomainError | null> {
     return creation.find(id).catch(nullIfNotFound);
   }
 
@@ -142,7 +149,7 @@ export class IdempotentRequests {
   }
 
   /** What a record says of a request that starts now, with this id for what it creates. */
-  private async leased<View extends object>(resourceId: string, { completes }: Creation<View>) {
+  private async leased<View extends object>(resourceId: string, { completes }: IdempotentOperation<View>) {
     const earlier = (await completes?.()) ?? null;
     return { resourceId, completes: earlier, leasedUntil: plus(this.clock.now(), this.lease) };
   }
@@ -152,12 +159,12 @@ export class IdempotentRequests {
   }
 }
 
-const orThrow = <View extends object>(outcome: View | Refusal): View => {
-  if (outcome instanceof Refusal) throw outcome;
+const orThrow = <View extends object>(outcome: View | DomainError): View => {
+  if (outcome instanceof DomainError) throw outcome;
   return outcome;
 };
 
 const nullIfNotFound = (error: unknown): null => {
-  if (error instanceof Refusal && ERROR_CATALOGUE[error.code].status === 404) return null;
+  if (error instanceof DomainError && ERROR_CATALOGUE[error.code].status === 404) return null;
   throw error;
 };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ErrorCode, Refusal } from '#kernel';
+import { DomainError, type ErrorCode } from '#kernel';
 import { openDesk } from './testing/open-desk.js';
 
 let at: Awaited<ReturnType<typeof openDesk>>;
@@ -10,7 +10,7 @@ afterEach(() => at.close());
 
 /** The work is refused with `code`. */
 const refuse = (code: ErrorCode, members?: object) => () =>
-  Promise.reject(new Refusal(code, undefined, members && { members }));
+  Promise.reject(new DomainError(code, undefined, members && { members }));
 
 describe('a retry of a request that was never answered (rule 21)', () => {
   it('waits for the end of the lease, and starts under the same id where nothing was created', async () => {
@@ -37,7 +37,7 @@ describe('a retry of a request that was never answered (rule 21)', () => {
   it('is answered the final 402 that it ended with', async () => {
     await at.pause('k1');
     const [id = ''] = at.desk.started;
-    at.desk.ended.set(id, new Refusal('payment_declined'));
+    at.desk.ended.set(id, new DomainError('payment_declined'));
     at.endLeases();
     expect(await at.post('k1')).toMatchObject({ status: 402, error: 'payment_declined', replayed: 'true' });
     expect(at.desk.started).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('a retry of a request that was never answered (rule 21)', () => {
   it('starts under a new id, written down before, where the first one was settled uncharged', async () => {
     await at.pause('k1');
     const [id = ''] = at.desk.started;
-    at.desk.ended.set(id, new Refusal('service_unavailable'));
+    at.desk.ended.set(id, new DomainError('service_unavailable'));
     at.endLeases();
     let written: readonly string[] = [];
     at.desk.work = async () => {

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, UseInterceptors } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Caller, Refusal, type Scope } from '#kernel';
+import { type Caller, DomainError, type Scope } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { IsInt } from 'class-validator';
 import { pino } from 'pino';
@@ -12,8 +12,8 @@ import { AccessTokens } from '../access-tokens.port.js';
 import { ErrorFilter } from '../error.filter.js';
 import { ETagInterceptor } from '../etag.interceptor.js';
 import { createHttpAdapter } from '../http-server.js';
-import { API, linksAt } from '../links.js';
-import { CurrentCaller, CurrentLinks } from '../request.js';
+import { API, baseUrlsAt } from '../base-urls.js';
+import { CurrentBaseUrls, CurrentCaller } from '../request.js';
 import { RequireScopes, ScopesGuard } from '../scopes.guard.js';
 import { answers, bodyOf } from '../validation.js';
 
@@ -56,7 +56,7 @@ class ThingsController {
   }
 
   @Get(':id')
-  get(@Param('id') id: string, @CurrentLinks() { base }: { base: string }) {
+  get(@Param('id') id: string, @CurrentBaseUrls() { base }: { base: string }) {
     return { id, url: `${base}/things/${id}` };
   }
 
@@ -77,8 +77,8 @@ class ThingsController {
 class PlainTokens extends AccessTokens {
   callerOf({ headers }: FastifyRequest): Promise<Caller> {
     const [scheme, ...scopes] = (headers.authorization ?? '').split(' ');
-    if (scheme === '') return Promise.reject(new Refusal('token_missing'));
-    if (scheme !== 'Bearer') return Promise.reject(new Refusal('invalid_token'));
+    if (scheme === '') return Promise.reject(new DomainError('token_missing'));
+    if (scheme !== 'Bearer') return Promise.reject(new DomainError('invalid_token'));
     return Promise.resolve({ holder: 'ana', clientId: 'pilot', scopes: scopes as Scope[], grantId: 'g1' });
   }
 }
@@ -111,7 +111,7 @@ export const startThingsApi = async () => {
     { serializers: { err: ({ message }: Error) => ({ message }) } },
     { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) },
   );
-  const addresses = { links: linksAt('https://voos.example'), followLoopback: true };
+  const addresses = { urls: baseUrlsAt('https://voos.example'), followLoopback: true };
   const adapter = createHttpAdapter({
     addresses,
     logger,

@@ -70,7 +70,7 @@ export class Accounts {
    * The holder whom e-mail and password prove, or null; it takes the same time for an account that is not there.
    * `caller`: the address that asks.
    *
-   * @throws Refusal `service_unavailable`
+   * @throws DomainError `service_unavailable`
    */
   async holderProvenBy({ email, password }: AccountRegistration, caller: string | null): Promise<string | null> {
     const account = await this.withEmail(email);

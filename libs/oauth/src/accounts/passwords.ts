@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OAuthSettings } from '../oauth-settings.js';
-import { isPassword, nobodysPassword, type StoredPassword, storedFrom } from './password.js';
-import { Slots } from './slots.js';
+import { isPassword, nobodysPassword, storedFrom, type StoredPassword } from './password.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
 
 /**
  * Each guess takes a core and tens of MiB for a fifth of a second. Two at once leave the other two threads of Node's pool
@@ -12,14 +12,14 @@ const BOUNDS = { running: 2, waiting: 32, perCaller: 8 };
 /** Hashes and compares passwords at the cost of the settings, so much at once. */
 @Injectable()
 export class Passwords {
-  private readonly slots = new Slots(BOUNDS);
+  private readonly slots = new ConcurrencyLimit(BOUNDS);
   private readonly nobodys: StoredPassword;
 
   constructor(private readonly settings: OAuthSettings) {
     this.nobodys = nobodysPassword(settings.passwordCost);
   }
 
-  /** @throws Refusal `service_unavailable` where too many wait already. */
+  /** @throws DomainError `service_unavailable` where too many wait already. */
   hash(password: string): Promise<StoredPassword> {
     return this.slots.within(null, () => storedFrom(password, this.settings.passwordCost));
   }
@@ -28,7 +28,7 @@ export class Passwords {
    * Whether `password` is the stored one; never for null, an account that is not there, and then just as slowly. `caller`:
    * the address it comes from.
    *
-   * @throws Refusal `service_unavailable` where too many wait already.
+   * @throws DomainError `service_unavailable` where too many wait already.
    */
   async isRight(password: string, stored: StoredPassword | null, caller: string | null): Promise<boolean> {
     const isSame = await this.slots.within(caller, () => isPassword(password, stored ?? this.nobodys));

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { agencyDecider } from '#agency';
+import { delegationDecider } from '#delegation';
 import { Aggregates } from '#event-store';
-import { agencyStream } from '#events';
-import type { Links } from '#http';
+import { delegationStream } from '#events';
+import type { BaseUrls } from '#http';
 import { type Cause, Clock } from '#kernel';
 import type { Page } from '#site';
 import { Clients } from '../clients/clients.js';
@@ -15,7 +15,7 @@ import { AuthorizationRequests } from './authorization-requests.js';
 import { ConsentPages } from './consent-pages.js';
 import { Consents } from './consents.js';
 import { Decide } from './decide.js';
-import { judgeAuthorizationRequest } from './judge-authorization-request.js';
+import { checkAuthorizationRequest } from './check-authorization-request.js';
 import { errorResponse } from './redirect.js';
 
 /** What a visitor gets: a page, or the way back to the client. */
@@ -24,7 +24,7 @@ export type NextStep = { readonly page: Page } | { readonly location: string };
 /** Where a visitor stands: in which browser, in which request of ours. */
 export interface Visit {
   readonly visitor: Visitor;
-  readonly links: Links;
+  readonly urls: BaseUrls;
   readonly cause: Cause;
 }
 
@@ -43,10 +43,10 @@ export class AuthorizeEndpoint {
   ) {}
 
   /** Judges a request and keeps it; answers its id. @throws OAuthError, RefusedByRedirect */
-  async take(query: URLSearchParams, links: Links): Promise<string> {
+  async take(query: URLSearchParams, urls: BaseUrls): Promise<string> {
     const { clients, clock } = this;
     return this.requests.keep(
-      await judgeAuthorizationRequest(parametersOf(query), { clients, links, now: clock.now() }),
+      await checkAuthorizationRequest(parametersOf(query), { clients, urls, now: clock.now() }),
     );
   }
 
@@ -55,22 +55,22 @@ export class AuthorizeEndpoint {
    *
    * @throws OAuthError `authorization_request_gone`; RefusedByRedirect `login_required`, `consent_required`
    */
-  async next(requestId: string, { visitor, links, cause }: Visit): Promise<NextStep> {
+  async next(requestId: string, { visitor, urls, cause }: Visit): Promise<NextStep> {
     const request = await this.requests.find(requestId);
     const isSilent = request.prompt.includes('none');
     const traveller = travellerFor(request, visitor);
     if (!traveller) {
-      if (isSilent) throw this.missing('login_required', request, links);
-      return { page: await this.logins.page({ kind: 'request', id: requestId }, visitor, links) };
+      if (isSilent) throw this.missing('login_required', request, urls);
+      return { page: await this.logins.page({ kind: 'request', id: requestId }, visitor, urls) };
     }
     const { holder } = traveller;
     const client = await this.clients.get(request.clientId);
     const isAsked = request.prompt.includes('consent') || !(await this.consents.cover(request, client, holder));
     if (!isAsked && (await this.isAuthorized(holder, client.clientId))) {
-      return { location: await this.decide.approveAsBefore(requestId, { holder, cause, links }) };
+      return { location: await this.decide.approveAsBefore(requestId, { holder, cause, urls }) };
     }
-    if (isSilent) throw this.missing('consent_required', request, links);
-    return { page: await this.consentPages.page(requestId, { ...visitor, traveller }, links) };
+    if (isSilent) throw this.missing('consent_required', request, urls);
+    return { page: await this.consentPages.page(requestId, { ...visitor, traveller }, urls) };
   }
 
   /** Who is logged in so that it counts for a kept request, or null. @throws OAuthError `authorization_request_gone` */
@@ -80,16 +80,16 @@ export class AuthorizeEndpoint {
 
   /** Whether the traveller still lets the agent: what is remembered must not outlive that. */
   private async isAuthorized(holder: string, clientId: string): Promise<boolean> {
-    const { state } = await this.aggregates.load(agencyStream(holder, clientId), agencyDecider);
+    const { state } = await this.aggregates.load(delegationStream(holder, clientId), delegationDecider);
     return state.status === 'authorized';
   }
 
   private missing(
     reason: 'login_required' | 'consent_required',
     request: AuthorizationRequest,
-    links: Links,
+    urls: BaseUrls,
   ): RefusedByRedirect {
-    return new RefusedByRedirect(errorResponse(request, links, reason), { cause: new OAuthError(reason) });
+    return new RefusedByRedirect(errorResponse(request, urls, reason), { cause: new OAuthError(reason) });
   }
 }
 

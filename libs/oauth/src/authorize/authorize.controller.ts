@@ -20,8 +20,8 @@ export class AuthorizeController {
   @Get('authorize')
   async authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     // The raw query: a parsed one would hide which parameters are repeated.
-    const { searchParams } = new URL(request.url, request.links.auth);
-    const requestId = await this.endpoint.take(searchParams, request.links);
+    const { searchParams } = new URL(request.url, request.urls.auth);
+    const requestId = await this.endpoint.take(searchParams, request.urls);
     await this.show(requestId, request, reply);
   }
 
@@ -37,7 +37,7 @@ export class AuthorizeController {
 
   private async show(requestId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const visitor = await this.visitors.of(request, reply);
-    const next = await this.endpoint.next(requestId, { visitor, links: request.links, cause: request.cause });
+    const next = await this.endpoint.next(requestId, { visitor, urls: request.urls, cause: request.cause });
     if ('page' in next) sendPage(reply, next.page);
     else sendOn(reply, next.location);
   }

@@ -1,13 +1,13 @@
 import { type Money, money } from '#kernel';
 
-/** The highest cap taken, in cents: what the highest mandate may be worth (design.md §5, Mandate). */
+/** The highest cap taken, in cents: what the highest mandate may be worth (docs/decisions.md, Mandate). */
 const HIGHEST = 10 ** 12;
 
 /** Whole reais, their thousands perhaps marked by dots; then the cents: a comma and one or two digits, or a dot and two. */
 const REAIS = /^(\d+|[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{1,2})|\.(\d{2}))?$/;
 
 /**
- * A spending cap as a traveller writes it, in reais (design.md §5, Fixed names): null where the field was left empty, so
+ * A spending cap as a traveller writes it, in reais (docs/decisions.md, Fixed names): null where the field was left empty, so
  * that there is none; 'unreadable' for what could be meant in two ways or in none.
  */
 export const capIn = (entry: string): Money | null | 'unreadable' => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { agencyDecider } from '#agency';
+import { delegationDecider } from '#delegation';
 import { Aggregates } from '#event-store';
-import { agencyStream, decode } from '#events';
+import { decode, delegationStream } from '#events';
 import { type Money, money, plus, RandomIds, systemContext } from '#kernel';
 import {
   authorizeUrl,
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await browser.post(login, { username: 'bruno@example.com', password: PASSWORD });
   const { access } = await tokensOf(await consent());
   const { holder } = (await callApi(server, `Bearer ${access}`)).body;
-  stream = agencyStream(String(holder), PILOT.clientId);
+  stream = delegationStream(String(holder), PILOT.clientId);
 });
 afterAll(() => server.close());
 beforeEach(() => consent({ cap: '' }));
@@ -117,7 +117,7 @@ describe('the cap on the consent page (rule 19)', () => {
 
   it('belongs to one agent', async () => {
     await consent({ cap: '10' });
-    const other = agencyStream(stream.slice('agency-'.length, stream.indexOf('.')), OTHER_CLIENT.clientId);
+    const other = delegationStream(stream.slice('delegation-'.length, stream.indexOf('.')), OTHER_CLIENT.clientId);
     const change = { client_id: OTHER_CLIENT.clientId, redirect_uri: 'https://outro.example/volta?a=1' };
     expect(fieldOf(await browser.get(authorizeUrl(change))).value).toBe('');
     expect(await since(() => consent({}, change), other)).toEqual(['AgentAuthorized']);
@@ -133,7 +133,7 @@ describe('the cap on the consent page (rule 19)', () => {
     const aggregates = new Aggregates(server.eventStore, server.clock, new RandomIds());
     const limit: Money = money(234_50, 'BRL');
     const open = { type: 'OpenMandate', mandateId: 'm1', limit, expiresAt: plus(server.clock.now(), 60_000) } as const;
-    await aggregates.handle(stream, agencyDecider, open, systemContext('a test'));
+    await aggregates.handle(stream, delegationDecider, open, systemContext('a test'));
     expect((await browser.get(authorizeUrl())).body).toMatch(/Já usado:\s*<strong>R\$\u00a0234,50<\/strong>/);
   });
 

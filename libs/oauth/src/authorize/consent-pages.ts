@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { agencyDecider, capOf, usedOf } from '#agency';
+import { capOf, delegationDecider, usedOf } from '#delegation';
 import { Aggregates } from '#event-store';
-import { agencyStream } from '#events';
-import type { Links } from '#http';
+import { delegationStream } from '#events';
+import type { BaseUrls } from '#http';
 import type { Money } from '#kernel';
 import type { Page } from '#site';
 import { Clients } from '../clients/clients.js';
 import { hiddenFields } from '../login/forms.js';
-import { leaveForm } from '../login/leave-form.js';
+import { logoutForm } from '../login/logout-form.js';
 import type { CapField } from '../pages/cap-field.js';
 import { consentPage } from '../pages/consent.page.js';
 import type { Traveller, Visitor } from '../sessions/visitors.js';
@@ -27,7 +27,7 @@ export class ConsentPages {
   async page(
     requestId: string,
     visitor: Visitor & { readonly traveller: Traveller },
-    links: Links,
+    urls: BaseUrls,
     unreadable?: string,
   ): Promise<Page> {
     const to = { kind: 'request', id: requestId } as const;
@@ -35,21 +35,21 @@ export class ConsentPages {
     const { clientId, redirectUri, scopes } = await this.requests.find(requestId);
     const client = await this.clients.get(clientId);
     const cap = await this.capField(traveller.holder, clientId, unreadable);
-    const forms = { hidden: hiddenFields(sessionId, to), leave: leaveForm(visitor, to) };
-    return consentPage({ ...forms, client, redirectUri, scopes, cap, links });
+    const forms = { hidden: hiddenFields(sessionId, to), leave: logoutForm(visitor, to) };
+    return consentPage({ ...forms, client, redirectUri, scopes, cap, urls });
   }
 
   /** Whether `cap` lets the agent of a kept request spend more than the one in force. @throws OAuthError `authorization_request_gone` */
   async isLooser(requestId: string, holder: string, cap: Money | null): Promise<boolean> {
     const { clientId } = await this.requests.find(requestId);
-    const { state } = await this.aggregates.load(agencyStream(holder, clientId), agencyDecider);
+    const { state } = await this.aggregates.load(delegationStream(holder, clientId), delegationDecider);
     const inForce = capOf(state);
     return inForce !== null && (cap === null || cap.amount > inForce.limit.amount);
   }
 
   /** The cap that this traveller gave this agent, or what they wrote instead, and what is used of it. */
   private async capField(holder: string, clientId: string, unreadable: string | undefined): Promise<CapField> {
-    const { state } = await this.aggregates.load(agencyStream(holder, clientId), agencyDecider);
+    const { state } = await this.aggregates.load(delegationStream(holder, clientId), delegationDecider);
     const entry = unreadable ?? capEntry(capOf(state)?.limit ?? null);
     return { id: 'cap', entry, isUnreadable: unreadable !== undefined, used: usedOf(state, 'BRL') };
   }

@@ -5,7 +5,7 @@ import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from '../oauth-error.js';
 import { PageErrorFilter } from '../oauth-error.filter.js';
-import { pathTo } from '../login/destination.js';
+import { pathTo } from '../login/return-target.js';
 import { decisionIn, formOf, sendOn } from '../login/forms.js';
 import { LoginPages } from '../login/login-pages.js';
 import { isRecent, Visitors } from '../sessions/visitors.js';
@@ -39,7 +39,7 @@ export class ConsentController {
       sendOn(reply, pathTo(to));
       return;
     }
-    const by = { holder: traveller.holder, cause: request.cause, links: request.links };
+    const by = { holder: traveller.holder, cause: request.cause, urls: request.urls };
     if (decisionIn(fields) === 'deny') {
       sendOn(reply, await this.decide.deny(to.id, by));
       return;
@@ -47,13 +47,13 @@ export class ConsentController {
     const entry = fields.entered('cap');
     const cap = entry === undefined ? undefined : capIn(entry);
     if (cap === 'unreadable') {
-      sendPage(reply, await this.pages.page(to.id, { ...visitor, traveller }, request.links, entry));
+      sendPage(reply, await this.pages.page(to.id, { ...visitor, traveller }, request.urls, entry));
       return;
     }
     const isFresh = isRecent(traveller, this.clock.now());
     if (cap !== undefined && !isFresh && (await this.pages.isLooser(to.id, traveller.holder, cap))) {
       // A session left open may let an agent in under the cap it has, not above it.
-      sendPage(reply, { ...(await this.logins.page(to, visitor, request.links)), status: 403 });
+      sendPage(reply, { ...(await this.logins.page(to, visitor, request.urls)), status: 403 });
       return;
     }
     sendOn(reply, await this.decide.approve(to.id, by, cap));

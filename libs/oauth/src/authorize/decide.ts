@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { agencyDecider } from '#agency';
+import { delegationDecider } from '#delegation';
 import { Aggregates } from '#event-store';
-import { agencyStream } from '#events';
-import type { Links } from '#http';
+import { delegationStream } from '#events';
+import type { BaseUrls } from '#http';
 import { type Cause, Ids, type Money } from '#kernel';
 import { Clients } from '../clients/clients.js';
 import { Grants } from '../grants/grants.js';
@@ -17,7 +17,7 @@ import { codeResponse, errorResponse } from './redirect.js';
 export interface DecidedBy {
   readonly holder: string;
   readonly cause: Cause;
-  readonly links: Links;
+  readonly urls: BaseUrls;
 }
 
 /** What follows from a traveller's decision; all answer where the browser goes. Each request is decided once. */
@@ -52,20 +52,20 @@ export class Decide {
   }
 
   /** The traveller does not, also not as before; the client learns it. */
-  async deny(requestId: string, { holder, links }: DecidedBy): Promise<string> {
+  async deny(requestId: string, { holder, urls }: DecidedBy): Promise<string> {
     const request = await this.requests.take(requestId);
     await this.consents.forget(holder, request.clientId);
-    return errorResponse(request, links, 'access_denied');
+    return errorResponse(request, urls, 'access_denied');
   }
 
   private async letIn(
     request: AuthorizationRequest,
-    { holder, cause, links }: DecidedBy,
+    { holder, cause, urls }: DecidedBy,
     how: { readonly cap?: Money | null; readonly isRemembered?: true },
   ): Promise<string> {
     const { clientId, scopes, resources } = request;
-    const agency = agencyStream(holder, clientId);
-    const { state } = await this.aggregates.load(agency, agencyDecider);
+    const delegation = delegationStream(holder, clientId);
+    const { state } = await this.aggregates.load(delegation, delegationDecider);
     // What a revocation that broke off left alive must not live again with the new consent.
     if (state.status === 'revoked') await this.grants.killAll(holder, clientId, 'agent_revoked');
     const grantId = this.ids.next();
@@ -74,9 +74,9 @@ export class Decide {
     // One command for both, so that no agent is ever authorized without the cap it was authorized with.
     const command = { type: 'AuthorizeAgent', holder, clientId, grantId, scopes, ...how } as const;
     const context = { actor: { holder, clientId }, ...cause };
-    const { events } = await this.aggregates.handle(agency, agencyDecider, command, context);
+    const { events } = await this.aggregates.handle(delegation, delegationDecider, command, context);
     // Revoked in this moment: what was remembered no longer counts.
     if (events.length === 0) throw new OAuthError('authorization_request_gone');
-    return codeResponse(request, links, await this.issueCode.issue(request, grantId));
+    return codeResponse(request, urls, await this.issueCode.issue(request, grantId));
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { agencyDecider, capOf } from '#agency';
+import { capOf, delegationDecider } from '#delegation';
 import { Aggregates } from '#event-store';
-import { agencyStream } from '#events';
+import { delegationStream } from '#events';
 import { money, RandomIds, SYSTEM } from '#kernel';
 import { authorizeUrl, basic, callApi, codeFields, type Fields, locationOf, postToken } from '../testing/agent.js';
 import { Browser, formTo } from '../testing/browser.js';
@@ -41,12 +41,12 @@ const approve = async (change: Fields, more: Readonly<Record<string, string>> = 
 
 const aggregates = () => new Aggregates(server.eventStore, server.clock, new RandomIds());
 /** The stream of what the traveller lets the agent do that was sent back with a code. */
-const agencyBehind = async (back: Received): Promise<string> => {
+const delegationBehind = async (back: Received): Promise<string> => {
   const code = locationOf(back).searchParams.get('code') ?? '';
   const authorization = basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret);
   const { body } = await postToken(server, codeFields(code), { authorization });
   const { body: caller } = await callApi(server, `Bearer ${body['access_token'] ?? ''}`);
-  return agencyStream(String(caller['holder']), OTHER_CLIENT.clientId);
+  return delegationStream(String(caller['holder']), OTHER_CLIENT.clientId);
 };
 
 /** What a visitor gets to see, or what the client is told. */
@@ -71,7 +71,7 @@ describe('prompt=none', () => {
     await approve(CONFIDENTIAL);
     const back = await arrive({ ...CONFIDENTIAL, prompt: 'none' });
     expect([shown(back), back.headers['cache-control']]).toEqual(['code', 'no-store']);
-    expect(await agencyBehind(back)).toMatch(/^agency-/);
+    expect(await delegationBehind(back)).toMatch(/^delegation-/);
   });
 });
 
@@ -177,16 +177,16 @@ describe('a consent', () => {
 
   it('that is remembered leaves the cap as it is', async () => {
     await approve(CONFIDENTIAL, { cap: '500' });
-    const stream = await agencyBehind(await arrive(CONFIDENTIAL));
-    const { state } = await aggregates().load(stream, agencyDecider);
+    const stream = await delegationBehind(await arrive(CONFIDENTIAL));
+    const { state } = await aggregates().load(stream, delegationDecider);
     expect(capOf(state)?.limit).toEqual(money(500_00, 'BRL'));
   });
 
   it('is asked for again once the agent is revoked, whatever is still remembered', async () => {
     await approve(CONFIDENTIAL);
-    const stream = await agencyBehind(await arrive(CONFIDENTIAL));
+    const stream = await delegationBehind(await arrive(CONFIDENTIAL));
     const context = { actor: SYSTEM, correlationId: 'r', causationId: 'r' };
-    await aggregates().handle(stream, agencyDecider, { type: 'RevokeAgent' }, context);
+    await aggregates().handle(stream, delegationDecider, { type: 'RevokeAgent' }, context);
     expect(shown(await arrive({ ...CONFIDENTIAL, prompt: 'none' }))).toBe('consent_required');
     expect(shown(await arrive(CONFIDENTIAL))).toBe('consent');
   });

@@ -1,24 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import { linksAt } from '#http';
+import { baseUrlsAt } from '#http';
 import { codeResponse, errorResponse } from './redirect.js';
 
-const links = linksAt('https://alcada.example');
+const urls = baseUrlsAt('https://alcada.example');
 
 describe('the authorization response', () => {
   it('carries code, state and issuer (RFC 6749 §4.1.2; RFC 9207 §2)', () => {
-    const url = new URL(codeResponse({ redirectUri: 'http://localhost:8765/callback', state: 'a b' }, links, 'c'));
+    const url = new URL(codeResponse({ redirectUri: 'http://localhost:8765/callback', state: 'a b' }, urls, 'c'));
     expect([url.origin, url.pathname]).toEqual(['http://localhost:8765', '/callback']);
     expect(Object.fromEntries(url.searchParams)).toEqual({ code: 'c', state: 'a b', iss: 'https://alcada.example' });
   });
 
   it('keeps the query that the redirect URI already has, on success as on error', () => {
     const to = { redirectUri: 'https://client.example/cb?tenant=1', state: null };
-    expect(Object.fromEntries(new URL(codeResponse(to, links, 'c')).searchParams)).toEqual({
+    expect(Object.fromEntries(new URL(codeResponse(to, urls, 'c')).searchParams)).toEqual({
       tenant: '1',
       code: 'c',
       iss: 'https://alcada.example',
     });
-    expect(Object.fromEntries(new URL(errorResponse(to, links, 'scope_invalid')).searchParams)).toMatchObject({
+    expect(Object.fromEntries(new URL(errorResponse(to, urls, 'scope_invalid')).searchParams)).toMatchObject({
       tenant: '1',
       error: 'invalid_scope',
       iss: 'https://alcada.example',
@@ -27,14 +27,14 @@ describe('the authorization response', () => {
 
   it('cannot be split by what state says', () => {
     const state = 'x\r\nSet-Cookie: a=b&code=other#';
-    const url = codeResponse({ redirectUri: 'http://localhost:8765/callback', state }, links, 'c');
+    const url = codeResponse({ redirectUri: 'http://localhost:8765/callback', state }, urls, 'c');
     expect(url).not.toMatch(/[\r\n ]/);
     expect(new URL(url).searchParams.getAll('code')).toEqual(['c']);
     expect(new URL(url).searchParams.get('state')).toBe(state);
   });
 
   it('goes to an own scheme of an application too', () => {
-    expect(codeResponse({ redirectUri: 'com.example.app:/back', state: null }, links, 'c')).toMatch(
+    expect(codeResponse({ redirectUri: 'com.example.app:/back', state: null }, urls, 'c')).toMatch(
       /^com\.example\.app:\/back\?code=c&iss=/,
     );
   });

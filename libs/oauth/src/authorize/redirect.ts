@@ -1,4 +1,4 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { OAUTH_ERRORS, type OAuthReason } from '../oauth-error.js';
 
 /** Where an authorization response goes: the validated redirect URI, with the client's state. */
@@ -10,7 +10,7 @@ export interface ReturnTo {
 /** The redirect URI with the response's parameters; what its query already had stays; `iss` always (RFC 9207 §2). */
 const responseTo = (
   { redirectUri, state }: ReturnTo,
-  { auth }: Links,
+  { auth }: BaseUrls,
   parameters: Readonly<Record<string, string>>,
 ) => {
   const url = new URL(redirectUri);
@@ -20,10 +20,10 @@ const responseTo = (
 };
 
 /** RFC 6749 §4.1.2. */
-export const codeResponse = (to: ReturnTo, links: Links, code: string): string => responseTo(to, links, { code });
+export const codeResponse = (to: ReturnTo, urls: BaseUrls, code: string): string => responseTo(to, urls, { code });
 
 /** RFC 6749 §4.1.2.1. */
-export const errorResponse = (to: ReturnTo, links: Links, reason: OAuthReason): string => {
+export const errorResponse = (to: ReturnTo, urls: BaseUrls, reason: OAuthReason): string => {
   const { error, description } = OAUTH_ERRORS[reason];
-  return responseTo(to, links, { error, error_description: description });
+  return responseTo(to, urls, { error, error_description: description });
 };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Links, Rates } from '#http';
-import { type Cause, Refusal } from '#kernel';
+import { type BaseUrls, RateLimiter } from '#http';
+import { type Cause, DomainError } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { OAuthError } from '../oauth-error.js';
 import { type Parameters, parametersOf } from '../parameters.js';
@@ -16,7 +16,7 @@ const NOBODYS_HASH = hashOf(newSecret());
 export interface ClientRequest {
   readonly client: Client;
   readonly parameters: Parameters;
-  readonly links: Links;
+  readonly urls: BaseUrls;
   readonly cause: Cause;
 }
 
@@ -28,7 +28,7 @@ export interface ClientRequest {
 export class ClientAuthentication {
   constructor(
     private readonly clients: Clients,
-    private readonly rates: Rates,
+    private readonly rates: RateLimiter,
   ) {}
 
   /**
@@ -37,18 +37,18 @@ export class ClientAuthentication {
    * @throws OAuthError `parameter_flawed`, `several_client_authentications`, and `client_unauthenticated`, the same for an
    * unknown client, a wrong secret and a wrong method.
    */
-  async requestOf({ body, headers, links, address, cause }: FastifyRequest): Promise<ClientRequest> {
+  async requestOf({ body, headers, urls, address, cause }: FastifyRequest): Promise<ClientRequest> {
     const parameters = parametersOf(body);
     parameters.requireSound();
     const client = await this.clientOf(credentialsOf(headers.authorization, parameters), address);
-    return { client, parameters, links, cause };
+    return { client, parameters, urls, cause };
   }
 
   /** `address` null: wrong credentials are not counted. */
   private async clientOf(readings: readonly Credentials[], address: string | null): Promise<Client> {
     const counted = address && hashOf(`${address} ${readings[0]?.clientId ?? ''}`);
     const retryAfter = this.rates.wait('clientFailures', counted);
-    if (retryAfter > 0) throw new Refusal('rate_limited', undefined, { retryAfter });
+    if (retryAfter > 0) throw new DomainError('rate_limited', undefined, { retryAfter });
     for (const { clientId, secret } of readings) {
       const client = await this.clients.find(clientId);
       if (showsItself(client, secret) && client) return client;

@@ -8,7 +8,7 @@ export interface Credentials {
 }
 
 /**
- * The credentials of a token request, in every reading they admit: `client_secret_basic`, `client_secret_post`, or the
+ * The credentials of a token request, in every reading they authorize: `client_secret_basic`, `client_secret_post`, or the
  * id alone (`none`). One way at a time (RFC 6749 §2.3).
  *
  * @throws OAuthError `client_unauthenticated` where there are none, `several_client_authentications`, `parameter_flawed`.

@@ -1,4 +1,4 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { z } from 'zod';
 
 /** An agent that may ask travellers for access. The document's id is the client id. */
@@ -20,7 +20,7 @@ export interface Client extends StoredClient {
 }
 
 /** Whether `uri` is, character for character, a redirect URI of the client (RFC 9700 §2.1). */
-export const isRedirectUriOf = (client: Client, uri: string, { auth, site }: Links): boolean =>
+export const isRedirectUriOf = (client: Client, uri: string, { auth, site }: BaseUrls): boolean =>
   client.redirectUris.some(
     (registered) => registered.replace(/^\{auth_url\}/, auth).replace(/^\{site_url\}/, site) === uri,
   );

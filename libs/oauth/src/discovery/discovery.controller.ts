@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { CurrentLinks, type Links, wellKnown } from '#http';
-import { Refusal } from '#kernel';
+import { type BaseUrls, CurrentBaseUrls, wellKnown } from '#http';
+import { DomainError } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { resourceAddress, RESOURCES } from '../resources.js';
@@ -19,32 +19,32 @@ export class DiscoveryController {
 
   @Get(`.well-known/${SERVER}`)
   @Header('Cache-Control', CACHED)
-  server(@CurrentLinks() links: Links) {
-    return serverMetadata(links);
+  server(@CurrentBaseUrls() urls: BaseUrls) {
+    return serverMetadata(urls);
   }
 
   /** Where a client looks that knows an issuer with a path. */
   @Get(`.well-known/${SERVER}/*`)
   @Header('Cache-Control', CACHED)
-  serverUnder(@Req() { url, links }: FastifyRequest) {
-    if (!isAt(url, wellKnown(SERVER, links.auth))) throw new Refusal('route_not_found');
-    return serverMetadata(links);
+  serverUnder(@Req() { url, urls }: FastifyRequest) {
+    if (!isAt(url, wellKnown(SERVER, urls.auth))) throw new DomainError('route_not_found');
+    return serverMetadata(urls);
   }
 
   /** The API, where a client looks that knows only the origin. */
   @Get(`.well-known/${RESOURCE}`)
   @Header('Cache-Control', CACHED)
-  api(@CurrentLinks() links: Links) {
-    return resourceMetadata('api', links);
+  api(@CurrentBaseUrls() urls: BaseUrls) {
+    return resourceMetadata('api', urls);
   }
 
   /** Each resource where its own address leads a client. */
   @Get(`.well-known/${RESOURCE}/*`)
   @Header('Cache-Control', CACHED)
-  resourceUnder(@Req() { url, links }: FastifyRequest) {
-    const resource = RESOURCES.find((one) => isAt(url, wellKnown(RESOURCE, resourceAddress(one, links))));
-    if (!resource) throw new Refusal('route_not_found');
-    return resourceMetadata(resource, links);
+  resourceUnder(@Req() { url, urls }: FastifyRequest) {
+    const resource = RESOURCES.find((one) => isAt(url, wellKnown(RESOURCE, resourceAddress(one, urls))));
+    if (!resource) throw new DomainError('route_not_found');
+    return resourceMetadata(resource, urls);
   }
 
   /** RFC 7517 §5. */

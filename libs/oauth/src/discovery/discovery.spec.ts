@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { linksAt } from '#http';
+import { baseUrlsAt } from '#http';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { SigningKeys } from '../keys/signing-keys.js';
 import {
@@ -47,7 +47,7 @@ describe('the metadata of the authorization server (RFC 8414)', () => {
 
   it('of an issuer with a path lies between the host and that path too (§3.1)', async () => {
     const issuer = 'https://voos.example/contas/login';
-    const addresses = { links: { ...linksAt('https://voos.example'), auth: issuer }, followLoopback: false };
+    const addresses = { urls: { ...baseUrlsAt('https://voos.example'), auth: issuer }, followLoopback: false };
     const other = await startTestServer({ addresses });
     try {
       for (const path of [WELL_KNOWN, `${WELL_KNOWN}/contas/login`, `/contas/login${WELL_KNOWN}`]) {
@@ -64,7 +64,7 @@ describe('the metadata of the authorization server (RFC 8414)', () => {
 
   it('of an issuer with a path leads to endpoints that are there', async () => {
     const issuer = 'https://voos.example/contas/login';
-    const addresses = { links: { ...linksAt('https://voos.example'), auth: issuer }, followLoopback: false };
+    const addresses = { urls: { ...baseUrlsAt('https://voos.example'), auth: issuer }, followLoopback: false };
     const other = await startTestServer({ addresses });
     try {
       const browser = new Browser(other);
@@ -94,24 +94,24 @@ describe('the metadata of the authorization server (RFC 8414)', () => {
 
 describe('the metadata of a resource (RFC 9728)', () => {
   const RESOURCE = '/.well-known/oauth-protected-resource';
-  const links = {
+  const urls = {
     auth: 'https://login.example',
     site: 'https://voos.example/loja',
     base: 'https://voos.example/loja/api/v1',
   };
 
   it('lies between the resource’s own host and path, where a refused call sends its client (§3.1, §5.1)', async () => {
-    const other = await startTestServer({ addresses: { links, followLoopback: false } });
+    const other = await startTestServer({ addresses: { urls, followLoopback: false } });
     try {
       const { headers } = await callApi(other, undefined);
       const told = `https://voos.example${RESOURCE}/loja/api/v1`;
       expect(headers['www-authenticate']).toBe(`Bearer resource_metadata="${told}"`);
       for (const [path, resource] of [
-        [`${RESOURCE}/loja/api/v1`, links.base],
-        [`${RESOURCE}/loja/mcp`, `${links.site}/mcp`],
+        [`${RESOURCE}/loja/api/v1`, urls.base],
+        [`${RESOURCE}/loja/mcp`, `${urls.site}/mcp`],
       ]) {
         const metadata = JSON.parse((await get(path ?? '', other)).body) as unknown;
-        expect(metadata).toMatchObject({ resource, authorization_servers: [links.auth] });
+        expect(metadata).toMatchObject({ resource, authorization_servers: [urls.auth] });
       }
       expect(await get(`${RESOURCE}/api/v1`, other)).toMatchObject({ status: 404 });
     } finally {

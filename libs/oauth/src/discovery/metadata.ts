@@ -1,4 +1,4 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { SCOPES } from '#kernel';
 import { PROMPTS } from '../authorize/check-prompt.js';
 import { type Resource, resourceAddress, RESOURCES } from '../resources.js';
@@ -7,13 +7,13 @@ const WITH_A_SECRET = ['client_secret_basic', 'client_secret_post'] as const;
 const CLIENT_AUTHENTICATION = [...WITH_A_SECRET, 'none'] as const;
 
 /** Authorization server metadata (RFC 8414 §2; RFC 9207 §3; RFC 9728 §4). It names what is there, nothing else. */
-export const serverMetadata = (links: Links) => ({
-  issuer: links.auth,
-  authorization_endpoint: `${links.auth}/oauth/authorize`,
-  token_endpoint: `${links.auth}/oauth/token`,
-  revocation_endpoint: `${links.auth}/oauth/revoke`,
-  introspection_endpoint: `${links.auth}/oauth/introspect`,
-  jwks_uri: `${links.auth}/oauth/jwks`,
+export const serverMetadata = (urls: BaseUrls) => ({
+  issuer: urls.auth,
+  authorization_endpoint: `${urls.auth}/oauth/authorize`,
+  token_endpoint: `${urls.auth}/oauth/token`,
+  revocation_endpoint: `${urls.auth}/oauth/revoke`,
+  introspection_endpoint: `${urls.auth}/oauth/introspect`,
+  jwks_uri: `${urls.auth}/oauth/jwks`,
   scopes_supported: SCOPES,
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
@@ -27,7 +27,7 @@ export const serverMetadata = (links: Links) => ({
   authorization_response_iss_parameter_supported: true,
   // Left out, it would mean yes (OpenID Connect Discovery §3).
   request_uri_parameter_supported: false,
-  protected_resources: RESOURCES.map((resource) => resourceAddress(resource, links)),
+  protected_resources: RESOURCES.map((resource) => resourceAddress(resource, urls)),
   ui_locales_supported: ['pt-BR'],
 });
 
@@ -37,10 +37,10 @@ const RESOURCE_NAMES: Readonly<Record<Resource, string>> = {
 };
 
 /** Protected resource metadata (RFC 9728 §2), each resource naming itself: clients refuse one that names another. */
-export const resourceMetadata = (resource: Resource, links: Links) => ({
-  resource: resourceAddress(resource, links),
+export const resourceMetadata = (resource: Resource, urls: BaseUrls) => ({
+  resource: resourceAddress(resource, urls),
   resource_name: RESOURCE_NAMES[resource],
-  authorization_servers: [links.auth],
+  authorization_servers: [urls.auth],
   scopes_supported: SCOPES,
   bearer_methods_supported: ['header'],
 });

@@ -10,7 +10,7 @@ const DEATHS = [
   'refresh_token_revoked',
   'agent_revoked',
 ] as const;
-export type Death = (typeof DEATHS)[number];
+export type GrantRevocation = (typeof DEATHS)[number];
 
 /**
  * One authorization: what a traveller granted one client, once. It is one document, so that rotating its refresh token

@@ -4,7 +4,7 @@ import { Clock, plus } from '#kernel';
 import { Collection } from '../collection.js';
 import { LIFETIMES } from '../oauth-settings.js';
 import { hashOf, newSecret } from '../secrets.js';
-import { type Death, type Grant, storedGrant } from './grant.js';
+import { type Grant, type GrantRevocation, storedGrant } from './grant.js';
 
 /** What a traveller consents to. */
 export type Consent = Pick<Grant, 'holder' | 'clientId' | 'scopes' | 'resources'>;
@@ -75,7 +75,7 @@ export class Grants {
   }
 
   /** Ends every grant of an agent of this holder for ever. */
-  async killAll(holder: string, clientId: string, reason: Death): Promise<void> {
+  async killAll(holder: string, clientId: string, reason: GrantRevocation): Promise<void> {
     const where = [
       { field: 'holder', equals: holder },
       { field: 'clientId', equals: clientId },
@@ -90,7 +90,7 @@ export class Grants {
   }
 
   /** Ends a grant for ever; answers it, or null where it was dead or gone already. */
-  async kill(grantId: string, reason: Death): Promise<Grant | null> {
+  async kill(grantId: string, reason: GrantRevocation): Promise<Grant | null> {
     for (;;) {
       const document = await this.alive(grantId);
       if (!document) return null;

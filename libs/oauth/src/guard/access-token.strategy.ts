@@ -15,7 +15,7 @@ export const ACCESS_TOKEN = 'access-token';
 
 /**
  * The bearer token of the API: from the header alone, RS256 alone, by one of our keys; its grant alive. Expiry is judged
- * in `claimsIn`, by our clock (consistency.md, rule 16), and there it is required.
+ * in `claimsIn`, by our clock (docs/consistency.md, rule 16), and there it is required.
  */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN) {

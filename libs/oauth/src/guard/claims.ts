@@ -1,4 +1,4 @@
-import { type Addresses, type Links, linksFor } from '#http';
+import { type Addresses, type BaseUrls, baseUrlsFor } from '#http';
 import { type Caller, type Instant, isId, millisecondsOf, SCOPES } from '#kernel';
 import { z } from 'zod';
 import { type Resource, resourceAddress, RESOURCES } from '../resources.js';
@@ -27,11 +27,11 @@ export interface AccessTokenClaims extends z.infer<typeof accessTokenClaims> {
 
 /**
  * The addresses under which `issuer` is ours, or null. Where requests under loopback names are answered under their own
- * name, the tokens of all those names are good (design.md §5, Fixed names).
+ * name, the tokens of all those names are good (docs/decisions.md, Fixed names).
  */
-const linksOfIssuer = (addresses: Addresses, issuer: string): Links | null => {
-  const links = linksFor(addresses, issuer.replace(/^http:\/\//, ''));
-  return links.auth === issuer ? links : null;
+const linksOfIssuer = (addresses: Addresses, issuer: string): BaseUrls | null => {
+  const urls = baseUrlsFor(addresses, issuer.replace(/^http:\/\//, ''));
+  return urls.auth === issuer ? urls : null;
 };
 
 /**
@@ -41,10 +41,10 @@ const linksOfIssuer = (addresses: Addresses, issuer: string): Links | null => {
 export const claimsIn = (payload: unknown, addresses: Addresses, now: Instant): AccessTokenClaims | null => {
   const { success, data: claims } = accessTokenClaims.safeParse(payload);
   if (!success || claims.exp * 1000 <= millisecondsOf(now)) return null;
-  const links = linksOfIssuer(addresses, claims.iss);
+  const urls = linksOfIssuer(addresses, claims.iss);
   const grantId = claims.jti.split('.', 1)[0] ?? '';
-  if (!links || !isId(grantId)) return null;
-  return { ...claims, grantId, resources: RESOURCES.filter((one) => claims.aud.includes(resourceAddress(one, links))) };
+  if (!urls || !isId(grantId)) return null;
+  return { ...claims, grantId, resources: RESOURCES.filter((one) => claims.aud.includes(resourceAddress(one, urls))) };
 };
 
 /** The caller that the claims of a token for `resource` name. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccessTokens } from '#http';
-import { type Caller, Refusal } from '#kernel';
+import { type Caller, DomainError } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import passport from 'passport';
 import { ACCESS_TOKEN, AccessTokenStrategy } from './access-token.strategy.js';
@@ -22,13 +22,16 @@ export class PassportAccessTokens extends AccessTokens {
 
   callerOf({ headers, resource }: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     const { authorization = '' } = headers;
-    if (!/^bearer(?: |$)/i.test(authorization)) return Promise.reject(new Refusal('token_missing'));
-    if (!BEARER.test(authorization)) return Promise.reject(new Refusal('invalid_token'));
+    if (!/^bearer(?: |$)/i.test(authorization)) return Promise.reject(new DomainError('token_missing'));
+    if (!BEARER.test(authorization)) return Promise.reject(new DomainError('invalid_token'));
     return new Promise((resolve, reject) => {
       const answer = (error: Error | null, caller: Caller | false | null, failure: unknown): void => {
         if (error) reject(error);
         else if (caller) resolve(caller);
-        else reject(failure instanceof Refusal ? failure : new Refusal('invalid_token', undefined, { cause: failure }));
+        else
+          reject(
+            failure instanceof DomainError ? failure : new DomainError('invalid_token', undefined, { cause: failure }),
+          );
       };
       const authenticate = this.passport.authenticate(ACCESS_TOKEN, { session: false }, answer) as Middleware;
       // Passport hangs its own functions on the request it is given: it gets one of its own.

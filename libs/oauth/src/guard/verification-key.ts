@@ -12,7 +12,7 @@ export class ForeignToken extends Error {
  * The key that must have signed a token, by what its header says and nothing else of it: never a key the token brings
  * along (`jwk`, `jku`, `x5c`), never another kind of token, no extension we do not know (RFC 8725 §3.11; RFC 7515 §4.1.11).
  *
- * @throws ForeignToken, or Refusal `service_unavailable` where the keys cannot be read.
+ * @throws ForeignToken, or DomainError `service_unavailable` where the keys cannot be read.
  */
 export const verificationKey = async (token: string, keys: SigningKeys): Promise<KeyObject> => {
   const { typ, kid, crit } = headerOf(token);

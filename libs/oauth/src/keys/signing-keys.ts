@@ -22,7 +22,7 @@ const RELOAD_PAUSE = 250;
  * The keys that sign access tokens, by `kid`. Any process may make a new one; the others load theirs again before they
  * are ten seconds old, and sooner where a token names a `kid` they do not know.
  *
- * Every method throws Refusal `service_unavailable` where the store does not answer.
+ * Every method throws DomainError `service_unavailable` where the store does not answer.
  */
 @Injectable()
 export class SigningKeys {

@@ -4,31 +4,31 @@ import { OAuthError } from '../oauth-error.js';
 import { type Parameters, parametersOf } from '../parameters.js';
 import { checkForm, csrfToken } from '../sessions/form-guard.js';
 import { sessionIdIn } from '../sessions/session-cookie.js';
-import { type Destination, destinationIn, subjectOf } from './destination.js';
+import { type ReturnTarget, returnTargetIn, subjectOf } from './return-target.js';
 
 const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}" />`;
 
 /** The hidden fields of a form: what it is about (null: the session alone) and a CSRF token, nothing else. */
-export const hiddenFields = (sessionId: string, to: Destination | null): Html =>
+export const hiddenFields = (sessionId: string, to: ReturnTarget | null): Html =>
   html`${to && hidden(to.kind, to.id)}${hidden('csrf', csrfToken(sessionId, subjectOf(to)))}`;
 
 /** A form that came from our own page. */
 export interface SentForm {
   /** What it says it is about; null: the session alone. */
-  readonly to: Destination | null;
+  readonly to: ReturnTarget | null;
   readonly fields: Parameters;
 }
 
 /** Reads a form, once it is proven ours. @throws OAuthError `parameter_flawed`, `form_forged` */
 export const formOf = (request: FastifyRequest): SentForm => {
   const fields = soundFields(request);
-  const to = destinationIn(fields);
+  const to = returnTargetIn(fields);
   prove(request, fields, to);
   return { to, fields };
 };
 
 /** Reads a form that must be about `to`. @throws OAuthError `parameter_flawed`, `form_forged` */
-export const formAbout = (to: Destination, request: FastifyRequest): Parameters => {
+export const formAbout = (to: ReturnTarget, request: FastifyRequest): Parameters => {
   const fields = soundFields(request);
   prove(request, fields, to);
   return fields;
@@ -40,9 +40,9 @@ const soundFields = ({ body }: FastifyRequest): Parameters => {
   return fields;
 };
 
-const prove = ({ headers, links }: FastifyRequest, fields: Parameters, to: Destination | null): void => {
-  const sessionId = sessionIdIn(headers.cookie, links);
-  checkForm({ origin: headers.origin, sessionId, csrf: fields.optional('csrf') }, subjectOf(to), links);
+const prove = ({ headers, urls }: FastifyRequest, fields: Parameters, to: ReturnTarget | null): void => {
+  const sessionId = sessionIdIn(headers.cookie, urls);
+  checkForm({ origin: headers.origin, sessionId, csrf: fields.optional('csrf') }, subjectOf(to), urls);
 };
 
 /** The button that was pressed. @throws OAuthError `decision_unknown` where it is neither */

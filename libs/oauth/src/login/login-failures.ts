@@ -16,7 +16,7 @@ const MEMORY = 900_000;
 /** The longest wait, in seconds: an account is slowed down, never locked. */
 const LONGEST = 60;
 
-/** Seconds to wait after `count` failures of which the first ones are free: none, then 1, 2, 4 … 60 (design.md §5, Limits). */
+/** Seconds to wait after `count` failures of which the first ones are free: none, then 1, 2, 4 … 60 (docs/decisions.md, Limits). */
 export const waitAfter = (count: number, free: number): number =>
   count < free ? 0 : Math.min(LONGEST, 2 ** (count - free));
 

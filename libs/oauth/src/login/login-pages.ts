@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { html, type Html, type Page } from '#site';
 import { AuthorizationRequests } from '../authorize/authorization-requests.js';
 import { Clients } from '../clients/clients.js';
 import type { Visitor } from '../sessions/visitors.js';
-import { type Destination, hostOf } from './destination.js';
+import { hostOf, type ReturnTarget } from './return-target.js';
 import { hiddenFields } from './forms.js';
 import { loginPage, type RefusedLogin } from './login.page.js';
 import { LOGIN_WORDS } from './login-words.js';
@@ -33,21 +33,21 @@ export class LoginPages {
    * @throws OAuthError `authorization_request_gone`, `client_unknown`
    */
   async page(
-    to: Destination,
+    to: ReturnTarget,
     { sessionId, traveller }: Visitor,
-    links: Links,
+    urls: BaseUrls,
     refused: RefusedLogin | null = null,
   ): Promise<Page> {
     return loginPage({
       ...(await this.reason(to, traveller !== null)),
       hidden: hiddenFields(sessionId, to),
-      host: hostOf(to, links),
+      host: hostOf(to, urls),
       email: refused?.email ?? traveller?.email ?? '',
       refused,
     });
   }
 
-  private async reason({ kind, id }: Destination, isLoggedIn: boolean): Promise<Reason> {
+  private async reason({ kind, id }: ReturnTarget, isLoggedIn: boolean): Promise<Reason> {
     if (kind !== 'request') {
       const { heading, lead, again } = LOGIN_WORDS[kind];
       return again && isLoggedIn ? { heading: AGAIN, lead: again, isAgain: true } : { heading, lead, isAgain: false };

@@ -1,5 +1,5 @@
 import { html, type Html } from '#site';
-import type { Destination } from './destination.js';
+import type { ReturnTarget } from './return-target.js';
 
 /** What the login page says on the way to something: `heading` and `lead` to whoever arrives, `again` to who has to show their password once more. */
 interface LoginWords {
@@ -24,7 +24,7 @@ const AGENTS = html`Aqui você acompanha os agentes que autorizou, o que eles po
 const MANDATE = html`Depois de entrar, você vê o extrato deste mandato de pagamento.`;
 
 /** By what somebody logs in for; an agent's request has words of its own, with the agent's name. */
-export const LOGIN_WORDS: Readonly<Record<Exclude<Destination['kind'], 'request'>, LoginWords>> = {
+export const LOGIN_WORDS: Readonly<Record<Exclude<ReturnTarget['kind'], 'request'>, LoginWords>> = {
   challenge: {
     heading: 'Entre para decidir',
     lead: html`Um agente pediu a sua confirmação para um pagamento. Depois de entrar, você vê qual é.`,

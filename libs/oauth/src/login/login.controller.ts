@@ -5,10 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from '../oauth-error.js';
 import { PageErrorFilter } from '../oauth-error.filter.js';
 import { Visitors } from '../sessions/visitors.js';
-import { pathTo } from './destination.js';
+import { pathTo } from './return-target.js';
 import { formOf, sendOn } from './forms.js';
-import { leftPage } from './left.page.js';
-import { LogIns } from './log-ins.js';
+import { loggedOutPage } from './logged-out.page.js';
+import { LoginService } from './login-service.js';
 import { LoginPages } from './login-pages.js';
 
 /** In and out, on the way to something. */
@@ -18,7 +18,7 @@ import { LoginPages } from './login-pages.js';
 export class LoginController {
   constructor(
     private readonly pages: LoginPages,
-    private readonly logIns: LogIns,
+    private readonly logIns: LoginService,
     private readonly visitors: Visitors,
   ) {}
 
@@ -32,7 +32,7 @@ export class LoginController {
       const { retryAfter } = outcome;
       if (retryAfter !== null) void reply.header('retry-after', retryAfter.toString());
       const visitor = await this.visitors.of(request, reply);
-      sendPage(reply, await this.pages.page(to, visitor, request.links, { email, retryAfter }));
+      sendPage(reply, await this.pages.page(to, visitor, request.urls, { email, retryAfter }));
       return;
     }
     await this.visitors.logIn(outcome.holder, request, reply);
@@ -47,7 +47,7 @@ export class LoginController {
   }
 
   @Get('logout')
-  left(@Req() { links }: FastifyRequest, @Res() reply: FastifyReply): void {
-    sendPage(reply, leftPage(links));
+  left(@Req() { urls }: FastifyRequest, @Res() reply: FastifyReply): void {
+    sendPage(reply, loggedOutPage(urls));
   }
 }

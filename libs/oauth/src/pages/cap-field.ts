@@ -13,7 +13,7 @@ export interface CapField {
   readonly used: Money;
 }
 
-/** The optional cap on what this agent may spend in all (design.md §5, OAuth). */
+/** The optional cap on what this agent may spend in all (docs/decisions.md, OAuth). */
 export const capField = ({ id, entry, isUnreadable, used }: CapField): Html =>
   html`${
       isUnreadable &&

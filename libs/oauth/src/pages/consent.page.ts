@@ -1,4 +1,4 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import type { Scope } from '#kernel';
 import { html, type Html, type Page } from '#site';
 import { type CapField, capField } from './cap-field.js';
@@ -14,7 +14,7 @@ export interface ConsentPageContent {
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
   readonly cap: CapField;
-  readonly links: Links;
+  readonly urls: BaseUrls;
 }
 
 const power = (scope: Scope) => {
@@ -33,11 +33,11 @@ const destination = (redirectUri: string): string => {
  * what Enter in the cap's field presses: nobody writes a cap in order to refuse.
  */
 export const consentPage = (content: ConsentPageContent): Page => {
-  const { hidden, leave, client, redirectUri, scopes, cap, links } = content;
+  const { hidden, leave, client, redirectUri, scopes, cap, urls } = content;
   return oauthPage({
     status: cap.isUnreadable ? 422 : 200,
     title: cap.isUnreadable ? 'Limite inválido' : `Autorizar ${client.name}`,
-    links,
+    urls,
     redirectUri,
     content: html`<h1>Autorizar <span class="name">${client.name}</span>?</h1>
       ${client.pilot && html`<p class="badge">cliente piloto de testes</p>`}

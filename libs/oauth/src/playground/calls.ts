@@ -27,7 +27,7 @@ export interface Call {
   readonly fixed?: Readonly<Record<string, string>>;
 }
 
-/** The test processor's cards (design.md §5, Test processor). */
+/** The test processor's cards (docs/decisions.md, Test processor). */
 const CARDS = [
   ['4242424242424242', '4242… é aprovado'],
   ['4000000000000002', '4000…0002 é recusado'],
@@ -35,7 +35,7 @@ const CARDS = [
   ['4000000000003220', '4000…3220 pede a confirmação do viajante'],
 ] as const;
 
-/** A whole purchase, call by call (interface.md, Endpoints). `cardExpiry`: a month to come. */
+/** A whole purchase, call by call (docs/interface.md, Endpoints). `cardExpiry`: a month to come. */
 export const callsOfAPurchase = (cardExpiry: string): readonly Call[] => [
   {
     name: 'flights',

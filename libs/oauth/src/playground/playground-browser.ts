@@ -12,15 +12,15 @@ const COOKIE = 'alcada_playground';
 const SUBJECT = 'playground';
 
 /** The id of the browser that sent a request; null where it has none. */
-export const knownBrowser = ({ headers, links }: FastifyRequest): string | null =>
-  sessionIdIn(headers.cookie, links, COOKIE);
+export const knownBrowser = ({ headers, urls }: FastifyRequest): string | null =>
+  sessionIdIn(headers.cookie, urls, COOKIE);
 
 /** The id of the browser that sent a request; one without gets one. */
 export const browserOf = (request: FastifyRequest, reply: FastifyReply): string => {
   const known = knownBrowser(request);
   if (known !== null) return known;
   const browserId = newSecret();
-  void reply.header('set-cookie', sessionCookie(browserId, request.links, COOKIE));
+  void reply.header('set-cookie', sessionCookie(browserId, request.urls, COOKIE));
   return browserId;
 };
 
@@ -29,10 +29,10 @@ export const playgroundCsrf = (browserId: string): string => csrfToken(browserId
 
 /** The fields that the page's script sent, once it is proven ours. @throws OAuthError `parameter_flawed`, `form_forged` */
 export const fieldsOf = (request: FastifyRequest): Parameters => {
-  const { headers, links, body } = request;
+  const { headers, urls, body } = request;
   const fields = parametersOf(body);
   fields.requireSound();
   const sent = { origin: headers.origin, sessionId: knownBrowser(request), csrf: fields.optional('csrf') };
-  checkForm(sent, SUBJECT, links);
+  checkForm(sent, SUBJECT, urls);
   return fields;
 };

@@ -22,10 +22,10 @@ export class PlaygroundPages {
 
   /** A new attempt, and the request it sends its visitor out with. */
   async request(query: URLSearchParams, request: FastifyRequest, reply: FastifyReply): Promise<Page> {
-    const { links } = request;
+    const { urls } = request;
     const attempt = await this.attempts.begin(browserOf(request, reply));
-    const asked = { ...attempt, clientId: this.pilot.clientId, scopes: chosenScopes(query), links };
-    return requestPage(authorizationParameters(asked), links);
+    const asked = { ...attempt, clientId: this.pilot.clientId, scopes: chosenScopes(query), urls };
+    return requestPage(authorizationParameters(asked), urls);
   }
 
   /** The registered redirect URI: where to start, and where the answer comes back to. @throws OAuthError `parameter_flawed` */
@@ -34,31 +34,31 @@ export class PlaygroundPages {
     parameters.requireSound();
     const code = parameters.optional('code');
     const error = parameters.optional('error');
-    if (code === undefined && error === undefined) return choosePage(request.links);
+    if (code === undefined && error === undefined) return choosePage(request.urls);
     const from = { browserId: knownBrowser(request), state: parameters.optional('state') ?? '' };
     try {
       checkIssuer(parameters.optional('iss'), request);
       if (error === undefined) return await this.returned(code ?? '', from, request);
       await this.attempts.fail(from);
-      return refusedPage(error, parameters.optional('error_description') ?? '', request.links);
+      return refusedPage(error, parameters.optional('error_description') ?? '', request.urls);
     } catch (refused) {
       if (!(refused instanceof OAuthError)) throw refused;
-      return strangePage(request.links);
+      return strangePage(request.urls);
     }
   }
 
   private async returned(
     code: string,
     { browserId, state }: { readonly browserId: string | null; readonly state: string },
-    { links }: FastifyRequest,
+    { urls }: FastifyRequest,
   ): Promise<Page> {
     await this.attempts.arrive({ browserId, state }, code);
     const nextYear = Number(this.clock.now().slice(0, 4)) + 1;
-    return returnedPage({ code, state, csrf: playgroundCsrf(browserId ?? ''), cardExpiry: `12/${nextYear}`, links });
+    return returnedPage({ code, state, csrf: playgroundCsrf(browserId ?? ''), cardExpiry: `12/${nextYear}`, urls });
   }
 }
 
 /** The answer comes from the server that was asked (RFC 9207 §2.4). @throws OAuthError `authorization_request_gone` */
-const checkIssuer = (issuer: string | undefined, { links }: FastifyRequest): void => {
-  if (issuer !== links.auth) throw new OAuthError('authorization_request_gone');
+const checkIssuer = (issuer: string | undefined, { urls }: FastifyRequest): void => {
+  if (issuer !== urls.auth) throw new OAuthError('authorization_request_gone');
 };

@@ -9,7 +9,7 @@ import { fieldsOf, knownBrowser } from './playground-browser.js';
 
 /**
  * What the playground's page asks of the pilot's own server. The page holds the tokens; secret and verifier never leave.
- * That it renews and revokes for whoever holds a token gives nothing away: the pilot counts as public (design.md §5, OAuth).
+ * That it renews and revokes for whoever holds a token gives nothing away: the pilot counts as public (docs/decisions.md, OAuth).
  */
 @ApiExcludeController()
 @UseFilters(OAuthErrorFilter)
@@ -31,7 +31,7 @@ export class PlaygroundTokensController {
     const form = {
       grant_type: 'authorization_code',
       code,
-      redirect_uri: playgroundAddress(request.links),
+      redirect_uri: playgroundAddress(request.urls),
       code_verifier: verifier,
     };
     return this.pilot.post('/oauth/token', form, request);

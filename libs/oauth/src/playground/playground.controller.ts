@@ -30,4 +30,4 @@ export class PlaygroundController {
 }
 
 /** The raw query: a parsed one would hide which parameters are repeated. */
-const queryOf = ({ url, links }: FastifyRequest): URLSearchParams => new URL(url, links.auth).searchParams;
+const queryOf = ({ url, urls }: FastifyRequest): URLSearchParams => new URL(url, urls.auth).searchParams;

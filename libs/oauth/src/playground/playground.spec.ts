@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { linksAt } from '#http';
+import { baseUrlsAt } from '#http';
 import { callApi } from '../testing/agent.js';
 import { Browser } from '../testing/browser.js';
 import { askPlayground, decideInPlayground, playgroundRequest, returnToPlayground } from '../testing/playground.js';
@@ -69,8 +69,8 @@ describe('the pages of the playground', () => {
   });
 
   it('let the script call the API where that lives elsewhere', async () => {
-    const links = { ...linksAt('https://login.voos.example'), base: 'https://api.voos.example/api/v1' };
-    const elsewhere = await startTestServer({ addresses: { links, followLoopback: false } });
+    const urls = { ...baseUrlsAt('https://login.voos.example'), base: 'https://api.voos.example/api/v1' };
+    const elsewhere = await startTestServer({ addresses: { urls, followLoopback: false } });
     const { headers } = await new Browser(elsewhere).get('/oauth/playground?code=x');
     await elsewhere.close();
     expect(headers['content-security-policy']).toContain("connect-src 'self' https://api.voos.example;");

@@ -1,8 +1,8 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { type Scope, SCOPES } from '#kernel';
 import { html, type Html, type Page } from '#site';
 import { SCOPE_WORDS } from '../pages/scope-words.js';
-import { type ExplainedParameter, authorizationUrl, playgroundAddress } from './authorization-parameters.js';
+import { authorizationUrl, type ExplainedParameter, playgroundAddress } from './authorization-parameters.js';
 import { fact, message, stepsPage } from './steps.page.js';
 
 const choice = (scope: Scope): Html =>
@@ -12,13 +12,13 @@ const choice = (scope: Scope): Html =>
   </label>`;
 
 /** Step 1: which scopes to ask for. A form by GET, so that it works without a script and changes nothing that is anybody's. */
-export const choosePage = (links: Links): Page =>
+export const choosePage = (urls: BaseUrls): Page =>
   stepsPage({
     title: 'Playground OAuth',
     now: 1,
-    links,
+    urls,
     contents: [
-      html`<form method="get" action="${playgroundAddress(links)}/pedido">
+      html`<form method="get" action="${playgroundAddress(urls)}/pedido">
         <fieldset>
           <legend>Escopos que o agente vai pedir</legend>
           ${SCOPES.map(choice)}
@@ -30,12 +30,12 @@ export const choosePage = (links: Links): Page =>
   });
 
 /** Step 1, once the request is made up: what it says and why. */
-export const requestPage = (parameters: readonly ExplainedParameter[], links: Links): Page => {
-  const url = authorizationUrl(parameters, links);
+export const requestPage = (parameters: readonly ExplainedParameter[], urls: BaseUrls): Page => {
+  const url = authorizationUrl(parameters, urls);
   return stepsPage({
     title: 'Passo 1: pedir autorização',
     now: 1,
-    links,
+    urls,
     contents: [
       html`<p>
           O servidor do agente sorteou um <code>state</code> e um segredo, o <code>code_verifier</code>. O segredo fica

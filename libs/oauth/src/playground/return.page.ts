@@ -1,4 +1,4 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { html, type Html, type Page } from '#site';
 import { OAUTH_ERRORS } from '../oauth-error.js';
 import { callForms } from './call-forms.js';
@@ -11,7 +11,7 @@ export interface ReturnedWithCode {
   readonly csrf: string;
   /** A month in which a test card is still good: `MM/YYYY`. */
   readonly cardExpiry: string;
-  readonly links: Links;
+  readonly urls: BaseUrls;
 }
 
 const parameter = (name: string, value: string, text: string): Html =>
@@ -25,18 +25,18 @@ const action = (name: string, button: string): Html =>
   </form>`;
 
 /** Steps 2 to 6: the code is here; from now on the script does the walking. */
-export const returnedPage = ({ code, state, csrf, cardExpiry, links }: ReturnedWithCode): Page =>
+export const returnedPage = ({ code, state, csrf, cardExpiry, urls }: ReturnedWithCode): Page =>
   stepsPage({
     title: 'Passo 3: trocar o código',
     now: 3,
     isScripted: true,
-    links,
+    urls,
     contents: [
       html`<p>Feito: o viajante autorizou.</p>`,
       html`<dl class="facts">
         ${parameter('code', code, 'Vale 60 segundos, uma única vez.')}
         ${parameter('state', state, 'Confere: o pedido saiu deste navegador e ainda não tinha voltado.')}
-        ${parameter('iss', links.auth, 'Confere: quem responde é o servidor a que se perguntou.')}
+        ${parameter('iss', urls.auth, 'Confere: quem responde é o servidor a que se perguntou.')}
       </dl>`,
       html`<noscript>
           <p class="alert">
@@ -46,7 +46,7 @@ export const returnedPage = ({ code, state, csrf, cardExpiry, links }: ReturnedW
         <div
           id="playground"
           hidden
-          data-api="${links.base}"
+          data-api="${urls.base}"
           data-csrf="${csrf}"
           data-code="${code}"
           data-state="${state}"
@@ -83,11 +83,11 @@ const messageFor = (error: string, description: string): string =>
   'O servidor de autorização recusou o pedido.';
 
 /** Step 2, where there is no code. */
-export const refusedPage = (error: string, description: string, links: Links): Page =>
+export const refusedPage = (error: string, description: string, urls: BaseUrls): Page =>
   stepsPage({
     title: 'A autorização foi recusada',
     now: 2,
-    links,
+    urls,
     contents: [
       null,
       html`<div class="alert" role="alert"><p>${messageFor(error, description)}</p></div>
@@ -101,13 +101,13 @@ export const refusedPage = (error: string, description: string, links: Links): P
   });
 
 /** Step 2, where the return is none of this browser's, or not its first. */
-export const strangePage = (links: Links): Page =>
+export const strangePage = (urls: BaseUrls): Page =>
   stepsPage({
     status: 400,
     title: 'Volta recusada',
     now: 2,
     isScripted: true,
-    links,
+    urls,
     contents: [
       null,
       html`<div class="alert" role="alert">

@@ -1,4 +1,4 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { formTarget, html, type Html, page, type Page } from '#site';
 import { SCRIPT_LINK } from './script/script.js';
 
@@ -30,7 +30,7 @@ export interface StepsPage {
   readonly end?: Html;
   /** Whether a script goes on from here. */
   readonly isScripted?: boolean;
-  readonly links: Links;
+  readonly urls: BaseUrls;
 }
 
 const stepItem = (
@@ -46,18 +46,18 @@ const stepItem = (
   </li>`;
 
 /** The API's origin, where it is not the page's own. */
-const apiElsewhere = ({ base, auth }: Links): readonly string[] =>
+const apiElsewhere = ({ base, auth }: BaseUrls): readonly string[] =>
   [new URL(base).origin].filter((origin) => origin !== new URL(auth).origin);
 
 /** The one page of the playground, at whichever step. */
-export const stepsPage = ({ status = 200, title, now, contents, end, isScripted = false, links }: StepsPage): Page => ({
+export const stepsPage = ({ status = 200, title, now, contents, end, isScripted = false, urls }: StepsPage): Page => ({
   status,
-  formTargets: [formTarget(links.auth)],
-  ...(isScripted && { scriptTargets: apiElsewhere(links) }),
+  formTargets: [formTarget(urls.auth)],
+  ...(isScripted && { scriptTargets: apiElsewhere(urls) }),
   isAddressSecret: true,
   html: page({
     title,
-    host: new URL(links.auth).host,
+    host: new URL(urls.auth).host,
     ...(isScripted && { script: SCRIPT_LINK }),
     isBroad: true,
     content: html`<h1>OAuth, passo a passo</h1>

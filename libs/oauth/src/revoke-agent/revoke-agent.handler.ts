@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { agencyDecider } from '#agency';
+import { delegationDecider } from '#delegation';
 import { Aggregates } from '#event-store';
-import { agencyStream } from '#events';
+import { delegationStream } from '#events';
 import { MandateEnding } from '#order';
 import { ReadModels } from '#read-models';
 import { Consents } from '../authorize/consents.js';
@@ -9,8 +9,8 @@ import { Grants } from '../grants/grants.js';
 import { RevokeAgent } from './revoke-agent.command.js';
 
 /**
- * Revokes in this order, and answers after all of it: the agency, which everything that appends or issues a token judges
- * before it does, then the grants, which the guards read, then each open mandate (consistency.md, rules 9 and 19). The
+ * Revokes in this order, and answers after all of it: the delegation, which everything that appends or issues a token judges
+ * before it does, then the grants, which the guards read, then each open mandate (docs/consistency.md, rules 9 and 19). The
  * grants die once before that too, so that wherever it breaks off no token outlives `AgentRevoked`. Doing it again takes
  * up what was left half done; of the mandates, so does the settler.
  */
@@ -25,10 +25,10 @@ export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
   ) {}
 
   async execute({ holder, clientId, context }: RevokeAgent): Promise<void> {
-    const stream = agencyStream(holder, clientId);
+    const stream = delegationStream(holder, clientId);
     const revoke = { type: 'RevokeAgent' } as const;
     await this.grants.killAll(holder, clientId, 'agent_revoked');
-    const { state, position } = await this.aggregates.handle(stream, agencyDecider, revoke, context);
+    const { state, position } = await this.aggregates.handle(stream, delegationDecider, revoke, context);
     if (state.status === 'unknown') return;
     // Those of a consent given in between.
     await this.grants.killAll(holder, clientId, 'agent_revoked');
@@ -38,6 +38,6 @@ export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
     for (const mandateId of state.ending) {
       last = (await this.ending.end({ mandateId, holder, clientId }, context)) ?? last;
     }
-    await this.readModels.waitFor('agency', last);
+    await this.readModels.waitFor('delegation', last);
   }
 }

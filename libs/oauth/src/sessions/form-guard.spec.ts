@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { linksAt } from '#http';
+import { baseUrlsAt } from '#http';
 import { newSecret } from '../secrets.js';
 import { checkForm, csrfToken } from './form-guard.js';
 
-const links = { ...linksAt('https://alcada.example'), site: 'https://viagens.example' };
+const urls = { ...baseUrlsAt('https://alcada.example'), site: 'https://viagens.example' };
 const sessionId = newSecret();
 const sound = { origin: 'https://alcada.example', sessionId, csrf: csrfToken(sessionId, 'request') };
 
@@ -13,7 +13,7 @@ describe('a form', () => {
     ['of our own page on the public site', { ...sound, origin: 'https://viagens.example' }],
     ['of a client that tells no origin', { ...sound, origin: undefined }],
   ])('%s is taken', (_, form) => {
-    expect(() => checkForm(form, 'request', links)).not.toThrow();
+    expect(() => checkForm(form, 'request', urls)).not.toThrow();
   });
 
   it.each([
@@ -25,6 +25,6 @@ describe('a form', () => {
     ['with the token of another session', { ...sound, csrf: csrfToken(newSecret(), 'request') }],
     ['with the token of another form', { ...sound, csrf: csrfToken(sessionId, 'other') }],
   ])('%s is refused', (_, form) => {
-    expect(() => checkForm(form, 'request', links)).toThrow('form_forged');
+    expect(() => checkForm(form, 'request', urls)).toThrow('form_forged');
   });
 });

@@ -1,4 +1,4 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { OAuthError } from '../oauth-error.js';
 import { proofOf, sameSecret } from '../secrets.js';
 
@@ -21,8 +21,8 @@ export interface SentForm {
  *
  * @throws OAuthError `form_forged`
  */
-export const checkForm = ({ origin, sessionId, csrf }: SentForm, subject: string, links: Links): void => {
-  const isOwn = origin === undefined || [links.auth, links.site].some((own) => new URL(own).origin === origin);
+export const checkForm = ({ origin, sessionId, csrf }: SentForm, subject: string, urls: BaseUrls): void => {
+  const isOwn = origin === undefined || [urls.auth, urls.site].some((own) => new URL(own).origin === origin);
   const isShown = sessionId !== null && csrf !== undefined && sameSecret(csrf, csrfToken(sessionId, subject));
   if (!isOwn || !isShown) throw new OAuthError('form_forged');
 };

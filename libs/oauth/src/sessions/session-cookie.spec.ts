@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { linksAt } from '#http';
+import { baseUrlsAt } from '#http';
 import { newSecret } from '../secrets.js';
 import { sessionCookie, sessionIdIn } from './session-cookie.js';
 
 const id = newSecret();
-const plain = linksAt('http://127.0.0.1:3000');
-const secure = linksAt('https://alcada.example');
+const plain = baseUrlsAt('http://127.0.0.1:3000');
+const secure = baseUrlsAt('https://alcada.example');
 
 describe('the session cookie', () => {
   it('is out of reach of scripts and other sites', () => {

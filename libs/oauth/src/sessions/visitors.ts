@@ -21,7 +21,7 @@ export interface Visitor {
   readonly traveller: Traveller | null;
 }
 
-/** Whether a traveller showed their password so lately that they may decide about money (design.md §5, Test processor). */
+/** Whether a traveller showed their password so lately that they may decide about money (docs/decisions.md, Test processor). */
 export const isRecent = ({ loggedInAt }: Traveller, now: Instant): boolean =>
   now <= plus(loggedInAt, LIFETIMES.recentLogin);
 
@@ -35,23 +35,23 @@ export class Visitors {
 
   /** The visitor of a request; a browser without a session id gets one, which stands for nobody. */
   async of(request: FastifyRequest, reply: FastifyReply): Promise<Visitor> {
-    const known = sessionIdIn(request.headers.cookie, request.links);
+    const known = sessionIdIn(request.headers.cookie, request.urls);
     if (known !== null) return { sessionId: known, traveller: await this.traveller(known) };
     const sessionId = newSecret();
-    void reply.header('set-cookie', sessionCookie(sessionId, request.links));
+    void reply.header('set-cookie', sessionCookie(sessionId, request.urls));
     return { sessionId, traveller: null };
   }
 
   /** Logs a holder in, under a new session id. */
   async logIn(holder: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.forget(request);
-    void reply.header('set-cookie', sessionCookie(await this.sessions.begin(holder), request.links));
+    void reply.header('set-cookie', sessionCookie(await this.sessions.begin(holder), request.urls));
   }
 
   /** Ends the session; the browser goes on under an id that stands for nobody. */
   async logOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.forget(request);
-    void reply.header('set-cookie', sessionCookie(newSecret(), request.links));
+    void reply.header('set-cookie', sessionCookie(newSecret(), request.urls));
   }
 
   /** Who is logged in under a session id; nobody where the account is gone. */
@@ -61,8 +61,8 @@ export class Visitors {
     return session && email !== null ? { ...session, email } : null;
   }
 
-  private async forget({ headers, links }: FastifyRequest): Promise<void> {
-    const known = sessionIdIn(headers.cookie, links);
+  private async forget({ headers, urls }: FastifyRequest): Promise<void> {
+    const known = sessionIdIn(headers.cookie, urls);
     if (known !== null) await this.sessions.end(known);
   }
 }

@@ -10,9 +10,9 @@ import {
   createHttpAdapter,
   CurrentCaller,
   ErrorFilter,
+  RateLimiter,
+  RateLimitGuard,
   type RateLimits,
-  Rates,
-  RatesGuard,
   RequireScopes,
   ScopesGuard,
 } from '#http';
@@ -83,7 +83,7 @@ export const startTestServer = async (
     { provide: Aggregates, useValue: new Aggregates(eventStore, clock, ids) },
     { provide: Clock, useValue: clock },
     { provide: Ids, useValue: ids },
-    { provide: Rates, useValue: new Rates(clock, { ...UNLIMITED, ...limits }) },
+    { provide: RateLimiter, useValue: new RateLimiter(clock, { ...UNLIMITED, ...limits }) },
   ];
 
   @Global()
@@ -93,7 +93,7 @@ export const startTestServer = async (
   @Module({
     imports: [Parts, SiteModule, OAuthModule, ...(settings.playground ? [PlaygroundModule] : [])],
     controllers: [ProtectedController],
-    providers: [{ provide: APP_GUARD, useClass: RatesGuard }],
+    providers: [{ provide: APP_GUARD, useClass: RateLimitGuard }],
   })
   class App {}
 

@@ -1,4 +1,4 @@
-import { type Addresses, linksAt } from '#http';
+import { type Addresses, baseUrlsAt } from '#http';
 import type { OAuthSettings } from '../oauth-settings.js';
 
 export const HOST = '127.0.0.1:3000';
@@ -9,7 +9,7 @@ export const CALLBACK = 'http://127.0.0.1:8765/callback';
 export const PUBLIC_CLIENT = 'app-publico';
 export const OTHER_CLIENT = { clientId: 'outro agente', secret: 'segredo: 100% +1' } as const;
 
-export const LOOPBACK: Addresses = { links: linksAt(ISSUER), followLoopback: true };
+export const LOOPBACK: Addresses = { urls: baseUrlsAt(ISSUER), followLoopback: true };
 
 /** The settings of the out-of-the-box start, with a public client and another confidential one beside the pilot. */
 export const testSettings = (change: Partial<OAuthSettings> = {}): OAuthSettings => ({

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { type Instant, millisecondsOf, type Scope } from '#kernel';
 import { SignJWT } from 'jose';
 import type { SigningKey } from '../keys/signing-key.js';
@@ -23,12 +23,12 @@ export interface AccessTokenContent {
 /** Signs an access token (RFC 9068 §2.2). Its `jti` begins with the grant's id, so that a guard can ask whether that lives. */
 export const signAccessToken = (
   { grantId, holder, clientId, scopes, resources }: AccessTokenContent,
-  { links, now, key }: { readonly links: Links; readonly now: Instant; readonly key: SigningKey },
+  { urls, now, key }: { readonly urls: BaseUrls; readonly now: Instant; readonly key: SigningKey },
 ): Promise<string> => {
   const issuedAt = Math.floor(millisecondsOf(now) / 1000);
   const claims = {
-    iss: links.auth,
-    aud: resources.map((resource) => resourceAddress(resource, links)),
+    iss: urls.auth,
+    aud: resources.map((resource) => resourceAddress(resource, urls)),
     sub: holder,
     client_id: clientId,
     scope: scopes.join(' '),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { Clock, millisecondsOf } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { ClientAuthentication } from '../clients/client-authentication.js';
@@ -36,21 +36,21 @@ export class IntrospectToken {
 
   /**
    * @throws OAuthError `client_unauthenticated`, also for a public client, which cannot prove who it is (§2.1), and those of
-   * the client's authentication; Refusal `service_unavailable`
+   * the client's authentication; DomainError `service_unavailable`
    */
   async answer(request: FastifyRequest): Promise<Introspection | typeof INACTIVE> {
-    const { client, parameters, links } = await this.clients.requestOf(request);
+    const { client, parameters, urls } = await this.clients.requestOf(request);
     if (client.secretHash === null) throw new OAuthError('client_unauthenticated');
     const text = parameters.required('token');
     const token = await this.tokens.find(text);
     if (token?.grant.body.clientId !== client.clientId) return INACTIVE;
     const { kind, grant } = token;
     const isGood = kind === 'access_token' || (isNewest(text, grant.body) && isUnexpired(grant.body, this.clock.now()));
-    return isGood ? described(token, links) : INACTIVE;
+    return isGood ? described(token, urls) : INACTIVE;
   }
 }
 
-const described = (token: PresentedToken, links: Links): Introspection => {
+const described = (token: PresentedToken, urls: BaseUrls): Introspection => {
   if (token.kind === 'access_token') {
     const { iss, aud, sub, client_id, scope, exp, iat, jti } = token.claims;
     return { active: true, token_type: 'Bearer', iss, aud, sub, client_id, scope: scope.join(' '), exp, iat, jti };
@@ -58,8 +58,8 @@ const described = (token: PresentedToken, links: Links): Introspection => {
   const { holder, clientId, scopes, resources, refreshExpiresAt } = token.grant.body;
   return {
     active: true,
-    iss: links.auth,
-    aud: resources.map((resource) => resourceAddress(resource, links)),
+    iss: urls.auth,
+    aud: resources.map((resource) => resourceAddress(resource, urls)),
     sub: holder,
     client_id: clientId,
     scope: scopes.join(' '),

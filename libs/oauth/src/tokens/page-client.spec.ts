@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { linksAt } from '#http';
+import { baseUrlsAt } from '#http';
 import { authorizeUrl, callApi, codeFields, newCode, postRevoke, postToken } from '../testing/agent.js';
 import { Browser } from '../testing/browser.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
@@ -46,8 +46,8 @@ describe('a client that lives in a page of the site', () => {
   });
 
   it('is sent to the site where that lies elsewhere than the issuer', async () => {
-    const links = { ...linksAt(`http://${HOST}`), site: 'https://voos.example' };
-    const apart = await startTestServer({ clients, addresses: { links, followLoopback: false } });
+    const urls = { ...baseUrlsAt(`http://${HOST}`), site: 'https://voos.example' };
+    const apart = await startTestServer({ clients, addresses: { urls, followLoopback: false } });
     const browser = new Browser(apart);
     try {
       const there = { ...asked, redirect_uri: 'https://voos.example/volta' };

@@ -3,7 +3,7 @@ import type { Document } from '#documents';
 import { Clock, isId } from '#kernel';
 import { errors, jwtVerify } from 'jose';
 import type { Grant } from '../grants/grant.js';
-import { GrantsInForce } from '../grants/grants-in-force.js';
+import { ActiveGrants } from '../grants/active-grants.js';
 import { grantIdIn, wasIssuedUnder } from '../grants/refresh-token.js';
 import { type AccessTokenClaims, claimsIn } from '../guard/claims.js';
 import { ForeignToken, verificationKey } from '../guard/verification-key.js';
@@ -23,13 +23,13 @@ export type PresentedToken =
 @Injectable()
 export class PresentedTokens {
   constructor(
-    private readonly grants: GrantsInForce,
+    private readonly grants: ActiveGrants,
     private readonly keys: SigningKeys,
     private readonly clock: Clock,
     private readonly settings: OAuthSettings,
   ) {}
 
-  /** Null where it is none of ours, an expired access token, or its grant is dead or its agent revoked. @throws Refusal `service_unavailable` */
+  /** Null where it is none of ours, an expired access token, or its grant is dead or its agent revoked. @throws DomainError `service_unavailable` */
   async find(token: string): Promise<PresentedToken | null> {
     const grantId = grantIdIn(token);
     if (!isId(grantId)) return this.accessToken(token);

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { agencyDecider } from '#agency';
-import { agencyStream } from '#events';
+import { delegationDecider } from '#delegation';
+import { delegationStream } from '#events';
 import { newCause, systemContext } from '#kernel';
 import type { Client } from '../clients/client.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
-import { EndGrant } from '../grants/end-grant.js';
+import { RevokeGrant } from '../grants/revoke-grant.js';
 import { Grants } from '../grants/grants.js';
-import { GrantsInForce } from '../grants/grants-in-force.js';
+import { ActiveGrants } from '../grants/active-grants.js';
 import { parametersOf } from '../parameters.js';
 import { SecurityLog } from '../security-log.js';
 import { openTestStores } from '../testing/test-documents.js';
@@ -15,7 +15,7 @@ import { RedeemCode } from './redeem-code.js';
 
 const GRANT = '11111111-1111-4111-8111-111111111111';
 const client: Client = { clientId: 'agente', name: 'Agente', secretHash: null, redirectUris: [], pilot: false };
-const asked = { client, parameters: parametersOf(undefined), links: LOOPBACK.links, cause: newCause() };
+const asked = { client, parameters: parametersOf(undefined), urls: LOOPBACK.urls, cause: newCause() };
 
 let store: Awaited<ReturnType<typeof openTestStores>>;
 let grants: Grants;
@@ -26,10 +26,10 @@ beforeEach(async () => {
   const codes = new AuthorizationCodes(store.documents, store.clock);
   await grants.prepare();
   await codes.prepare();
-  const endGrant = new EndGrant(grants, new SecurityLog(store.aggregates, store.clock));
-  redeemCode = new RedeemCode(codes, new GrantsInForce(grants, store.aggregates), endGrant, store.clock);
+  const endGrant = new RevokeGrant(grants, new SecurityLog(store.aggregates, store.clock));
+  redeemCode = new RedeemCode(codes, new ActiveGrants(grants, store.aggregates), endGrant, store.clock);
   const authorize = { type: 'AuthorizeAgent', holder: 'h', clientId: 'agente', grantId: GRANT, scopes: [] } as const;
-  await store.aggregates.handle(agencyStream('h', 'agente'), agencyDecider, authorize, systemContext('a test'));
+  await store.aggregates.handle(delegationStream('h', 'agente'), delegationDecider, authorize, systemContext('a test'));
   await grants.open(GRANT, { holder: 'h', clientId: 'agente', scopes: ['catalog:read'], resources: ['api'] });
   await codes.keep('code', { grantId: GRANT, clientId: 'agente', redirectUri: 'x:/', codeChallenge: 'c' });
 });
@@ -54,7 +54,7 @@ describe('redeeming a code', () => {
 
   it('is not possible where the agent was revoked in between, and the grant that outlived it dies (rule 19)', async () => {
     const revoke = { type: 'RevokeAgent' } as const;
-    await store.aggregates.handle(agencyStream('h', 'agente'), agencyDecider, revoke, systemContext('a test'));
+    await store.aggregates.handle(delegationStream('h', 'agente'), delegationDecider, revoke, systemContext('a test'));
     await expect(redeemCode.find('code', asked)).rejects.toThrow('code_invalid');
     expect(await grants.alive(GRANT)).toBeNull();
   });

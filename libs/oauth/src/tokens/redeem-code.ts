@@ -4,9 +4,9 @@ import { Clock } from '#kernel';
 import type { ClientRequest } from '../clients/client-authentication.js';
 import type { AuthorizationCode } from '../grants/authorization-code.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
-import { EndGrant } from '../grants/end-grant.js';
+import { RevokeGrant } from '../grants/revoke-grant.js';
 import type { Grant } from '../grants/grant.js';
-import { GrantsInForce } from '../grants/grants-in-force.js';
+import { ActiveGrants } from '../grants/active-grants.js';
 import { OAuthError } from '../oauth-error.js';
 
 /** A code that this client may redeem, and the grant it leads to. */
@@ -20,8 +20,8 @@ export interface RedeemableCode {
 export class RedeemCode {
   constructor(
     private readonly codes: AuthorizationCodes,
-    private readonly grants: GrantsInForce,
-    private readonly endGrant: EndGrant,
+    private readonly grants: ActiveGrants,
+    private readonly endGrant: RevokeGrant,
     private readonly clock: Clock,
   ) {}
 

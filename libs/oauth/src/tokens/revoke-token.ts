@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ClientAuthentication } from '../clients/client-authentication.js';
-import { EndGrant } from '../grants/end-grant.js';
+import { RevokeGrant } from '../grants/revoke-grant.js';
 import { OAuthError } from '../oauth-error.js';
 import { PresentedTokens } from './presented-tokens.js';
 
@@ -14,13 +14,13 @@ export class RevokeToken {
   constructor(
     private readonly clients: ClientAuthentication,
     private readonly tokens: PresentedTokens,
-    private readonly endGrant: EndGrant,
+    private readonly endGrant: RevokeGrant,
   ) {}
 
   /**
    * What is no token any more is fine (RFC 7009 §2.2).
    *
-   * @throws OAuthError `token_of_another_client` (§2.1) and those of the client's authentication; Refusal `service_unavailable`
+   * @throws OAuthError `token_of_another_client` (§2.1) and those of the client's authentication; DomainError `service_unavailable`
    */
   async revoke(request: FastifyRequest): Promise<void> {
     const { client, parameters, cause } = await this.clients.requestOf(request);

@@ -33,7 +33,7 @@ export class TokenEndpoint {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws OAuthError, or Refusal `service_unavailable` where a store does not answer. */
+  /** @throws OAuthError, or DomainError `service_unavailable` where a store does not answer. */
   async answer(request: FastifyRequest): Promise<TokenAnswer> {
     const asked = await this.clients.requestOf(request);
     const token = await this.issue(tokenRequestIn(asked.parameters), asked);

@@ -36,10 +36,10 @@ export const tokenModel = (
   { redeemCode, useRefreshToken, grants, keys, clock }: TokenRules,
   asked: ClientRequest,
 ): OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel => {
-  const { client, parameters, links } = asked;
+  const { client, parameters, urls } = asked;
   const found = (grant: Document<Grant>, code: Document<AuthorizationCode> | null) => ({
     client: libraryClient(client.clientId),
-    user: { grant, code, resources: checkResources(parameters, links, grant.body.resources) } satisfies InHand,
+    user: { grant, code, resources: checkResources(parameters, urls, grant.body.resources) } satisfies InHand,
     scope: [...grant.body.scopes],
   });
 
@@ -72,7 +72,7 @@ export const tokenModel = (
       const { holder, clientId } = grant.body;
       const scopes = SCOPES.filter((scope) => wanted.includes(scope));
       const content = { grantId: grant.id, holder, clientId, scopes, resources };
-      return signAccessToken(content, { links, now: clock.now(), key: await keys.current() });
+      return signAccessToken(content, { urls, now: clock.now(), key: await keys.current() });
     },
     generateRefreshToken: (_, user) => {
       const { grant } = inHand(user);

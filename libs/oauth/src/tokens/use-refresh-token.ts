@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Document } from '#documents';
 import { Clock, isId, plus } from '#kernel';
 import type { ClientRequest } from '../clients/client-authentication.js';
-import { EndGrant } from '../grants/end-grant.js';
+import { RevokeGrant } from '../grants/revoke-grant.js';
 import type { Grant } from '../grants/grant.js';
 import { Grants } from '../grants/grants.js';
-import { GrantsInForce } from '../grants/grants-in-force.js';
+import { ActiveGrants } from '../grants/active-grants.js';
 import { grantIdIn, isNewest, isUnexpired, wasIssuedUnder } from '../grants/refresh-token.js';
 import { OAuthError } from '../oauth-error.js';
 import { OAuthSettings } from '../oauth-settings.js';
@@ -16,8 +16,8 @@ import { hashOf, sameSecret } from '../secrets.js';
 export class UseRefreshToken {
   constructor(
     private readonly grants: Grants,
-    private readonly inForce: GrantsInForce,
-    private readonly endGrant: EndGrant,
+    private readonly inForce: ActiveGrants,
+    private readonly endGrant: RevokeGrant,
     private readonly clock: Clock,
     private readonly settings: OAuthSettings,
   ) {}

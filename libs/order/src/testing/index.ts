@@ -12,7 +12,7 @@ import { PlaceOrderHandler } from '../place-order.handler.js';
 import { RefusedCards } from '../refused-cards.js';
 import { RevokeMandateHandler } from '../revoke-mandate.handler.js';
 import { Settlement } from '../settlement.js';
-import { Settler } from '../settler.js';
+import { CheckoutRecovery } from '../checkout-recovery.js';
 import { TicketStock } from '../ticket-stock.js';
 import { Walk } from '../walk.js';
 
@@ -63,6 +63,6 @@ export const orderRoom = (parts: OrderRoomParts) => {
     settlement,
     ending,
     /** A settler with an empty memory. */
-    newSettler: () => new Settler({ ...parts, settlement, ending }),
+    newSettler: () => new CheckoutRecovery({ ...parts, settlement, ending }),
   };
 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { EmbeddedDocuments } from '#documents';
 import { RandomIds } from '#kernel';
 import { FixedClock } from '#testing';
-import { CARD_TRACES, CardTraces } from '../card-traces.js';
+import { CARD_FINGERPRINTS, CardFingerprints } from '../card-fingerprints.js';
 import { LEDGER } from '../ledger-row.js';
 import { TestProcessor } from '../test-processor.js';
 
@@ -17,8 +17,8 @@ export const openLedger = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'payment-'));
   const clock = new FixedClock();
   const documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'full', clock });
-  for (const collection of [LEDGER, CARD_TRACES]) await documents.prepare(collection);
-  const traces = new CardTraces(documents, clock, randomBytes(32));
+  for (const collection of [LEDGER, CARD_FINGERPRINTS]) await documents.prepare(collection);
+  const traces = new CardFingerprints(documents, clock, randomBytes(32));
   return {
     clock,
     documents,

@@ -1,4 +1,4 @@
-import type { AgencyEvent } from '#events';
+import type { DelegationEvent } from '#events';
 import type { Projection } from '../projection.js';
 
 /** A mandate while it is open, or a count of what happened. */
@@ -17,7 +17,7 @@ export const TOTAL = 'total';
 export const openMandates: Projection<OpenMandate> = {
   name: 'open-mandates',
   version: 1,
-  categories: ['agency'],
+  categories: ['delegation'],
   indexes: [{ fields: ['agent'] }],
   documentsOf: (event) =>
     event.type === 'MandateOpened' || event.type === 'MandateClosed' ? [event.data.mandateId, event.stream, TOTAL] : [],
@@ -28,7 +28,7 @@ export const openMandates: Projection<OpenMandate> = {
   },
 };
 
-const counted = ({ opened = 0, closed = 0, spent = 0 }: OpenMandate, event: AgencyEvent): OpenMandate => {
+const counted = ({ opened = 0, closed = 0, spent = 0 }: OpenMandate, event: DelegationEvent): OpenMandate => {
   if (event.type === 'MandateOpened') return { opened: opened + 1, closed, spent };
   if (event.type === 'MandateClosed') return { opened, closed: closed + 1, spent: spent + event.data.consumed.amount };
   return { opened, closed, spent };

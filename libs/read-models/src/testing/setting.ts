@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Leases, LEASES, type ReadModelStore } from '#documents';
 import { FixedClock } from '#testing';
 import { CHECKPOINTS } from '../checkpoints.js';
-import { AgencyLog } from './agency-log.js';
+import { DelegationLog } from './delegation-log.js';
 import { type OpenMandate, openMandates } from './open-mandates.projection.js';
 import { openStores } from './stores.js';
 
 /** An empty log and an empty store of read models, which nobody else uses. */
 export interface Setting {
-  readonly log: AgencyLog;
+  readonly log: DelegationLog;
   readonly store: ReadModelStore;
   /** What leases end by. */
   readonly clock: FixedClock;
@@ -23,7 +23,7 @@ export const openSetting = async (): Promise<Setting> => {
   await store.prepare(CHECKPOINTS);
   await store.prepare(LEASES);
   const newLeases = () => new Leases(store, clock, randomUUID());
-  return { log: new AgencyLog(events), store, clock, newLeases, close };
+  return { log: new DelegationLog(events), store, clock, newLeases, close };
 };
 
 /** Makes an empty collection for the projection of open mandates; answers its name. */

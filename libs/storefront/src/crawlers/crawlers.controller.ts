@@ -2,7 +2,7 @@ import { Controller, Get, Header, Headers, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { SearchFlights } from '#catalog';
-import { CurrentLinks, type Links } from '#http';
+import { type BaseUrls, CurrentBaseUrls } from '#http';
 import { asset, sendAsset } from '#site';
 import type { FastifyReply } from 'fastify';
 import { LONGEST, sitemapOf } from './sitemap.js';
@@ -20,7 +20,7 @@ export class CrawlersController {
   @Get('robots.txt')
   @Header('cache-control', 'public, max-age=3600')
   @Header('content-type', 'text/plain; charset=utf-8')
-  robots(@CurrentLinks() { site }: Links): string {
+  robots(@CurrentBaseUrls() { site }: BaseUrls): string {
     const closed = ['/conta', '/desafios/', '/oauth/', '/conectar/'];
     return [
       'User-agent: *',
@@ -34,7 +34,7 @@ export class CrawlersController {
 
   @Get('sitemap.xml')
   async sitemap(
-    @CurrentLinks() { site }: Links,
+    @CurrentBaseUrls() { site }: BaseUrls,
     @Headers('if-none-match') known: string | undefined,
     @Res() reply: FastifyReply,
   ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { FlightOnPage, FlightView } from '#catalog';
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { html, type Html, type Page } from '#site';
 import { agentPanel } from '#webmcp';
 import { type Airport, airportText } from '../airports.js';
@@ -10,13 +10,13 @@ import { fareCard } from './fare-card.js';
 import { flightData } from './flight-data.js';
 
 /** The page of a flight: when and where, what it costs, and that agents buy it. */
-export const flightPage = ({ flight, hasDeparted }: FlightOnPage, origin: Airport, links: Links): Page => {
+export const flightPage = ({ flight, hasDeparted }: FlightOnPage, origin: Airport, urls: BaseUrls): Page => {
   const { flightNumber, to, toCity, prices, slug, seats } = flight;
   const destination = { code: to, city: toCity };
   const cheapest = cheapestOf(flight);
   const from = cheapest ? `, a partir de ${priceText(cheapest, flight)}` : '';
   return shopPage({
-    links,
+    urls,
     title: `${origin.city} → ${toCity}, voo ${flightNumber}${from} · Alçada`,
     description: `Voo ${flightNumber} de ${airportText(origin)} para ${airportText(destination)}: parte às ${flight.departureTime}, ${durationText(flight.durationMin)} de viagem${from}. Compre com o seu agente, até o teto que você der.`,
     path: `/voos/${slug}`,
@@ -49,7 +49,7 @@ export const flightPage = ({ flight, hasDeparted }: FlightOnPage, origin: Airpor
           Aqui quem compra é o seu agente. Não há carrinho: peça a ele o voo <strong>${flightNumber}</strong> e a tarifa
           que preferir, e acompanhe tudo na <a href="/conta">sua conta</a>.
         </p>
-        ${agentPanel(links)}
+        ${agentPanel(urls)}
       </div>`,
   });
 };

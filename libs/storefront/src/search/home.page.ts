@@ -1,7 +1,7 @@
-import type { Links } from '#http';
+import type { BaseUrls } from '#http';
 import { html, type Page } from '#site';
 import { agentPanel } from '#webmcp';
-import { airportText, type Airports } from '../airports.js';
+import { type Airports, airportText } from '../airports.js';
 import { shopPage } from '../shop.page.js';
 import { foundFlights, type FoundFlights } from './found-flights.js';
 import { howItWorks } from './how-it-works.js';
@@ -13,17 +13,17 @@ const DESCRIPTION =
   'Agentes autônomos buscam, reservam e compram voos em seu nome, nunca acima da alçada que você concedeu. Veja voos, tarifas e assentos.';
 
 /** What we are, the search, what it found, and how agents buy here. */
-export const homePage = (found: FoundFlights, links: Links): Page =>
-  isNarrow(found.asked) ? resultsPage(found, links) : frontPage(found, links);
+export const homePage = (found: FoundFlights, urls: BaseUrls): Page =>
+  isNarrow(found.asked) ? resultsPage(found, urls) : frontPage(found, urls);
 
-const frontPage = (found: FoundFlights, links: Links): Page =>
+const frontPage = (found: FoundFlights, urls: BaseUrls): Page =>
   shopPage({
-    links,
+    urls,
     title: TITLE,
     description: DESCRIPTION,
     // The further pages of the list are no pages to arrive at.
     path: found.asked.cursor === undefined ? '/' : null,
-    structuredData: siteData(links),
+    structuredData: siteData(urls),
     content: html`<div class="hero">
         <div class="within">
           <h1>Voos que o seu agente compra, <span class="mild">até o teto que você deu.</span></h1>
@@ -35,13 +35,13 @@ const frontPage = (found: FoundFlights, links: Links): Page =>
         </div>
       </div>
       ${foundFlights(found)} ${howItWorks}
-      <div class="within band">${agentPanel(links)}</div>`,
+      <div class="within band">${agentPanel(urls)}</div>`,
   });
 
-const resultsPage = (found: FoundFlights, links: Links): Page => {
+const resultsPage = (found: FoundFlights, urls: BaseUrls): Page => {
   const what = searchText(found.asked, found.airports);
   return shopPage({
-    links,
+    urls,
     title: `Voos ${what} · Alçada`,
     description: `Voos ${what}: horários, assentos e tarifas.`,
     path: null,
@@ -52,7 +52,7 @@ const resultsPage = (found: FoundFlights, links: Links): Page => {
         </div>
       </div>
       ${foundFlights(found)}
-      <div class="within band">${agentPanel(links)}</div>`,
+      <div class="within band">${agentPanel(urls)}</div>`,
   });
 };
 
@@ -63,7 +63,7 @@ const searchText = ({ from, to, q }: SearchAsked, { named }: Airports): string =
     .join(' ');
 
 /** The site with its search (schema.org WebSite). */
-const siteData = ({ site }: Links): object => ({
+const siteData = ({ site }: BaseUrls): object => ({
   '@context': 'https://schema.org',
   '@type': 'WebSite',
   name: 'Alçada',

@@ -17,7 +17,7 @@ const newSalt = (day: string): Salt => ({ day, bytes: randomBytes(32), name: ran
 /**
  * What may be written down of an agent. A client's hash is keyed by a secret of the service, so that all processes agree on
  * it. That of an address is salted with random bytes of this process and UTC day which are stored nowhere: afterwards
- * nobody can tell whose it was (design.md §5, Agent traffic).
+ * nobody can tell whose it was (docs/decisions.md, Agent traffic).
  */
 export class AgentHashes {
   private salt = newSalt('');

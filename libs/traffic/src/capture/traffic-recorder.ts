@@ -32,7 +32,7 @@ class Unanswered extends Error {
 }
 
 /**
- * Writes down what was counted, once a second (consistency.md, rule 26): in a stream of this start's own, one event a
+ * Writes down what was counted, once a second (docs/consistency.md, rule 26): in a stream of this start's own, one event a
  * snapshot. A snapshot is sent in the same bytes until the log has answered, however long that takes; only then is the
  * next one taken. A crash loses what was not answered yet.
  */

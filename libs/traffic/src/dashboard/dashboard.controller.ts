@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { asRefusal, logFailure } from '#http';
+import { asDomainError, logFailure } from '#http';
 import { Clock } from '#kernel';
 import { sendAsset, sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,17 +21,17 @@ export class DashboardController {
 
   @Get('observability')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { url, links } = request;
+    const { url, urls } = request;
     // The raw query: what is repeated or strange in it is no reason to show nothing.
-    const period = periodNamed(new URL(url, links.site).searchParams.get('periodo'));
+    const period = periodNamed(new URL(url, urls.site).searchParams.get('periodo'));
     try {
       const query = new GetAgentTraffic(windowOf(period, this.clock.now()), {}, true);
       const { now, before } = await this.queries.execute(query);
-      sendPage(reply, dashboardPage({ period, now, before }, links));
+      sendPage(reply, dashboardPage({ period, now, before }, urls));
     } catch (error) {
-      const refusal = asRefusal(error);
+      const refusal = asDomainError(error);
       logFailure(refusal, request);
-      sendPage(reply, failedPage(refusal, period, links, request.id));
+      sendPage(reply, failedPage(refusal, period, urls, request.id));
     }
   }
 

@@ -1,5 +1,5 @@
-import { type Links, answerOf } from '#http';
-import type { Refusal } from '#kernel';
+import { answerOf, type BaseUrls } from '#http';
+import type { DomainError } from '#kernel';
 import { html, type Html, type Page, publicPage } from '#site';
 import type { AgentTrafficView } from '../query/agent-traffic.view.js';
 import type { TrafficReport } from '../query/traffic-report.js';
@@ -20,21 +20,21 @@ export interface Dashboard {
 }
 
 /** The dashboard of agent traffic: complete without a script, which draws charts and keeps it up to date. */
-export const dashboardPage = (dashboard: Dashboard, links: Links): Page => ({
+export const dashboardPage = (dashboard: Dashboard, urls: BaseUrls): Page => ({
   status: 200,
   isPublic: true,
-  scriptTargets: [new URL(links.base).origin],
+  scriptTargets: [new URL(urls.base).origin],
   html: publicPage({
     title: TITLE,
     description: DESCRIPTION,
     path: '/observability',
-    siteUrl: links.site,
+    siteUrl: urls.site,
     script: SCRIPT,
     stylesheet: STYLESHEET_PATH,
     content: html`<article
       class="within band traffic"
       aria-labelledby="trafego-titulo"
-      data-stream="${links.base}/observability/agent-traffic/stream"
+      data-stream="${urls.base}/observability/agent-traffic/stream"
     >
       <h1 id="trafego-titulo">Tráfego de agentes</h1>
       <p class="lead">
@@ -42,13 +42,13 @@ export const dashboardPage = (dashboard: Dashboard, links: Links): Page => ({
       </p>
       ${picker(dashboard.period)}
       <p class="said" role="status" data-part="status"></p>
-      <div data-part="figures">${figures(dashboard, links)}</div>
+      <div data-part="figures">${figures(dashboard, urls)}</div>
     </article>`,
   }),
 });
 
 /** The figures could not be read. */
-export const failedPage = (refusal: Refusal, period: Period, links: Links, requestId: string): Page => {
+export const failedPage = (refusal: DomainError, period: Period, urls: BaseUrls, requestId: string): Page => {
   const { status, body } = answerOf(refusal, requestId);
   return {
     status,
@@ -56,7 +56,7 @@ export const failedPage = (refusal: Refusal, period: Period, links: Links, reque
       title: TITLE,
       description: DESCRIPTION,
       path: null,
-      siteUrl: links.site,
+      siteUrl: urls.site,
       stylesheet: STYLESHEET_PATH,
       content: html`<article class="within band traffic" aria-labelledby="trafego-titulo">
         <h1 id="trafego-titulo">Tráfego de agentes</h1>
@@ -86,7 +86,7 @@ const picker = ({ name: chosen }: Period): Html =>
 const untilText = ({ window: { to }, generatedAt }: AgentTrafficView): Html =>
   to > generatedAt ? html`até agora` : html`a <time datetime="${to}">${startText(to)}</time>`;
 
-const figures = ({ now, before }: Dashboard, { base }: Links): Html => {
+const figures = ({ now, before }: Dashboard, { base }: BaseUrls): Html => {
   const { from, to, bucketSeconds } = now.window;
   const bucket = { 60: 'minute', 3600: 'hour' }[bucketSeconds] ?? 'day';
   const address = `${base}/observability/agent-traffic?${new URLSearchParams({ from, to, bucket }).toString()}`;

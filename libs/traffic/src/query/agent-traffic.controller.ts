@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { API, ApiRefusals, isKnown, queryOf } from '#http';
+import { API, ApiErrors, isKnown, queryOf } from '#http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AgentTrafficDto, windowIn } from './agent-traffic.dto.js';
 import { AgentTrafficView } from './agent-traffic.view.js';
@@ -18,7 +18,7 @@ const WRITTEN: Readonly<Record<Format, { readonly type: string; readonly write: 
     prometheus: { type: 'text/plain; version=0.0.4; charset=utf-8', write: trafficPrometheus },
   };
 
-/** What agents do, as counts, for everybody (interface.md, endpoint 13). */
+/** What agents do, as counts, for everybody (docs/interface.md, endpoint 13). */
 @ApiTags('observability')
 @Controller(`${API}/observability/agent-traffic`)
 export class AgentTrafficController {
@@ -40,7 +40,7 @@ export class AgentTrafficController {
       'text/plain': { schema: { type: 'string' } },
     },
   })
-  @ApiRefusals('invalid_query', 'invalid_window', 'rate_limited', 'service_unavailable')
+  @ApiErrors('invalid_query', 'invalid_window', 'rate_limited', 'service_unavailable')
   async get(
     @Query(queryOf(AgentTrafficDto)) query: AgentTrafficDto,
     @Req() { headers }: FastifyRequest,

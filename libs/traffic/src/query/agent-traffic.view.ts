@@ -1,17 +1,17 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Instant } from '#kernel';
 import {
-  TrafficTotalsView,
+  TrafficByAgentFamilyView,
   TrafficByChannelView,
+  TrafficByErrorCodeView,
   TrafficByOperationView,
   TrafficByStatusView,
-  TrafficByErrorCodeView,
-  TrafficByAgentFamilyView,
   TrafficFunnelView,
   TrafficMandatesView,
   TrafficPaymentsView,
-  TrafficSecurityView,
   TrafficPointView,
+  TrafficSecurityView,
+  TrafficTotalsView,
 } from './traffic-figures.view.js';
 
 @ApiSchema({ name: 'TrafficWindow' })
@@ -26,7 +26,7 @@ export class TrafficWindowView {
   readonly bucketSeconds: number;
 }
 
-/** What agents did in a window of time, as counts only (interface.md, endpoint 13; design.md §5, Agent traffic). */
+/** What agents did in a window of time, as counts only (docs/interface.md, endpoint 13; docs/decisions.md, Agent traffic). */
 @ApiSchema({ name: 'AgentTraffic' })
 export class AgentTrafficView {
   @ApiProperty({ format: 'date-time' })

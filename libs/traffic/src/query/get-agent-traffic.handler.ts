@@ -10,7 +10,7 @@ import { writtenLatencies } from '../figures/latency.rule.js';
 import { OTHER } from '../figures/operations.rule.js';
 import type { TrafficPointView } from './traffic-figures.view.js';
 import { GetAgentTraffic } from './get-agent-traffic.query.js';
-import { agentsByFamily, type LargeFamilies, largeFamilies, toldFigures } from './told-figures.js';
+import { agentsByFamily, type LargeFamilies, largeFamilies, publicFigures } from './public-figures.js';
 import { pointOf, reportOf } from './traffic-report.js';
 import { sumOf, type TrafficFilter } from './traffic-sum.js';
 import { daysOf, spansOf, startsIn, type TrafficWindow, trafficWindow, windowBefore } from './traffic-window.js';
@@ -61,7 +61,7 @@ export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
     const whole = spans.filter(({ bucket }) => bucket === 'day');
     const within = days.filter(({ start }) => whole.some(({ from, to }) => from <= start && start < to));
     const large = largeFamilies(days);
-    return { report: reportOf(toldFigures([...within, ...parts], large), facts, filter), large };
+    return { report: reportOf(publicFigures([...within, ...parts], large), facts, filter), large };
   }
 
   private async seriesOf(
@@ -83,7 +83,7 @@ export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
       found.set(one.start, one);
     return starts.flatMap((start) => {
       const one = found.get(start);
-      const told = toldFigures(one ? [one] : [], large);
+      const told = publicFigures(one ? [one] : [], large);
       // Of a family by its name, no bucket tells of fewer agents than an answer may.
       if (filter.agent !== undefined && filter.agent !== OTHER && !agentsByFamily(told).has(filter.agent)) return [];
       const { calls: requests, errors, latencies } = sumOf(told, filter);

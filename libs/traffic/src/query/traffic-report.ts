@@ -4,8 +4,8 @@ import { addLatencies, latencyQuantiles, writtenLatencies } from '../figures/lat
 import { FUNNEL, type FunnelStep, funnelStepOf, OTHER } from '../figures/operations.rule.js';
 import type { AgentTrafficView } from './agent-traffic.view.js';
 import type { TrafficPointView } from './traffic-figures.view.js';
-import { agentsByFamily, type ToldFigures } from './told-figures.js';
-import { CallSum, type CallsOfPair, outcomesOf, summedPairs, type TrafficFilter } from './traffic-sum.js';
+import { agentsByFamily, type PublicFigures } from './public-figures.js';
+import { type CallsOfPair, CallSum, outcomesOf, summedPairs, type TrafficFilter } from './traffic-sum.js';
 
 /** What a charge is refused for by its mandate, or for want of one. */
 const REFUSALS = /^(?:mandate_|currency_mismatch$|invalid_mandate$)/;
@@ -14,7 +14,7 @@ export type TrafficReport = Omit<AgentTrafficView, 'generatedAt' | 'window' | 's
 
 /** What figures and facts of a window add up to, for the calls that a filter means. */
 export const reportOf = (
-  figures: readonly ToldFigures[],
+  figures: readonly PublicFigures[],
   facts: readonly BucketFacts[],
   { operation, agent }: TrafficFilter,
 ): TrafficReport => {

@@ -1,7 +1,7 @@
 import { addLatencies, writtenLatencies } from '../figures/latency.rule.js';
 import type { PairFigures } from '../figures/figures.state.js';
 import { OTHER } from '../figures/operations.rule.js';
-import type { ToldFigures } from './told-figures.js';
+import type { PublicFigures } from './public-figures.js';
 
 /** Which calls are looked at; absent: all. */
 export interface TrafficFilter {
@@ -58,7 +58,7 @@ export const outcomesOf = ({ family, operation, outcomes }: PairFigures): readon
   });
 
 /** The sum of the pairs of some figures that a filter means. */
-export const sumOf = (figures: readonly ToldFigures[], { operation, agent }: TrafficFilter): CallSum => {
+export const sumOf = (figures: readonly PublicFigures[], { operation, agent }: TrafficFilter): CallSum => {
   const sum = new CallSum();
   for (const pair of figures.flatMap(({ calls }) => calls)) {
     if (operation !== undefined && pair.operation !== operation) continue;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { instantOf, Refusal } from '#kernel';
+import { DomainError, instantOf } from '#kernel';
 import { BUCKETS, LENGTH } from '../figures/buckets.rule.js';
 import { spansOf, startsIn, trafficWindow, type WindowAsked, windowBefore } from './traffic-window.js';
 
@@ -9,7 +9,7 @@ const refusalOf = (asked: WindowAsked): unknown => {
   try {
     return trafficWindow(asked, NOW);
   } catch (error) {
-    return error instanceof Refusal ? error.code : error;
+    return error instanceof DomainError ? error.code : error;
   }
 };
 

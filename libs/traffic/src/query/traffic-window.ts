@@ -1,4 +1,4 @@
-import { earliest, type Instant, instantOf, millisecondsOf, plus, Refusal } from '#kernel';
+import { DomainError, earliest, type Instant, instantOf, millisecondsOf, plus } from '#kernel';
 import { type Bucket, BUCKETS, KEPT, LENGTH, startOf } from '../figures/buckets.rule.js';
 
 /** A span of whole buckets: from the beginning of the first to the end of the last. */
@@ -28,7 +28,7 @@ const FINE: readonly (readonly [Bucket, number])[] = [
  * The window asked for at the instant `now`, widened to whole buckets; by default the last 24 hours, in buckets as its
  * length asks for.
  *
- * @throws Refusal `invalid_window` where it ends before it begins, is too wide for its buckets, or begins before they are kept
+ * @throws DomainError `invalid_window` where it ends before it begins, is too wide for its buckets, or begins before they are kept
  */
 export const trafficWindow = (asked: WindowAsked, now: Instant): TrafficWindow => {
   const end = asked.to !== undefined && asked.to < now ? asked.to : now;
@@ -83,7 +83,8 @@ const KEPT_TEXTS: Readonly<Record<Bucket, string>> = {
   day: 'dias são guardados para sempre',
 };
 
-const refused = (field: string, message: string): Refusal => new Refusal('invalid_window', [{ field, message }]);
+const refused = (field: string, message: string): DomainError =>
+  new DomainError('invalid_window', [{ field, message }]);
 
 const span = (from: Instant, to: Instant): number => millisecondsOf(to) - millisecondsOf(from);
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { API, ApiRefusals } from '#http';
+import { API, ApiErrors } from '#http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LiveTraffic } from './live-traffic.js';
 
@@ -19,7 +19,7 @@ export class LiveTrafficController {
       'Server-sent events: `traffic`, com os pontos deste minuto e do anterior, sempre que mudam. Conexões são limitadas e duram até uma hora.',
   })
   @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string' } } } })
-  @ApiRefusals('rate_limited', 'service_unavailable')
+  @ApiErrors('rate_limited', 'service_unavailable')
   async get(@Req() { method, address }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     // Who asks for the headers alone watches nothing, and would hold a place that nobody gives back.
     const stream = method === 'HEAD' ? Readable.from([]) : this.live.watch(address);

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Clock, plus, Refusal } from '#kernel';
+import { Clock, DomainError, plus } from '#kernel';
 import { GetAgentTraffic } from '../query/get-agent-traffic.query.js';
 
 /** Connections of this process in all, and of one address. */
@@ -31,12 +31,12 @@ export class LiveTraffic implements OnModuleDestroy {
    * A stream of server-sent events (HTML Standard §9.2): `traffic`, with the points of this minute and the one before,
    * whenever they have changed. `address`: what the connection counts under; null: under nothing.
    *
-   * @throws Refusal `rate_limited` where there are too many
+   * @throws DomainError `rate_limited` where there are too many
    */
   watch(address: string | null): PassThrough {
     const ofAddress = [...this.watching.values()].filter((one) => one === address).length;
     const isFull = this.watching.size >= CONNECTIONS || (address !== null && ofAddress >= OF_ONE_ADDRESS);
-    if (isFull) throw new Refusal('rate_limited', undefined, { retryAfter: 30 });
+    if (isFull) throw new DomainError('rate_limited', undefined, { retryAfter: 30 });
     const stream = new PassThrough();
     const ending = setTimeout(() => stream.end(), LASTS).unref();
     stream.once('close', () => {

@@ -1,11 +1,11 @@
 import { Body, Controller, Module, Post, Res } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { IsString } from 'class-validator';
-import { type Caller, Refusal, SCOPES } from '#kernel';
+import { type Caller, DomainError, SCOPES } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessTokens } from '../../access-tokens.port.js';
 import { ErrorFilter } from '../../error.filter.js';
-import { API } from '../../links.js';
+import { API } from '../../base-urls.js';
 import { RequireScopes, ScopesGuard } from '../../scopes.guard.js';
 import { answers, bodyOf } from '../../validation.js';
 import { AcceptsIdempotencyKey } from '../idempotency-key.js';
@@ -23,7 +23,7 @@ export class Desk {
   /** Ids under which something was started, in order. */
   readonly started: string[] = [];
   /** What an id names for good. */
-  readonly ended = new Map<string, Piece | Refusal>();
+  readonly ended = new Map<string, Piece | DomainError>();
   /** What creating comes to, before the thing is there. */
   work: (id: string) => Promise<void> = () => Promise.resolve();
   /** What a retry waits for once it has looked at what its request left behind. */
@@ -44,7 +44,7 @@ export class Desk {
 class SpeakingTokens extends AccessTokens {
   callerOf({ headers }: FastifyRequest): Promise<Caller> {
     const [, holder, clientId] = /^Bearer (\w+)\/(\w+)$/.exec(headers.authorization ?? '') ?? [];
-    if (holder === undefined || clientId === undefined) return Promise.reject(new Refusal('token_missing'));
+    if (holder === undefined || clientId === undefined) return Promise.reject(new DomainError('token_missing'));
     return Promise.resolve({ holder, clientId, scopes: SCOPES, grantId: 'grant' });
   }
 }
@@ -77,7 +77,7 @@ class DeskController {
 
   private create(reply: FastifyReply): Promise<Piece> {
     return this.idempotent.run<Piece>(reply, {
-      start: (id) => this.desk.make(id, `${reply.request.links.base}/orders/${id}`),
+      start: (id) => this.desk.make(id, `${reply.request.urls.base}/orders/${id}`),
       find: async (id) => {
         const ended = this.desk.ended.get(id) ?? null;
         await this.desk.looked();

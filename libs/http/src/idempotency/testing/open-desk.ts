@@ -9,7 +9,7 @@ import { RandomIds } from '#kernel';
 import { FixedClock } from '#testing';
 import { pino } from 'pino';
 import { createHttpAdapter } from '../../http-server.js';
-import { API, linksAt } from '../../links.js';
+import { API, baseUrlsAt } from '../../base-urls.js';
 import { IDEMPOTENCY, type IdempotencyRecord } from '../idempotency-record.js';
 import { IdempotentRequests } from '../idempotent-requests.js';
 import { Desk, deskModule, type Piece } from './desk.js';
@@ -31,7 +31,7 @@ export const openDesk = async () => {
   await documents.prepare({ ...IDEMPOTENCY, indexes: [{ fields: ['resourceId'] }] });
   const desk = new Desk();
   const idempotent = new IdempotentRequests(documents, clock, new RandomIds(), randomBytes(32), LEASE);
-  const addresses = { links: linksAt('https://voos.example'), followLoopback: true };
+  const addresses = { urls: baseUrlsAt('https://voos.example'), followLoopback: true };
   const adapter = createHttpAdapter({ addresses, logger: pino({ level: 'silent' }) });
   const module = deskModule(desk, idempotent);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, { logger: false, bodyParser: false });

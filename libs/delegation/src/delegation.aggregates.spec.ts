@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Aggregates, EmbeddedEventStore } from '#event-store';
+import { delegationStream } from '#events';
+import { DomainError, money, plus, RandomIds, systemContext } from '#kernel';
+import { FixedClock } from '#testing';
+import fc from 'fast-check';
+import { type DelegationCommand, delegationDecider } from './delegation.decider.js';
+import { capOf } from './delegation.state.js';
+import { type Step, steps } from './testing/steps.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'delegation-'));
+const clock = new FixedClock();
+const consent = { type: 'AuthorizeAgent', holder: 'ana', clientId: 'pilot', grantId: 'g', scopes: [] } as const;
+let store: EmbeddedEventStore;
+beforeAll(async () => {
+  store = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A process with a cache of its own, over the one log. */
+const newProcess = (stream: string) => {
+  const aggregates = new Aggregates(store, clock, new RandomIds());
+  return {
+    handle: (command: DelegationCommand) =>
+      aggregates.handle(stream, delegationDecider, command, systemContext('a test')),
+    load: () => aggregates.load(stream, delegationDecider),
+  };
+};
+
+const open = (mandateId: string, limit = money(200_00, 'BRL')): DelegationCommand => ({
+  type: 'OpenMandate',
+  mandateId,
+  limit,
+  expiresAt: plus(clock.now(), 60_000),
+});
+
+const commandOf = (step: Step, n: number): DelegationCommand => {
+  switch (step.kind) {
+    case 'consent':
+      return { ...consent, ...(step.cap !== undefined && { cap: step.cap }) };
+    case 'open':
+      return open(`m${n}`, step.limit);
+    case 'close':
+      return { type: 'CloseMandate', mandateId: `m${step.which}`, consumed: money(1, 'BRL') };
+  }
+};
+
+describe('a delegation in several processes', () => {
+  it('lets in exactly the 5 of 20 mandates opened at once that the cap admits (rule 19)', async () => {
+    const stream = delegationStream('ana', 'at once');
+    const [one, two] = [newProcess(stream), newProcess(stream)];
+    await one.handle({ ...consent, cap: money(1000_00, 'BRL') });
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).handle(open(`m${n}`))),
+    );
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(15);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'mandate_cap_exceeded' });
+    expect(capOf((await two.load()).state)).toMatchObject({ used: money(1000_00, 'BRL'), available: { amount: 0 } });
+  });
+
+  it('lets in what fits as soon as another process has closed a mandate, though its own cache is older (rule 13)', async () => {
+    const stream = delegationStream('ana', 'older');
+    const [one, two] = [newProcess(stream), newProcess(stream)];
+    await one.handle({ ...consent, cap: money(200_00, 'BRL') });
+    await one.handle(open('m1'));
+    await two.handle({ type: 'CloseMandate', mandateId: 'm1', consumed: money(0, 'BRL') });
+    expect((await one.handle(open('m2'))).events).toMatchObject([{ type: 'MandateOpened' }]);
+  });
+
+  it('has the same state from the cache as from the whole stream, after any history (rule 15)', async () => {
+    let agents = 0;
+    await fc.assert(
+      fc.asyncProperty(steps(25), async (history) => {
+        const stream = delegationStream('ana', `agent${(agents += 1)}`);
+        const cached = newProcess(stream);
+        for (const [n, step] of [{ kind: 'consent', cap: undefined } as const, ...history].entries()) {
+          await cached.handle(commandOf(step, n)).catch((error: unknown) => {
+            if (!(error instanceof DomainError)) throw error;
+          });
+        }
+        expect(await newProcess(stream).load()).toEqual(await cached.load());
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

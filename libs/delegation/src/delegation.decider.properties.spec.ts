@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { DomainError, fold, money, plus } from '#kernel';
+import { NOW } from '#testing';
+import fc from 'fast-check';
+import { type DelegationCommand, delegationDecider } from './delegation.decider.js';
+import { capOf, type Delegation, usedOf } from './delegation.state.js';
+import { Observer } from './testing/observer.js';
+import { steps } from './testing/steps.js';
+
+const consent = { type: 'AuthorizeAgent', holder: 'ana', clientId: 'pilot', grantId: 'g', scopes: [] } as const;
+const expiresAt = plus(NOW, 60_000);
+
+/** The state after a command; 'refused' where the cap does not let it. */
+const after = (delegation: Delegation, command: DelegationCommand): Delegation | 'refused' => {
+  try {
+    return delegationDecider.decide({ ...command, now: NOW }, delegation).reduce(delegationDecider.evolve, delegation);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'mandate_cap_exceeded') return 'refused';
+    throw error;
+  }
+};
+
+const accepted = (delegation: Delegation, command: DelegationCommand): Delegation => {
+  const next = after(delegation, command);
+  if (next === 'refused') throw new Error(`${command.type} was refused`);
+  return next;
+};
+
+describe('a spending cap, whatever is consented to, opened, consumed and closed (rule 19)', () => {
+  it('admits exactly what fits, so that no opening ever passes it', () =>
+    fc.assert(
+      fc.property(steps(60), (history) => {
+        const observer = new Observer();
+        let delegation = accepted(fold(delegationDecider, []), consent);
+        history.forEach((step, n) => {
+          if (step.kind === 'consent') {
+            const { cap } = step;
+            if (cap !== undefined) observer.setCap(cap);
+            delegation = accepted(delegation, { ...consent, ...(cap !== undefined && { cap }) });
+          } else if (step.kind === 'open') {
+            const { limit } = step;
+            const fits = observer.fits(limit);
+            const next = after(delegation, { type: 'OpenMandate', mandateId: `m${n}`, limit, expiresAt });
+            expect(next === 'refused').toBe(!fits);
+            if (next === 'refused') return;
+            delegation = next;
+            observer.open(`m${n}`, limit);
+          } else {
+            const closing = observer.close(step.which, step.share);
+            if (closing) delegation = accepted(delegation, { type: 'CloseMandate', ...closing });
+          }
+          expect(usedOf(delegation, 'BRL').amount).toBe(observer.used('BRL'));
+          expect(usedOf(delegation, 'USD').amount).toBe(observer.used('USD'));
+          expect(capOf(delegation)?.limit ?? null).toEqual(observer.cap);
+        });
+      }),
+      { numRuns: 500 },
+    ));
+
+  it('costs the same after thousands of mandates: the state holds sums and what is open (rule 15)', () => {
+    const cap = money(10 ** 9, 'BRL');
+    let delegation = accepted(fold(delegationDecider, []), { ...consent, cap });
+    for (let n = 1; n <= 5_000; n += 1) {
+      const mandateId = `m${n}`;
+      delegation = accepted(delegation, { type: 'OpenMandate', mandateId, limit: money(1_000, 'BRL'), expiresAt });
+      delegation = accepted(delegation, { type: 'CloseMandate', mandateId, consumed: money(7, 'BRL') });
+    }
+    expect(delegation).toEqual({ status: 'authorized', openMandates: {}, ending: [], cap, spent: { BRL: 35_000 } });
+  });
+});

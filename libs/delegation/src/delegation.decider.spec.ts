@@ -1,0 +1,256 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DelegationEvent } from '#events';
+import { fold, type Money, money, plus } from '#kernel';
+import { NOW, scenarios } from '#testing';
+import { delegationDecider, OPEN_MANDATES } from './delegation.decider.js';
+import { capOf, usedOf } from './delegation.state.js';
+
+const given = scenarios(delegationDecider);
+const agent = { holder: 'ana', clientId: 'pilot', grantId: 'g1', scopes: ['mandate:create'] as const };
+const reais = (amount: number): Money => money(amount * 100, 'BRL');
+const expiresAt = plus(NOW, 3_600_000);
+
+const authorized: DelegationEvent = { type: 'AgentAuthorized', data: { ...agent, authorizedAt: NOW } };
+const capped = (cap: Money | null): DelegationEvent => ({ type: 'SpendingCapSet', data: { cap, setAt: NOW } });
+const opened = (mandateId: string, limit: Money): DelegationEvent => ({
+  type: 'MandateOpened',
+  data: { mandateId, limit, expiresAt, openedAt: NOW },
+});
+const closed = (mandateId: string, consumed: Money): DelegationEvent => ({
+  type: 'MandateClosed',
+  data: { mandateId, consumed, closedAt: NOW },
+});
+const authorize = (cap?: Money | null) =>
+  ({ type: 'AuthorizeAgent', ...agent, ...(cap !== undefined && { cap }) }) as const;
+const open = (mandateId: string, limit: Money) => ({ type: 'OpenMandate', mandateId, limit, expiresAt }) as const;
+const close = (mandateId: string, consumed: Money) => ({ type: 'CloseMandate', mandateId, consumed }) as const;
+const exceeded = (cap: Money, used: Money, available: Money) =>
+  ['mandate_cap_exceeded', { cap, used, available }] as const;
+
+describe('a delegation', () => {
+  it('records each consent of the traveller', () => given(authorized).when(authorize()).then(authorized));
+
+  it('is authorized by a consent from before for as long as it still is authorized, and no longer', () => {
+    const asBefore = { ...authorize(), isRemembered: true };
+    given(authorized).when(asBefore).then(authorized);
+    given().when(asBefore).then();
+    given(authorized, { type: 'AgentRevoked', data: { openMandates: [], revokedAt: NOW } })
+      .when(asBefore)
+      .then();
+  });
+
+  it('opens a mandate for an authorized agent, once', () => {
+    given(authorized)
+      .when(open('m1', reais(500)))
+      .then(opened('m1', reais(500)));
+    given(authorized, opened('m1', reais(500)))
+      .when(open('m1', reais(500)))
+      .then();
+  });
+
+  it('opens nothing for an agent nobody authorized', () =>
+    given()
+      .when(open('m1', reais(500)))
+      .refuses('invalid_token'));
+
+  it('closes an open mandate, once, and knows nothing of a closed one', () => {
+    const [isOpen, isClosed] = [opened('m1', reais(500)), closed('m1', reais(0))];
+    given(authorized, isOpen)
+      .when(close('m1', reais(0)))
+      .then(isClosed);
+    given(authorized, isOpen, isClosed)
+      .when(close('m1', reais(0)))
+      .then();
+    given(authorized)
+      .when(close('m1', reais(0)))
+      .then();
+  });
+
+  it('opens nothing once the agent is revoked, until a new consent, and names what is to end with it', () => {
+    const isOpen = opened('m1', reais(500));
+    const revoked: DelegationEvent = { type: 'AgentRevoked', data: { openMandates: ['m1'], revokedAt: NOW } };
+    given(authorized, isOpen).when({ type: 'RevokeAgent' }).then(revoked);
+    given(authorized, isOpen, revoked).when({ type: 'RevokeAgent' }).then();
+    given().when({ type: 'RevokeAgent' }).then();
+    given(authorized, isOpen, revoked)
+      .when(open('m2', reais(1)))
+      .refuses('invalid_token');
+    given(authorized, isOpen, revoked, authorized)
+      .when(open('m2', reais(1)))
+      .then(opened('m2', reais(1)));
+    const ending = (...events: DelegationEvent[]) => {
+      const delegation = fold(delegationDecider, [authorized, isOpen, revoked, ...events]);
+      return delegation.status === 'unknown' ? null : delegation.ending;
+    };
+    expect(ending()).toEqual(['m1']);
+    expect(ending(authorized)).toEqual(['m1']);
+    expect(ending(closed('m1', reais(0)))).toEqual([]);
+  });
+
+  it('takes a cap by itself, once', () => {
+    given(authorized)
+      .when({ type: 'SetSpendingCap', cap: reais(10) })
+      .then(capped(reais(10)));
+    given(authorized, capped(reais(10)))
+      .when({ type: 'SetSpendingCap', cap: reais(10) })
+      .then();
+    given()
+      .when({ type: 'SetSpendingCap', cap: reais(10) })
+      .then();
+  });
+
+  it('keeps its open mandates when the traveller consents again', () =>
+    given(authorized, opened('m1', reais(500)), authorized)
+      .when(open('m1', reais(500)))
+      .then());
+});
+
+describe('a spending cap (rule 19)', () => {
+  it('is set by the same append that authorizes the agent', () =>
+    given()
+      .when(authorize(reais(1000)))
+      .then(authorized, capped(reais(1000))));
+
+  it('is changed, or removed, by a later consent that says so', () => {
+    given(authorized, capped(reais(1000)))
+      .when(authorize(reais(2000)))
+      .then(authorized, capped(reais(2000)));
+    given(authorized, capped(reais(1000)))
+      .when(authorize(null))
+      .then(authorized, capped(null));
+  });
+
+  it('stays as it was where a consent does not speak of it, or says the same', () => {
+    given(authorized, capped(reais(1000)))
+      .when(authorize())
+      .then(authorized);
+    given(authorized, capped(reais(1000)))
+      .when(authorize(reais(1000)))
+      .then(authorized);
+    given(authorized).when(authorize(null)).then(authorized);
+  });
+
+  it('admits mandates up to its last cent, and not one cent more', () => {
+    const history = [authorized, capped(reais(1000)), opened('m1', reais(600))];
+    given(...history)
+      .when(open('m2', reais(400)))
+      .then(opened('m2', reais(400)));
+    given(...history)
+      .when(open('m2', money(400_01, 'BRL')))
+      .refuses(...exceeded(reais(1000), reais(600), reais(400)));
+  });
+
+  it('counts what a closed mandate consumed, and gives the rest back', () => {
+    const history = [authorized, capped(reais(1000)), opened('m1', reais(900)), closed('m1', reais(300))];
+    given(...history)
+      .when(open('m2', reais(700)))
+      .then(opened('m2', reais(700)));
+    given(...history)
+      .when(open('m2', money(700_01, 'BRL')))
+      .refuses(...exceeded(reais(1000), reais(300), reais(700)));
+  });
+
+  it('starts with what is open when the first one is set, and without what was spent and closed before', () => {
+    const before = [authorized, opened('m1', reais(500)), closed('m1', reais(500)), opened('m2', reais(200))];
+    given(...before, capped(reais(1000)))
+      .when(open('m3', reais(801)))
+      .refuses(...exceeded(reais(1000), reais(200), reais(800)));
+    // All that the open one consumes counts, whenever it did.
+    given(...before, capped(reais(1000)), closed('m2', reais(150)))
+      .when(open('m3', reais(851)))
+      .refuses(...exceeded(reais(1000), reais(150), reais(850)));
+  });
+
+  it('never gives back what was spent: not when it is changed, nor removed and set again', () => {
+    const spent = [opened('m1', reais(700)), closed('m1', reais(700))];
+    given(authorized, capped(reais(1000)), ...spent, capped(reais(800)))
+      .when(open('m2', reais(101)))
+      .refuses(...exceeded(reais(800), reais(700), reais(100)));
+    given(authorized, capped(reais(1000)), capped(null), ...spent, capped(reais(1000)))
+      .when(open('m2', reais(301)))
+      .refuses(...exceeded(reais(1000), reais(700), reais(300)));
+  });
+
+  it('leaves nothing where it is lowered below what is used', () =>
+    given(authorized, capped(reais(1000)), opened('m1', reais(700)), capped(reais(500)))
+      .when(open('m2', money(1, 'BRL')))
+      .refuses(...exceeded(reais(500), reais(700), reais(0))));
+
+  it('admits no other currency, and does not count one either', () => {
+    const dollars = opened('m1', money(500_00, 'USD'));
+    given(authorized, capped(reais(1000)))
+      .when(open('m2', money(1, 'USD')))
+      .refuses(...exceeded(reais(1000), reais(0), reais(1000)));
+    given(authorized, dollars, capped(reais(1000)), closed('m1', money(500_00, 'USD')))
+      .when(open('m2', reais(1000)))
+      .then(opened('m2', reais(1000)));
+  });
+
+  it('admits everything again once it is removed', () =>
+    given(authorized, capped(reais(1)), capped(null))
+      .when(open('m1', money(10 ** 12, 'USD')))
+      .then(opened('m1', money(10 ** 12, 'USD'))));
+
+  it('of nothing admits nothing', () =>
+    given(authorized, capped(reais(0)))
+      .when(open('m1', money(1, 'BRL')))
+      .refuses(...exceeded(reais(0), reais(0), reais(0))));
+
+  it('is shown with what is used and what is available, never less than nothing', () => {
+    const use = (...events: DelegationEvent[]) => capOf(fold(delegationDecider, events));
+    expect(use()).toBeNull();
+    expect(use(authorized, opened('m1', reais(700)))).toBeNull();
+    expect(use(authorized, opened('m1', reais(700)), capped(reais(1000)))).toEqual({
+      limit: reais(1000),
+      used: reais(700),
+      available: reais(300),
+    });
+    expect(use(authorized, opened('m1', reais(700)), capped(reais(500)))).toEqual({
+      limit: reais(500),
+      used: reais(700),
+      available: reais(0),
+    });
+    expect(use(authorized, capped(reais(500)), capped(null))).toBeNull();
+  });
+
+  it('tells what would count before there is one', () => {
+    const history = [authorized, opened('m1', reais(500)), closed('m1', reais(500)), opened('m2', reais(200))];
+    expect(usedOf(fold(delegationDecider, history), 'BRL')).toEqual(reais(200));
+    expect(usedOf(fold(delegationDecider, []), 'BRL')).toEqual(reais(0));
+  });
+});
+
+describe('an agent (rule 19)', () => {
+  const full = Array.from({ length: OPEN_MANDATES }, (_, n) => opened(`m${n}`, reais(1)));
+
+  it('has at most 100 mandates open, and learns when the first of them ends', () => {
+    expect(OPEN_MANDATES).toBe(100);
+    given(authorized, ...full)
+      .when(open('one more', reais(1)), plus(NOW, 600_500))
+      .refuses('rate_limited', { openMandates: 100 });
+    const state = fold(delegationDecider, [authorized, ...full]);
+    const refused = (now: string) => () => delegationDecider.decide({ ...open('one more', reais(1)), now }, state);
+    expect(refused(plus(NOW, 600_500))).toThrow(expect.objectContaining({ retryAfter: 3_000 }));
+    expect(refused(plus(expiresAt, 60_000))).toThrow(expect.objectContaining({ retryAfter: 1 }));
+  });
+
+  it('has as many as the operator says, or any number', () => {
+    const one = [authorized, opened('m0', reais(1))];
+    given(...one)
+      .when({ ...open('m1', reais(1)), atMost: 1 })
+      .refuses('rate_limited');
+    given(...full, authorized)
+      .when({ ...open('one more', reais(1)), atMost: 0 })
+      .then(opened('one more', reais(1)));
+  });
+
+  it('has its slot back as soon as one is closed', () =>
+    given(authorized, ...full, closed('m7', reais(0)))
+      .when(open('one more', reais(1)))
+      .then(opened('one more', reais(1))));
+
+  it('may repeat the opening of one of them', () =>
+    given(authorized, ...full)
+      .when(open('m99', reais(1)))
+      .then());
+});

@@ -1,0 +1,15 @@
+export { type DelegationCommand, delegationDecider } from './delegation.decider.js';
+export { DelegationModule } from './delegation.module.js';
+export {
+  capOf,
+  type CapUse,
+  type Delegation,
+  type KnownDelegation,
+  type OpenMandate,
+  usedOf,
+} from './delegation.state.js';
+export { type AgentListItem, agentsProjection } from './agents.projection.js';
+export { GetDelegation } from './get-delegation.query.js';
+export { requireAuthorizedAgent } from './require-authorized-agent.js';
+export { ListAgents } from './list-agents.query.js';
+export { SetSpendingCap } from './set-spending-cap.command.js';

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { baseUrlsAt, baseUrlsFor, wellKnown } from './base-urls.js';
+
+const urls = baseUrlsAt('https://voos.example');
+const under = (host: string | undefined, followLoopback = true) => baseUrlsFor({ urls, followLoopback }, host).site;
+
+describe('the addresses of a request', () => {
+  it('are an API, a site and an issuer', () =>
+    expect(baseUrlsAt('http://127.0.0.1:3000')).toEqual({
+      base: 'http://127.0.0.1:3000/api/v1',
+      site: 'http://127.0.0.1:3000',
+      auth: 'http://127.0.0.1:3000',
+    }));
+
+  it.each([
+    ['127.0.0.1:4000', 'http://127.0.0.1:4000'],
+    ['LOCALHOST', 'http://localhost'],
+    ['[::1]:80', 'http://[::1]:80'],
+  ])('are its own under the loopback name %s', (host, origin) => expect(under(host)).toBe(origin));
+
+  it.each([
+    'evil.example',
+    '127.0.0.1.evil.example',
+    'localhost:3000@evil.example',
+    'localhost:x',
+    '10.0.0.1:3000',
+    '',
+    undefined,
+  ])('are the default ones under %j', (host) => expect(under(host)).toBe(urls.site));
+
+  it('are the configured ones, whatever the name, once some are configured', () =>
+    expect(under('127.0.0.1:3000', false)).toBe(urls.site));
+});
+
+describe('the address of metadata', () => {
+  it.each([
+    ['https://voos.example', 'https://voos.example/.well-known/x'],
+    ['https://voos.example/login', 'https://voos.example/.well-known/x/login'],
+    ['https://voos.example:8443/a/api/v1', 'https://voos.example:8443/.well-known/x/a/api/v1'],
+  ])('of %s is %s', (address, expected) => expect(wellKnown('x', address)).toBe(expected));
+});

@@ -1,0 +1,37 @@
+/** The service's public addresses, without a trailing slash, as one request sees them (docs/interface.md, Conventions). */
+export interface BaseUrls {
+  /** `{base_url}`: the API, ending in `/api/v1`. */
+  readonly base: string;
+  /** `{site_url}`: the public site. */
+  readonly site: string;
+  /** `{auth_url}`: the authorization server, the issuer. */
+  readonly auth: string;
+}
+
+/** The addresses in force: the default or configured ones and, where none is configured, those of loopback names. */
+export interface Addresses {
+  readonly urls: BaseUrls;
+  /** Whether a request under a loopback name is answered under its own name (docs/decisions.md, Fixed names). */
+  readonly followLoopback: boolean;
+}
+
+/** Path of the API below its origin; the major version is carried in it (docs/interface.md, Versioning). */
+export const API = 'api/v1';
+
+/** The addresses of a service that lives at one origin. */
+export const baseUrlsAt = (origin: string): BaseUrls => ({ base: `${origin}/${API}`, site: origin, auth: origin });
+
+const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
+
+/** Whether `host` (a Host header) is a loopback name, whatever the port: containers map it. */
+export const isLoopback = (host: string | undefined): host is string => host !== undefined && LOOPBACK.test(host);
+
+/** The addresses a request under `host` gets: its own where it is a loopback name and none is configured, else the fixed ones. */
+export const baseUrlsFor = ({ urls, followLoopback }: Addresses, host: string | undefined): BaseUrls =>
+  followLoopback && isLoopback(host) ? baseUrlsAt(`http://${host.toLowerCase()}`) : urls;
+
+/** Where the metadata of what is at `address` lies: between its host and its path (RFC 8414 §3.1, RFC 9728 §3.1). */
+export const wellKnown = (name: string, address: string): string => {
+  const { origin, pathname } = new URL(address);
+  return `${origin}/.well-known/${name}${pathname === '/' ? '' : pathname}`;
+};

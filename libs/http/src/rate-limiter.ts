@@ -1,0 +1,70 @@
+import { type Clock, DomainError, type Instant, millisecondsOf, plus } from '#kernel';
+import { LRUCache } from 'lru-cache';
+
+/** How often something may happen in a minute, for one address; 0 = unbounded (docs/decisions.md, Limits). */
+export interface RateLimits {
+  /** Reads that need no token. */
+  readonly publicReads: number;
+  /** Requests of the token endpoint and its siblings. */
+  readonly tokenRequests: number;
+  /** Wrong client credentials, for one client. */
+  readonly clientFailures: number;
+  /** Passwords tried, whatever the account. */
+  readonly logIns: number;
+}
+export type RateName = keyof RateLimits;
+
+const MINUTE = 60_000;
+/** Keys remembered of each rate, about 4 MB: whatever addresses callers invent, the longest silent is forgotten. */
+const KEYS = 20_000;
+
+/** A minute that began with the first count. */
+interface Minute {
+  readonly endsAt: Instant;
+  count: number;
+}
+
+/**
+ * Counts what may happen only so often. In memory, for this process alone: it bounds load, and forgetting it at a
+ * restart or having it once a process does no harm.
+ */
+export class RateLimiter {
+  private readonly minutes = new Map<RateName, LRUCache<string, Minute>>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /** Counts one more under `key`; null is never limited. @throws DomainError `rate_limited` where it would be too many */
+  take(name: RateName, key: string | null): void {
+    const retryAfter = this.wait(name, key);
+    if (retryAfter > 0) throw new DomainError('rate_limited', undefined, { retryAfter });
+    this.count(name, key);
+  }
+
+  /** Seconds until one more is not too many. */
+  wait(name: RateName, key: string | null): number {
+    const minute = this.minuteOf(name, key);
+    if (!minute || minute.count < this.limits[name]) return 0;
+    return Math.ceil((millisecondsOf(minute.endsAt) - millisecondsOf(this.clock.now())) / 1_000);
+  }
+
+  count(name: RateName, key: string | null): void {
+    const minute = this.minuteOf(name, key);
+    if (minute) minute.count += 1;
+  }
+
+  /** The minute that runs for a key; null where it is not limited. */
+  private minuteOf(name: RateName, key: string | null): Minute | null {
+    if (key === null || this.limits[name] === 0) return null;
+    const minutes = this.minutes.get(name) ?? new LRUCache<string, Minute>({ max: KEYS });
+    this.minutes.set(name, minutes);
+    const now = this.clock.now();
+    const running = minutes.get(key);
+    if (running && running.endsAt > now) return running;
+    const minute = { endsAt: plus(now, MINUTE), count: 0 };
+    minutes.set(key, minute);
+    return minute;
+  }
+}

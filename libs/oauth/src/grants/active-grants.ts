@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { delegationDecider } from '#delegation';
+import type { Document } from '#documents';
+import { Aggregates } from '#event-store';
+import { delegationStream } from '#events';
+import type { Grant } from './grant.js';
+import { Grants } from './grants.js';
+
+/** The grants that tokens may still be issued under. */
+@Injectable()
+export class ActiveGrants {
+  constructor(
+    private readonly grants: Grants,
+    private readonly aggregates: Aggregates,
+  ) {}
+
+  /**
+   * The grant, or null where it is not alive or its agent is not authorized any more. Revoking an agent kills its grants;
+   * one that outlived it, as a crash in between can leave it, dies here.
+   *
+   * @throws DomainError `service_unavailable`
+   */
+  async find(grantId: string): Promise<Document<Grant> | null> {
+    const grant = await this.grants.alive(grantId);
+    if (!grant) return null;
+    const { holder, clientId } = grant.body;
+    const { state: delegation } = await this.aggregates.load(delegationStream(holder, clientId), delegationDecider);
+    if (delegation.status === 'authorized') return grant;
+    await this.grants.kill(grantId, 'agent_revoked');
+    return null;
+  }
+}

@@ -1,0 +1,139 @@
+import { loadBooking } from '#booking';
+import type { Documents, Leases, ReadModelStore } from '#documents';
+import type { Aggregates } from '#event-store';
+import { orderStream } from '#events';
+import { type Clock, type Context, type Instant, newCause, plus, SYSTEM } from '#kernel';
+import { type OpenMandateItem, openMandatesProjection } from '#mandate';
+import type { Projection, ReadModels } from '#read-models';
+import { BackOff } from './back-off.js';
+import { due } from './due.js';
+import type { MandateEnding } from './mandate-ending.js';
+import { type OpenCheckout, openCheckoutsProjection } from './open-checkouts.projection.js';
+import { orderDecider } from './order.decider.js';
+import type { OrderSettings } from './order-settings.js';
+import type { Settlement } from './settlement.js';
+import { type RecoveryInstrumentation, UNINSTRUMENTED } from './recovery-instrumentation.js';
+
+const LEASE = 'settler';
+/** How often (ms) what has expired is deleted. */
+const SWEEP = 60_000;
+
+/** What the settler works with. */
+export interface CheckoutRecoveryDependencies {
+  readonly aggregates: Aggregates;
+  readonly documents: Documents;
+  readonly readModelStore: ReadModelStore;
+  readonly readModels: ReadModels;
+  readonly leases: Leases;
+  readonly settlement: Settlement;
+  readonly ending: MandateEnding;
+  readonly clock: Clock;
+  readonly settings: OrderSettings;
+  /** Told of each piece of work that failed, and will be tried again. */
+  readonly onError: (id: string, error: unknown) => void;
+  /** Absent: nobody. */
+  readonly watch?: RecoveryInstrumentation | undefined;
+}
+
+/**
+ * Finishes what nobody else will (docs/consistency.md, rule 8): open checkouts whose time is over, mandates at their end. Its
+ * lists are read models and only hints, the streams decide. It runs where the lease is held and is correct without it.
+ */
+export class CheckoutRecovery {
+  private readonly backOff = new BackOff();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private sweptAt: Instant | null = null;
+  private hasStopped = false;
+
+  constructor(private readonly parts: CheckoutRecoveryDependencies) {}
+
+  /** Looks for work again and again, with a pause after each round. */
+  start(): void {
+    this.running = this.round()
+      .catch((error: unknown) => this.parts.onError(LEASE, error))
+      .then(() => {
+        if (!this.hasStopped) this.timer = setTimeout(() => this.start(), this.parts.settings.settlerPause);
+      });
+  }
+
+  /** Finishes the round under way and gives the lease back. */
+  async stop(): Promise<void> {
+    this.hasStopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+    await this.parts.leases.release(LEASE);
+  }
+
+  /** One round, if the lease can be had. */
+  async round(): Promise<void> {
+    const { leases, settings, clock, watch = UNINSTRUMENTED } = this.parts;
+    if (!(await leases.hold(LEASE, settings.settlerLease))) return;
+    await watch.round(() => this.work(clock.now()));
+    await this.sweep(clock.now());
+  }
+
+  /**
+   * Settles every checkout that does not wait for its holder, whatever its time: for the start of an embedded process,
+   * when nobody else lives. Answers how many.
+   */
+  async settleAll(): Promise<number> {
+    return this.each(openCheckoutsProjection, '9999', (bookingId, context) => this.settleCheckout(bookingId, context));
+  }
+
+  private async work(now: Instant): Promise<void> {
+    await this.each<OpenCheckout>(openCheckoutsProjection, now, (bookingId, context) =>
+      this.settleCheckout(bookingId, context),
+    );
+    await this.each<OpenMandateItem>(openMandatesProjection, now, async (mandateId, context, { holder, clientId }) => {
+      await this.parts.ending.end({ mandateId, holder, clientId }, context);
+      return true;
+    });
+  }
+
+  /** Deletes what has expired, once a minute. */
+  private async sweep(now: Instant): Promise<void> {
+    if (this.sweptAt !== null && now < plus(this.sweptAt, SWEEP)) return;
+    this.sweptAt = now;
+    await this.parts.documents.deleteExpired();
+    await this.parts.readModelStore.deleteExpired();
+  }
+
+  /**
+   * Does `work` for every document due before `until`, each in a trace of its own; a stuck one is tried again later and
+   * holds up no other. Answers for how many there was anything to do.
+   */
+  private async each<Body extends object>(
+    projection: Projection<Body>,
+    until: Instant,
+    work: (id: string, context: Context, body: Body) => Promise<boolean>,
+  ): Promise<number> {
+    const { readModelStore, readModels, onError, watch = UNINSTRUMENTED } = this.parts;
+    let done = 0;
+    for await (const { id, body } of due<Body>(readModelStore, readModels.collectionOf(projection), until)) {
+      if (!this.backOff.isDue(id)) continue;
+      const cause = newCause();
+      try {
+        if (await watch.piece(projection.name, cause, () => work(id, { actor: SYSTEM, ...cause }, body))) done += 1;
+        this.backOff.forget(id);
+      } catch (error) {
+        this.backOff.fail(id);
+        onError(id, error);
+      }
+    }
+    return done;
+  }
+
+  private async settleCheckout(bookingId: string, context: Context): Promise<boolean> {
+    const { aggregates, clock, settlement } = this.parts;
+    const booking = await loadBooking(aggregates, bookingId);
+    if (booking.kind !== 'checkout') return false;
+    const { checkout } = booking;
+    const { state } = await aggregates.load(orderStream(checkout.orderId), orderDecider);
+    const challenge = state.kind === 'none' ? null : state.challenge;
+    if (state.kind === 'pending' && challenge && clock.now() < challenge.expiresAt) return false;
+    const failure = challenge ? 'payment_challenge_failed' : 'service_unavailable';
+    await settlement.settle(checkout, failure, context);
+    return true;
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { positionOf, type StoredEvent } from '#event-store';
+import { type Cause, newCause, SYSTEM } from '#kernel';
+import { observed } from './testing/observed.js';
+import { instrumentedBatches } from './instrumented-batches.js';
+
+const writtenIn = ({ correlationId: $correlationId, causationId: $causationId }: Cause): StoredEvent => {
+  const told = { eventId: 'e', occurredAt: '', actor: SYSTEM, schemaVersion: 1, hash: '' };
+  const metadata = { ...told, $correlationId, $causationId };
+  return { stream: 'order-1', type: 'OrderPlaced', data: {}, metadata, revision: 0, position: positionOf(1) };
+};
+
+const folding = () => Promise.resolve(true);
+
+describe('a watched projection', () => {
+  it('belongs into the trace whose events it folds, and links to the request that wrote them', async () => {
+    const { tracing, metrics, spans, samples } = observed();
+    const cause = newCause();
+    const events = [writtenIn(cause), writtenIn(cause)];
+    expect(await instrumentedBatches(tracing, metrics)('orders', events, folding)).toBe(true);
+    const [batch] = await spans();
+    const traceId = cause.correlationId.replaceAll('-', '');
+    expect(batch?.spanContext().traceId).toBe(traceId);
+    expect(batch?.parentSpanContext?.spanId).toBe(cause.causationId);
+    expect(batch?.links.map(({ context }) => context)).toMatchObject([{ traceId, spanId: cause.causationId }]);
+    expect(batch?.attributes['alcada.projection.events']).toBe(2);
+    expect(await samples('alcada_projection_events_total')).toEqual([
+      'alcada_projection_events_total{projection="orders"} 2',
+    ]);
+  });
+
+  it('has a trace of its own where it folds the events of several, with a link to each', async () => {
+    const { tracing, metrics, spans } = observed();
+    const causes = [newCause(), newCause()];
+    await instrumentedBatches(tracing, metrics)('orders', causes.map(writtenIn), folding);
+    const [batch] = await spans();
+    const ids = causes.map(({ correlationId }) => correlationId.replaceAll('-', ''));
+    expect(ids).not.toContain(batch?.spanContext().traceId);
+    expect(batch?.parentSpanContext).toBeUndefined();
+    expect(batch?.links.map(({ context }) => context.traceId)).toEqual(ids);
+  });
+
+  it('links to no trace where an event has none: events of old, imports, the choice of a caller', async () => {
+    const { tracing, metrics, spans } = observed();
+    const { correlationId, causationId } = newCause();
+    const events = [
+      { correlationId, causationId: correlationId },
+      { correlationId: 'catalog-import', causationId: 'catalog-import' },
+      { correlationId: causationId, causationId },
+    ].map(writtenIn);
+    await instrumentedBatches(tracing, metrics)('orders', events, folding);
+    expect((await spans())[0]?.links).toEqual([]);
+  });
+
+  it('knows by an id alone whether the trace was recorded, in whatever process', async () => {
+    const { tracing, metrics, spans } = observed(0.5);
+    const causes = Array.from({ length: 100 }, () => newCause());
+    const recorded = causes.filter((cause) => tracing.begin({ name: 'request', root: cause }).isRecording());
+    expect(recorded.length).toBeGreaterThan(20);
+    expect(recorded.length).toBeLessThan(80);
+    for (const cause of causes) await instrumentedBatches(tracing, metrics)('orders', [writtenIn(cause)], folding);
+    const linked = (await spans()).flatMap(({ links }) => links.map(({ context }) => context.spanId));
+    expect(linked.sort()).toEqual(recorded.map(({ causationId }) => causationId).sort());
+  });
+
+  it('says when another projector was ahead, and when it failed', async () => {
+    const { tracing, metrics, samples } = observed();
+    const batches = instrumentedBatches(tracing, metrics);
+    expect(await batches('orders', [writtenIn(newCause())], () => Promise.resolve(false))).toBe(false);
+    await expect(batches('orders', [], () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+    expect(await samples('alcada_projection_batch_duration_seconds')).toEqual([
+      'alcada_projection_batch_duration_seconds_count{projection="orders",outcome="overtaken"} 1',
+      'alcada_projection_batch_duration_seconds_count{projection="orders",outcome="failed"} 1',
+    ]);
+  });
+});

@@ -1,0 +1,34 @@
+import type { RecoveryInstrumentation } from '#order';
+import type { Metrics } from './metrics.js';
+import type { Tracing } from './tracing.js';
+import { type Ending, watch } from './instrumentation.js';
+
+/** The settler at work: a span for each round that found work, and one for each piece of it, in a trace of its own. */
+export const instrumentedRecovery = (tracing: Tracing | null, metrics: Metrics | null): RecoveryInstrumentation => {
+  let taken = 0;
+  return {
+    round: async (work) => {
+      taken = 0;
+      const span = tracing?.begin({ name: 'settler pass' });
+      try {
+        await (tracing && span ? tracing.within(span, work) : work());
+      } finally {
+        metrics?.rounds.setToCurrentTime();
+        // A span that never ends is never sent: most rounds find nothing.
+        if (taken > 0) span?.setAttribute('alcada.settler.taken_up', taken).end();
+      }
+    },
+    piece: (list, cause, work) => {
+      taken += 1;
+      const pass = tracing?.current?.spanContext();
+      const links = pass ? [pass] : [];
+      const ended = (outcome: string) => metrics?.settler.inc({ list, outcome });
+      return watch(tracing, { span: { name: `settle ${list}`, root: cause, links }, outcomeOf, ended }, work);
+    },
+  };
+};
+
+const outcomeOf = (ending: Ending<boolean>): string => {
+  if ('error' in ending) return 'failed';
+  return ending.answer ? 'settled' : 'nothing_to_do';
+};
