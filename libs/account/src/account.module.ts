@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { OAuthModule } from '#oauth';
 import { AgentPages } from './agents/agent-pages.js';
 import { AgentsController } from './agents/agents.controller.js';
@@ -16,7 +15,7 @@ import { OverviewPages } from './overview/overview-pages.js';
 
 /** The travellers' own pages. Needs `Clock` from the application, globally, and `SiteModule`, whose stylesheet they use. */
 @Module({
-  imports: [CqrsModule, OAuthModule],
+  imports: [OAuthModule],
   controllers: [ChallengeController, OverviewController, AgentsController, MandatesController, OrdersController],
   providers: [Visits, AgentNames, ChallengePages, OverviewPages, AgentPages, MandatePages, OrderPages],
 })

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { OAuthModule } from '#oauth';
 import { WebMcpController } from './call/webmcp.controller.js';
 import { GuideController } from './guide/guide.controller.js';
@@ -12,7 +11,7 @@ import { ToolCalls } from './tool-calls.js';
  * globally: `IdempotentRequests`, `McpSettings` and `BrowserScript`.
  */
 @Module({
-  imports: [CqrsModule, OAuthModule],
+  imports: [OAuthModule],
   controllers: [ManifestController, WebMcpController, McpController, GuideController],
   providers: [ToolCalls],
 })

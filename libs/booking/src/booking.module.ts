@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { BookingsController } from './bookings.controller.js';
 import { ChangeBookingHandler } from './change-booking.handler.js';
 import { CreateBookingHandler } from './create-booking.handler.js';
@@ -7,7 +6,6 @@ import { GetBookingHandler } from './get-booking.handler.js';
 import { ListBookingsHandler } from './list-bookings.handler.js';
 
 @Module({
-  imports: [CqrsModule],
   controllers: [BookingsController],
   providers: [ChangeBookingHandler, CreateBookingHandler, GetBookingHandler, ListBookingsHandler],
 })

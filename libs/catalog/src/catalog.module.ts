@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { FindFlightBySlugHandler } from './find-flight-by-slug.handler.js';
 import { FlightDocuments } from './flight-documents.js';
 import { FlightsController } from './flights.controller.js';
@@ -8,7 +7,6 @@ import { QuoteFaresHandler } from './quote-fares.handler.js';
 import { SearchFlightsHandler } from './search-flights.handler.js';
 
 @Module({
-  imports: [CqrsModule],
   controllers: [FlightsController],
   providers: [FlightDocuments, FindFlightBySlugHandler, GetFlightHandler, QuoteFaresHandler, SearchFlightsHandler],
 })

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { CreateMandateHandler } from './create-mandate.handler.js';
 import { CreatedMandateHandler } from './created-mandate.handler.js';
 import { GetMandateHandler } from './get-mandate.handler.js';
@@ -10,7 +9,6 @@ import { MandatesController } from './mandates.controller.js';
 import { MandatesOfHolderHandler } from './mandates-of-holder.handler.js';
 
 @Module({
-  imports: [CqrsModule],
   controllers: [MandatesController],
   providers: [
     CreateMandateHandler,

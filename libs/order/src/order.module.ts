@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { Documents } from '#documents';
 import { Aggregates } from '#event-store';
 import { Clock, Ids } from '#kernel';
@@ -26,7 +25,6 @@ import { WaitingChallengesHandler } from './waiting-challenges.handler.js';
 import { Walk } from './walk.js';
 
 @Module({
-  imports: [CqrsModule],
   controllers: [OrdersController],
   providers: [
     DecideChallengeHandler,

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { KnownAirports } from './airports.js';
 import { CrawlersController } from './crawlers/crawlers.controller.js';
 import { StorefrontController } from './storefront.controller.js';
 
 /** The public pages. Needs `CatalogModule`, whose queries it asks, and `SiteModule` and `WebMcpModule`, whose files its pages refer to. */
 @Module({
-  imports: [CqrsModule],
   controllers: [StorefrontController, CrawlersController],
   providers: [KnownAirports],
 })

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { AgentTrafficController } from './query/agent-traffic.controller.js';
 import { GetAgentTrafficHandler } from './query/get-agent-traffic.handler.js';
@@ -11,7 +10,6 @@ import { LiveTraffic } from './stream/live-traffic.js';
  * `SiteModule`, whose stylesheet the dashboard uses.
  */
 @Module({
-  imports: [CqrsModule],
   controllers: [AgentTrafficController, LiveTrafficController, DashboardController],
   providers: [GetAgentTrafficHandler, LiveTraffic],
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { EmbeddedDocuments, ReadModelStore } from '#documents';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
@@ -35,7 +36,7 @@ export const startFlightsApi = async () => {
   const stores: DynamicModule = {
     module: Stores,
     global: true,
-    imports: [CatalogModule],
+    imports: [CqrsModule.forRoot(), CatalogModule],
     providers: [
       { provide: Clock, useValue: clock },
       { provide: ReadModelStore, useValue: store },
