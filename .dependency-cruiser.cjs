@@ -26,6 +26,20 @@ module.exports = {
     },
     { name: 'libs-never-import-apps', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
     {
+      name: 'apps-never-import-apps',
+      comment: 'what the apps share is in libs/runtime',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'only-apps-import-runtime',
+      comment: 'it is built of all other libs',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: '^libs/runtime/' },
+      to: { path: '^libs/runtime/' },
+    },
+    {
       name: 'decider-knows-kernel-and-events',
       comment: 'a decider and what it is made of: its commands, its state, its fold, its rules',
       severity: 'error',

@@ -10,7 +10,7 @@ import { type EventToAppend, NO_STREAM } from '#event-store';
 import { bookingStream } from '#events';
 import { money } from '#kernel';
 import { ReadModels } from '#read-models';
-import { openPorts, type Ports } from '../../apps/api/src/ports.js';
+import { openPorts, type Ports } from '#runtime';
 import { side, timed } from './numbers.js';
 import { printTable } from './table.js';
 

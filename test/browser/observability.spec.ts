@@ -24,16 +24,16 @@ let api: RunningApi;
 let browser: Browser;
 
 /** A hundred thousand calls of the last day, as processes would have written them down. */
-const fill = async ({ parts }: RunningApi): Promise<void> => {
-  const now = parts.clock.now();
-  const aggregates = new Aggregates(parts.events, parts.clock, parts.ids);
+const fill = async ({ dependencies }: RunningApi): Promise<void> => {
+  const now = dependencies.clock.now();
+  const aggregates = new Aggregates(dependencies.events, dependencies.clock, dependencies.ids);
   const calls = callsOf(8, 100_000, plus(now, -86_400_000), 86_000_000);
   for (const minutes of minutesOf(calls, 500)) {
     const facts = [{ type: 'AgentTrafficObserved', data: { minutes } }];
     await aggregates.handle(trafficStream(now, 'test'), record, { facts }, systemContext('test'));
   }
-  const head = await parts.events.head();
-  if (head) await parts.readModels.caughtUp(head.position);
+  const head = await dependencies.events.head();
+  if (head) await dependencies.readModels.caughtUp(head.position);
 };
 
 const figure = (page: Page, name: string) =>

@@ -5,7 +5,7 @@ import type { Intercept } from '../support/intercept.js';
 import { startKilledService } from '../support/killed-service.js';
 import { letPass, newFolder, removeFolder } from '../support/service.js';
 import { startObserved } from './observed.js';
-import { expectSound, SCENARIOS, type Scenario } from './scenarios.js';
+import { expectSound, type Scenario, SCENARIOS } from './scenarios.js';
 import { untilSettled } from './settled.js';
 import { Recorder } from './steps.js';
 
@@ -48,7 +48,7 @@ afterAll(async () => {
 /** Everything that waits for its time has waited long enough, and is settled. */
 const letEverythingEnd = async (): Promise<void> => {
   letPass(service, CHALLENGE_SECONDS * 1_000);
-  await untilSettled(service.parts.events);
+  await untilSettled(service.dependencies.events);
 };
 
 /** The steps of a request when nothing goes wrong: the first of its process, which leases a block of tickets too. */

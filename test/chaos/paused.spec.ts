@@ -42,7 +42,7 @@ afterAll(async () => {
 /** The other process settles everything that waits: its time is over. */
 const letEverythingEnd = async (): Promise<void> => {
   letPass(processes.other, LIFE_SECONDS * 1_000 + 1);
-  await untilSettled(processes.other.parts.events);
+  await untilSettled(processes.other.dependencies.events);
 };
 
 /** `npm run test:chaos` pauses everything everywhere. */

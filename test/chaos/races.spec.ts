@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LEDGER } from '#payment';
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt } from '../support/agent.js';
 import type { Booking, List, Mandate, Order, Refused } from '../support/answers.js';
 import { readBooks } from '../support/books.js';
-import { LEDGER } from '#payment';
 import { findings } from '../support/findings.js';
 import type { Intercept } from '../support/intercept.js';
 import { bodyOf, book, grant, order } from '../support/purchase.js';
@@ -74,7 +74,7 @@ const raced = async (flight: Flight, round: number, happen: (mandate: Mandate) =
 
 /** When the orders of a mandate that were captured were, by id, as the ledger has it now. */
 const capturesOf = async ({ id }: Mandate): Promise<ReadonlyMap<string, string>> => {
-  const { events, documents } = service.parts;
+  const { events, documents } = service.dependencies;
   const captures = new Map<string, string>();
   for await (const { type, data } of events.readAll(null)) {
     if (type !== 'BookingCheckoutStarted' || data['mandateId'] !== id) continue;
@@ -84,7 +84,7 @@ const capturesOf = async ({ id }: Mandate): Promise<ReadonlyMap<string, string>>
   return captures;
 };
 const expectSound = async () =>
-  expect(findings(await readBooks(service.parts.events, service.parts.documents))).toEqual([]);
+  expect(findings(await readBooks(service.dependencies.events, service.dependencies.documents))).toEqual([]);
 const isSome = ({ size }: ReadonlyMap<string, string>): boolean => size > 0 && size < ORDERS;
 
 describe('a mandate revoked at a random moment of 25 orders, again and again', () => {
@@ -93,7 +93,11 @@ describe('a mandate revoked at a random moment of 25 orders, again and again', (
     for (const [round, flight] of (await roomyFlights()).entries()) {
       const revoke = async ({ id }: Mandate) => {
         const mandate = bodyOf(await ana.call<Mandate>('DELETE', `/mandates/${id}`), 200);
-        revocations.push({ mandate, answeredAt: service.parts.clock.now(), captures: await capturesOf(mandate) });
+        revocations.push({
+          mandate,
+          answeredAt: service.dependencies.clock.now(),
+          captures: await capturesOf(mandate),
+        });
       };
       const { mandate, price, paid } = await raced(flight, round, revoke);
       if (revocations.at(-1)?.mandate.id !== mandate.id) await revoke(mandate);
@@ -115,7 +119,7 @@ describe('a mandate that expires at a random moment of 25 orders, again and agai
     const expired: Mandate[] = [];
     for (const [round, flight] of (await roomyFlights()).entries()) {
       const expire = ({ duration }: Mandate): Promise<void> => {
-        letPass(service, Date.parse(duration.expiresAt) - Date.parse(service.parts.clock.now()));
+        letPass(service, Date.parse(duration.expiresAt) - Date.parse(service.dependencies.clock.now()));
         return Promise.resolve();
       };
       const { mandate, paid } = await raced(flight, round, expire);
@@ -137,7 +141,7 @@ describe('a mandate that expires at a random moment of 25 orders, again and agai
   const untilClosed = async (count: number): Promise<void> => {
     const end = new AbortController();
     let left = count;
-    for await (const { event } of service.parts.events.subscribe({
+    for await (const { event } of service.dependencies.events.subscribe({
       after: null,
       categories: ['delegation'],
       signal: end.signal,
@@ -146,6 +150,6 @@ describe('a mandate that expires at a random moment of 25 orders, again and agai
       if (left === 0) break;
     }
     end.abort();
-    await untilSettled(service.parts.events);
+    await untilSettled(service.dependencies.events);
   };
 });

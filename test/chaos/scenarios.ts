@@ -3,7 +3,7 @@ import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Booking } from '../support/answers.js';
 import { readBooks } from '../support/books.js';
-import { challengeIn, CHALLENGED_CARD } from '../support/challenge.js';
+import { CHALLENGED_CARD, challengeIn } from '../support/challenge.js';
 import { findings } from '../support/findings.js';
 import { book, DECLINED_CARD, GOOD_CARD, grant, order } from '../support/purchase.js';
 
@@ -51,9 +51,9 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'an order whose holder is asked', prepare: ordering(CHALLENGED_CARD) },
   {
     name: 'the completion of an order that its holder approved',
-    prepare: async (api, { parts }) => {
+    prepare: async (api, { dependencies }) => {
       const { booking, mandate, challenge } = await challenged(api);
-      await parts.processor.decide(challenge.id, 'approve');
+      await dependencies.processor.decide(challenge.id, 'approve');
       return { booking, run: (agent) => order(agent, booking, mandate, CHALLENGED_CARD) };
     },
   },
@@ -71,11 +71,11 @@ export const SCENARIOS: readonly Scenario[] = [
  * ordered again if not. Answers which of the two.
  */
 export const expectSound = async (
-  { parts }: RunningApi,
+  { dependencies }: RunningApi,
   api: Api,
   { booking }: Errand,
 ): Promise<{ readonly isTicketed: boolean }> => {
-  const books = await readBooks(parts.events, parts.documents);
+  const books = await readBooks(dependencies.events, dependencies.documents);
   expect(findings(books)).toEqual([]);
   const isTicketed = books.events.some(
     ({ type, stored }) => type === 'BookingTicketed' && stored.stream.endsWith(booking.id),
@@ -84,6 +84,6 @@ export const expectSound = async (
   expect([again.status, again.body]).toMatchObject(
     isTicketed ? [409, { error: 'booking_already_ordered', order: { status: 'paid' } }] : [201, { status: 'paid' }],
   );
-  expect(findings(await readBooks(parts.events, parts.documents))).toEqual([]);
+  expect(findings(await readBooks(dependencies.events, dependencies.documents))).toEqual([]);
   return { isTicketed };
 };

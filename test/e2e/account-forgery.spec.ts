@@ -172,7 +172,7 @@ describe("what is another holder's", () => {
   });
 
   it('is no delegation where the agent was never let in', async () => {
-    const { aggregates } = setting.service.parts;
+    const { aggregates } = setting.service.dependencies;
     const { browser } = await loggedIn(`${setting.origin}/conta`, BRUNO);
     await browser.open(`${agentPath('ninguem')}/revogar`);
     expect((await aggregates.load(delegationStream('x', 'ninguem'), delegationDecider)).state.status).toBe('unknown');

@@ -4,7 +4,7 @@ import { type Api, Browser } from '../../apps/cli/src/agent/index.js';
 import { agentAt, apiAt, PILOT, tokensFor } from '../support/agent.js';
 import type { Mandate, Refused } from '../support/answers.js';
 import { capturedOrders, readBooks } from '../support/books.js';
-import { challengeIn, CHALLENGED_CARD, loggedIn } from '../support/challenge.js';
+import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';
 import type { Traveller } from '../support/consent.js';
 import { bodyOf, book, brl, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { letPass, newFolder, OTHER_AGENT, removeFolder, startServiceWithTwoClients } from '../support/service.js';
@@ -243,8 +243,8 @@ describe('revoking an agent (rule 19)', () => {
     }
     expect(await refresh(tokens.refresh_token)).toEqual([400, 'invalid_grant']);
     expect(textOf(await browser.open(`/conta/mandatos/${mandate.id}`))).toContain('R$\u00a01.000,00 revogado');
-    const { parts } = service;
-    expect(capturedOrders(await readBooks(parts.events, parts.documents), mandate.id)).toEqual([]);
+    const { dependencies } = service;
+    expect(capturedOrders(await readBooks(dependencies.events, dependencies.documents), mandate.id)).toEqual([]);
     expect(textOf(await browser.submit(page, {}))).toMatch(/Agentes revogados/);
   });
 

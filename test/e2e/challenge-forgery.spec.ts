@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { LEDGER } from '#payment';
 import { Browser } from '../../apps/cli/src/agent/index.js';
 import { ANA, BRUNO, tokensFor } from '../support/agent.js';
-import { challengeIn, CHALLENGED_CARD, type Challenged, loggedIn } from '../support/challenge.js';
+import { type Challenged, CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';
 import { book, grant, order, TRIP_PRICE } from '../support/purchase.js';
 import { openSetting, type Setting } from '../support/setting.js';
 
@@ -30,8 +30,8 @@ const newChallenge = async (): Promise<Challenged['challenge']> => {
 };
 
 const stillWaits = async (): Promise<boolean> =>
-  (await setting.service.parts.documents.get<{ readonly status: string }>(LEDGER.name, challenge.id))?.body.status ===
-  'challenged';
+  (await setting.service.dependencies.documents.get<{ readonly status: string }>(LEDGER.name, challenge.id))?.body
+    .status === 'challenged';
 
 /** The CSRF token of a page. */
 const csrfOf = ({ html }: Page): string => /name="csrf" value="([^"]*)"/.exec(html)?.[1] ?? 'none';

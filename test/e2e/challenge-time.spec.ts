@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LEDGER } from '#payment';
 import { agentAt, ANA } from '../support/agent.js';
 import type { Order } from '../support/answers.js';
-import { challengeIn, CHALLENGED_CARD, checkoutAbandoned, decide, loggedIn } from '../support/challenge.js';
+import { CHALLENGED_CARD, challengeIn, checkoutAbandoned, decide, loggedIn } from '../support/challenge.js';
 import { bodyOf, book, brl, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { type Environment, letPass, newFolder, removeFolder, startService } from '../support/service.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
@@ -56,7 +56,7 @@ describe('a challenge that nobody decides (rule 10)', () => {
     expect((await decide(url, ANA, 'approve')).html).toContain('Pagamento aprovado');
     letPass(service, 600_000);
     await checkoutAbandoned(service, booking);
-    const ledger = await service.parts.documents.get<unknown>(LEDGER.name, id);
+    const ledger = await service.dependencies.documents.get<unknown>(LEDGER.name, id);
     expect(ledger?.body).toEqual({ status: 'refused', reason: 'payment_challenge_failed' });
     expect((await loggedIn(url, ANA)).page.html).toContain('O prazo acabou');
   });

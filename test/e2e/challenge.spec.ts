@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { LEDGER } from '#payment';
 import type { Booking, Mandate, Order, Refused } from '../support/answers.js';
 import { ANA } from '../support/agent.js';
-import { challengeIn, CHALLENGED_CARD, type Challenged, decide, loggedIn } from '../support/challenge.js';
+import { type Challenged, CHALLENGED_CARD, challengeIn, decide, loggedIn } from '../support/challenge.js';
 import { changesOf } from '../support/changes.js';
 import { AN_ID, AN_INSTANT } from '../support/matchers.js';
-import { bodyOf, book, brl, grant, GOOD_CARD, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { bodyOf, book, brl, GOOD_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
 import { openSetting, type Setting } from '../support/setting.js';
 
@@ -29,7 +29,7 @@ const codeOf = async (answer: Promise<{ readonly status: number; readonly body: 
   return `${status} ${(body as Refused).error}`;
 };
 const ledgerOf = async (id: string): Promise<unknown> =>
-  (await setting.service.parts.documents.get<{ readonly status: string }>(LEDGER.name, id))?.body;
+  (await setting.service.dependencies.documents.get<{ readonly status: string }>(LEDGER.name, id))?.body;
 
 describe('an order whose card wants the word of its holder (rule 10)', () => {
   it('is answered with the challenge and the pending order, the same each time until it is decided', async () => {

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 afterAll(() => setting.close());
 
-const booksNow = () => readBooks(setting.service.parts.events, setting.service.parts.documents);
+const booksNow = () => readBooks(setting.service.dependencies.events, setting.service.dependencies.documents);
 const times = <Result>(count: number, work: (place: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, (_, place) => work(place)));
 

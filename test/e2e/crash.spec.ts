@@ -51,8 +51,8 @@ const buyOn = async (api: Api, onPaid: () => void): Promise<void> => {
 };
 
 /** Orders that were captured; everything must be settled, and log and ledger agree. */
-const soldBy = async ({ parts }: RunningApi): Promise<number> => {
-  const books = await readBooks(parts.events, parts.documents);
+const soldBy = async ({ dependencies }: RunningApi): Promise<number> => {
+  const books = await readBooks(dependencies.events, dependencies.documents);
   expect(findings(books)).toEqual([]);
   return capturedOrders(books).length;
 };

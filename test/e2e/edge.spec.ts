@@ -36,7 +36,7 @@ describe('a request id', () => {
 
   it('of ours is the correlation id of what the request wrote', async () => {
     const { headers } = await ana.post('/bookings');
-    expect((await service.parts.events.head())?.metadata).toMatchObject({
+    expect((await service.dependencies.events.head())?.metadata).toMatchObject({
       $correlationId: headers.get('x-request-id'),
       $causationId: expect.stringMatching(/^[0-9a-f]{16}$/),
       actor: { clientId: 'alcada-pilot' },
@@ -48,7 +48,7 @@ describe('a request id', () => {
     const written = [];
     for (let twice = 0; twice < 2; twice += 1) {
       await ana.call('POST', '/bookings', {}, label);
-      const { $correlationId, $causationId } = (await service.parts.events.head())?.metadata ?? {};
+      const { $correlationId, $causationId } = (await service.dependencies.events.head())?.metadata ?? {};
       expect([$correlationId, $causationId]).toEqual([
         expect.stringMatching(/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/),
         expect.stringMatching(/^[0-9a-f]{16}$/),

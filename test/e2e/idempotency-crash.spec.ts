@@ -31,7 +31,8 @@ const isReplayed = ({ headers }: Answer<unknown>): boolean => headers.get('idemp
 
 const logOf = async ({ service }: Survivor, ...types: readonly string[]): Promise<readonly StoredEvent[]> => {
   const events: StoredEvent[] = [];
-  for await (const event of service.parts.events.readAll(null)) if (types.includes(event.type)) events.push(event);
+  for await (const event of service.dependencies.events.readAll(null))
+    if (types.includes(event.type)) events.push(event);
   return events;
 };
 
@@ -137,7 +138,7 @@ describe('a mandate with an Idempotency-Key whose process is killed, sent again 
   it('is created under another id once that one was given up', async () => {
     survivor = await killedOver('after append MandateOpened', granting);
     for (let minutes = 0; minutes < 30; minutes += 5) survivor.endLease();
-    const { events } = survivor.service.parts;
+    const { events } = survivor.service.dependencies;
     const ending = new AbortController();
     for await (const { event } of events.subscribe({
       after: null,

@@ -25,7 +25,7 @@ afterAll(() => setting.close());
 
 const countOf = async (api: Api, path: string): Promise<number> =>
   bodyOf(await api.get<List<unknown>>(path), 200).count;
-const charges = (): Promise<number> => setting.service.parts.documents.count(LEDGER.name, { where: [] });
+const charges = (): Promise<number> => setting.service.dependencies.documents.count(LEDGER.name, { where: [] });
 const orderOf = ({ id: bookingId }: Booking, { id: mandateId }: Mandate, payment: object = GOOD_CARD) => ({
   bookingId,
   mandateId,

@@ -243,7 +243,7 @@ describe('an agent on /mcp', () => {
     const { access_token } = await tokensFor(service.origin);
     const { sub: holder = '' } = decodeJwt(access_token);
     const delegation = delegationStream(holder, PILOT.clientId);
-    await service.parts.aggregates.handle(
+    await service.dependencies.aggregates.handle(
       delegation,
       delegationDecider,
       { type: 'RevokeAgent' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PROJECTIONS } from '../../apps/api/src/parts.js';
+import { PROJECTIONS } from '#runtime';
 import { type Sample, samplesOf, sumOf } from '../support/metrics.js';
 import { bodyOf, book, buy, DECLINED_CARD, grant, order, TRIP_PRICE } from '../support/purchase.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
@@ -11,7 +11,7 @@ let setting: SmallSetting;
 let origin: string;
 beforeAll(async () => {
   setting = await openSmallSetting({ METRICS_PORT: '0' });
-  origin = `http://127.0.0.1:${setting.service.telemetry?.metricsPort ?? 0}`;
+  origin = `http://127.0.0.1:${setting.service.dependencies.telemetry?.metricsPort ?? 0}`;
 });
 afterAll(() => setting.close());
 
@@ -39,9 +39,9 @@ describe('the metrics of a process', () => {
   });
 
   it('tell how far each projection is behind', async () => {
-    const { parts } = setting.service;
-    const head = await parts.events.head();
-    await parts.readModels.caughtUp(head?.position ?? '');
+    const { dependencies } = setting.service;
+    const head = await dependencies.events.head();
+    await dependencies.readModels.caughtUp(head?.position ?? '');
     const samples = await scraped();
     for (const name of ['alcada_projection_lag_positions', 'alcada_projection_lag_seconds']) {
       const told = samples.filter((sample) => sample.name === name);
@@ -73,10 +73,10 @@ describe('the metrics of a process', () => {
     };
     /** What is told of the calls themselves: they are written down once a second, and projected. */
     const traffic = async () => {
-      const { traffic: calls, parts } = setting.service;
+      const { traffic: calls, dependencies } = setting.service;
       await calls?.flush();
-      const head = await parts.events.head();
-      await parts.readModels.caughtUp(head?.position ?? '');
+      const head = await dependencies.events.head();
+      await dependencies.readModels.caughtUp(head?.position ?? '');
     };
     await ask('x');
     await traffic();

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rebuild } from '#read-models';
+import { PROJECTIONS } from '#runtime';
 import type { Api } from '../../apps/cli/src/agent/index.js';
-import { PROJECTIONS } from '../../apps/api/src/parts.js';
 import type { RunningProjector } from '../../apps/projector/src/start.js';
 import { apiAt, tokensFor } from '../support/agent.js';
 import type { Booking, List, Order, Refused } from '../support/answers.js';
@@ -93,7 +93,7 @@ describe('many processes over the same stores', () => {
     const rebuilt = rebuild(projection, {
       events,
       store,
-      leases: active.parts.leases,
+      leases: active.dependencies.leases,
       lease: 600,
       grace: 2_500,
       onError: (_, error) => {

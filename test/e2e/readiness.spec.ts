@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { DocumentsUnavailable } from '#documents';
 import { StoreUnavailable } from '#event-store';
-import { createLogger } from '../../apps/api/src/logger.js';
-import { openEmbeddedPorts } from '../../apps/api/src/ports.js';
+import { createLogger, openEmbeddedPorts } from '#runtime';
 import { Readiness } from '../../apps/api/src/readiness.js';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
@@ -93,7 +92,7 @@ describe('GET /health/ready', () => {
   it('waits for read models that have yet to catch up, and stays ready where they fall behind later', async () => {
     let seconds = 31;
     const readModels = { lag: () => Promise.resolve(new Map([['orders', { distance: 1, seconds }]])) };
-    const readiness = new Readiness({ ...service.parts, readModels }, { events: 'e', documents: 'd' });
+    const readiness = new Readiness({ ...service.dependencies, readModels }, { events: 'e', documents: 'd' });
     await expect(readiness.check()).rejects.toMatchObject({ details: { missing: ['read-models'] } });
     for (seconds of [30, 600]) {
       await sleep(NEXT_LOOK);

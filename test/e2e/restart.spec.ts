@@ -68,8 +68,8 @@ describe('a service started again', () => {
 
   it('writes nothing by being started', async () => {
     await startAgain(); // the end of the process before wrote down the traffic it had seen
-    const head = (await service.parts.events.head())?.position;
+    const head = (await service.dependencies.events.head())?.position;
     await startAgain();
-    expect((await service.parts.events.head())?.position).toBe(head);
+    expect((await service.dependencies.events.head())?.position).toBe(head);
   });
 });

@@ -15,7 +15,7 @@ afterAll(() => setting.close());
 
 /** What was written down for the auditors today. */
 const securityEvents = async () => {
-  const { clock, events: log } = setting.service.parts;
+  const { clock, events: log } = setting.service.dependencies;
   const events = [];
   for await (const event of log.readStream(securityStream(clock.now()))) events.push(event);
   return events;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { PROJECTIONS } from '../../apps/api/src/parts.js';
+import { PROJECTIONS } from '#runtime';
 import { ANA, apiAt, tokensFor } from '../support/agent.js';
 import type { Order } from '../support/answers.js';
 import { attributesOf, Collector, type SentSpan } from '../support/collector.js';
@@ -26,10 +26,10 @@ const purchase = async (environment: Record<string, string> = {}) => {
   const answer = await ana.call<Order>('POST', '/orders?segredo=na-busca', body, { traceparent });
   const order = bodyOf(answer, 201);
   const events = [];
-  for await (const event of service.parts.events.readAll(null))
+  for await (const event of service.dependencies.events.readAll(null))
     if (event.metadata.actor.holder !== null) events.push(event);
-  const head = await service.parts.events.head();
-  if (head) await service.parts.readModels.caughtUp(head.position);
+  const head = await service.dependencies.events.head();
+  if (head) await service.dependencies.readModels.caughtUp(head.position);
   await service.stop();
   await collector.close();
   await removeFolder(folder);

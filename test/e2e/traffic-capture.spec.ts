@@ -16,7 +16,7 @@ let read: Position;
 beforeAll(async () => {
   folder = await newFolder();
   service = await startService(folder);
-  read = (await service.parts.events.head())?.position ?? BEGINNING;
+  read = (await service.dependencies.events.head())?.position ?? BEGINNING;
 });
 afterAll(async () => {
   await service.stop();
@@ -27,7 +27,7 @@ afterAll(async () => {
 const observed = async (): Promise<readonly MinuteOfTraffic[]> => {
   const minutes: MinuteOfTraffic[] = [];
   await service.traffic?.flush();
-  for await (const { position, stream, type, data, metadata } of service.parts.events.readAll(null)) {
+  for await (const { position, stream, type, data, metadata } of service.dependencies.events.readAll(null)) {
     if (position <= read) continue;
     read = position;
     const event = decode({ stream, type, data, schemaVersion: metadata.schemaVersion });

@@ -16,8 +16,8 @@ const read = (query = '', headers: Readonly<Record<string, string>> = {}) =>
 /** Has all that was counted until now in the read model. */
 const settled = async (): Promise<void> => {
   await service.traffic?.flush();
-  const head = await service.parts.events.head();
-  if (head) await service.parts.readModels.caughtUp(head.position);
+  const head = await service.dependencies.events.head();
+  if (head) await service.dependencies.readModels.caughtUp(head.position);
 };
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
   setting = await openSmallSetting();
   booking = await book(setting.ana);
   mandate = await grant(setting.ana, 1000_00);
-  await setting.service.parts.events.close();
+  await setting.service.dependencies.events.close();
 });
 afterAll(() => setting.close());
 

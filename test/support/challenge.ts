@@ -41,10 +41,10 @@ export const decide = async (url: string, traveller: Traveller, decision: 'appro
 };
 
 /** Waits until the checkout of a booking's order is given up, whoever does that. */
-export const checkoutAbandoned = async ({ parts }: RunningApi, { id }: Booking): Promise<void> => {
+export const checkoutAbandoned = async ({ dependencies }: RunningApi, { id }: Booking): Promise<void> => {
   const end = new AbortController();
   const options = { after: null, categories: ['booking'], signal: end.signal };
-  for await (const { event } of parts.events.subscribe(options)) {
+  for await (const { event } of dependencies.events.subscribe(options)) {
     if (event?.stream === bookingStream(id) && event.type === 'BookingCheckoutAbandoned') break;
   }
   end.abort();

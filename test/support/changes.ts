@@ -11,11 +11,12 @@ export interface Changes {
   readonly ledgerRows: number;
 }
 
-const ledgerRows = ({ parts }: RunningApi): Promise<number> => parts.documents.count(LEDGER.name, { where: [] });
+const ledgerRows = ({ dependencies }: RunningApi): Promise<number> =>
+  dependencies.documents.count(LEDGER.name, { where: [] });
 
 /** Does `work` and answers what it changed in the log and in the ledger. */
 export const changesOf = async (service: RunningApi, work: () => Promise<unknown>): Promise<Changes> => {
-  const { events: log } = service.parts;
+  const { events: log } = service.dependencies;
   const head = await log.head();
   const rows = await ledgerRows(service);
   await work();

@@ -5,8 +5,7 @@
 import process from 'node:process';
 import { readConfig } from '#config';
 import { banner } from '../../dist/apps/api/src/banner.js';
-import { createLogger } from '../../dist/apps/api/src/logger.js';
-import { openEmbeddedPorts } from '../../dist/apps/api/src/ports.js';
+import { createLogger, openEmbeddedPorts } from '../../dist/libs/runtime/src/index.js';
 import { startApi } from '../../dist/apps/api/src/start.js';
 
 const [, , when, call] = process.argv;

@@ -1,4 +1,4 @@
-import type { Ports } from '../../apps/api/src/ports.js';
+import type { Ports } from '#runtime';
 
 /** A store that its borrower cannot close. */
 const lent = <Store extends { readonly close: () => Promise<void> }>(store: Store): Store =>

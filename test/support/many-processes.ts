@@ -1,6 +1,5 @@
 import { readConfig } from '#config';
-import { createLogger } from '../../apps/api/src/logger.js';
-import { openEmbeddedPorts, type Ports } from '../../apps/api/src/ports.js';
+import { createLogger, openEmbeddedPorts, type Ports } from '#runtime';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import { type RunningProjector, startProjector } from '../../apps/projector/src/start.js';
 import { lentPorts } from './lent-ports.js';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '#config';
 import { SystemClock } from '#kernel';
-import { createLogger } from '../../apps/api/src/logger.js';
-import { retryUntilAvailable } from '../../apps/api/src/retry-until-available.js';
+import { createLogger, retryUntilAvailable } from '#runtime';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import { startProjector } from '../../apps/projector/src/start.js';
 import { lentPorts } from './lent-ports.js';
@@ -26,9 +25,9 @@ export const startService = async (folder: string, environment: Environment = {}
   const logger = createLogger('silent');
   const api = await startApi(config, logger);
   if (config.servers === null) return api;
-  const projector = await startProjector(config, logger, () => Promise.resolve(lentPorts(api.parts)));
-  const head = await retryUntilAvailable('the event log', () => api.parts.events.head());
-  if (head) await api.parts.readModels.caughtUp(head.position);
+  const projector = await startProjector(config, logger, () => Promise.resolve(lentPorts(api.dependencies)));
+  const head = await retryUntilAvailable('the event log', () => api.dependencies.events.head());
+  if (head) await api.dependencies.readModels.caughtUp(head.position);
   const stop = async () => {
     await projector.stop();
     await api.stop();
@@ -51,7 +50,7 @@ export const startServiceWithTwoClients = async (
 };
 
 /** Lets time pass for a service: its clock runs forwards only, and may be corrected forwards (docs/consistency.md, rule 16). */
-export const letPass = ({ parts: { clock } }: RunningApi, milliseconds: number): void => {
+export const letPass = ({ dependencies: { clock } }: RunningApi, milliseconds: number): void => {
   if (!(clock instanceof SystemClock)) throw new Error('the service runs by another clock');
   clock.startAt(new Date(Date.parse(clock.now()) + milliseconds).toISOString());
 };

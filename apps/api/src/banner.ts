@@ -1,10 +1,11 @@
-import { type Config, masked } from '#config';
+import type { Config } from '#config';
 import { baseUrlsFor } from '#http';
+import { storeLines } from '#runtime';
 
-/** What a person who starts the service needs to know. Secrets are shown only where they are the public demo ones. */
+/** What a person who starts the service needs to know. Only the secrets of the public demo are shown. */
 export const banner = (config: Config, origin: string): string => {
   const { addresses, pilot, travellers, production, playground } = config;
-  // Where the port was left to the system, the addresses in force are those of the one it gave.
+  // If the system chose the port, the addresses carry that port.
   const { base, auth, site } = baseUrlsFor(addresses, new URL(origin).host);
   const demo = production
     ? []
@@ -25,15 +26,9 @@ export const banner = (config: Config, origin: string): string => {
     `  Authorization   ${auth}/.well-known/oauth-authorization-server`,
     ...(playground ? [`  Playground      ${auth}/oauth/playground`] : []),
     `  Listens on      ${origin}`,
-    ...dataLines(config),
+    ...storeLines(config),
     ...demo,
     '',
     '',
   ].join('\n');
 };
-
-/** Where the data are: a folder, or servers, whose credentials are nobody's business. */
-export const dataLines = ({ dataDir, servers }: Pick<Config, 'dataDir' | 'servers'>): readonly string[] =>
-  servers === null
-    ? [`  Data            ${dataDir}`]
-    : [`  Event log       ${masked(servers.eventStore.url)}`, `  Documents       ${masked(servers.mongodb.url)}`];

@@ -11,7 +11,7 @@ const PATIENCE = 2_000;
 const BEHIND = 30;
 
 /** What readiness looks at. */
-export interface Dependencies {
+interface Observed {
   readonly documents: Documents;
   readonly readModelStore: ReadModelStore;
   readonly readModels: Pick<ReadModels, 'lag'>;
@@ -19,7 +19,7 @@ export interface Dependencies {
 }
 
 /** What may be missing, by the names that the operator knows it by. */
-export interface DependencyNames {
+interface StoreNames {
   readonly events: string;
   readonly documents: string;
 }
@@ -32,8 +32,8 @@ export class Readiness {
   private asked: { readonly at: number; readonly findings: Promise<Findings> } | null = null;
 
   constructor(
-    private readonly dependencies: Dependencies,
-    private readonly names: DependencyNames,
+    private readonly observed: Observed,
+    private readonly names: StoreNames,
   ) {}
 
   /** From now on nothing new should come: the process is about to stop. */
@@ -56,7 +56,7 @@ export class Readiness {
   }
 
   private async look(): Promise<Findings> {
-    const { documents, readModelStore, readModels, clock } = this.dependencies;
+    const { documents, readModelStore, readModels, clock } = this.observed;
     const [lag, hasDocuments, hasReadModels] = await Promise.all([
       answerOf(readModels.lag(clock.now())),
       answerOf(documents.get(SECRETS.name, 'readiness')),

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readConfig } from '#config';
-import { operatorMessage } from '../../api/src/operator-message.js';
+import { EX_CONFIG, operatorMessage } from '#runtime';
 import { client } from './client/client.command.js';
 import { type Command, UsageError, usageOf } from './command.js';
 import { demo } from './demo/demo.command.js';
@@ -19,9 +19,6 @@ Exit codes: 0 done, 1 refused, 2 not understood, 78 configuration or data folder
 
 /** What asks how commands are used, of all or of one. */
 const HELP: readonly string[] = ['help', '--help', '-h'];
-
-/** BSD sysexits, EX_CONFIG. */
-const EX_CONFIG = 78;
 
 const exitCodeOf = (error: unknown): number => {
   if (error instanceof UsageError) return 2;

@@ -1,6 +1,6 @@
 import type { Config } from '#config';
 import { openRegistry, type Registry } from '#oauth';
-import { oauthSettings } from '../../api/src/oauth-settings.js';
+import { oauthSettings } from '#runtime';
 import { withStores } from './stores.js';
 
 /** Does `work` on the registered clients and travellers. @throws UnusableFile */

@@ -1,6 +1,6 @@
 import type { Config } from '#config';
+import { closePorts, openPorts, type Ports } from '#runtime';
 import { UnusableFile } from '#sqlite';
-import { openPorts, type Ports } from '../../api/src/ports.js';
 
 /**
  * Does `work` on the stores: embedded with the server stopped, since one process has them to itself; else beside the others.
@@ -12,9 +12,7 @@ export const withStores = async <Result>(config: Config, work: (ports: Ports) =>
   try {
     return await work(ports);
   } finally {
-    await ports.readModelStore.close();
-    await ports.documents.close();
-    await ports.events.close();
+    await closePorts(ports);
   }
 };
 

@@ -1,18 +1,22 @@
 import { type Config, InvalidConfig } from '#config';
-import { LeasedProjector, RetiredCollections } from '#read-models';
 import { checkoutRecoveryOn } from '#order';
+import { LeasedProjector, RetiredCollections } from '#read-models';
+import {
+  closeDependencies,
+  type Dependencies,
+  openDependencies,
+  openPorts,
+  PROJECTIONS,
+  retryUntilAvailable,
+} from '#runtime';
 import type { Logger } from 'pino';
-import { closeParts, type Parts, partsOn, PROJECTIONS } from '../../api/src/parts.js';
-import { retryUntilAvailable } from '../../api/src/retry-until-available.js';
-import { openPorts } from '../../api/src/ports.js';
-import { watchProcess } from '../../api/src/watch-process.js';
 
 /** How often (ms) is looked for collections that nobody reads any more, and how long (ms) they are kept (ADR 0043). */
 const [RETIRING_PAUSE, KEPT_UNUSED] = [3_600_000, 86_400_000];
 
 /** A running process that projects and settles, or stands by for one that does. */
 export interface RunningProjector {
-  readonly parts: Parts;
+  readonly dependencies: Dependencies;
   /** Whether it projects at least one read model now. */
   readonly isActive: () => boolean;
   /** Finishes what runs, gives its leases back and lets go of the stores. */
@@ -31,40 +35,37 @@ export const startProjector = async (config: Config, logger: Logger, open = open
       'EVENTSTORE_URL, MONGODB_URL: required for the projector; without them the API projects and settles by itself, in one process',
     );
   }
-  const onProjectionError = (projection: string, error: unknown) =>
-    logger.error({ err: error, projection }, 'projection failed');
-  const telemetry = await watchProcess(config, 'alcada-projector', logger);
-  const parts = await partsOn(await open(config), config, onProjectionError, telemetry);
-  const { events, readModelStore: store, leases, readModels, orderSettings: settings } = parts;
+  const dependencies = await openDependencies(config, 'alcada-projector', logger, open);
+  const { events, readModelStore: store, leases, readModels, telemetry, orderSettings: settings } = dependencies;
   try {
     await retryUntilAvailable('the store of the read models', () => readModels.follow());
   } catch (error) {
-    await closeParts(parts);
-    await telemetry?.stop();
+    await closeDependencies(dependencies);
     throw error;
   }
   const lease = config.times.projectionLease;
+  const onProjectionError = (projection: string, error: unknown) =>
+    logger.error({ err: error, projection }, 'projection failed');
   const sharing = { events, store, leases, lease, onError: onProjectionError, watch: telemetry?.batches };
   const projectors = PROJECTIONS.map((projection) => new LeasedProjector(projection, sharing));
   for (const projector of projectors) projector.start();
   const onError = (id: string, error: unknown) => logger.error({ err: error, id }, 'settling failed');
-  const settler = checkoutRecoveryOn({ ...parts, settings, onError, watch: telemetry?.settler });
+  const settler = checkoutRecoveryOn({ ...dependencies, settings, onError, watch: telemetry?.settler });
   settler.start();
-  const endRetiring = retiring(parts, logger);
+  const endRetiring = retiring(dependencies, logger);
   return {
-    parts,
+    dependencies,
     isActive: () => projectors.some(({ isActive }) => isActive),
     stop: async () => {
       endRetiring();
       await Promise.all([...projectors.map((projector) => projector.stop()), settler.stop()]);
-      await closeParts(parts);
-      await telemetry?.stop();
+      await closeDependencies(dependencies);
     },
   };
 };
 
 /** Looks for collections that nobody reads any more, now and then; answers how to end that. */
-const retiring = ({ readModelStore: store, leases, clock }: Parts, logger: Logger): (() => void) => {
+const retiring = ({ readModelStore: store, leases, clock }: Dependencies, logger: Logger): (() => void) => {
   const retired = new RetiredCollections({ store, leases, clock, projections: PROJECTIONS, after: KEPT_UNUSED });
   const look = async (): Promise<void> => {
     try {

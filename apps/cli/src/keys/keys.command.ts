@@ -1,6 +1,6 @@
 import type { Config } from '#config';
 import { type KeyRegistry, type ListedKey, openKeyRegistry } from '#oauth';
-import { oauthSettings } from '../../../api/src/oauth-settings.js';
+import { oauthSettings } from '#runtime';
 import { argumentsIn } from '../arguments.js';
 import { commandOf, type Invocation } from '../command.js';
 import { json, type Line, told } from '../output.js';

@@ -1,7 +1,6 @@
 import { Leases, LEASES } from '#documents';
 import { type Projection, rebuild as rebuilt, REBUILD_GRACE, type Standing, standings } from '#read-models';
-import { PROJECTIONS } from '../../../api/src/parts.js';
-import type { Ports } from '../../../api/src/ports.js';
+import { type Ports, PROJECTIONS } from '#runtime';
 import { argumentsIn } from '../arguments.js';
 import { type Command, type Invocation, UsageError } from '../command.js';
 import { json, type Line, told } from '../output.js';

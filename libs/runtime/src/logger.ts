@@ -1,7 +1,8 @@
+import type { LoggerService } from '@nestjs/common';
 import { masked } from '#config';
 import { type Logger, pino } from 'pino';
 
-/** What the log tells of an error: never its own fields, which may hold a request or a connection. */
+/** An error without fields of its own, which may hold a request or a connection. */
 const errorSerializer = (error: unknown): unknown => {
   if (!(error instanceof Error)) return { message: masked(String(error)) };
   const { name, message, stack, cause } = error;
@@ -14,8 +15,8 @@ const errorSerializer = (error: unknown): unknown => {
 };
 
 /**
- * The log: one JSON line an entry, on standard output. Requests are logged without headers, query or body
- * (libs/http); what could still slip into an entry by mistake is censored here.
+ * The log: one line of JSON for each entry, on standard output. Requests are logged without headers, query or body
+ * (libs/http); secrets that could still get into an entry by mistake are censored here.
  */
 export const createLogger = (level: string): Logger =>
   pino({
@@ -43,3 +44,10 @@ const SECRETS = [
   'code',
   'code_verifier',
 ];
+
+/** Nest's own messages, in the same log. */
+export const nestLogger = (logger: Logger): LoggerService => ({
+  log: (message: unknown) => logger.debug(String(message)),
+  error: (message: unknown, ...more: readonly unknown[]) => logger.error({ err: more[0] }, String(message)),
+  warn: (message: unknown) => logger.warn(String(message)),
+});

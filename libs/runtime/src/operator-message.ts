@@ -7,7 +7,11 @@ import { AheadOfLog } from '#read-models';
 import { UnusableFile } from '#sqlite';
 import { StoreUnreachable } from './retry-until-available.js';
 
-const TOLD = [
+/** Exit code of a process that cannot run as it is configured (BSD sysexits). */
+export const EX_CONFIG = 78;
+
+/** Errors whose message is written for the operator. */
+const OPERATOR_ERRORS = [
   InvalidConfig,
   InvalidCatalog,
   UnusableFile,
@@ -19,17 +23,17 @@ const TOLD = [
   SealBroken,
 ];
 
-/** What the operating system says of an address that cannot be listened on. */
-const LISTENING: Readonly<Record<string, string>> = {
+/** What to do about an address that cannot be listened on, by the code of the operating system. */
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is used by another process; stop it, or set PORT (METRICS_PORT)',
   EADDRNOTAVAIL: 'is not an address of this machine; set HOST (METRICS_HOST)',
   EACCES: 'may not be listened on by this user; set PORT (METRICS_PORT)',
 };
 
-/** What an operator has to know of a start that failed by what they can change; null where it is a fault of ours. */
+/** The message of an error that the operator can do something about; null if the fault is ours. */
 export const operatorMessage = (error: unknown): string | null => {
-  if (TOLD.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, syscall, address, port } = (error ?? {}) as NodeJS.ErrnoException & { address?: string; port?: number };
-  const told = syscall === 'listen' && code !== undefined ? LISTENING[code] : undefined;
-  return told === undefined ? null : `${address ?? ''}:${port ?? ''} ${told}`;
+  const advice = syscall === 'listen' && code !== undefined ? LISTEN_ERRORS[code] : undefined;
+  return advice === undefined ? null : `${address ?? ''}:${port ?? ''} ${advice}`;
 };

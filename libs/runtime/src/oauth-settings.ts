@@ -2,7 +2,7 @@ import type { Config } from '#config';
 import type { OAuthSettings } from '#oauth';
 import { SITE_CLIENT } from '#webmcp';
 
-/** What the authorization server needs of the configuration, with the built-in clients and travellers (docs/decisions.md, Fixed names). */
+/** The settings of the authorization server, with the built-in clients and travellers (docs/decisions.md, Fixed names). */
 export const oauthSettings = (config: Config): OAuthSettings => ({
   addresses: config.addresses,
   keyEncryptionKey: config.keyEncryptionKey,

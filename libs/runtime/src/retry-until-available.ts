@@ -3,16 +3,16 @@ import { DocumentsUnavailable } from '#documents';
 import { StoreUnavailable } from '#event-store';
 import { DomainError } from '#kernel';
 
-/** How long (ms) a start waits for a store, which may start beside it, and how often it asks. */
+/** How long (ms) a start waits for a store, which may be starting too, and how often it tries. */
 const [PATIENCE, RETRY_AFTER] = [30_000, 500];
 
-/** A store did not answer for as long as a start waits. The message is for the operator. */
+/** A store did not answer while a start waited for it. The message is for the operator. */
 export class StoreUnreachable extends Error {
   override readonly name = 'StoreUnreachable';
 }
 
 /**
- * Does `work`, again and again while `store` is not available.
+ * Runs `work` until it succeeds, as long as it fails only because `store` is not available.
  *
  * @throws StoreUnreachable naming the store
  */
@@ -24,8 +24,8 @@ export const retryUntilAvailable = async <Result>(store: string, work: () => Pro
       if (!isUnavailable(error)) throw error;
       if (performance.now() > until) {
         const reason = error instanceof DomainError ? error.cause : error;
-        const told = reason instanceof Error ? reason.message : String(reason);
-        throw new StoreUnreachable(`${store} did not answer for ${PATIENCE / 1_000} s: ${told}`, { cause: error });
+        const message = reason instanceof Error ? reason.message : String(reason);
+        throw new StoreUnreachable(`${store} did not answer for ${PATIENCE / 1_000} s: ${message}`, { cause: error });
       }
     }
     await sleep(RETRY_AFTER);

@@ -1,0 +1,39 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { BrowserScript, McpSettings } from '#agent-tools';
+import { Documents, ReadModelStore } from '#documents';
+import { Aggregates, EventStore } from '#event-store';
+import { IdempotentRequests, RateLimiter } from '#http';
+import { Clock, Ids } from '#kernel';
+import { MandateSettings } from '#mandate';
+import { OAuthSettings } from '#oauth';
+import { OrderSettings } from '#order';
+import { PaymentProcessor } from '#payment';
+import { ReadModels } from '#read-models';
+import { WEBMCP_SCRIPT } from '#webmcp';
+import type { Dependencies } from './dependencies.js';
+
+/** Provides the ports and settings to every module. They are abstract classes, and so their own tokens. */
+@Global()
+@Module({})
+export class DependenciesModule {
+  static of(dependencies: Dependencies, oauth: OAuthSettings): DynamicModule {
+    const providers = [
+      { provide: Clock, useValue: dependencies.clock },
+      { provide: Ids, useValue: dependencies.ids },
+      { provide: EventStore, useValue: dependencies.events },
+      { provide: Documents, useValue: dependencies.documents },
+      { provide: ReadModelStore, useValue: dependencies.readModelStore },
+      { provide: Aggregates, useValue: dependencies.aggregates },
+      { provide: ReadModels, useValue: dependencies.readModels },
+      { provide: PaymentProcessor, useValue: dependencies.processor },
+      { provide: IdempotentRequests, useValue: dependencies.idempotent },
+      { provide: RateLimiter, useValue: dependencies.rates },
+      { provide: OrderSettings, useValue: dependencies.orderSettings },
+      { provide: MandateSettings, useValue: dependencies.mandateSettings },
+      { provide: McpSettings, useValue: dependencies.mcpSettings },
+      { provide: BrowserScript, useValue: WEBMCP_SCRIPT },
+      { provide: OAuthSettings, useValue: oauth },
+    ];
+    return { module: DependenciesModule, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}

@@ -1,0 +1,134 @@
+import type { McpSettings } from '#agent-tools';
+import { bookingsProjection } from '#booking';
+import { flightsProjection } from '#catalog';
+import type { Config } from '#config';
+import { agentsProjection } from '#delegation';
+import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
+import { Aggregates } from '#event-store';
+import { IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
+import { MandateSettings, mandatesProjection, openMandatesProjection } from '#mandate';
+import {
+  BUYERS,
+  CHALLENGE_SLOTS,
+  openCheckoutsProjection,
+  OrderSettings,
+  ordersProjection,
+  receiptsProjection,
+  REFUSED_CARDS,
+} from '#order';
+import { CARD_FINGERPRINTS, CardFingerprints, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
+import { type Projection, ReadModels } from '#read-models';
+import { startTelemetry, type Telemetry } from '#telemetry';
+import { agentFactsProjection, agentTrafficProjection } from '#traffic';
+import type { Logger } from 'pino';
+import { closePorts, openPorts, type Ports } from './ports.js';
+
+/** Every read model of the program. */
+export const PROJECTIONS: readonly Projection<object>[] = [
+  flightsProjection,
+  bookingsProjection,
+  mandatesProjection,
+  ordersProjection,
+  receiptsProjection,
+  openCheckoutsProjection,
+  openMandatesProjection,
+  agentsProjection,
+  agentTrafficProjection,
+  agentFactsProjection,
+];
+
+/** Every collection of documents that cannot be rebuilt. The authorization server prepares its own. */
+const COLLECTIONS = [
+  SECRETS,
+  LEASES,
+  IDEMPOTENCY,
+  LEDGER,
+  CARD_FINGERPRINTS,
+  BUYERS,
+  CHALLENGE_SLOTS,
+  REFUSED_CARDS,
+] as const;
+
+/** Everything the modules of a process work with: the ports, and what is built on them. */
+export interface Dependencies extends Ports {
+  /** Null where neither metrics nor traces are configured. */
+  readonly telemetry: Telemetry | null;
+  readonly aggregates: Aggregates;
+  readonly readModels: ReadModels;
+  readonly processor: PaymentProcessor;
+  readonly idempotent: IdempotentRequests;
+  readonly leases: Leases;
+  readonly rates: RateLimiter;
+  readonly orderSettings: OrderSettings;
+  readonly mandateSettings: MandateSettings;
+  readonly mcpSettings: McpSettings;
+  /** The key of the hashes that stand for agents in the traffic. */
+  readonly trafficKey: Buffer;
+}
+
+/**
+ * The composition root: starts telemetry, opens the ports and builds on them. `program`: what telemetry calls the process.
+ * Whatever was opened is closed again if a later step fails.
+ *
+ * @throws what `openPorts` throws, and an Error of the system (`syscall` listen) if the port of the metrics is taken
+ */
+export const openDependencies = async (
+  config: Config,
+  program: string,
+  logger: Logger,
+  open: (config: Config) => Promise<Ports> = openPorts,
+): Promise<Dependencies> => {
+  const telemetry = await startTelemetry(config.telemetry, program, (trouble) => {
+    if (trouble === null) logger.info('traces are taken again');
+    else logger.warn({ trouble }, 'traces are not taken');
+  });
+  let ports: Ports | undefined;
+  try {
+    ports = await open(config);
+    return await compose(ports, config, logger, telemetry);
+  } catch (error) {
+    if (ports) await closePorts(ports);
+    await telemetry?.stop();
+    throw error;
+  }
+};
+
+const compose = async (
+  ports: Ports,
+  { times, limits, keyEncryptionKey, mcpAllowedOrigins }: Config,
+  logger: Logger,
+  telemetry: Telemetry | null,
+): Promise<Dependencies> => {
+  const { clock, ids, documents, readModelStore } = ports;
+  const events = telemetry?.eventStore(ports.events) ?? ports.events;
+  for (const collection of COLLECTIONS) await documents.prepare(collection);
+  const cardKey = await storedSecret(documents, 'card-traces', keyEncryptionKey);
+  const idempotencyKey = await storedSecret(documents, 'idempotency', keyEncryptionKey);
+  const onError = (projection: string, error: unknown) => logger.error({ err: error, projection }, 'projection failed');
+  const readModels = new ReadModels(events, readModelStore, PROJECTIONS, onError, telemetry?.batches);
+  telemetry?.reportLag(() => readModels.lag(clock.now()));
+  const cards = new CardFingerprints(documents, clock, cardKey);
+  const processor = new TestProcessor(documents, cards, clock, ids, times.challenge);
+  return {
+    ...ports,
+    events,
+    telemetry,
+    aggregates: new Aggregates(events, clock, ids),
+    readModels,
+    processor: telemetry?.processor(processor) ?? processor,
+    idempotent: new IdempotentRequests(documents, clock, ids, idempotencyKey, times.idempotencyLease),
+    leases: new Leases(documents, clock, ids.next()),
+    rates: new RateLimiter(clock, limits),
+    orderSettings: { ...times, ...limits },
+    mandateSettings: limits,
+    mcpSettings: { allowedOrigins: mcpAllowedOrigins },
+    trafficKey: await storedSecret(documents, 'traffic', keyEncryptionKey),
+  };
+};
+
+/** Stops what runs by itself and closes the stores. */
+export const closeDependencies = async (dependencies: Dependencies): Promise<void> => {
+  await dependencies.readModels.stop();
+  await closePorts(dependencies);
+  await dependencies.telemetry?.stop();
+};

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { type Config, masked, type Servers } from '#config';
+import { type Documents, EmbeddedDocuments, openMongoDocuments, type ReadModelStore } from '#documents';
+import { EmbeddedEventStore, type EventStore, EventStoreDb } from '#event-store';
+import { type Clock, type Ids, RandomIds, SystemClock } from '#kernel';
+import { retryUntilAvailable } from './retry-until-available.js';
+
+/** The ports whose adapters depend on how the program is run. Everything else is built on them. */
+export interface Ports {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly events: EventStore;
+  readonly documents: Documents;
+  readonly readModelStore: ReadModelStore;
+}
+
+/**
+ * Opens the stores that the configuration names: servers, or files of its own. If one cannot be opened, those that were
+ * opened before it are closed.
+ *
+ * @throws UnusableFile, UnusableUrl, StoreUnreachable, UnusableDatabase with a message for the operator
+ */
+export const openPorts = (config: Config): Promise<Ports> =>
+  config.servers === null ? openEmbeddedPorts(config) : openServerPorts(config.servers);
+
+/**
+ * Opens the embedded stores in the data folder, which one process has to itself.
+ *
+ * @throws UnusableFile with a message for the operator
+ */
+export const openEmbeddedPorts = ({ dataDir }: Config): Promise<Ports> =>
+  openingAll(async (opened) => {
+    const clock = new SystemClock();
+    const events = opened(await EmbeddedEventStore.open({ file: join(dataDir, 'events.db') }));
+    await startAtHead(clock, events);
+    const documents = opened(
+      await EmbeddedDocuments.open({ file: join(dataDir, 'documents.db'), durability: 'full', clock }),
+    );
+    const readModelStore = opened(
+      await EmbeddedDocuments.open({ file: join(dataDir, 'read-models.db'), durability: 'normal', clock }),
+    );
+    return { clock, ids: new RandomIds(), events, documents, readModelStore };
+  });
+
+/** Opens EventStoreDB and MongoDB once both answer. Documents and read models lie in one database. */
+const openServerPorts = ({ eventStore, mongodb }: Servers): Promise<Ports> =>
+  openingAll(async (opened) => {
+    const clock = new SystemClock();
+    const events = opened(EventStoreDb.open({ url: eventStore.url, namespace: eventStore.namespace ?? '' }));
+    await retryUntilAvailable('EVENTSTORE_URL: the event store', () => startAtHead(clock, events));
+    const documents = opened(await openMongoDocuments({ ...mongodb, clock }));
+    return { clock, ids: new RandomIds(), events, documents, readModelStore: documents };
+  });
+
+/** The clock never runs back, and does not start behind the log either (docs/consistency.md, rule 16). */
+const startAtHead = async (clock: SystemClock, events: EventStore): Promise<void> => {
+  const head = await events.head();
+  if (head) clock.startAt(head.metadata.occurredAt);
+};
+
+type Closable = { readonly close: () => Promise<void> };
+
+/** Runs `open`, and closes what it has opened if it fails. */
+const openingAll = async <Result>(
+  open: (opened: <Store extends Closable>(store: Store) => Store) => Promise<Result>,
+): Promise<Result> => {
+  const stores: Closable[] = [];
+  try {
+    return await open((store) => {
+      stores.unshift(store);
+      return store;
+    });
+  } catch (error) {
+    for (const store of stores) await store.close();
+    throw error;
+  }
+};
+
+/** Closes the stores, the event log last: what still runs may append to it. */
+export const closePorts = async ({ readModelStore, documents, events }: Ports): Promise<void> => {
+  await readModelStore.close();
+  await documents.close();
+  await events.close();
+};
+
+/** The lines of a banner that say where the data are: a folder, or servers without their credentials. */
+export const storeLines = ({ dataDir, servers }: Pick<Config, 'dataDir' | 'servers'>): readonly string[] =>
+  servers === null
+    ? [`  Data            ${dataDir}`]
+    : [`  Event log       ${masked(servers.eventStore.url)}`, `  Documents       ${masked(servers.mongodb.url)}`];
