@@ -1,10 +1,31 @@
+import type { Instant } from '#kernel';
 import type { Projection, RecordedEvent } from '#read-models';
-import { BUCKETS, slotOf, startOf } from './figures/buckets.rule.js';
-import type { BucketFacts, Fact } from './figures/figures.state.js';
+import { type Bucket, BUCKETS, slotOf, startOf } from './figures/buckets.rule.js';
+
+/** What is counted of events other than traffic. */
+export type Fact =
+  | 'mandatesCreated'
+  | 'mandatesRevoked'
+  | 'chargesApproved'
+  | 'paymentsCaptured'
+  | 'paymentsDeclined'
+  | 'paymentsChallenged'
+  | 'codesReplayed'
+  | 'refreshTokensReused'
+  | 'tokensRevoked'
+  | 'loginsThrottled'
+  | 'capsRefused';
+
+/** What happened in a bucket besides calls. */
+export interface BucketFacts {
+  readonly kind: `${Bucket} facts`;
+  readonly start: Instant;
+  readonly facts: Readonly<Partial<Record<Fact, number>>>;
+}
 
 /**
- * What agents' mandates, payments and tokens came to, as counts by minute, hour and day. Apart from the calls, whose
- * documents are larger: who writes to a mandate waits until the read models that follow it have seen it.
+ * Counts of what happened to agents' mandates, payments and tokens, by minute, hour and day. They are kept apart from the
+ * calls, whose documents are larger, because a command on a mandate waits for the read models that follow its stream.
  */
 export const agentFactsProjection: Projection<BucketFacts> = {
   name: 'agent-facts',
@@ -20,14 +41,14 @@ export const agentFactsProjection: Projection<BucketFacts> = {
     const bucket = BUCKETS.find((one) => id.startsWith(one));
     if (fact === null || !bucket) return document;
     const start = startOf(bucket, event.occurredAt);
-    // Where a ring has gone on, what comes too late is too old to be kept.
+    // The slot already holds a newer bucket: this event is too old to be kept.
     if (document && document.start > start) return document;
     const facts = document?.start === start ? document.facts : {};
     return { kind: `${bucket} facts`, start, facts: { ...facts, [fact]: (facts[fact] ?? 0) + 1 } };
   },
 };
 
-/** What an event counts as; null: nothing. */
+/** What an event counts as, or null. */
 const factOf = (event: RecordedEvent): Fact | null => {
   switch (event.type) {
     case 'MandateCreated':

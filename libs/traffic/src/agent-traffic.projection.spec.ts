@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainEvent, MinuteOfTraffic } from '#events';
 import type { RecordedEvent } from '#read-models';
-import { agentTrafficProjection as projection } from './agent-traffic.projection.js';
-import type { TrafficDocument } from './figures/figures.state.js';
+import { agentTrafficProjection as projection, type TrafficDocument } from './agent-traffic.projection.js';
 
 const minuteOf = (start: string, count = 1, hashes: readonly string[] = ['a']): MinuteOfTraffic => ({
   start,

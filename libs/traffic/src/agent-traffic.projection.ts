@@ -2,12 +2,43 @@ import type { MinuteOfTraffic } from '#events';
 import type { Instant } from '#kernel';
 import type { Projection } from '#read-models';
 import { type Bucket, BUCKETS, slotOf, startOf } from './figures/buckets.rule.js';
-import { figuresWith, pointWith } from './figures/figures.evolve.js';
-import type { BucketFigures, BucketPoint, TrafficDocument } from './figures/figures.state.js';
+import { addLatencies, mergeLatencies, serializeLatencies } from './figures/latency.rule.js';
+
+/** Calls of one operation by one family. */
+export interface PairFigures {
+  readonly family: string;
+  readonly operation: string;
+  /** Count by channel, status and error code (`-`: none), separated by spaces. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Latency buckets, each followed by its count. */
+  readonly latencies: readonly number[];
+}
+
+/** All that is kept of the calls in a bucket. */
+export interface BucketFigures {
+  readonly kind: `${Bucket} figures`;
+  readonly start: Instant;
+  /** By family and operation, separated by a space. */
+  readonly calls: Readonly<Record<string, PairFigures>>;
+  /** Hashes of the agents by family, sorted: at most `MAX_AGENTS`, the smallest. */
+  readonly agents: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What a chart needs of a bucket: a small document, since a chart reads hundreds. */
+export interface BucketPoint {
+  readonly kind: `${Bucket} point`;
+  readonly start: Instant;
+  readonly requests: number;
+  readonly errors: number;
+  readonly latencies: readonly number[];
+}
+
+export type TrafficDocument = BucketFigures | BucketPoint;
+type Content = 'figures' | 'point';
 
 /**
- * Agent traffic by minute, hour and day: for each bucket its figures, and a point of its chart. Every process counts into
- * the same ones; minutes and hours lie in rings, where the new takes the place of what is too old.
+ * Agent traffic by minute, hour and day: for each bucket its figures and a point of its chart. All processes count into
+ * the same documents. Minutes and hours lie in rings, where new ones replace those that are too old.
  */
 export const agentTrafficProjection: Projection<TrafficDocument> = {
   name: 'agent-traffic',
@@ -16,8 +47,10 @@ export const agentTrafficProjection: Projection<TrafficDocument> = {
   indexes: [{ fields: ['kind', 'start'] }],
   documentsOf: (event) => {
     if (event.type !== 'AgentTrafficObserved') return [];
-    const starts = event.data.minutes.map(({ start }) => start);
-    return [...new Set(starts.flatMap((start) => [...idsOf('figures', start), ...idsOf('point', start)]))];
+    const ids = event.data.minutes.flatMap(({ start }) =>
+      PLACES.map(({ bucket, content }) => idOf(content, bucket, start)),
+    );
+    return [...new Set(ids)];
   },
   evolve: (document, event, id) => {
     if (event.type !== 'AgentTrafficObserved') return document;
@@ -29,41 +62,13 @@ export const agentTrafficProjection: Projection<TrafficDocument> = {
   },
 };
 
-type Content = 'figures' | 'point';
-
 /** What a document may hold, which its id begins with. */
-const PLACES: readonly { readonly bucket: Bucket; readonly content: Content }[] = BUCKETS.flatMap((bucket) => [
-  { bucket, content: 'figures' },
-  { bucket, content: 'point' },
-]);
+const PLACES: readonly { readonly bucket: Bucket; readonly content: Content }[] = (
+  ['figures', 'point'] as const
+).flatMap((content) => BUCKETS.map((bucket) => ({ bucket, content })));
 
 const idOf = (content: Content, bucket: Bucket, instant: Instant): string =>
   `${bucket} ${content} ${slotOf(bucket, startOf(bucket, instant))}`;
-
-const idsOf = (content: Content, instant: Instant): readonly string[] =>
-  BUCKETS.map((bucket) => idOf(content, bucket, instant));
-
-/** The document of an id at an instant: what lies there, or an empty one; null where what lies there is newer. */
-const at = <Kept extends TrafficDocument>(document: TrafficDocument | null, empty: Kept): Kept | null => {
-  if (!document || document.start < empty.start) return empty;
-  // Of one id all documents are of one kind.
-  return document.start === empty.start ? (document as Kept) : null;
-};
-
-const emptyFigures = (bucket: Bucket, instant: Instant): BucketFigures => ({
-  kind: `${bucket} figures`,
-  start: startOf(bucket, instant),
-  calls: {},
-  agents: {},
-});
-
-const emptyPoint = (bucket: Bucket, instant: Instant): BucketPoint => ({
-  kind: `${bucket} point`,
-  start: startOf(bucket, instant),
-  requests: 0,
-  errors: 0,
-  latencies: [],
-});
 
 const withMinute = (
   document: TrafficDocument | null,
@@ -71,10 +76,77 @@ const withMinute = (
   bucket: Bucket,
   content: Content,
 ): TrafficDocument | null => {
+  const start = startOf(bucket, minute.start);
   if (content === 'figures') {
-    const figures = at(document, emptyFigures(bucket, minute.start));
-    return figures ? figuresWith(figures, minute) : document;
+    const figures = current(document, { kind: `${bucket} figures`, start, calls: {}, agents: {} });
+    return figures ? addToFigures(figures, minute) : document;
   }
-  const point = at(document, emptyPoint(bucket, minute.start));
-  return point ? pointWith(point, minute) : document;
+  const point = current(document, { kind: `${bucket} point`, start, requests: 0, errors: 0, latencies: [] });
+  return point ? addToPoint(point, minute) : document;
+};
+
+/** The stored document of a bucket, or an empty one; null if the slot already holds a newer bucket. */
+const current = <Kept extends TrafficDocument>(document: TrafficDocument | null, empty: Kept): Kept | null => {
+  if (!document || document.start < empty.start) return empty;
+  // All documents of one id are of one kind.
+  return document.start === empty.start ? (document as Kept) : null;
+};
+
+/** The figures of a bucket after those of a minute in it are added. */
+export const addToFigures = (figures: BucketFigures, { calls, agents }: MinuteOfTraffic): BucketFigures => {
+  const pairs = { ...figures.calls };
+  for (const pair of calls) {
+    const key = `${pair.family} ${pair.operation}`;
+    pairs[key] = addToPair(pairs[key], pair);
+  }
+  const families = { ...figures.agents };
+  for (const { family, hashes } of agents) families[family] = addAgents(families[family] ?? [], hashes);
+  return { ...figures, calls: pairs, agents: families };
+};
+
+const addToPair = (
+  known: PairFigures | undefined,
+  { family, operation, outcomes, latencies }: MinuteOfTraffic['calls'][number],
+): PairFigures => {
+  const counts = { ...known?.outcomes };
+  for (const { channel, status, error, count } of outcomes) {
+    const key = `${channel} ${status} ${error ?? '-'}`;
+    counts[key] = (counts[key] ?? 0) + count;
+  }
+  return { family, operation, outcomes: counts, latencies: mergeLatencies(known?.latencies ?? [], latencies) };
+};
+
+/**
+ * How many agents of a family a bucket distinguishes. Of more, the smallest hashes are kept, so that neither the order nor
+ * the number of processes that counted them matters.
+ */
+const MAX_AGENTS = 1_000;
+
+const addAgents = (known: readonly string[], hashes: readonly string[]): readonly string[] => {
+  const fresh = hashes.filter((hash) => !includesSorted(known, hash));
+  if (fresh.length === 0) return known;
+  return [...new Set([...known, ...fresh])].sort().slice(0, MAX_AGENTS);
+};
+
+/** Binary search, because most agents of an event are already in the list. */
+const includesSorted = (sorted: readonly string[], hash: string): boolean => {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? '') < hash) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low] === hash;
+};
+
+/** A point of a chart after the calls of a minute are added. */
+const addToPoint = (point: BucketPoint, { calls }: MinuteOfTraffic): BucketPoint => {
+  let { requests, errors } = point;
+  for (const { status, count } of calls.flatMap(({ outcomes }) => outcomes)) {
+    requests += count;
+    if (status >= 400) errors += count;
+  }
+  const latencies = new Map<number, number>();
+  for (const pair of calls) addLatencies(latencies, pair.latencies);
+  return { ...point, requests, errors, latencies: mergeLatencies(point.latencies, serializeLatencies(latencies)) };
 };

@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { instantOf } from '#kernel';
+import { addToFigures, type BucketFigures } from './agent-traffic.projection.js';
 import { AgentHashes } from './capture/agent-hashes.js';
 import { type Call, TrafficCounters } from './capture/traffic-counters.js';
 import { type Bucket, startOf } from './figures/buckets.rule.js';
-import { FAMILIES } from './figures/families.rule.js';
-import { figuresWith } from './figures/figures.evolve.js';
-import type { BucketFigures } from './figures/figures.state.js';
-import { OPERATIONS } from './figures/operations.rule.js';
+import { FAMILIES } from './figures/names.rule.js';
+import { OPERATIONS } from './figures/names.rule.js';
 import { largeFamilies, publicFigures } from './query/public-figures.js';
 import { reportOf } from './query/traffic-report.js';
 import type { TrafficFilter } from './query/traffic-sum.js';
@@ -61,7 +60,7 @@ const bucketsOf = (written: ReturnType<typeof writtenOf>, bucket: Bucket): reado
   for (const minute of written) {
     const start = startOf(bucket, minute.start);
     const empty: BucketFigures = { kind: `${bucket} figures`, start, calls: {}, agents: {} };
-    buckets.set(start, figuresWith(buckets.get(start) ?? empty, minute));
+    buckets.set(start, addToFigures(buckets.get(start) ?? empty, minute));
   }
   return [...buckets.values()];
 };

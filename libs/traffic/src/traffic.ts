@@ -1,37 +1,35 @@
 import type { EventStore } from '#event-store';
 import type { Clock, Ids } from '#kernel';
 import { AgentHashes } from './capture/agent-hashes.js';
-import { ClientFamilies } from './capture/client-families.js';
 import { TrafficCapture } from './capture/traffic-capture.js';
 import { TrafficCounters } from './capture/traffic-counters.js';
 import { TrafficRecorder } from './capture/traffic-recorder.js';
 
-/** What the capture of traffic works with. */
+/** What the capture of traffic depends on. */
 export interface TrafficSources {
   readonly events: EventStore;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Keys the hashes of clients: one for all processes. */
   readonly key: Buffer;
-  /** The name a client is registered under; null: there is no such client. */
+  /** The name a client is registered under; null if there is no such client. */
   readonly nameOf: (clientId: string) => Promise<string | null>;
   readonly onError: (error: unknown) => void;
 }
 
-/** The capture of a process: tells of each request that is answered, and writes down what it counted. */
+/** The capture of agent traffic in a process: it counts each answered request and writes the counts to the event log. */
 export interface Traffic {
   readonly answered: TrafficCapture['answered'];
   readonly begin: () => void;
-  /** Writes what was counted until now. */
+  /** Writes everything counted so far. */
   readonly flush: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** The capture of agent traffic in a process. */
 export const trafficOf = ({ key, nameOf, ...sources }: TrafficSources): Traffic => {
   const hashes = new AgentHashes(key);
   const counters = new TrafficCounters();
-  const capture = new TrafficCapture(counters, sources.clock, new ClientFamilies(nameOf));
+  const capture = new TrafficCapture(counters, sources.clock, nameOf);
   const take = () => counters.take((...agent) => hashes.of(...agent));
   const recorder = new TrafficRecorder({ ...sources, take });
   return {

@@ -1,11 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Instant } from '#kernel';
-import { addressHash } from '../figures/agents.rule.js';
 
-/** Enough of a hash to tell thousands apart. */
+/** Enough characters of a hash to distinguish thousands of agents. */
 const LENGTH = 10;
 
-/** What addresses are hashed with for a day, and what that is called where their hashes are written down. */
+/** The key that addresses are hashed with for a day, and its name, which is stored beside the hashes. */
 interface Salt {
   readonly day: string;
   readonly bytes: Buffer;
@@ -15,9 +14,9 @@ interface Salt {
 const newSalt = (day: string): Salt => ({ day, bytes: randomBytes(32), name: randomBytes(3).toString('base64url') });
 
 /**
- * What may be written down of an agent. A client's hash is keyed by a secret of the service, so that all processes agree on
- * it. That of an address is salted with random bytes of this process and UTC day which are stored nowhere: afterwards
- * nobody can tell whose it was (docs/decisions.md, Agent traffic).
+ * The form in which an agent is stored. A client's hash is keyed by a secret of the service, so that all processes agree on
+ * it. An address is hashed with random bytes of this process and UTC day, which are never stored: afterwards nobody can
+ * find out whose it was (docs/decisions.md, Agent traffic).
  */
 export class AgentHashes {
   private salt = newSalt('');
@@ -32,11 +31,29 @@ export class AgentHashes {
   }
 
   private saltOf(day: string): Salt {
-    // What is counted late, of a day before, gets the salt of now: it may count twice, and is told no better.
+    // A late call of the day before gets the current salt: it may count twice, and is no easier to identify.
     if (day > this.salt.day) this.salt = newSalt(day);
     return this.salt;
   }
 }
+
+/** The stored hash of an address names its salt, because under another salt the same address has another hash. */
+export const addressHash = (hash: string, salt: string): string => `${hash}.${salt}`;
+
+/**
+ * The least number of agents that some hashes belong to. An address has one hash for each process it calls and for each
+ * start of one, so only the salt with the most addresses counts.
+ */
+export const certainAgents = (hashes: Iterable<string>): number => {
+  let clients = 0;
+  const addresses = new Map<string, number>();
+  for (const hash of hashes) {
+    const [, salt] = hash.split('.', 2);
+    if (salt === undefined) clients += 1;
+    else addresses.set(salt, (addresses.get(salt) ?? 0) + 1);
+  }
+  return clients + Math.max(0, ...addresses.values());
+};
 
 const hashOf = (key: Buffer, agent: string): string =>
   createHmac('sha256', key).update(agent).digest('base64url').slice(0, LENGTH);

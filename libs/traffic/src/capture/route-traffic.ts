@@ -1,24 +1,24 @@
 import { API } from '#http';
-import { type Channel, MCP_MESSAGE, operationOf, OTHER } from '../figures/operations.rule.js';
+import { type Channel, MCP_MESSAGE, operationOf, OTHER } from '../figures/names.rule.js';
 
-const [BELOW, MCP] = [`/${API}`, '/mcp'];
-/** What is asked by those who watch, and so is no traffic. */
-const WATCHING = [`${BELOW}/health`, `${BELOW}/observability`];
+const [API_PATH, MCP_PATH] = [`/${API}`, '/mcp'];
+/** Requests of those who monitor the service are not traffic. */
+const MONITORING = [`${API_PATH}/health`, `${API_PATH}/observability`];
 
-/** How calls of a route count, where they call no tool. */
+/** How calls of a route count, unless they call a tool. */
 export interface RouteTraffic {
   readonly channel: Channel;
   readonly operation: string;
 }
 
-/** Routes by their patterns, and below by method: looked up at every request, and made out once. */
+/** By route pattern and method: looked up on every request, so computed once. */
 const known = new Map<string, Map<string, RouteTraffic | null>>();
 
-/** How calls of a route count; null: they are no traffic. `path`: where no route is (undefined), what was asked for. */
-export const routeTraffic = (method: string, pattern: string | undefined, path: string): RouteTraffic | null => {
+/** How calls of a route count; null if they are not traffic. Without a route (undefined), the requested path decides. */
+export const routeTraffic = (method: string, pattern: string | undefined, url: string): RouteTraffic | null => {
   if (pattern === undefined) {
-    const [asked = ''] = path.split('?', 1);
-    return isTraffic(asked, method) ? { channel: asked === MCP ? 'mcp' : 'rest', operation: OTHER } : null;
+    const [path = ''] = url.split('?', 1);
+    return isTraffic(path, method) ? { channel: path === MCP_PATH ? 'mcp' : 'rest', operation: OTHER } : null;
   }
   const ofRoute = known.get(pattern) ?? new Map<string, RouteTraffic | null>();
   const found = ofRoute.get(method);
@@ -29,13 +29,13 @@ export const routeTraffic = (method: string, pattern: string | undefined, path: 
 };
 
 const trafficOf = (method: string, pattern: string): RouteTraffic => {
-  if (pattern === MCP) return { channel: 'mcp', operation: MCP_MESSAGE };
-  const channel = pattern === `${BELOW}/webmcp/call` ? 'webmcp' : 'rest';
-  return { channel, operation: operationOf(method, pattern.slice(BELOW.length)) };
+  if (pattern === MCP_PATH) return { channel: 'mcp', operation: MCP_MESSAGE };
+  const channel = pattern === `${API_PATH}/webmcp/call` ? 'webmcp' : 'rest';
+  return { channel, operation: operationOf(method, pattern.slice(API_PATH.length)) };
 };
 
 const isTraffic = (path: string, method: string): boolean =>
   method !== 'OPTIONS' &&
-  (path === MCP || (isWithin(path, BELOW) && !WATCHING.some((watching) => isWithin(path, watching))));
+  (path === MCP_PATH || (isWithin(path, API_PATH) && !MONITORING.some((folder) => isWithin(path, folder))));
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);

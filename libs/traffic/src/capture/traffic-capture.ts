@@ -1,71 +1,97 @@
+import { ERROR_CATALOGUE } from '#http';
 import type { Clock } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { familyNamed } from '../figures/families.rule.js';
-import { OTHER } from '../figures/operations.rule.js';
-import type { ClientFamilies } from './client-families.js';
+import { LRUCache } from 'lru-cache';
+import { familyNamed, OTHER } from '../figures/names.rule.js';
 import { routeTraffic } from './route-traffic.js';
-import { statusOf } from './status-of.js';
 import type { Call, TrafficCounters } from './traffic-counters.js';
 
-/** How many `User-Agent`s are remembered with their families. */
-const REMEMBERED = 1_000;
+/** How many header values and clients are remembered with their families. */
+const [MAX_HEADERS, MAX_CLIENTS] = [1_000, 5_000];
+/** How long (ms) a client is remembered: it may be registered anew under another name. */
+const CLIENT_TTL = 600_000;
+/** The status nginx logs if the caller left before the whole answer was sent. HTTP has none for it. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+type Family = string | null;
 
 /** Counts every call of the API, of a tool and of MCP once it is answered. */
 export class TrafficCapture {
-  private readonly families = new Map<string, string | null>();
-  private readonly asking = new Set<Promise<void>>();
+  private readonly byHeader = new Map<string, Family>();
+  private readonly byClient = new LRUCache<string, { readonly family: Family }>({ max: MAX_CLIENTS, ttl: CLIENT_TTL });
+  private readonly lookups = new Set<Promise<void>>();
 
+  /** `nameOf`: the name a client is registered under; null if there is no such client. */
   constructor(
     private readonly counters: TrafficCounters,
     private readonly clock: Clock,
-    private readonly clients: ClientFamilies,
+    private readonly nameOf: (clientId: string) => Promise<string | null>,
   ) {}
 
-  /** To be called once a request is answered. It costs microseconds and never throws. */
+  /** Called once a request is answered. It costs microseconds and never throws. */
   readonly answered = (request: FastifyRequest, reply: FastifyReply): void => {
     const route = routeTraffic(request.method, request.routeOptions.url, request.url);
     if (!route) return;
     const { caller, headers } = request;
-    const named = this.familyOf(headers['signature-agent']) ?? this.familyOf(headers['user-agent']) ?? OTHER;
-    const registered = caller ? this.clients.remembered(caller.clientId) : null;
+    const declared = this.headerFamily(headers['signature-agent']) ?? this.headerFamily(headers['user-agent']) ?? OTHER;
+    const registered = caller ? this.byClient.get(caller.clientId) : { family: null };
     const call: Call = {
       at: this.clock.now(),
       channel: route.channel,
       operation: request.tool ?? route.operation,
-      family: registered ?? named,
+      family: registered?.family ?? declared,
       status: statusOf(request, reply),
       error: request.refusal,
       milliseconds: reply.elapsedTime,
       agent: caller?.clientId ?? request.address ?? 'loopback',
       hasToken: caller !== null,
     };
-    if (registered === undefined) this.countLater(call);
-    else this.counters.count(call);
+    if (registered) this.counters.count(call);
+    else this.countLater(call);
   };
 
-  /** Resolves when everything answered until now is counted. */
+  /** Resolves when everything answered so far is counted. */
   async counted(): Promise<void> {
-    await Promise.all(this.asking);
+    await Promise.all(this.lookups);
   }
 
-  /** Counts the first call of a client once the name it is registered under is known. */
+  /** Counts the first call of a client once its registered name is known. */
   private countLater(call: Call): void {
-    const asking = this.clients.ask(call.agent).then((registered) => {
-      this.asking.delete(asking);
+    const lookup = this.clientFamily(call.agent).then((registered) => {
+      this.lookups.delete(lookup);
       this.counters.count({ ...call, family: registered ?? call.family });
     });
-    this.asking.add(asking);
+    this.lookups.add(lookup);
   }
 
-  /** The family that a header names; null: none. */
-  private familyOf(header: string | string[] | undefined): string | null {
+  /** The family of a client by its registered name; null as well if the name cannot be read now. */
+  private async clientFamily(clientId: string): Promise<Family> {
+    try {
+      const name = await this.nameOf(clientId);
+      const family = name === null ? null : familyNamed(name);
+      this.byClient.set(clientId, { family });
+      return family;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The family that a header names, or null. */
+  private headerFamily(header: string | string[] | undefined): Family {
     if (typeof header !== 'string') return null;
-    const known = this.families.get(header);
+    const known = this.byHeader.get(header);
     if (known !== undefined) return known;
     const family = familyNamed(header);
-    // Who invents names only makes us forget sooner.
-    if (this.families.size >= REMEMBERED) this.families.clear();
-    this.families.set(header, family);
+    // Invented names only empty the cache sooner.
+    if (this.byHeader.size >= MAX_HEADERS) this.byHeader.clear();
+    this.byHeader.set(header, family);
     return family;
   }
 }
+
+/** The status of an answer; if a tool's result is a refusal, the status with which the API answers it. */
+const statusOf = ({ refusal }: FastifyRequest, { raw, statusCode }: FastifyReply): number => {
+  // The status of an answer that nobody received may not even have been decided.
+  if (!raw.writableFinished) return CLIENT_CLOSED_REQUEST;
+  return refusal !== null && statusCode < 400 ? ERROR_CATALOGUE[refusal].status : statusCode;
+};

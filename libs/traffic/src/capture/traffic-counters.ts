@@ -1,7 +1,7 @@
 import type { MinuteOfTraffic } from '#events';
 import type { ErrorCode, Instant } from '#kernel';
-import { type Channel, OTHER } from '../figures/operations.rule.js';
-import { latencyBucket, writtenLatencies } from '../figures/latency.rule.js';
+import { type Channel, OTHER } from '../figures/names.rule.js';
+import { latencyBucket, serializeLatencies } from '../figures/latency.rule.js';
 
 /** One call, as it is counted. */
 export interface Call {
@@ -129,7 +129,7 @@ const written = ({ family, operation, outcomes, latencies }: Pair): MinuteOfTraf
   family,
   operation,
   outcomes: [...outcomes.values()],
-  latencies: writtenLatencies(latencies),
+  latencies: serializeLatencies(latencies),
 });
 
 /** The agents of each family, by what may be told of them. An address counts once for each family it calls as. */

@@ -1,7 +1,7 @@
 import { ERROR_CATALOGUE } from '#http';
 import { html, type Html } from '#site';
 import type { AgentTrafficView } from '../query/agent-traffic.view.js';
-import { FUNNEL, type FunnelStep } from '../figures/operations.rule.js';
+import { FUNNEL, type FunnelStep } from '../figures/names.rule.js';
 import { channelText, familyText, latencyText, numberText, operationText, shareText, startText } from './words.js';
 
 /** A table under a heading, with what its figures mean. */

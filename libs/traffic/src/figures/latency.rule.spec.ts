@@ -5,8 +5,8 @@ import {
   latencyBucket,
   latencyOf,
   latencyQuantiles,
-  mergedLatencies,
-  writtenLatencies,
+  mergeLatencies,
+  serializeLatencies,
 } from './latency.rule.js';
 
 /** Latencies from ten microseconds to ten minutes, in milliseconds. */
@@ -32,7 +32,7 @@ describe('latencies in buckets', () => {
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 4 }),
         (all, some) => {
           const shares = [...some].sort((one, other) => one - other);
-          const found = latencyQuantiles(writtenLatencies(counted(all)), shares);
+          const found = latencyQuantiles(serializeLatencies(counted(all)), shares);
           const sorted = [...all].sort((one, other) => one - other);
           for (const [place, share] of shares.entries()) {
             const exact = sorted[Math.max(0, Math.ceil(share * all.length) - 1)] ?? NaN;
@@ -47,10 +47,10 @@ describe('latencies in buckets', () => {
     fc.assert(
       fc.property(fc.array(fc.array(latency, { maxLength: 40 }), { maxLength: 5 }), (parts) => {
         const together = new Map<number, number>();
-        for (const part of parts) addLatencies(together, writtenLatencies(counted(part)));
-        const all = writtenLatencies(counted(parts.flat()));
-        expect(writtenLatencies(together)).toEqual(all);
-        expect(parts.map((part) => writtenLatencies(counted(part))).reduce(mergedLatencies, [])).toEqual(all);
+        for (const part of parts) addLatencies(together, serializeLatencies(counted(part)));
+        const all = serializeLatencies(counted(parts.flat()));
+        expect(serializeLatencies(together)).toEqual(all);
+        expect(parts.map((part) => serializeLatencies(counted(part))).reduce(mergeLatencies, [])).toEqual(all);
       }),
     );
   });

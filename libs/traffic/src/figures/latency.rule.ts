@@ -1,39 +1,36 @@
 /**
- * Latencies are counted in buckets whose bounds grow by a factor, so that every value in a bucket is within 1.97 % of the
- * one that stands for it, and counts of any two processes or minutes add up (DDSketch, Masson et al. 2019, §2.1).
+ * Latencies are counted in buckets whose bounds grow by a factor, so that every value in a bucket is within 1.97 % of its
+ * representative, and the counts of any two processes or minutes add up (DDSketch, Masson et al. 2019, §2.1).
  */
 const FACTOR = 1.04;
 const LOG_FACTOR = Math.log(FACTOR);
-/** The least latency told apart, in milliseconds; bucket 0 holds what took no longer. */
+/** The shortest latency distinguished, in milliseconds; bucket 0 holds everything up to it. */
 const LEAST = 0.01;
 /** The last bucket holds what took ten minutes or longer. */
 const LAST = Math.ceil(Math.log(600_000 / LEAST) / LOG_FACTOR);
 
-/** Place of the bucket of a latency in milliseconds. */
+/** The number of the bucket that holds a latency in milliseconds. */
 export const latencyBucket = (milliseconds: number): number =>
   milliseconds > LEAST ? Math.min(Math.ceil(Math.log(milliseconds / LEAST) / LOG_FACTOR), LAST) : 0;
 
-/** The latency in milliseconds that stands for a bucket. */
+/** The latency in milliseconds that represents a bucket. */
 export const latencyOf = (bucket: number): number =>
   bucket === 0 ? LEAST : (LEAST * FACTOR ** bucket * 2) / (FACTOR + 1);
 
-/** Counts by bucket. */
-export type Latencies = ReadonlyMap<number, number>;
-
-/** Adds what is written down as place and count by turns. */
-export const addLatencies = (to: Map<number, number>, written: readonly number[]): void => {
-  for (let place = 0; place < written.length; place += 2) {
-    const bucket = written[place] ?? 0;
-    to.set(bucket, (to.get(bucket) ?? 0) + (written[place + 1] ?? 0));
+/** Adds serialized counts, in which each bucket is followed by its count. */
+export const addLatencies = (to: Map<number, number>, serialized: readonly number[]): void => {
+  for (let place = 0; place < serialized.length; place += 2) {
+    const bucket = serialized[place] ?? 0;
+    to.set(bucket, (to.get(bucket) ?? 0) + (serialized[place + 1] ?? 0));
   }
 };
 
-/** Counts written down, place and count by turns, by rising place. */
-export const writtenLatencies = (counts: Latencies): readonly number[] =>
+/** Counts by bucket as a flat list in rising order, each bucket followed by its count. */
+export const serializeLatencies = (counts: ReadonlyMap<number, number>): readonly number[] =>
   [...counts].sort(([one], [other]) => one - other).flat();
 
-/** Two counts written down, as one. Both are sorted, so one way through them does. */
-export const mergedLatencies = (one: readonly number[], other: readonly number[]): readonly number[] => {
+/** Two serialized counts as one. Both are sorted, so one pass is enough. */
+export const mergeLatencies = (one: readonly number[], other: readonly number[]): readonly number[] => {
   if (one.length === 0) return other;
   const merged: number[] = [];
   let place = 0;
@@ -50,17 +47,20 @@ export const mergedLatencies = (one: readonly number[], other: readonly number[]
 };
 
 /**
- * The latencies that shares (0 to 1, rising) of the calls did not exceed, by nearest rank, from counts as they are written
- * down; null where there was no call. One way through them for all: a chart asks it of hundreds of buckets.
+ * The latencies that the given shares (0 to 1, rising) of the calls did not exceed, by nearest rank, from serialized
+ * counts; null if there was no call. One pass serves all shares, because a chart asks for those of hundreds of buckets.
  */
-export const latencyQuantiles = (written: readonly number[], shares: readonly number[]): readonly (number | null)[] => {
+export const latencyQuantiles = (
+  serialized: readonly number[],
+  shares: readonly number[],
+): readonly (number | null)[] => {
   let total = 0;
-  for (let place = 1; place < written.length; place += 2) total += written[place] ?? 0;
+  for (let place = 1; place < serialized.length; place += 2) total += serialized[place] ?? 0;
   if (total === 0) return shares.map(() => null);
-  let [place, seen] = [0, written[1] ?? 0];
+  let [place, seen] = [0, serialized[1] ?? 0];
   return shares.map((share) => {
     const rank = Math.max(1, Math.ceil(share * total));
-    while (seen < rank) seen += written[(place += 2) + 1] ?? 0;
-    return latencyOf(written[place] ?? 0);
+    while (seen < rank) seen += serialized[(place += 2) + 1] ?? 0;
+    return latencyOf(serialized[place] ?? 0);
   });
 };

@@ -3,8 +3,8 @@ import { answers, Optional } from '#http';
 import { type Instant, instantOf } from '#kernel';
 import { IsIn, IsISO8601, Matches } from 'class-validator';
 import { type Bucket, BUCKETS } from '../figures/buckets.rule.js';
-import { FAMILIES } from '../figures/families.rule.js';
-import { OPERATIONS } from '../figures/operations.rule.js';
+import { FAMILIES } from '../figures/names.rule.js';
+import { OPERATIONS } from '../figures/names.rule.js';
 import { FORMATS, type Format } from './format.js';
 import type { WindowAsked } from './traffic-window.js';
 

@@ -2,12 +2,11 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ReadModelStore } from '#documents';
 import { Clock, type Instant } from '#kernel';
 import { type Projection, ReadModels } from '#read-models';
-import { agentFactsProjection } from '../agent-facts.projection.js';
-import { agentTrafficProjection } from '../agent-traffic.projection.js';
+import { agentFactsProjection, type BucketFacts } from '../agent-facts.projection.js';
+import { agentTrafficProjection, type BucketFigures, type BucketPoint } from '../agent-traffic.projection.js';
 import { LENGTH } from '../figures/buckets.rule.js';
-import type { BucketFacts, BucketFigures, BucketPoint } from '../figures/figures.state.js';
-import { writtenLatencies } from '../figures/latency.rule.js';
-import { OTHER } from '../figures/operations.rule.js';
+import { serializeLatencies } from '../figures/latency.rule.js';
+import { OTHER } from '../figures/names.rule.js';
 import type { TrafficPointView } from './traffic-figures.view.js';
 import { GetAgentTraffic } from './get-agent-traffic.query.js';
 import { agentsByFamily, type LargeFamilies, largeFamilies, publicFigures } from './public-figures.js';
@@ -87,7 +86,7 @@ export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
       // Of a family by its name, no bucket tells of fewer agents than an answer may.
       if (filter.agent !== undefined && filter.agent !== OTHER && !agentsByFamily(told).has(filter.agent)) return [];
       const { calls: requests, errors, latencies } = sumOf(told, filter);
-      return [pointOf(start, { requests, errors, latencies: writtenLatencies(latencies) })];
+      return [pointOf(start, { requests, errors, latencies: serializeLatencies(latencies) })];
     });
   }
 

@@ -1,8 +1,8 @@
 import type { Instant } from '#kernel';
-import { certainAgents } from '../figures/agents.rule.js';
+import { certainAgents } from '../capture/agent-hashes.js';
 import { startOf } from '../figures/buckets.rule.js';
-import type { BucketFigures, PairFigures } from '../figures/figures.state.js';
-import { OTHER } from '../figures/operations.rule.js';
+import type { BucketFigures, PairFigures } from '../agent-traffic.projection.js';
+import { OTHER } from '../figures/names.rule.js';
 
 /** A family of fewer agents than this is not told by its name: it could tell of one of them. */
 const FEWEST = 5;

@@ -1,7 +1,8 @@
 import type { Instant } from '#kernel';
-import type { BucketFacts, BucketPoint, Fact } from '../figures/figures.state.js';
-import { addLatencies, latencyQuantiles, writtenLatencies } from '../figures/latency.rule.js';
-import { FUNNEL, type FunnelStep, funnelStepOf, OTHER } from '../figures/operations.rule.js';
+import type { BucketFacts, Fact } from '../agent-facts.projection.js';
+import type { BucketPoint } from '../agent-traffic.projection.js';
+import { addLatencies, latencyQuantiles, serializeLatencies } from '../figures/latency.rule.js';
+import { FUNNEL, type FunnelStep, funnelStepOf, OTHER } from '../figures/names.rule.js';
 import type { AgentTrafficView } from './agent-traffic.view.js';
 import type { TrafficPointView } from './traffic-figures.view.js';
 import { agentsByFamily, type PublicFigures } from './public-figures.js';
@@ -43,7 +44,7 @@ export const reportOf = (
     byOperation: listed(byOperation, (name, sum) => ({
       operation: name,
       ...countsOf(sum),
-      ...percentilesOf(writtenLatencies(sum.latencies)),
+      ...percentilesOf(serializeLatencies(sum.latencies)),
     })),
     byStatus: [...grouped(outcomes, (one) => one.status)]
       .sort(([one], [other]) => one - other)

@@ -1,6 +1,6 @@
-import { addLatencies, writtenLatencies } from '../figures/latency.rule.js';
-import type { PairFigures } from '../figures/figures.state.js';
-import { OTHER } from '../figures/operations.rule.js';
+import { addLatencies, serializeLatencies } from '../figures/latency.rule.js';
+import type { PairFigures } from '../agent-traffic.projection.js';
+import { OTHER } from '../figures/names.rule.js';
 import type { PublicFigures } from './public-figures.js';
 
 /** Which calls are looked at; absent: all. */
@@ -42,7 +42,7 @@ export const summedPairs = (pairs: readonly PairFigures[]): readonly PairFigures
     for (const [way, count] of Object.entries(outcomes)) sum.outcomes[way] = (sum.outcomes[way] ?? 0) + count;
     addLatencies(sum.latencies, latencies);
   }
-  return [...sums.values()].map((sum) => ({ ...sum, latencies: writtenLatencies(sum.latencies) }));
+  return [...sums.values()].map((sum) => ({ ...sum, latencies: serializeLatencies(sum.latencies) }));
 };
 
 interface PairSum {

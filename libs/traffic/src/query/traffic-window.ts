@@ -1,5 +1,5 @@
 import { DomainError, earliest, type Instant, instantOf, millisecondsOf, plus } from '#kernel';
-import { type Bucket, BUCKETS, KEPT, LENGTH, startOf } from '../figures/buckets.rule.js';
+import { type Bucket, BUCKETS, RETENTION, LENGTH, startOf } from '../figures/buckets.rule.js';
 
 /** A span of whole buckets: from the beginning of the first to the end of the last. */
 export interface TrafficWindow {
@@ -102,7 +102,7 @@ const endOf = (bucket: Bucket, instant: Instant): Instant => {
 };
 
 const isKept = (bucket: Bucket, from: Instant, now: Instant): boolean =>
-  KEPT[bucket] === Infinity || from >= startOf(bucket, plus(now, -KEPT[bucket]));
+  RETENTION[bucket] === Infinity || from >= startOf(bucket, plus(now, -RETENTION[bucket]));
 
 const bucketFor = (from: Instant, to: Instant, now: Instant): Bucket =>
   FINE.find(([bucket, longest]) => span(from, to) <= longest && isKept(bucket, from, now))?.[0] ?? 'day';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FAMILIES, familyNamed } from './families.rule.js';
+import { FAMILIES, familyNamed } from './names.rule.js';
 
 describe('families of agents', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('families of agents', () => {
     expect(FAMILIES).toContain(family);
   });
 
-  it.each(['', 'Agente da Maria', '__proto__', 'x'.repeat(300) + 'curl/8'])('have no room for the name %j', (name) => {
+  it.each(['', 'Agente da Maria', '__proto__', 'x'.repeat(300) + 'curl/8'])('do not know the name %j', (name) => {
     expect(familyNamed(name)).toBeNull();
   });
 });

@@ -1,0 +1,129 @@
+/** The name of everything that has none of its own: an unknown operation, an unknown agent. */
+export const OTHER = 'other';
+
+/** The steps from a search to a receipt, in their order. */
+export const FUNNEL = ['search', 'quote', 'booking', 'mandate', 'order', 'receipt'] as const;
+export type FunnelStep = (typeof FUNNEL)[number];
+
+export const CHANNELS = ['rest', 'webmcp', 'mcp'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/**
+ * Operations by route below `{base_url}`. A route that is also a tool has the tool's name, so that all channels count
+ * together. Health and the observability of traffic itself are not traffic, so they are not listed.
+ */
+const ROUTES: Readonly<Record<string, string>> = {
+  'GET /flights': 'search_flights',
+  'GET /flights/:flightNumber': 'get_flight',
+  'GET /flights/:flightNumber/fares': 'quote_fares',
+  'POST /bookings': 'create_booking',
+  'GET /bookings': 'list_bookings',
+  'GET /bookings/:id': 'get_booking',
+  'PATCH /bookings/:id': 'change_booking',
+  'POST /mandates': 'create_mandate',
+  'GET /mandates': 'list_mandates',
+  'GET /mandates/:id': 'get_mandate',
+  'GET /mandates/:id/events': 'list_mandate_events',
+  'DELETE /mandates/:id': 'revoke_mandate',
+  'POST /orders': 'place_order',
+  'GET /orders': 'list_orders',
+  'GET /orders/:id': 'get_order',
+  'GET /orders/:id/receipt': 'get_receipt',
+  'POST /webmcp/call': 'call_tool',
+};
+
+/** An MCP message that calls no tool. */
+export const MCP_MESSAGE = 'mcp_message';
+
+/** Every operation that traffic is counted under. */
+export const OPERATIONS: readonly string[] = [...new Set(Object.values(ROUTES)), MCP_MESSAGE, OTHER];
+
+const BY_ROUTE: ReadonlyMap<string, string> = new Map(Object.entries(ROUTES));
+
+/** The operation of a method and a route pattern below `{base_url}`. */
+export const operationOf = (method: string, pattern: string): string =>
+  BY_ROUTE.get(`${method === 'HEAD' ? 'GET' : method} ${pattern}`) ?? OTHER;
+
+const STEPS: Readonly<Record<string, FunnelStep>> = {
+  search_flights: 'search',
+  get_flight: 'search',
+  quote_fares: 'quote',
+  create_booking: 'booking',
+  create_mandate: 'mandate',
+  place_order: 'order',
+  get_receipt: 'receipt',
+};
+
+/** The funnel step that an operation belongs to, or null. */
+export const funnelStepOf = (operation: string): FunnelStep | null =>
+  Object.hasOwn(STEPS, operation) ? (STEPS[operation] ?? null) : null;
+
+/**
+ * Families of agents by a part of their names in lower case; the first match counts. The names of crawlers are those that
+ * their operators publish. They are ordered from the specific to the general, since most crawlers also name Mozilla.
+ */
+const FAMILY_NAMES: readonly (readonly [name: string, family: string])[] = [
+  ['cliente piloto', 'alcada-pilot'],
+  ['agente deste navegador', 'alcada-site'],
+  ['chatgpt-user', 'chatgpt-user'],
+  ['oai-searchbot', 'oai-searchbot'],
+  ['gptbot', 'gptbot'],
+  ['openai', 'openai'],
+  ['chatgpt', 'openai'],
+  ['claude-user', 'claude-user'],
+  ['claude-searchbot', 'claude-searchbot'],
+  ['claudebot', 'claudebot'],
+  ['anthropic', 'anthropic'],
+  ['claude', 'anthropic'],
+  ['perplexity-user', 'perplexity-user'],
+  ['perplexity', 'perplexitybot'],
+  ['google-extended', 'google-extended'],
+  ['googleother', 'googleother'],
+  ['googlebot', 'googlebot'],
+  ['gemini', 'gemini'],
+  ['bingbot', 'bingbot'],
+  ['copilot', 'copilot'],
+  ['applebot', 'applebot'],
+  ['amazonbot', 'amazonbot'],
+  ['meta-external', 'meta'],
+  ['facebookexternalhit', 'meta'],
+  ['mistralai', 'mistral'],
+  ['duckassistbot', 'duckassistbot'],
+  ['duckduckbot', 'duckduckbot'],
+  ['bytespider', 'bytespider'],
+  ['ccbot', 'ccbot'],
+  ['yandexbot', 'yandexbot'],
+  ['cohere', 'cohere'],
+  ['langchain', 'langchain'],
+  ['llamaindex', 'llamaindex'],
+  ['crewai', 'crewai'],
+  ['autogen', 'autogen'],
+  ['mcp-inspector', 'mcp-inspector'],
+  ['playwright', 'playwright'],
+  ['headlesschrome', 'headless-chrome'],
+  ['python-requests', 'python'],
+  ['python-httpx', 'python'],
+  ['aiohttp', 'python'],
+  ['python', 'python'],
+  ['axios', 'node'],
+  ['undici', 'node'],
+  ['node', 'node'],
+  ['go-http-client', 'go'],
+  ['okhttp', 'java'],
+  ['java/', 'java'],
+  ['postman', 'postman'],
+  ['curl', 'curl'],
+  ['mozilla', 'browser'],
+];
+
+/** Every family that traffic is counted under. */
+export const FAMILIES: readonly string[] = [...new Set(FAMILY_NAMES.map(([, family]) => family)), OTHER];
+
+/** Only the beginning of a longer name is read, which bounds the cost of a lookup. */
+const LONGEST_NAME = 256;
+
+/** The family of a self-declared name (a client's, a `User-Agent`, a `Signature-Agent`), or null. */
+export const familyNamed = (name: string): string | null => {
+  const given = name.slice(0, LONGEST_NAME).toLowerCase();
+  return FAMILY_NAMES.find(([part]) => given.includes(part))?.[1] ?? null;
+};
