@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Call } from './capture/traffic-counters.js';
-import type { AgentTrafficView } from './query/agent-traffic.view.js';
+import type { AgentTraffic } from './query/get-agent-traffic.query.js';
 import { lastSecondOf, openAnalysis } from './testing/analysis.js';
 import { callsOf } from './testing/calls.js';
 
@@ -34,7 +34,7 @@ const exactQuantile = (calls: readonly Call[], share: number): number =>
 const toldFamily = ({ family }: Call): string => (['cohere', 'postman'].includes(family) ? 'other' : family);
 const agentsOf = (calls: readonly Call[]): number => new Set(calls.map(({ agent }) => agent)).size;
 
-const expectCountsOf = (view: AgentTrafficView, calls: readonly Call[]): void => {
+const expectCountsOf = (view: AgentTraffic, calls: readonly Call[]): void => {
   const errors = calls.filter(({ status }) => status >= 400).length;
   expect(view.totals).toMatchObject({ requests: calls.length, errors, agents: agentsOf(calls) });
   expect(listed(view.byChannel, 'channel')).toEqual(countBy(calls, ({ channel }) => channel));
@@ -55,7 +55,7 @@ const within2Percent = (found: number | null, exact: number): void => {
 
 describe('the figures of a hundred thousand calls', () => {
   let analysis: Analysis;
-  let view: AgentTrafficView;
+  let view: AgentTraffic;
   beforeAll(async () => {
     analysis = await openAnalysis(NOW);
     await analysis.record(CALLS);

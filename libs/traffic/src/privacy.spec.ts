@@ -8,8 +8,7 @@ import { type Bucket, startOf } from './figures/buckets.rule.js';
 import { FAMILIES } from './figures/names.rule.js';
 import { OPERATIONS } from './figures/names.rule.js';
 import { largeFamilies, publicFigures } from './query/public-figures.js';
-import { reportOf } from './query/traffic-report.js';
-import type { TrafficFilter } from './query/traffic-sum.js';
+import { reportOf, type TrafficFilter } from './query/traffic-report.js';
 
 const BEGIN = Date.parse('2026-03-15T00:00:00.000Z');
 /** All of two days, by their hours. */

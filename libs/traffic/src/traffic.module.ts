@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { AgentTrafficController } from './query/agent-traffic.controller.js';
-import { GetAgentTrafficHandler } from './query/get-agent-traffic.handler.js';
-import { LiveTrafficController } from './stream/live-traffic.controller.js';
-import { LiveTraffic } from './stream/live-traffic.js';
+import { GetAgentTrafficHandler } from './query/get-agent-traffic.query.js';
+import { LiveTraffic, LiveTrafficController } from './query/live-traffic.controller.js';
 
 /**
- * What analysts see of agent traffic. Needs from the application, globally: `Clock`, `ReadModelStore`, `ReadModels`; and
+ * What analysts read of agent traffic. It needs `Clock`, `ReadModelStore` and `ReadModels` from the application, and
  * `SiteModule`, whose stylesheet the dashboard uses.
  */
 @Module({

@@ -3,7 +3,7 @@ import type { ErrorCode, Instant } from '#kernel';
 import { type Channel, OTHER } from '../figures/names.rule.js';
 import { latencyBucket, serializeLatencies } from '../figures/latency.rule.js';
 
-/** One call, as it is counted. */
+/** One call to count. */
 export interface Call {
   readonly at: Instant;
   readonly channel: Channel;
@@ -12,12 +12,12 @@ export interface Call {
   readonly status: number;
   readonly error: ErrorCode | null;
   readonly milliseconds: number;
-  /** Who called, as told apart in memory: a client's id, or an address without a token. */
+  /** Identifies the caller in memory only: a client's id, or without a token an address. */
   readonly agent: string;
   readonly hasToken: boolean;
 }
 
-/** Distinct things counted, agents told apart a minute and minutes, between two flushes; what is beyond goes together. */
+/** At most so many distinct outcomes, agents a minute, and minutes between two flushes; what exceeds them is counted together. */
 export const BOUNDS = { keys: 2_000, agents: 2_000, minutes: 180 } as const;
 
 interface Outcome {
@@ -27,7 +27,7 @@ interface Outcome {
   count: number;
 }
 
-/** Nested maps and numbers for keys: joining names into one would cost more than all of the rest. */
+/** Calls of one family and operation. Maps are nested because joining names into one key would cost more than the rest. */
 interface Pair {
   readonly family: string;
   readonly operation: string;
@@ -38,17 +38,17 @@ interface Pair {
 interface Minute {
   readonly key: string;
   readonly pairs: Map<string, Map<string, Pair>>;
-  /** By family, the agents with a token and those without. */
+  /** By family, the agents with a token and those without one. */
   readonly agents: Map<string, { readonly clients: Set<string>; readonly addresses: Set<string> }>;
   agentsCounted: number;
 }
 
 const CHANNEL_NUMBERS: Readonly<Record<Channel, number>> = { rest: 1_000, webmcp: 2_000, mcp: 3_000 };
 
-const wayOf = ({ channel, status, error }: Call): number | string =>
+const outcomeKey = ({ channel, status, error }: Call): number | string =>
   error === null ? CHANNEL_NUMBERS[channel] + status : `${channel} ${status} ${error}`;
 
-/** Calls counted in memory until they are taken. Its size is bounded, whatever callers call themselves. */
+/** Calls counted in memory until they are taken. Its size is bounded, whatever names callers invent. */
 export class TrafficCounters {
   private minutes = new Map<string, Minute>();
   private latest: Minute | null = null;
@@ -56,21 +56,21 @@ export class TrafficCounters {
 
   count(call: Call): void {
     const minute = this.minuteOf(call.at);
-    const way = wayOf(call);
+    const key = outcomeKey(call);
     let pair = minute.pairs.get(call.family)?.get(call.operation);
-    let outcome = pair?.outcomes.get(way);
+    let outcome = pair?.outcomes.get(key);
     if (!pair || !outcome) {
       const isFull = this.keys >= BOUNDS.keys;
       pair = isFull ? pairIn(minute, OTHER, OTHER) : pairIn(minute, call.family, call.operation);
-      outcome = this.outcomeIn(pair, way, call);
+      outcome = this.outcomeIn(pair, key, call);
     }
     outcome.count += 1;
     const bucket = latencyBucket(call.milliseconds);
     pair.latencies.set(bucket, (pair.latencies.get(bucket) ?? 0) + 1);
-    noteAgent(minute, call);
+    addAgent(minute, call);
   }
 
-  /** What was counted since it was last taken; null: nothing. `hashOf`: what may be told of an agent. */
+  /** What was counted since the last call, or null. `hashOf`: the stored form of an agent. */
   take(hashOf: HashOf): readonly MinuteOfTraffic[] | null {
     if (this.minutes.size === 0) return null;
     const taken = [...this.minutes.values()];
@@ -80,7 +80,7 @@ export class TrafficCounters {
     return taken.map(({ key, pairs, agents }) => {
       const start = `${key}:00.000Z`;
       const calls = [...pairs.values()].flatMap((ofFamily) => [...ofFamily.values()]);
-      return { start, calls: calls.map(written), agents: hashesOf(agents, start, hashOf) };
+      return { start, calls: calls.map(toEvent), agents: hashesOf(agents, start, hashOf) };
     });
   }
 
@@ -95,17 +95,17 @@ export class TrafficCounters {
     return this.latest;
   }
 
-  private outcomeIn({ outcomes }: Pair, way: number | string, { channel, status, error }: Call): Outcome {
-    const known = outcomes.get(way);
+  private outcomeIn({ outcomes }: Pair, key: number | string, { channel, status, error }: Call): Outcome {
+    const known = outcomes.get(key);
     if (known) return known;
     const outcome = { channel, status, error, count: 0 };
-    outcomes.set(way, outcome);
+    outcomes.set(key, outcome);
     this.keys += 1;
     return outcome;
   }
 }
 
-/** What may be told of an agent that called in the minute that began at `start`. */
+/** The stored form of an agent that called in the minute that began at `start`. */
 type HashOf = (agent: string, hasToken: boolean, start: Instant) => string;
 
 const pairIn = ({ pairs }: Minute, family: string, operation: string): Pair => {
@@ -116,7 +116,7 @@ const pairIn = ({ pairs }: Minute, family: string, operation: string): Pair => {
   return pair;
 };
 
-const noteAgent = (minute: Minute, { family, agent, hasToken }: Call): void => {
+const addAgent = (minute: Minute, { family, agent, hasToken }: Call): void => {
   let known = minute.agents.get(family);
   if (!known) minute.agents.set(family, (known = { clients: new Set(), addresses: new Set() }));
   const agents = hasToken ? known.clients : known.addresses;
@@ -125,14 +125,14 @@ const noteAgent = (minute: Minute, { family, agent, hasToken }: Call): void => {
   minute.agentsCounted += 1;
 };
 
-const written = ({ family, operation, outcomes, latencies }: Pair): MinuteOfTraffic['calls'][number] => ({
+const toEvent = ({ family, operation, outcomes, latencies }: Pair): MinuteOfTraffic['calls'][number] => ({
   family,
   operation,
   outcomes: [...outcomes.values()],
   latencies: serializeLatencies(latencies),
 });
 
-/** The agents of each family, by what may be told of them. An address counts once for each family it calls as. */
+/** The hashed agents of each family. An address counts once for each family it calls as. */
 const hashesOf = (agents: Minute['agents'], start: Instant, hashOf: HashOf): MinuteOfTraffic['agents'] =>
   [...agents].map(([family, { clients, addresses }]) => ({
     family,

@@ -3,24 +3,24 @@ import { Aggregates, type EventStore } from '#event-store';
 import { type MinuteOfTraffic, trafficStream } from '#events';
 import { type Clock, type Ids, record, systemContext } from '#kernel';
 
-/** How often (ms) what was counted is written down, and how long the end of a process waits for that. */
-const [EVERY, LAST_WAIT] = [1_000, 5_000];
-/** How long (ms) is waited between two tries of one append. */
+/** How often (ms) counts are written, and how long stopping waits for the last write. */
+const [FLUSH_INTERVAL, STOP_TIMEOUT] = [1_000, 5_000];
+/** How long (ms) to wait between two tries of one append. */
 const RETRY_AFTER = 100;
 
 const CONTEXT = systemContext('agent-traffic');
 
-/** What a recorder works with. */
+/** What a recorder depends on. */
 export interface Recording {
   readonly events: EventStore;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** What was counted since it was last asked; null: nothing. */
+  /** What was counted since the last call, or null. */
   readonly take: () => readonly MinuteOfTraffic[] | null;
   readonly onError: (error: unknown) => void;
 }
 
-/** A snapshot of what was counted, and the stream it goes to: frozen, whatever is counted meanwhile. */
+/** Counts taken once and the stream they go to. It does not change, whatever is counted meanwhile. */
 interface Snapshot {
   readonly stream: string;
   readonly minutes: readonly MinuteOfTraffic[];
@@ -32,9 +32,9 @@ class Unanswered extends Error {
 }
 
 /**
- * Writes down what was counted, once a second (docs/consistency.md, rule 26): in a stream of this start's own, one event a
- * snapshot. A snapshot is sent in the same bytes until the log has answered, however long that takes; only then is the
- * next one taken. A crash loses what was not answered yet.
+ * Writes the counts once a second (docs/consistency.md, rule 26), one event a snapshot, to a stream that only this start of
+ * the process uses. A snapshot is sent in the same bytes until the log has answered, however long that takes; only then is
+ * the next one taken. A crash loses what was not answered yet.
  */
 export class TrafficRecorder {
   private readonly aggregates: Aggregates;
@@ -42,38 +42,38 @@ export class TrafficRecorder {
   private snapshot: Snapshot | null = null;
   private writing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
-  private readonly givenUp = new AbortController();
+  private readonly stopped = new AbortController();
 
   constructor(private readonly recording: Recording) {
     const { events, clock, ids } = recording;
     this.start = ids.next();
-    // Nobody waits for it, so it is as patient as it takes: a command that gave up could be written, and then once more.
+    // Retries without limit: giving up on an append that did succeed would count it twice.
     this.aggregates = new Aggregates(events, clock, ids, { cached: 2, patience: Infinity, wait: () => this.wait() });
   }
 
-  /** Begins to write, once a second. */
+  /** Starts writing once a second. */
   begin(): void {
-    this.timer ??= setInterval(() => void this.flush(), EVERY).unref();
+    this.timer ??= setInterval(() => void this.flush(), FLUSH_INTERVAL).unref();
   }
 
-  /** Writes what was counted, unless a snapshot is under way; resolves when it is answered or has failed. */
+  /** Writes the counts unless a snapshot is being written; resolves once that one is answered or has failed. */
   flush(): Promise<void> {
     this.writing ??= this.write().finally(() => (this.writing = null));
     return this.writing;
   }
 
-  /** Writes what is left, and ends. It gives up after five seconds: the log may be gone. */
+  /** Writes the remaining counts and ends. It gives up after five seconds, since the log may be gone. */
   async stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
-    const last = setTimeout(() => this.givenUp.abort(new Unanswered('the log does not answer')), LAST_WAIT);
-    await this.writing; // what was counted while that was under way is in the one after it
+    const last = setTimeout(() => this.stopped.abort(new Unanswered('the log does not answer')), STOP_TIMEOUT);
+    await this.writing; // what was counted while that was under way goes into the next snapshot
     await this.flush();
     clearTimeout(last);
   }
 
   private async write(): Promise<void> {
     try {
-      this.snapshot ??= this.taken();
+      this.snapshot ??= this.takeSnapshot();
       if (!this.snapshot) return;
       const { stream, minutes } = this.snapshot;
       const facts = [{ type: 'AgentTrafficObserved', data: { minutes } }];
@@ -84,13 +84,13 @@ export class TrafficRecorder {
     }
   }
 
-  private taken(): Snapshot | null {
+  private takeSnapshot(): Snapshot | null {
     const minutes = this.recording.take();
     return minutes && { stream: trafficStream(this.recording.clock.now(), this.start), minutes };
   }
 
   private async wait(): Promise<void> {
-    const { signal } = this.givenUp;
+    const { signal } = this.stopped;
     await sleep(RETRY_AFTER, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { asset, assetLink } from '#site';
-import { STYLES } from './stylesheet.js';
 
-/** uPlot as its package has it. It is served by us: no page of ours asks another host for anything. */
+/** uPlot from its package, served by ourselves: no page loads anything from another host. */
 const UPLOT = dirname(createRequire(import.meta.url).resolve('uplot'));
 const readUplot = (name: string): string => readFileSync(join(UPLOT, name), 'utf8');
 const readOwn = (name: string): string => readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');
@@ -18,9 +17,12 @@ export const SCRIPT_ASSET = asset(
   'text/javascript; charset=utf-8',
   `${readUplot('uPlot.iife.min.js')}\n${readOwn(SCRIPT_NAME)}`,
 );
-export const STYLESHEET_ASSET = asset('text/css; charset=utf-8', `${readUplot('uPlot.min.css')}\n${STYLES}`);
+export const STYLESHEET_ASSET = asset(
+  'text/css; charset=utf-8',
+  `${readUplot('uPlot.min.css')}\n${readOwn(STYLESHEET_NAME)}`,
+);
 
-/** The script as the page loads it: by an address that changes with it, held to its content (Subresource Integrity). */
+/** The script under an address that changes with its content, to which it is bound (Subresource Integrity). */
 export const SCRIPT = {
   src: assetLink(SCRIPT_NAME, SCRIPT_ASSET),
   integrity: `sha384-${createHash('sha384').update(SCRIPT_ASSET.body).digest('base64')}`,

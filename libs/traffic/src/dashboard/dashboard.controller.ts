@@ -7,10 +7,9 @@ import { sendAsset, sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GetAgentTraffic } from '../query/get-agent-traffic.query.js';
 import { SCRIPT_ASSET, SCRIPT_NAME, STYLESHEET_ASSET, STYLESHEET_NAME } from './assets.js';
-import { dashboardPage, failedPage } from './dashboard.page.js';
-import { periodNamed, windowOf } from './period.js';
+import { dashboardPage, failedPage, periodNamed, windowOf } from './dashboard.page.js';
 
-/** `{site_url}/observability`: where people look at what the endpoint tells. */
+/** `{site_url}/observability`: the figures of the endpoint as a page. */
 @ApiExcludeController()
 @Controller()
 export class DashboardController {
@@ -22,7 +21,7 @@ export class DashboardController {
   @Get('observability')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { url, urls } = request;
-    // The raw query: what is repeated or strange in it is no reason to show nothing.
+    // The query is read leniently: an odd or repeated parameter is no reason to show nothing.
     const period = periodNamed(new URL(url, urls.site).searchParams.get('periodo'));
     try {
       const query = new GetAgentTraffic(windowOf(period, this.clock.now()), {}, true);

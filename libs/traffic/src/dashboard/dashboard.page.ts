@@ -1,25 +1,56 @@
 import { answerOf, type BaseUrls } from '#http';
-import type { DomainError } from '#kernel';
+import { type DomainError, type Instant, plus } from '#kernel';
 import { html, type Html, type Page, publicPage } from '#site';
-import type { AgentTrafficView } from '../query/agent-traffic.view.js';
+import type { Bucket } from '../figures/buckets.rule.js';
+import type { AgentTraffic } from '../query/get-agent-traffic.query.js';
 import type { TrafficReport } from '../query/traffic-report.js';
+import type { WindowRequest } from '../query/traffic-window.js';
 import { SCRIPT, STYLESHEET_PATH } from './assets.js';
 import { figureCards } from './figure-cards.js';
-import { type Period, PERIODS } from './period.js';
 import { seriesTable, tables } from './tables.js';
-import { startText, timeText } from './words.js';
+import { startText, timeText } from './texts.js';
 
 const TITLE = 'Tráfego de agentes · Alçada';
 const DESCRIPTION = 'O que agentes autônomos fazem aqui, em contagens: chamadas, erros, tempos, da busca ao recibo.';
 
+/** A span of time up to now that the page offers. */
+export interface Period {
+  readonly name: string;
+  readonly text: string;
+  readonly hours: number;
+  readonly bucket: Bucket;
+}
+
+const DAY: Period = { name: '24h', text: 'Últimas 24 horas', hours: 24, bucket: 'hour' };
+
+/** The shortest first; all but the last can be compared with the period before. */
+const PERIODS: readonly Period[] = [
+  { name: '1h', text: 'Última hora', hours: 1, bucket: 'minute' },
+  { name: '6h', text: 'Últimas 6 horas', hours: 6, bucket: 'minute' },
+  DAY,
+  { name: '7d', text: 'Últimos 7 dias', hours: 168, bucket: 'hour' },
+  { name: '30d', text: 'Últimos 30 dias', hours: 720, bucket: 'hour' },
+  { name: '90d', text: 'Últimos 90 dias', hours: 2_160, bucket: 'day' },
+];
+
+/** The period of a name, or 24 hours for an unknown one. */
+export const periodNamed = (name: string | null): Period => PERIODS.find((one) => one.name === name) ?? DAY;
+
+/** The window of a period that ends at the instant `now`. */
+export const windowOf = ({ hours, bucket }: Period, now: Instant): WindowRequest => ({
+  from: plus(now, -hours * 3_600_000),
+  to: now,
+  bucket,
+});
+
 /** What the page shows. */
 export interface Dashboard {
   readonly period: Period;
-  readonly now: AgentTrafficView;
+  readonly now: AgentTraffic;
   readonly before: TrafficReport | null;
 }
 
-/** The dashboard of agent traffic: complete without a script, which draws charts and keeps it up to date. */
+/** The dashboard of agent traffic. It is complete without its script, which adds charts and live updates. */
 export const dashboardPage = (dashboard: Dashboard, urls: BaseUrls): Page => ({
   status: 200,
   isPublic: true,
@@ -47,7 +78,7 @@ export const dashboardPage = (dashboard: Dashboard, urls: BaseUrls): Page => ({
   }),
 });
 
-/** The figures could not be read. */
+/** The page if the figures could not be read. */
 export const failedPage = (refusal: DomainError, period: Period, urls: BaseUrls, requestId: string): Page => {
   const { status, body } = answerOf(refusal, requestId);
   return {
@@ -82,8 +113,8 @@ const picker = ({ name: chosen }: Period): Html =>
     <button class="quiet" type="button" data-part="print" hidden>Imprimir</button>
   </form>`;
 
-/** A window that has not run yet in full reaches until now. */
-const untilText = ({ window: { to }, generatedAt }: AgentTrafficView): Html =>
+/** A window that is not over reaches until now. */
+const untilText = ({ window: { to }, generatedAt }: AgentTraffic): Html =>
   to > generatedAt ? html`até agora` : html`a <time datetime="${to}">${startText(to)}</time>`;
 
 const figures = ({ now, before }: Dashboard, { base }: BaseUrls): Html => {

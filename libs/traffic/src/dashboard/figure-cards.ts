@@ -1,13 +1,13 @@
 import { html, type Html } from '#site';
 import type { TrafficReport } from '../query/traffic-report.js';
-import { changeText, numberText, shareText } from './words.js';
+import { changeText, numberText, shareText } from './texts.js';
 
-/** A figure with its definition and how it stands against the period before. */
+/** A figure with its definition and its change against the period before. */
 interface Figure {
   readonly name: string;
   readonly definition: string;
   readonly valueOf: (view: TrafficReport) => number;
-  /** What goes beside the number. */
+  /** A text beside the number. */
   readonly beside?: (view: TrafficReport) => string;
 }
 

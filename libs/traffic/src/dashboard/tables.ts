@@ -1,19 +1,19 @@
 import { ERROR_CATALOGUE } from '#http';
 import { html, type Html } from '#site';
-import type { AgentTrafficView } from '../query/agent-traffic.view.js';
+import type { AgentTraffic } from '../query/get-agent-traffic.query.js';
 import { FUNNEL, type FunnelStep } from '../figures/names.rule.js';
-import { channelText, familyText, latencyText, numberText, operationText, shareText, startText } from './words.js';
+import { channelText, familyText, latencyText, numberText, operationText, shareText, startText } from './texts.js';
 
-/** A table under a heading, with what its figures mean. */
+/** A table under a heading, with the meaning of its figures. */
 interface Table {
   readonly id: string;
   readonly title: string;
   readonly definition: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly [head: string | Html, ...cells: (string | Html)[]])[];
-  /** What is said where there are no rows. */
+  /** Shown if there are no rows. */
   readonly empty: string;
-  /** Whether it has too many columns for half of the page. */
+  /** Whether it has too many columns for half the page. */
   readonly isWide?: boolean;
 }
 
@@ -61,7 +61,7 @@ const bar = (share: number): Html =>
     <rect width="${Math.max(0, Math.min(100, share * 100)).toFixed(1)}" height="8" />
   </svg>`;
 
-const funnelTable = ({ funnel }: AgentTrafficView): Html => {
+const funnelTable = ({ funnel }: AgentTraffic): Html => {
   const widest = Math.max(...FUNNEL.map((step) => funnel[step]));
   return table({
     id: 'funil',
@@ -84,14 +84,14 @@ const funnelTable = ({ funnel }: AgentTrafficView): Html => {
   });
 };
 
-/** An error code with the catalogue's text; a code that is no longer there stands for itself. */
+/** An error code with its text; a code that the catalogue no longer has stands alone. */
 const reason = (code: string): Html => {
   const text = Object.entries(ERROR_CATALOGUE).find(([known]) => known === code)?.[1].message;
   return html`<code>${code}</code>${text !== undefined && html` <span class="small">${text}</span>`}`;
 };
 
-/** Every table but that of the series. */
-export const tables = (view: AgentTrafficView): Html => {
+/** All tables except the series. */
+export const tables = (view: AgentTraffic): Html => {
   const { requests, errors } = view.totals;
   return html`${funnelTable(view)}
   ${table({
@@ -158,8 +158,8 @@ export const tables = (view: AgentTrafficView): Html => {
   })}`;
 };
 
-/** The series as a table: what the charts are drawn from, and what is read without them. */
-export const seriesTable = ({ series }: AgentTrafficView): Html =>
+/** The series as a table: the charts are drawn from it, and it is read without them. */
+export const seriesTable = ({ series }: AgentTraffic): Html =>
   html`<details class="panel series">
     <summary>A série em números</summary>
     <div class="scrolls" tabindex="0" role="region" aria-label="A série em números">

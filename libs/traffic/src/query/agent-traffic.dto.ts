@@ -3,12 +3,11 @@ import { answers, Optional } from '#http';
 import { type Instant, instantOf } from '#kernel';
 import { IsIn, IsISO8601, Matches } from 'class-validator';
 import { type Bucket, BUCKETS } from '../figures/buckets.rule.js';
-import { FAMILIES } from '../figures/names.rule.js';
-import { OPERATIONS } from '../figures/names.rule.js';
-import { FORMATS, type Format } from './format.js';
-import type { WindowAsked } from './traffic-window.js';
+import { FAMILIES, OPERATIONS } from '../figures/names.rule.js';
+import { FORMATS, type Format } from './traffic-formats.js';
+import type { WindowRequest } from './traffic-window.js';
 
-/** RFC 3339 §5.6, in form. That the day is on a calendar is a rule of its own: `Date` takes 30 February for 2 March. */
+/** The form of RFC 3339 §5.6. A rule of its own checks the calendar: `Date` takes 30 February for 2 March. */
 const INSTANT =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 const anInstant = answers(
@@ -56,14 +55,14 @@ export class AgentTrafficDto {
   readonly format?: Format;
 }
 
-/** The window a query asks for. */
-export const windowIn = ({ from, to, bucket }: AgentTrafficDto): WindowAsked => ({
+/** The window that a query requests. */
+export const windowIn = ({ from, to, bucket }: AgentTrafficDto): WindowRequest => ({
   from: asInstant(from),
   to: asInstant(to),
   bucket,
 });
 
-/** Beyond these (ms) an offset leads to years of other than four digits, whose order as strings is another. */
+/** Beyond these (ms) an offset leads to years without exactly four digits, which sort differently as strings. */
 const [FIRST, LAST] = [0, Date.UTC(9999, 11, 31)];
 
 const asInstant = (text: string | undefined): Instant | undefined =>

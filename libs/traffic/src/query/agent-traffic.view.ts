@@ -1,70 +1,133 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Instant } from '#kernel';
-import {
-  TrafficByAgentFamilyView,
-  TrafficByChannelView,
-  TrafficByErrorCodeView,
-  TrafficByOperationView,
-  TrafficByStatusView,
-  TrafficFunnelView,
-  TrafficMandatesView,
-  TrafficPaymentsView,
-  TrafficPointView,
-  TrafficSecurityView,
-  TrafficTotalsView,
-} from './traffic-figures.view.js';
+
+const PERCENTILE = 'Milissegundos, com erro relativo de até 2 %; null sem chamadas.';
 
 @ApiSchema({ name: 'TrafficWindow' })
 export class TrafficWindowView {
-  @ApiProperty({ format: 'date-time' })
-  readonly from: Instant;
-
-  @ApiProperty({ format: 'date-time' })
-  readonly to: Instant;
-
-  @ApiProperty({ enum: [60, 3_600, 86_400] })
-  readonly bucketSeconds: number;
+  @ApiProperty({ format: 'date-time' }) readonly from: Instant;
+  @ApiProperty({ format: 'date-time' }) readonly to: Instant;
+  @ApiProperty({ enum: [60, 3_600, 86_400] }) readonly bucketSeconds: number;
 }
+
+@ApiSchema({ name: 'TrafficTotals' })
+export class TrafficTotalsView {
+  @ApiProperty({ description: 'Chamadas respondidas.' }) readonly requests: number;
+  @ApiProperty({ description: 'Chamadas respondidas com status 400 ou maior.' }) readonly errors: number;
+  @ApiProperty({ description: 'errors ÷ requests; 0 sem chamadas.' }) readonly errorRate: number;
+  @ApiProperty({
+    description:
+      'Agentes distintos: por cliente ou, sem token, por endereço e família a cada dia. Não depende do filtro operation.',
+  })
+  readonly agents: number;
+}
+
+@ApiSchema({ name: 'TrafficByChannel' })
+export class TrafficByChannelView {
+  @ApiProperty({ enum: ['rest', 'webmcp', 'mcp'] }) readonly channel: string;
+  @ApiProperty() readonly calls: number;
+  @ApiProperty() readonly errors: number;
+}
+
+class LatencyView {
+  @ApiProperty({ type: Number, nullable: true, description: PERCENTILE }) readonly p50Ms: number | null;
+  @ApiProperty({ type: Number, nullable: true, description: PERCENTILE }) readonly p95Ms: number | null;
+  @ApiProperty({ type: Number, nullable: true, description: PERCENTILE }) readonly p99Ms: number | null;
+}
+
+@ApiSchema({ name: 'TrafficByOperation' })
+export class TrafficByOperationView extends LatencyView {
+  @ApiProperty({ example: 'search_flights' }) readonly operation: string;
+  @ApiProperty() readonly calls: number;
+  @ApiProperty() readonly errors: number;
+}
+
+@ApiSchema({ name: 'TrafficByStatus' })
+export class TrafficByStatusView {
+  @ApiProperty({ example: 200 }) readonly status: number;
+  @ApiProperty() readonly calls: number;
+}
+
+@ApiSchema({ name: 'TrafficByErrorCode' })
+export class TrafficByErrorCodeView {
+  @ApiProperty({ example: 'mandate_limit_exceeded' }) readonly error: string;
+  @ApiProperty() readonly calls: number;
+}
+
+@ApiSchema({ name: 'TrafficByAgentFamily' })
+export class TrafficByAgentFamilyView {
+  @ApiProperty({
+    example: 'gptbot',
+    description: 'Famílias com menos de 5 agentes no dia (UTC) ou no período contam em other.',
+  })
+  readonly family: string;
+  @ApiProperty() readonly calls: number;
+  @ApiProperty() readonly errors: number;
+  @ApiProperty() readonly agents: number;
+}
+
+@ApiSchema({ name: 'TrafficFunnel', description: 'Chamadas bem-sucedidas de cada etapa.' })
+export class TrafficFunnelView {
+  @ApiProperty() readonly search: number;
+  @ApiProperty() readonly quote: number;
+  @ApiProperty() readonly booking: number;
+  @ApiProperty() readonly mandate: number;
+  @ApiProperty() readonly order: number;
+  @ApiProperty() readonly receipt: number;
+}
+
+@ApiSchema({ name: 'TrafficMandates' })
+export class TrafficMandatesView {
+  @ApiProperty() readonly created: number;
+  @ApiProperty() readonly revoked: number;
+  @ApiProperty({ description: 'Cobranças que couberam no mandato e foram capturadas.' })
+  readonly chargesApproved: number;
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' }, example: { mandate_limit_exceeded: 3 } })
+  readonly chargesRefusedByReason: Readonly<Record<string, number>>;
+}
+
+@ApiSchema({ name: 'TrafficPayments' })
+export class TrafficPaymentsView {
+  @ApiProperty() readonly captured: number;
+  @ApiProperty() readonly declined: number;
+  @ApiProperty() readonly challenged: number;
+}
+
+@ApiSchema({ name: 'TrafficSecurity' })
+export class TrafficSecurityView {
+  @ApiProperty({ description: 'Códigos de autorização apresentados de novo.' }) readonly codesReplayed: number;
+  @ApiProperty({ description: 'Refresh tokens apresentados depois de trocados.' })
+  readonly refreshTokensReused: number;
+  @ApiProperty() readonly tokensRevoked: number;
+  @ApiProperty() readonly loginsThrottled: number;
+  @ApiProperty({ description: 'Mandatos recusados porque passariam do limite do agente.' })
+  readonly capsRefused: number;
+}
+
+@ApiSchema({ name: 'TrafficPoint' })
+export class TrafficPointView extends LatencyView {
+  @ApiProperty({ format: 'date-time' }) readonly start: Instant;
+  @ApiProperty() readonly requests: number;
+  @ApiProperty() readonly errors: number;
+}
+
+const UNFILTERED = 'De todos os agentes e operações, qualquer que seja o filtro.';
 
 /** What agents did in a window of time, as counts only (docs/interface.md, endpoint 13; docs/decisions.md, Agent traffic). */
 @ApiSchema({ name: 'AgentTraffic' })
 export class AgentTrafficView {
-  @ApiProperty({ format: 'date-time' })
-  readonly generatedAt: Instant;
-
-  @ApiProperty()
-  readonly window: TrafficWindowView;
-
-  @ApiProperty()
-  readonly totals: TrafficTotalsView;
-
-  @ApiProperty({ type: [TrafficByChannelView] })
-  readonly byChannel: readonly TrafficByChannelView[];
-
-  @ApiProperty({ type: [TrafficByOperationView] })
-  readonly byOperation: readonly TrafficByOperationView[];
-
-  @ApiProperty({ type: [TrafficByStatusView] })
-  readonly byStatus: readonly TrafficByStatusView[];
-
-  @ApiProperty({ type: [TrafficByErrorCodeView] })
-  readonly byErrorCode: readonly TrafficByErrorCodeView[];
-
-  @ApiProperty({ type: [TrafficByAgentFamilyView] })
-  readonly byAgentFamily: readonly TrafficByAgentFamilyView[];
-
-  @ApiProperty({ description: 'Não depende do filtro operation.' })
-  readonly funnel: TrafficFunnelView;
-
-  @ApiProperty({ description: 'De todos os agentes e operações, qualquer que seja o filtro.' })
-  readonly mandates: TrafficMandatesView;
-
-  @ApiProperty({ description: 'De todos os agentes e operações, qualquer que seja o filtro.' })
-  readonly payments: TrafficPaymentsView;
-
-  @ApiProperty({ description: 'De todos os agentes e operações, qualquer que seja o filtro.' })
-  readonly security: TrafficSecurityView;
-
+  @ApiProperty({ format: 'date-time' }) readonly generatedAt: Instant;
+  @ApiProperty() readonly window: TrafficWindowView;
+  @ApiProperty() readonly totals: TrafficTotalsView;
+  @ApiProperty({ type: [TrafficByChannelView] }) readonly byChannel: readonly TrafficByChannelView[];
+  @ApiProperty({ type: [TrafficByOperationView] }) readonly byOperation: readonly TrafficByOperationView[];
+  @ApiProperty({ type: [TrafficByStatusView] }) readonly byStatus: readonly TrafficByStatusView[];
+  @ApiProperty({ type: [TrafficByErrorCodeView] }) readonly byErrorCode: readonly TrafficByErrorCodeView[];
+  @ApiProperty({ type: [TrafficByAgentFamilyView] }) readonly byAgentFamily: readonly TrafficByAgentFamilyView[];
+  @ApiProperty({ description: 'Não depende do filtro operation.' }) readonly funnel: TrafficFunnelView;
+  @ApiProperty({ description: UNFILTERED }) readonly mandates: TrafficMandatesView;
+  @ApiProperty({ description: UNFILTERED }) readonly payments: TrafficPaymentsView;
+  @ApiProperty({ description: UNFILTERED }) readonly security: TrafficSecurityView;
   @ApiProperty({
     type: [TrafficPointView],
     description: 'Um ponto por bucket. Com agent, só os buckets em que a família teve 5 agentes ou mais.',

@@ -1,120 +1,158 @@
 import type { Instant } from '#kernel';
 import type { BucketFacts, Fact } from '../agent-facts.projection.js';
-import type { BucketPoint } from '../agent-traffic.projection.js';
+import type { BucketPoint, PairFigures } from '../agent-traffic.projection.js';
 import { addLatencies, latencyQuantiles, serializeLatencies } from '../figures/latency.rule.js';
 import { FUNNEL, type FunnelStep, funnelStepOf, OTHER } from '../figures/names.rule.js';
-import type { AgentTrafficView } from './agent-traffic.view.js';
-import type { TrafficPointView } from './traffic-figures.view.js';
 import { agentsByFamily, type PublicFigures } from './public-figures.js';
-import { type CallsOfPair, CallSum, outcomesOf, summedPairs, type TrafficFilter } from './traffic-sum.js';
 
-/** What a charge is refused for by its mandate, or for want of one. */
-const REFUSALS = /^(?:mandate_|currency_mismatch$|invalid_mandate$)/;
+/** Selects calls; an absent field selects all. */
+export interface TrafficFilter {
+  readonly operation?: string | undefined;
+  readonly agent?: string | undefined;
+}
 
-export type TrafficReport = Omit<AgentTrafficView, 'generatedAt' | 'window' | 'series'>;
+/** Calls of a family and an operation that ended in the same way. */
+interface Outcome {
+  readonly family: string;
+  readonly operation: string;
+  readonly channel: string;
+  readonly status: number;
+  readonly error: string | null;
+  readonly count: number;
+}
 
-/** What figures and facts of a window add up to, for the calls that a filter means. */
+export type TrafficReport = ReturnType<typeof reportOf>;
+export type TrafficPoint = ReturnType<typeof pointOf>;
+
+/** The error codes of charges that a mandate refused, or for which there was no mandate. */
+const CHARGE_REFUSALS = /^(?:mandate_|currency_mismatch$|invalid_mandate$)/;
+
+/** The sums of some figures and facts, for the calls that a filter selects. */
 export const reportOf = (
   figures: readonly PublicFigures[],
   facts: readonly BucketFacts[],
   { operation, agent }: TrafficFilter,
-): TrafficReport => {
+) => {
   const agents = agentsByFamily(figures);
-  const meantAgents =
-    agent === undefined ? new Set([...agents.values()].flatMap((ones) => [...ones])) : agents.get(agent);
-  const pairs = summedPairs(figures.flatMap(({ calls }) => calls));
-  const ofAgent = agent === undefined ? pairs : pairs.filter(({ family }) => family === agent);
-  const meant = operation === undefined ? ofAgent : ofAgent.filter((pair) => pair.operation === operation);
-  const outcomes = meant.flatMap(outcomesOf);
-  const byOperation = grouped(outcomes, (one) => one.operation);
-  for (const pair of meant) {
-    const sum = byOperation.get(pair.operation);
-    if (sum) addLatencies(sum.latencies, pair.latencies);
-  }
-  const all = grouped(outcomes, () => OTHER).get(OTHER) ?? new CallSum();
-  const refusals = outcomes.filter(({ error }) => error !== null);
-  const orders = pairs.filter((pair) => pair.operation === 'place_order').flatMap(outcomesOf);
-  const charges = orders.filter(({ error }) => error !== null && REFUSALS.test(error));
+  const selectedAgents =
+    agent === undefined ? new Set([...agents.values()].flatMap((hashes) => [...hashes])) : agents.get(agent);
+  const pairs = sumPairs(figures.flatMap(({ calls }) => calls));
+  const ofAgent = selectPairs(pairs, { agent });
+  const selected = selectPairs(ofAgent, { operation });
+  const outcomes = selected.flatMap(outcomesOf);
+  const total = countsOf(outcomes);
+  const failed = outcomes.filter(({ error }) => error !== null);
+  const orders = selectPairs(pairs, { operation: 'place_order' }).flatMap(outcomesOf);
+  const refusedCharges = orders.filter(({ error }) => error !== null && CHARGE_REFUSALS.test(error));
   return {
-    totals: { requests: all.calls, errors: all.errors, errorRate: rateOf(all), agents: meantAgents?.size ?? 0 },
-    byChannel: listed(
-      grouped(outcomes, (one) => one.channel),
-      (channel, sum) => ({ channel, ...countsOf(sum) }),
-    ),
-    byOperation: listed(byOperation, (name, sum) => ({
+    totals: {
+      requests: total.calls,
+      errors: total.errors,
+      errorRate: rateOf(total),
+      agents: selectedAgents?.size ?? 0,
+    },
+    byChannel: byCalls(outcomes, ({ channel }) => channel).map(([channel, counts]) => ({ channel, ...counts })),
+    byOperation: byCalls(outcomes, (outcome) => outcome.operation).map(([name, counts]) => ({
       operation: name,
-      ...countsOf(sum),
-      ...percentilesOf(serializeLatencies(sum.latencies)),
+      ...counts,
+      ...percentilesOf(sumLatencies(selectPairs(selected, { operation: name }))),
     })),
-    byStatus: [...grouped(outcomes, (one) => one.status)]
+    byStatus: [...groupBy(outcomes, ({ status }) => status)]
       .sort(([one], [other]) => one - other)
-      .map(([status, { calls }]) => ({ status, calls })),
-    byErrorCode: listed(
-      grouped(refusals, (one) => one.error ?? OTHER),
-      (error, { calls }) => ({ error, calls }),
-    ),
-    byAgentFamily: listed(
-      grouped(outcomes, (one) => one.family),
-      (family, sum) => ({
-        family,
-        ...countsOf(sum),
-        agents: agents.get(family)?.size ?? 0,
-      }),
-    ),
+      .map(([status, group]) => ({ status, calls: countsOf(group).calls })),
+    byErrorCode: callsByError(failed).map(([error, calls]) => ({ error, calls })),
+    byAgentFamily: byCalls(outcomes, ({ family }) => family).map(([family, counts]) => ({
+      family,
+      ...counts,
+      agents: agents.get(family)?.size ?? 0,
+    })),
     funnel: funnelOf(ofAgent.flatMap(outcomesOf)),
-    ...factsOf(
-      facts,
-      grouped(charges, (one) => one.error ?? OTHER),
-    ),
+    ...factsOf(facts, Object.fromEntries(callsByError(refusedCharges))),
   };
 };
 
-/** A point of the chart; its latencies as they are written down. */
-export const pointOf = (
-  start: Instant,
-  { requests, errors, latencies }: Pick<BucketPoint, 'requests' | 'errors' | 'latencies'>,
-): TrafficPointView => ({
+/** A point of the chart, of the calls of one bucket that a filter selects. */
+export const filteredPoint = (start: Instant, { calls }: PublicFigures, filter: TrafficFilter): TrafficPoint => {
+  const pairs = selectPairs(calls, filter);
+  const { calls: requests, errors } = countsOf(pairs.flatMap(outcomesOf));
+  return pointOf({ start, requests, errors, latencies: sumLatencies(pairs) });
+};
+
+/** A point of the chart. */
+export const pointOf = ({ start, requests, errors, latencies }: Omit<BucketPoint, 'kind'>) => ({
   start,
   requests,
   errors,
   ...percentilesOf(latencies),
 });
 
-const grouped = <Key>(outcomes: readonly CallsOfPair[], keyOf: (one: CallsOfPair) => Key): Map<Key, CallSum> => {
-  const sums = new Map<Key, CallSum>();
-  for (const one of outcomes) {
-    const key = keyOf(one);
-    const sum = sums.get(key) ?? new CallSum();
-    sum.add(one.count, one.status);
-    sums.set(key, sum);
-  }
-  return sums;
+const selectPairs = (pairs: readonly PairFigures[], { operation, agent }: TrafficFilter): readonly PairFigures[] =>
+  pairs.filter(
+    (pair) =>
+      (operation === undefined || pair.operation === operation) && (agent === undefined || pair.family === agent),
+  );
+
+/** The pairs of many buckets with each family and operation once. A month has many buckets, but few such pairs. */
+const sumPairs = (pairs: readonly PairFigures[]): readonly PairFigures[] =>
+  [...groupBy(pairs, ({ family, operation }) => `${family} ${operation}`).values()].flatMap((group) => {
+    const outcomes: Record<string, number> = {};
+    for (const [key, count] of group.flatMap((pair) => Object.entries(pair.outcomes)))
+      outcomes[key] = (outcomes[key] ?? 0) + count;
+    return group.slice(0, 1).map((pair) => ({ ...pair, outcomes, latencies: sumLatencies(group) }));
+  });
+
+const sumLatencies = (pairs: readonly PairFigures[]): readonly number[] => {
+  const sum = new Map<number, number>();
+  for (const { latencies } of pairs) addLatencies(sum, latencies);
+  return serializeLatencies(sum);
 };
 
-/** The most called first; of those called as often, by name. */
-const listed = <Item>(
-  sums: ReadonlyMap<string, CallSum>,
-  item: (name: string, sum: CallSum) => Item,
-): readonly Item[] =>
-  [...sums]
-    .sort(([oneName, one], [otherName, other]) => other.calls - one.calls || (oneName < otherName ? -1 : 1))
-    .map(([name, sum]) => item(name, sum));
+const outcomesOf = ({ family, operation, outcomes }: PairFigures): readonly Outcome[] =>
+  Object.entries(outcomes).map(([key, count]) => {
+    const [channel = OTHER, status, error = '-'] = key.split(' ');
+    return { family, operation, channel, status: Number(status), error: error === '-' ? null : error, count };
+  });
 
-const countsOf = ({ calls, errors }: CallSum) => ({ calls, errors });
+const countsOf = (outcomes: readonly Outcome[]) => {
+  let [calls, errors] = [0, 0];
+  for (const { status, count } of outcomes) {
+    calls += count;
+    if (status >= 400) errors += count;
+  }
+  return { calls, errors };
+};
 
-const rateOf = ({ calls, errors }: CallSum): number => (calls === 0 ? 0 : Number((errors / calls).toPrecision(4)));
+const groupBy = <Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> => {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+};
 
-/** Of counts as they are written down. */
+/** Groups with the most calls first; with as many, by name. */
+const byCalls = (outcomes: readonly Outcome[], nameOf: (outcome: Outcome) => string) =>
+  [...groupBy(outcomes, nameOf)]
+    .map(([name, group]) => [name, countsOf(group)] as const)
+    .sort(([oneName, one], [otherName, other]) => other.calls - one.calls || (oneName < otherName ? -1 : 1));
+
+const callsByError = (outcomes: readonly Outcome[]) =>
+  byCalls(outcomes, ({ error }) => error ?? OTHER).map(([error, { calls }]) => [error, calls] as const);
+
+const rateOf = ({ calls, errors }: ReturnType<typeof countsOf>): number =>
+  calls === 0 ? 0 : Number((errors / calls).toPrecision(4));
+
 const percentilesOf = (latencies: readonly number[]) => {
-  const [p50Ms = null, p95Ms = null, p99Ms = null] = latencyQuantiles(latencies, [0.5, 0.95, 0.99]).map(shortened);
+  // More than four digits would mean nothing with an error of two per cent.
+  const [p50Ms = null, p95Ms = null, p99Ms = null] = latencyQuantiles(latencies, [0.5, 0.95, 0.99]).map(
+    (milliseconds) => milliseconds && Number(milliseconds.toPrecision(4)),
+  );
   return { p50Ms, p95Ms, p99Ms };
 };
 
-/** Four digits: more would tell nothing, with two per cent of error. */
-const shortened = (milliseconds: number | null): number | null =>
-  milliseconds === null ? null : Number(milliseconds.toPrecision(4));
-
-const funnelOf = (outcomes: readonly CallsOfPair[]): Readonly<Record<FunnelStep, number>> => {
+const funnelOf = (outcomes: readonly Outcome[]): Readonly<Record<FunnelStep, number>> => {
   const funnel = Object.fromEntries(FUNNEL.map((step) => [step, 0])) as Record<FunnelStep, number>;
   for (const { operation, status, count } of outcomes) {
     const step = funnelStepOf(operation);
@@ -123,27 +161,26 @@ const funnelOf = (outcomes: readonly CallsOfPair[]): Readonly<Record<FunnelStep,
   return funnel;
 };
 
-const factsOf = (facts: readonly BucketFacts[], refusedCharges: ReadonlyMap<string, CallSum>) => {
-  const of = (fact: Fact): number => facts.reduce((sum, one) => sum + (one.facts[fact] ?? 0), 0);
-  const reasons = listed(refusedCharges, (reason, { calls }) => [reason, calls] as const);
+const factsOf = (facts: readonly BucketFacts[], chargesRefusedByReason: Readonly<Record<string, number>>) => {
+  const sum = (fact: Fact): number => facts.reduce((total, bucket) => total + (bucket.facts[fact] ?? 0), 0);
   return {
     mandates: {
-      created: of('mandatesCreated'),
-      revoked: of('mandatesRevoked'),
-      chargesApproved: of('chargesApproved'),
-      chargesRefusedByReason: Object.fromEntries(reasons),
+      created: sum('mandatesCreated'),
+      revoked: sum('mandatesRevoked'),
+      chargesApproved: sum('chargesApproved'),
+      chargesRefusedByReason,
     },
     payments: {
-      captured: of('paymentsCaptured'),
-      declined: of('paymentsDeclined'),
-      challenged: of('paymentsChallenged'),
+      captured: sum('paymentsCaptured'),
+      declined: sum('paymentsDeclined'),
+      challenged: sum('paymentsChallenged'),
     },
     security: {
-      codesReplayed: of('codesReplayed'),
-      refreshTokensReused: of('refreshTokensReused'),
-      tokensRevoked: of('tokensRevoked'),
-      loginsThrottled: of('loginsThrottled'),
-      capsRefused: of('capsRefused'),
+      codesReplayed: sum('codesReplayed'),
+      refreshTokensReused: sum('refreshTokensReused'),
+      tokensRevoked: sum('tokensRevoked'),
+      loginsThrottled: sum('loginsThrottled'),
+      capsRefused: sum('capsRefused'),
     },
   };
 };

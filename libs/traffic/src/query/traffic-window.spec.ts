@@ -2,19 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DomainError, instantOf } from '#kernel';
 import { BUCKETS, LENGTH } from '../figures/buckets.rule.js';
-import { spansOf, startsIn, trafficWindow, type WindowAsked, windowBefore } from './traffic-window.js';
+import { longestSpans, bucketStarts, trafficWindow, type WindowRequest, previousWindow } from './traffic-window.js';
 
 const NOW = '2026-03-15T12:34:56.789Z';
-const refusalOf = (asked: WindowAsked): unknown => {
+const refusalOf = (request: WindowRequest): unknown => {
   try {
-    return trafficWindow(asked, NOW);
+    return trafficWindow(request, NOW);
   } catch (error) {
     return error instanceof DomainError ? error.code : error;
   }
 };
 
 describe('the window of traffic', () => {
-  it('is the last 24 hours, in hours, where nothing is asked for', () => {
+  it('is the last 24 hours, in hours, by default', () => {
     expect(trafficWindow({}, NOW)).toEqual({
       from: '2026-03-14T12:00:00.000Z',
       to: '2026-03-15T13:00:00.000Z',
@@ -26,11 +26,11 @@ describe('the window of traffic', () => {
     ['2026-03-15T07:00:00.000Z', 'minute'],
     ['2026-03-01T00:00:00.000Z', 'hour'],
     ['2026-01-01T00:00:00.000Z', 'day'],
-  ])('has from %s on buckets of a %s', (from, bucket) => {
+  ])('that begins at %s has buckets of a %s by default', (from, bucket) => {
     expect(trafficWindow({ from }, NOW).bucket).toBe(bucket);
   });
 
-  it('goes no further than the bucket that has begun', () => {
+  it('ends with the bucket that has begun', () => {
     const { to } = trafficWindow({ to: '2027-01-01T00:00:00.000Z', bucket: 'minute' }, NOW);
     expect(to).toBe('2026-03-15T12:35:00.000Z');
   });
@@ -42,27 +42,27 @@ describe('the window of traffic', () => {
     ['of minutes too old', { from: '2026-03-13T12:33:00.000Z', to: '2026-03-13T13:00:00.000Z', bucket: 'minute' }],
     ['of hours too old', { from: '2025-12-01T00:00:00.000Z', to: '2025-12-02T00:00:00.000Z', bucket: 'hour' }],
     ['of too many days', { from: '2000-01-01T00:00:00.000Z', bucket: 'day' }],
-  ] as const)('is refused: one %s', (_, asked) => {
-    expect(refusalOf(asked)).toBe('invalid_window');
+  ] as const)('is refused if it is one %s', (_, request) => {
+    expect(refusalOf(request)).toBe('invalid_window');
   });
 
-  it('is all that is kept, at most: 48 hours of minutes, 90 days of hours', () => {
+  it('may cover all that is kept: 48 hours of minutes, 90 days of hours', () => {
     expect(refusalOf({ from: '2026-03-13T12:34:56.789Z', bucket: 'minute' })).toMatchObject({ bucket: 'minute' });
     expect(refusalOf({ from: '2025-12-15T12:34:56.789Z', bucket: 'hour' })).toMatchObject({ bucket: 'hour' });
   });
 
-  it('is compared with as much of the one of its length right before it as it has run, while that is kept', () => {
+  it('is compared with the same part of the window before it, as long as that is kept', () => {
     const day = trafficWindow({}, NOW);
-    expect(windowBefore(day, NOW)).toEqual({
+    expect(previousWindow(day, NOW)).toEqual({
       from: '2026-03-13T11:00:00.000Z',
       to: '2026-03-14T11:34:00.000Z',
       bucket: 'minute',
     });
     const week = trafficWindow({ from: '2026-03-08T12:00:00.000Z', bucket: 'hour' }, NOW);
-    expect(windowBefore(week, NOW)).toMatchObject({ to: '2026-03-08T11:00:00.000Z', bucket: 'hour' });
+    expect(previousWindow(week, NOW)).toMatchObject({ to: '2026-03-08T11:00:00.000Z', bucket: 'hour' });
     const over = trafficWindow({ from: '2026-03-10T00:00:00.000Z', to: '2026-03-11T00:00:00.000Z' }, NOW);
-    expect(windowBefore(over, NOW)).toMatchObject({ from: '2026-03-09T00:00:00.000Z', to: over.from });
-    expect(windowBefore(trafficWindow({ from: '2026-01-20T00:00:00.000Z', bucket: 'hour' }, NOW), NOW)).toBeNull();
+    expect(previousWindow(over, NOW)).toMatchObject({ from: '2026-03-09T00:00:00.000Z', to: over.from });
+    expect(previousWindow(trafficWindow({ from: '2026-01-20T00:00:00.000Z', bucket: 'hour' }, NOW), NOW)).toBeNull();
   });
 
   it('is filled by its spans without a gap or an overlap, the longest buckets first', () => {
@@ -73,7 +73,7 @@ describe('the window of traffic', () => {
         const [from, to] = [Math.min(one, other), Math.max(one, other) + length].map((at) =>
           instantOf(at - (at % length)),
         );
-        const spans = [...spansOf({ from: from ?? '', to: to ?? '', bucket })].sort((a, b) =>
+        const spans = [...longestSpans({ from: from ?? '', to: to ?? '', bucket })].sort((a, b) =>
           a.from < b.from ? -1 : 1,
         );
         expect([spans[0]?.from, spans.at(-1)?.to]).toEqual([from, to]);
@@ -82,7 +82,7 @@ describe('the window of traffic', () => {
           expect(Date.parse(span.from) % LENGTH[span.bucket]).toBe(0);
         }
         // A month of minutes must not be read as minutes.
-        const buckets = spans.reduce((sum, span) => sum + startsIn(span, to ?? '').length, 0);
+        const buckets = spans.reduce((sum, span) => sum + bucketStarts(span, to ?? '').length, 0);
         expect(buckets).toBeLessThanOrEqual(62 + 2 * 24 + 2 * 60);
       }),
     );

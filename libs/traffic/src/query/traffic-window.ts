@@ -8,47 +8,47 @@ export interface TrafficWindow {
   readonly bucket: Bucket;
 }
 
-/** A window as it was asked for. */
-export interface WindowAsked {
+/** A window as a request names it. */
+export interface WindowRequest {
   readonly from?: Instant | undefined;
   readonly to?: Instant | undefined;
   readonly bucket?: Bucket | undefined;
 }
 
 const [HOUR, DAY] = [LENGTH.hour, LENGTH.day];
-/** How long (ms) a window is at most, by its buckets: so that an answer has some thousand points and not more. */
+/** The longest window (ms) by its buckets, so that an answer has no more than some thousand points. */
 const LONGEST: Readonly<Record<Bucket, number>> = { minute: 48 * HOUR, hour: 90 * DAY, day: 3_660 * DAY };
-/** Up to this long (ms) a window has buckets of this kind where none was asked for. */
+/** A window up to this long (ms) has these buckets if the request names none. */
 const FINE: readonly (readonly [Bucket, number])[] = [
   ['minute', 6 * HOUR],
   ['hour', 31 * DAY],
 ];
 
 /**
- * The window asked for at the instant `now`, widened to whole buckets; by default the last 24 hours, in buckets as its
- * length asks for.
+ * The requested window at the instant `now`, widened to whole buckets; by default the last 24 hours, with buckets that suit
+ * its length.
  *
- * @throws DomainError `invalid_window` where it ends before it begins, is too wide for its buckets, or begins before they are kept
+ * @throws DomainError `invalid_window` if it ends before it begins, is too wide for its buckets, or begins before they are kept
  */
-export const trafficWindow = (asked: WindowAsked, now: Instant): TrafficWindow => {
-  const end = asked.to !== undefined && asked.to < now ? asked.to : now;
-  const begin = asked.from ?? plus(end, -DAY);
+export const trafficWindow = (request: WindowRequest, now: Instant): TrafficWindow => {
+  const end = request.to !== undefined && request.to < now ? request.to : now;
+  const begin = request.from ?? plus(end, -DAY);
   if (begin >= end) throw refused('from', 'deve ser anterior a to');
-  const bucket = asked.bucket ?? bucketFor(begin, end, now);
+  const bucket = request.bucket ?? bucketFor(begin, end, now);
   const from = startOf(bucket, begin);
   const to = endOf(bucket, end);
   if (!isKept(bucket, begin, now)) throw refused('from', `${KEPT_TEXTS[bucket]}; peça um bucket maior`);
-  // One bucket more: neither end need lie on a border.
+  // One bucket more, because neither end has to lie on the border of a bucket.
   if (span(from, to) > LONGEST[bucket] + LENGTH[bucket])
     throw refused('from', 'o período é longo demais; peça um bucket maior');
   return { from, to, bucket };
 };
 
 /**
- * What a window is compared with: the one of its length right before it, up to where the window itself stands at the
- * instant `now`, as finely as that is kept. Null where it is not kept any more.
+ * The window to compare with: as long, right before the given one, up to the point that one has reached at the instant
+ * `now`, in the shortest buckets still kept. Null if it is no longer kept.
  */
-export const windowBefore = ({ from, to, bucket }: TrafficWindow, now: Instant): TrafficWindow | null => {
+export const previousWindow = ({ from, to, bucket }: TrafficWindow, now: Instant): TrafficWindow | null => {
   const length = span(from, to);
   const [begin, end] = [plus(from, -length), plus(earliest(to, now), -length)];
   if (!isKept(bucket, begin, now)) return null;
@@ -56,16 +56,16 @@ export const windowBefore = ({ from, to, bucket }: TrafficWindow, now: Instant):
   return { from: begin, to: startOf(finest, end), bucket: finest };
 };
 
-/** The starts of a window's buckets that have begun at the instant `now`. */
-export const startsIn = ({ from, to, bucket }: TrafficWindow, now: Instant): readonly Instant[] => {
+/** The starts of the window's buckets that have begun by the instant `now`. */
+export const bucketStarts = ({ from, to, bucket }: TrafficWindow, now: Instant): readonly Instant[] => {
   const starts: Instant[] = [];
   const end = Math.min(millisecondsOf(to), millisecondsOf(now) + 1);
   for (let start = millisecondsOf(from); start < end; start += LENGTH[bucket]) starts.push(instantOf(start));
   return starts;
 };
 
-/** A window as spans of the longest buckets that fill it: what a month adds up to is read from its days. */
-export const spansOf = ({ from, to, bucket }: TrafficWindow): readonly TrafficWindow[] => {
+/** A window as spans of the longest buckets that fill it: the sum of a month is read from its days. */
+export const longestSpans = ({ from, to, bucket }: TrafficWindow): readonly TrafficWindow[] => {
   const longer = ({ minute: 'hour', hour: 'day', day: null } as const)[bucket];
   if (longer === null) return from < to ? [{ from, to, bucket }] : [];
   const inner = { from: endOf(longer, from), to: startOf(longer, to), bucket: longer };
@@ -74,7 +74,7 @@ export const spansOf = ({ from, to, bucket }: TrafficWindow): readonly TrafficWi
     { from, to: inner.from, bucket },
     { from: inner.to, to, bucket },
   ];
-  return [...spansOf(inner), ...edges.filter((edge) => edge.from < edge.to)];
+  return [...longestSpans(inner), ...edges.filter((edge) => edge.from < edge.to)];
 };
 
 const KEPT_TEXTS: Readonly<Record<Bucket, string>> = {
@@ -89,13 +89,13 @@ const refused = (field: string, message: string): DomainError =>
 const span = (from: Instant, to: Instant): number => millisecondsOf(to) - millisecondsOf(from);
 
 /** The whole UTC days that a window touches. */
-export const daysOf = ({ from, to }: TrafficWindow): TrafficWindow => ({
+export const wholeDays = ({ from, to }: TrafficWindow): TrafficWindow => ({
   from: startOf('day', from),
   to: endOf('day', to),
   bucket: 'day',
 });
 
-/** The first border of buckets that is not before an instant. */
+/** The first border between buckets that is not before an instant. */
 const endOf = (bucket: Bucket, instant: Instant): Instant => {
   const start = startOf(bucket, instant);
   return start === instant ? start : plus(start, LENGTH[bucket]);

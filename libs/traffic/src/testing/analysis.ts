@@ -11,15 +11,13 @@ import { agentTrafficProjection } from '../agent-traffic.projection.js';
 import { AgentHashes } from '../capture/agent-hashes.js';
 import { type Call, TrafficCounters } from '../capture/traffic-counters.js';
 import { TrafficRecorder } from '../capture/traffic-recorder.js';
-import type { AgentTrafficView } from '../query/agent-traffic.view.js';
-import { GetAgentTrafficHandler } from '../query/get-agent-traffic.handler.js';
-import { GetAgentTraffic } from '../query/get-agent-traffic.query.js';
-import type { TrafficFilter } from '../query/traffic-sum.js';
-import type { WindowAsked } from '../query/traffic-window.js';
+import { type AgentTraffic, GetAgentTraffic, GetAgentTrafficHandler } from '../query/get-agent-traffic.query.js';
+import type { TrafficFilter } from '../query/traffic-report.js';
+import type { WindowRequest } from '../query/traffic-window.js';
 
 const PROJECTIONS = [agentTrafficProjection, agentFactsProjection];
 
-/** A log and a read model of traffic in files of their own, and what analysts would be told. */
+/** A log and a read model of traffic in files of their own, and the answers that analysts would get. */
 export const openAnalysis = async (now: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'analysis-'));
   const clock = new FixedClock(now);
@@ -40,8 +38,8 @@ export const openAnalysis = async (now: string) => {
     return {
       store,
       models,
-      /** What is told of a window, once all that was written is in it. */
-      read: async (window: WindowAsked, filter: TrafficFilter = {}): Promise<AgentTrafficView> => {
+      /** The answer for a window, once everything written is in the read model. */
+      read: async (window: WindowRequest, filter: TrafficFilter = {}): Promise<AgentTraffic> => {
         const head = await log.head();
         if (head) await models.caughtUp(head.position);
         return (await handler.execute(new GetAgentTraffic(window, filter))).now;
@@ -52,7 +50,7 @@ export const openAnalysis = async (now: string) => {
       },
     };
   };
-  /** A process: it counts calls and writes them down after every second of theirs, but for the last `unflushed` calls. */
+  /** A process that counts calls and writes them after every second, except for the last `unflushed` calls. */
   const record = async (calls: readonly Call[], unflushed = 0): Promise<void> => {
     const counters = new TrafficCounters();
     const hashes = new AgentHashes(Buffer.alloc(32, 7));
@@ -81,7 +79,7 @@ export const openAnalysis = async (now: string) => {
   };
 };
 
-/** The last second of some calls: what a process that is killed may lose. */
+/** How many calls fall in the last second: what a killed process may lose. */
 export const lastSecondOf = (calls: readonly Call[]): number => {
   const end = millisecondsOf(calls.at(-1)?.at ?? '');
   return calls.filter(({ at }) => end - millisecondsOf(at) < 1_000).length;

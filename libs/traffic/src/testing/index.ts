@@ -1,2 +1,1 @@
-export { callsOf } from './calls.js';
-export { countersCost, minutesOf } from './minutes.js';
+export { callsOf, countersCost, minutesOf } from './calls.js';

@@ -13,21 +13,21 @@ const MINUTE = new Intl.DateTimeFormat('pt-BR', { ...ZONE, dateStyle: 'short', t
 const SECOND = new Intl.DateTimeFormat('pt-BR', { ...ZONE, timeStyle: 'medium' });
 
 export const numberText = (value: number): string => NUMBER.format(value);
-/** A share of 0 to 1, or, with no whole, a dash. */
+/** A percentage, or a dash if the whole is zero. */
 export const shareText = (part: number, whole: number): string => (whole === 0 ? '–' : PERCENT.format(part / whole));
 /** `15/01/2026, 09:00`, in the time of Brasília. */
 export const startText = (instant: Instant): string => MINUTE.format(millisecondsOf(instant));
 /** `09:00:15`, in the time of Brasília. */
 export const timeText = (instant: Instant): string => SECOND.format(millisecondsOf(instant));
 
-/** A latency: `3,2 ms` or `1,5 s`; a dash where there was no call. */
+/** A latency: `3,2 ms` or `1,5 s`; a dash if there was no call. */
 export const latencyText = (milliseconds: number | null): string => {
   if (milliseconds === null) return '–';
   if (milliseconds >= 1_000) return `${NUMBER.format(Number((milliseconds / 1_000).toPrecision(3)))} s`;
   return `${NUMBER.format(Number(milliseconds.toPrecision(3)))} ms`;
 };
 
-/** How a figure stands against the period before; `before` null: that is not kept. */
+/** The change of a figure against the period before; `before` is null if that is no longer kept. */
 export const changeText = (now: number, before: number | null): string => {
   if (before === null) return 'Período anterior: não é mais guardado';
   if (before === 0) return now === 0 ? 'Período anterior: também nenhum' : 'Período anterior: nenhum';

@@ -1,0 +1,117 @@
+import { PassThrough, Readable } from 'node:stream';
+import { Controller, Get, Injectable, type OnModuleDestroy, Req, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { API, ApiErrors } from '#http';
+import { Clock, DomainError, plus } from '#kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GetAgentTraffic } from './get-agent-traffic.query.js';
+
+/** Connections of this process in total, and of one address. */
+const [MAX_CONNECTIONS, MAX_PER_ADDRESS] = [100, 8];
+/** How often (ms) the figures are read; and, if they do not change, how often something is sent anyway, so that no proxy cuts the line. */
+const [POLL_INTERVAL, KEEP_ALIVE] = [1_000, 15_000];
+/** How long (ms) a connection lasts. Browsers reconnect by themselves, maybe to another process. */
+const MAX_AGE = 3_600_000;
+/** How many bytes a reader may be behind before its connection is cut. */
+const MAX_BACKLOG = 65_536;
+
+/** The current traffic for everyone connected: read once a second for all of them, and never if nobody is connected. */
+@Injectable()
+export class LiveTraffic implements OnModuleDestroy {
+  /** Open connections, each with the address it counts under. */
+  private readonly connections = new Map<PassThrough, string | null>();
+  private timer: NodeJS.Timeout | null = null;
+  private lastEvent = '';
+  private sentAt = 0;
+
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A stream of server-sent events (HTML Standard §9.2): `traffic`, with the points of this minute and the one before,
+   * whenever they have changed. `address`: what the connection counts under; null: under no limit of its own.
+   *
+   * @throws DomainError `rate_limited` if there are too many connections
+   */
+  connect(address: string | null): PassThrough {
+    const ofAddress = [...this.connections.values()].filter((one) => one === address).length;
+    const isFull = this.connections.size >= MAX_CONNECTIONS || (address !== null && ofAddress >= MAX_PER_ADDRESS);
+    if (isFull) throw new DomainError('rate_limited', undefined, { retryAfter: 30 });
+    const stream = new PassThrough();
+    const end = setTimeout(() => stream.end(), MAX_AGE).unref();
+    stream.once('close', () => {
+      clearTimeout(end);
+      this.connections.delete(stream);
+      if (this.connections.size === 0) this.stopPolling();
+    });
+    this.connections.set(stream, address);
+    stream.write(`retry: 3000\n\n${this.lastEvent}`);
+    this.timer ??= setInterval(() => void this.poll(), POLL_INTERVAL).unref();
+    return stream;
+  }
+
+  /** Ends every connection, for which the stopping process would otherwise wait. */
+  onModuleDestroy(): void {
+    this.stopPolling();
+    for (const stream of this.connections.keys()) stream.end();
+  }
+
+  private stopPolling(): void {
+    if (this.timer) clearInterval(this.timer);
+    this.timer = null;
+    this.lastEvent = '';
+  }
+
+  private async poll(): Promise<void> {
+    const event = await this.currentEvent();
+    const now = performance.now();
+    const isNew = event !== null && event !== this.lastEvent;
+    if (!isNew && now - this.sentAt <= KEEP_ALIVE) return;
+    this.sentAt = now;
+    if (isNew) this.lastEvent = event;
+    for (const stream of this.connections.keys()) {
+      if (stream.writableLength > MAX_BACKLOG) stream.destroy();
+      else stream.write(event ?? ':\n\n');
+    }
+  }
+
+  /** The event for the current figures; null if the read model does not answer, which is reported elsewhere. */
+  private async currentEvent(): Promise<string | null> {
+    const window = { from: plus(this.clock.now(), -60_000), bucket: 'minute' } as const;
+    try {
+      const { now } = await this.queries.execute(new GetAgentTraffic(window));
+      return `event: traffic\ndata: ${JSON.stringify({ series: now.series })}\n\n`;
+    } catch {
+      return null;
+    }
+  }
+}
+
+@ApiTags('observability')
+@Controller(`${API}/observability/agent-traffic/stream`)
+export class LiveTrafficController {
+  constructor(private readonly live: LiveTraffic) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'streamAgentTraffic',
+    summary: 'Acompanha o tráfego ao vivo',
+    description:
+      'Server-sent events: `traffic`, com os pontos deste minuto e do anterior, sempre que mudam. Conexões são limitadas e duram até uma hora.',
+  })
+  @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string' } } } })
+  @ApiErrors('rate_limited', 'service_unavailable')
+  async get(@Req() { method, address }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    // A HEAD request reads no events, and would hold a connection that is never closed.
+    const stream = method === 'HEAD' ? Readable.from([]) : this.live.connect(address);
+    await reply
+      .header('content-type', 'text/event-stream; charset=utf-8')
+      .header('cache-control', 'no-store')
+      // Proxies that buffer an answer until it is complete would hold this one for ever.
+      .header('x-accel-buffering', 'no')
+      .send(stream);
+  }
+}
