@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Accounts } from './accounts/accounts.js';
+import { Accounts, hashOf } from '#identity';
 import { Clients } from './clients/clients.js';
 import { OAuthSettings } from './oauth-settings.js';
-import { hashOf } from './secrets.js';
 
 /** The documents still hold a client or an account that everybody knows how to use. */
 export class DemoLeftovers extends Error {

@@ -1,28 +1,12 @@
-interface Entry {
-  readonly status: number;
-  /** RFC 6749 §4.1.2.1 and §5.2, RFC 8707 §2, OpenID Connect Core §3.1.2.6. */
-  readonly error: string;
-  /** `error_description`: ASCII without quotes and backslash (RFC 6749 §5.2). */
-  readonly description: string;
-  readonly message: string;
-}
+import { type ErrorAnswer, errorAnswer as entry, ProtocolError, REQUEST_ERRORS } from '#identity';
 
-const entry = (status: number, error: string, description: string, message: string): Entry => ({
-  status,
-  error,
-  description,
-  message,
-});
-const request = (description: string, message: string): Entry => entry(400, 'invalid_request', description, message);
-const grant = (description: string, message: string): Entry => entry(400, 'invalid_grant', description, message);
+const request = (description: string, message: string): ErrorAnswer =>
+  entry(400, 'invalid_request', description, message);
+const grant = (description: string, message: string): ErrorAnswer => entry(400, 'invalid_grant', description, message);
 
 /** Every error of the authorization server, by its reason. */
 export const OAUTH_ERRORS = {
-  parameter_flawed: request(
-    'a parameter is repeated, too long or not text',
-    'Um parâmetro veio repetido, longo demais ou não é texto.',
-  ),
-  parameter_missing: request('a required parameter is missing', 'Falta um parâmetro obrigatório.'),
+  ...REQUEST_ERRORS,
   client_unknown: request('client_id is unknown', 'O aplicativo que pediu acesso não é conhecido.'),
   redirect_uri_unknown: request(
     'redirect_uri is missing or not registered for this client',
@@ -50,13 +34,6 @@ export const OAUTH_ERRORS = {
     'the authorization request is unknown, decided or expired',
     'Este pedido de autorização não existe mais. Volte ao aplicativo e comece de novo.',
   ),
-  form_forged: entry(
-    403,
-    'invalid_request',
-    'the form was not sent from its own page',
-    'O formulário não veio da nossa página ou venceu. Abra a página de novo e tente outra vez.',
-  ),
-  decision_unknown: request('decision must be approve or deny', 'Escolha um dos dois botões: aprovar ou recusar.'),
 
   client_unauthenticated: entry(
     401,
@@ -129,39 +106,17 @@ export const OAUTH_ERRORS = {
     'O viajante precisa autorizar, e prompt=none não permite mostrar página.',
   ),
   access_denied: entry(400, 'access_denied', 'the resource owner denied the request', 'O viajante recusou o pedido.'),
-
-  rate_limited: entry(
-    429,
-    'rate_limited',
-    'too many requests, try again later',
-    'Requisições demais; tente de novo em instantes.',
-  ),
-  server_error: entry(
-    500,
-    'server_error',
-    'unexpected error',
-    'Erro interno. Se persistir, informe o requestId ao suporte.',
-  ),
-  temporarily_unavailable: entry(
-    503,
-    'temporarily_unavailable',
-    'try again in a moment',
-    'O serviço está temporariamente indisponível; tente de novo em instantes.',
-  ),
-} as const satisfies Readonly<Record<string, Entry>>;
+} as const satisfies Readonly<Record<string, ErrorAnswer>>;
 
 /** Why the authorization server refuses. */
 export type OAuthReason = keyof typeof OAUTH_ERRORS;
 
-/** A refusal of the authorization server. Its `cause` stays in the log. */
-export class OAuthError extends Error {
+/** An error of `OAUTH_ERRORS`. */
+export class OAuthError extends ProtocolError {
   override readonly name = 'OAuthError';
 
-  constructor(
-    readonly reason: OAuthReason,
-    options?: ErrorOptions,
-  ) {
-    super(reason, options);
+  constructor(reason: OAuthReason, options?: ErrorOptions) {
+    super(reason, OAUTH_ERRORS[reason], options);
   }
 }
 

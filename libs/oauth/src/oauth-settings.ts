@@ -1,5 +1,5 @@
 import type { Addresses } from '#http';
-import type { PasswordCost } from './accounts/password.js';
+import { IdentitySettings } from '#identity';
 
 /** A client known from configuration. */
 export interface ClientRegistration {
@@ -15,12 +15,6 @@ export interface ClientRegistration {
   readonly refresh?: false;
 }
 
-/** A traveller known from configuration. */
-export interface AccountRegistration {
-  readonly email: string;
-  readonly password: string;
-}
-
 /** What everybody knows of the out-of-the-box start. */
 export interface PublicDefaults {
   readonly secret: string;
@@ -29,16 +23,11 @@ export interface PublicDefaults {
 }
 
 /** What the authorization server needs to know. A value; the class is its own token. */
-export abstract class OAuthSettings {
+export abstract class OAuthSettings extends IdentitySettings {
   abstract readonly addresses: Addresses;
   /** 32 bytes that encrypt the private signing keys at rest; null: they are stored in clear. */
   abstract readonly keyEncryptionKey: Uint8Array | null;
   abstract readonly clients: readonly ClientRegistration[];
-  abstract readonly accounts: readonly AccountRegistration[];
-  /** What a password is hashed at from now on. */
-  abstract readonly passwordCost: PasswordCost;
-  /** Wrong passwords of an account and address that cost nothing; 0: none ever costs anything. */
-  abstract readonly loginFailures: number;
   /** How long (ms) after its rotation a refresh token that comes back is no reuse; 0: it always is. */
   abstract readonly refreshReuseGrace: number;
   /** What must let nobody in here, whatever an earlier start has left in the documents; absent or null: it may. */
@@ -59,8 +48,5 @@ export const LIFETIMES = {
   refreshToken: 30 * DAY,
   /** How long a traveller is not asked again for what they granted. */
   consent: 30 * DAY,
-  session: DAY / 2,
-  /** How long after a login the password counts as just shown. */
-  recentLogin: 300 * SECOND,
   authorizationRequest: 900 * SECOND,
 } as const;

@@ -1,6 +1,6 @@
 import type { BaseUrls, ProtectedResource } from '#http';
 import { OAuthError } from './oauth-error.js';
-import type { Parameters } from './parameters.js';
+import type { Parameters } from '#identity';
 
 /** What a token can be good for (RFC 8707): the API and the MCP endpoint. Stored by name, since addresses depend on the request. */
 export const RESOURCES = ['api', 'mcp'] as const satisfies readonly ProtectedResource[];

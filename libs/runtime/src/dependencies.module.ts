@@ -3,6 +3,7 @@ import { BrowserScript, McpSettings } from '#agent-tools';
 import { Documents, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
 import { IdempotentRequests, RateLimiter } from '#http';
+import { IdentitySettings } from '#identity';
 import { Clock, Ids } from '#kernel';
 import { MandateSettings } from '#mandate';
 import { OAuthSettings } from '#oauth';
@@ -32,6 +33,7 @@ export class DependenciesModule {
       { provide: MandateSettings, useValue: dependencies.mandateSettings },
       { provide: McpSettings, useValue: dependencies.mcpSettings },
       { provide: BrowserScript, useValue: WEBMCP_SCRIPT },
+      { provide: IdentitySettings, useValue: oauth },
       { provide: OAuthSettings, useValue: oauth },
     ];
     return { module: DependenciesModule, providers, exports: providers.map(({ provide }) => provide) };

@@ -1,9 +1,11 @@
 import type { AgentListItem, CapUse } from '#delegation';
 import type { Money } from '#kernel';
-import { capEntry, capField, hiddenFields, pathTo, type ReturnTarget, SCOPE_WORDS, type Visitor } from '#oauth';
+import { hiddenFields, type Visitor } from '#identity';
+import { capEntry, capField, SCOPE_WORDS } from '#oauth';
 import { html, type Html, moneyText } from '#site';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { timeOf } from '../layout/facts.js';
+import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 
 /** What somebody wrote as the cap of an agent. */
 export interface CapEntry {

@@ -1,9 +1,10 @@
 import type { KnownDelegation } from '#delegation';
 import type { BaseUrls } from '#http';
-import { hiddenFields, pathTo, type Visitor } from '#oauth';
+import { hiddenFields, type Visitor } from '#identity';
 import { html, type Html, type Page } from '#site';
 import { ACCOUNT, accountPage } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
+import { pathTo } from '../layout/return-targets.js';
 import { toAgentEnd } from './agent-card.js';
 
 /** What the page before a revocation shows. */

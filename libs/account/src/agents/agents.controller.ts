@@ -2,7 +2,8 @@ import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/comm
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { SetSpendingCap } from '#delegation';
-import { capIn, PageErrorFilter, RevokeAgent } from '#oauth';
+import { PageErrorFilter } from '#identity';
+import { capIn, RevokeAgent } from '#oauth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ACCOUNT } from '../layout/account-page.js';
 import { Visits } from '../layout/visits.js';

@@ -1,9 +1,10 @@
 import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { decisionIn, PageErrorFilter, pathTo } from '#oauth';
+import { decisionIn, PageErrorFilter } from '#identity';
 import { DecideChallenge } from '#order';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pathTo } from '../layout/return-targets.js';
 import { Visits } from '../layout/visits.js';
 import { toChallenge } from './challenge.page.js';
 import { ChallengePages } from './challenge-pages.js';

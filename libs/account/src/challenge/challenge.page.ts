@@ -1,11 +1,12 @@
 import type { BaseUrls } from '#http';
 import { earliest, type Instant, type Money } from '#kernel';
-import { hiddenFields, pathTo, type ReturnTarget, type Visitor } from '#oauth';
+import { hiddenFields, type Visitor } from '#identity';
 import type { ChallengeDetails } from '#order';
 import { html, type Html, instantText, moneyText, type Page } from '#site';
 import { accountPage } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { fact } from '../layout/facts.js';
+import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { cardText, wordsFor } from './challenge-words.js';
 import { journeyText } from './journey-text.js';
 import { timeLeft } from './time-left.js';

@@ -1,5 +1,5 @@
 import type { BaseUrls } from '#http';
-import { logoutForm, type Visitor } from '#oauth';
+import { logoutForm, type Visitor } from '#identity';
 import { html, type Html, page, type Page } from '#site';
 
 /** A page of a traveller's own: who is logged in, and the way out, stand below what it shows. */

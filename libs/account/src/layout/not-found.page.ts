@@ -1,6 +1,6 @@
 import type { BaseUrls } from '#http';
 import { DomainError, type ErrorCode } from '#kernel';
-import type { Visitor } from '#oauth';
+import type { Visitor } from '#identity';
 import { html, type Page } from '#site';
 import { accountPage } from './account-page.js';
 

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { BaseUrls } from '#http';
 import { Clock, type Context, type Instant } from '#kernel';
-import { formAbout, isRecent, LoginPages, pathTo, type ReturnTarget, sendOn, type Visitor, Visitors } from '#oauth';
+import { formAbout, isRecent, LoginPages, sendOn, type Visitor, Visitors } from '#identity';
 import { type Page, sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isNotFound, notFoundPage } from './not-found.page.js';
+import { pathTo, type ReturnTarget } from './return-targets.js';
 
 /** A traveller on a page of their own. */
 export interface Visit {

@@ -1,9 +1,9 @@
 import { type GrantedMandate, statusOf } from '#mandate';
 import type { Instant } from '#kernel';
-import { pathTo } from '#oauth';
 import { html, type Html, moneyText } from '#site';
 import type { AgentName } from '../layout/agent-names.js';
 import { timeOf } from '../layout/facts.js';
+import { pathTo } from '../layout/return-targets.js';
 import { mandateMark } from './mandate-words.js';
 
 /** Mandates as a list that leads to their statements. */

@@ -1,13 +1,15 @@
 import type { BaseUrls } from '#http';
 import type { Instant } from '#kernel';
 import { type GrantedMandate, remainingOf, reservedOf, type StatementLineView, statusOf } from '#mandate';
-import { pathTo, type ReturnTarget, SCOPE_WORDS, type Visitor } from '#oauth';
+import type { Visitor } from '#identity';
+import { SCOPE_WORDS } from '#oauth';
 import type { ListPage } from '#read-models';
 import { html, type Html, moneyText, type Page } from '#site';
 import { ACCOUNT, accountPage, MANDATES } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { fact, timeOf } from '../layout/facts.js';
 import { nextLink } from '../layout/paging.js';
+import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { mandateGauge } from './mandate-gauge.js';
 import { mandateMark } from './mandate-words.js';
 import { statementLine } from './statement-line.js';

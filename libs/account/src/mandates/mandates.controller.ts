@@ -2,8 +2,9 @@ import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nest
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { RevokeMandate } from '#mandate';
-import { PageErrorFilter, pathTo } from '#oauth';
+import { PageErrorFilter } from '#identity';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pathTo } from '../layout/return-targets.js';
 import { Visits } from '../layout/visits.js';
 import { toMandate, toMandateEnd } from './mandate.page.js';
 import { MandatePages } from './mandate-pages.js';

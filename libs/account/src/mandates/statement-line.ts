@@ -1,9 +1,9 @@
 import { ERROR_CATALOGUE } from '#http';
 import type { StatementLineView } from '#mandate';
-import { pathTo } from '#oauth';
 import { html, type Html, moneyText } from '#site';
 import type { AgentName } from '../layout/agent-names.js';
 import { timeOf } from '../layout/facts.js';
+import { pathTo } from '../layout/return-targets.js';
 
 /** One event of a mandate: what happened, who did it and when, and what was left. */
 export const statementLine = (line: StatementLineView, nameOf: (clientId: string) => AgentName): Html => {

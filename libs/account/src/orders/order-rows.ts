@@ -1,8 +1,8 @@
 import type { PlacedOrder } from '#order';
-import { pathTo } from '#oauth';
 import { html, type Html, moneyText } from '#site';
 import type { AgentName } from '../layout/agent-names.js';
 import { timeOf } from '../layout/facts.js';
+import { pathTo } from '../layout/return-targets.js';
 import { orderMark } from './order-words.js';
 
 /** Orders as a list that leads to their receipts. */

@@ -1,5 +1,5 @@
 import { type BaseUrls, ERROR_CATALOGUE } from '#http';
-import { pathTo, type ReturnTarget, type Visitor } from '#oauth';
+import type { Visitor } from '#identity';
 import type { PlacedOrder, ReceiptView } from '#order';
 import { html, type Html, moneyText, type Page } from '#site';
 import { toChallenge } from '../challenge/challenge.page.js';
@@ -7,6 +7,7 @@ import { journeyText } from '../challenge/journey-text.js';
 import { ACCOUNT, accountPage, ORDERS } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { fact, timeOf } from '../layout/facts.js';
+import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { receiptOf } from './receipt.js';
 import { ticketOf } from './ticket.js';
 

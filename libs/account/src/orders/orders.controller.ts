@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { PageErrorFilter } from '#oauth';
+import { PageErrorFilter } from '#identity';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Visits } from '../layout/visits.js';
 import { toOrder } from './order.page.js';

@@ -1,9 +1,9 @@
-import { pathTo } from '#oauth';
 import type { ReceiptView } from '#order';
 import { html, type Html, moneyText } from '#site';
 import { cardText } from '../challenge/challenge-words.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { fact, timeOf } from '../layout/facts.js';
+import { pathTo } from '../layout/return-targets.js';
 
 /** The receipt, with what every programme reads of it too. */
 export const receiptOf = (receipt: ReceiptView, agent: AgentName): Html => {

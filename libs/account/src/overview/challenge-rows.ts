@@ -1,10 +1,10 @@
 import type { Instant } from '#kernel';
-import { pathTo } from '#oauth';
 import type { ChallengeDetails } from '#order';
 import { html, type Html, moneyText } from '#site';
 import { timeLeft } from '../challenge/time-left.js';
 import { toChallenge } from '../challenge/challenge.page.js';
 import type { AgentName } from '../layout/agent-names.js';
+import { pathTo } from '../layout/return-targets.js';
 
 /** Payments that wait for the traveller, as a list that leads to each. */
 export const challengeRows = (

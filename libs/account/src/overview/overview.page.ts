@@ -2,7 +2,7 @@ import { type AgentListItem, capOf, usedOf } from '#delegation';
 import type { BaseUrls } from '#http';
 import type { Instant } from '#kernel';
 import type { GrantedMandate } from '#mandate';
-import type { Visitor } from '#oauth';
+import type { Visitor } from '#identity';
 import type { ChallengeDetails, PlacedOrder } from '#order';
 import type { ListPage } from '#read-models';
 import { html, type Html, type Page } from '#site';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { openTestDocuments } from '../testing/test-documents.js';
+import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { AuthorizationRequests } from './authorization-requests.js';
 
 it('an authorization request is taken once, also by two who found it at the same moment', async () => {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '#documents';
+import { Collection, Documents } from '#documents';
 import { Clock, plus } from '#kernel';
-import { Collection } from '../collection.js';
 import { OAuthError } from '../oauth-error.js';
 import { LIFETIMES } from '../oauth-settings.js';
-import { hashOf, newSecret } from '../secrets.js';
+import { hashOf, newSecret } from '#identity';
 import { type AuthorizationRequest, storedAuthorizationRequest } from './authorization-request.js';
 
 /** The authorization requests that wait for a traveller: a quarter of an hour, each decided once. */
@@ -30,7 +29,9 @@ export class AuthorizationRequests {
   /** Keeps a request; answers its id. */
   async keep(request: AuthorizationRequest): Promise<string> {
     const id = newSecret();
-    await this.stored.insert(hashOf(id), request, plus(this.clock.now(), LIFETIMES.authorizationRequest));
+    await this.stored.insert(hashOf(id), request, {
+      expiresAt: plus(this.clock.now(), LIFETIMES.authorizationRequest),
+    });
     return id;
   }
 

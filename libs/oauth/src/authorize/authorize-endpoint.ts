@@ -6,10 +6,8 @@ import type { BaseUrls } from '#http';
 import { type Cause, Clock } from '#kernel';
 import type { Page } from '#site';
 import { Clients } from '../clients/clients.js';
-import { LoginPages } from '../login/login-pages.js';
+import { LoginPages, parametersOf, type Traveller, type Visitor } from '#identity';
 import { OAuthError, RefusedByRedirect } from '../oauth-error.js';
-import { parametersOf } from '../parameters.js';
-import type { Traveller, Visitor } from '../sessions/visitors.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { AuthorizationRequests } from './authorization-requests.js';
 import { ConsentPages } from './consent-pages.js';
@@ -89,7 +87,8 @@ export class AuthorizeEndpoint {
     request: AuthorizationRequest,
     urls: BaseUrls,
   ): RefusedByRedirect {
-    return new RefusedByRedirect(errorResponse(request, urls, reason), { cause: new OAuthError(reason) });
+    const cause = new OAuthError(reason);
+    return new RefusedByRedirect(errorResponse(request, urls, cause.answer), { cause });
   }
 }
 

@@ -2,14 +2,13 @@ import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendOn } from '../login/forms.js';
-import { PageErrorFilter } from '../oauth-error.filter.js';
-import { Visitors } from '../sessions/visitors.js';
+import { PageErrorFilter, sendOn, Visitors } from '#identity';
 import { AuthorizeEndpoint } from './authorize-endpoint.js';
+import { RedirectFilter } from './redirect.filter.js';
 
 /** Where an agent sends its traveller. */
 @ApiExcludeController()
-@UseFilters(PageErrorFilter)
+@UseFilters(PageErrorFilter, RedirectFilter)
 @Controller('oauth')
 export class AuthorizeController {
   constructor(

@@ -1,8 +1,8 @@
 import type { BaseUrls } from '#http';
 import type { Instant } from '#kernel';
 import type { Clients } from '../clients/clients.js';
-import { OAuthError, RefusedByRedirect } from '../oauth-error.js';
-import type { Parameters } from '../parameters.js';
+import { RefusedByRedirect } from '../oauth-error.js';
+import { type Parameters, ProtocolError } from '#identity';
 import { scopesIn } from '../requested-scopes.js';
 import { checkResources } from '../resources.js';
 import type { AuthorizationRequest } from './authorization-request.js';
@@ -45,8 +45,8 @@ export const checkAuthorizationRequest = async (
       loginSince: checkLoginSince(parameters, prompt, now),
     };
   } catch (error) {
-    if (!(error instanceof OAuthError)) throw error;
+    if (!(error instanceof ProtocolError)) throw error;
     const to = { redirectUri, state: soundState(parameters) };
-    throw new RefusedByRedirect(errorResponse(to, urls, error.reason), { cause: error });
+    throw new RefusedByRedirect(errorResponse(to, urls, error.answer), { cause: error });
   }
 };

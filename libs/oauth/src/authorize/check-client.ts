@@ -1,7 +1,7 @@
 import type { Client } from '../clients/client.js';
 import type { Clients } from '../clients/clients.js';
 import { OAuthError } from '../oauth-error.js';
-import type { Parameters } from '../parameters.js';
+import type { Parameters } from '#identity';
 
 /** `client_id` names a registered client. @throws OAuthError `client_unknown`, `parameter_flawed` */
 export const checkClient = async (parameters: Parameters, clients: Clients): Promise<Client> => {

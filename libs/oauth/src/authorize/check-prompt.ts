@@ -1,6 +1,6 @@
 import { type Instant, plus } from '#kernel';
 import { OAuthError } from '../oauth-error.js';
-import type { Parameters } from '../parameters.js';
+import type { Parameters } from '#identity';
 
 /** What a client may ask for (OpenID Connect Core §3.1.2.1): no page at all, a login, a consent page. */
 export const PROMPTS = ['none', 'login', 'consent'] as const;

@@ -1,7 +1,7 @@
 import type { BaseUrls } from '#http';
 import { type Client, isRedirectUriOf } from '../clients/client.js';
 import { OAuthError } from '../oauth-error.js';
-import type { Parameters } from '../parameters.js';
+import type { Parameters } from '#identity';
 
 /** `redirect_uri` is there and registered, character for character (RFC 9700 §2.1). @throws OAuthError `redirect_uri_unknown`, `parameter_flawed` */
 export const checkRedirectUri = (parameters: Parameters, client: Client, urls: BaseUrls): string => {

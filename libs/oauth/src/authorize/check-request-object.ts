@@ -1,5 +1,5 @@
 import { OAuthError } from '../oauth-error.js';
-import type { Parameters } from '../parameters.js';
+import type { Parameters } from '#identity';
 
 /**
  * No request object: passing one over would judge other parameters than the client signed (OpenID Connect Core §6; RFC

@@ -1,5 +1,5 @@
 import { OAuthError } from '../oauth-error.js';
-import type { Parameters } from '../parameters.js';
+import type { Parameters } from '#identity';
 
 /**
  * The answer travels in the query and nowhere else: a client that asked for a form or a fragment would never find it, and

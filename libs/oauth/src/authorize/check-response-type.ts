@@ -1,5 +1,5 @@
 import { OAuthError } from '../oauth-error.js';
-import type { Parameters } from '../parameters.js';
+import type { Parameters } from '#identity';
 
 /** `response_type` is `code` and nothing else. @throws OAuthError `parameter_missing`, `response_type_unsupported` */
 export const checkResponseType = (parameters: Parameters): void => {

@@ -1,5 +1,5 @@
 import { OAuthError } from '../oauth-error.js';
-import type { Parameters } from '../parameters.js';
+import { type Parameters, ProtocolError } from '#identity';
 
 /** `state` may be left out, since PKCE is not; it holds printable ASCII (RFC 6749 A.5). @throws OAuthError `state_flawed`, `parameter_flawed` */
 export const checkState = (parameters: Parameters): string | null => {
@@ -13,7 +13,7 @@ export const soundState = (parameters: Parameters): string | null => {
   try {
     return checkState(parameters);
   } catch (error) {
-    if (error instanceof OAuthError) return null;
+    if (error instanceof ProtocolError) return null;
     throw error;
   }
 };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { delegationDecider } from '#delegation';
 import { Aggregates } from '#event-store';
 import { decode, delegationStream } from '#events';
+import { RECENT_LOGIN } from '#identity';
 import { type Money, money, plus, RandomIds, systemContext } from '#kernel';
 import {
   authorizeUrl,
@@ -12,7 +13,6 @@ import {
   postToken,
   refreshFields,
 } from '../testing/agent.js';
-import { LIFETIMES } from '../oauth-settings.js';
 import { Browser, formTo } from '../testing/browser.js';
 import { type Received, send } from '../testing/send.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
@@ -143,7 +143,7 @@ describe('the cap on the consent page (rule 19)', () => {
 
   it('is raised or taken away by who showed their password lately alone; the agent is let in under it by any session', async () => {
     await consent({ cap: '100' });
-    server.clock.advance(LIFETIMES.recentLogin + 1_000);
+    server.clock.advance(RECENT_LOGIN + 1_000);
     for (const cap of ['100,01', '']) {
       let answer: Received | undefined;
       expect(await since(async () => (answer = await consent({ cap })))).toEqual([]);

@@ -6,11 +6,9 @@ import type { BaseUrls } from '#http';
 import type { Money } from '#kernel';
 import type { Page } from '#site';
 import { Clients } from '../clients/clients.js';
-import { hiddenFields } from '../login/forms.js';
-import { logoutForm } from '../login/logout-form.js';
+import { hiddenFields, logoutForm, type Traveller, type Visitor } from '#identity';
 import type { CapField } from '../pages/cap-field.js';
 import { consentPage } from '../pages/consent.page.js';
-import type { Traveller, Visitor } from '../sessions/visitors.js';
 import { AuthorizationRequests } from './authorization-requests.js';
 import { capEntry } from './cap-entry.js';
 

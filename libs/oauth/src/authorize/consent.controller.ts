@@ -4,14 +4,11 @@ import { Clock } from '#kernel';
 import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from '../oauth-error.js';
-import { PageErrorFilter } from '../oauth-error.filter.js';
-import { pathTo } from '../login/return-target.js';
-import { decisionIn, formOf, sendOn } from '../login/forms.js';
-import { LoginPages } from '../login/login-pages.js';
-import { isRecent, Visitors } from '../sessions/visitors.js';
+import { decisionIn, formOf, isRecent, LoginPages, PageErrorFilter, ReturnTargets, sendOn, Visitors } from '#identity';
 import { AuthorizeEndpoint } from './authorize-endpoint.js';
 import { capIn } from './cap-entry.js';
 import { ConsentPages } from './consent-pages.js';
+import { consentPath } from './consent-target.js';
 import { Decide } from './decide.js';
 
 /** The traveller's decision. Only `decision=approve` is one for the agent. */
@@ -25,18 +22,19 @@ export class ConsentController {
     private readonly decide: Decide,
     private readonly visitors: Visitors,
     private readonly logins: LoginPages,
+    private readonly targets: ReturnTargets,
     private readonly clock: Clock,
   ) {}
 
   @Post('consent')
   async decided(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { to, fields } = formOf(request);
+    const { to, fields } = formOf(request, this.targets);
     if (to?.kind !== 'request') throw new OAuthError('parameter_missing');
     const visitor = await this.visitors.of(request, reply);
     const traveller = await this.endpoint.travellerOf(to.id, visitor);
     if (traveller === null) {
       // The session ended while the page stood there, or a login was asked for and skipped.
-      sendOn(reply, pathTo(to));
+      sendOn(reply, consentPath(to.id));
       return;
     }
     const by = { holder: traveller.holder, cause: request.cause, urls: request.urls };

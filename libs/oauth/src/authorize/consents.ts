@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, DuplicateDocument } from '#documents';
+import { Collection, Documents, DuplicateDocument } from '#documents';
 import { Clock, covers, plus, SCOPES } from '#kernel';
 import { z } from 'zod';
 import type { Client } from '../clients/client.js';
-import { Collection } from '../collection.js';
 import { LIFETIMES } from '../oauth-settings.js';
 import { RESOURCES } from '../resources.js';
 import type { AuthorizationRequest } from './authorization-request.js';
@@ -43,7 +42,7 @@ export class Consents {
     const { clientId, scopes, resources } = request;
     const expiresAt = plus(this.clock.now(), LIFETIMES.consent);
     try {
-      await this.stored.insert(idOf(holder, clientId), { holder, clientId, scopes, resources }, expiresAt);
+      await this.stored.insert(idOf(holder, clientId), { holder, clientId, scopes, resources }, { expiresAt });
     } catch (error) {
       // Two pages approved at the same moment: one of them is remembered.
       if (!(error instanceof DuplicateDocument)) throw error;

@@ -6,7 +6,7 @@ import type { BaseUrls } from '#http';
 import { type Cause, Ids, type Money } from '#kernel';
 import { Clients } from '../clients/clients.js';
 import { Grants } from '../grants/grants.js';
-import { OAuthError } from '../oauth-error.js';
+import { OAUTH_ERRORS, OAuthError } from '../oauth-error.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { AuthorizationRequests } from './authorization-requests.js';
 import { Consents } from './consents.js';
@@ -55,7 +55,7 @@ export class Decide {
   async deny(requestId: string, { holder, urls }: DecidedBy): Promise<string> {
     const request = await this.requests.take(requestId);
     await this.consents.forget(holder, request.clientId);
-    return errorResponse(request, urls, 'access_denied');
+    return errorResponse(request, urls, OAUTH_ERRORS.access_denied);
   }
 
   private async letIn(

@@ -3,7 +3,7 @@ import OAuth2Server from '@node-oauth/oauth2-server';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
 import { fromLibrary, libraryClient, libraryRequest, UNUSED } from '../library.js';
 import { LIFETIMES } from '../oauth-settings.js';
-import { newSecret } from '../secrets.js';
+import { newSecret } from '#identity';
 import type { AuthorizationRequest } from './authorization-request.js';
 
 /** Issues the code of a request that the traveller has approved. Login, consent and the redirect are ours, not the library's. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { baseUrlsAt } from '#http';
+import { OAUTH_ERRORS } from '../oauth-error.js';
 import { codeResponse, errorResponse } from './redirect.js';
 
 const urls = baseUrlsAt('https://alcada.example');
@@ -18,11 +19,13 @@ describe('the authorization response', () => {
       code: 'c',
       iss: 'https://alcada.example',
     });
-    expect(Object.fromEntries(new URL(errorResponse(to, urls, 'scope_invalid')).searchParams)).toMatchObject({
-      tenant: '1',
-      error: 'invalid_scope',
-      iss: 'https://alcada.example',
-    });
+    expect(Object.fromEntries(new URL(errorResponse(to, urls, OAUTH_ERRORS.scope_invalid)).searchParams)).toMatchObject(
+      {
+        tenant: '1',
+        error: 'invalid_scope',
+        iss: 'https://alcada.example',
+      },
+    );
   });
 
   it('cannot be split by what state says', () => {

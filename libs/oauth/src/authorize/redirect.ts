@@ -1,5 +1,5 @@
 import type { BaseUrls } from '#http';
-import { OAUTH_ERRORS, type OAuthReason } from '../oauth-error.js';
+import type { ErrorAnswer } from '#identity';
 
 /** Where an authorization response goes: the validated redirect URI, with the client's state. */
 export interface ReturnTo {
@@ -23,7 +23,5 @@ const responseTo = (
 export const codeResponse = (to: ReturnTo, urls: BaseUrls, code: string): string => responseTo(to, urls, { code });
 
 /** RFC 6749 §4.1.2.1. */
-export const errorResponse = (to: ReturnTo, urls: BaseUrls, reason: OAuthReason): string => {
-  const { error, description } = OAUTH_ERRORS[reason];
-  return responseTo(to, urls, { error, error_description: description });
-};
+export const errorResponse = (to: ReturnTo, urls: BaseUrls, { error, description }: ErrorAnswer): string =>
+  responseTo(to, urls, { error, error_description: description });

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, DuplicateDocument } from '#documents';
-import { Collection } from '../collection.js';
+import { Collection, Documents, DuplicateDocument } from '#documents';
 import type { ClientRegistration } from '../oauth-settings.js';
 import { OAuthError } from '../oauth-error.js';
-import { hashOf } from '../secrets.js';
+import { hashOf } from '#identity';
 import { type Client, storedClient, type StoredClient } from './client.js';
 
 /** The registered clients. */

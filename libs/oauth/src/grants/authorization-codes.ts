@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, Documents } from '#documents';
+import { Collection, type Document, Documents } from '#documents';
 import { Clock, plus } from '#kernel';
-import { Collection } from '../collection.js';
 import { LIFETIMES } from '../oauth-settings.js';
-import { hashOf } from '../secrets.js';
+import { hashOf } from '#identity';
 import { type AuthorizationCode, storedCode } from './authorization-code.js';
 
 /** The authorization codes: good once, for a minute; their hashes are kept for 30 days. */
@@ -25,7 +24,7 @@ export class AuthorizationCodes {
   async keep(code: string, what: Omit<AuthorizationCode, 'expiresAt' | 'redeemedAt'>): Promise<void> {
     const now = this.clock.now();
     const body = { ...what, expiresAt: plus(now, LIFETIMES.code), redeemedAt: null };
-    await this.stored.insert(hashOf(code), body, plus(now, LIFETIMES.redeemedCode));
+    await this.stored.insert(hashOf(code), body, { expiresAt: plus(now, LIFETIMES.redeemedCode) });
   }
 
   /** The code, redeemed or not, or null where it is unknown. */

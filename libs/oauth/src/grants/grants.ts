@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, Documents, type Query } from '#documents';
+import { Collection, type Document, Documents, type Query } from '#documents';
 import { Clock, plus } from '#kernel';
-import { Collection } from '../collection.js';
 import { LIFETIMES } from '../oauth-settings.js';
-import { hashOf, newSecret } from '../secrets.js';
+import { hashOf, newSecret } from '#identity';
 import { type Grant, type GrantRevocation, storedGrant } from './grant.js';
 
 /** What a traveller consents to. */
@@ -42,7 +41,7 @@ export class Grants {
       generation: 0,
       dead: null,
     };
-    await this.stored.insert(grantId, grant, plus(now, LIFETIMES.code + SLACK));
+    await this.stored.insert(grantId, grant, { expiresAt: plus(now, LIFETIMES.code + SLACK) });
   }
 
   /** The grant, or null where it is unknown, expired or dead. */
@@ -66,7 +65,7 @@ export class Grants {
       rotated: refreshHash === null ? null : { hash: refreshHash, at: now },
       generation: generation + 1,
     };
-    return this.stored.replace(read, grant, refreshExpiresAt);
+    return this.stored.replace(read, grant, { expiresAt: refreshExpiresAt });
   }
 
   /** Forgets every grant of a client or holder that is no more, and so ends it; answers how many there were. */

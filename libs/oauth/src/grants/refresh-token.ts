@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel';
-import { hashOf, newSecret, proofOf, sameSecret } from '../secrets.js';
+import { hashOf, newSecret, proofOf, sameSecret } from '#identity';
 import type { Grant } from './grant.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SecurityEvent } from '#events';
 import type { Cause, Instant } from '#kernel';
-import { SecurityLog } from '../security-log.js';
+import { SecurityLog } from '#identity';
 import type { GrantRevocation } from './grant.js';
 import { Grants } from './grants.js';
 

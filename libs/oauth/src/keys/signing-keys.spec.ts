@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SealBroken } from '#documents';
-import { openTestDocuments } from '../testing/test-documents.js';
+import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { testSettings } from '../testing/test-settings.js';
 import { type SigningKey, storedSigningKey } from './signing-key.js';
 import { SigningKeys } from './signing-keys.js';

@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Documents, DuplicateDocument, seal, unseal } from '#documents';
+import { Collection, Documents, DuplicateDocument, seal, unseal } from '#documents';
 import { Clock, millisecondsOf } from '#kernel';
-import { Collection } from '../collection.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import { inForce, signerAt } from './rotation.js';
 import {

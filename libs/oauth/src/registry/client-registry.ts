@@ -3,7 +3,7 @@ import type { Client } from '../clients/client.js';
 import type { Clients } from '../clients/clients.js';
 import type { Grants } from '../grants/grants.js';
 import type { OAuthSettings } from '../oauth-settings.js';
-import { hashOf, newSecret } from '../secrets.js';
+import { hashOf, newSecret } from '#identity';
 import { flawOfRedirectUri } from './redirect-uri.js';
 import { RegistrationRefused } from './registration-refused.js';
 

@@ -1,12 +1,10 @@
 import type { Documents } from '#documents';
 import type { Clock, Ids } from '#kernel';
-import { Accounts } from '../accounts/accounts.js';
-import { Passwords } from '../accounts/passwords.js';
+import { Accounts, Passwords, Sessions } from '#identity';
 import { Consents } from '../authorize/consents.js';
 import { Clients } from '../clients/clients.js';
 import { Grants } from '../grants/grants.js';
 import type { OAuthSettings } from '../oauth-settings.js';
-import { Sessions } from '../sessions/sessions.js';
 import { ClientRegistry } from './client-registry.js';
 import { TravellerRegistry } from './traveller-registry.js';
 

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RandomIds } from '#kernel';
 import { Clients } from '../clients/clients.js';
 import { Grants } from '../grants/grants.js';
-import { hashOf } from '../secrets.js';
-import { Sessions } from '../sessions/sessions.js';
-import { openTestDocuments } from '../testing/test-documents.js';
+import { hashOf, Sessions } from '#identity';
+import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { PILOT, testSettings } from '../testing/test-settings.js';
 import { openRegistry, type Registry } from './open-registry.js';
 

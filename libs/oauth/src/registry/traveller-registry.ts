@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { type Accounts, normalized } from '../accounts/accounts.js';
+import { type AccountRegistration, type Accounts, normalized, type Sessions } from '#identity';
 import type { Consents } from '../authorize/consents.js';
 import type { Grants } from '../grants/grants.js';
-import type { AccountRegistration, OAuthSettings } from '../oauth-settings.js';
-import type { Sessions } from '../sessions/sessions.js';
+import type { OAuthSettings } from '../oauth-settings.js';
 import { RegistrationRefused } from './registration-refused.js';
 
 /** A traveller as an operator sees them. `holder` is who they are in every event. */

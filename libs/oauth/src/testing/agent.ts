@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { newSecret } from '../secrets.js';
+import { newSecret } from '#identity';
 import { Browser, formTo } from './browser.js';
 import { type Received, send } from './send.js';
 import type { TestServer } from './test-server.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Controller, Get, Global, Module, UseGuards } from '@nestjs/common';
+import { Controller, Get, Global, Module, type Type, UseGuards } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Documents, DocumentsUnavailable, EmbeddedDocuments } from '#documents';
@@ -16,13 +16,13 @@ import {
   RequireScopes,
   ScopesGuard,
 } from '#http';
+import { IdentitySettings } from '#identity';
 import { type Caller, Clock, Ids, RandomIds } from '#kernel';
 import { SiteModule } from '#site';
 import { FixedClock } from '#testing';
 import { pino } from 'pino';
 import { OAuthModule } from '../oauth.module.js';
 import { OAuthSettings } from '../oauth-settings.js';
-import { PlaygroundModule } from '../playground/playground.module.js';
 import { testSettings } from './test-settings.js';
 
 /** An operation that a token is needed for. */
@@ -57,10 +57,11 @@ export interface TestServer {
   readonly close: () => Promise<void>;
 }
 
-/** A test says by `X-Forwarded-For` where a request comes from. */
+/** A test says by `X-Forwarded-For` where a request comes from. `modules`: what is served beside. */
 export const startTestServer = async (
   change: Partial<OAuthSettings> = {},
   limits: Partial<RateLimits> = {},
+  modules: readonly Type[] = [],
 ): Promise<TestServer> => {
   const settings = testSettings(change);
   const folder = mkdtempSync(join(tmpdir(), 'oauth-'));
@@ -78,6 +79,7 @@ export const startTestServer = async (
     },
   });
   const parts = [
+    { provide: IdentitySettings, useValue: settings },
     { provide: OAuthSettings, useValue: settings },
     { provide: Documents, useValue: reachable },
     { provide: Aggregates, useValue: new Aggregates(eventStore, clock, ids) },
@@ -91,7 +93,7 @@ export const startTestServer = async (
   class Parts {}
 
   @Module({
-    imports: [Parts, SiteModule, OAuthModule, ...(settings.playground ? [PlaygroundModule] : [])],
+    imports: [Parts, SiteModule, OAuthModule, ...modules],
     controllers: [ProtectedController],
     providers: [{ provide: APP_GUARD, useClass: RateLimitGuard }],
   })

@@ -7,9 +7,8 @@ import { AuthorizationCodes } from '../grants/authorization-codes.js';
 import { RevokeGrant } from '../grants/revoke-grant.js';
 import { Grants } from '../grants/grants.js';
 import { ActiveGrants } from '../grants/active-grants.js';
-import { parametersOf } from '../parameters.js';
-import { SecurityLog } from '../security-log.js';
-import { openTestStores } from '../testing/test-documents.js';
+import { parametersOf, SecurityLog } from '#identity';
+import { openTestStores } from '../../../identity/src/testing/index.js';
 import { LOOPBACK } from '../testing/test-settings.js';
 import { RedeemCode } from './redeem-code.js';
 

@@ -1,5 +1,5 @@
 import { OAuthError } from '../oauth-error.js';
-import type { Parameters } from '../parameters.js';
+import type { Parameters } from '#identity';
 import { scopesIn } from '../requested-scopes.js';
 
 /** A token request whose parameters all have a sound form, by grant. The library gets these and nothing else. */

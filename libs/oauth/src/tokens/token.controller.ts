@@ -2,14 +2,14 @@ import { Controller, Header, HttpCode, Post, Req, UseFilters } from '@nestjs/com
 import { ApiExcludeController } from '@nestjs/swagger';
 import { LimitedBy } from '#http';
 import type { FastifyRequest } from 'fastify';
-import { OAuthErrorFilter } from '../oauth-error.filter.js';
+import { ProtocolErrorFilter } from '#identity';
 import { IntrospectToken } from './introspect-token.js';
 import { RevokeToken } from './revoke-token.js';
 import { type TokenAnswer, TokenEndpoint } from './token-endpoint.js';
 
 /** What clients ask by themselves: tokens, to give them back, and what is known of them. */
 @ApiExcludeController()
-@UseFilters(OAuthErrorFilter)
+@UseFilters(ProtocolErrorFilter)
 @LimitedBy('tokenRequests')
 @Controller('oauth')
 export class TokenController {

@@ -9,7 +9,7 @@ import { ActiveGrants } from '../grants/active-grants.js';
 import { grantIdIn, isNewest, isUnexpired, wasIssuedUnder } from '../grants/refresh-token.js';
 import { OAuthError } from '../oauth-error.js';
 import { OAuthSettings } from '../oauth-settings.js';
-import { hashOf, sameSecret } from '../secrets.js';
+import { hashOf, sameSecret } from '#identity';
 
 /** The rules of a refresh token (OAuth 2.1 §4.3; RFC 9700 §4.14): whose, how long, once. */
 @Injectable()

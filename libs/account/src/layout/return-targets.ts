@@ -1,0 +1,58 @@
+import { CONFIRM_IDENTITY, type LoginText, type ReturnTargetKind } from '#identity';
+import { html, type Html } from '#site';
+
+/** The lists of an account, by the id that a form names them with. */
+const LISTS: ReadonlyMap<string, string> = new Map([
+  ['mandates', '/conta/mandatos'],
+  ['orders', '/conta/pedidos'],
+]);
+
+const AGENTS = html`Aqui você acompanha os agentes que autorizou, o que eles podem gastar e o que já compraram.`;
+const MANDATE = html`Depois de entrar, você vê o extrato deste mandato de pagamento.`;
+const ORDER = html`Depois de entrar, você vê este pedido, com o recibo e o bilhete.`;
+const CHALLENGE = html`Um agente pediu a sua confirmação para um pagamento. Depois de entrar, você vê qual é.`;
+
+const AGAIN = 'Faz mais de cinco minutos que você entrou.';
+
+/** A page of the account. `action`: what somebody does there in a login of the last five minutes only. */
+const target = (path: (id: string) => string, lead: Html, action?: string, heading = 'Entre na sua conta') => ({
+  path,
+  at: 'site' as const,
+  loginText: (_: string, isLoggedIn: boolean): LoginText =>
+    isLoggedIn && action !== undefined
+      ? {
+          heading: CONFIRM_IDENTITY,
+          lead: html`${AGAIN} Para ${action}, informe sua senha de novo; nada foi decidido ainda.`,
+          isAgain: true,
+        }
+      : { heading, lead, isAgain: false },
+});
+
+/** The travellers' own pages that a login may lead to. */
+export const RETURN_TARGETS = {
+  /** A payment that waits for its holder's decision. */
+  challenge: target(
+    (id) => `/desafios/${encodeURIComponent(id)}`,
+    CHALLENGE,
+    'decidir sobre um pagamento',
+    'Entre para decidir',
+  ),
+  /** One of the account's lists, or its first page. */
+  account: target((id) => LISTS.get(id) ?? '/conta', AGENTS),
+  /** An agent's spending cap, on the first page. */
+  agent_cap: target(() => '/conta', AGENTS, 'mudar o limite de um agente'),
+  agent_end: target((id) => `/conta/agentes/${encodeURIComponent(id)}/revogar`, AGENTS, 'revogar um agente'),
+  /** A mandate's statement. */
+  mandate: target((id) => `/conta/mandatos/${encodeURIComponent(id)}`, MANDATE),
+  mandate_end: target((id) => `/conta/mandatos/${encodeURIComponent(id)}/revogar`, MANDATE, 'revogar um mandato'),
+  /** An order, with its receipt and ticket. */
+  order: target((id) => `/conta/pedidos/${encodeURIComponent(id)}`, ORDER),
+} as const satisfies Readonly<Record<string, ReturnTargetKind>>;
+
+export interface ReturnTarget {
+  readonly kind: keyof typeof RETURN_TARGETS;
+  readonly id: string;
+}
+
+/** Its path on the site. */
+export const pathTo = ({ kind, id }: ReturnTarget): string => RETURN_TARGETS[kind].path(id);

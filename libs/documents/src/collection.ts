@@ -1,0 +1,114 @@
+import { DomainError, type Instant } from '#kernel';
+import type { ZodType } from 'zod';
+import { type Document, type Documents, DocumentsUnavailable, DuplicateDocument } from './documents.port.js';
+import type { CollectionSpec, Condition, Query } from './query.js';
+
+/** When a document expires. Left out, a new document never does, and a changed one keeps the expiry it had. */
+interface Expiry {
+  readonly expiresAt?: Instant;
+}
+
+/**
+ * One collection of `Documents`, typed: every body is checked by its schema as it is read. Use it for whatever cannot be
+ * rebuilt from events; a read model has `ReadModels`.
+ *
+ * - `insertIfAbsent` decides a race once: of several callers with one id exactly one is answered true.
+ * - `replace` changes what was read, once: false means that somebody else was faster, and the caller decides.
+ * - `update` reads, changes and repeats that until nobody was faster. Its change is a pure function of the body.
+ *
+ * Every method throws DomainError `service_unavailable` where the store does not answer; a write may then have been done.
+ */
+export class Collection<Body extends object> {
+  constructor(
+    private readonly documents: Documents,
+    private readonly spec: CollectionSpec,
+    private readonly schema: ZodType<Body>,
+  ) {}
+
+  /** Declares the collection and its indexes, at start. Safe to repeat. */
+  async prepare(): Promise<void> {
+    await answered(this.documents.prepare(this.spec));
+  }
+
+  async get(id: string): Promise<Document<Body> | null> {
+    const document = await answered(this.documents.get<unknown>(this.spec.name, id));
+    return document && this.checked(document);
+  }
+
+  /** Stores a new document. @throws DuplicateDocument where the id, or a value of a unique index, is taken */
+  async insert(id: string, body: Body, expiry: Expiry = {}): Promise<void> {
+    await answered(this.documents.insert(this.spec.name, id, body, expiry));
+  }
+
+  /** Stores a new document; answers false where the id, or a value of a unique index, is taken. */
+  async insertIfAbsent(id: string, body: Body, expiry: Expiry = {}): Promise<boolean> {
+    try {
+      await this.insert(id, body, expiry);
+      return true;
+    } catch (error) {
+      if (error instanceof DuplicateDocument) return false;
+      throw error;
+    }
+  }
+
+  /** Replaces the body if the document still is as it was read; answers whether it was. */
+  async replace({ id, version }: Document<Body>, body: Body, expiry: Expiry = {}): Promise<boolean> {
+    return answered(this.documents.replace(this.spec.name, id, version, body, expiry));
+  }
+
+  /**
+   * Changes the document by compare-and-set, as often as somebody else was faster. `change` is given the body, or null
+   * where there is none, and answers the new body, or null to leave everything as it is. Answers the body written, or
+   * null where nothing was. A value of a unique index must not change here.
+   */
+  async update(id: string, change: (body: Body | null) => Body | null, expiry: Expiry = {}): Promise<Body | null> {
+    for (;;) {
+      const read = await this.get(id);
+      const body = change(read?.body ?? null);
+      if (body === null) return null;
+      if (await (read ? this.replace(read, body, expiry) : this.insertIfAbsent(id, body, expiry))) return body;
+    }
+  }
+
+  /** Removes a document, where `version` is given only while it has that one; answers whether it did. */
+  async delete(id: string, version?: number): Promise<boolean> {
+    return answered(this.documents.delete(this.spec.name, id, version));
+  }
+
+  /** Removes every document whose `field`, an indexed one, has this value; answers how many there were. */
+  async deleteAll(field: keyof Body & string, value: string): Promise<number> {
+    let deleted = 0;
+    for await (const { id } of this.all(field, [{ field, equals: value }])) if (await this.delete(id)) deleted += 1;
+    return deleted;
+  }
+
+  /** The documents a query asks for, in its order. */
+  async find(query: Query): Promise<readonly Document<Body>[]> {
+    const found = await answered(this.documents.find<unknown>(this.spec.name, query));
+    return found.map((document) => this.checked(document));
+  }
+
+  /** All documents that a filter matches, in the order of `field`, an indexed one that holds text; read in pages. */
+  async *all(field: keyof Body & string, where: readonly Condition[] = []): AsyncIterable<Document<Body>> {
+    const query: Query = { where, sort: { field, direction: 'ascending' }, limit: 100 };
+    let page = await this.find(query);
+    while (page.length > 0) {
+      yield* page;
+      const last = page.at(-1);
+      page = last ? await this.find({ ...query, after: { value: String(last.body[field]), id: last.id } }) : [];
+    }
+  }
+
+  private checked({ id, version, body }: Document<unknown>): Document<Body> {
+    return { id, version, body: this.schema.parse(body) };
+  }
+}
+
+const answered = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof DocumentsUnavailable)) throw error;
+    throw new DomainError('service_unavailable', undefined, { cause: error });
+  }
+};

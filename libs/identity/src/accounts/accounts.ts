@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { Collection, type Document, Documents, DuplicateDocument } from '#documents';
+import { Ids } from '#kernel';
+import { z } from 'zod';
+import type { AccountRegistration } from '../identity-settings.js';
+import { storedPassword } from './password.js';
+import { Passwords } from './passwords.js';
+
+/** A traveller who can log in. The document's id is the holder, a random UUID: no event ever names the e-mail. */
+const storedAccount = z.object({ email: z.string(), password: storedPassword });
+type Account = z.infer<typeof storedAccount>;
+
+/** E-mails are compared without case and surrounding space. */
+export const normalized = (email: string): string => email.trim().toLowerCase();
+
+/** The accounts of the travellers. */
+@Injectable()
+export class Accounts {
+  private readonly stored: Collection<Account>;
+
+  constructor(
+    documents: Documents,
+    private readonly ids: Ids,
+    private readonly passwords: Passwords,
+  ) {
+    const spec = { name: 'accounts', indexes: [{ fields: ['email'], unique: true }] };
+    this.stored = new Collection(documents, spec, storedAccount);
+  }
+
+  prepare(): Promise<void> {
+    return this.stored.prepare();
+  }
+
+  /** All accounts, by e-mail. */
+  async *all(): AsyncIterable<{ readonly holder: string; readonly email: string }> {
+    for await (const { id: holder, body } of this.stored.all('email')) yield { holder, email: body.email };
+  }
+
+  /** Makes an account; answers its holder, or null where there is one under the e-mail. */
+  async add({ email, password }: AccountRegistration): Promise<string | null> {
+    const holder = this.ids.next();
+    try {
+      await this.stored.insert(holder, { email: normalized(email), password: await this.passwords.hash(password) });
+      return holder;
+    } catch (error) {
+      if (error instanceof DuplicateDocument) return null;
+      throw error;
+    }
+  }
+
+  async setPassword(holder: string, password: string): Promise<void> {
+    const stored = await this.passwords.hash(password);
+    for (;;) {
+      const account = await this.stored.get(holder);
+      if (!account || (await this.stored.replace(account, { ...account.body, password: stored }))) return;
+    }
+  }
+
+  async remove(holder: string): Promise<void> {
+    await this.stored.delete(holder);
+  }
+
+  /** Makes the account of a traveller of the configuration, unless there is one under the e-mail: its password may have changed. */
+  async ensure({ email, password }: AccountRegistration): Promise<void> {
+    if (!(await this.withEmail(email))) await this.add({ email, password });
+  }
+
+  /**
+   * The holder whom e-mail and password prove, or null; it takes the same time for an account that is not there.
+   * `caller`: the address that asks.
+   *
+   * @throws DomainError `service_unavailable`
+   */
+  async holderProvenBy({ email, password }: AccountRegistration, caller: string | null): Promise<string | null> {
+    const account = await this.withEmail(email);
+    const isProven = await this.passwords.isRight(password, account?.body.password ?? null, caller);
+    if (!isProven || !account) return null;
+    if (this.passwords.isOutdated(account.body.password)) {
+      await this.stored.replace(account, { ...account.body, password: await this.passwords.hash(password) });
+    }
+    return account.id;
+  }
+
+  /** The holder whose e-mail this is, or null. */
+  async holderOf(email: string): Promise<string | null> {
+    return (await this.withEmail(email))?.id ?? null;
+  }
+
+  /** The e-mail of a holder, to show it to them; null where the account is gone. */
+  async emailOf(holder: string): Promise<string | null> {
+    return (await this.stored.get(holder))?.body.email ?? null;
+  }
+
+  private async withEmail(email: string): Promise<Document<Account> | undefined> {
+    const where = [{ field: 'email', equals: normalized(email) }];
+    const [account] = await this.stored.find({ where, sort: { field: 'email', direction: 'ascending' }, limit: 1 });
+    return account;
+  }
+}

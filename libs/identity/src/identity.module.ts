@@ -1,0 +1,44 @@
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Accounts } from './accounts/accounts.js';
+import { Passwords } from './accounts/passwords.js';
+import { IdentitySettings } from './identity-settings.js';
+import { LoginController } from './login/login.controller.js';
+import { LoginFailures } from './login/login-failures.js';
+import { LoginPages } from './login/login-pages.js';
+import { LoginService } from './login/login-service.js';
+import { ReturnTargets } from './login/return-targets.js';
+import { SecurityLog } from './security-log.js';
+import { Sessions } from './sessions/sessions.js';
+import { Visitors } from './sessions/visitors.js';
+
+/** Prepares the collections and the travellers of the configuration. Safe to run again, and beside another process that starts. */
+@Injectable()
+class IdentityStart implements OnModuleInit {
+  constructor(
+    private readonly settings: IdentitySettings,
+    private readonly accounts: Accounts,
+    private readonly sessions: Sessions,
+    private readonly failures: LoginFailures,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    for (const collection of [this.accounts, this.sessions, this.failures]) await collection.prepare();
+    for (const account of this.settings.accounts) await this.accounts.ensure(account);
+  }
+}
+
+/**
+ * Who a traveller is: accounts, logins and sessions. Whoever has pages behind a login registers them with
+ * `ReturnTargets`. Needs from the application, globally: `IdentitySettings`, `Documents`, `Aggregates`, `RateLimiter`,
+ * `Clock`, `Ids`; and `SiteModule`, whose stylesheet its pages use.
+ */
+@Module({
+  controllers: [LoginController],
+  providers: [
+    IdentityStart,
+    ...[Accounts, Passwords, Sessions, Visitors, SecurityLog],
+    ...[LoginFailures, LoginService, LoginPages, ReturnTargets],
+  ],
+  exports: [Accounts, LoginPages, ReturnTargets, SecurityLog, Visitors],
+})
+export class IdentityModule {}

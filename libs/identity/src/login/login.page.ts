@@ -1,0 +1,78 @@
+import { formTarget, html, type Html, page, type Page } from '#site';
+import type { LoginText } from './return-targets.js';
+
+/** A login that was tried in vain. */
+export interface RefusedLogin {
+  readonly email: string;
+  /** Seconds to wait, where the password was not even compared; null: e-mail or password are wrong. */
+  readonly retryAfter: number | null;
+}
+
+/** What the login page needs to know. */
+export interface LoginPageContent extends LoginText {
+  readonly hidden: Html;
+  readonly host: string;
+  /** What stands in the field of the e-mail. */
+  readonly email: string;
+  readonly refused: RefusedLogin | null;
+}
+
+const titleOf = ({ refused, isAgain, heading }: LoginPageContent): string =>
+  refused ? 'Erro ao entrar' : isAgain ? heading : 'Entrar';
+
+const statusOf = ({ refused, isAgain }: LoginPageContent): number => {
+  if (refused && refused.retryAfter !== null) return 429;
+  return refused || isAgain ? 403 : 200;
+};
+
+const problem = ({ retryAfter }: RefusedLogin): Html => {
+  if (retryAfter === null) {
+    return html`E-mail ou senha incorretos. <a href="#username">Confira e tente de novo.</a>`;
+  }
+  const seconds = retryAfter === 1 ? '1 segundo' : `${retryAfter} segundos`;
+  return html`Muitas tentativas de entrar. Espere <strong>${seconds}</strong> e <a href="#password">tente de novo.</a>`;
+};
+
+/** "Entrar": e-mail and password, and what for. */
+export const loginPage = (content: LoginPageContent): Page => {
+  const { hidden, heading, lead, host, redirectUri, email, refused } = content;
+  const mark = refused && html`${refused.retryAfter === null && html`aria-invalid="true"`} aria-describedby="problema"`;
+  return {
+    status: statusOf(content),
+    formTargets: redirectUri === undefined ? [] : [formTarget(redirectUri)],
+    html: page({
+      title: titleOf(content),
+      host,
+      content: html`<h1>${heading}</h1>
+        <p class="lead">${lead}</p>
+        ${
+          refused &&
+          html`<div class="alert" role="alert" id="problema">
+            <p>${problem(refused)}</p>
+          </div>`
+        }
+        <form method="post" action="/oauth/login">
+          ${hidden}
+          <div class="field">
+            <label for="username">E-mail</label>
+            <input
+              id="username"
+              name="username"
+              type="email"
+              value="${email}"
+              autocomplete="username"
+              autocapitalize="none"
+              spellcheck="false"
+              required
+              ${mark}
+            />
+          </div>
+          <div class="field">
+            <label for="password">Senha</label>
+            <input id="password" name="password" type="password" autocomplete="current-password" required ${mark} />
+          </div>
+          <button class="wide" type="submit">Entrar</button>
+        </form>`,
+    }),
+  };
+};

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { html } from '#site';
+import { parametersOf } from '../parameters.js';
+import { subjectOf } from './forms.js';
+import { ReturnTargets } from './return-targets.js';
+
+const urls = { auth: 'https://entrar.example', site: 'https://alcada.example', base: 'https://alcada.example/api/v1' };
+const loginText = () => ({ heading: 'Entre', lead: html``, isAgain: false });
+const targets = new ReturnTargets();
+targets.register({ request: { path: (id) => `/oauth/consent/${id}`, at: 'auth', loginText } });
+targets.register({ order: { path: (id) => `/conta/pedidos/${id}`, at: 'site', loginText } });
+
+describe('where a login leads', () => {
+  it.each([
+    ['request', '/oauth/consent/a1', 'entrar.example'],
+    ['order', '/conta/pedidos/a1', 'alcada.example'],
+  ])('is what the form names: %s', (kind, path, host) => {
+    const to = targets.namedIn(parametersOf({ [kind]: 'a1' }));
+    expect(to && [targets.pathTo(to), targets.hostOf(to, urls)]).toEqual([path, host]);
+  });
+
+  it.each<Record<string, string>>([
+    {},
+    { next: 'a1' },
+    { request: '' },
+    { redirect: 'a1' },
+    { order: '', constructor: 'a1' },
+  ])('is nowhere by %j', (fields) => {
+    expect(targets.namedIn(parametersOf(fields))).toBeNull();
+  });
+
+  it('binds a form to itself alone', () => {
+    const kinds = ['request', 'challenge', 'agent_cap', 'agent_end', 'mandate', 'mandate_end'];
+    const subjects = [null, ...kinds.map((kind) => ({ kind, id: 'a' }))].map(subjectOf);
+    expect(new Set(subjects).size).toBe(7);
+  });
+});

@@ -1,0 +1,71 @@
+import { RequestError } from './protocol-error.js';
+
+/** The one parameter that may repeat (RFC 8707 §2). */
+const REPEATABLE = 'resource';
+
+/** Longest value taken, in characters; everything the protocol needs is far shorter. */
+const LONGEST = 2_048;
+
+/**
+ * The parameters of an OAuth request, from a query, a form or JSON. A parameter without a value counts as absent
+ * (RFC 6749 §3.1). No parameter is ever anything but text, and none is silently picked among several.
+ */
+export class Parameters {
+  constructor(private readonly values: ReadonlyMap<string, readonly unknown[]>) {}
+
+  /** @throws RequestError `parameter_flawed` where it is repeated, too long or not text. */
+  optional(name: string): string | undefined {
+    const [value, ...more] = this.all(name);
+    if (more.length > 0) throw new RequestError('parameter_flawed');
+    return value;
+  }
+
+  /** What a form's field holds: '' where it was left empty, undefined where there was none. @throws RequestError `parameter_flawed` */
+  entered(name: string): string | undefined {
+    return this.optional(name) ?? (this.values.has(name) ? '' : undefined);
+  }
+
+  /** @throws RequestError `parameter_flawed`, or `parameter_missing` where it is absent or empty. */
+  required(name: string): string {
+    const value = this.optional(name);
+    if (value === undefined) throw new RequestError('parameter_missing');
+    return value;
+  }
+
+  /** All values of a parameter that may repeat. */
+  all(name: string): readonly string[] {
+    const values = this.values.get(name) ?? [];
+    if (!values.every(isText)) throw new RequestError('parameter_flawed');
+    return values;
+  }
+
+  /** Refuses any flawed or repeated parameter, known or not; `resource` alone may repeat. */
+  requireSound(): void {
+    for (const name of this.values.keys()) {
+      if (name === REPEATABLE) this.all(name);
+      else this.optional(name);
+    }
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= LONGEST;
+
+/** The parameters in a parsed body or query: `URLSearchParams`, an object, or nothing. */
+export const parametersOf = (input: unknown): Parameters => {
+  const values = new Map<string, unknown[]>();
+  for (const [name, value] of entriesOf(input)) {
+    // Elsewhere a list is no text, however long: it stays one value, and is refused.
+    for (const one of name === REPEATABLE && Array.isArray(value) ? (value as unknown[]) : [value]) {
+      const earlier = values.get(name) ?? [];
+      values.set(name, one === '' ? earlier : [...earlier, one]);
+    }
+  }
+  return new Parameters(values);
+};
+
+const entriesOf = (input: unknown): Iterable<[string, unknown]> => {
+  if (input instanceof URLSearchParams) return input;
+  if (input === undefined || input === null) return [];
+  if (typeof input !== 'object' || Array.isArray(input)) throw new RequestError('parameter_flawed');
+  return Object.entries(input);
+};

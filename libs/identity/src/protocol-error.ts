@@ -1,0 +1,84 @@
+/** How an error is answered, to programs and on pages. */
+export interface ErrorAnswer {
+  readonly status: number;
+  /** RFC 6749 §4.1.2.1 and §5.2, RFC 8707 §2, OpenID Connect Core §3.1.2.6. */
+  readonly error: string;
+  /** `error_description`: ASCII without quotes and backslash (RFC 6749 §5.2). */
+  readonly description: string;
+  readonly message: string;
+}
+
+/** An error in OAuth's form (RFC 6749 §5.2), which everything below `/oauth` answers with. Its `cause` stays in the log. */
+export class ProtocolError extends Error {
+  override readonly name: string = 'ProtocolError';
+
+  constructor(
+    readonly reason: string,
+    readonly answer: ErrorAnswer,
+    options?: ErrorOptions,
+  ) {
+    super(reason, options);
+  }
+}
+
+export const errorAnswer = (status: number, error: string, description: string, message: string): ErrorAnswer => ({
+  status,
+  error,
+  description,
+  message,
+});
+
+/** The errors of forms and parameters, and those that any request may end in. */
+export const REQUEST_ERRORS = {
+  parameter_flawed: errorAnswer(
+    400,
+    'invalid_request',
+    'a parameter is repeated, too long or not text',
+    'Um parâmetro veio repetido, longo demais ou não é texto.',
+  ),
+  parameter_missing: errorAnswer(
+    400,
+    'invalid_request',
+    'a required parameter is missing',
+    'Falta um parâmetro obrigatório.',
+  ),
+  form_forged: errorAnswer(
+    403,
+    'invalid_request',
+    'the form was not sent from its own page',
+    'O formulário não veio da nossa página ou venceu. Abra a página de novo e tente outra vez.',
+  ),
+  decision_unknown: errorAnswer(
+    400,
+    'invalid_request',
+    'decision must be approve or deny',
+    'Escolha um dos dois botões: aprovar ou recusar.',
+  ),
+  rate_limited: errorAnswer(
+    429,
+    'rate_limited',
+    'too many requests, try again later',
+    'Requisições demais; tente de novo em instantes.',
+  ),
+  server_error: errorAnswer(
+    500,
+    'server_error',
+    'unexpected error',
+    'Erro interno. Se persistir, informe o requestId ao suporte.',
+  ),
+  temporarily_unavailable: errorAnswer(
+    503,
+    'temporarily_unavailable',
+    'try again in a moment',
+    'O serviço está temporariamente indisponível; tente de novo em instantes.',
+  ),
+} as const satisfies Readonly<Record<string, ErrorAnswer>>;
+
+/** An error of `REQUEST_ERRORS`. */
+export class RequestError extends ProtocolError {
+  override readonly name = 'RequestError';
+
+  constructor(reason: keyof typeof REQUEST_ERRORS, options?: ErrorOptions) {
+    super(reason, REQUEST_ERRORS[reason], options);
+  }
+}

@@ -1,0 +1,1 @@
+export { PlaygroundModule } from './playground.module.js';

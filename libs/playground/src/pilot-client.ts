@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { type ClientRegistration, OAuthSettings } from '#oauth';
+
+/** A request of the pilot and its answer, as a person may see them. */
+export interface Exchange {
+  /** The request as it was sent, but for the client secret and the code verifier. */
+  readonly request: string;
+  /** `body`: parsed JSON; null where there was none. */
+  readonly response: { readonly status: number; readonly body: unknown };
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+/** Stands for what never leaves the server. */
+const MASK = '••••••••';
+
+/**
+ * The pilot client's own server. It speaks to the endpoints as any client does: one HTTP request, through all that
+ * stands before them, though not over the network. So what the page shows is what was said.
+ */
+@Injectable()
+export class PilotClient {
+  private readonly pilot: ClientRegistration;
+
+  constructor({ clients }: OAuthSettings) {
+    const pilot = clients.find((client) => client.pilot);
+    if (!pilot) throw new Error('the playground needs the pilot client');
+    this.pilot = pilot;
+  }
+
+  get clientId(): string {
+    return this.pilot.clientId;
+  }
+
+  /** Sends a form with the pilot's credentials, on behalf of whoever sent `from`: it counts against their limits. */
+  async post(
+    path: '/oauth/token' | '/oauth/revoke',
+    fields: Readonly<Record<string, string>>,
+    from: FastifyRequest,
+  ): Promise<Exchange> {
+    const host = from.headers.host ?? '';
+    const { statusCode, body } = await from.server.inject({
+      method: 'POST',
+      url: path,
+      remoteAddress: from.ip,
+      headers: { host, authorization: this.credentials(), 'content-type': FORM, 'x-request-id': from.id },
+      payload: new URLSearchParams(fields).toString(),
+    });
+    const response = { status: statusCode, body: body === '' ? null : (JSON.parse(body) as unknown) };
+    return { request: this.shown(path, fields, host), response };
+  }
+
+  /** `client_secret_basic` (RFC 6749 §2.3.1). */
+  private credentials(): string {
+    const [name, secret] = [this.pilot.clientId, this.pilot.secret ?? ''].map(encodeURIComponent);
+    return `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
+  }
+
+  private shown(path: string, fields: Readonly<Record<string, string>>, host: string): string {
+    const lines = Object.entries(fields).map(
+      ([name, value]) => `${name}=${name === 'code_verifier' ? MASK : encodeURIComponent(value)}`,
+    );
+    return [
+      `POST ${path} HTTP/1.1`,
+      `Host: ${host}`,
+      `Authorization: Basic base64(${this.pilot.clientId}:${MASK})`,
+      `Content-Type: ${FORM}`,
+      '',
+      lines.join('\n&'),
+    ].join('\n');
+  }
+}

@@ -1,0 +1,55 @@
+import { Controller, Header, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { ProtocolErrorFilter } from '#identity';
+import { Attempts } from './attempts.js';
+import { playgroundAddress } from './authorization-parameters.js';
+import { type Exchange, PilotClient } from './pilot-client.js';
+import { fieldsOf, knownBrowser } from './playground-browser.js';
+
+/**
+ * What the playground's page asks of the pilot's own server. The page holds the tokens; secret and verifier never leave.
+ * That it renews and revokes for whoever holds a token gives nothing away: the pilot counts as public (docs/decisions.md, OAuth).
+ */
+@ApiExcludeController()
+@UseFilters(ProtocolErrorFilter)
+@Controller('oauth/playground')
+export class PlaygroundTokensController {
+  constructor(
+    private readonly attempts: Attempts,
+    private readonly pilot: PilotClient,
+  ) {}
+
+  @Post('token')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  async token(@Req() request: FastifyRequest): Promise<Exchange> {
+    const fields = fieldsOf(request);
+    const code = fields.required('code');
+    const from = { browserId: knownBrowser(request), state: fields.required('state') };
+    const verifier = await this.attempts.take(from, code);
+    const form = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: playgroundAddress(request.urls),
+      code_verifier: verifier,
+    };
+    return this.pilot.post('/oauth/token', form, request);
+  }
+
+  @Post('refresh')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  refresh(@Req() request: FastifyRequest): Promise<Exchange> {
+    const form = { grant_type: 'refresh_token', refresh_token: fieldsOf(request).required('token') };
+    return this.pilot.post('/oauth/token', form, request);
+  }
+
+  @Post('revoke')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  revoke(@Req() request: FastifyRequest): Promise<Exchange> {
+    const form = { token: fieldsOf(request).required('token'), token_type_hint: 'access_token' };
+    return this.pilot.post('/oauth/revoke', form, request);
+  }
+}

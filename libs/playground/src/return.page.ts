@@ -1,0 +1,122 @@
+import type { BaseUrls } from '#http';
+import { html, type Html, type Page } from '#site';
+import { OAUTH_ERRORS } from '#oauth';
+import { callForms } from './call-forms.js';
+import { fact, RESTART, stepsPage } from './steps.page.js';
+
+/** A return with a code. */
+export interface ReturnedWithCode {
+  readonly code: string;
+  readonly state: string;
+  readonly csrf: string;
+  /** A month in which a test card is still good: `MM/YYYY`. */
+  readonly cardExpiry: string;
+  readonly urls: BaseUrls;
+}
+
+const parameter = (name: string, value: string, text: string): Html =>
+  fact(html`<code>${name}</code>`, html`<code>${value}</code><br /><span class="small">${text}</span>`);
+
+/** What a button sends, and where what came of it is shown. Steps after the third wait for the tokens, out of sight. */
+const action = (name: string, button: string): Html =>
+  html`<form data-step="${name}">
+    <button type="submit">${button}</button>
+    <div data-shown></div>
+  </form>`;
+
+/** Steps 2 to 6: the code is here; from now on the script does the walking. */
+export const returnedPage = ({ code, state, csrf, cardExpiry, urls }: ReturnedWithCode): Page =>
+  stepsPage({
+    title: 'Passo 3: trocar o código',
+    now: 3,
+    isScripted: true,
+    urls,
+    contents: [
+      html`<p>Feito: o viajante autorizou.</p>`,
+      html`<dl class="facts">
+        ${parameter('code', code, 'Vale 60 segundos, uma única vez.')}
+        ${parameter('state', state, 'Confere: o pedido saiu deste navegador e ainda não tinha voltado.')}
+        ${parameter('iss', urls.auth, 'Confere: quem responde é o servidor a que se perguntou.')}
+      </dl>`,
+      html`<noscript>
+          <p class="alert">
+            Daqui em diante é preciso JavaScript: os tokens ficam só na memória desta página, e é ela que chama a API.
+          </p>
+        </noscript>
+        <div
+          id="playground"
+          hidden
+          data-api="${urls.base}"
+          data-csrf="${csrf}"
+          data-code="${code}"
+          data-state="${state}"
+        >
+          <p>
+            Troque logo: o código vence em 60 segundos, e já saiu da barra de endereços. A troca vai do servidor do
+            agente ao servidor de autorização: o segredo do cliente e o <code>code_verifier</code> não passam pelo
+            navegador. Os tokens ficam só na memória desta página; ao recarregá-la, somem.
+          </p>
+          ${action('token', 'Trocar o código por tokens')}
+        </div>`,
+      html`<div data-after-exchange hidden>${callForms(cardExpiry)}</div>`,
+      html`<div data-after-exchange hidden>
+        <p>
+          Os dois tokens são trocados por novos. Reapresentar o refresh token antigo seria sinal de roubo e encerraria a
+          autorização inteira.
+        </p>
+        ${action('refresh', 'Renovar os tokens')}
+      </div>`,
+      html`<div data-after-exchange hidden>
+        <p>
+          Depois de revogar, chame de novo uma operação do passo 4 que precise de escopo: a resposta passa a ser 401.
+        </p>
+        ${action('revoke', 'Revogar o token de acesso')}
+      </div>`,
+    ],
+    end: html`${RESTART}
+      <p class="visually-hidden" role="status" id="said"></p>`,
+  });
+
+/** What an error of the authorization means, in words; its own text where it is none of ours. */
+const messageFor = (error: string, description: string): string =>
+  Object.values(OAUTH_ERRORS).find((known) => known.error === error && known.description === description)?.message ??
+  'O servidor de autorização recusou o pedido.';
+
+/** Step 2, where there is no code. */
+export const refusedPage = (error: string, description: string, urls: BaseUrls): Page =>
+  stepsPage({
+    title: 'A autorização foi recusada',
+    now: 2,
+    urls,
+    contents: [
+      null,
+      html`<div class="alert" role="alert"><p>${messageFor(error, description)}</p></div>
+        <dl class="facts">
+          ${parameter('error', error, 'O que houve, para o programa do agente.')}
+          ${parameter('error_description', description, 'O mesmo, para quem o desenvolve.')}
+        </dl>
+        <p class="note">Nenhum código foi emitido e nada mudou. O agente pode pedir de novo, ou pedir menos.</p>
+        ${RESTART}`,
+    ],
+  });
+
+/** Step 2, where the return is none of this browser's, or not its first. */
+export const strangePage = (urls: BaseUrls): Page =>
+  stepsPage({
+    status: 400,
+    title: 'Volta recusada',
+    now: 2,
+    isScripted: true,
+    urls,
+    contents: [
+      null,
+      html`<div class="alert" role="alert">
+          <p>Esta volta não é de um pedido deste navegador, ou já foi usada.</p>
+        </div>
+        <p>
+          O <code>state</code> ou o <code>iss</code> não confere, ou este código já veio uma vez: ele não foi trocado.
+          Assim ninguém consegue fazer você usar, sem notar, uma autorização alheia.
+        </p>
+        ${RESTART}`,
+    ],
+  });
