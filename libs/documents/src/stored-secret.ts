@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type Documents, DuplicateDocument } from './documents.port.js';
+import { Collection } from './collection.js';
+import type { Documents } from './documents.port.js';
 import type { CollectionSpec } from './query.js';
 import { seal, sealedSecret, unseal } from './seal.js';
 
@@ -9,8 +10,8 @@ export const SECRETS: CollectionSpec = { name: 'secrets', indexes: [] };
 
 /** As it is stored now, or as it was before secrets were sealed: its bytes, in clear. */
 const stored = z.union([
-  z.object({ sealed: sealedSecret }).transform(({ sealed }) => sealed),
-  z.object({ base64: z.string() }).transform(({ base64 }) => ({ cipher: 'none' as const, data: base64 })),
+  z.object({ sealed: sealedSecret }),
+  z.object({ base64: z.string() }).transform(({ base64 }) => ({ sealed: { cipher: 'none' as const, data: base64 } })),
 ]);
 
 /**
@@ -20,20 +21,15 @@ const stored = z.union([
  * @throws SealBroken where it is encrypted and `key` does not open it.
  */
 export const storedSecret = async (documents: Documents, name: string, key: Uint8Array | null): Promise<Buffer> => {
-  const known = await documents.get(SECRETS.name, name);
+  const secrets = new Collection(documents, SECRETS, stored);
+  const known = await secrets.get(name);
   if (!known) {
-    try {
-      await documents.insert(SECRETS.name, name, { sealed: seal(randomBytes(32), key, name) });
-    } catch (error) {
-      if (!(error instanceof DuplicateDocument)) throw error;
-    }
+    // Another process that starts may insert it first: the one stored counts.
+    await secrets.insertIfAbsent(name, { sealed: seal(randomBytes(32), key, name) });
     return storedSecret(documents, name, key);
   }
-  const sealed = stored.parse(known.body);
+  const { sealed } = known.body;
   const secret = unseal(sealed, key, name);
-  // Another process that starts may do it first.
-  if (key && sealed.cipher === 'none') {
-    await documents.replace(SECRETS.name, name, known.version, { sealed: seal(secret, key, name) });
-  }
+  if (key && sealed.cipher === 'none') await secrets.replace(known, { sealed: seal(secret, key, name) });
   return secret;
 };
