@@ -37,7 +37,7 @@ describe('the settler', () => {
     await sale.market.settle(sale.calm);
     expect(await sale.bookingNow()).toBe('checkout');
     await sale.market.stores.caughtUp();
-    expect(await sale.market.process().newSettler().settleAll()).toBe(1);
+    expect(await sale.market.process().newRecovery().settleAll()).toBe(1);
     await sale.expectFree();
   });
 
@@ -52,7 +52,7 @@ describe('the settler', () => {
       onError: (id) => failures.push(id),
     });
     await sale.market.stores.caughtUp();
-    const settler = unlucky.newSettler();
+    const settler = unlucky.newRecovery();
     for (let round = 0; round < 2; round += 1) {
       await settler.round();
       const kinds = await Promise.all([stuck, sale.wanted].map(({ booking }) => sale.bookingNow(booking)));
@@ -84,7 +84,7 @@ describe('the settler', () => {
     await sale.market.stores.readModels.stop(); // the list stands still
     await sale.calm.settlement.settle(checkout, 'service_unavailable', systemContext('a test'));
     const paid = await sale.market.order(sale.calm, sale.wanted);
-    await sale.calm.newSettler().round();
+    await sale.calm.newRecovery().round();
     expect([paid.status, await sale.bookingNow()]).toEqual(['paid', 'ticketed']);
     await sale.expectSound();
   });

@@ -37,7 +37,7 @@ export class Deeds {
       case 'look':
         return this.look(process, this.mandates[action.mandate] ?? '');
       case 'settle':
-        return process.newSettler().round();
+        return process.newRecovery().round();
     }
   }
 

@@ -1,11 +1,12 @@
 import { Leases } from '#documents';
 import { Aggregates } from '#event-store';
 import type { Clock } from '#kernel';
+import { UNINSTRUMENTED } from '#order';
 import { CardFingerprints, TestProcessor } from '#payment';
 import { CreateBookingHandler } from '../../libs/booking/src/testing/index.js';
 import { CreateMandateHandler } from '../../libs/mandate/src/testing/index.js';
 import { ActiveGrants, Consents, Grants, RevokeAgentHandler } from '../../libs/oauth/src/testing/index.js';
-import { orderRoom } from '../../libs/order/src/testing/index.js';
+import { orderUseCases } from '../../libs/order/src/testing/index.js';
 import type { Intercept } from './intercept.js';
 import { InterceptedDocuments } from './intercepted-documents.js';
 import { InterceptedEventStore } from './intercepted-event-store.js';
@@ -20,7 +21,7 @@ export interface Peculiarities {
   readonly clock?: Clock;
   /** Waits before another try of an append. */
   readonly wait?: () => Promise<unknown>;
-  /** Told of what its settlers could not do. */
+  /** Called with what its recovery workers could not do. */
   readonly onError?: (id: string, error: unknown) => void;
 }
 
@@ -46,7 +47,7 @@ export const logicalProcess = (
   const leases = new Leases(documents, clock, ids.next());
   const grants = new Grants(documents, clock);
   const consents = new Consents(documents, clock);
-  const room = orderRoom({
+  const orders = orderUseCases({
     aggregates,
     documents,
     readModelStore,
@@ -56,7 +57,7 @@ export const logicalProcess = (
     clock,
     ids,
     settings: SETTINGS,
-    onError,
+    observer: { ...UNINSTRUMENTED, onError },
   });
   return {
     aggregates,
@@ -66,8 +67,8 @@ export const logicalProcess = (
     grants,
     grantsInForce: new ActiveGrants(grants, aggregates),
     consents,
-    revokeAgent: new RevokeAgentHandler(aggregates, grants, consents, room.ending, readModels),
-    ...room,
+    revokeAgent: new RevokeAgentHandler(aggregates, grants, consents, orders.ending, readModels),
+    ...orders,
   };
 };
 

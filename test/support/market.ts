@@ -1,5 +1,5 @@
-import { delegationDecider } from '#delegation';
 import { flightDecider } from '#catalog';
+import { delegationDecider } from '#delegation';
 import { delegationStream, flightStream } from '#events';
 import { baseUrlsAt } from '#http';
 import { CHARGE_SCOPES, type Context, type Money, money, type Scope, systemContext } from '#kernel';
@@ -100,9 +100,9 @@ export class Market {
   }
 
   /** One round of a settler that knows all that is in the log. */
-  async settle({ newSettler }: LogicalProcess): Promise<void> {
+  async settle({ newRecovery }: LogicalProcess): Promise<void> {
     await this.stores.caughtUp();
-    await newSettler().round();
+    await newRecovery().round();
   }
 
   books(): Promise<Books> {

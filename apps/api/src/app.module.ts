@@ -8,7 +8,7 @@ import { CatalogModule } from '#catalog';
 import { DelegationModule } from '#delegation';
 import { ErrorFilter, RateLimitGuard, ScopesGuard } from '#http';
 import { MandateModule } from '#mandate';
-import { OAuthModule, type OAuthSettings, RevokeAgentModule } from '#oauth';
+import { OAuthModule, RevokeAgentModule } from '#oauth';
 import { OrderModule } from '#order';
 import { PlaygroundModule } from '#playground';
 import { type Dependencies, DependenciesModule } from '#runtime';
@@ -21,14 +21,14 @@ import { Readiness } from './readiness.js';
 
 @Module({})
 export class AppModule {
-  static of(dependencies: Dependencies, oauth: OAuthSettings, readiness: Readiness): DynamicModule {
+  static of(dependencies: Dependencies, readiness: Readiness): DynamicModule {
     return {
       module: AppModule,
       imports: [
         CqrsModule.forRoot(),
-        DependenciesModule.of(dependencies, oauth),
+        DependenciesModule.of(dependencies),
         OAuthModule,
-        ...(oauth.playground ? [PlaygroundModule] : []),
+        ...(dependencies.oauthSettings.playground ? [PlaygroundModule] : []),
         SiteModule,
         CatalogModule,
         BookingModule,

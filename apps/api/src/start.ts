@@ -5,13 +5,12 @@ import { importCatalog, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
 import { createHttpAdapter } from '#http';
 import { Clients } from '#oauth';
-import { CheckoutRecovery, MandateEnding, Settlement } from '#order';
+import { CheckoutRecovery } from '#order';
 import { RetiredCollections } from '#read-models';
 import {
   closeDependencies,
   type Dependencies,
   nestLogger,
-  oauthSettings,
   openDependencies,
   openPorts,
   PROJECTIONS,
@@ -61,9 +60,9 @@ export const startApi = async (config: Config, logger: Logger, open = openPorts)
     else await retryUntilAvailable('the store of the read models', () => dependencies.readModels.follow());
     const readiness = new Readiness(dependencies, isAlone ? FILES : SERVERS);
     const { app, traffic } = await createApp(config, dependencies, readiness, logger);
-    const settler = isAlone ? await settleHere(dependencies, app, logger) : null;
+    const recovery = isAlone ? await settleHere(app, logger) : null;
     await app.listen(config.port, config.host);
-    settler?.start();
+    recovery?.start();
     traffic?.begin();
     return {
       dependencies,
@@ -74,7 +73,7 @@ export const startApi = async (config: Config, logger: Logger, open = openPorts)
         if (!isAlone) await sleep(FAREWELL);
         await app.close();
         await traffic?.stop();
-        await settler?.stop();
+        await recovery?.stop();
         await closeDependencies(dependencies);
       },
     };
@@ -98,23 +97,12 @@ const projectHere = async ({
   await new RetiredCollections({ store, leases, clock, projections: PROJECTIONS, after: 0 }).look();
 };
 
-/** Settles what a crash left open; answers the settler, which is not started yet. */
-const settleHere = async (
-  dependencies: Dependencies,
-  app: NestFastifyApplication,
-  logger: Logger,
-): Promise<CheckoutRecovery> => {
-  const settler = new CheckoutRecovery({
-    ...dependencies,
-    settings: dependencies.orderSettings,
-    settlement: app.get(Settlement),
-    ending: app.get(MandateEnding),
-    onError: (id, error) => logger.error({ err: error, id }, 'settling failed'),
-    watch: dependencies.telemetry?.settler,
-  });
-  const settled = await settler.settleAll();
+/** Settles what a crash left open; answers the recovery worker, which is not started yet. */
+const settleHere = async (app: NestFastifyApplication, logger: Logger): Promise<CheckoutRecovery> => {
+  const recovery = app.get(CheckoutRecovery);
+  const settled = await recovery.settleAll();
   if (settled > 0) logger.warn({ settled }, 'open checkouts settled');
-  return settler;
+  return recovery;
 };
 
 /** Whoever is behind a proxy on this machine shares its address (docs/decisions.md, Limits). */
@@ -139,16 +127,12 @@ const createApp = async (
     watch: telemetry?.requests,
     answered: (request, reply) => traffic?.answered(request, reply),
   });
-  const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.of(dependencies, oauthSettings(config), readiness),
-    adapter,
-    {
-      logger: nestLogger(logger),
-      bodyParser: false,
-      abortOnError: false,
-      ...(telemetry && { instrument: { instanceDecorator: telemetry.decorate } }),
-    },
-  );
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.of(dependencies, readiness), adapter, {
+    logger: nestLogger(logger),
+    bodyParser: false,
+    abortOnError: false,
+    ...(telemetry && { instrument: { instanceDecorator: telemetry.decorate } }),
+  });
   if (config.countsTraffic) traffic = trafficIn(app, dependencies, logger);
   const playground = config.playground ? `${addresses.urls.auth}/oauth/playground` : null;
   serveDocs(app, openApiDocument(app, addresses.urls), playground);

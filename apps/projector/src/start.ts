@@ -1,9 +1,13 @@
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { type Config, InvalidConfig } from '#config';
-import { checkoutRecoveryOn } from '#order';
+import { CheckoutModule, CheckoutRecovery } from '#order';
 import { LeasedProjector, RetiredCollections } from '#read-models';
 import {
   closeDependencies,
   type Dependencies,
+  DependenciesModule,
+  nestLogger,
   openDependencies,
   openPorts,
   PROJECTIONS,
@@ -11,7 +15,7 @@ import {
 } from '#runtime';
 import type { Logger } from 'pino';
 
-/** How often (ms) is looked for collections that nobody reads any more, and how long (ms) they are kept (ADR 0043). */
+/** How often (ms) collections that nobody reads any more are dropped, and how long (ms) they are kept (ADR 0043). */
 const [RETIRING_PAUSE, KEPT_UNUSED] = [3_600_000, 86_400_000];
 
 /** A running process that projects and settles, or stands by for one that does. */
@@ -19,15 +23,15 @@ export interface RunningProjector {
   readonly dependencies: Dependencies;
   /** Whether it projects at least one read model now. */
   readonly isActive: () => boolean;
-  /** Finishes what runs, gives its leases back and lets go of the stores. */
+  /** Finishes what runs, gives its leases back and closes the stores. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts what the API does by itself where it is alone: projections and the settler, each under a lease, so that any
- * number of these processes may run, one at work. `open`: opens what it stands on.
+ * Starts what an API process that is alone does by itself: projections and the checkout recovery, each under a lease. Any
+ * number of these processes may run, and one does the work. `open`: opens the ports.
  *
- * @throws InvalidConfig where there are no servers; AheadOfLog and what `openPorts` throws
+ * @throws InvalidConfig where there are no servers; AheadOfLog and what `openDependencies` throws
  */
 export const startProjector = async (config: Config, logger: Logger, open = openPorts): Promise<RunningProjector> => {
   if (config.servers === null) {
@@ -36,36 +40,49 @@ export const startProjector = async (config: Config, logger: Logger, open = open
     );
   }
   const dependencies = await openDependencies(config, 'alcada-projector', logger, open);
-  const { events, readModelStore: store, leases, readModels, telemetry, orderSettings: settings } = dependencies;
   try {
-    await retryUntilAvailable('the store of the read models', () => readModels.follow());
+    await retryUntilAvailable('the store of the read models', () => dependencies.readModels.follow());
+    const modules = { module: ProjectorModule, imports: [DependenciesModule.of(dependencies), CheckoutModule] };
+    const context = await NestFactory.createApplicationContext(modules, {
+      logger: nestLogger(logger),
+      abortOnError: false,
+    });
+    const projectors = leasedProjectors(dependencies, config.times.projectionLease, logger);
+    for (const projector of projectors) projector.start();
+    const recovery = context.get(CheckoutRecovery);
+    recovery.start();
+    const stopRetiring = retireCollections(dependencies, logger);
+    return {
+      dependencies,
+      isActive: () => projectors.some(({ isActive }) => isActive),
+      stop: async () => {
+        stopRetiring();
+        await Promise.all([...projectors.map((projector) => projector.stop()), recovery.stop()]);
+        await context.close();
+        await closeDependencies(dependencies);
+      },
+    };
   } catch (error) {
     await closeDependencies(dependencies);
     throw error;
   }
-  const lease = config.times.projectionLease;
-  const onProjectionError = (projection: string, error: unknown) =>
-    logger.error({ err: error, projection }, 'projection failed');
-  const sharing = { events, store, leases, lease, onError: onProjectionError, watch: telemetry?.batches };
-  const projectors = PROJECTIONS.map((projection) => new LeasedProjector(projection, sharing));
-  for (const projector of projectors) projector.start();
-  const onError = (id: string, error: unknown) => logger.error({ err: error, id }, 'settling failed');
-  const settler = checkoutRecoveryOn({ ...dependencies, settings, onError, watch: telemetry?.settler });
-  settler.start();
-  const endRetiring = retiring(dependencies, logger);
-  return {
-    dependencies,
-    isActive: () => projectors.some(({ isActive }) => isActive),
-    stop: async () => {
-      endRetiring();
-      await Promise.all([...projectors.map((projector) => projector.stop()), settler.stop()]);
-      await closeDependencies(dependencies);
-    },
-  };
 };
 
-/** Looks for collections that nobody reads any more, now and then; answers how to end that. */
-const retiring = ({ readModelStore: store, leases, clock }: Dependencies, logger: Logger): (() => void) => {
+@Module({})
+class ProjectorModule {}
+
+const leasedProjectors = (
+  { events, readModelStore: store, leases, telemetry }: Dependencies,
+  lease: number,
+  logger: Logger,
+): readonly LeasedProjector[] => {
+  const onError = (projection: string, error: unknown) => logger.error({ err: error, projection }, 'projection failed');
+  const shared = { events, store, leases, lease, onError, watch: telemetry?.batches };
+  return PROJECTIONS.map((projection) => new LeasedProjector(projection, shared));
+};
+
+/** Drops collections that nobody reads any more, now and every hour. Answers how to end that. */
+const retireCollections = ({ readModelStore: store, leases, clock }: Dependencies, logger: Logger): (() => void) => {
   const retired = new RetiredCollections({ store, leases, clock, projections: PROJECTIONS, after: KEPT_UNUSED });
   const look = async (): Promise<void> => {
     try {

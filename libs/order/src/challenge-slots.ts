@@ -1,5 +1,7 @@
-import { type CollectionSpec, type Documents, DuplicateDocument } from '#documents';
+import { Injectable } from '@nestjs/common';
+import { type CollectionSpec, Documents, DuplicateDocument } from '#documents';
 import type { Instant } from '#kernel';
+import { OrderSettings } from './order-settings.js';
 
 /** The places of each holder for challenges that wait: `<holder>.<place>`. */
 export const CHALLENGE_SLOTS: CollectionSpec = { name: 'challenge-slots', indexes: [] };
@@ -8,16 +10,16 @@ export const CHALLENGE_SLOTS: CollectionSpec = { name: 'challenge-slots', indexe
  * Bounds how many challenges of one holder wait at once (docs/consistency.md, rule 10). A place is a document, so that of
  * orders at the same moment no more get one than there are; it frees itself when the challenge's time is over.
  */
+@Injectable()
 export class ChallengeSlots {
-  /** `places`: 0 = unbounded. */
   constructor(
     private readonly documents: Documents,
-    private readonly places: number,
+    private readonly settings: OrderSettings,
   ) {}
 
   /** Takes a place for an order's challenge; answers false where all are taken. */
   async take(holder: string, orderId: string, expiresAt: Instant): Promise<boolean> {
-    if (this.places === 0) return true;
+    if (this.settings.openChallenges === 0) return true;
     for (const id of this.ids(holder)) {
       try {
         await this.documents.insert(CHALLENGE_SLOTS.name, id, { orderId }, { expiresAt });
@@ -38,6 +40,6 @@ export class ChallengeSlots {
   }
 
   private ids(holder: string): readonly string[] {
-    return Array.from({ length: this.places }, (_, place) => `${holder}.${place}`);
+    return Array.from({ length: this.settings.openChallenges }, (_, place) => `${holder}.${place}`);
   }
 }

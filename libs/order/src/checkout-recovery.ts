@@ -1,44 +1,29 @@
+import { Injectable } from '@nestjs/common';
 import { loadBooking } from '#booking';
-import type { Documents, Leases, ReadModelStore } from '#documents';
-import type { Aggregates } from '#event-store';
+import { Documents, Leases, ReadModelStore } from '#documents';
+import { Aggregates } from '#event-store';
 import { orderStream } from '#events';
-import { type Clock, type Context, type Instant, newCause, plus, SYSTEM } from '#kernel';
+import { Clock, type Context, type Instant, newCause, plus, SYSTEM } from '#kernel';
 import { type OpenMandateItem, openMandatesProjection } from '#mandate';
-import type { Projection, ReadModels } from '#read-models';
+import { type Projection, ReadModels } from '#read-models';
 import { BackOff } from './back-off.js';
 import { due } from './due.js';
-import type { MandateEnding } from './mandate-ending.js';
+import { MandateEnding } from './mandate-ending.js';
 import { type OpenCheckout, openCheckoutsProjection } from './open-checkouts.projection.js';
 import { orderDecider } from './order.decider.js';
-import type { OrderSettings } from './order-settings.js';
-import type { Settlement } from './settlement.js';
-import { type RecoveryInstrumentation, UNINSTRUMENTED } from './recovery-instrumentation.js';
+import { OrderSettings } from './order-settings.js';
+import { Settlement } from './settlement.js';
+import { RecoveryObserver } from './recovery-observer.js';
 
 const LEASE = 'settler';
 /** How often (ms) what has expired is deleted. */
 const SWEEP = 60_000;
 
-/** What the settler works with. */
-export interface CheckoutRecoveryDependencies {
-  readonly aggregates: Aggregates;
-  readonly documents: Documents;
-  readonly readModelStore: ReadModelStore;
-  readonly readModels: ReadModels;
-  readonly leases: Leases;
-  readonly settlement: Settlement;
-  readonly ending: MandateEnding;
-  readonly clock: Clock;
-  readonly settings: OrderSettings;
-  /** Told of each piece of work that failed, and will be tried again. */
-  readonly onError: (id: string, error: unknown) => void;
-  /** Absent: nobody. */
-  readonly watch?: RecoveryInstrumentation | undefined;
-}
-
 /**
  * Finishes what nobody else will (docs/consistency.md, rule 8): open checkouts whose time is over, mandates at their end. Its
  * lists are read models and only hints, the streams decide. It runs where the lease is held and is correct without it.
  */
+@Injectable()
 export class CheckoutRecovery {
   private readonly backOff = new BackOff();
   private timer: NodeJS.Timeout | undefined;
@@ -46,14 +31,25 @@ export class CheckoutRecovery {
   private sweptAt: Instant | null = null;
   private hasStopped = false;
 
-  constructor(private readonly parts: CheckoutRecoveryDependencies) {}
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly documents: Documents,
+    private readonly readModelStore: ReadModelStore,
+    private readonly readModels: ReadModels,
+    private readonly leases: Leases,
+    private readonly settlement: Settlement,
+    private readonly ending: MandateEnding,
+    private readonly clock: Clock,
+    private readonly settings: OrderSettings,
+    private readonly observer: RecoveryObserver,
+  ) {}
 
   /** Looks for work again and again, with a pause after each round. */
   start(): void {
     this.running = this.round()
-      .catch((error: unknown) => this.parts.onError(LEASE, error))
+      .catch((error: unknown) => this.observer.onError(LEASE, error))
       .then(() => {
-        if (!this.hasStopped) this.timer = setTimeout(() => this.start(), this.parts.settings.settlerPause);
+        if (!this.hasStopped) this.timer = setTimeout(() => this.start(), this.settings.settlerPause);
       });
   }
 
@@ -62,15 +58,14 @@ export class CheckoutRecovery {
     this.hasStopped = true;
     clearTimeout(this.timer);
     await this.running;
-    await this.parts.leases.release(LEASE);
+    await this.leases.release(LEASE);
   }
 
   /** One round, if the lease can be had. */
   async round(): Promise<void> {
-    const { leases, settings, clock, watch = UNINSTRUMENTED } = this.parts;
-    if (!(await leases.hold(LEASE, settings.settlerLease))) return;
-    await watch.round(() => this.work(clock.now()));
-    await this.sweep(clock.now());
+    if (!(await this.leases.hold(LEASE, this.settings.settlerLease))) return;
+    await this.observer.round(() => this.work(this.clock.now()));
+    await this.sweep(this.clock.now());
   }
 
   /**
@@ -86,7 +81,7 @@ export class CheckoutRecovery {
       this.settleCheckout(bookingId, context),
     );
     await this.each<OpenMandateItem>(openMandatesProjection, now, async (mandateId, context, { holder, clientId }) => {
-      await this.parts.ending.end({ mandateId, holder, clientId }, context);
+      await this.ending.end({ mandateId, holder, clientId }, context);
       return true;
     });
   }
@@ -95,8 +90,8 @@ export class CheckoutRecovery {
   private async sweep(now: Instant): Promise<void> {
     if (this.sweptAt !== null && now < plus(this.sweptAt, SWEEP)) return;
     this.sweptAt = now;
-    await this.parts.documents.deleteExpired();
-    await this.parts.readModelStore.deleteExpired();
+    await this.documents.deleteExpired();
+    await this.readModelStore.deleteExpired();
   }
 
   /**
@@ -108,24 +103,24 @@ export class CheckoutRecovery {
     until: Instant,
     work: (id: string, context: Context, body: Body) => Promise<boolean>,
   ): Promise<number> {
-    const { readModelStore, readModels, onError, watch = UNINSTRUMENTED } = this.parts;
+    const { readModelStore, readModels, observer } = this;
     let done = 0;
     for await (const { id, body } of due<Body>(readModelStore, readModels.collectionOf(projection), until)) {
       if (!this.backOff.isDue(id)) continue;
       const cause = newCause();
       try {
-        if (await watch.piece(projection.name, cause, () => work(id, { actor: SYSTEM, ...cause }, body))) done += 1;
+        if (await observer.piece(projection.name, cause, () => work(id, { actor: SYSTEM, ...cause }, body))) done += 1;
         this.backOff.forget(id);
       } catch (error) {
         this.backOff.fail(id);
-        onError(id, error);
+        observer.onError(id, error);
       }
     }
     return done;
   }
 
   private async settleCheckout(bookingId: string, context: Context): Promise<boolean> {
-    const { aggregates, clock, settlement } = this.parts;
+    const { aggregates, clock, settlement } = this;
     const booking = await loadBooking(aggregates, bookingId);
     if (booking.kind !== 'checkout') return false;
     const { checkout } = booking;

@@ -1,26 +1,19 @@
-import type { Aggregates } from '#event-store';
+import { Injectable } from '@nestjs/common';
+import { Aggregates } from '#event-store';
 import { mandateStream } from '#events';
-import {
-  type Clock,
-  type Context,
-  DomainError,
-  earliest,
-  type ErrorCode,
-  type Instant,
-  plus,
-  sameMoney,
-} from '#kernel';
+import { Clock, type Context, DomainError, earliest, type ErrorCode, type Instant, plus, sameMoney } from '#kernel';
 import { mandateDecider, statusOf } from '#mandate';
-import type { PaymentProcessor } from '#payment';
-import type { OrderSettings } from './order-settings.js';
+import { PaymentProcessor } from '#payment';
+import { OrderSettings } from './order-settings.js';
 import type { PlacedOrder } from './order.state.js';
 import type { OrderRequest } from './place-order.command.js';
-import type { Settled, Settlement } from './settlement.js';
+import { type Settled, Settlement } from './settlement.js';
 
 /** What came of trying to complete: the order's end, or that the holder has not decided yet. */
 export type Completion = Settled | 'waiting';
 
 /** Completes a challenged order when its agent orders the same again (docs/consistency.md, rules 10 and 11). */
+@Injectable()
 export class ChallengeCompletion {
   constructor(
     private readonly aggregates: Aggregates,

@@ -1,10 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import { delegationDecider } from '#delegation';
-import type { Aggregates, Position } from '#event-store';
+import { Aggregates, type Position } from '#event-store';
 import { delegationStream, mandateStream, orderStream } from '#events';
-import { type Clock, type Context, money, type Money } from '#kernel';
+import { Clock, type Context, money, type Money } from '#kernel';
 import { mandateDecider, statusOf } from '#mandate';
 import { orderDecider } from './order.decider.js';
-import type { Settlement } from './settlement.js';
+import { Settlement } from './settlement.js';
 
 /** A mandate with the agent it counts for. */
 export interface EndingMandate {
@@ -18,6 +19,7 @@ export interface EndingMandate {
  * still have money set aside, and closes it in its delegation, so that its place and its part of the cap are free
  * (docs/consistency.md, rules 9, 16 and 19). Run by a revocation and by the settler, any number of times, side by side.
  */
+@Injectable()
 export class MandateEnding {
   constructor(
     private readonly aggregates: Aggregates,

@@ -1,5 +1,7 @@
-import { type CollectionSpec, type Documents, DuplicateDocument } from '#documents';
-import { type Clock, DomainError, type ErrorCode, type Instant, millisecondsOf, plus } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { type CollectionSpec, Documents, DuplicateDocument } from '#documents';
+import { Clock, DomainError, type ErrorCode, type Instant, millisecondsOf, plus } from '#kernel';
+import { OrderSettings } from './order-settings.js';
 
 /** When cards were refused, by holder and client. */
 export const REFUSED_CARDS: CollectionSpec = { name: 'refused-cards', indexes: [] };
@@ -20,11 +22,12 @@ interface Refusals {
 }
 
 /** Bounds how many cards an agent may have refused for one traveller: guessing cards must not pay. */
+@Injectable()
 export class RefusedCards {
   constructor(
     private readonly documents: Documents,
     private readonly clock: Clock,
-    private readonly limit: number,
+    private readonly settings: OrderSettings,
   ) {}
 
   /**
@@ -36,7 +39,7 @@ export class RefusedCards {
     party: { readonly holder: string; readonly clientId: string },
     work: () => Promise<Result>,
   ): Promise<Result> {
-    if (this.limit === 0) return work();
+    if (this.settings.refusedCards === 0) return work();
     const id = `${party.holder}.${party.clientId}`;
     await this.check(id);
     try {
@@ -49,8 +52,8 @@ export class RefusedCards {
 
   private async check(id: string): Promise<void> {
     const recent = this.recent((await this.documents.get<Refusals>(REFUSED_CARDS.name, id))?.body);
-    const [oldest] = recent.slice(-this.limit);
-    if (recent.length < this.limit || oldest === undefined) return;
+    const [oldest] = recent.slice(-this.settings.refusedCards);
+    if (recent.length < this.settings.refusedCards || oldest === undefined) return;
     const wait = millisecondsOf(oldest) + WINDOW - millisecondsOf(this.clock.now());
     throw new DomainError('rate_limited', undefined, { retryAfter: Math.max(1, Math.ceil(wait / 1_000)) });
   }
@@ -60,7 +63,7 @@ export class RefusedCards {
     const expiresAt = plus(now, WINDOW);
     for (;;) {
       const known = await this.documents.get<Refusals>(REFUSED_CARDS.name, id);
-      const body = { times: [...this.recent(known?.body), now].slice(-this.limit) };
+      const body = { times: [...this.recent(known?.body), now].slice(-this.settings.refusedCards) };
       try {
         if (!known) {
           await this.documents.insert(REFUSED_CARDS.name, id, body, { expiresAt });

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { bookingDecider } from '#booking';
 import { flightDecider } from '#catalog';
 import { Aggregates } from '#event-store';
@@ -12,8 +13,8 @@ import {
 } from '#events';
 import type { Context, ErrorCode } from '#kernel';
 import { mandateDecider } from '#mandate';
-import type { FinalOutcome, PaymentProcessor } from '#payment';
-import type { ChallengeSlots } from './challenge-slots.js';
+import { type FinalOutcome, PaymentProcessor } from '#payment';
+import { ChallengeSlots } from './challenge-slots.js';
 import { orderDecider } from './order.decider.js';
 import type { PlacedOrder } from './order.state.js';
 import { TicketStock } from './ticket-stock.js';
@@ -29,6 +30,7 @@ export interface Settled {
  * any number of times, side by side. The ledger decides: captured → consume, `OrderPaid`, `BookingTicketed`; else →
  * `MandateReleased`, `SeatsReleased`, `OrderFailed`, `BookingCheckoutAbandoned`.
  */
+@Injectable()
 export class Settlement {
   constructor(
     private readonly aggregates: Aggregates,

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
+import { Aggregates } from '#event-store';
 import { TICKET_STOCK_STREAM } from '#events';
-import type { Aggregates } from '#event-store';
-import { type Ids, systemContext } from '#kernel';
+import { Ids, systemContext } from '#kernel';
 import { ticketCode } from './ticket-code.js';
 import { ticketStockDecider } from './ticket-stock.decider.js';
 
@@ -8,6 +9,7 @@ import { ticketStockDecider } from './ticket-stock.decider.js';
 const BLOCK_SIZE = 1_000;
 
 /** Draws ticket codes from blocks leased to this process. What a crash leaves in a block is lost, none is used twice. */
+@Injectable()
 export class TicketStock {
   private block = { next: 1, last: 0 };
   private leasing: Promise<void> | null = null;

@@ -1,14 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import { flightDecider } from '#catalog';
-import type { Documents } from '#documents';
-import type { Aggregates } from '#event-store';
+import { Documents } from '#documents';
+import { Aggregates } from '#event-store';
 import { type Checkout, flightStream, mandateStream, orderStream } from '#events';
-import { type Clock, type Context, DomainError, earliest, type Instant, plus } from '#kernel';
+import { Clock, type Context, DomainError, earliest, type Instant, plus } from '#kernel';
 import { mandateDecider, refusedCharge } from '#mandate';
-import type { Card, ChargeOutcome, PaymentProcessor } from '#payment';
+import { type Card, type ChargeOutcome, PaymentProcessor } from '#payment';
 import { BUYERS } from './buyers.js';
-import type { ChallengeSlots } from './challenge-slots.js';
+import { ChallengeSlots } from './challenge-slots.js';
 import { orderDecider } from './order.decider.js';
-import type { OrderSettings } from './order-settings.js';
+import { OrderSettings } from './order-settings.js';
 import type { PlacedOrder } from './order.state.js';
 import type { Buyer } from './place-order.command.js';
 
@@ -17,6 +18,7 @@ import type { Buyer } from './place-order.command.js';
  * the checkout walks it (rule 3). Whatever comes of it, the checkout is settled afterwards, unless it waits for its
  * holder.
  */
+@Injectable()
 export class Walk {
   constructor(
     private readonly aggregates: Aggregates,

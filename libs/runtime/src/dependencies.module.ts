@@ -1,13 +1,13 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { BrowserScript, McpSettings } from '#agent-tools';
-import { Documents, ReadModelStore } from '#documents';
+import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
 import { IdempotentRequests, RateLimiter } from '#http';
 import { IdentitySettings } from '#identity';
 import { Clock, Ids } from '#kernel';
 import { MandateSettings } from '#mandate';
 import { OAuthSettings } from '#oauth';
-import { OrderSettings } from '#order';
+import { OrderSettings, RecoveryObserver } from '#order';
 import { PaymentProcessor } from '#payment';
 import { ReadModels } from '#read-models';
 import { WEBMCP_SCRIPT } from '#webmcp';
@@ -17,13 +17,14 @@ import type { Dependencies } from './dependencies.js';
 @Global()
 @Module({})
 export class DependenciesModule {
-  static of(dependencies: Dependencies, oauth: OAuthSettings): DynamicModule {
+  static of(dependencies: Dependencies): DynamicModule {
     const providers = [
       { provide: Clock, useValue: dependencies.clock },
       { provide: Ids, useValue: dependencies.ids },
       { provide: EventStore, useValue: dependencies.events },
       { provide: Documents, useValue: dependencies.documents },
       { provide: ReadModelStore, useValue: dependencies.readModelStore },
+      { provide: Leases, useValue: dependencies.leases },
       { provide: Aggregates, useValue: dependencies.aggregates },
       { provide: ReadModels, useValue: dependencies.readModels },
       { provide: PaymentProcessor, useValue: dependencies.processor },
@@ -32,9 +33,10 @@ export class DependenciesModule {
       { provide: OrderSettings, useValue: dependencies.orderSettings },
       { provide: MandateSettings, useValue: dependencies.mandateSettings },
       { provide: McpSettings, useValue: dependencies.mcpSettings },
+      { provide: RecoveryObserver, useValue: dependencies.recoveryObserver },
       { provide: BrowserScript, useValue: WEBMCP_SCRIPT },
-      { provide: IdentitySettings, useValue: oauth },
-      { provide: OAuthSettings, useValue: oauth },
+      { provide: IdentitySettings, useValue: dependencies.oauthSettings },
+      { provide: OAuthSettings, useValue: dependencies.oauthSettings },
     ];
     return { module: DependenciesModule, providers, exports: providers.map(({ provide }) => provide) };
   }

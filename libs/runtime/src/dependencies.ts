@@ -7,6 +7,7 @@ import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
 import { Aggregates } from '#event-store';
 import { IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
 import { MandateSettings, mandatesProjection, openMandatesProjection } from '#mandate';
+import type { OAuthSettings } from '#oauth';
 import {
   BUYERS,
   CHALLENGE_SLOTS,
@@ -14,13 +15,16 @@ import {
   OrderSettings,
   ordersProjection,
   receiptsProjection,
+  type RecoveryObserver,
   REFUSED_CARDS,
+  UNINSTRUMENTED,
 } from '#order';
 import { CARD_FINGERPRINTS, CardFingerprints, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
 import { type Projection, ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
 import { agentFactsProjection, agentTrafficProjection } from '#traffic';
 import type { Logger } from 'pino';
+import { oauthSettings } from './oauth-settings.js';
 import { closePorts, openPorts, type Ports } from './ports.js';
 
 /** Every read model of the program. */
@@ -62,6 +66,8 @@ export interface Dependencies extends Ports {
   readonly orderSettings: OrderSettings;
   readonly mandateSettings: MandateSettings;
   readonly mcpSettings: McpSettings;
+  readonly oauthSettings: OAuthSettings;
+  readonly recoveryObserver: RecoveryObserver;
   /** The key of the hashes that stand for agents in the traffic. */
   readonly trafficKey: Buffer;
 }
@@ -95,10 +101,11 @@ export const openDependencies = async (
 
 const compose = async (
   ports: Ports,
-  { times, limits, keyEncryptionKey, mcpAllowedOrigins }: Config,
+  config: Config,
   logger: Logger,
   telemetry: Telemetry | null,
 ): Promise<Dependencies> => {
+  const { times, limits, keyEncryptionKey } = config;
   const { clock, ids, documents, readModelStore } = ports;
   const events = telemetry?.eventStore(ports.events) ?? ports.events;
   for (const collection of COLLECTIONS) await documents.prepare(collection);
@@ -121,7 +128,12 @@ const compose = async (
     rates: new RateLimiter(clock, limits),
     orderSettings: { ...times, ...limits },
     mandateSettings: limits,
-    mcpSettings: { allowedOrigins: mcpAllowedOrigins },
+    mcpSettings: { allowedOrigins: config.mcpAllowedOrigins },
+    oauthSettings: oauthSettings(config),
+    recoveryObserver: {
+      ...(telemetry?.settler ?? UNINSTRUMENTED),
+      onError: (id, error) => logger.error({ err: error, id }, 'settling failed'),
+    },
     trafficKey: await storedSecret(documents, 'traffic', keyEncryptionKey),
   };
 };

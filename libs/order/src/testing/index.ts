@@ -1,20 +1,17 @@
-import type { Documents, Leases, ReadModelStore } from '#documents';
-import type { Aggregates } from '#event-store';
-import type { Clock, Ids } from '#kernel';
-import type { PaymentProcessor } from '#payment';
-import type { ReadModels } from '#read-models';
-import { ChallengeSlots } from '../challenge-slots.js';
-import { ChallengeCompletion } from '../complete-challenge.js';
+import type { Type } from '@nestjs/common';
+import { Documents, Leases, ReadModelStore } from '#documents';
+import { Aggregates } from '#event-store';
+import { Clock, Ids } from '#kernel';
+import { PaymentProcessor } from '#payment';
+import { ReadModels } from '#read-models';
+import { CheckoutRecovery } from '../checkout-recovery.js';
 import { DecideChallengeHandler } from '../decide-challenge.handler.js';
 import { MandateEnding } from '../mandate-ending.js';
-import type { OrderSettings } from '../order-settings.js';
+import { OrderSettings } from '../order-settings.js';
 import { PlaceOrderHandler } from '../place-order.handler.js';
-import { RefusedCards } from '../refused-cards.js';
+import { RecoveryObserver } from '../recovery-observer.js';
 import { RevokeMandateHandler } from '../revoke-mandate.handler.js';
 import { Settlement } from '../settlement.js';
-import { CheckoutRecovery } from '../checkout-recovery.js';
-import { TicketStock } from '../ticket-stock.js';
-import { Walk } from '../walk.js';
 
 export { orderDecider } from '../order.decider.js';
 export type { PlacedOrder } from '../order.state.js';
@@ -22,8 +19,8 @@ export type { OrderView } from '../order.view.js';
 export { type Buyer, PlaceOrder } from '../place-order.command.js';
 export { TicketStock } from '../ticket-stock.js';
 
-/** What the room of orders stands on, in one process. */
-export interface OrderRoomParts {
+/** What the use cases of orders stand on, in one process. */
+export interface OrderPorts {
   readonly aggregates: Aggregates;
   readonly documents: Documents;
   readonly readModelStore: ReadModelStore;
@@ -33,36 +30,42 @@ export interface OrderRoomParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly settings: OrderSettings;
-  /** Told of what a settler could not do. */
-  readonly onError: (id: string, error: unknown) => void;
+  readonly observer: RecoveryObserver;
 }
 
-/** The room of orders as one process has it, without a bus: for tests of several processes in one. */
-export const orderRoom = (parts: OrderRoomParts) => {
-  const { aggregates, documents, readModels, processor, clock, ids, settings } = parts;
-  const slots = new ChallengeSlots(documents, settings.openChallenges);
-  const settlement = new Settlement(aggregates, processor, new TicketStock(aggregates, ids), slots);
-  const ending = new MandateEnding(aggregates, settlement, clock);
-  const walk = new Walk(aggregates, documents, processor, slots, clock, settings);
-  const completion = new ChallengeCompletion(aggregates, processor, settlement, clock, settings);
-  const refusedCards = new RefusedCards(documents, clock, settings.refusedCards);
+/**
+ * The use cases of orders as one process has them, for tests of several processes in one. They are composed by the types
+ * of their constructors, as Nest does it, but at once: a simulation makes thousands of processes.
+ */
+export const orderUseCases = (ports: OrderPorts) => {
+  const instances = new Map<unknown, unknown>([
+    [Aggregates, ports.aggregates],
+    [Documents, ports.documents],
+    [ReadModelStore, ports.readModelStore],
+    [ReadModels, ports.readModels],
+    [Leases, ports.leases],
+    [PaymentProcessor, ports.processor],
+    [Clock, ports.clock],
+    [Ids, ports.ids],
+    [OrderSettings, ports.settings],
+    [RecoveryObserver, ports.observer],
+  ]);
+  const create = <Instance>(type: Type<Instance>): Instance => {
+    const types = Reflect.getMetadata('design:paramtypes', type) as readonly Type<unknown>[];
+    return new type(...types.map((one) => resolve(one)));
+  };
+  const resolve = <Instance>(type: Type<Instance>): Instance => {
+    const instance = instances.get(type) ?? create(type);
+    instances.set(type, instance);
+    return instance as Instance;
+  };
   return {
-    placeOrder: new PlaceOrderHandler(
-      aggregates,
-      processor,
-      walk,
-      completion,
-      settlement,
-      refusedCards,
-      readModels,
-      clock,
-      settings,
-    ),
-    revokeMandate: new RevokeMandateHandler(aggregates, ending, readModels, clock),
-    decideChallenge: new DecideChallengeHandler(aggregates, processor, settlement),
-    settlement,
-    ending,
-    /** A settler with an empty memory. */
-    newSettler: () => new CheckoutRecovery({ ...parts, settlement, ending }),
+    placeOrder: resolve(PlaceOrderHandler),
+    revokeMandate: resolve(RevokeMandateHandler),
+    decideChallenge: resolve(DecideChallengeHandler),
+    settlement: resolve(Settlement),
+    ending: resolve(MandateEnding),
+    /** A recovery worker with an empty memory. */
+    newRecovery: () => create(CheckoutRecovery),
   };
 };
