@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
-import { API, ApiErrors } from '#http';
+import { API, ApiErrors, Public } from '#http';
 import { Clock } from '#kernel';
 import { Readiness } from './readiness.js';
 
@@ -38,6 +38,7 @@ export class ReadinessView {
 }
 
 @ApiTags('health')
+@Public()
 @Controller(`${API}/health`)
 export class HealthController {
   constructor(

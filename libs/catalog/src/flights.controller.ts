@@ -9,6 +9,7 @@ import {
   CurrentBaseUrls,
   ETagInterceptor,
   pageOf,
+  Public,
   queryOf,
 } from '#http';
 import { FareQuoteView } from './fare-quote.view.js';
@@ -28,6 +29,7 @@ const ApiFlightNumber = () =>
 
 /** Flights and fares, for everybody (docs/interface.md, endpoints 2 to 4). */
 @ApiTags('flights')
+@Public()
 @Controller(`${API}/flights`)
 @UseInterceptors(ETagInterceptor)
 export class FlightsController {

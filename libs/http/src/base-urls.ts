@@ -35,3 +35,21 @@ export const wellKnown = (name: string, address: string): string => {
   const { origin, pathname } = new URL(address);
   return `${origin}/.well-known/${name}${pathname === '/' ? '' : pathname}`;
 };
+
+/**
+ * Takes the path of an address off a request's URL: `/login/oauth/token` of the issuer `https://voos.example/login` is
+ * `/oauth/token` here. Null if no address has a path. Paths that already match a route (`isKnown`) are unchanged.
+ */
+export const stripBasePath = (
+  { auth, site, base }: BaseUrls,
+  isKnown: (path: string) => boolean,
+): ((url: string) => string) | null => {
+  const addresses = [auth, site, base.replace(new RegExp(`/${API}$`), '')];
+  const paths = addresses.map((address) => new URL(address).pathname).filter((path) => path !== '/');
+  if (paths.length === 0) return null;
+  return (url) => {
+    const [asked = ''] = url.split('?', 1);
+    const path = isKnown(asked) ? undefined : paths.find((one) => asked.startsWith(`${one}/`));
+    return path === undefined ? url : url.slice(path.length);
+  };
+};

@@ -1,6 +1,5 @@
 import { DomainError } from '#kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseJson } from './json-body.js';
 import { API } from './base-urls.js';
 
 /** Largest body accepted, in bytes (docs/decisions.md, Errors: 64 KiB). */
@@ -34,4 +33,35 @@ export const useBodyParsers = (fastify: FastifyInstance): void => {
     if (body === '') done(null, undefined);
     else done(new DomainError('unsupported_media_type'));
   });
+};
+
+/** Deepest nesting of a body. No body of ours has more than three levels; thousands would overflow who walks it. */
+const MAX_DEPTH = 32;
+
+/**
+ * A JSON body. An empty one is no body, whatever its content type. Prototype keys are dropped wherever they stand.
+ *
+ * @throws DomainError `malformed_json`
+ */
+export const parseJson = (body: string): unknown => {
+  if (body === '') return undefined;
+  if (depthOf(body) > MAX_DEPTH) throw new DomainError('malformed_json');
+  try {
+    return JSON.parse(body, (key, value: unknown) =>
+      key === '__proto__' || key === 'constructor' ? undefined : value,
+    );
+  } catch (error) {
+    throw new DomainError('malformed_json', undefined, { cause: error });
+  }
+};
+
+/** How deep the brackets of a JSON text nest, those inside its strings left out. */
+const depthOf = (text: string): number => {
+  const brackets = text.replace(/"(?:[^"\\]|\\.)*"/gs, '').match(/[[\]{}]/g) ?? [];
+  let [depth, deepest] = [0, 0];
+  for (const bracket of brackets) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 };

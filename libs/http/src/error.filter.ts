@@ -1,39 +1,25 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import type { DomainError, ErrorCode } from '#kernel';
+import { type ArgumentsHost, Catch, type ExceptionFilter, UseFilters } from '@nestjs/common';
+import type { ErrorCode } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerOf, asDomainError } from './error-answer.js';
-import { ERROR_CATALOGUE } from './error-catalogue.js';
-import { wellKnown } from './base-urls.js';
+import { bearerChallenge } from './scopes.guard.js';
 
-/** Sends every refusal and every failure in the one form; the cause stays in the log. */
-@Catch()
-export class ErrorFilter implements ExceptionFilter {
-  catch(error: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    sendError(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
-  }
+/** An error as one kind of client is to read it. */
+export interface ErrorAnswer {
+  readonly status: number;
+  /** Stable code of the error, for the log. */
+  readonly code: string;
+  /** What went wrong inside. It is logged if the failure is ours, and never sent. */
+  readonly cause: unknown;
+  /** Seconds after which another try may succeed; undefined if that is not known. */
+  readonly retryAfter: number | undefined;
+  readonly send: (reply: FastifyReply) => void;
 }
 
-/** Answers `error` on `reply`; a 5xx is logged with its cause. */
-export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-  const refusal = asDomainError(error);
-  const { status, body } = answerOf(refusal, request.id);
-  request.refusal = refusal.code;
-  logFailure(refusal, request);
-  const retryAfter = refusal.retryAfter ?? RETRY_AFTER[refusal.code];
-  if (retryAfter !== undefined) void reply.header('retry-after', retryAfter.toString());
-  const challenge = bearerChallenge(refusal, request);
-  if (challenge !== null) void reply.header('www-authenticate', challenge);
-  void reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
-};
+/** The form in which a controller's errors are answered: JSON, a page, or what a protocol asks for. */
+export type ErrorFormat = (error: unknown, request: FastifyRequest) => ErrorAnswer;
 
-/** Logs a failure of ours with its cause; a refusal is none. */
-export const logFailure = (refusal: DomainError, { log }: FastifyRequest): void => {
-  if (ERROR_CATALOGUE[refusal.code].status < 500) return;
-  log.error({ err: refusal.cause ?? refusal, code: refusal.code }, 'request failed');
-};
-
-/** Seconds after which another try may find things changed, where the refusal itself does not know better. */
+/** Seconds after which another try may find things changed, unless the error itself knows better. */
 const RETRY_AFTER: Readonly<Partial<Record<ErrorCode, number>>> = {
   service_unavailable: 1,
   order_in_progress: 1,
@@ -41,24 +27,46 @@ const RETRY_AFTER: Readonly<Partial<Record<ErrorCode, number>>> = {
   rate_limited: 60,
 };
 
-/** Where the metadata of the resource asked is (RFC 9728 §3). */
-const metadataOf = ({ resource, urls }: FastifyRequest): string =>
-  wellKnown('oauth-protected-resource', resource === 'mcp' ? `${urls.site}/mcp` : urls.base);
-
-/** RFC 6750 §3: a request without a token learns where to get one; a bad token and missing scopes say so. */
-const bearerChallenge = ({ code }: DomainError, request: FastifyRequest): string | null => {
-  const scope = `scope="${request.requiredScopes.join(' ')}"`;
-  const metadata = `resource_metadata="${metadataOf(request)}"`;
-  // An MCP client asks its traveller for what this names, and for nothing else (MCP, Authorization, Scope Selection).
-  const wanted = request.resource === 'mcp' ? `${scope}, ${metadata}` : metadata;
-  switch (code) {
-    case 'token_missing':
-      return `Bearer ${wanted}`;
-    case 'invalid_token':
-      return `Bearer error="invalid_token", ${wanted}`;
-    case 'insufficient_scope':
-      return `Bearer error="insufficient_scope", ${scope}, ${metadata}`;
-    default:
-      return null;
-  }
+/** The API's own form (docs/interface.md, Errors), which is also that of every address without a form of its own. */
+export const jsonErrors: ErrorFormat = (error, request) => {
+  const domainError = asDomainError(error);
+  const { code, cause = domainError, retryAfter = RETRY_AFTER[code] } = domainError;
+  const { status, body } = answerOf(domainError, request.id);
+  request.errorCode = code;
+  const send = (reply: FastifyReply): void => {
+    const challenge = bearerChallenge(code, request);
+    if (challenge !== null) void reply.header('www-authenticate', challenge);
+    void reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  };
+  return { status, code, cause, retryAfter, send };
 };
+
+/** Puts an error into its form. A failure of ours (5xx) is logged with its cause; what a caller did wrong is not. */
+export const reportError = (error: unknown, request: FastifyRequest, format = jsonErrors): ErrorAnswer => {
+  const answer = format(error, request);
+  if (answer.status >= 500) request.log.error({ err: answer.cause, code: answer.code }, 'request failed');
+  return answer;
+};
+
+/** Answers `error` on `reply`. Every error of the service is logged and sent here. */
+export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply, format?: ErrorFormat): void => {
+  const { retryAfter, send } = reportError(error, request, format);
+  if (retryAfter !== undefined) void reply.header('retry-after', retryAfter.toString());
+  send(reply);
+};
+
+const answerIn =
+  (format: ErrorFormat) =>
+  (error: unknown, host: ArgumentsHost): void => {
+    const http = host.switchToHttp();
+    sendError(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), format);
+  };
+
+/** The application's filter: errors are JSON, unless a controller says otherwise. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  readonly catch = answerIn(jsonErrors);
+}
+
+/** Answers the errors of a controller or an operation in this form. */
+export const ErrorsAs = (format: ErrorFormat) => UseFilters({ catch: answerIn(format) });

@@ -1,22 +1,27 @@
 export { AccessTokens } from './access-tokens.port.js';
-export { ApiListResponse, listSchema } from './api-list-response.js';
-export type { Buses, RequestContext } from './request-context.js';
 export { ApiErrors, BODY_ERRORS } from './api-errors.js';
-export { ErrorFilter, logFailure, sendError } from './error.filter.js';
+export {
+  type ErrorAnswer,
+  ErrorFilter,
+  type ErrorFormat,
+  ErrorsAs,
+  jsonErrors,
+  reportError,
+  sendError,
+} from './error.filter.js';
 export { answerOf, asDomainError, type ErrorBody } from './error-answer.js';
 export { type CatalogueEntry, ERROR_CATALOGUE } from './error-catalogue.js';
-export { ETagInterceptor, isKnown } from './etag.interceptor.js';
-export { createHttpAdapter, type HttpOptions } from './http-server.js';
+export { etagOf, ETagInterceptor, isKnown, isUnchanged } from './etag.js';
+export { createHttpAdapter, type HttpOptions, type RequestInstrumentation } from './http-server.js';
 export { AcceptsIdempotencyKey } from './idempotency/idempotency-key.js';
 export { IDEMPOTENCY } from './idempotency/idempotency-record.js';
 export { type IdempotentOperation, IdempotentRequests } from './idempotency/idempotent-requests.js';
 export * from './base-urls.js';
-export { ListQueryDto, pageOf } from './list-query.dto.js';
+export { ApiListResponse, ListQueryDto, listSchema, pageOf } from './lists.js';
 export { MoneyView } from './money.view.js';
 export { prefersHtml } from './prefers-html.js';
 export { RateLimiter, type RateLimits } from './rate-limiter.js';
 export { LimitedBy, RateLimitGuard } from './rate-limit.guard.js';
 export * from './request.js';
-export type { RequestInstrumentation } from './request-instrumentation.js';
-export { authorize, RequireScopes, ScopesGuard } from './scopes.guard.js';
+export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
 export { answers, bodyOf, Optional, queryOf, validated } from './validation.js';

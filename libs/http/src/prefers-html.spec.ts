@@ -1,5 +1,13 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { prefersHtml } from './prefers-html.js';
+
+const asking = (accept: string | undefined) => {
+  const raw = new IncomingMessage(new Socket());
+  raw.headers.accept = accept;
+  return { raw };
+};
 
 describe('an Accept header', () => {
   it.each([
@@ -7,7 +15,7 @@ describe('an Accept header', () => {
     'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
     'application/json;q=0.5, Text/HTML;level=1;q=0.6',
   ])('asks for a page: %s', (accept) => {
-    expect(prefersHtml(accept)).toBe(true);
+    expect(prefersHtml(asking(accept))).toBe(true);
   });
 
   it.each([
@@ -20,6 +28,6 @@ describe('an Accept header', () => {
     'application/json, text/html',
     'text/*',
   ])('does not: %s', (accept) => {
-    expect(prefersHtml(accept)).toBe(false);
+    expect(prefersHtml(asking(accept))).toBe(false);
   });
 });

@@ -1,16 +1,15 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Scope } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { RateLimiter, type RateName } from './rate-limiter.js';
-import { SCOPES_KEY } from './scopes.guard.js';
+import { accessOf } from './scopes.guard.js';
 
 const RATE_KEY = 'alcada:rate';
 
 /** Limits a controller or an operation by address, under this rate. */
 export const LimitedBy = (name: RateName) => SetMetadata(RATE_KEY, name);
 
-/** 429 to an address that asks too often. Reads that need no token are limited without being told. */
+/** 429 to an address that asks too often. Reads that need no token are limited unless they are marked otherwise. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(
@@ -27,9 +26,9 @@ export class RateLimitGuard implements CanActivate {
 
   private rateOf(context: ExecutionContext, { method }: FastifyRequest): RateName | null {
     const operation = context.getHandler();
-    const told = this.reflector.getAllAndOverride<RateName | undefined>(RATE_KEY, [operation, context.getClass()]);
-    if (told) return told;
-    const needsToken = this.reflector.get<readonly Scope[] | undefined>(SCOPES_KEY, operation) !== undefined;
+    const named = this.reflector.getAllAndOverride<RateName | undefined>(RATE_KEY, [operation, context.getClass()]);
+    if (named) return named;
+    const needsToken = Array.isArray(accessOf(this.reflector, context));
     return ['GET', 'HEAD'].includes(method) && !needsToken ? 'publicReads' : null;
   }
 }

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Caller, Cause, Context, ErrorCode, Scope } from '#kernel';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import type { BaseUrls } from './base-urls.js';
 
 /** What an access token may be good for (RFC 8707): the API, or the MCP endpoint. */
@@ -8,24 +9,40 @@ export type ProtectedResource = 'api' | 'mcp';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Addresses as this request sees them. */
+    /** The service's addresses as this request sees them. */
     urls: BaseUrls;
-    /** What everything it leads to is written under. */
+    /** The trace under which everything is written that it leads to. */
     cause: Cause;
-    /** What it counts under where something is limited by address; null: under nothing. */
+    /** The address it counts under where something is limited by address; null: it is not counted. */
     address: string | null;
-    /** The resource asked, whose tokens alone are good: the API, unless its controller says otherwise. */
-    resource: ProtectedResource;
     /** Who sent it; set by the scopes guard on protected operations. */
     caller: Caller | null;
-    /** Scopes the operation needs; set by the scopes guard, for `WWW-Authenticate`. */
-    requiredScopes: readonly Scope[];
-    /** The tool it calls; null: none. */
+    /** Scopes that the operation needs, for `WWW-Authenticate`; set by the scopes guard. */
+    requiredScopes: readonly Scope[] | null;
+    /** Name of the tool it calls; null: none. */
     tool: string | null;
-    /** Code of the refusal it was answered with, also where a tool's result tells it; null: none. */
-    refusal: ErrorCode | null;
+    /** Code of the error it was answered with, also where a tool's result tells it; null: none. */
+    errorCode: ErrorCode | null;
+  }
+  interface FastifyContextConfig {
+    /** The resource of a route: only tokens issued for it are good there. The API, unless the route says otherwise. */
+    resource?: ProtectedResource;
   }
 }
+
+/** Declares every field that this service adds to a request, so that all requests have one shape. */
+export const decorateRequests = (fastify: FastifyInstance): void => {
+  for (const field of ['urls', 'cause', 'address', 'caller', 'requiredScopes', 'tool', 'errorCode']) {
+    fastify.decorateRequest(field, null);
+  }
+};
+
+/** The resource that a request asks for. */
+export const resourceOf = ({ routeOptions }: FastifyRequest): ProtectedResource => {
+  // A request that the router refuses has no configuration.
+  const config: FastifyContextConfig | undefined = routeOptions.config;
+  return config?.resource ?? 'api';
+};
 
 /** The caller of a protected operation, verified by the scopes guard before the handler runs. */
 export const callerOf = (request: FastifyRequest): Caller => {
@@ -33,11 +50,24 @@ export const callerOf = (request: FastifyRequest): Caller => {
   return request.caller;
 };
 
-/** Why a command of this request is written: who called, and the request itself. */
+/** The context that a command of this request is written under: who called, and the request itself. */
 export const contextOf = (request: FastifyRequest): Context => {
   const { holder, clientId } = callerOf(request);
   return { actor: { holder, clientId }, ...request.cause };
 };
+
+/** Where commands and queries go. */
+export interface Buses {
+  readonly commands: CommandBus;
+  readonly queries: QueryBus;
+}
+
+/** Who asks for something to be done: the caller, the context it is written under, and the addresses of the answer's links. */
+export interface RequestContext {
+  readonly caller: Caller;
+  readonly context: Context;
+  readonly urls: BaseUrls;
+}
 
 const fromRequest = (part: (request: FastifyRequest) => unknown) =>
   createParamDecorator((_: unknown, context: ExecutionContext) =>
@@ -46,7 +76,7 @@ const fromRequest = (part: (request: FastifyRequest) => unknown) =>
 
 /** Parameter of a controller: the verified `Caller`. */
 export const CurrentCaller = fromRequest(callerOf);
-/** Parameter of a controller: the `Context` its command is written under. */
+/** Parameter of a controller: the `Context` that its command is written under. */
 export const CurrentContext = fromRequest(contextOf);
 /** Parameter of a controller: the `BaseUrls` of this request. */
 export const CurrentBaseUrls = fromRequest((request) => request.urls);

@@ -52,6 +52,15 @@ describe('a public operation', () => {
   });
 });
 
+describe('an operation of the API that is marked neither public nor with scopes', () => {
+  it('is closed', async () => {
+    const { status, body } = await api.call('GET', '/api/v1/forgotten');
+    expect([status, body?.['error']]).toEqual([500, 'internal_error']);
+    const failure = api.logged.findLast((line) => line['msg'] === 'request failed');
+    expect(JSON.stringify(failure)).toContain('GET /api/v1/forgotten needs @RequireScopes() or @Public()');
+  });
+});
+
 describe('a failure', () => {
   it('tells nothing of itself, and leaves its cause in the log', async () => {
     const { status, body, headers } = await api.call('DELETE', '/api/v1/things/7');
@@ -59,7 +68,7 @@ describe('a failure', () => {
       500,
       { error: 'internal_error', message: expect.any(String), requestId: headers.get('x-request-id') },
     ]);
-    const failure = api.logged.find(({ msg }) => msg === 'request failed');
+    const failure = api.logged.findLast(({ msg }) => msg === 'request failed');
     expect(failure).toMatchObject({ reqId: headers.get('x-request-id'), code: 'internal_error' });
     expect(JSON.stringify(failure)).toContain('cannot delete 7');
   });

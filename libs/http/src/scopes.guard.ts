@@ -1,19 +1,31 @@
 import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiOAuth2 } from '@nestjs/swagger';
-import { covers, DomainError, type Scope } from '#kernel';
+import { covers, DomainError, type ErrorCode, type Scope } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessTokens } from './access-tokens.port.js';
+import { API, wellKnown } from './base-urls.js';
+import { resourceOf } from './request.js';
+import { operationOf } from './request-log.js';
 
-/** Under this key an operation holds the scopes it needs; a public one holds none. */
-export const SCOPES_KEY = 'alcada:scopes';
+/** Who may call an operation: everybody, or who holds a token with all of these scopes. */
+type Access = 'public' | readonly Scope[];
 
-/** Protects an operation: its caller's token must carry all of `scopes`. An operation without it is public. Says so in OpenAPI. */
+const ACCESS_KEY = 'alcada:access';
+
+/** What a controller or one of its operations is marked with; the operation's own mark counts first. */
+export const accessOf = (reflector: Reflector, context: ExecutionContext): Access | undefined =>
+  reflector.getAllAndOverride<Access | undefined>(ACCESS_KEY, [context.getHandler(), context.getClass()]);
+
+/** Protects a controller or an operation: the caller's token must carry all of `scopes`. OpenAPI says so as well. */
 export const RequireScopes = (...scopes: readonly Scope[]) =>
-  applyDecorators(SetMetadata(SCOPES_KEY, scopes), ApiOAuth2([...scopes]), ApiBearerAuth());
+  applyDecorators(SetMetadata(ACCESS_KEY, scopes), ApiOAuth2([...scopes]), ApiBearerAuth());
+
+/** Opens a controller or an operation to everybody. It ignores `Authorization` altogether. */
+export const Public = () => SetMetadata(ACCESS_KEY, 'public' satisfies Access);
 
 /**
- * Lets a request through whose token carries all of `scopes`, and remembers whose it is.
+ * Lets a request pass if its token carries all of `scopes`, and remembers its caller.
  *
  * @throws DomainError `token_missing`, `invalid_token`, `insufficient_scope`
  */
@@ -28,7 +40,7 @@ export const authorize = async (
   if (!covers(request.caller.scopes, scopes)) throw new DomainError('insufficient_scope');
 };
 
-/** 401 without a good token, 403 without the scopes; public operations ignore `Authorization` altogether. */
+/** 401 without a good token, 403 without the scopes. An operation of the API that is marked neither way is closed. */
 @Injectable()
 export class ScopesGuard implements CanActivate {
   constructor(
@@ -37,10 +49,44 @@ export class ScopesGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const scopes = this.reflector.get<readonly Scope[] | undefined>(SCOPES_KEY, context.getHandler());
-    if (!scopes) return true;
     const http = context.switchToHttp();
-    await authorize(this.tokens, scopes, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    const request = http.getRequest<FastifyRequest>();
+    const access = accessOf(this.reflector, context);
+    if (access === undefined) return isOutsideApi(request);
+    if (access !== 'public') await authorize(this.tokens, access, request, http.getResponse<FastifyReply>());
     return true;
   }
 }
+
+/** @throws Error for an operation of the API, which has to say who may call it */
+const isOutsideApi = (request: FastifyRequest): true => {
+  if (!request.routeOptions.url?.startsWith(`/${API}`)) return true;
+  throw new Error(`${operationOf(request)} needs @RequireScopes() or @Public()`);
+};
+
+/** Path of the protected resource's metadata (RFC 9728 §3). */
+const metadataOf = (request: FastifyRequest): string => {
+  const { site, base } = request.urls;
+  return wellKnown('oauth-protected-resource', resourceOf(request) === 'mcp' ? `${site}/mcp` : base);
+};
+
+/**
+ * The `WWW-Authenticate` of an error; null if it has none. A request without a token learns where to get one, a bad token
+ * and missing scopes are named (RFC 6750 §3).
+ */
+export const bearerChallenge = (code: ErrorCode, request: FastifyRequest): string | null => {
+  const scope = `scope="${request.requiredScopes?.join(' ') ?? ''}"`;
+  const metadata = `resource_metadata="${metadataOf(request)}"`;
+  // An MCP client asks its traveller for the scopes named here and for nothing else (MCP, Authorization, Scope Selection).
+  const wanted = resourceOf(request) === 'mcp' ? `${scope}, ${metadata}` : metadata;
+  switch (code) {
+    case 'token_missing':
+      return `Bearer ${wanted}`;
+    case 'invalid_token':
+      return `Bearer error="invalid_token", ${wanted}`;
+    case 'insufficient_scope':
+      return `Bearer error="insufficient_scope", ${scope}, ${metadata}`;
+    default:
+      return null;
+  }
+};

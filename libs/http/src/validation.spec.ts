@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { Type } from 'class-transformer';
 import { ArrayNotEmpty, IsIn, IsInt, IsObject, IsString, Max, Min, ValidateNested } from 'class-validator';
-import { ListQueryDto, pageOf } from './list-query.dto.js';
+import { ListQueryDto, pageOf } from './lists.js';
 import { answers, bodyOf, Optional, queryOf, validated } from './validation.js';
 
 const SIZE = answers('invalid_limit', 'deve ser um inteiro de 1 a 3');

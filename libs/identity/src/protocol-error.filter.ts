@@ -53,7 +53,7 @@ export class PageErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const error = asProtocolError(thrown, request);
     setRetryAfter(error, reply);
-    if (prefersHtml(request.headers.accept)) sendPage(reply, errorPage(error.answer, request.urls, request.id));
+    if (prefersHtml(request)) sendPage(reply, errorPage(error.answer, request.urls, request.id));
     else sendJson(error, request, reply);
   }
 }

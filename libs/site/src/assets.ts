@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { etagOf } from '#http';
 import { STYLESHEET } from './stylesheet.js';
 
 /** A file that pages refer to. */
@@ -12,7 +13,13 @@ export interface Asset {
 export const asset = <Body extends string | Buffer>(type: string, body: Body): Asset & { readonly body: Body } => ({
   type,
   body,
-  etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+  etag: etagOf(body),
+});
+
+/** A script as a page loads it, held to its content (Subresource Integrity). */
+export const scriptAt = (src: string, { body }: Asset): { readonly src: string; readonly integrity: string } => ({
+  src,
+  integrity: `sha384-${createHash('sha384').update(body).digest('base64')}`,
 });
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0d5f57"/>
@@ -21,7 +28,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 /** What link previews show, 1200 by 630; `nest build` copies it beside the compiled sources. */
 const PREVIEW = readFileSync(new URL('./preview.png', import.meta.url));
 
-/** Every file below `/assets/`, by name. */
+/** Every file below `/assets/` that all pages share, by name. */
 export const ASSETS = {
   'site.css': asset('text/css; charset=utf-8', STYLESHEET),
   'icon.svg': asset('image/svg+xml', ICON),

@@ -1,10 +1,9 @@
-export { asset, assetLink } from './assets.js';
+export { type Asset, asset, assetLink, scriptAt } from './assets.js';
 export { escaped, html, type Html } from './html.js';
-export { instantText } from './instant-text.js';
 export { page, type PageContent } from './layout.js';
-export { moneyText } from './money-text.js';
+export { AnswersPages, type Page, type PageAnswer, type SeeOther, sendPage } from './page.js';
 export { formTarget, pageHeaders, type PagePolicy } from './page-headers.js';
-export { sendAsset } from './send-asset.js';
 export { publicPage, type PublicPageContent } from './public-layout.js';
-export { type Page, sendPage } from './send-page.js';
+export { sendAsset } from './send-asset.js';
 export { SiteModule } from './site.module.js';
+export { instantText, moneyText } from './texts.js';

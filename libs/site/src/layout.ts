@@ -1,8 +1,49 @@
-import { documentOf } from './document.js';
+import { ICON_PATH, STYLESHEET_LINK } from './assets.js';
 import { html, type Html } from './html.js';
-import { BRAND } from './mark.js';
 
-/** A page: its title, its content, and the name of the host that a traveller should see in the address bar. */
+/** The service's sign beside its name. */
+export const BRAND = html`<svg
+    class="mark"
+    viewBox="0 0 32 32"
+    width="28"
+    height="28"
+    aria-hidden="true"
+    focusable="false"
+  >
+    <path d="M4 6h24" />
+    <path d="M8 26v-7M16 26V15M24 26V11" /></svg
+  >Alçada`;
+
+/** What every page of the service consists of. */
+interface Document {
+  /** All of the `<title>`. */
+  readonly title: string;
+  /** What else its head holds. */
+  readonly head: Html;
+  /** Class of its body. */
+  readonly layout?: string;
+  readonly body: Html;
+}
+
+/** The frame of all pages: language, title, icon, stylesheet. */
+export const documentOf = ({ title, head, layout, body }: Document): string =>
+  html`<!doctype html>
+    <html lang="pt-BR">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="icon" href="${ICON_PATH}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${STYLESHEET_LINK}" />
+        ${head}
+      </head>
+      <body ${layout !== undefined && html`class="${layout}"`}>
+        ${body}
+      </body>
+    </html> `.text;
+
+/** A page for one traveller: its title, its content, and the name of the host that a traveller should see in the address bar. */
 export interface PageContent {
   readonly title: string;
   readonly content: Html;

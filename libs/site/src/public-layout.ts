@@ -1,7 +1,6 @@
 import { PREVIEW_PATH } from './assets.js';
-import { documentOf } from './document.js';
 import { html, Html } from './html.js';
-import { BRAND } from './mark.js';
+import { BRAND, documentOf } from './layout.js';
 
 /** A page that is for everybody. */
 export interface PublicPageContent {

@@ -1,5 +1,26 @@
-import { Module } from '@nestjs/common';
-import { AssetsController } from './assets.controller.js';
+import { Controller, Get, Module } from '@nestjs/common';
+import { type Asset, ASSETS } from './assets.js';
+import { AnswersPages } from './page.js';
+
+/** The files that all pages share. */
+@AnswersPages()
+@Controller('assets')
+class AssetsController {
+  @Get('site.css')
+  stylesheet(): Asset {
+    return ASSETS['site.css'];
+  }
+
+  @Get('icon.svg')
+  icon(): Asset {
+    return ASSETS['icon.svg'];
+  }
+
+  @Get('preview.png')
+  preview(): Asset {
+    return ASSETS['preview.png'];
+  }
+}
 
 /** What the pages of the service share and serve. */
 @Module({ controllers: [AssetsController] })

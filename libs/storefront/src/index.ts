@@ -1,2 +1,2 @@
-export { notFoundPage } from './not-found.page.js';
+export { notFoundPage } from './storefront.page.js';
 export { StorefrontModule } from './storefront.module.js';

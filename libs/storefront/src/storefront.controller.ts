@@ -1,22 +1,22 @@
-import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { FindFlightBySlug, SearchFlights } from '#catalog';
+import { type BaseUrls, CurrentBaseUrls, ErrorsAs } from '#http';
 import { DomainError } from '#kernel';
-import { sendPage } from '#site';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AnswersPages, type Page } from '#site';
+import type { FastifyRequest } from 'fastify';
 import { KnownAirports } from './airports.js';
 import { flightPage } from './flight/flight.page.js';
 import { homePage } from './search/home.page.js';
-import { searchAsked } from './search/search-asked.js';
-import { ShopErrorFilter } from './shop-error.filter.js';
+import { searchRequestIn } from './search/search-form.js';
+import { storefrontErrors } from './storefront.page.js';
 
 /** Flights on one page of a search. */
 const FLIGHTS = 20;
 
 /** The public pages: the search, and each flight. */
-@ApiExcludeController()
-@UseFilters(ShopErrorFilter)
+@AnswersPages()
+@ErrorsAs(storefrontErrors)
 @Controller()
 export class StorefrontController {
   constructor(
@@ -25,27 +25,23 @@ export class StorefrontController {
   ) {}
 
   @Get()
-  async home(@Req() { url, urls }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    // The raw query: what is repeated or strange in it is no reason to show nothing.
-    const asked = searchAsked(new URL(url, urls.site).searchParams);
+  async home(@Req() { url, urls }: FastifyRequest): Promise<Page> {
+    // The raw query: a repeated or strange parameter is no reason to show nothing.
+    const search = searchRequestIn(new URL(url, urls.site).searchParams);
     const [flights, airports] = await Promise.all([
-      this.queries.execute(new SearchFlights(asked, { limit: FLIGHTS, cursor: asked.cursor }, urls.site)),
+      this.queries.execute(new SearchFlights(search, { limit: FLIGHTS, cursor: search.cursor }, urls.site)),
       this.airports.all(urls.site),
     ]);
-    sendPage(reply, homePage({ asked, flights, airports }, urls));
+    return homePage({ search, flights, airports }, urls);
   }
 
   @Get('voos/:slug')
-  async flight(
-    @Param('slug') slug: string,
-    @Req() { urls }: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async flight(@Param('slug') slug: string, @CurrentBaseUrls() urls: BaseUrls): Promise<Page> {
     const [found, airports] = await Promise.all([
       this.queries.execute(new FindFlightBySlug(slug, urls.site)),
       this.airports.all(urls.site),
     ]);
     if (!found) throw new DomainError('route_not_found');
-    sendPage(reply, flightPage(found, airports.named(found.flight.from), urls));
+    return flightPage(found, airports.named(found.flight.from), urls);
   }
 }

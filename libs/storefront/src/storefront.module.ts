@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { KnownAirports } from './airports.js';
-import { CrawlersController } from './crawlers/crawlers.controller.js';
+import { CrawlersController } from './crawlers.controller.js';
 import { StorefrontController } from './storefront.controller.js';
 
 /** The public pages. Needs `CatalogModule`, whose queries it asks, and `SiteModule` and `WebMcpModule`, whose files its pages refer to. */

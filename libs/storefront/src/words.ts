@@ -1,6 +1,6 @@
 import type { FlightView } from '#catalog';
 import { money } from '#kernel';
-import { moneyText } from '#site';
+import { html, type Html, moneyText } from '#site';
 
 type Fare = FlightView['prices'][number];
 
@@ -45,3 +45,11 @@ export const cheapestOf = ({ prices }: FlightView): Fare | null =>
 
 /** The price of a fare for one passenger. */
 export const priceText = (fare: Fare, { currency }: FlightView): string => moneyText(money(fare.price, currency));
+
+/** When a fare arrives, with the days after departure: to the eye `+1`, to the ear in words. */
+export const arrival = ({ arrivalTime, arrivalDayOffset }: FlightView['prices'][number]): Html =>
+  html`<time datetime="${arrivalTime}">${arrivalTime}</time>${
+      arrivalDayOffset > 0 &&
+      html`<span class="offset" aria-hidden="true">+${arrivalDayOffset}</span
+        ><span class="visually-hidden"> ${dayText(arrivalDayOffset)}</span>`
+    }`;

@@ -1,6 +1,6 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOAuth2, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AccessTokens, API, ApiErrors, authorize, BODY_ERRORS, ERROR_CATALOGUE, LimitedBy } from '#http';
+import { AccessTokens, API, ApiErrors, authorize, BODY_ERRORS, ERROR_CATALOGUE, LimitedBy, Public } from '#http';
 import { DomainError } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CallToolResult, refused, succeeded } from '../call-tool-result.js';
@@ -10,8 +10,9 @@ import { CallToolDto, toolCallIn } from './call-tool.dto.js';
 /** What a tool refuses by a result; all else is an error of the API (docs/decisions.md, Agent tools). */
 const BUSINESS: readonly number[] = [402, 409, 422];
 
-/** The one door of the manifest's tools (docs/interface.md, endpoint 12). */
+/** The endpoint of the manifest's tools (docs/interface.md, endpoint 12). Each tool says itself what token it needs. */
 @ApiTags('webmcp')
+@Public()
 @Controller(`${API}/webmcp`)
 export class WebMcpController {
   constructor(
@@ -72,7 +73,7 @@ export class WebMcpController {
       return succeeded(await this.calls.run(tool, given, reply));
     } catch (error) {
       if (!(error instanceof DomainError && BUSINESS.includes(ERROR_CATALOGUE[error.code].status))) throw error;
-      request.refusal = error.code;
+      request.errorCode = error.code;
       return refused(error);
     }
   }

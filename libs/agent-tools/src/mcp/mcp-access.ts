@@ -18,7 +18,6 @@ export const callerOfMessage = async (
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller | null> => {
-  request.resource = 'mcp';
   request.requiredScopes = ALL_NEEDED;
   try {
     request.caller = await tokens.callerOf(request, reply);

@@ -1,6 +1,7 @@
 import { Controller, Options, Post, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { AccessTokens, asDomainError, LimitedBy, logFailure } from '#http';
+import { AccessTokens, asDomainError, LimitedBy, reportError } from '#http';
 import type { DomainError } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CallToolResult, refused, succeeded } from '../call-tool-result.js';
@@ -31,6 +32,7 @@ export class McpController {
   }
 
   @Post()
+  @RouteConfig({ resource: 'mcp' })
   async post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     checkOrigin(request, reply, this.settings.allowedOrigins);
     const caller = await callerOfMessage(this.tokens, request, reply);
@@ -42,10 +44,10 @@ export class McpController {
     const tool = toolCalledBy(request.body);
     request.tool = tool?.name ?? null;
     if (tool) authorizeCall(tool, request);
-    else if (callsTool(request.body)) request.refusal = 'unknown_tool';
+    else if (callsTool(request.body)) request.errorCode = 'unknown_tool';
     const refusal = refusalOfForm(request.body);
     if (refusal) {
-      request.refusal = 'invalid_arguments';
+      request.errorCode = 'invalid_arguments';
       await reply.code(200).send(refusal);
       return;
     }
@@ -75,8 +77,7 @@ export class McpController {
       return { result: succeeded(await this.calls.run(tool, given, reply)) };
     } catch (error) {
       const refusal = asDomainError(error);
-      logFailure(refusal, reply.request);
-      reply.request.refusal = refusal.code;
+      reportError(refusal, reply.request);
       return { result: refused(refusal), refusal };
     }
   }

@@ -10,11 +10,11 @@ import { IsInt } from 'class-validator';
 import { pino } from 'pino';
 import { AccessTokens } from '../access-tokens.port.js';
 import { ErrorFilter } from '../error.filter.js';
-import { ETagInterceptor } from '../etag.interceptor.js';
+import { ETagInterceptor } from '../etag.js';
 import { createHttpAdapter } from '../http-server.js';
 import { API, baseUrlsAt } from '../base-urls.js';
 import { CurrentBaseUrls, CurrentCaller } from '../request.js';
-import { RequireScopes, ScopesGuard } from '../scopes.guard.js';
+import { Public, RequireScopes, ScopesGuard } from '../scopes.guard.js';
 import { answers, bodyOf } from '../validation.js';
 
 class ThingDto {
@@ -35,6 +35,7 @@ class Gate {
   }
 }
 
+@Public()
 @Controller(`${API}/gate`)
 class GateController {
   constructor(private readonly gate: Gate) {}
@@ -47,6 +48,7 @@ class GateController {
   }
 }
 
+@Public()
 @Controller(`${API}/things`)
 class ThingsController {
   @Get()
@@ -73,6 +75,15 @@ class ThingsController {
   }
 }
 
+/** Its author forgot to say who may call it. */
+@Controller(`${API}/forgotten`)
+class ForgottenController {
+  @Get()
+  get() {
+    return { secret: true };
+  }
+}
+
 /** Tokens that say what they are: `Bearer <scope> <scope>`. */
 class PlainTokens extends AccessTokens {
   callerOf({ headers }: FastifyRequest): Promise<Caller> {
@@ -84,7 +95,7 @@ class PlainTokens extends AccessTokens {
 }
 
 @Module({
-  controllers: [GateController, ThingsController],
+  controllers: [GateController, ThingsController, ForgottenController],
   providers: [
     Gate,
     { provide: AccessTokens, useClass: PlainTokens },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccessTokens } from '#http';
+import { AccessTokens, resourceOf } from '#http';
 import { type Caller, DomainError } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import passport from 'passport';
@@ -20,7 +20,8 @@ export class PassportAccessTokens extends AccessTokens {
     this.passport.use(ACCESS_TOKEN, strategy);
   }
 
-  callerOf({ headers, resource }: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    const { headers } = request;
     const { authorization = '' } = headers;
     if (!/^bearer(?: |$)/i.test(authorization)) return Promise.reject(new DomainError('token_missing'));
     if (!BEARER.test(authorization)) return Promise.reject(new DomainError('invalid_token'));
@@ -35,7 +36,7 @@ export class PassportAccessTokens extends AccessTokens {
       };
       const authenticate = this.passport.authenticate(ACCESS_TOKEN, { session: false }, answer) as Middleware;
       // Passport hangs its own functions on the request it is given: it gets one of its own.
-      authenticate({ headers, resource }, reply, reject);
+      authenticate({ headers, resource: resourceOf(request) }, reply, reject);
     });
   }
 }

@@ -3,10 +3,8 @@ import type { BaseUrls } from '#http';
 import { html, type Html, type Page } from '#site';
 import { agentPanel } from '#webmcp';
 import { type Airport, airportText } from '../airports.js';
-import { arrival } from '../arrival.js';
-import { shopPage } from '../shop.page.js';
-import { cheapestOf, dateText, durationText, priceText, seatsText } from '../words.js';
-import { fareCard } from './fare-card.js';
+import { storefrontPage } from '../storefront.page.js';
+import { arrival, baggageText, cheapestOf, dateText, dayText, durationText, priceText, seatsText } from '../words.js';
 import { flightData } from './flight-data.js';
 
 /** The page of a flight: when and where, what it costs, and that agents buy it. */
@@ -15,7 +13,7 @@ export const flightPage = ({ flight, hasDeparted }: FlightOnPage, origin: Airpor
   const destination = { code: to, city: toCity };
   const cheapest = cheapestOf(flight);
   const from = cheapest ? `, a partir de ${priceText(cheapest, flight)}` : '';
-  return shopPage({
+  return storefrontPage({
     urls,
     title: `${origin.city} → ${toCity}, voo ${flightNumber}${from} · Alçada`,
     description: `Voo ${flightNumber} de ${airportText(origin)} para ${airportText(destination)}: parte às ${flight.departureTime}, ${durationText(flight.durationMin)} de viagem${from}. Compre com o seu agente, até o teto que você der.`,
@@ -78,4 +76,23 @@ const leg = (flight: FlightView, origin: Airport): Html => {
       <span>${cheapest && arrival(cheapest)}</span> <strong>${to}</strong> <span class="small">${toCity}</span>
     </p>
   </div>`;
+};
+
+/** One fare of a flight, for one passenger. `code` is what agents book by. */
+const fareCard = (fare: FlightView['prices'][number], flight: FlightView): Html => {
+  const { code, name, arrivalTime, arrivalDayOffset, arrivesSameDay, baggage, hasCheckedBag } = fare;
+  const isCheapest = flight.prices.length > 1 && cheapestOf(flight)?.code === code;
+  return html`<li class="fare">
+    <h3>${name}${isCheapest && html` <span class="mark-on">menor preço</span>`}</h3>
+    <p class="amount">
+      <strong class="whole">${priceText(fare, flight)}</strong> <span class="small">por passageiro</span>
+    </p>
+    <ul class="traits" role="list">
+      <li class="${arrivesSameDay ? 'has' : 'lacks'}">
+        Chega às <time datetime="${arrivalTime}">${arrivalTime}</time>, ${dayText(arrivalDayOffset)}
+      </li>
+      <li class="${hasCheckedBag ? 'has' : 'lacks'}">${baggageText(baggage)}</li>
+    </ul>
+    <p class="small">Código da tarifa: <code>${code}</code></p>
+  </li>`;
 };

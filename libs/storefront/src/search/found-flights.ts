@@ -2,12 +2,12 @@ import type { FlightView } from '#catalog';
 import type { ListPage } from '#read-models';
 import { html, type Html } from '#site';
 import type { Airports } from '../airports.js';
-import { flightRow } from './flight-row.js';
-import { isNarrow, pathOf, type SearchAsked } from './search-asked.js';
+import { arrival, cheapestOf, dateText, durationText, priceText, seatsText } from '../words.js';
+import { isNarrow, pathOf, type SearchRequest } from './search-form.js';
 
 /** What a search found. */
 export interface FoundFlights {
-  readonly asked: SearchAsked;
+  readonly search: SearchRequest;
   readonly flights: ListPage<FlightView>;
   readonly airports: Airports;
 }
@@ -23,9 +23,9 @@ const countText = (count: number, isSearch: boolean): string => {
   return isSearch ? `${count} voos encontrados` : `${count} voos à venda`;
 };
 
-const list = ({ asked, flights: { count, items, nextCursor }, airports }: FoundFlights): Html =>
+const list = ({ search, flights: { count, items, nextCursor }, airports }: FoundFlights): Html =>
   html`<div class="band-head">
-      <h2 id="voos-titulo">${countText(count, isNarrow(asked))}</h2>
+      <h2 id="voos-titulo">${countText(count, isNarrow(search))}</h2>
       <p class="small">Por hora de partida, em horários locais</p>
     </div>
     <ul class="flights" role="list">
@@ -33,7 +33,9 @@ const list = ({ asked, flights: { count, items, nextCursor }, airports }: FoundF
     </ul>
     ${
       nextCursor !== null &&
-      html`<p class="more"><a class="button quiet" rel="next" href="${pathOf(asked, nextCursor)}">Ver mais voos</a></p>`
+      html`<p class="more">
+        <a class="button quiet" rel="next" href="${pathOf(search, nextCursor)}">Ver mais voos</a>
+      </p>`
     }`;
 
 const NOTHING = html`<div class="empty">
@@ -44,3 +46,35 @@ const NOTHING = html`<div class="empty">
   </p>
   <p><a class="button quiet" href="/#voos">Ver todos os voos</a></p>
 </div>`;
+
+/** One flight of a list, which leads to its page: when, where, how many seats, from how much. */
+const flightRow = (flight: FlightView, { named }: Airports): Html => {
+  const { from, to, toCity, departureTime, departureDate, durationMin, seats, flightNumber, slug } = flight;
+  const cheapest = cheapestOf(flight);
+  return html`<li class="flight">
+    <p class="times">
+      <span class="visually-hidden">Parte às</span> <time datetime="${departureTime}">${departureTime}</time>
+      ${
+        cheapest &&
+        html`<span class="arrow" aria-hidden="true">→</span>
+          <span class="visually-hidden">e chega às</span> ${arrival(cheapest)}`
+      }
+      <span class="small">${durationText(durationMin)}</span>
+    </p>
+    <div class="journey">
+      <h3>
+        <a href="/voos/${slug}"
+          >${named(from).city} <span class="arrow" aria-hidden="true">→</span
+          ><span class="visually-hidden"> para </span> ${toCity}</a
+        >
+      </h3>
+      <p class="small">
+        ${from}–${to} · Voo ${flightNumber}${departureDate !== null && ` · ${dateText(departureDate)}`}
+      </p>
+    </div>
+    <p class="seats small">${seatsText(seats)}</p>
+    <p class="price">
+      ${cheapest && html`<span class="small">a partir de</span> <strong class="whole">${priceText(cheapest, flight)}</strong>`}
+    </p>
+  </li>`;
+};

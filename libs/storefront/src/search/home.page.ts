@@ -2,11 +2,9 @@ import type { BaseUrls } from '#http';
 import { html, type Page } from '#site';
 import { agentPanel } from '#webmcp';
 import { type Airports, airportText } from '../airports.js';
-import { shopPage } from '../shop.page.js';
+import { storefrontPage } from '../storefront.page.js';
 import { foundFlights, type FoundFlights } from './found-flights.js';
-import { howItWorks } from './how-it-works.js';
-import { isNarrow, type SearchAsked } from './search-asked.js';
-import { searchForm } from './search-form.js';
+import { isNarrow, searchForm, type SearchRequest } from './search-form.js';
 
 const TITLE = 'Alçada: voos que o seu agente compra, até o teto que você deu';
 const DESCRIPTION =
@@ -14,15 +12,15 @@ const DESCRIPTION =
 
 /** What we are, the search, what it found, and how agents buy here. */
 export const homePage = (found: FoundFlights, urls: BaseUrls): Page =>
-  isNarrow(found.asked) ? resultsPage(found, urls) : frontPage(found, urls);
+  isNarrow(found.search) ? resultsPage(found, urls) : frontPage(found, urls);
 
 const frontPage = (found: FoundFlights, urls: BaseUrls): Page =>
-  shopPage({
+  storefrontPage({
     urls,
     title: TITLE,
     description: DESCRIPTION,
     // The further pages of the list are no pages to arrive at.
-    path: found.asked.cursor === undefined ? '/' : null,
+    path: found.search.cursor === undefined ? '/' : null,
     structuredData: siteData(urls),
     content: html`<div class="hero">
         <div class="within">
@@ -31,16 +29,16 @@ const frontPage = (found: FoundFlights, urls: BaseUrls): Page =>
             Você concede a alçada: quanto, por quanto tempo, para quê. O agente escolhe, reserva e paga dentro dela, e
             nem um centavo além.
           </p>
-          ${searchForm(found.asked, found.airports)}
+          ${searchForm(found.search, found.airports)}
         </div>
       </div>
-      ${foundFlights(found)} ${howItWorks}
+      ${foundFlights(found)} ${HOW_IT_WORKS}
       <div class="within band">${agentPanel(urls)}</div>`,
   });
 
 const resultsPage = (found: FoundFlights, urls: BaseUrls): Page => {
-  const what = searchText(found.asked, found.airports);
-  return shopPage({
+  const what = searchText(found.search, found.airports);
+  return storefrontPage({
     urls,
     title: `Voos ${what} · Alçada`,
     description: `Voos ${what}: horários, assentos e tarifas.`,
@@ -48,7 +46,7 @@ const resultsPage = (found: FoundFlights, urls: BaseUrls): Page => {
     content: html`<div class="hero narrow">
         <div class="within">
           <h1>Voos ${what}</h1>
-          ${searchForm(found.asked, found.airports)}
+          ${searchForm(found.search, found.airports)}
         </div>
       </div>
       ${foundFlights(found)}
@@ -57,7 +55,7 @@ const resultsPage = (found: FoundFlights, urls: BaseUrls): Page => {
 };
 
 /** What was searched for, in words: `de São Paulo (GRU) para Recife (REC)`. */
-const searchText = ({ from, to, q }: SearchAsked, { named }: Airports): string =>
+const searchText = ({ from, to, q }: SearchRequest, { named }: Airports): string =>
   [from && `de ${airportText(named(from))}`, to && `para ${airportText(named(to))}`, q && `com “${q}”`]
     .filter(Boolean)
     .join(' ');
@@ -75,3 +73,26 @@ const siteData = ({ site }: BaseUrls): object => ({
     'query-input': 'required name=search_term_string',
   },
 });
+
+/** What an agent may do and what keeps it there, in three steps. */
+const HOW_IT_WORKS = html`<section class="within band" aria-labelledby="como-titulo">
+  <h2 id="como-titulo">Como funciona</h2>
+  <ol class="ways" role="list">
+    <li>
+      <h3>Você autoriza</h3>
+      <p>Na página de autorização você vê o que o agente pede e, se quiser, limita quanto ele pode gastar ao todo.</p>
+    </li>
+    <li>
+      <h3>O agente escolhe e reserva</h3>
+      <p>
+        Ele compara tarifas no orçamento, cria a reserva e abre um mandato: um teto de valor, com prazo para acabar.
+      </p>
+    </li>
+    <li>
+      <h3>O mandato decide</h3>
+      <p>
+        Toda cobrança passa pelo mandato antes de chegar ao cartão. Acima do teto, nada é cobrado. Revogar vale na hora.
+      </p>
+    </li>
+  </ol>
+</section>`;

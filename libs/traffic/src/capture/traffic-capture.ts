@@ -41,7 +41,7 @@ export class TrafficCapture {
       operation: request.tool ?? route.operation,
       family: registered?.family ?? declared,
       status: statusOf(request, reply),
-      error: request.refusal,
+      error: request.errorCode,
       milliseconds: reply.elapsedTime,
       agent: caller?.clientId ?? request.address ?? 'loopback',
       hasToken: caller !== null,
@@ -90,8 +90,8 @@ export class TrafficCapture {
 }
 
 /** The status of an answer; if a tool's result is a refusal, the status with which the API answers it. */
-const statusOf = ({ refusal }: FastifyRequest, { raw, statusCode }: FastifyReply): number => {
+const statusOf = ({ errorCode }: FastifyRequest, { raw, statusCode }: FastifyReply): number => {
   // The status of an answer that nobody received may not even have been decided.
   if (!raw.writableFinished) return CLIENT_CLOSED_REQUEST;
-  return refusal !== null && statusCode < 400 ? ERROR_CATALOGUE[refusal].status : statusCode;
+  return errorCode !== null && statusCode < 400 ? ERROR_CATALOGUE[errorCode].status : statusCode;
 };

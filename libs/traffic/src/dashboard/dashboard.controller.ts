@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { asDomainError, logFailure } from '#http';
+import { asDomainError, reportError } from '#http';
 import { Clock } from '#kernel';
 import { sendAsset, sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -29,7 +29,7 @@ export class DashboardController {
       sendPage(reply, dashboardPage({ period, now, before }, urls));
     } catch (error) {
       const refusal = asDomainError(error);
-      logFailure(refusal, request);
+      reportError(refusal, request);
       sendPage(reply, failedPage(refusal, period, urls, request.id));
     }
   }

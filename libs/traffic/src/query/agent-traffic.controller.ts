@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { API, ApiErrors, isKnown, queryOf } from '#http';
+import { API, ApiErrors, isKnown, Public, queryOf } from '#http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AgentTrafficDto, windowIn } from './agent-traffic.dto.js';
 import { AgentTrafficView } from './agent-traffic.view.js';
@@ -11,6 +11,7 @@ import { type Format, formatFor, WRITERS } from './traffic-formats.js';
 
 /** What agents do, as public counts (docs/interface.md, endpoint 13). */
 @ApiTags('observability')
+@Public()
 @Controller(`${API}/observability/agent-traffic`)
 export class AgentTrafficController {
   constructor(private readonly queries: QueryBus) {}

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { Controller, Get, Injectable, type OnModuleDestroy, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { API, ApiErrors } from '#http';
+import { API, ApiErrors, Public } from '#http';
 import { Clock, DomainError, plus } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GetAgentTraffic } from './get-agent-traffic.query.js';
@@ -91,6 +91,7 @@ export class LiveTraffic implements OnModuleDestroy {
 }
 
 @ApiTags('observability')
+@Public()
 @Controller(`${API}/observability/agent-traffic/stream`)
 export class LiveTrafficController {
   constructor(private readonly live: LiveTraffic) {}

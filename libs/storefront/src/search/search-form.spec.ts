@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { isNarrow, pathOf, searchAsked } from './search-asked.js';
+import { isNarrow, pathOf, searchRequestIn } from './search-form.js';
 
-const asked = (query: string) => searchAsked(new URLSearchParams(query));
+const asked = (query: string) => searchRequestIn(new URLSearchParams(query));
 
 describe('a search as its address says it', () => {
   it('knows what, from where, where to, and from which place of the list', () => {
@@ -26,6 +26,6 @@ describe('a search as its address says it', () => {
     const { cursor: _, ...same } = asked('from=GRU&q=a%26b');
     const next = pathOf(asked('from=GRU&q=a%26b'), 'xyz');
     expect(next).toBe('/?from=GRU&q=a%26b&cursor=xyz#voos');
-    expect(searchAsked(new URL(next, 'https://voos.example').searchParams)).toEqual({ ...same, cursor: 'xyz' });
+    expect(searchRequestIn(new URL(next, 'https://voos.example').searchParams)).toEqual({ ...same, cursor: 'xyz' });
   });
 });

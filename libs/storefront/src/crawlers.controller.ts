@@ -1,22 +1,22 @@
-import { Controller, Get, Header, Headers, Res } from '@nestjs/common';
+import { Controller, Get, Header } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { SearchFlights } from '#catalog';
 import { type BaseUrls, CurrentBaseUrls } from '#http';
-import { asset, sendAsset } from '#site';
-import type { FastifyReply } from 'fastify';
-import { LONGEST, sitemapOf } from './sitemap.js';
+import { AnswersPages, type Asset, asset, escaped } from '#site';
 
 /** Flights read at once. */
 const FLIGHTS = 500;
 
+/** The most addresses a sitemap may hold (sitemaps.org). */
+const LONGEST = 50_000;
+
 /** What search engines ask for first. */
-@ApiExcludeController()
+@AnswersPages()
 @Controller()
 export class CrawlersController {
   constructor(private readonly queries: QueryBus) {}
 
-  /** RFC 9309. What belongs to one traveller is asked for by nobody else. */
+  /** RFC 9309. The pages of one traveller are closed to crawlers. */
   @Get('robots.txt')
   @Header('cache-control', 'public, max-age=3600')
   @Header('content-type', 'text/plain; charset=utf-8')
@@ -33,11 +33,7 @@ export class CrawlersController {
   }
 
   @Get('sitemap.xml')
-  async sitemap(
-    @CurrentBaseUrls() { site }: BaseUrls,
-    @Headers('if-none-match') known: string | undefined,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async sitemap(@CurrentBaseUrls() { site }: BaseUrls): Promise<Asset> {
     const addresses = [`${site}/`];
     let cursor: string | undefined;
     do {
@@ -45,6 +41,16 @@ export class CrawlersController {
       addresses.push(...page.items.map(({ url }) => url));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined && addresses.length < LONGEST);
-    sendAsset(reply, asset('application/xml; charset=utf-8', sitemapOf(addresses.slice(0, LONGEST))), known);
+    return asset('application/xml; charset=utf-8', sitemapOf(addresses.slice(0, LONGEST)));
   }
 }
+
+/** A sitemap of these addresses (sitemaps.org). */
+const sitemapOf = (addresses: readonly string[]): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...addresses.map((address) => `<url><loc>${escaped(address)}</loc></url>`),
+    '</urlset>',
+    '',
+  ].join('\n');

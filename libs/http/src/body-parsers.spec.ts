@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
-import { parseJson } from './json-body.js';
+import { parseJson } from './body-parsers.js';
 
 describe('a JSON body', () => {
   it('is none when it is empty', () => {

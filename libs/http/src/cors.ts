@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { API } from './base-urls.js';
+
+/** Where any origin may read answers (docs/decisions.md, CORS); never with credentials, and never pages. */
+const SHARED_PATHS = new RegExp(`^/(?:${API}(?:/|$)|\\.well-known/|webmcp\\.js|oauth/(?:token|revoke|jwks)(?:\\?|$))`);
+const EXPOSED = 'ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed';
+
+const isShared = ({ url }: FastifyRequest): boolean => SHARED_PATHS.test(url);
+
+/** Lets pages of any origin read the answer, also that of an error and of a path that no route knows. */
+export const shareAnswer = (request: FastifyRequest, reply: FastifyReply): void => {
+  if (!isShared(request)) return;
+  void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
+};
+
+export const isPreflight = (request: FastifyRequest): boolean =>
+  isShared(request) && request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+
+/** Answers a preflight with the methods of its path (Fetch Standard §3.2.2). */
+export const answerPreflight = (methods: readonly string[], reply: FastifyReply): void => {
+  void reply
+    .header('access-control-allow-methods', methods.join(', '))
+    .header('access-control-allow-headers', 'Authorization, Content-Type, Idempotency-Key, X-Request-Id')
+    .header('access-control-max-age', '600')
+    .code(204)
+    .send();
+};

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { map, type Observable } from 'rxjs';
+
+/** The entity tag of these bytes (RFC 9110 §8.8.3). */
+export const etagOf = (body: string | Buffer): string =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+
+/** Whether an `If-None-Match` header says that its sender has what `tag` names (RFC 9110 §13.1.2). */
+export const isKnown = (tag: string, condition: string | undefined): boolean =>
+  condition !== undefined &&
+  (condition.trim() === '*' || condition.split(',').some((one) => one.trim().replace(/^W\//, '') === tag));
+
+/** Sets the tag of an answer, and 304 if the caller has it already: then there is nothing to send. */
+export const isUnchanged = (reply: FastifyReply, tag: string): boolean => {
+  void reply.header('etag', tag);
+  if (!isKnown(tag, reply.request.headers['if-none-match'])) return false;
+  void reply.code(304);
+  return true;
+};
+
+/** `ETag` and `304` on a public read. It is asked for at every use, unless the operation's `Cache-Control` says otherwise. */
+@Injectable()
+export class ETagInterceptor implements NestInterceptor<unknown, string | undefined> {
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<string | undefined> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next.handle().pipe(
+      map((answer) => {
+        const body = JSON.stringify(answer);
+        if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-cache');
+        if (isUnchanged(reply, etagOf(body))) return undefined;
+        void reply.type('application/json; charset=utf-8');
+        return body;
+      }),
+    );
+  }
+}

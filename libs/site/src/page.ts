@@ -1,0 +1,64 @@
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { etagOf, isUnchanged } from '#http';
+import type { FastifyReply } from 'fastify';
+import { map, type Observable } from 'rxjs';
+import type { Asset } from './assets.js';
+import { pageHeaders, type PagePolicy } from './page-headers.js';
+
+/** A page ready to be sent. */
+export interface Page extends PagePolicy {
+  readonly status: number;
+  readonly html: string;
+}
+
+/** Where a browser goes on by GET after a form (RFC 9700 §4.12). */
+export interface SeeOther {
+  readonly location: string;
+}
+
+/** What a controller of pages answers: a page, a file, another address, or a text. */
+export type PageAnswer = Page | Asset | SeeOther | string;
+
+/** Sends a page under its security headers; a public one is not sent again to a browser that has it (RFC 9110 §13.1.2). */
+export const sendPage = (reply: FastifyReply, page: Page): void => {
+  void reply.send(written(reply, page));
+};
+
+/** Sets the status and headers of an answer, and gives its body; undefined if there is none. */
+const written = (reply: FastifyReply, answer: PageAnswer): string | Buffer | undefined => {
+  if (typeof answer === 'string') return answer;
+  if ('html' in answer) return pageWritten(reply, answer);
+  if ('location' in answer) {
+    void reply.code(303).header('location', answer.location).header('cache-control', 'no-store');
+    return undefined;
+  }
+  void reply.header('cache-control', 'public, max-age=3600');
+  if (isUnchanged(reply, answer.etag)) return undefined;
+  void reply.type(answer.type);
+  return answer.body;
+};
+
+const pageWritten = (reply: FastifyReply, { status, html, ...policy }: Page): string | undefined => {
+  void reply.code(status).headers(pageHeaders(policy));
+  return policy.isPublic && status === 200 && isUnchanged(reply, etagOf(html)) ? undefined : html;
+};
+
+/** Sends what a handler answers. */
+@Injectable()
+class PageInterceptor implements NestInterceptor<PageAnswer, string | Buffer | undefined> {
+  intercept(context: ExecutionContext, next: CallHandler<PageAnswer>): Observable<string | Buffer | undefined> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next.handle().pipe(map((answer) => written(reply, answer)));
+  }
+}
+
+/** A controller whose handlers answer pages and files as values, and which is no part of the API's description. */
+export const AnswersPages = () => applyDecorators(UseInterceptors(PageInterceptor), ApiExcludeController());

@@ -1,0 +1,73 @@
+import { asDomainError, type BaseUrls, ERROR_CATALOGUE, type ErrorFormat, jsonErrors, prefersHtml } from '#http';
+import type { ErrorCode } from '#kernel';
+import { html, type Page, publicPage, type PublicPageContent, sendPage } from '#site';
+import { VERSIONED_WEBMCP_SCRIPT } from '#webmcp';
+
+/** A page of the storefront, with the script that offers the agents' tools. */
+export const storefrontPage = ({
+  status = 200,
+  urls,
+  ...content
+}: Omit<PublicPageContent, 'siteUrl' | 'script'> & { readonly status?: number; readonly urls: BaseUrls }): Page => ({
+  status,
+  html: publicPage({ ...content, siteUrl: urls.site, script: VERSIONED_WEBMCP_SCRIPT }),
+  isPublic: true,
+  scriptTargets: [...new Set([urls.base, urls.auth].map((address) => new URL(address).origin))],
+});
+
+/** There is nothing at this address. */
+export const notFoundPage = ({ site }: BaseUrls): Page => ({
+  status: 404,
+  isPublic: true,
+  html: publicPage({
+    title: 'Página não encontrada · Alçada',
+    description: 'Não há nada neste endereço.',
+    path: null,
+    siteUrl: site,
+    content: html`<div class="within band lost">
+      <h1>Página não encontrada</h1>
+      <p class="lead">Não há nada neste endereço. Se você procurava um voo, ele pode ter saído de venda.</p>
+      <p class="actions">
+        <a class="button" href="/#voos">Ver todos os voos</a>
+        <a class="button quiet" href="/conta">Ir para a sua conta</a>
+      </p>
+    </div>`,
+  }),
+});
+
+/** What went wrong, in the words of the catalogue. */
+const failedPage = (code: ErrorCode, { site }: BaseUrls, requestId: string): Page => {
+  const { status, message } = ERROR_CATALOGUE[code];
+  return {
+    status,
+    html: publicPage({
+      title: 'Algo deu errado · Alçada',
+      description: message,
+      path: null,
+      siteUrl: site,
+      content: html`<div class="within band lost">
+        <h1>Não foi possível mostrar esta página</h1>
+        <p class="lead" role="alert">${message}</p>
+        <p class="small">Código <strong>${code}</strong> · requisição <strong>${requestId}</strong></p>
+        <p class="actions"><a class="button" href="/">Voltar ao início</a></p>
+      </div>`,
+    }),
+  };
+};
+
+/** Errors of the storefront: a page for browsers, JSON for programs. */
+export const storefrontErrors: ErrorFormat = (error, request) => {
+  const answer = jsonErrors(error, request);
+  const { code } = asDomainError(error);
+  // A cursor that leads nowhere is an address that leads nowhere.
+  const isNowhere = code === 'route_not_found' || code === 'invalid_cursor';
+  const page = isNowhere ? notFoundPage(request.urls) : failedPage(code, request.urls, request.id);
+  return {
+    ...answer,
+    send: (reply) => {
+      void reply.header('vary', 'Accept');
+      if (prefersHtml(request)) sendPage(reply, page);
+      else answer.send(reply);
+    },
+  };
+};
