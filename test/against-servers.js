@@ -11,7 +11,6 @@ const SUITES = ['libs/event-store', 'libs/documents', 'libs/read-models', 'test/
 export const againstServers = (environment) => {
   const [, , ...args] = process.argv;
   const suites = args.length > 0 ? args : SUITES;
-  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
   const options = { stdio: 'inherit', env: { ...process.env, ...environment } };
-  return spawnSync(process.execPath, [...jest, '--testTimeout=120000', ...suites], options).status ?? 1;
+  return spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', ...suites], options).status ?? 1;
 };

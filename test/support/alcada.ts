@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Environment, storesOf } from './stores.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/apps/cli/src/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../apps/cli/src/main.js', import.meta.url));
 
 /** A command that has ended. */
 export interface Ended {

@@ -14,14 +14,14 @@ export interface KilledService {
   readonly end: () => void;
 }
 
-/** `step`: when it dies, such as `before append OrderPaid` (killed-at.js). */
+/** `step`: when it dies, such as `before append OrderPaid` (killed-at.ts). */
 export const startKilledService = async (
   folder: string,
   step: string,
   environment: Environment = {},
 ): Promise<KilledService> => {
   const [when = '', ...call] = step.split(' ');
-  const env = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent', ...environment };
+  const env = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent', PASSWORD_COST: '10', ...environment };
   const child = spawn(process.execPath, [MAIN, when, call.join(' ')], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const died = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
   return { origin: await originOf(child), died, end: () => child.kill('SIGKILL') };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from './service.js';
 
-const built = (path: string): string => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
+const built = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** How a process ended: its exit code, or the signal it died of. */
 export interface Ending {

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfig } from './config.js';
 import { variables } from './variables.js';
 
-const lines = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8').split('\n');
+const lines = readFileSync('.env.example', 'utf8').split('\n');
 const example = lines
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const);

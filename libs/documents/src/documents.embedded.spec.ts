@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { FixedClock } from '#testing';
-import { compiled } from '#sqlite';
 import { documentsContract } from './documents.contract.js';
 import { EmbeddedDocuments } from './documents.embedded.js';
 
@@ -39,7 +38,7 @@ for (let writer = 0; writer < 64; writer += 1) write(writer);
 describe('documents.db', () => {
   it('has every answered write after its process was killed in the middle of 64 writers', async () => {
     const file = join(folder, 'killed.db');
-    const module = compiled('./documents.embedded.js', import.meta.url).href;
+    const module = new URL('./documents.embedded.js', import.meta.url).href;
     const script = join(folder, 'busy.mjs');
     writeFileSync(script, BUSY);
     const child = spawn(process.execPath, [script, module, file], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,4 +1,4 @@
-import { OperationFailed, OutcomeUnknown, SqliteFile, type SqliteFileOptions, StorageRefused, compiled } from '#sqlite';
+import { OperationFailed, OutcomeUnknown, SqliteFile, type SqliteFileOptions, StorageRefused } from '#sqlite';
 import { LRUCache } from 'lru-cache';
 import { DocumentsUnavailable, DuplicateDocument } from './documents.port.js';
 import type { DocumentWrites } from './documents.program.embedded.js';
@@ -16,7 +16,7 @@ export class DocumentsFile {
   private constructor(private readonly file: SqliteFile<DocumentWrites>) {}
 
   static async open(options: Omit<SqliteFileOptions, 'program'>): Promise<DocumentsFile> {
-    const program = compiled('./documents.program.embedded.js', import.meta.url);
+    const program = new URL('./documents.program.embedded.js', import.meta.url);
     return new DocumentsFile(await SqliteFile.open<DocumentWrites>({ ...options, program }));
   }
 

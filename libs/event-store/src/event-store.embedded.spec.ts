@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { compiled, UnusableFile } from '#sqlite';
+import { UnusableFile } from '#sqlite';
 import Libsql from 'libsql';
 import { eventStoreContract } from './event-store.contract.js';
 import { EmbeddedEventStore } from './event-store.embedded.js';
@@ -115,7 +115,7 @@ describe('the file of EmbeddedEventStore', () => {
     const acknowledged = new Map<string, number>();
     for (const goal of [1_000, 2_500]) {
       const writers = fileURLToPath(new URL('./testing/writers.js', import.meta.url));
-      const child = spawn(process.execPath, [writers, compiled('./index.js', import.meta.url).href, file], {
+      const child = spawn(process.execPath, [writers, file], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const closed = once(child, 'close');

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { categoryOf } from '#events';
-import { compiled, OutcomeUnknown, SqliteFile } from '#sqlite';
+import { OutcomeUnknown, SqliteFile } from '#sqlite';
 import type { EventLogWrites } from './event-log.program.embedded.js';
 import { eventOf, type EventRows, eventRows, PAGE } from './event-rows.embedded.js';
 import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable } from './event-store.errors.js';
@@ -41,7 +41,7 @@ export class EmbeddedEventStore extends EventStore {
 
   /** @throws UnusableFile with a message for the operator. */
   static async open({ file, appendTimeout = 2_000, onFatal }: EmbeddedEventStoreOptions): Promise<EmbeddedEventStore> {
-    const program = compiled('./event-log.program.embedded.js', import.meta.url);
+    const program = new URL('./event-log.program.embedded.js', import.meta.url);
     return new EmbeddedEventStore(await SqliteFile.open({ file, program, durability: 'full', onFatal }), appendTimeout);
   }
 

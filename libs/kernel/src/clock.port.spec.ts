@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { mock } from 'node:test';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { SystemClock } from './clock.port.js';
 import { instantOf } from './instant.js';
 
 describe('the system clock', () => {
   afterEach(() => {
-    jest.restoreAllMocks();
+    mock.restoreAll();
   });
 
   it('starts at the time of the last event when the system time is behind it (rule 16)', () => {
@@ -14,14 +15,14 @@ describe('the system clock', () => {
   });
 
   it('advances while the system time runs back, and follows it forwards (rule 16)', () => {
-    const system = jest.spyOn(Date, 'now').mockReturnValue(1_000_000_000_000);
-    const timer = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const system = mock.method(Date, 'now', () => 1_000_000_000_000).mock;
+    const timer = mock.method(performance, 'now', () => 0).mock;
     const clock = new SystemClock();
     expect(clock.now()).toBe(instantOf(1_000_000_000_000));
-    system.mockReturnValue(999_999_000_000);
-    timer.mockReturnValue(40);
+    system.mockImplementation(() => 999_999_000_000);
+    timer.mockImplementation(() => 40);
     expect(clock.now()).toBe(instantOf(1_000_000_000_040));
-    system.mockReturnValue(1_000_000_500_000);
+    system.mockImplementation(() => 1_000_000_500_000);
     expect(clock.now()).toBe(instantOf(1_000_000_500_000));
   });
 });

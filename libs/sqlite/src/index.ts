@@ -1,4 +1,3 @@
-export { compiled } from './compiled.js';
 export type { Database, Operations, Program } from './program.embedded.js';
 export * from './sqlite.errors.js';
 export { SqliteFile, type SqliteFileOptions } from './sqlite-file.embedded.js';

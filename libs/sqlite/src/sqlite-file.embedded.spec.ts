@@ -5,16 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { OperationFailed, OutcomeUnknown, SqliteFile, StorageRefused } from './index.js';
-
-/** Operations of `testing/notes.program.js`. */
-type Notes = {
-  note: (text: string) => number;
-  noteBoth: (one: string, other: string) => number[];
-  reply: (note: number) => number;
-  countedOutside: () => number;
-  leaveRoom: (pages: number | null) => void;
-  endThread: () => never;
-};
+import type { Notes } from './testing/notes.program.js';
 
 let folder = '';
 beforeEach(() => {

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import Libsql from 'libsql';
-import { compiled } from './compiled.js';
 import type { Call, Durability, Opened, Outcome, WriterData } from './messages.js';
 import type { Database, Operations } from './program.embedded.js';
 import { OperationFailed, OutcomeUnknown, StorageRefused, UnusableFile } from './sqlite.errors.js';
@@ -10,7 +9,7 @@ import { OperationFailed, OutcomeUnknown, StorageRefused, UnusableFile } from '.
 export interface SqliteFileOptions {
   /** Path of the file; its folder is made where missing. */
   readonly file: string;
-  /** Module that exports the `program`, compiled (see `compiled`). */
+  /** The module that exports the `program`: the writing thread imports it. */
   readonly program: URL;
   readonly durability: Durability;
   /** Told once if the writer fails in a way after which only a new process knows what is on disk; ends the process. */
@@ -49,7 +48,7 @@ export class SqliteFile<Writes extends Operations> {
   static async open<Writes extends Operations>(options: SqliteFileOptions): Promise<SqliteFile<Writes>> {
     const { file, program, durability, onFatal = endProcess } = options;
     const workerData: WriterData = { file, program: program.href, durability };
-    const worker = new Worker(compiled('./writer.embedded.js', import.meta.url), { workerData });
+    const worker = new Worker(new URL('./writer.embedded.js', import.meta.url), { workerData });
     const [{ unusable }] = (await once(worker, 'message')) as [Opened];
     if (unusable !== null) {
       await worker.terminate();

@@ -1,8 +1,22 @@
 import process from 'node:process';
 import Libsql from 'libsql';
+import type { Program } from '../index.js';
 
-/** A file of notes with unique texts; plain JavaScript, because worker threads load nothing else. */
-export const program = {
+/** What the writing thread of a file of notes does. */
+export type Notes = {
+  readonly note: (text: string) => number | bigint;
+  readonly noteBoth: (one: string, other: string) => (number | bigint)[];
+  /** The COMMIT fails if there is no such note. */
+  readonly reply: (note: number) => number;
+  /** How many notes a stranger sees at this moment. */
+  readonly countedOutside: () => unknown;
+  /** The disk is full once the file has this many more pages; null: it has room again. */
+  readonly leaveRoom: (pages: number | null) => void;
+  readonly endThread: () => never;
+};
+
+/** A file of notes with unique texts. */
+export const program: Program<Notes> = {
   name: 'notes',
   applicationId: 7,
   migrations: [
@@ -13,17 +27,14 @@ export const program = {
     db.pragma('foreign_keys = ON');
     const insert = db.prepare('INSERT INTO notes (text) VALUES (?)');
     const reply = db.prepare('INSERT INTO replies (note) VALUES (?)');
-    const [{ file }] = db.pragma('database_list');
+    const [{ file }] = db.pragma('database_list') as [{ readonly file: string }];
     return {
       note: (text) => insert.run(text).lastInsertRowid,
       noteBoth: (one, other) => [one, other].map((text) => insert.run(text).lastInsertRowid),
-      /** The COMMIT fails if there is no such note. */
       reply: (note) => reply.run(note).changes,
-      /** How many notes a stranger sees at this moment. */
       countedOutside: () => new Libsql(file).prepare('SELECT count(*) FROM notes').pluck().all()[0],
-      /** The disk is full once the file has this many more pages; null: it has room again. */
       leaveRoom: (pages) => {
-        const [{ page_count: used }] = db.pragma('page_count');
+        const [{ page_count: used }] = db.pragma('page_count') as [{ readonly page_count: number }];
         db.pragma(`max_page_count = ${pages === null ? 1_000_000 : used + pages}`);
       },
       endThread: () => process.exit(3),

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import { EmbeddedEventStore } from '../index.js';
+
+/**
+ * 64 writers, each on a stream of its own, until somebody kills the process. It prints `<stream> <revision>` for every
+ * append that was acknowledged. Argument: the log's file.
+ */
+const [, , file = ''] = process.argv;
+const store = await EmbeddedEventStore.open({ file });
+
+const ORIGIN = { actor: { holder: null, clientId: null }, $correlationId: 'writers', $causationId: 'writers' };
+
+const event = (data: Readonly<Record<string, unknown>>) => ({
+  type: 'Noted',
+  data,
+  metadata: {
+    eventId: randomUUID(),
+    occurredAt: '2026-01-15T12:00:00.000Z',
+    schemaVersion: 1,
+    hash: 'ab'.repeat(32),
+    ...ORIGIN,
+  },
+});
+
+const write = async (stream: string) => {
+  for (let revision = 0; ; revision += 1) {
+    await store.append(stream, revision - 1, [event({ stream, revision })]);
+    process.stdout.write(`${stream} ${revision}\n`); // to a pipe this is written before it returns
+  }
+};
+
+await Promise.all(Array.from({ length: 64 }, (_, writer) => write(`${process.pid}-${writer}`)));

@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import circus from 'jest-circus/runner';
+
+/**
+ * Runs a test file as Node runs any program: it imports what the build and `compile.js` left in `dist`, and a module that
+ * several test files import is loaded once in a worker. Jest's own loader would load each module anew for every file, which
+ * took longer than the tests. Everything else is Jest's: this hands its runner (jest-circus) a small runtime in place of
+ * the one that transforms and sandboxes.
+ */
+const require = createRequire(import.meta.url);
+
+let runs = 0;
+
+/** The parts of jest-runtime that jest-circus calls. */
+const nativeRuntime = ({ rootDir }) => ({
+  /** Each test file has a runner of its own: the one before has handlers and a state of its file. */
+  requireInternalModule: (path) => {
+    Reflect.deleteProperty(require.cache, path);
+    Reflect.deleteProperty(globalThis, Symbol.for('EVENT_HANDLERS'));
+    return require(path);
+  },
+  requireModule: require,
+  setGlobalsForRuntime: (globals) => {
+    globalThis[Symbol.for('alcada.test-globals')] = globals;
+  },
+  unstable_shouldLoadAsEsm: () => true,
+  unstable_importModule: (path) => {
+    const { href } = pathToFileURL(join(rootDir, 'dist', relative(rootDir, path).replace(/\.ts$/, '.js')));
+    runs += 1; // in watch mode a file runs again
+    return import(`${href}?run=${runs}`);
+  },
+  enterTestCode: () => undefined,
+  leaveTestCode: () => undefined,
+});
+
+export default (globalConfig, config, environment, _runtime, path, send) =>
+  circus.default(globalConfig, config, environment, nativeRuntime(config), path, send);

@@ -1,0 +1,33 @@
+import process from 'node:process';
+import { readConfig } from '#config';
+import { createLogger, openEmbeddedPorts } from '#runtime';
+import { banner } from '../../apps/api/src/banner.js';
+import { startApi } from '../../apps/api/src/start.js';
+import type { Intercept } from './intercept.js';
+import { InterceptedDocuments } from './intercepted-documents.js';
+import { InterceptedEventStore } from './intercepted-event-store.js';
+
+/**
+ * The service, which dies of SIGKILL at one step: `node killed-at.js before|after <call>`, the environment as for the
+ * service. Calls: `append <event types joined by +>`, and `insert`, `replace` or `delete <collection>`.
+ */
+const [, , when, fatalCall] = process.argv;
+
+/** Kills this process; nothing happens after that. */
+const die = (): Promise<never> => {
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise(() => undefined);
+};
+
+const dying: Intercept = (call, work) => {
+  if (call !== fatalCall) return work();
+  return when === 'before' ? die() : work().finally(die);
+};
+
+const config = readConfig();
+const api = await startApi(config, createLogger(config.logLevel), async () => {
+  const ports = await openEmbeddedPorts(config);
+  const events = new InterceptedEventStore(ports.events, dying);
+  return { ...ports, events, documents: new InterceptedDocuments(ports.documents, dying) };
+});
+process.stderr.write(banner(config, api.origin));
