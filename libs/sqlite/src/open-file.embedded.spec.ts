@@ -52,7 +52,7 @@ const opening = (path = file, program = notes()) => {
 };
 
 describe('openFile', () => {
-  it('lifts an older file to the present schema and keeps its content', () => {
+  it('migrates an older file to the current schema and keeps its content', () => {
     written();
     const db = openFile(file, notes('ALTER TABLE notes ADD COLUMN colour TEXT'), 'normal');
     expect(db.prepare('SELECT count(*) FROM notes WHERE colour IS NULL').pluck().all()).toEqual([500]);
@@ -92,7 +92,7 @@ describe('openFile', () => {
 });
 
 describe('lockFile', () => {
-  it('makes the folder, and takes the file until it lets go', () => {
+  it('creates the folder, and locks the file until it is released', () => {
     const path = join(file, '..', 'novo', 'sub', 'notes.db');
     const lock = lockFile(path);
     expect(() => lockFile(path)).toThrow(`${path} cannot be opened for writing: another process holds it`);
@@ -114,7 +114,7 @@ describe('lockFile', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('refuses a folder that cannot be', () => {
+  it('refuses a folder that cannot exist', () => {
     writeFileSync(file, 'a file where a folder should be');
     expect(() => lockFile(join(file, 'notes.db'))).toThrow(UnusableFile);
     expect(() => lockFile(join(file, 'notes.db'))).toThrow(/cannot be opened for writing/);

@@ -1,23 +1,22 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Libsql from 'libsql';
-import type { Durability } from './messages.js';
-import type { Database, Operations, Program } from './program.embedded.js';
+import type { Database, Durability, Operations, Program } from './program.embedded.js';
 import { UnusableFile } from './sqlite.errors.js';
 
-/** How long (ms) to wait for a stranger who writes to the file. */
-const PATIENCE = 1_000;
+/** How long (ms) to wait for another program that writes to the file. */
+const BUSY_TIMEOUT = 1_000;
 
 /**
- * Opens the file for its one writer and lifts its schema to the program's; makes folder and file where missing.
+ * Opens the file for its one writer and migrates it to the program's schema. A missing file is created.
  *
  * @throws UnusableFile
  */
 export const openFile = (file: string, program: Program<Operations>, durability: Durability): Database => {
   try {
-    const db = new Libsql(file, { timeout: PATIENCE });
+    const db = new Libsql(file, { timeout: BUSY_TIMEOUT });
     checkSound(db);
-    checkKind(db, program); // before anything is changed: it may be somebody else's
+    checkKind(db, program); // before anything is changed: it may belong to another program
     db.pragma('journal_mode = WAL');
     db.pragma(`synchronous = ${durability}`);
     db.pragma('wal_autocheckpoint = 1000');
@@ -29,8 +28,8 @@ export const openFile = (file: string, program: Program<Operations>, durability:
 };
 
 /**
- * Takes the file for this process, until it ends or closes the connection answered. The lock is a file of its own, so
- * that an auditor's read-only connection to the file itself still gets in.
+ * Locks the file for this process until it ends or closes the returned connection. The lock is a file of its own, so that
+ * an auditor can still open a read-only connection to the file itself. A missing folder is created.
  *
  * @throws UnusableFile
  */

@@ -7,19 +7,46 @@ export type Database = Libsql.Database;
 export type Operations = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 /**
- * What is done with one kind of file: a module exports it as `program`, and the worker thread loads it by URL.
+ * The schema and operations of one kind of file. A module exports it as `program`, and the worker thread loads that module
+ * by its URL.
  *
- * An operation runs synchronously in a transaction that others share and under a savepoint of its own: what it throws
- * undoes its writes alone and reaches the caller as `OperationFailed`. An outcome that the caller tells apart is better
- * answered than thrown.
+ * An operation runs synchronously, in a transaction that others share and under a savepoint of its own. If it throws, only
+ * its own writes are undone, and the caller gets `OperationFailed`. An outcome that the caller distinguishes should be
+ * answered rather than thrown.
  */
 export interface Program<Writes extends Operations> {
   /** What the file is, for messages: `event log`. */
   readonly name: string;
-  /** SQLite's `application_id`: a file with another one is refused. A positive 32-bit integer. */
+  /** SQLite's `application_id`, a positive 32-bit integer. A file with another one is refused. */
   readonly applicationId: number;
-  /** Statements that lift the schema from version n to n + 1; version 0 is the empty file. Only ever added to. */
+  /** Statements that lift the schema from version n to n + 1; version 0 is the empty file. Append only. */
   readonly migrations: readonly string[];
   /** Prepares the statements, once, and answers the operations. */
   readonly prepare: (db: Database) => Writes;
 }
+
+/** `full`: an answered write survives a power cut; `normal`: it survives the end of the process, and the file stays sound. */
+export type Durability = 'full' | 'normal';
+
+/** The start parameters of the writing thread. */
+export interface WriterData {
+  readonly file: string;
+  /** URL of the module that exports the `program`. */
+  readonly program: string;
+  readonly durability: Durability;
+}
+
+/** The first message of the writing thread. After it come an `Outcome[]` for every `Call[]`, and its end for null. */
+export type Opened = { readonly unusable: string | null };
+
+/** One operation and its arguments. */
+export interface Call {
+  readonly operation: string;
+  readonly args: readonly unknown[];
+}
+
+/** The outcome of a call. */
+export type Outcome =
+  | { readonly kind: 'done'; readonly answer: unknown }
+  | { readonly kind: 'failed'; readonly message: string; readonly code: string | undefined }
+  | { readonly kind: 'refused'; readonly message: string };

@@ -34,7 +34,7 @@ describe('SqliteFile', () => {
     await second.close();
   });
 
-  it('undoes a losing operation alone and tells SQLite’s code (rule 14)', async () => {
+  it('undoes a failed operation alone and reports SQLite’s code (rule 14)', async () => {
     const file = await open();
     const [won, lost, other] = await Promise.allSettled([
       file.write('note', 'um'),

@@ -2,17 +2,16 @@ import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import Libsql from 'libsql';
-import type { Call, Durability, Opened, Outcome, WriterData } from './messages.js';
-import type { Database, Operations } from './program.embedded.js';
+import type { Call, Database, Durability, Opened, Operations, Outcome, WriterData } from './program.embedded.js';
 import { OperationFailed, OutcomeUnknown, StorageRefused, UnusableFile } from './sqlite.errors.js';
 
 export interface SqliteFileOptions {
-  /** Path of the file; its folder is made where missing. */
+  /** Path of the file; a missing folder is created. */
   readonly file: string;
-  /** The module that exports the `program`: the writing thread imports it. */
+  /** The module that exports the `program`, which the writing thread imports. */
   readonly program: URL;
   readonly durability: Durability;
-  /** Told once if the writer fails in a way after which only a new process knows what is on disk; ends the process. */
+  /** Called once if the writer fails in such a way that only a new process can know what is on disk. By default it ends the process. */
   readonly onFatal?: (error: Error) => void;
 }
 
@@ -22,20 +21,20 @@ interface Write extends Call {
 }
 
 /**
- * One SQLite file: a single writer in a thread of its own, so that a slow flush never stops the loop, and a read-only
- * connection beside it. All writes of a turn of the loop, and all that come while a batch is under way, share one
- * transaction.
+ * One SQLite file: a single writer in a thread of its own, so that a slow flush never blocks the event loop, and a
+ * read-only connection beside it. All writes of one turn of the loop, and all that arrive while a batch is being written,
+ * share one transaction.
  */
 export class SqliteFile<Writes extends Operations> {
   private waiting: Write[] = [];
-  private underWay: readonly Write[] = [];
+  private inFlight: readonly Write[] = [];
   private gathering = false;
   private closing: Promise<void> | null = null;
   private ended: Error | null = null;
 
   private constructor(
     private readonly worker: Worker,
-    /** A read-only connection. Read with `all()`: it leaves no transaction open that would hold up checkpoints. */
+    /** A read-only connection. Read with `all()`, which leaves no transaction open that would delay checkpoints. */
     readonly reader: Database,
     private readonly onFatal: (error: Error) => void,
   ) {
@@ -58,7 +57,7 @@ export class SqliteFile<Writes extends Operations> {
   }
 
   /**
-   * Has the writer run one of the program's operations; answers what it answered, once that is durable.
+   * Runs one of the program's operations in the writer; answers its result once it is durable.
    *
    * @throws OperationFailed (it alone was undone), StorageRefused (nothing was written), OutcomeUnknown
    */
@@ -71,10 +70,10 @@ export class SqliteFile<Writes extends Operations> {
       this.waiting.push({ operation, args, resolve, reject });
       this.gather();
     });
-    return answer as ReturnType<Writes[Name]>; // the program's own type, which the thread's boundary forgot
+    return answer as ReturnType<Writes[Name]>; // the program's own type, which the thread boundary erases
   }
 
-  /** Finishes what was asked for, empties the write-ahead log into the file and lets go of it. */
+  /** Finishes all writes, empties the write-ahead log into the file and releases it. */
   async close(): Promise<void> {
     if (!this.ended) await (this.closing ??= this.finish());
   }
@@ -86,9 +85,9 @@ export class SqliteFile<Writes extends Operations> {
     this.reader.close();
   }
 
-  /** Sends what is waiting at the end of this turn of the loop, unless a batch is under way. */
+  /** Sends the waiting writes at the end of this turn of the loop, unless a batch is being written. */
   private gather(): void {
-    if (this.gathering || this.underWay.length > 0) return;
+    if (this.gathering || this.inFlight.length > 0) return;
     this.gathering = true;
     setImmediate(() => {
       this.gathering = false;
@@ -102,14 +101,14 @@ export class SqliteFile<Writes extends Operations> {
       if (this.closing) this.worker.postMessage(null);
       return;
     }
-    this.underWay = this.waiting;
+    this.inFlight = this.waiting;
     this.waiting = [];
-    this.worker.postMessage(this.underWay.map(({ operation, args }): Call => ({ operation, args })));
+    this.worker.postMessage(this.inFlight.map(({ operation, args }): Call => ({ operation, args })));
   }
 
   private answer(outcomes: readonly Outcome[]): void {
-    const answered = this.underWay;
-    this.underWay = [];
+    const answered = this.inFlight;
+    this.inFlight = [];
     if (this.waiting.length > 0 || this.closing) this.send();
     answered.forEach(({ resolve, reject }, place) => {
       const outcome = outcomes[place];
@@ -119,11 +118,11 @@ export class SqliteFile<Writes extends Operations> {
     });
   }
 
-  /** The thread is gone: as asked (null, while closing), or not, and then nobody knows what was under way. */
+  /** The thread has ended: as requested (null, while closing), or else with the outcome of its batch unknown. */
   private end(error: Error | null): void {
     if (this.ended) return;
     this.ended = error ?? new Error('the writing thread ended');
-    for (const { reject } of this.underWay) reject(new OutcomeUnknown('no answer', { cause: this.ended }));
+    for (const { reject } of this.inFlight) reject(new OutcomeUnknown('no answer', { cause: this.ended }));
     for (const { reject } of this.waiting) reject(new StorageRefused('not sent', { cause: this.ended }));
     if (!this.closing || error) this.onFatal(this.ended);
   }

@@ -1,4 +1,4 @@
-/** The file cannot be used; the message tells an operator which one and why. */
+/** The file cannot be used. The message tells the operator which file and why. */
 export class UnusableFile extends Error {
   override readonly name = 'UnusableFile';
 }
@@ -13,7 +13,7 @@ export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 }
 
-/** An operation threw and its writes were undone. `code` is SQLite's (`SQLITE_CONSTRAINT_UNIQUE`), where it was SQLite's error. */
+/** An operation threw, and its writes were undone. `code` is that of SQLite's error, if it was one (`SQLITE_CONSTRAINT_UNIQUE`). */
 export class OperationFailed extends Error {
   override readonly name = 'OperationFailed';
 

@@ -1,9 +1,8 @@
 /** The writing thread of one file: the only connection that writes to it. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { runBatch } from './batch.embedded.js';
-import type { Call, Opened, WriterData } from './messages.js';
+import Libsql from 'libsql';
 import { lockFile, openFile } from './open-file.embedded.js';
-import type { Operations, Program } from './program.embedded.js';
+import type { Call, Database, Opened, Operations, Outcome, Program, WriterData } from './program.embedded.js';
 
 const { file, program: url, durability } = workerData as WriterData;
 const { program } = (await import(url)) as { readonly program: Program<Operations> };
@@ -33,11 +32,52 @@ const serve = ({ lock, db, operations }: ReturnType<typeof open>): void => {
   });
 };
 
-const tell = (opened: Opened) => parentPort?.postMessage(opened);
+/**
+ * Runs calls in one transaction (group commit); a call that fails is undone alone. A disk that is full or read-only refuses
+ * the whole batch. Any other failure of the transaction is thrown and must end the process: after a failed fsync, memory
+ * proves nothing (docs/consistency.md, rule 14).
+ */
+const runBatch = (db: Database, operations: Operations, batch: readonly Call[]): readonly Outcome[] => {
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    const outcomes = batch.map((call) => runCall(db, operations, call));
+    db.exec('COMMIT');
+    return outcomes;
+  } catch (error) {
+    // The driver's own errors lose their text on the way to another thread.
+    if (!isRefusal(error)) throw new Error(`the transaction failed: ${String(error)}`, { cause: error });
+    if (db.inTransaction) db.exec('ROLLBACK');
+    return batch.map(() => ({ kind: 'refused', message: error.message }));
+  }
+};
+
+const runCall = (db: Database, operations: Operations, { operation, args }: Call): Outcome => {
+  db.exec('SAVEPOINT call');
+  try {
+    const answer = operations[operation]?.(...(args as never[]));
+    db.exec('RELEASE call');
+    return { kind: 'done', answer };
+  } catch (error) {
+    // SQLite rolls back the whole transaction after some errors; then no single call is left to undo.
+    if (isRefusal(error) || !db.inTransaction) throw error;
+    db.exec('ROLLBACK TO call; RELEASE call');
+    return { kind: 'failed', message: String(error), code: codeOf(error) };
+  }
+};
+
+const codeOf = (error: unknown): string | undefined => (error instanceof Libsql.SqliteError ? error.code : undefined);
+
+/** SQLite's codes for which it promises that nothing was written. `BUSY`: another program writes to the file. */
+const REFUSALS = ['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_BUSY'];
+
+const isRefusal = (error: unknown): error is Error =>
+  REFUSALS.some((code) => codeOf(error)?.split('_', 2).join('_') === code);
+
+const report = (opened: Opened) => parentPort?.postMessage(opened);
 
 try {
   serve(open());
-  tell({ unusable: null });
+  report({ unusable: null });
 } catch (error) {
-  tell({ unusable: error instanceof Error ? error.message : String(error) });
+  report({ unusable: error instanceof Error ? error.message : String(error) });
 }
