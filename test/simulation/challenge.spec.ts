@@ -83,15 +83,15 @@ describe('a challenged order', () => {
     expect(await sale.market.order(sale.calm, asking({ mandate: undefined }))).toMatchObject({ status: 'paid' });
   });
 
-  it('has the trace of its card erased ten minutes after its end (rule 10)', async () => {
+  it('has the fingerprint of its card erased ten minutes after its end (rule 10)', async () => {
     const orderId = await challenged();
     await sale.market.decide(sale.calm, orderId, 'deny');
-    const trace = () => sale.market.stores.documents.get(CARD_FINGERPRINTS.name, orderId);
+    const fingerprint = () => sale.market.stores.documents.get(CARD_FINGERPRINTS.name, orderId);
     await expect(again()).rejects.toMatchObject({ code: 'payment_challenge_failed' });
     sale.market.stores.clock.advance(MEMORY - 1);
-    expect(await trace()).not.toBeNull();
+    expect(await fingerprint()).not.toBeNull();
     sale.market.stores.clock.advance(1);
-    expect(await trace()).toBeNull();
+    expect(await fingerprint()).toBeNull();
     await challenged();
   });
 

@@ -42,8 +42,8 @@ export const logicalProcess = (
   const aggregates = new Aggregates(events, clock, ids, { wait, cached: 100 });
   // The processor is somebody else's: its ledger is reached over its own line.
   const ledger = new InterceptedDocuments(stores.documents, (call, work) => intercept(`ledger: ${call}`, work));
-  const traces = new CardFingerprints(ledger, clock, stores.secret);
-  const processor = new InterceptedProcessor(new TestProcessor(ledger, traces, clock, ids, CHALLENGE_LIFE), intercept);
+  const cards = new CardFingerprints(ledger, clock, stores.secret);
+  const processor = new InterceptedProcessor(new TestProcessor(ledger, cards, clock, ids, CHALLENGE_LIFE), intercept);
   const leases = new Leases(documents, clock, ids.next());
   const grants = new Grants(documents, clock);
   const consents = new Consents(documents, clock);

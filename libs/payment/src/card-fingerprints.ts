@@ -1,54 +1,54 @@
 import { createHmac } from 'node:crypto';
-import { type CollectionSpec, type Documents, DuplicateDocument } from '#documents';
+import { Collection, type CollectionSpec, type Documents } from '#documents';
 import { type Clock, type Instant, plus } from '#kernel';
+import { z } from 'zod';
 import { type Card, digitsOf } from './card.js';
 
 /** Keyed HMACs of the cards of challenged orders, by order id; they expire. */
-export const CARD_FINGERPRINTS: CollectionSpec = { name: 'card-traces', indexes: [] };
+export const CARD_FINGERPRINTS: CollectionSpec = { name: 'card-fingerprints', indexes: [] };
 
-/** How long the card of a challenge is known after its end, in ms (docs/decisions.md, Test processor; rule 10). */
-export const CARD_MEMORY = 600_000;
+/** How long (ms) the card of a challenge is recognized after its end (docs/consistency.md, rule 10). */
+const CARD_MEMORY = 600_000;
 
-/** Tells the card of a challenge again, and nothing else about it (docs/consistency.md, rule 10). */
+/** Recognizes the card of a challenge, and stores nothing else about it (docs/decisions.md, Test processor). */
 export class CardFingerprints {
+  private readonly fingerprints: Collection<{ readonly fingerprint: string }>;
+
   constructor(
-    private readonly documents: Documents,
+    documents: Documents,
     private readonly clock: Clock,
     private readonly secret: Buffer,
-  ) {}
+  ) {
+    this.fingerprints = new Collection(documents, CARD_FINGERPRINTS, z.object({ fingerprint: z.string() }));
+  }
 
-  /** Keeps a card's trace while its challenge waits, and ten minutes longer. */
+  /** Keeps the fingerprint of a card while its challenge waits, and ten minutes longer. */
   async keep(orderId: string, card: Card, challengeEnds: Instant): Promise<void> {
-    try {
-      const expiresAt = plus(challengeEnds, CARD_MEMORY);
-      await this.documents.insert(CARD_FINGERPRINTS.name, orderId, { trace: this.traceOf(card) }, { expiresAt });
-    } catch (error) {
-      if (!(error instanceof DuplicateDocument)) throw error;
-    }
+    const body = { fingerprint: this.fingerprintOf(card) };
+    await this.fingerprints.insertIfAbsent(orderId, body, { expiresAt: plus(challengeEnds, CARD_MEMORY) });
   }
 
   /** Whether this is the card of the order's challenge. */
   async matches(orderId: string, card: Card): Promise<boolean> {
-    const kept = await this.documents.get<{ readonly trace: string }>(CARD_FINGERPRINTS.name, orderId);
-    return kept?.body.trace === this.traceOf(card);
+    const kept = await this.fingerprints.get(orderId);
+    return kept?.body.fingerprint === this.fingerprintOf(card);
   }
 
   /**
-   * Keeps the trace for ten minutes from now: a card whose holder refused is not asked again for a while, and an order
-   * whose process died between capture and settling is still completed by the same order sent again.
+   * Keeps the fingerprint for ten minutes from now. A card whose holder refused is not challenged again for a while, and an
+   * order whose process died between capture and settlement is still completed if it is sent again.
    */
   async forgetSoon(orderId: string): Promise<void> {
-    const kept = await this.documents.get<object>(CARD_FINGERPRINTS.name, orderId);
     const expiresAt = plus(this.clock.now(), CARD_MEMORY);
-    if (kept) await this.documents.replace(CARD_FINGERPRINTS.name, orderId, kept.version, kept.body, { expiresAt });
+    await this.fingerprints.update(orderId, (body) => body, { expiresAt });
   }
 
-  /** Forgets the card of a charge that was closed without its holder's word. */
+  /** Forgets the card of a charge that was closed without a decision of its holder. */
   async forget(orderId: string): Promise<void> {
-    await this.documents.delete(CARD_FINGERPRINTS.name, orderId);
+    await this.fingerprints.delete(orderId);
   }
 
-  private traceOf(card: Card): string {
+  private fingerprintOf(card: Card): string {
     return createHmac('sha256', this.secret).update(digitsOf(card)).digest('base64url');
   }
 }

@@ -4,7 +4,7 @@ import { NOW } from '#testing';
 import { type Card, checkCard, summaryOf } from './card.js';
 
 const good: Card = { cardNumber: '4242424242424242', expiry: '12/30', cvc: '123' };
-const judged = (changes: Partial<Card>, now = NOW): string => {
+const checked = (changes: Partial<Card>, now = NOW): string => {
   try {
     checkCard({ ...good, ...changes }, now);
     return 'accepted';
@@ -23,7 +23,7 @@ describe('a card', () => {
     ['4242x42424242424', 'payment_card_invalid'],
     ['', 'payment_card_invalid'],
   ])('with the number %s is %s', (cardNumber, outcome) => {
-    expect(judged({ cardNumber })).toBe(outcome);
+    expect(checked({ cardNumber })).toBe(outcome);
   });
 
   it.each([
@@ -39,7 +39,7 @@ describe('a card', () => {
     ['12/25', 'payment_card_expired'],
     ['2025-12', 'payment_card_expired'],
   ])('with the expiry %s is %s', (expiry, outcome) => {
-    expect(judged({ expiry })).toBe(outcome);
+    expect(checked({ expiry })).toBe(outcome);
   });
 
   it.each([
@@ -49,12 +49,12 @@ describe('a card', () => {
     ['12345', 'payment_card_invalid'],
     ['12a', 'payment_card_invalid'],
   ])('with the security code %s is %s', (cvc, outcome) => {
-    expect(judged({ cvc })).toBe(outcome);
+    expect(checked({ cvc })).toBe(outcome);
   });
 
   it('is good to the end of its month, UTC', () => {
-    expect(judged({ expiry: '01/26' }, '2026-01-31T23:59:59.999Z')).toBe('accepted');
-    expect(judged({ expiry: '01/26' }, '2026-02-01T00:00:00.000Z')).toBe('payment_card_expired');
+    expect(checked({ expiry: '01/26' }, '2026-01-31T23:59:59.999Z')).toBe('accepted');
+    expect(checked({ expiry: '01/26' }, '2026-02-01T00:00:00.000Z')).toBe('payment_card_expired');
   });
 
   it('leaves only its brand and last four digits', () => {

@@ -1,6 +1,6 @@
 import { DomainError, type ErrorCode, type Instant } from '#kernel';
 
-/** A card as an agent sends it. It lives in memory only, for the time of one request. */
+/** A card as an agent sends it. It is in memory only, for the duration of one request. */
 export interface Card {
   readonly cardNumber: string;
   /** MM/YY, MM/YYYY or YYYY-MM. */
@@ -8,16 +8,16 @@ export interface Card {
   readonly cvc: string;
 }
 
-/** All that is ever kept of a card. */
+/** All that is ever stored of a card. */
 export interface CardSummary {
   readonly brand: string;
   readonly last4: string;
 }
 
-/** The digits of a card number; spaces and hyphens do not count. */
+/** The digits of a card number, without spaces and hyphens. */
 export const digitsOf = ({ cardNumber }: Pick<Card, 'cardNumber'>): string => cardNumber.replace(/[\s-]/g, '');
 
-/** What is kept of a card: its scheme, told by the first digits, and the last four. */
+/** What is stored of a card: its scheme, known by its first digits, and the last four digits. */
 export const summaryOf = (card: Card): CardSummary => {
   const digits = digitsOf(card);
   const brand = BRANDS.find(([pattern]) => pattern.test(digits))?.[1] ?? 'unknown';
@@ -33,21 +33,21 @@ const BRANDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Judges what can be known without asking anybody: form, check digit and expiry (docs/decisions.md, Test processor).
+ * Checks what can be known without asking the processor: form, check digit and expiry (docs/decisions.md, Test processor).
  *
  * @throws DomainError `payment_card_invalid`, `payment_card_expired`
  */
 export const checkCard = (card: Card, now: Instant): void => {
-  const refusal = cardRefusal(card, now);
-  if (refusal) throw new DomainError(refusal);
+  const code = cardError(card, now);
+  if (code) throw new DomainError(code);
 };
 
-const cardRefusal = (card: Card, now: Instant): ErrorCode | null => {
+const cardError = (card: Card, now: Instant): ErrorCode | null => {
   const digits = digitsOf(card);
   const expiry = expiryOf(card.expiry);
   const wellFormed = /^\d{12,19}$/.test(digits) && passesLuhn(digits) && /^\d{3,4}$/.test(card.cvc);
   if (!wellFormed || !expiry) return 'payment_card_invalid';
-  // Good to the end of its month, UTC.
+  // Valid to the end of its month, UTC.
   return expiry < now.slice(0, 7) ? 'payment_card_expired' : null;
 };
 
@@ -62,7 +62,7 @@ const passesLuhn = (digits: string): boolean => {
   return sum % 10 === 0;
 };
 
-/** Month of expiry as YYYY-MM; null for what is none. */
+/** The month of expiry as YYYY-MM, or null if the text is not one. */
 const expiryOf = (text: string): string | null => {
   const match =
     /^(?<month>\d\d)\/(?:(?<century>20)?(?<year>\d\d))$/.exec(text) ??

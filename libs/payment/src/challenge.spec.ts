@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { money, plus } from '#kernel';
-import { LEDGER } from './ledger-row.js';
+import { LEDGER } from './ledger.js';
 import type { TestProcessor } from './test-processor.js';
 import { CHALLENGE_LIFE, openLedger } from './testing/processors.js';
 

@@ -1,16 +1,16 @@
 import type { ErrorCode, Instant, Money } from '#kernel';
 import type { Card, CardSummary } from './card.js';
 
-/** A charge to be made once; `orderId` is its idempotency key. */
+/** A charge to make once; `orderId` is its idempotency key. */
 export interface ChargeRequest {
   readonly orderId: string;
   readonly amount: Money;
   readonly card: Card;
-  /** Later than this the processor captures nothing (docs/consistency.md, rule 9). */
+  /** The processor captures nothing later than this (docs/consistency.md, rule 9). */
   readonly notAfter: Instant;
 }
 
-/** What came of an order's charge in the end. */
+/** The final outcome of an order's charge. */
 export type FinalOutcome =
   | ({
       readonly status: 'captured';
@@ -28,23 +28,23 @@ export type Challenged = { readonly status: 'challenged'; readonly expiresAt: In
 
 export type ChargeOutcome = FinalOutcome | Challenged;
 
-/** Somebody who charges cards. A real one is called over a network and may answer late, or not at all. */
+/** Charges cards. A real processor is called over a network and may answer late, or not at all. */
 export abstract class PaymentProcessor {
-  /** Charges once for an order: asked again, it answers what came of the first time. */
+  /** Charges once for an order; a repeated call answers the first outcome. */
   abstract charge(request: ChargeRequest): Promise<ChargeOutcome>;
 
-  /** The holder's word on a challenged charge; answers whether it was still waiting for it. */
+  /** Records the holder's decision on a challenged charge; answers whether the charge was still waiting for it. */
   abstract decide(orderId: string, decision: 'approve' | 'deny'): Promise<boolean>;
 
   /** Whether the holder approved a charge that is not captured yet. */
   abstract isApproved(orderId: string): Promise<boolean>;
 
-  /** Completes a charge that its holder approved, not later than `notAfter`; one that still waits stays challenged. */
+  /** Captures a charge that its holder approved, not later than `notAfter`; without a decision it stays challenged. */
   abstract capture(orderId: string, notAfter: Instant): Promise<ChargeOutcome>;
 
-  /** The final outcome of an order's charge; where there is none, forbids it for ever: a later charge answers `closed`. */
+  /** The final outcome of an order's charge. If there is none, forbids it for ever: a later charge answers `closed`. */
   abstract close(orderId: string): Promise<FinalOutcome>;
 
-  /** Whether this is the card of an order's challenge, one that waits or failed; false once that is forgotten. */
+  /** Whether this is the card of an order's waiting or failed challenge; false once the card is forgotten. */
   abstract wasCard(orderId: string, card: Card): Promise<boolean>;
 }

@@ -109,7 +109,7 @@ const compose = async (
   const { clock, ids, documents, readModelStore } = ports;
   const events = telemetry?.eventStore(ports.events) ?? ports.events;
   for (const collection of COLLECTIONS) await documents.prepare(collection);
-  const cardKey = await storedSecret(documents, 'card-traces', keyEncryptionKey);
+  const cardKey = await storedSecret(documents, 'card-fingerprints', keyEncryptionKey);
   const idempotencyKey = await storedSecret(documents, 'idempotency', keyEncryptionKey);
   const onError = (projection: string, error: unknown) => logger.error({ err: error, projection }, 'projection failed');
   const readModels = new ReadModels(events, readModelStore, PROJECTIONS, onError, telemetry?.batches);

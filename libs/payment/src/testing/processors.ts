@@ -6,7 +6,7 @@ import { EmbeddedDocuments } from '#documents';
 import { RandomIds } from '#kernel';
 import { FixedClock } from '#testing';
 import { CARD_FINGERPRINTS, CardFingerprints } from '../card-fingerprints.js';
-import { LEDGER } from '../ledger-row.js';
+import { LEDGER } from '../ledger.js';
 import { TestProcessor } from '../test-processor.js';
 
 /** How long (ms) a challenge waits for its holder in tests. */
@@ -18,11 +18,11 @@ export const openLedger = async () => {
   const clock = new FixedClock();
   const documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'full', clock });
   for (const collection of [LEDGER, CARD_FINGERPRINTS]) await documents.prepare(collection);
-  const traces = new CardFingerprints(documents, clock, randomBytes(32));
+  const cards = new CardFingerprints(documents, clock, randomBytes(32));
   return {
     clock,
     documents,
-    processor: () => new TestProcessor(documents, traces, clock, new RandomIds(), CHALLENGE_LIFE),
+    processor: () => new TestProcessor(documents, cards, clock, new RandomIds(), CHALLENGE_LIFE),
     close: async () => {
       await documents.close();
       rmSync(folder, { recursive: true });
