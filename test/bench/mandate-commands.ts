@@ -1,7 +1,6 @@
 import { Aggregates } from '#event-store';
-import { mandateStream } from '#events';
 import { CHARGE_SCOPES, money, plus, RandomIds, SystemClock, systemContext } from '#kernel';
-import { type MandateCommand, mandateDecider } from '#mandate';
+import { type MandateCommand, mandates } from '#mandate';
 import { MemoryEventStore } from '../support/memory-event-store.js';
 import { byTurns } from './numbers.js';
 
@@ -17,7 +16,7 @@ export const mandateCommands = async (old: number, pairs: number) => {
   const [clock, ids] = [new SystemClock(), new RandomIds()];
   const aggregates = new Aggregates(new MemoryEventStore(), clock, ids);
   const handle = (mandateId: string, command: MandateCommand) =>
-    aggregates.handle(mandateStream(mandateId), mandateDecider, command, systemContext('bench'));
+    aggregates.handle(mandates, mandateId, command, systemContext('bench'));
 
   const charge = async (mandateId: string, times: number): Promise<void> => {
     for (let time = 0; time < times; time += 1) {

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bookingsProjection } from '#booking';
+import { bookings, bookingsProjection } from '#booking';
 import { readConfig } from '#config';
 import { type EventToAppend, NO_STREAM } from '#event-store';
-import { bookingStream } from '#events';
 import { money } from '#kernel';
 import { ReadModels } from '#read-models';
 import { openPorts, type Ports } from '#runtime';
@@ -47,7 +46,7 @@ const fill = ({ events }: Ports): Promise<void> =>
   side(
     IN_FLIGHT,
     Array.from({ length: BOOKINGS }, () => randomUUID()),
-    (id) => events.append(bookingStream(id), NO_STREAM, booked(id)),
+    (id) => events.append(bookings.streamOf(id), NO_STREAM, booked(id)),
   );
 
 /** Projects everything from empty; answers how long that took (ms) and the memory (bytes) used on the way. */

@@ -12,10 +12,10 @@ import {
   type EventToAppend,
   NO_STREAM,
 } from '#event-store';
-import { decode, flightStream } from '#events';
 import { byTurns, median, side, timed } from './numbers.js';
 import { projecting } from './projecting.js';
-import { type Row, printTable } from './table.js';
+import { printTable, type Row } from './table.js';
+import { flights } from '#catalog';
 
 const IN_FLIGHT = 64;
 const WARM_UP = 10_000;
@@ -43,15 +43,17 @@ const event = (): EventToAppend => {
 
 /** Appends single events to streams of their own, as many in flight as the bench has it. */
 const appends = (count: number, append: (stream: string, sent: EventToAppend) => Promise<unknown>): Promise<void> =>
-  side(IN_FLIGHT, Array.from({ length: count }, event), (sent) => append(flightStream(sent.metadata.eventId), sent));
+  side(IN_FLIGHT, Array.from({ length: count }, event), (sent) =>
+    append(flights.streamOf(sent.metadata.eventId), sent),
+  );
 
 const through = (store: EventStore) => (stream: string, sent: EventToAppend) => store.append(stream, NO_STREAM, [sent]);
 
 /** Reads everything after a checkpoint and decodes it; answers how many events there were. */
 const decoded = async (store: EventStore, after: Checkpoint | null): Promise<number> => {
   let count = 0;
-  for await (const { stream, type, data, metadata } of store.readAll(after)) {
-    decode({ stream, type, data, schemaVersion: metadata.schemaVersion });
+  for await (const stored of store.readAll(after)) {
+    flights.decode(stored);
     count += 1;
   }
   return count;

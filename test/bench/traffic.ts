@@ -1,8 +1,8 @@
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
-import { trafficStream } from '#events';
-import { plus, RandomIds, record, SystemClock, systemContext } from '#kernel';
+import { type TrafficEvent, trafficLog } from '#events';
+import { plus, RandomIds, SystemClock, systemContext } from '#kernel';
 import { callsOf, countersCost, minutesOf } from '../../libs/traffic/src/testing/index.js';
 import { byTurns, median, quantile, side, timed } from './numbers.js';
 import { startServer, withFolder } from './server.js';
@@ -54,8 +54,8 @@ const writeYear = async (folder: string): Promise<void> => {
   const now = clock.now();
   for (let day = 365; day > 0; day -= 1) {
     for (const minutes of minutesOf(callsOf(day, 24 * HOURLY, plus(now, -day * DAY), DAY), HOURLY)) {
-      const facts = [{ type: 'AgentTrafficObserved', data: { minutes } }];
-      await aggregates.handle(trafficStream(now, 'bench'), record, { facts }, systemContext('bench'));
+      const facts: readonly TrafficEvent[] = [{ type: 'AgentTrafficObserved', data: { minutes } }];
+      await aggregates.handle(trafficLog, { at: now, start: 'bench' }, { facts }, systemContext('bench'));
     }
   }
   await log.close();

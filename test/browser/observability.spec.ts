@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { Aggregates } from '#event-store';
-import { trafficStream } from '#events';
-import { plus, record, systemContext } from '#kernel';
+import { type TrafficEvent, trafficLog } from '#events';
+import { plus, systemContext } from '#kernel';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { callsOf, minutesOf } from '../../libs/traffic/src/testing/index.js';
 import { violationsOn } from '../support/accessibility.js';
@@ -29,8 +29,8 @@ const fill = async ({ dependencies }: RunningApi): Promise<void> => {
   const aggregates = new Aggregates(dependencies.events, dependencies.clock, dependencies.ids);
   const calls = callsOf(8, 100_000, plus(now, -86_400_000), 86_000_000);
   for (const minutes of minutesOf(calls, 500)) {
-    const facts = [{ type: 'AgentTrafficObserved', data: { minutes } }];
-    await aggregates.handle(trafficStream(now, 'test'), record, { facts }, systemContext('test'));
+    const facts: readonly TrafficEvent[] = [{ type: 'AgentTrafficObserved', data: { minutes } }];
+    await aggregates.handle(trafficLog, { at: now, start: 'test' }, { facts }, systemContext('test'));
   }
   const head = await dependencies.events.head();
   if (head) await dependencies.readModels.caughtUp(head.position);

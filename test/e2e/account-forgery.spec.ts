@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { delegationDecider } from '#delegation';
-import { delegationStream } from '#events';
 import { Browser } from '../../apps/cli/src/agent/index.js';
 import { ANA, BRUNO, PILOT, tokensFor } from '../support/agent.js';
 import type { Mandate } from '../support/answers.js';
@@ -9,6 +7,7 @@ import { changesOf } from '../support/changes.js';
 import { OTHER_AGENT } from '../support/service.js';
 import { book, buy, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
 import { openSetting, type Setting } from '../support/setting.js';
+import { delegations } from '#delegation';
 
 type Page = Awaited<ReturnType<Browser['open']>>;
 
@@ -175,7 +174,7 @@ describe("what is another holder's", () => {
     const { aggregates } = setting.service.dependencies;
     const { browser } = await loggedIn(`${setting.origin}/conta`, BRUNO);
     await browser.open(`${agentPath('ninguem')}/revogar`);
-    expect((await aggregates.load(delegationStream('x', 'ninguem'), delegationDecider)).state.status).toBe('unknown');
+    expect((await aggregates.load(delegations, { holder: 'x', clientId: 'ninguem' })).state.status).toBe('unknown');
   });
 });
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { delegationDecider } from '#delegation';
-import { delegationStream } from '#events';
+import { delegations } from '#delegation';
 import { systemContext } from '#kernel';
 import { decodeJwt } from 'jose';
 import { type Environment, newFolder, removeFolder, startService } from '../support/service.js';
@@ -242,10 +241,10 @@ describe('an agent on /mcp', () => {
     const service = await startService(folder);
     const { access_token } = await tokensFor(service.origin);
     const { sub: holder = '' } = decodeJwt(access_token);
-    const delegation = delegationStream(holder, PILOT.clientId);
+    const delegation = { holder, clientId: PILOT.clientId };
     await service.dependencies.aggregates.handle(
+      delegations,
       delegation,
-      delegationDecider,
       { type: 'RevokeAgent' },
       systemContext('a test'),
     );

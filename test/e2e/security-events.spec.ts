@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { securityStream } from '#events';
+import { securityLog } from '#events';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import { ANA, BRUNO, PILOT, tokensFor } from '../support/agent.js';
 import type { Refused } from '../support/answers.js';
@@ -17,7 +17,7 @@ afterAll(() => setting.close());
 const securityEvents = async () => {
   const { clock, events: log } = setting.service.dependencies;
   const events = [];
-  for await (const event of log.readStream(securityStream(clock.now()))) events.push(event);
+  for await (const event of log.readStream(securityLog.streamOf(clock.now()))) events.push(event);
   return events;
 };
 

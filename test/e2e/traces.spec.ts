@@ -92,19 +92,19 @@ describe('a purchase that is traced', () => {
 
     const folded = trace.filter(({ name }) => name.startsWith('project '));
     expect(folded.length).toBeGreaterThan(0);
-    for (const { parentSpanId, urls } of folded) {
+    for (const { parentSpanId, links } of folded) {
       expect(parentSpanId).toBe(request.spanId);
-      expect(urls).toMatchObject([{ traceId: request.traceId, spanId: request.spanId }]);
+      expect(links).toMatchObject([{ traceId: request.traceId, spanId: request.spanId }]);
     }
   });
 
   it('is linked to by every projection that folded its events, also together with those of others', () => {
     const request = named(trace, 'POST /api/v1/orders');
     const folded = bought.collector.spans.filter(
-      ({ name, urls }) => name.startsWith('project ') && urls.some(({ spanId }) => spanId === request.spanId),
+      ({ name, links }) => name.startsWith('project ') && links.some(({ spanId }) => spanId === request.spanId),
     );
     expect([...new Set(folded.map(({ name }) => name))].sort()).toEqual(
-      PROJECTIONS.filter(({ categories }) => categories.some((one) => WRITTEN.has(one)))
+      PROJECTIONS.filter(({ from }) => from.some(({ category }) => WRITTEN.has(category)))
         .map(({ name }) => `project ${name}`)
         .sort(),
     );
@@ -119,7 +119,7 @@ describe('a purchase that is traced', () => {
 
   it('is linked to the trace of its caller, who decides neither its ids nor that it is recorded', () => {
     const request = named(trace, 'POST /api/v1/orders');
-    expect(request.urls).toMatchObject([CALLER]);
+    expect(request.links).toMatchObject([CALLER]);
     expect(bought.collector.spans.filter(({ traceId }) => traceId === CALLER.traceId)).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BEGINNING, type Position } from '#event-store';
-import { decode, type MinuteOfTraffic } from '#events';
+import { type MinuteOfTraffic, trafficLog } from '#events';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt, tokensFor } from '../support/agent.js';
 import { mcp, sendMessage, webmcp } from '../support/doors.js';
@@ -27,11 +27,10 @@ afterAll(async () => {
 const observed = async (): Promise<readonly MinuteOfTraffic[]> => {
   const minutes: MinuteOfTraffic[] = [];
   await service.traffic?.flush();
-  for await (const { position, stream, type, data, metadata } of service.dependencies.events.readAll(null)) {
-    if (position <= read) continue;
-    read = position;
-    const event = decode({ stream, type, data, schemaVersion: metadata.schemaVersion });
-    if (event.type === 'AgentTrafficObserved') minutes.push(...event.data.minutes);
+  for await (const stored of service.dependencies.events.readAll(null)) {
+    if (stored.position <= read) continue;
+    read = stored.position;
+    if (stored.type === 'AgentTrafficObserved') minutes.push(...trafficLog.decode(stored).data.minutes);
   }
   return minutes;
 };

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { orderStream } from '#events';
 import { CARD_FINGERPRINTS } from '#payment';
 import { counting } from '../support/gate.js';
 import { PRICE } from '../support/market.js';
 import { CHALLENGE_LIFE, SETTINGS } from '../support/shared-stores.js';
 import { Sale } from './sale.js';
+import { orders } from '#order';
 
 const MEMORY = 600_000;
 let sale: Sale;
@@ -54,7 +54,7 @@ describe('a challenged order', () => {
     await expect(again()).rejects.toMatchObject({ code: 'payment_challenge_required' });
     sale.past(CHALLENGE_LIFE - SETTINGS.hold);
     await sale.market.settle(sale.calm);
-    expect(await sale.typesOf(orderStream(orderId))).toEqual(['OrderPlaced', 'PaymentChallenged', 'OrderFailed']);
+    expect(await sale.typesOf(orders.streamOf(orderId))).toEqual(['OrderPlaced', 'PaymentChallenged', 'OrderFailed']);
     await sale.expectFree();
   });
 
@@ -147,7 +147,7 @@ describe('an approved order whose mandate ends before it is completed', () => {
     const orderId = await challenged();
     await sale.market.decide(sale.calm, orderId, 'approve');
     await sale.market.revoke(sale.calm, sale.wanted.mandate);
-    expect(await sale.typesOf(orderStream(orderId))).toContain('OrderFailed');
+    expect(await sale.typesOf(orders.streamOf(orderId))).toContain('OrderFailed');
     await expect(again()).rejects.toMatchObject({ code: 'mandate_revoked' });
     await sale.expectFree();
   });

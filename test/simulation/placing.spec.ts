@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { flightDecider } from '#catalog';
-import { flightStream } from '#events';
 import { CHARGE_SCOPES, money, systemContext } from '#kernel';
 import { sampleFare } from '../../libs/catalog/src/testing/index.js';
 import { counting, gate } from '../support/gate.js';
 import type { LogicalProcess } from '../support/logical-process.js';
 import { AGENT, FLIGHT, Market, PRICE, type Wanted } from '../support/market.js';
+import { flights } from '#catalog';
 
 const NOBODY = '11111111-1111-4111-8111-111111111111';
 let market: Market;
@@ -118,12 +117,7 @@ describe('the checkout', () => {
     const paid = market.order(slow, wanted);
     await reached;
     const fares = [sampleFare({ code: 'LEVE', price: 2 * PRICE })];
-    await process.aggregates.handle(
-      flightStream(FLIGHT),
-      flightDecider,
-      { type: 'RepriceFares', fares },
-      systemContext('a test'),
-    );
+    await process.aggregates.handle(flights, FLIGHT, { type: 'RepriceFares', fares }, systemContext('a test'));
     open();
     expect((await paid).grandTotal).toEqual(money(PRICE, 'BRL'));
     expect(await market.findings()).toEqual([]);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { delegationDecider, usedOf } from '#delegation';
-import { delegationStream, mandateStream } from '#events';
+import { delegations, usedOf } from '#delegation';
 import { systemContext } from '#kernel';
 import { RevokeAgent } from '#oauth';
 import { failing, gate } from '../support/gate.js';
@@ -8,10 +7,10 @@ import type { Intercept } from '../support/intercept.js';
 import type { LogicalProcess } from '../support/logical-process.js';
 import { AGENT, PRICE } from '../support/market.js';
 import { Sale } from './sale.js';
+import { mandates } from '#mandate';
 
 const GRANTS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
 const OTHERS = '33333333-3333-4333-8333-333333333333';
-const DELEGATION = delegationStream(AGENT.holder, AGENT.clientId);
 
 let sale: Sale;
 beforeEach(async () => {
@@ -28,7 +27,7 @@ afterEach(() => sale.market.close());
 const revokeAgent = ({ revokeAgent: handler }: LogicalProcess) =>
   handler.execute(new RevokeAgent(AGENT.holder, AGENT.clientId, systemContext('a test')));
 
-const delegation = async () => (await sale.calm.aggregates.load(DELEGATION, delegationDecider)).state;
+const delegation = async () => (await sale.calm.aggregates.load(delegations, AGENT)).state;
 const living = async () => {
   const alive = await Promise.all([...GRANTS, OTHERS].map((id) => sale.calm.grants.alive(id)));
   return alive.flatMap((grant) => grant?.id ?? []);
@@ -38,7 +37,7 @@ const living = async () => {
 const expectRevoked = async (): Promise<void> => {
   expect(await delegation()).toMatchObject({ status: 'revoked', openMandates: {}, ending: [] });
   expect(await living()).toEqual([OTHERS]);
-  expect((await sale.typesOf(mandateStream(sale.wanted.mandate))).at(-1)).toMatch(
+  expect((await sale.typesOf(mandates.streamOf(sale.wanted.mandate))).at(-1)).toMatch(
     /^Mandate(Revoked|Released|Consumed)$/,
   );
   await sale.expectSound();
@@ -134,10 +133,10 @@ describe('revoking an agent (rule 19)', () => {
       const broken = sale.market.process({ intercept: failing('before', call) });
       await expect(revokeAgent(broken)).rejects.toThrow();
       const authorize = { type: 'AuthorizeAgent', ...AGENT, grantId: 'g2', scopes: [] } as const;
-      await sale.calm.aggregates.handle(DELEGATION, delegationDecider, authorize, systemContext('a test'));
+      await sale.calm.aggregates.handle(delegations, AGENT, authorize, systemContext('a test'));
       sale.past(0);
       await sale.market.settle(sale.calm);
-      expect(await sale.typesOf(mandateStream(sale.wanted.mandate))).toEqual(['MandateCreated', 'MandateRevoked']);
+      expect(await sale.typesOf(mandates.streamOf(sale.wanted.mandate))).toEqual(['MandateCreated', 'MandateRevoked']);
       expect(await delegation()).toMatchObject({ status: 'authorized', openMandates: {}, ending: [] });
     },
   );
@@ -146,7 +145,7 @@ describe('revoking an agent (rule 19)', () => {
 describe('a grant that outlived the revocation of its agent', () => {
   it('dies when a token is asked for under it (rule 19)', async () => {
     const revoke = { type: 'RevokeAgent' } as const;
-    await sale.calm.aggregates.handle(DELEGATION, delegationDecider, revoke, systemContext('a test'));
+    await sale.calm.aggregates.handle(delegations, AGENT, revoke, systemContext('a test'));
     expect(await living()).toEqual([...GRANTS, OTHERS]);
     expect(await sale.calm.grantsInForce.find(GRANTS[0])).toBeNull();
     expect(await living()).toEqual([GRANTS[1], OTHERS]);

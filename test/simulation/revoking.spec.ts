@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { delegationDecider, usedOf } from '#delegation';
-import { delegationStream, mandateStream } from '#events';
+import { delegations, usedOf } from '#delegation';
 import { money, systemContext } from '#kernel';
 import { AGENT, PRICE } from '../support/market.js';
 import { SETTINGS } from '../support/shared-stores.js';
 import { Sale } from './sale.js';
 import { SkewedClock } from './skewed-clock.js';
+import { mandates } from '#mandate';
 
 const MINUTE = 60_000;
 let sale: Sale;
@@ -15,10 +15,10 @@ beforeEach(async () => {
 afterEach(() => sale.market.close());
 
 const revoke = () => sale.market.revoke(sale.calm, sale.wanted.mandate);
-const mandateEvents = (mandate = sale.wanted.mandate) => sale.typesOf(mandateStream(mandate));
+const mandateEvents = (mandate = sale.wanted.mandate) => sale.typesOf(mandates.streamOf(mandate));
 /** Cents that count against a cap: what the agent's mandates may still spend, and what was spent. */
 const usedInDelegation = async (): Promise<number> => {
-  const { state } = await sale.calm.aggregates.load(delegationStream(AGENT.holder, AGENT.clientId), delegationDecider);
+  const { state } = await sale.calm.aggregates.load(delegations, { holder: AGENT.holder, clientId: AGENT.clientId });
   return usedOf(state, 'BRL').amount;
 };
 
@@ -120,7 +120,7 @@ describe('an agent’s mandates', () => {
     const { aggregates } = sale.calm;
     const cap = { type: 'AuthorizeAgent', ...AGENT, grantId: 'g', scopes: [], cap: money(5 * PRICE, 'BRL') } as const;
     const context = systemContext('a test');
-    await aggregates.handle(delegationStream(AGENT.holder, AGENT.clientId), delegationDecider, cap, context);
+    await aggregates.handle(delegations, { holder: AGENT.holder, clientId: AGENT.clientId }, cap, context);
     await sale.market.order(sale.calm, sale.wanted);
     expect(await usedInDelegation()).toBe(2 * PRICE);
     await expect(sale.market.grant(sale.calm, 4 * PRICE)).rejects.toMatchObject({ code: 'mandate_cap_exceeded' });

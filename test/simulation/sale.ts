@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
 import { loadBooking } from '#booking';
-import { flightDecider, seatsLeft } from '#catalog';
-import { type Checkout, flightStream, mandateStream } from '#events';
-import { mandateDecider } from '#mandate';
+import { flights, seatsLeft } from '#catalog';
+import { type Checkout } from '#events';
 import { gate } from '../support/gate.js';
 import type { LogicalProcess } from '../support/logical-process.js';
 import { FLIGHT, Market, PRICE, type Wanted } from '../support/market.js';
+import { mandates } from '#mandate';
 
 /** A market with a booking and a mandate that can pay it twice. */
 export class Sale {
@@ -58,8 +58,8 @@ export class Sale {
   /** Everything that was held is free, and the booking can be ordered. */
   async expectFree(): Promise<void> {
     const { aggregates } = this.calm;
-    const flight = await aggregates.load(flightStream(FLIGHT), flightDecider);
-    const { state } = await aggregates.load(mandateStream(this.wanted.mandate), mandateDecider);
+    const flight = await aggregates.load(flights, FLIGHT);
+    const { state } = await aggregates.load(mandates, this.wanted.mandate);
     expect(flight.state.status === 'scheduled' && seatsLeft(flight.state)).toBe(this.seats);
     expect(state).toMatchObject({ consumed: 0, reservations: {} });
     await this.expectSound();

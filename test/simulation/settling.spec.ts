@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppendOutcomeUnknown, StoreUnavailable } from '#event-store';
-import { bookingStream, flightStream, mandateStream, orderStream } from '#events';
 import { systemContext } from '#kernel';
 import { counting, failing } from '../support/gate.js';
 import { FLIGHT } from '../support/market.js';
 import { SETTINGS } from '../support/shared-stores.js';
 import { Sale } from './sale.js';
+import { flights } from '#catalog';
+import { bookings } from '#booking';
+import { mandates } from '#mandate';
+import { orders } from '#order';
 
 let sale: Sale;
 beforeEach(async () => {
@@ -46,8 +49,8 @@ describe('settling', () => {
   it('side by side, after the capture, ends one way for all: paid, with one ticket (rule 5)', async () => {
     await sale.stoppedOrder('after', 'ledger: insert payment-ledger');
     const orderId = await settleOnFive();
-    expect(await sale.typesOf(orderStream(orderId))).toEqual(['OrderPlaced', 'OrderPaid']);
-    expect(await sale.typesOf(bookingStream(sale.wanted.booking))).toEqual([
+    expect(await sale.typesOf(orders.streamOf(orderId))).toEqual(['OrderPlaced', 'OrderPaid']);
+    expect(await sale.typesOf(bookings.streamOf(sale.wanted.booking))).toEqual([
       'BookingCreated',
       'BookingCheckoutStarted',
       'BookingTicketed',
@@ -58,7 +61,7 @@ describe('settling', () => {
   it('side by side, before the capture, ends one way for all: failed, and everything free (rule 5)', async () => {
     await sale.stoppedOrder('before', 'charge');
     const orderId = await settleOnFive();
-    expect(await sale.typesOf(orderStream(orderId))).toEqual(['OrderPlaced', 'OrderFailed']);
+    expect(await sale.typesOf(orders.streamOf(orderId))).toEqual(['OrderPlaced', 'OrderFailed']);
     await sale.expectFree();
   });
 
@@ -101,8 +104,8 @@ describe('a request that goes on after its order was settled', () => {
   });
 
   it.each([
-    ['seats', 'BookingCheckoutStarted', 'SeatsHeld', () => flightStream(FLIGHT)],
-    ['money', 'OrderPlaced', 'MandateReserved', () => mandateStream(sale.wanted.mandate)],
+    ['seats', 'BookingCheckoutStarted', 'SeatsHeld', () => flights.streamOf(FLIGHT)],
+    ['money', 'OrderPlaced', 'MandateReserved', () => mandates.streamOf(sale.wanted.mandate)],
   ])(
     'holds no %s later than its checkout may, though nobody has settled it yet (rule 6)',
     async (_, last, next, of) => {
@@ -143,7 +146,7 @@ describe('an answer that does not come', () => {
       members: { order: { id: orderId, status: 'pending' } },
     });
     await settle();
-    expect(await sale.typesOf(orderStream(orderId))).toEqual(['OrderPlaced', 'OrderFailed']);
+    expect(await sale.typesOf(orders.streamOf(orderId))).toEqual(['OrderPlaced', 'OrderFailed']);
     await sale.expectFree();
   });
 
@@ -155,7 +158,7 @@ describe('an answer that does not come', () => {
       members: { order: { id: orderId, status: 'pending' } },
     });
     await settle();
-    expect(await sale.typesOf(orderStream(orderId))).toEqual(['OrderPlaced', 'OrderPaid']);
+    expect(await sale.typesOf(orders.streamOf(orderId))).toEqual(['OrderPlaced', 'OrderPaid']);
     await sale.expectSound();
   });
 });

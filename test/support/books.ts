@@ -1,10 +1,24 @@
 import type { Documents } from '#documents';
 import type { EventStore, StoredEvent } from '#event-store';
-import { decode, type DomainEvent } from '#events';
+import { bookings } from '#booking';
+import { flights } from '#catalog';
+import { delegations } from '#delegation';
+import { categoryOf, securityLog, trafficLog } from '#events';
+import { mandates } from '#mandate';
+import { orders, ticketStock } from '#order';
 import { LEDGER } from '#payment';
 
+const STREAM_TYPES = [bookings, delegations, flights, mandates, orders, securityLog, ticketStock, trafficLog] as const;
+
+/** An event of any stream, decoded. */
+const decode = (stored: StoredEvent) => {
+  const type = STREAM_TYPES.find(({ category }) => category === categoryOf(stored.stream));
+  if (!type) throw new Error(`nobody knows streams like ${stored.stream}`);
+  return type.decode(stored);
+};
+
 /** An event, read, and as it is stored. */
-export type BookedEvent = DomainEvent & { readonly stored: StoredEvent };
+export type BookedEvent = ReturnType<typeof decode> & { readonly stored: StoredEvent };
 
 /** What the processor's ledger says of an order. */
 export interface LedgerEntry {
@@ -31,10 +45,7 @@ export const readBooks = async (log: EventStore, documents: Documents): Promise<
     const row = await documents.get<LedgerEntry>(LEDGER.name, String(data['orderId']));
     if (row) ledger.set(row.id, row.body);
   }
-  const events = stored.map((event) => {
-    const { stream, type, data, metadata } = event;
-    return { ...decode({ stream, type, data, schemaVersion: metadata.schemaVersion }), stored: event };
-  });
+  const events = stored.map((event) => ({ ...decode(event), stored: event }));
   const strays = (await documents.count(LEDGER.name, { where: [] })) - ledger.size;
   return { events, ledger, strays };
 };

@@ -1,9 +1,9 @@
-import { bookingStream } from '#events';
 import { type Answer, Browser } from '../../apps/cli/src/agent/index.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Booking } from './answers.js';
 import type { Traveller } from './consent.js';
 import { GOOD_CARD } from './purchase.js';
+import { bookings } from '#booking';
 
 /** The card whose holder is asked. */
 export const CHALLENGED_CARD = { ...GOOD_CARD, cardNumber: '4000 0000 0000 3220' } as const;
@@ -45,7 +45,7 @@ export const checkoutAbandoned = async ({ dependencies }: RunningApi, { id }: Bo
   const end = new AbortController();
   const options = { after: null, categories: ['booking'], signal: end.signal };
   for await (const { event } of dependencies.events.subscribe(options)) {
-    if (event?.stream === bookingStream(id) && event.type === 'BookingCheckoutAbandoned') break;
+    if (event?.stream === bookings.streamOf(id) && event.type === 'BookingCheckoutAbandoned') break;
   }
   end.abort();
 };

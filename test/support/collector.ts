@@ -10,7 +10,7 @@ export interface SentSpan {
   readonly name: string;
   readonly kind: number;
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
-  readonly urls: readonly { readonly traceId: string; readonly spanId: string }[];
+  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
   readonly status: { readonly code?: number };
 }
 

@@ -1,6 +1,3 @@
-import { flightDecider } from '#catalog';
-import { delegationDecider } from '#delegation';
-import { delegationStream, flightStream } from '#events';
 import { baseUrlsAt } from '#http';
 import { CHARGE_SCOPES, type Context, type Money, money, type Scope, systemContext } from '#kernel';
 import { RevokeMandate } from '#mandate';
@@ -13,6 +10,8 @@ import { type Books, readBooks } from './books.js';
 import { findings } from './findings.js';
 import { type LogicalProcess, logicalProcess, type Peculiarities } from './logical-process.js';
 import { SharedStores } from './shared-stores.js';
+import { flights } from '#catalog';
+import { delegations } from '#delegation';
 
 /** A traveller and the agent they let in. */
 export const AGENT = { holder: 'ana', clientId: 'pilot' } as const;
@@ -51,10 +50,10 @@ export class Market {
     const market = new Market(await SharedStores.open());
     const { aggregates } = market.process();
     const flight = sampleFlight({ flightNumber: FLIGHT, seats });
-    await aggregates.handle(flightStream(FLIGHT), flightDecider, { type: 'ScheduleFlight', flight }, CONTEXT);
+    await aggregates.handle(flights, FLIGHT, { type: 'ScheduleFlight', flight }, CONTEXT);
     for (const clientId of [AGENT.clientId, 'other']) {
       const authorize = { type: 'AuthorizeAgent', ...AGENT, clientId, grantId: 'g', scopes: CHARGE_SCOPES } as const;
-      await aggregates.handle(delegationStream(AGENT.holder, clientId), delegationDecider, authorize, CONTEXT);
+      await aggregates.handle(delegations, { holder: AGENT.holder, clientId }, authorize, CONTEXT);
     }
     return market;
   }

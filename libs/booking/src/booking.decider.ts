@@ -1,4 +1,4 @@
-import type { BookingEvent, Checkout } from '#events';
+import { type BookingEvent, bookingEvents, type Checkout, streamType } from '#events';
 import { type Decider, DomainError, type Stamped } from '#kernel';
 import type { BookingCommand } from './booking.commands.js';
 import { evolveBooking } from './booking.evolve.js';
@@ -95,3 +95,11 @@ export const orderable = (
   if (booking.kind === 'checkout') throw new DomainError('order_in_progress', { orderId: booking.checkout.orderId });
   return booking;
 };
+
+/** `booking-<id>`: what is to be bought, and the one order at a time that buys it. */
+export const bookings = streamType({
+  category: 'booking',
+  id: (bookingId: string) => bookingId,
+  events: bookingEvents,
+  decider: bookingDecider,
+});

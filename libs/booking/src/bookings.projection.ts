@@ -1,4 +1,4 @@
-import { idOf } from '#events';
+import { bookings } from './booking.decider.js';
 import type { Projection } from '#read-models';
 import type { Choice } from './booking.state.js';
 
@@ -9,12 +9,12 @@ export interface BookingListItem extends Choice {
 }
 
 /** The bookings of each holder, by time of creation. */
-export const bookingsProjection: Projection<BookingListItem> = {
+export const bookingsProjection: Projection<BookingListItem, readonly [typeof bookings]> = {
   name: 'bookings',
   version: 1,
-  categories: ['booking'],
+  from: [bookings],
   indexes: [{ fields: ['holder', 'createdAt'] }],
-  documentsOf: ({ stream }) => [idOf(stream)],
+  documentsOf: ({ id }) => [id],
   evolve: (booking, event) => {
     switch (event.type) {
       case 'BookingCreated': {

@@ -1,10 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireAuthorizedAgent } from '#delegation';
 import { Aggregates } from '#event-store';
-import { bookingStream } from '#events';
 import { Clock } from '#kernel';
 import { ReadModels } from '#read-models';
-import { bookingDecider, changeable } from './booking.decider.js';
+import { bookings, changeable } from './booking.decider.js';
 import { bookingView } from './booking.view.js';
 import { ChangeBooking } from './change-booking.command.js';
 import { untilUnchanged } from './until-unchanged.js';
@@ -28,8 +27,8 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
       if (Object.keys(changes).length === 0) return bookingView(bookingId, basedOn);
       const choice = await priced(this.aggregates, { ...basedOn, ...changes }, this.clock.now());
       const command = { type: 'ChangeBooking', ...party, basedOn, choice } as const;
-      const { position } = await this.aggregates.handle(bookingStream(bookingId), bookingDecider, command, context);
-      await this.readModels.waitFor('booking', position);
+      const { position } = await this.aggregates.handle(bookings, bookingId, command, context);
+      await this.readModels.waitFor(bookings, position);
       return bookingView(bookingId, choice);
     });
   }

@@ -1,13 +1,12 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireAuthorizedAgent } from '#delegation';
 import { Aggregates } from '#event-store';
-import { bookingStream } from '#events';
 import { Clock } from '#kernel';
 import { ReadModels } from '#read-models';
-import { bookingDecider } from './booking.decider.js';
 import { bookingView } from './booking.view.js';
 import { CreateBooking } from './create-booking.command.js';
 import { priced } from './pricing.js';
+import { bookings } from './booking.decider.js';
 
 /** Prices the wish at today's fare and creates the booking. Seats are not checked: only orders take them. */
 @CommandHandler(CreateBooking)
@@ -23,13 +22,8 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
     const choice = await priced(this.aggregates, request, this.clock.now());
     const { holder, clientId } = party;
     const command = { type: 'CreateBooking', bookingId, holder, clientId, choice } as const;
-    const { state, position } = await this.aggregates.handle(
-      bookingStream(bookingId),
-      bookingDecider,
-      command,
-      context,
-    );
-    await this.readModels.waitFor('booking', position);
+    const { state, position } = await this.aggregates.handle(bookings, bookingId, command, context);
+    await this.readModels.waitFor(bookings, position);
     // As it stands: sent twice at once, the booking has the price of the one that was first.
     return bookingView(bookingId, state.kind === 'none' ? choice : state.choice);
   }

@@ -1,5 +1,5 @@
 export type { BookingCommand } from './booking.commands.js';
-export { bookingDecider, orderable } from './booking.decider.js';
+export { bookingDecider, bookings, orderable } from './booking.decider.js';
 export { BookingModule } from './booking.module.js';
 export type { Booking, ExistingBooking } from './booking.state.js';
 export { bookingsProjection } from './bookings.projection.js';

@@ -1,6 +1,5 @@
-import { fareOf, type Flight, flightDecider, hasDeparted, normalFlightNumber } from '#catalog';
+import { fareOf, type Flight, flights, hasDeparted, normalFlightNumber } from '#catalog';
 import type { Aggregates } from '#event-store';
-import { flightStream } from '#events';
 import { DomainError, type Instant, money } from '#kernel';
 import type { Choice } from './booking.state.js';
 
@@ -13,7 +12,7 @@ export type BookingRequest = Omit<Choice, 'total'>;
  * @throws DomainError `invalid_flight` where nobody knows the number
  */
 export const flightOnSale = async (aggregates: Aggregates, flightNumber: string): Promise<Flight> => {
-  const { state } = await aggregates.load(flightStream(flightNumber), flightDecider);
+  const { state } = await aggregates.load(flights, flightNumber);
   if (state.status === 'unscheduled') throw new DomainError('invalid_flight');
   return state.flight;
 };

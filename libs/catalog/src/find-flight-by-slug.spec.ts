@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { QueryBus } from '@nestjs/cqrs';
-import { flightStream } from '#events';
 import { systemContext } from '#kernel';
 import { FindFlightBySlug } from './find-flight-by-slug.query.js';
-import { flightDecider } from './flight.decider.js';
 import { startFlightsApi } from './testing/flights-api.js';
 import { sampleFlight } from './testing/index.js';
+import { flights } from './flight.decider.js';
 
 const DATED = { slug: 'ontem', flightNumber: 'AL7001', timeZone: 'America/Sao_Paulo' };
 
@@ -17,7 +16,7 @@ beforeAll(async () => {
     sampleFlight({ ...DATED, slug: 'um-dia', flightNumber: 'AL7002', departureDate: '2999-01-01' }),
   ]) {
     const command = { type: 'ScheduleFlight', flight } as const;
-    await api.aggregates.handle(flightStream(flight.flightNumber), flightDecider, command, systemContext('test'));
+    await api.aggregates.handle(flights, flight.flightNumber, command, systemContext('test'));
   }
   await api.caughtUp();
 });

@@ -1,4 +1,4 @@
-import type { Fare, FlightEvent } from '#events';
+import { type Fare, type FlightEvent, flightEvents, streamType } from '#events';
 import { canonicalJson, type Decider, DomainError, type Instant, latest, type Stamped } from '#kernel';
 
 /** A flight on sale: terms that never change, and today's fares. */
@@ -123,3 +123,11 @@ export const flightDecider: Decider<FlightState, FlightCommand, FlightEvent> = {
     }
   },
 };
+
+/** `flight-<number>`: what is on sale and how many seats are taken. */
+export const flights = streamType({
+  category: 'flight',
+  id: (flightNumber: string) => flightNumber,
+  events: flightEvents,
+  decider: flightDecider,
+});

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { flightStream } from '#events';
 import { plus, systemContext } from '#kernel';
 import { NOW } from '#testing';
 import { readCatalogFile } from './catalog-file.js';
-import { flightDecider } from './flight.decider.js';
 import { startFlightsApi } from './testing/flights-api.js';
+import { flights } from './flight.decider.js';
 
 let api: Awaited<ReturnType<typeof startFlightsApi>>;
 beforeAll(async () => {
@@ -126,15 +125,10 @@ describe('GET /flights/{flightNumber}', () => {
 
   it('shows the seats that are left to sell', async () => {
     const command = { type: 'HoldSeats', orderId: 'order', seats: 9, holdBefore: plus(NOW, 60_000) } as const;
-    await api.aggregates.handle(flightStream('AL4101'), flightDecider, command, systemContext('test'));
+    await api.aggregates.handle(flights, 'AL4101', command, systemContext('test'));
     await api.caughtUp();
     expect(await api.get('/AL4101')).toMatchObject({ body: { seats: 61 } });
-    await api.aggregates.handle(
-      flightStream('AL4101'),
-      flightDecider,
-      { ...command, type: 'ReleaseSeats' },
-      systemContext('test'),
-    );
+    await api.aggregates.handle(flights, 'AL4101', { ...command, type: 'ReleaseSeats' }, systemContext('test'));
     await api.caughtUp();
     expect(await api.get('/AL4101')).toMatchObject({ body: { seats: 70 } });
   });

@@ -8,7 +8,7 @@ import { sampleFare, sampleFlight } from './testing/index.js';
 
 const projected = (...events: readonly FlightEvent[]): FlightDocument | null =>
   events.reduce<FlightDocument | null>((document, event, revision) => {
-    const place = { stream: 'flight-AL4012', revision, position: positionOf(revision + 1) };
+    const place = { stream: 'flight-AL4012', id: 'AL4012', revision, position: positionOf(revision + 1) };
     return flightsProjection.evolve(document, { ...event, ...place, occurredAt: NOW, actor: SYSTEM }, 'AL4012');
   }, null);
 
@@ -25,6 +25,7 @@ describe('the read model of flights', () => {
       flightsProjection.documentsOf({
         ...held,
         stream: 'flight-AL4012',
+        id: 'AL4012',
         revision: 1,
         position: positionOf(2),
         occurredAt: NOW,

@@ -1,6 +1,5 @@
-import { idOf } from '#events';
 import type { Projection } from '#read-models';
-import type { Flight } from './flight.decider.js';
+import { type Flight, flights } from './flight.decider.js';
 
 /** A flight as the public reads find it. Its id is the flight number in normal form. */
 export interface FlightDocument extends Omit<Flight, 'seats'> {
@@ -25,10 +24,10 @@ const searchTermsOf = ({ flightNumber, from, to, toCity }: Flight): readonly str
 ];
 
 /** The flights on sale, with today's fares and the seats left. */
-export const flightsProjection: Projection<FlightDocument> = {
+export const flightsProjection: Projection<FlightDocument, readonly [typeof flights]> = {
   name: 'flights',
   version: 1,
-  categories: ['flight'],
+  from: [flights],
   indexes: [
     { fields: ['slug'] },
     { fields: ['departureTime'] },
@@ -36,7 +35,7 @@ export const flightsProjection: Projection<FlightDocument> = {
     { fields: ['to', 'departureTime'] },
     { fields: ['searchTerms'], multiValued: true },
   ],
-  documentsOf: ({ stream }) => [idOf(stream)],
+  documentsOf: ({ id }) => [id],
   evolve: (document, event) => {
     if (event.type === 'FlightScheduled') {
       const { seats, ...flight } = event.data;

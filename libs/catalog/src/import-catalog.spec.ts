@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
-import { flightStream } from '#events';
 import { RandomIds } from '#kernel';
 import { FixedClock } from '#testing';
 import { readCatalogFile } from './catalog-file.js';
 import { importCatalog } from './import-catalog.js';
 import { sampleFare, sampleFlight } from './testing/index.js';
+import { flights } from './flight.decider.js';
 
 let folder: string;
 let log: EmbeddedEventStore;
@@ -43,9 +43,9 @@ const dearer = { ...recife, fares: [sampleFare({ price: 999_90 })] };
 describe('importing a catalogue', () => {
   it('puts every flight on sale', async () => {
     await importCatalog(aggregates, await readCatalogFile());
-    const flights = await readCatalogFile();
+    const catalog = await readCatalogFile();
     expect(new Set(await logged())).toEqual(
-      new Set(flights.map(({ flightNumber }) => `${flightStream(flightNumber)} FlightScheduled`)),
+      new Set(catalog.map(({ flightNumber }) => `${flights.streamOf(flightNumber)} FlightScheduled`)),
     );
   });
 

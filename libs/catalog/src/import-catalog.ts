@@ -1,8 +1,7 @@
-import { flightStream } from '#events';
 import type { Aggregates } from '#event-store';
 import { systemContext } from '#kernel';
 import { InvalidCatalog } from './catalog-file.js';
-import { changedTerm, type Flight, flightDecider } from './flight.decider.js';
+import { changedTerm, type Flight, flights } from './flight.decider.js';
 
 const CONTEXT = systemContext('catalog-import');
 
@@ -12,23 +11,23 @@ const CONTEXT = systemContext('catalog-import');
  *
  * @throws InvalidCatalog where a flight on sale has another field changed; nothing is imported then.
  */
-export const importCatalog = async (aggregates: Aggregates, flights: readonly Flight[]): Promise<void> => {
-  const changes = await Promise.all(flights.map((flight) => changeOf(aggregates, flight)));
+export const importCatalog = async (aggregates: Aggregates, catalog: readonly Flight[]): Promise<void> => {
+  const changes = await Promise.all(catalog.map((flight) => changeOf(aggregates, flight)));
   const refused = changes.filter((change) => change !== undefined);
   if (refused.length > 0) throw new InvalidCatalog(`flights on sale keep their terms:\n${refused.join('\n')}`);
 
   await Promise.all(
-    flights.map(async (flight) => {
-      const stream = flightStream(flight.flightNumber);
-      await aggregates.handle(stream, flightDecider, { type: 'ScheduleFlight', flight }, CONTEXT);
-      await aggregates.handle(stream, flightDecider, { type: 'RepriceFares', fares: flight.fares }, CONTEXT);
+    catalog.map(async (flight) => {
+      const { flightNumber, fares } = flight;
+      await aggregates.handle(flights, flightNumber, { type: 'ScheduleFlight', flight }, CONTEXT);
+      await aggregates.handle(flights, flightNumber, { type: 'RepriceFares', fares }, CONTEXT);
     }),
   );
 };
 
 /** What cannot change of a flight on sale and does, in words for the operator. */
 const changeOf = async (aggregates: Aggregates, flight: Flight): Promise<string | undefined> => {
-  const { state } = await aggregates.load(flightStream(flight.flightNumber), flightDecider);
+  const { state } = await aggregates.load(flights, flight.flightNumber);
   const field = state.status === 'scheduled' ? changedTerm(state.flight, flight) : undefined;
   return (
     field && `flight ${flight.flightNumber}: ${field} differs from that of the flight on sale; only fares may change`

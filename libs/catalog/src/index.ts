@@ -4,7 +4,7 @@ export { hasDeparted } from './departure.js';
 export { FareQuoteView } from './fare-quote.view.js';
 export { FindFlightBySlug, type FlightOnPage } from './find-flight-by-slug.query.js';
 export { normalFlightNumber } from './flight-number.js';
-export { type Flight, flightDecider, fareOf, type ScheduledFlight, seatsLeft } from './flight.decider.js';
+export { fareOf, type Flight, flightDecider, flights, type ScheduledFlight, seatsLeft } from './flight.decider.js';
 export { FlightView } from './flight.view.js';
 export { flightsProjection } from './flights.projection.js';
 export { GetFlight } from './get-flight.query.js';

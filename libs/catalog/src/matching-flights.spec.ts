@@ -31,7 +31,7 @@ beforeAll(async () => {
   flights = [...(await readCatalogFile()), sampleFlight(bahia)];
   const writes = flights.map((data) => {
     const id = data.flightNumber;
-    const place = { stream: `flight-${id}`, revision: 0, position: positionOf(1), occurredAt: NOW, actor: SYSTEM };
+    const place = { stream: `flight-${id}`, id, revision: 0, position: positionOf(1), occurredAt: NOW, actor: SYSTEM };
     const body = flightsProjection.evolve(null, { type: 'FlightScheduled', data, ...place }, id);
     return { id, body, position: positionOf(1), isNew: true };
   });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DelegationEvent, delegationStream } from '#events';
+import { type DelegationEvent } from '#events';
 import { money } from '#kernel';
 import { projected } from '#testing';
 import { capOf } from './delegation.state.js';
 import { agentsProjection } from './agents.projection.js';
+import { delegations } from './delegation.decider.js';
 
 const AUTHORIZED_AT = '2026-01-15T12:00:00.000Z';
 const LATER = '2026-01-16T12:00:00.000Z';
@@ -21,7 +22,7 @@ const revoked: DelegationEvent = { type: 'AgentRevoked', data: { openMandates: [
 
 /** The agent of these events, as its traveller's list has it. */
 const listed = (...events: readonly DelegationEvent[]) => {
-  const stream = delegationStream('ana', 'pilot');
+  const stream = delegations.streamOf({ holder: 'ana', clientId: 'pilot' });
   return projected(agentsProjection, ...events.map((event) => [stream, event] as const))['ana.pilot'];
 };
 

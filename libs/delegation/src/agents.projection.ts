@@ -1,7 +1,6 @@
-import { type DelegationEvent, idOf } from '#events';
 import type { Instant, Scope } from '#kernel';
-import type { Projection, RecordedEvent } from '#read-models';
-import { delegationDecider } from './delegation.decider.js';
+import type { Projection } from '#read-models';
+import { delegationDecider, delegations } from './delegation.decider.js';
 import type { KnownDelegation } from './delegation.state.js';
 
 /** An agent in its traveller's list. */
@@ -17,14 +16,13 @@ export interface AgentListItem {
 }
 
 /** The agents each traveller ever let in, by the time of the latest consent. */
-export const agentsProjection: Projection<AgentListItem> = {
+export const agentsProjection: Projection<AgentListItem, readonly [typeof delegations]> = {
   name: 'agents',
   version: 1,
-  categories: ['delegation'],
+  from: [delegations],
   indexes: [{ fields: ['holder', 'authorizedAt'] }],
-  documentsOf: ({ stream }) => [idOf(stream)],
+  documentsOf: ({ id }) => [id],
   evolve: (agent, event) => {
-    if (!isDelegationEvent(event)) return agent;
     const delegation = delegationDecider.evolve(agent?.delegation ?? { status: 'unknown' }, event);
     if (delegation.status === 'unknown') return null;
     if (event.type === 'AgentRevoked') return agent && { ...agent, delegation, revokedAt: event.data.revokedAt };
@@ -33,14 +31,3 @@ export const agentsProjection: Projection<AgentListItem> = {
     return { holder, clientId, scopes, authorizedAt, revokedAt: null, delegation };
   },
 };
-
-const DELEGATION_EVENTS: readonly string[] = [
-  'AgentAuthorized',
-  'AgentRevoked',
-  'MandateClosed',
-  'MandateOpened',
-  'SpendingCapSet',
-] satisfies readonly DelegationEvent['type'][];
-
-const isDelegationEvent = (event: RecordedEvent): event is RecordedEvent & DelegationEvent =>
-  DELEGATION_EVENTS.includes(event.type);

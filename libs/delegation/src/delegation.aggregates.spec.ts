@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
-import { delegationStream } from '#events';
 import { DomainError, money, plus, RandomIds, systemContext } from '#kernel';
 import { FixedClock } from '#testing';
 import fc from 'fast-check';
-import { type DelegationCommand, delegationDecider } from './delegation.decider.js';
+import { type DelegationCommand, delegations } from './delegation.decider.js';
 import { capOf } from './delegation.state.js';
 import { type Step, steps } from './testing/steps.js';
 
@@ -24,12 +23,12 @@ afterAll(async () => {
 });
 
 /** A process with a cache of its own, over the one log. */
-const newProcess = (stream: string) => {
+const newProcess = (clientId: string) => {
+  const id = { holder: 'ana', clientId };
   const aggregates = new Aggregates(store, clock, new RandomIds());
   return {
-    handle: (command: DelegationCommand) =>
-      aggregates.handle(stream, delegationDecider, command, systemContext('a test')),
-    load: () => aggregates.load(stream, delegationDecider),
+    handle: (command: DelegationCommand) => aggregates.handle(delegations, id, command, systemContext('a test')),
+    load: () => aggregates.load(delegations, id),
   };
 };
 
@@ -53,8 +52,7 @@ const commandOf = (step: Step, n: number): DelegationCommand => {
 
 describe('a delegation in several processes', () => {
   it('lets in exactly the 5 of 20 mandates opened at once that the cap admits (rule 19)', async () => {
-    const stream = delegationStream('ana', 'at once');
-    const [one, two] = [newProcess(stream), newProcess(stream)];
+    const [one, two] = [newProcess('at once'), newProcess('at once')];
     await one.handle({ ...consent, cap: money(1000_00, 'BRL') });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).handle(open(`m${n}`))),
@@ -66,8 +64,7 @@ describe('a delegation in several processes', () => {
   });
 
   it('lets in what fits as soon as another process has closed a mandate, though its own cache is older (rule 13)', async () => {
-    const stream = delegationStream('ana', 'older');
-    const [one, two] = [newProcess(stream), newProcess(stream)];
+    const [one, two] = [newProcess('older'), newProcess('older')];
     await one.handle({ ...consent, cap: money(200_00, 'BRL') });
     await one.handle(open('m1'));
     await two.handle({ type: 'CloseMandate', mandateId: 'm1', consumed: money(0, 'BRL') });
@@ -78,14 +75,14 @@ describe('a delegation in several processes', () => {
     let agents = 0;
     await fc.assert(
       fc.asyncProperty(steps(25), async (history) => {
-        const stream = delegationStream('ana', `agent${(agents += 1)}`);
-        const cached = newProcess(stream);
+        const agent = `agent${(agents += 1)}`;
+        const cached = newProcess(agent);
         for (const [n, step] of [{ kind: 'consent', cap: undefined } as const, ...history].entries()) {
           await cached.handle(commandOf(step, n)).catch((error: unknown) => {
             if (!(error instanceof DomainError)) throw error;
           });
         }
-        expect(await newProcess(stream).load()).toEqual(await cached.load());
+        expect(await newProcess(agent).load()).toEqual(await cached.load());
       }),
       { numRuns: 40 },
     );

@@ -1,4 +1,4 @@
-import type { DelegationEvent } from '#events';
+import { type DelegationEvent, delegationEvents, streamType } from '#events';
 import {
   type Decider,
   DomainError,
@@ -147,3 +147,11 @@ const closed = (delegation: KnownDelegation, mandateId: string, { amount, curren
   const spent = delegation.spent && { ...delegation.spent, [currency]: (delegation.spent[currency] ?? 0) + amount };
   return { ...delegation, openMandates, ending: delegation.ending.filter((id) => id !== mandateId), spent };
 };
+
+/** `delegation-<holder>.<clientId>`: what a traveller lets one agent do. A holder's id has no dot. */
+export const delegations = streamType({
+  category: 'delegation',
+  id: ({ holder, clientId }: { readonly holder: string; readonly clientId: string }) => `${holder}.${clientId}`,
+  events: delegationEvents,
+  decider: delegationDecider,
+});

@@ -1,4 +1,4 @@
-export { type DelegationCommand, delegationDecider } from './delegation.decider.js';
+export { type DelegationCommand, delegationDecider, delegations } from './delegation.decider.js';
 export { DelegationModule } from './delegation.module.js';
 export {
   capOf,

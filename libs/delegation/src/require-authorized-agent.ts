@@ -1,6 +1,5 @@
 import type { Aggregates } from '#event-store';
-import { delegationStream } from '#events';
-import { delegationDecider, requireAuthorized } from './delegation.decider.js';
+import { delegations, requireAuthorized } from './delegation.decider.js';
 
 /**
  * Judges the agent by its delegation's stream, before anything is appended on its behalf: a revocation counts from its event
@@ -12,6 +11,6 @@ export const requireAuthorizedAgent = async (
   aggregates: Aggregates,
   { holder, clientId }: { readonly holder: string; readonly clientId: string },
 ): Promise<void> => {
-  const { state } = await aggregates.load(delegationStream(holder, clientId), delegationDecider);
+  const { state } = await aggregates.load(delegations, { holder, clientId });
   requireAuthorized(state);
 };

@@ -1,9 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Aggregates } from '#event-store';
-import { delegationStream } from '#events';
 import { ReadModels } from '#read-models';
-import { delegationDecider } from './delegation.decider.js';
 import { SetSpendingCap } from './set-spending-cap.command.js';
+import { delegations } from './delegation.decider.js';
 
 /** From the next mandate on the new number counts; what is open or spent stays counted. */
 @CommandHandler(SetSpendingCap)
@@ -15,12 +14,7 @@ export class SetSpendingCapHandler implements ICommandHandler<SetSpendingCap> {
 
   async execute({ holder, clientId, cap, context }: SetSpendingCap): Promise<void> {
     const command = { type: 'SetSpendingCap', cap } as const;
-    const { position } = await this.aggregates.handle(
-      delegationStream(holder, clientId),
-      delegationDecider,
-      command,
-      context,
-    );
-    await this.readModels.waitFor('delegation', position);
+    const { position } = await this.aggregates.handle(delegations, { holder, clientId }, command, context);
+    await this.readModels.waitFor(delegations, position);
   }
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
 let flights = 0;
 let flight = '';
 beforeEach(() => {
-  flight = `flight-${(flights += 1)}`;
+  flight = `${(flights += 1)}`;
 });
 
 /** A process: aggregates with a cache of their own, on a line of their own to the one store. */
@@ -36,15 +36,15 @@ const newProcess = (options?: Partial<AggregateOptions>) => {
   const aggregates = new Aggregates(line, clock, new RandomIds(), options);
   return {
     line,
-    handle: (command: SeatsCommand, stream = flight) => aggregates.handle(stream, seats, command, context),
-    load: (stream = flight) => aggregates.load(stream, seats),
+    handle: (command: SeatsCommand, id = flight) => aggregates.handle(seats, id, command, context),
+    load: (id = flight) => aggregates.load(seats, id),
   };
 };
 
 const schedule = (count: number): SeatsCommand => ({ type: 'Schedule', seats: count });
 const hold = (orderId: string, count = 1): SeatsCommand => ({ type: 'Hold', orderId, seats: count });
 const release = (orderId: string): SeatsCommand => ({ type: 'Release', orderId });
-const stored = () => all(store.readStream(flight));
+const stored = () => all(store.readStream(seats.streamOf(flight)));
 
 describe('handle', () => {
   it('appends what the decider answers, with the whole envelope', async () => {

@@ -1,15 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decode } from '#events';
-import {
-  type Clock,
-  type Context,
-  type Decider,
-  DomainError,
-  type Ids,
-  type Instant,
-  latest,
-  type Stamped,
-} from '#kernel';
+import type { AnyEvent, StreamType } from '#events';
+import { type Clock, type Context, DomainError, type Ids, type Instant, latest, type Stamped } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import { encodeEvents } from './encode.js';
 import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable } from './event-store.errors.js';
@@ -69,11 +60,9 @@ export class Aggregates {
    *
    * @throws DomainError `service_unavailable` where the store does not answer.
    */
-  async load<State, Event>(
-    stream: string,
-    decider: Pick<Decider<State, never, Event>, 'evolve' | 'initialState'>,
-  ): Promise<Folded<State>> {
-    return this.readTail(stream, decider, this.cached<State>(stream) ?? beginningOf(decider));
+  async load<Id, State, Event>(type: StreamType<Id, State, never, Event>, id: Id): Promise<Folded<State>> {
+    const stream = type.streamOf(id);
+    return this.readTail(stream, type, this.cached<State>(stream) ?? beginningOf(type.decider));
   }
 
   /**
@@ -81,27 +70,29 @@ export class Aggregates {
    *
    * @throws DomainError the decider's, or `service_unavailable` after the patience ended: the outcome is then unknown.
    */
-  async handle<State, Command, Event extends { readonly type: string; readonly data: object }>(
-    stream: string,
-    decider: Decider<State, Command, Event>,
+  async handle<Id, State, Command, Event extends AnyEvent>(
+    type: StreamType<Id, State, Command, Event>,
+    id: Id,
     command: Command,
     context: Context,
   ): Promise<Handled<State, Event>> {
+    const stream = type.streamOf(id);
+    const { decider } = type;
     const deadline = performance.now() + this.options.patience; // waiting for one's turn counts
     return this.turns.take(stream, async () => {
       this.checkPatience(deadline);
       const cached = this.cached<State>(stream);
       // A refusal or "already so" counts only on a state that the stream itself vouches for (rule 13).
       let vouched = cached === undefined;
-      let folded = cached ?? (await this.readTail(stream, decider, beginningOf(decider)));
+      let folded = cached ?? (await this.readTail(stream, type, beginningOf(decider)));
       for (;;) {
         const now = latest(this.clock.now(), folded.occurredAt);
-        const events = this.decide(decider, { ...command, now }, folded.state, vouched);
+        const events = this.decide(type, { ...command, now }, folded.state, vouched);
         if (events !== 'uncertain' && events.length === 0 && vouched) {
           return { state: folded.state, events, revision: folded.revision, position: null };
         }
         if (events !== 'uncertain' && events.length > 0) {
-          const encoded = encodeEvents(stream, folded, events, { now, context, ids: this.ids });
+          const encoded = encodeEvents(type, stream, folded, events, { now, context, ids: this.ids });
           const appended = await this.append(stream, folded.revision, encoded, deadline);
           if (appended !== 'conflict') {
             const state = events.reduce(decider.evolve, folded.state);
@@ -111,7 +102,7 @@ export class Aggregates {
           }
           await this.pause(deadline);
         }
-        folded = await this.readTail(stream, decider, folded);
+        folded = await this.readTail(stream, type, folded);
         vouched = true;
       }
     });
@@ -119,13 +110,13 @@ export class Aggregates {
 
   /** The decider's answer; 'uncertain' for a refusal on a state nobody vouches for. */
   private decide<State, Command, Event>(
-    decider: Decider<State, Command, Event>,
+    type: StreamType<never, State, Command, Event>,
     command: Stamped<Command>,
     state: State,
     vouched: boolean,
   ): readonly Event[] | 'uncertain' {
     try {
-      return decider.decide(command, state);
+      return type.decider.decide(command, state).map((event) => type.check(event));
     } catch (error) {
       if (error instanceof DomainError && !vouched) return 'uncertain';
       throw error;
@@ -155,18 +146,15 @@ export class Aggregates {
 
   private async readTail<State, Event>(
     stream: string,
-    decider: Pick<Decider<State, never, Event>, 'evolve' | 'initialState'>,
+    streamType: StreamType<never, State, never, Event>,
     folded: Folded<State>,
   ): Promise<Folded<State>> {
     let { state, revision, hash, occurredAt } = folded;
     try {
       for await (const stored of this.store.readStream(stream, revision + 1)) {
-        const { data, metadata, type } = stored;
-        // The stream's category says which decider's events these are.
-        const event = decode({ stream, type, data, schemaVersion: metadata.schemaVersion }) as Event;
-        state = decider.evolve(state, event);
+        state = streamType.decider.evolve(state, streamType.decode(stored));
         ({ revision } = stored);
-        ({ hash, occurredAt } = metadata);
+        ({ hash, occurredAt } = stored.metadata);
       }
     } catch (error) {
       if (error instanceof StoreUnavailable) throw new DomainError('service_unavailable', undefined, { cause: error });
@@ -178,7 +166,7 @@ export class Aggregates {
   }
 
   private cached<State>(stream: string): Folded<State> | undefined {
-    // A stream is only ever folded by the one decider of its category.
+    // A stream is only ever folded by the decider of its own type.
     return this.cache.get(stream) as Folded<State> | undefined;
   }
 

@@ -1,6 +1,6 @@
-import { type Context, type Ids, type Instant } from '#kernel';
-import { schemaVersionOf } from '#events';
-import type { EventData, EventToAppend } from './event-store.port.js';
+import type { AnyEvent, EventData, StreamType } from '#events';
+import type { Context, Ids, Instant } from '#kernel';
+import type { EventToAppend } from './event-store.port.js';
 import { chainedHash } from './hash-chain.js';
 
 /** The envelope's part that is the same for all events of one append. */
@@ -12,9 +12,10 @@ interface Envelope {
 
 /** Builds the bytes of events once: ids, times, and the hash chain on from the stream's last event (rules 12 and 27). */
 export const encodeEvents = (
+  type: Pick<StreamType<never, unknown, never, AnyEvent>, 'versionOf'>,
   stream: string,
   last: { readonly revision: number; readonly hash: string },
-  events: readonly { readonly type: string; readonly data: object }[],
+  events: readonly AnyEvent[],
   { now, context, ids }: Envelope,
 ): readonly EventToAppend[] => {
   let { revision, hash } = last;
@@ -26,7 +27,7 @@ export const encodeEvents = (
       actor: context.actor,
       $correlationId: context.correlationId,
       $causationId: context.causationId,
-      schemaVersion: schemaVersionOf(event.type),
+      schemaVersion: type.versionOf(event.type),
     };
     revision += 1;
     hash = chainedHash(hash, { stream, revision, type: event.type, data, metadata: unchained });

@@ -1,5 +1,6 @@
+import type { EventData } from '#events';
 import type { Database } from '#sqlite';
-import type { EventData, EventMetadata, StoredEvent } from './event-store.port.js';
+import type { EventMetadata, StoredEvent } from './event-store.port.js';
 import { StoreUnavailable } from './event-store.errors.js';
 import { positionOf } from './position.js';
 

@@ -71,7 +71,7 @@ const suite = (url: string): void => {
       const handle = async (flight: string, command: SeatsCommand) => {
         for (;;) {
           try {
-            return await aggregates.handle(`flight-${flight}`, seats, command, systemContext('a test'));
+            return await aggregates.handle(seats, flight, command, systemContext('a test'));
           } catch (error) {
             if (!(error instanceof DomainError) || error.code !== 'service_unavailable') throw error;
             await sleep(20);

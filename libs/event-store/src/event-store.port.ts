@@ -1,3 +1,4 @@
+import type { EventData } from '#events';
 import type { Actor, Instant } from '#kernel';
 import type { Checkpoint, Position } from './position.js';
 
@@ -12,9 +13,6 @@ export interface EventMetadata {
   /** Hex SHA-256 that chains this event to the one before it in its stream (rule 27). */
   readonly hash: string;
 }
-
-/** JSON of an event's data as it is stored. */
-export type EventData = Readonly<Record<string, unknown>>;
 
 /** An event ready to be sent, and sent again, byte for byte. */
 export interface EventToAppend {

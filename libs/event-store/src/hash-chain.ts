@@ -1,6 +1,7 @@
+import type { EventData } from '#events';
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '#kernel';
-import type { EventData, EventMetadata } from './event-store.port.js';
+import type { EventMetadata } from './event-store.port.js';
 
 /** What the first event of a stream chains from: 32 zero bytes (rule 27). */
 export const CHAIN_START = '0'.repeat(64);

@@ -1,6 +1,7 @@
-import { START, type Position as LogPosition, type ReadPosition } from '@eventstore/db-client';
+import type { EventData } from '#events';
+import { type Position as LogPosition, type ReadPosition, START } from '@eventstore/db-client';
 import { StoreUnavailable } from './event-store.errors.js';
-import type { EventData, EventMetadata, StoredEvent } from './event-store.port.js';
+import type { EventMetadata, StoredEvent } from './event-store.port.js';
 import { BEGINNING, type Checkpoint, positionOf } from './position.js';
 
 /** Streams of one run on a server that serves several: `<namespace>.order-…`. Nothing above the port sees it (rule 27). */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { type Instant, recorder } from '#kernel';
 import { type EventOf, instant, money, party } from './schema.js';
+import { streamType } from './stream-type.js';
 
 /**
  * Events of `security-<yyyy-mm-dd>`: what an auditor of the access itself looks for. Ids only: never a token, an e-mail
@@ -24,3 +26,11 @@ export const securityEvents = {
 };
 
 export type SecurityEvent = EventOf<typeof securityEvents>;
+
+/** `security-<UTC day>`, found by an instant of that day. */
+export const securityLog = streamType({
+  category: 'security',
+  id: (at: Instant) => at.slice(0, 10),
+  events: securityEvents,
+  decider: recorder<SecurityEvent>(),
+});

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { type EventOf, errorCode, instant } from './schema.js';
+import { type Instant, recorder } from '#kernel';
+import { errorCode, type EventOf, instant } from './schema.js';
+import { streamType } from './stream-type.js';
 
 /** How many calls ended in one way. */
 const outcome = z.object({
@@ -43,3 +45,11 @@ export const trafficEvents = {
 export type TrafficEvent = EventOf<typeof trafficEvents>;
 /** What was counted of one minute. */
 export type MinuteOfTraffic = TrafficEvent['data']['minutes'][number];
+
+/** `traffic-<UTC day>-<start>`, by an instant of that day and the name of the process's start. */
+export const trafficLog = streamType({
+  category: 'traffic',
+  id: ({ at, start }: { readonly at: Instant; readonly start: string }) => `${at.slice(0, 10)}-${start}`,
+  events: trafficEvents,
+  decider: recorder<TrafficEvent>(),
+});

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Aggregates } from '#event-store';
-import { type SecurityEvent, securityStream } from '#events';
-import { type Actor, type Cause, Clock, type Instant, record } from '#kernel';
+import { type SecurityEvent, securityLog } from '#events';
+import { type Actor, type Cause, Clock, type Instant } from '#kernel';
 
 /** What happened to tokens and logins, written down for the auditors (design.md §4). */
 @Injectable()
@@ -19,6 +19,6 @@ export class SecurityLog {
   async record(tell: (now: Instant) => SecurityEvent, actor: Actor, cause: Cause): Promise<void> {
     const now = this.clock.now();
     const context = { actor, ...cause };
-    await this.aggregates.handle(securityStream(now), record, { facts: [tell(now)] }, context);
+    await this.aggregates.handle(securityLog, now, { facts: [tell(now)] }, context);
   }
 }

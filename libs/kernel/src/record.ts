@@ -1,22 +1,13 @@
 import type { Decider } from './decider.js';
 
-/** A fact, as an event tells it. */
-export interface Fact {
-  readonly type: string;
-  readonly data: object;
-}
-
 /** What is to be written down. */
-export interface Recording {
-  readonly facts: readonly Fact[];
+export interface Recording<Event> {
+  readonly facts: readonly Event[];
 }
 
-/**
- * The one decider of the streams that decide nothing (traffic, security, seals; design.md §3): what happened is written
- * down as it is, and nothing is ever refused.
- */
-export const record: Decider<null, Recording, Fact> = {
+/** The decider of streams that decide nothing: what happened is written down as it is, and nothing is ever refused. */
+export const recorder = <Event>(): Decider<null, Recording<Event>, Event> => ({
   initialState: () => null,
   decide: ({ facts }) => facts,
   evolve: () => null,
-};
+});

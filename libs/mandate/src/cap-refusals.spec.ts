@@ -2,14 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { delegationDecider } from '#delegation';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
-import { delegationStream } from '#events';
 import { baseUrlsAt } from '#http';
 import { money, RandomIds } from '#kernel';
 import { FixedClock } from '#testing';
 import { CapRefusals } from './cap-refusals.js';
 import { CreateMandate } from './create-mandate.command.js';
+import { delegations } from '#delegation';
 
 const party = { holder: 'h', clientId: 'agente' };
 const context = { actor: party, correlationId: 'r', causationId: 'r' };
@@ -32,7 +31,7 @@ beforeEach(async () => {
   clock = new FixedClock();
   aggregates = new Aggregates(store, clock, new RandomIds());
   const authorize = { type: 'AuthorizeAgent', ...party, grantId: 'g', scopes: [], cap: money(500_00, 'BRL') } as const;
-  await aggregates.handle(delegationStream('h', 'agente'), delegationDecider, authorize, context);
+  await aggregates.handle(delegations, { holder: 'h', clientId: 'agente' }, authorize, context);
 });
 afterEach(async () => {
   await store.close();

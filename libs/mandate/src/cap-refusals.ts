@@ -1,7 +1,7 @@
-import { capOf, delegationDecider } from '#delegation';
+import { capOf, delegations } from '#delegation';
 import type { Aggregates } from '#event-store';
-import { delegationStream, type SecurityEvent, securityStream } from '#events';
-import { type Clock, record } from '#kernel';
+import { type SecurityEvent, securityLog } from '#events';
+import { type Clock } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import type { CreateMandate } from './create-mandate.command.js';
 
@@ -22,15 +22,15 @@ export class CapRefusals {
 
   async record({ mandateId, party: { holder, clientId }, terms: { limit }, context }: CreateMandate): Promise<void> {
     const now = this.clock.now();
-    const delegation = delegationStream(holder, clientId);
-    const key = `${delegation} ${now.slice(0, 13)}`;
+    const agent = { holder, clientId };
+    const key = `${delegations.streamOf(agent)} ${now.slice(0, 13)}`;
     const count = this.written.get(key) ?? 0;
     if (count >= WRITTEN_AN_HOUR) return;
     this.written.set(key, count + 1);
-    const use = capOf((await this.aggregates.load(delegation, delegationDecider)).state);
+    const use = capOf((await this.aggregates.load(delegations, agent)).state);
     if (!use) return; // the cap was taken away in this moment
     const data = { holder, clientId, mandateId, limit, cap: use.limit, used: use.used, refusedAt: now };
     const facts: readonly SecurityEvent[] = [{ type: 'CapRefused', data }];
-    await this.aggregates.handle(securityStream(now), record, { facts }, context);
+    await this.aggregates.handle(securityLog, now, { facts }, context);
   }
 }

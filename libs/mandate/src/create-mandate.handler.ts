@@ -1,15 +1,14 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { delegationDecider } from '#delegation';
 import { Aggregates } from '#event-store';
-import { delegationStream, mandateStream } from '#events';
 import { Clock, DomainError, plus } from '#kernel';
 import { ReadModels } from '#read-models';
 import { CapRefusals } from './cap-refusals.js';
 import { CreateMandate } from './create-mandate.command.js';
 import { loadMandate } from './load-mandate.js';
-import { mandateDecider } from './mandate.decider.js';
 import { MandateSettings } from './mandate-settings.js';
 import { mandateView } from './mandate.view.js';
+import { mandates } from './mandate.decider.js';
+import { delegations } from '#delegation';
 
 /** Opens the mandate in what the traveller lets this agent do, and then creates it (docs/consistency.md, rule 19). */
 @CommandHandler(CreateMandate)
@@ -38,15 +37,15 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
       atMost: this.settings.openMandates,
     } as const;
     try {
-      await this.aggregates.handle(delegationStream(holder, clientId), delegationDecider, open, context);
+      await this.aggregates.handle(delegations, { holder, clientId }, open, context);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'mandate_cap_exceeded') await this.capRefusals.record(command);
       throw error;
     }
 
     const create = { type: 'CreateMandate', mandateId, holder, clientId, ...terms, startsAt, expiresAt } as const;
-    const { position } = await this.aggregates.handle(mandateStream(mandateId), mandateDecider, create, context);
-    await this.readModels.waitFor('mandate', position);
+    const { position } = await this.aggregates.handle(mandates, mandateId, create, context);
+    await this.readModels.waitFor(mandates, position);
     return mandateView(await loadMandate(this.aggregates, mandateId, holder), this.clock.now(), urls);
   }
 }

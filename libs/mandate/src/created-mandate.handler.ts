@@ -1,10 +1,9 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Aggregates } from '#event-store';
-import { mandateStream } from '#events';
 import { Clock, DomainError } from '#kernel';
 import { CreatedMandate } from './created-mandate.query.js';
-import { mandateDecider } from './mandate.decider.js';
 import { mandateView } from './mandate.view.js';
+import { mandates } from './mandate.decider.js';
 
 @QueryHandler(CreatedMandate)
 export class CreatedMandateHandler implements IQueryHandler<CreatedMandate> {
@@ -14,7 +13,7 @@ export class CreatedMandateHandler implements IQueryHandler<CreatedMandate> {
   ) {}
 
   async execute({ mandateId, urls }: CreatedMandate) {
-    const { state } = await this.aggregates.load(mandateStream(mandateId), mandateDecider);
+    const { state } = await this.aggregates.load(mandates, mandateId);
     if (state.kind === 'granted') return mandateView(state, this.clock.now(), urls);
     return state.kind === 'abandoned' ? new DomainError('service_unavailable') : null;
   }

@@ -2,7 +2,7 @@ export { refusedCharge } from './charge.rule.js';
 export { GetMandate } from './get-mandate.query.js';
 export { loadMandate } from './load-mandate.js';
 export type { MandateCommand } from './mandate.commands.js';
-export { mandateDecider } from './mandate.decider.js';
+export { mandateDecider, mandates } from './mandate.decider.js';
 export { MandateOfHolder } from './mandate-of-holder.query.js';
 export { MandateModule } from './mandate.module.js';
 export { MandatesOfHolder } from './mandates-of-holder.query.js';

@@ -1,8 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { capOf, delegationDecider } from '#delegation';
+import { capOf, delegations } from '#delegation';
 import { type Condition, ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
-import { delegationStream } from '#events';
 import { Clock, type Instant, plus } from '#kernel';
 import { listPage, ReadModels } from '#read-models';
 import { ListMandates } from './list-mandates.query.js';
@@ -34,7 +33,7 @@ export class ListMandatesHandler implements IQueryHandler<ListMandates> {
       },
     );
     // A decision reads streams, and so does what an agent decides by.
-    const delegation = await this.aggregates.load(delegationStream(holder, clientId), delegationDecider);
+    const delegation = await this.aggregates.load(delegations, { holder, clientId });
     return { ...rest, items: items.map((item) => mandateView(item, now, urls)), cap: capOf(delegation.state) };
   }
 }

@@ -1,8 +1,7 @@
 import type { Aggregates } from '#event-store';
-import { mandateStream } from '#events';
 import { DomainError, isId } from '#kernel';
-import { mandateDecider } from './mandate.decider.js';
 import type { GrantedMandate } from './mandate.state.js';
+import { mandates } from './mandate.decider.js';
 
 /**
  * A mandate of this holder as its stream has it now.
@@ -15,7 +14,7 @@ export const loadMandate = async (
   holder: string,
 ): Promise<GrantedMandate> => {
   if (!isId(mandateId)) throw new DomainError('mandate_not_found');
-  const { state } = await aggregates.load(mandateStream(mandateId), mandateDecider);
+  const { state } = await aggregates.load(mandates, mandateId);
   if (state.kind !== 'granted') throw new DomainError('mandate_not_found');
   if (state.holder !== holder) throw new DomainError('mandate_forbidden');
   return state;

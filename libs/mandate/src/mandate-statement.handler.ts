@@ -1,12 +1,11 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Aggregates, EventStore } from '#event-store';
-import { mandateStream } from '#events';
 import { decodeCursor, encodeCursor } from '#read-models';
 import { loadMandate } from './load-mandate.js';
-import { mandateDecider } from './mandate.decider.js';
+import { mandateDecider, mandates } from './mandate.decider.js';
 import { MandateStatement } from './mandate-statement.query.js';
 import { type Mandate } from './mandate.state.js';
-import { mandateEventOf, type StatementLineView, statementLineView } from './statement-line.view.js';
+import { type StatementLineView, statementLineView } from './statement-line.view.js';
 
 /** Replays the mandate's own stream: what an auditor sees, its holder sees. */
 @QueryHandler(MandateStatement)
@@ -23,8 +22,8 @@ export class MandateStatementHandler implements IQueryHandler<MandateStatement> 
     const lines: StatementLineView[] = [];
     let mandate: Mandate = mandateDecider.initialState();
     let count = 0;
-    for await (const stored of this.events.readStream(mandateStream(mandateId))) {
-      const event = mandateEventOf(stored);
+    for await (const stored of this.events.readStream(mandates.streamOf(mandateId))) {
+      const event = mandates.decode(stored);
       mandate = mandateDecider.evolve(mandate, event);
       count += 1;
       const isWanted = stored.revision >= from && lines.length < limit;

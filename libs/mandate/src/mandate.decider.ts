@@ -1,4 +1,4 @@
-import type { MandateEvent } from '#events';
+import { type MandateEvent, mandateEvents, streamType } from '#events';
 import { type Decider, DomainError, money, type Stamped } from '#kernel';
 import { type Charge, chargeRefusal, refusedCharge, spendable } from './charge.rule.js';
 import type { MandateCommand } from './mandate.commands.js';
@@ -103,3 +103,11 @@ const expire = ({ now }: CommandOf<'Expire'>, mandate: Mandate): readonly Mandat
   if (mandate.kind !== 'granted' || mandate.revokedAt !== null || mandate.expiredAt !== null) return [];
   return now < mandate.expiresAt ? [] : [{ type: 'MandateExpired', data: { expiredAt: now } }];
 };
+
+/** `mandate-<id>`: the stream an auditor replays. */
+export const mandates = streamType({
+  category: 'mandate',
+  id: (mandateId: string) => mandateId,
+  events: mandateEvents,
+  decider: mandateDecider,
+});

@@ -1,5 +1,5 @@
-import { idOf, type MandateEvent } from '#events';
-import type { Projection, RecordedEvent } from '#read-models';
+import { mandates } from './mandate.decider.js';
+import type { Projection } from '#read-models';
 import { evolveMandate } from './mandate.evolve.js';
 import type { GrantedMandate } from './mandate.state.js';
 
@@ -7,21 +7,17 @@ import type { GrantedMandate } from './mandate.state.js';
 export type MandateListItem = GrantedMandate & { readonly phase: 'open' | 'exhausted' | 'expired' | 'revoked' };
 
 /** The mandates of each holder, by the start of their validity. */
-export const mandatesProjection: Projection<MandateListItem> = {
+export const mandatesProjection: Projection<MandateListItem, readonly [typeof mandates]> = {
   name: 'mandates',
   version: 1,
-  categories: ['mandate'],
+  from: [mandates],
   indexes: [{ fields: ['holder', 'startsAt'] }, { fields: ['phase'] }, { fields: ['expiresAt'] }],
-  documentsOf: ({ stream }) => [idOf(stream)],
+  documentsOf: ({ id }) => [id],
   evolve: (item, event) => {
-    if (!isMandateEvent(event)) return item;
     const mandate = evolveMandate(item ?? { kind: 'none' }, event);
     return mandate.kind === 'granted' ? { ...mandate, phase: phaseOf(mandate) } : null;
   },
 };
-
-const isMandateEvent = (event: RecordedEvent): event is RecordedEvent & MandateEvent =>
-  event.type.startsWith('Mandate');
 
 const phaseOf = ({ revokedAt, expiredAt, consumed, limit }: GrantedMandate): MandateListItem['phase'] => {
   if (revokedAt !== null) return 'revoked';

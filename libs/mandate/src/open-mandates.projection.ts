@@ -1,3 +1,5 @@
+import { mandates } from './mandate.decider.js';
+import { delegations } from '#delegation';
 import { idOf } from '#events';
 import { type Instant, plus } from '#kernel';
 import type { Projection } from '#read-models';
@@ -14,10 +16,10 @@ export interface OpenMandateItem {
 const CREATION = 60_000;
 
 /** The settler's work list of mandates, by id: a hint, the streams decide (docs/consistency.md, rule 19). */
-export const openMandatesProjection: Projection<OpenMandateItem> = {
+export const openMandatesProjection: Projection<OpenMandateItem, readonly [typeof delegations, typeof mandates]> = {
   name: 'open-mandates',
   version: 1,
-  categories: ['delegation', 'mandate'],
+  from: [delegations, mandates],
   indexes: [{ fields: ['dueAt'] }],
   documentsOf: (event) => {
     switch (event.type) {
@@ -29,7 +31,7 @@ export const openMandatesProjection: Projection<OpenMandateItem> = {
       case 'MandateCreated':
       case 'MandateRevoked':
       case 'MandateExpired':
-        return [idOf(event.stream)];
+        return [event.id];
       default:
         return [];
     }

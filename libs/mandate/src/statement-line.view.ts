@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { decode, type MandateEvent } from '#events';
+import type { MandateEvent } from '#events';
 import type { StoredEvent } from '#event-store';
 import { MoneyView } from '#http';
 import type { ErrorCode } from '#kernel';
@@ -51,8 +51,3 @@ export const statementLineView = (
     reason: 'reason' in data ? data.reason : null,
   };
 };
-
-/** A stored event of a mandate's stream, decoded. */
-export const mandateEventOf = ({ stream, type, data, metadata }: StoredEvent): MandateEvent =>
-  // Only mandate events stand in a mandate's stream.
-  decode({ stream, type, data, schemaVersion: metadata.schemaVersion }) as MandateEvent;

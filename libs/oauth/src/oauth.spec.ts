@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { delegationStream } from '#events';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import {
   approved,
@@ -17,6 +16,7 @@ import {
 import { Browser, formTo } from './testing/browser.js';
 import { startTestServer, type TestServer } from './testing/test-server.js';
 import { CALLBACK, ISSUER, OTHER_CLIENT, PASSWORD, PUBLIC_CLIENT } from './testing/test-settings.js';
+import { delegations } from '#delegation';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('an agent that asks its traveller', () => {
     const { body: caller } = await callApi(server, `Bearer ${access}`);
     const events = [];
     for await (const event of server.eventStore.readStream(
-      delegationStream(String(caller['holder']), 'alcada-pilot'),
+      delegations.streamOf({ holder: String(caller['holder']), clientId: 'alcada-pilot' }),
     )) {
       events.push(event);
     }

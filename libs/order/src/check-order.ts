@@ -1,9 +1,9 @@
 import { type ExistingBooking, loadBooking, orderable } from '#booking';
-import { fareOf, flightDecider, hasDeparted, type ScheduledFlight, seatsLeft } from '#catalog';
+import { fareOf, flights, hasDeparted, type ScheduledFlight, seatsLeft } from '#catalog';
 import type { Aggregates } from '#event-store';
-import { type Checkout, flightStream, mandateStream } from '#events';
+import { type Checkout } from '#events';
 import { type Context, DomainError, type Instant, isId, sameMoney } from '#kernel';
-import { mandateDecider, refusedCharge } from '#mandate';
+import { mandates, refusedCharge } from '#mandate';
 import { type Card, checkCard, type PaymentProcessor } from '#payment';
 import { chooseMandate } from './choose-mandate.js';
 import { lineOf } from './line.js';
@@ -31,7 +31,7 @@ export const checkOrder = async (
   // `orderable` lets no draft pass.
   if (flightNumber === null || fareCode === null) throw new DomainError('booking_empty');
 
-  const { state } = await aggregates.load(flightStream(flightNumber), flightDecider);
+  const { state } = await aggregates.load(flights, flightNumber);
   if (state.status === 'unscheduled') throw new DomainError('invalid_flight');
   const fare = checkFlight(state, fareCode, now);
   if (request.expectedTotal && !sameMoney(request.expectedTotal, total)) throw new DomainError('total_changed');
@@ -66,7 +66,7 @@ const authorizeCharge = async (
 ): Promise<void> => {
   if (!isId(mandateId)) throw new DomainError('invalid_mandate');
   const command = { type: 'AuthorizeCharge', ...charge } as const;
-  const { events, state } = await aggregates.handle(mandateStream(mandateId), mandateDecider, command, context);
+  const { events, state } = await aggregates.handle(mandates, mandateId, command, context);
   for (const event of events) {
     if (event.type !== 'MandateChargeRefused' || state.kind !== 'granted') continue;
     throw refusedCharge(event.data.reason, state, charge.amount);

@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { delegationDecider } from '#delegation';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
-import { delegationStream, mandateStream } from '#events';
 import { CHARGE_SCOPES, type Money, money, plus, RandomIds, type Scope, systemContext } from '#kernel';
-import { mandateDecider } from '#mandate';
+import { mandates } from '#mandate';
 import { FixedClock } from '#testing';
 import { chooseMandate } from './choose-mandate.js';
+import { delegations } from '#delegation';
 
 const folder = mkdtempSync(join(tmpdir(), 'choose-'));
 const clock = new FixedClock();
@@ -31,7 +30,7 @@ const clientId = 'pilot';
 let holder = '';
 const authorize = (agent: string) => {
   const command = { type: 'AuthorizeAgent', holder, clientId: agent, grantId: 'g', scopes: [] } as const;
-  return aggregates.handle(delegationStream(holder, agent), delegationDecider, command, context);
+  return aggregates.handle(delegations, { holder, clientId: agent }, command, context);
 };
 beforeEach(async () => {
   holder = ids.next();
@@ -50,27 +49,25 @@ const opened = async ({ limit = reais(1000), minutes = 60, agent = clientId }: G
   const mandateId = ids.next();
   const expiresAt = plus(clock.now(), minutes * 60_000);
   const open = { type: 'OpenMandate', mandateId, limit, expiresAt } as const;
-  await aggregates.handle(delegationStream(holder, agent), delegationDecider, open, context);
+  await aggregates.handle(delegations, { holder, clientId: agent }, open, context);
   return { mandateId, holder, clientId: agent, limit, minutes, startsAt: clock.now(), expiresAt };
 };
 
 /** Opens and creates a mandate, of which part may be spent already; answers its id. */
 const granted = async (wanted: Granted = {}): Promise<string> => {
   const terms = await opened(wanted);
-  const stream = mandateStream(terms.mandateId);
   const create = { type: 'CreateMandate', ...terms, scope: wanted.scope ?? CHARGE_SCOPES } as const;
-  await aggregates.handle(stream, mandateDecider, create, context);
+  await aggregates.handle(mandates, terms.mandateId, create, context);
   if (wanted.consumed) {
     const [orderId, holdBefore] = [ids.next(), plus(clock.now(), 60_000)];
     const charge = { orderId, holder, clientId: terms.clientId, amount: wanted.consumed, holdBefore };
-    await aggregates.handle(stream, mandateDecider, { type: 'Reserve', ...charge }, context);
-    await aggregates.handle(stream, mandateDecider, { type: 'Consume', orderId }, context);
+    await aggregates.handle(mandates, terms.mandateId, { type: 'Reserve', ...charge }, context);
+    await aggregates.handle(mandates, terms.mandateId, { type: 'Consume', orderId }, context);
   }
   return terms.mandateId;
 };
 
-const revoke = (mandateId: string) =>
-  aggregates.handle(mandateStream(mandateId), mandateDecider, { type: 'Revoke', holder }, context);
+const revoke = (mandateId: string) => aggregates.handle(mandates, mandateId, { type: 'Revoke', holder }, context);
 
 const choose = (amount = reais(500)) => chooseMandate(aggregates, { holder, clientId, amount }, clock.now());
 
@@ -133,7 +130,7 @@ describe('a mandate that nobody named (rule 20)', () => {
     const mandateId = await granted();
     expect(await choose()).toBe(mandateId);
     const elsewhere = new Aggregates(store, clock, ids);
-    await elsewhere.handle(mandateStream(mandateId), mandateDecider, { type: 'Revoke', holder }, context);
+    await elsewhere.handle(mandates, mandateId, { type: 'Revoke', holder }, context);
     await expect(choose()).rejects.toMatchObject({ code: 'mandate_required' });
   });
 });

@@ -1,8 +1,7 @@
-import { delegationDecider } from '#delegation';
 import type { Aggregates } from '#event-store';
-import { delegationStream, mandateStream } from '#events';
 import { CHARGE_SCOPES, covers, DomainError, type Instant, type Money } from '#kernel';
-import { type GrantedMandate, mandateDecider, refusedCharge, remainingOf, statusOf } from '#mandate';
+import { type GrantedMandate, mandates, refusedCharge, remainingOf, statusOf } from '#mandate';
+import { delegations } from '#delegation';
 
 /** What an agent wants to pay without naming a mandate. */
 export interface UnnamedCharge {
@@ -22,11 +21,11 @@ export const chooseMandate = async (
   { holder, clientId, amount }: UnnamedCharge,
   now: Instant,
 ): Promise<string> => {
-  const { state: delegation } = await aggregates.load(delegationStream(holder, clientId), delegationDecider);
+  const { state: delegation } = await aggregates.load(delegations, { holder, clientId });
   const open = delegation.status === 'unknown' ? [] : Object.keys(delegation.openMandates);
-  const mandates = await Promise.all(open.map((id) => aggregates.load(mandateStream(id), mandateDecider)));
+  const candidates = await Promise.all(open.map((id) => aggregates.load(mandates, id)));
   return theOne(
-    mandates.flatMap(({ state }) => (state.kind === 'granted' && mayPay(state, amount, now) ? [state] : [])),
+    candidates.flatMap(({ state }) => (state.kind === 'granted' && mayPay(state, amount, now) ? [state] : [])),
     amount,
   ).mandateId;
 };

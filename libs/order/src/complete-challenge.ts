@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Aggregates } from '#event-store';
-import { mandateStream } from '#events';
 import { Clock, type Context, DomainError, earliest, type ErrorCode, type Instant, plus, sameMoney } from '#kernel';
-import { mandateDecider, statusOf } from '#mandate';
+import { mandates, statusOf } from '#mandate';
 import { PaymentProcessor } from '#payment';
 import { OrderSettings } from './order-settings.js';
 import type { PlacedOrder } from './order.state.js';
@@ -51,7 +50,7 @@ export class ChallengeCompletion {
   private async authorizeCharge(
     mandateId: string,
   ): Promise<{ readonly refusal: ErrorCode | null; readonly expiresAt: Instant }> {
-    const { state } = await this.aggregates.load(mandateStream(mandateId), mandateDecider);
+    const { state } = await this.aggregates.load(mandates, mandateId);
     if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} of an order was never granted`);
     const status = statusOf(state, this.clock.now());
     const refusal = status === 'revoked' ? 'mandate_revoked' : status === 'expired' ? 'mandate_expired' : null;

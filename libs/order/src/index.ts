@@ -10,6 +10,8 @@ export { OrderOfHolder } from './order-of-holder.query.js';
 export { OrdersOfHolder } from './orders-of-holder.query.js';
 export { OrderSettings } from './order-settings.js';
 export { ordersProjection } from './orders.projection.js';
+export { orders } from './order.decider.js';
+export { ticketStock } from './ticket-stock.decider.js';
 export type { PlacedOrder } from './order.state.js';
 export { ReceiptView } from './receipt.view.js';
 export { receiptsProjection } from './receipts.projection.js';

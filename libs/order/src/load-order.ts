@@ -1,8 +1,7 @@
 import type { Aggregates } from '#event-store';
-import { orderStream } from '#events';
 import { isId } from '#kernel';
-import { orderDecider } from './order.decider.js';
 import type { PlacedOrder } from './order.state.js';
+import { orders } from './order.decider.js';
 
 /** An order of this holder as its stream has it now; null for an unknown one and another holder's alike. */
 export const loadOrder = async (
@@ -11,6 +10,6 @@ export const loadOrder = async (
   holder: string,
 ): Promise<PlacedOrder | null> => {
   if (!isId(orderId)) return null;
-  const { state } = await aggregates.load(orderStream(orderId), orderDecider);
+  const { state } = await aggregates.load(orders, orderId);
   return state.kind !== 'none' && state.checkout.holder === holder ? state : null;
 };

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { delegationDecider } from '#delegation';
+import { delegations } from '#delegation';
 import { Aggregates, type Position } from '#event-store';
-import { delegationStream, mandateStream, orderStream } from '#events';
 import { Clock, type Context, money, type Money } from '#kernel';
-import { mandateDecider, statusOf } from '#mandate';
-import { orderDecider } from './order.decider.js';
+import { mandates, statusOf } from '#mandate';
+import { orders } from './order.decider.js';
 import { Settlement } from './settlement.js';
 
 /** A mandate with the agent it counts for. */
@@ -30,29 +29,28 @@ export class MandateEnding {
   /** Answers where it was closed in its delegation's category; null where it was not, or had been before. */
   async end(mandate: EndingMandate, context: Context): Promise<Position | null> {
     const { mandateId } = mandate;
-    const stream = mandateStream(mandateId);
     // Opened and never created: shut the stream first, so that a late creation fails.
-    await this.aggregates.handle(stream, mandateDecider, { type: 'Abandon', mandateId }, context);
+    await this.aggregates.handle(mandates, mandateId, { type: 'Abandon', mandateId }, context);
     await this.revokeWithAgent(mandate, context);
-    const { state } = await this.aggregates.handle(stream, mandateDecider, { type: 'Expire' }, context);
+    const { state } = await this.aggregates.handle(mandates, mandateId, { type: 'Expire' }, context);
     if (state.kind !== 'granted') return this.close(mandate, money(0, 'BRL'), context);
 
     const status = statusOf(state, this.clock.now());
     if (status !== 'revoked' && status !== 'expired') return null;
     for (const orderId of Object.keys(state.reservations))
       await this.settleOrder(orderId, `mandate_${status}`, context);
-    const { state: after } = await this.aggregates.load(stream, mandateDecider);
+    const { state: after } = await this.aggregates.load(mandates, mandateId);
     if (after.kind !== 'granted' || Object.keys(after.reservations).length > 0) return null;
     return this.close(mandate, money(after.consumed, after.limit.currency), context);
   }
 
   /** A mandate ends with the agent it was granted to, also where the agent has a new consent by now. */
   private async revokeWithAgent({ mandateId, holder, clientId }: EndingMandate, context: Context): Promise<void> {
-    const { state: delegation } = await this.aggregates.load(delegationStream(holder, clientId), delegationDecider);
+    const { state: delegation } = await this.aggregates.load(delegations, { holder, clientId });
     if (delegation.status === 'unknown' || !delegation.ending.includes(mandateId)) return;
-    const { state: mandate } = await this.aggregates.load(mandateStream(mandateId), mandateDecider);
+    const { state: mandate } = await this.aggregates.load(mandates, mandateId);
     if (mandate.kind !== 'granted') return;
-    await this.aggregates.handle(mandateStream(mandateId), mandateDecider, { type: 'Revoke', holder }, context);
+    await this.aggregates.handle(mandates, mandateId, { type: 'Revoke', holder }, context);
   }
 
   private async settleOrder(
@@ -60,7 +58,7 @@ export class MandateEnding {
     failure: 'mandate_revoked' | 'mandate_expired',
     context: Context,
   ): Promise<void> {
-    const { state } = await this.aggregates.load(orderStream(orderId), orderDecider);
+    const { state } = await this.aggregates.load(orders, orderId);
     // Money is reserved only for an order that was placed.
     if (state.kind !== 'none') await this.settlement.settle(state.checkout, failure, context);
   }
@@ -71,7 +69,6 @@ export class MandateEnding {
     context: Context,
   ): Promise<Position | null> {
     const command = { type: 'CloseMandate', mandateId, consumed } as const;
-    const stream = delegationStream(holder, clientId);
-    return (await this.aggregates.handle(stream, delegationDecider, command, context)).position;
+    return (await this.aggregates.handle(delegations, { holder, clientId }, command, context)).position;
   }
 }

@@ -1,4 +1,5 @@
-import { idOf } from '#events';
+import { orders } from './order.decider.js';
+import { bookings } from '#booking';
 import type { Instant } from '#kernel';
 import type { Projection } from '#read-models';
 
@@ -10,14 +11,14 @@ export interface OpenCheckout {
 }
 
 /** The settler's work list by booking id: a hint, the streams decide (docs/consistency.md, rule 8). */
-export const openCheckoutsProjection: Projection<OpenCheckout> = {
+export const openCheckoutsProjection: Projection<OpenCheckout, readonly [typeof bookings, typeof orders]> = {
   name: 'open-checkouts',
   version: 1,
-  categories: ['booking', 'order'],
+  from: [bookings, orders],
   indexes: [{ fields: ['dueAt'] }],
   documentsOf: (event) => {
     if (event.type === 'PaymentChallenged') return [event.data.bookingId];
-    return CHECKOUT_EVENTS.includes(event.type) ? [idOf(event.stream)] : [];
+    return CHECKOUT_EVENTS.includes(event.type) ? [event.id] : [];
   },
   evolve: (checkout, event) => {
     switch (event.type) {
@@ -25,7 +26,7 @@ export const openCheckoutsProjection: Projection<OpenCheckout> = {
         return { orderId: event.data.orderId, dueAt: event.data.holdBefore };
       case 'PaymentChallenged':
         // A booking may have gone on to another order since.
-        return checkout?.orderId === idOf(event.stream) ? { ...checkout, dueAt: event.data.expiresAt } : checkout;
+        return checkout?.orderId === event.id ? { ...checkout, dueAt: event.data.expiresAt } : checkout;
       default:
         return null;
     }

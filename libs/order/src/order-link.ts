@@ -1,9 +1,8 @@
 import type { Aggregates } from '#event-store';
-import { orderStream } from '#events';
 import type { BaseUrls } from '#http';
 import { DomainError } from '#kernel';
-import { orderDecider } from './order.decider.js';
 import { orderUrl } from './order.view.js';
+import { orders } from './order.decider.js';
 
 /** Does `work`; where a booking is refused because of another order, its owner learns which (docs/decisions.md, Order). */
 export const withOrderLink = async <Result>(
@@ -16,7 +15,7 @@ export const withOrderLink = async <Result>(
   } catch (error) {
     const orderId = error instanceof DomainError ? orderIdOf(error) : null;
     if (!(error instanceof DomainError) || orderId === null) throw error;
-    const { state } = await aggregates.load(orderStream(orderId), orderDecider);
+    const { state } = await aggregates.load(orders, orderId);
     const status = state.kind === 'none' ? 'pending' : state.kind;
     const order = { id: orderId, status, url: orderUrl(orderId, urls) };
     throw new DomainError(error.code, undefined, { members: { order } });

@@ -1,4 +1,4 @@
-import type { Checkout, OrderEvent, Payment } from '#events';
+import { type Checkout, type OrderEvent, orderEvents, type Payment, streamType } from '#events';
 import type { Decider, ErrorCode, Instant } from '#kernel';
 import type { Order, OrderChallenge } from './order.state.js';
 
@@ -64,4 +64,12 @@ export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
 const placed = (checkout: Checkout, now: Instant): OrderEvent => ({
   type: 'OrderPlaced',
   data: { ...checkout, placedAt: now },
+});
+
+/** `order-<id>`: paid or failed, never both. */
+export const orders = streamType({
+  category: 'order',
+  id: (orderId: string) => orderId,
+  events: orderEvents,
+  decider: orderDecider,
 });

@@ -1,8 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireAuthorizedAgent } from '#delegation';
-import { bookingDecider, untilUnchanged } from '#booking';
+import { bookings, untilUnchanged } from '#booking';
 import { Aggregates } from '#event-store';
-import { bookingStream, type Checkout } from '#events';
+import { type Checkout } from '#events';
 import { Clock, DomainError, type ErrorCode, plus } from '#kernel';
 import { PaymentProcessor } from '#payment';
 import { ReadModels } from '#read-models';
@@ -82,7 +82,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     const checkout: Checkout = { ...judged, orderId, holdBefore: plus(now, this.settings.hold) };
     const start = { type: 'StartCheckout', checkout } as const;
     const { events } = await this.aggregates
-      .handle(bookingStream(request.bookingId), bookingDecider, start, context)
+      .handle(bookings, request.bookingId, start, context)
       .catch((error: unknown) => {
         const isUnknown = error instanceof DomainError && error.code === 'service_unavailable';
         throw isUnknown ? outcomeUnknown(orderId, urls, error) : error;
@@ -94,7 +94,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
 
   /** The paid order, shown in the lists too; else why it failed. */
   private async answer({ order, positions }: Settled, failure: unknown, urls: PlaceOrder['urls']): Promise<OrderView> {
-    await Promise.all([...positions].map(([category, position]) => this.readModels.waitFor(category, position)));
+    await Promise.all([...positions].map(([type, position]) => this.readModels.waitFor(type, position)));
     if (order.kind !== 'failed') return orderView(order, urls);
     const itsOwn = failure instanceof DomainError && failure.code === order.failure ? failure.details : undefined;
     throw new DomainError(order.failure, itsOwn, { cause: failure });

@@ -1,8 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { delegations } from '#delegation';
 import { Aggregates } from '#event-store';
-import { mandateStream } from '#events';
 import { Clock, DomainError, isId } from '#kernel';
-import { loadMandate, mandateDecider, mandateView, RevokeMandate } from '#mandate';
+import { loadMandate, mandates, mandateView, RevokeMandate } from '#mandate';
 import { ReadModels } from '#read-models';
 import { MandateEnding } from './mandate-ending.js';
 
@@ -22,11 +22,11 @@ export class RevokeMandateHandler implements ICommandHandler<RevokeMandate> {
   async execute({ mandateId, holder, urls, context }: RevokeMandate) {
     if (!isId(mandateId)) throw new DomainError('mandate_not_found');
     const revoke = { type: 'Revoke', holder } as const;
-    const revoked = await this.aggregates.handle(mandateStream(mandateId), mandateDecider, revoke, context);
+    const revoked = await this.aggregates.handle(mandates, mandateId, revoke, context);
     const closed = revoked.state.kind === 'granted' ? await this.ending.end(revoked.state, context) : null;
     await Promise.all([
-      this.readModels.waitFor('mandate', revoked.position),
-      this.readModels.waitFor('delegation', closed),
+      this.readModels.waitFor(mandates, revoked.position),
+      this.readModels.waitFor(delegations, closed),
     ]);
     return mandateView(await loadMandate(this.aggregates, mandateId, holder), this.clock.now(), urls);
   }

@@ -1,28 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { bookingDecider } from '#booking';
-import { flightDecider } from '#catalog';
-import { Aggregates } from '#event-store';
-import {
-  bookingStream,
-  type Category,
-  type Checkout,
-  flightStream,
-  mandateStream,
-  orderStream,
-  type Payment,
-} from '#events';
+import { bookings } from '#booking';
+import { flights } from '#catalog';
+import { Aggregates, type Position } from '#event-store';
+import { type Checkout, type Payment } from '#events';
 import type { Context, ErrorCode } from '#kernel';
-import { mandateDecider } from '#mandate';
+import { mandates } from '#mandate';
 import { type FinalOutcome, PaymentProcessor } from '#payment';
 import { ChallengeSlots } from './challenge-slots.js';
-import { orderDecider } from './order.decider.js';
+import { orders } from './order.decider.js';
 import type { PlacedOrder } from './order.state.js';
 import { TicketStock } from './ticket-stock.js';
 
-/** How an order ended, and where in the log each category's last event of it stands. */
+/** How an order ended, and where in the log the last event of it stands in each kind of stream. */
 export interface Settled {
   readonly order: PlacedOrder;
-  readonly positions: ReadonlyMap<Category, string | null>;
+  readonly positions: ReadonlyMap<{ readonly category: string }, Position | null>;
 }
 
 /**
@@ -58,20 +50,20 @@ export class Settlement {
     context: Context,
   ): Promise<Settled> {
     const consume = { type: 'Consume', orderId } as const;
-    const mandate = await this.aggregates.handle(mandateStream(mandateId), mandateDecider, consume, context);
+    const mandate = await this.aggregates.handle(mandates, mandateId, consume, context);
     const payment: Payment = { ...paymentOf(captured), processor: 'test', method: 'card' };
     const pay = { type: 'PayOrder', ticketCode: await this.codeFor(orderId), payment } as const;
-    const order = await this.aggregates.handle(orderStream(orderId), orderDecider, pay, context);
+    const order = await this.aggregates.handle(orders, orderId, pay, context);
     if (order.state.kind !== 'paid') throw new Error(`order ${orderId} was captured and is ${order.state.kind}`);
     // The code that stands in the order's stream: another settler may have been first.
     const ticket = { type: 'TicketBooking', orderId, ticketCode: order.state.ticketCode } as const;
-    const booking = await this.aggregates.handle(bookingStream(bookingId), bookingDecider, ticket, context);
+    const booking = await this.aggregates.handle(bookings, bookingId, ticket, context);
     return {
       order: order.state,
-      positions: new Map([
-        ['mandate', mandate.position],
-        ['order', order.position],
-        ['booking', booking.position],
+      positions: new Map<{ readonly category: string }, Position | null>([
+        [mandates, mandate.position],
+        [orders, order.position],
+        [bookings, booking.position],
       ]),
     };
   }
@@ -79,28 +71,28 @@ export class Settlement {
   private async compensate(checkout: Checkout, failure: ErrorCode, context: Context): Promise<Settled> {
     const { orderId, bookingId, mandateId, holdBefore, line } = checkout;
     const release = { type: 'Release', orderId, holdBefore } as const;
-    const mandate = await this.aggregates.handle(mandateStream(mandateId), mandateDecider, release, context);
+    const mandate = await this.aggregates.handle(mandates, mandateId, release, context);
     const seats = { type: 'ReleaseSeats', orderId, holdBefore } as const;
-    const flight = await this.aggregates.handle(flightStream(line.flightNumber), flightDecider, seats, context);
+    const flight = await this.aggregates.handle(flights, line.flightNumber, seats, context);
     const fail = { type: 'FailOrder', checkout, failure } as const;
-    const order = await this.aggregates.handle(orderStream(orderId), orderDecider, fail, context);
+    const order = await this.aggregates.handle(orders, orderId, fail, context);
     if (order.state.kind !== 'failed') throw new Error(`order ${orderId} was not captured and is ${order.state.kind}`);
     const abandon = { type: 'AbandonCheckout', orderId } as const;
-    const booking = await this.aggregates.handle(bookingStream(bookingId), bookingDecider, abandon, context);
+    const booking = await this.aggregates.handle(bookings, bookingId, abandon, context);
     return {
       order: order.state,
-      positions: new Map([
-        ['mandate', mandate.position],
-        ['flight', flight.position],
-        ['order', order.position],
-        ['booking', booking.position],
+      positions: new Map<{ readonly category: string }, Position | null>([
+        [mandates, mandate.position],
+        [flights, flight.position],
+        [orders, order.position],
+        [bookings, booking.position],
       ]),
     };
   }
 
   /** The order's ticket code where it has one, so that settling twice draws none from the stock. */
   private async codeFor(orderId: string): Promise<string> {
-    const { state } = await this.aggregates.load(orderStream(orderId), orderDecider);
+    const { state } = await this.aggregates.load(orders, orderId);
     return state.kind === 'paid' ? state.ticketCode : this.tickets.draw();
   }
 }

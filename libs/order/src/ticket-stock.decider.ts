@@ -1,4 +1,4 @@
-import { type TicketStockEvent } from '#events';
+import { streamType, type TicketStockEvent, ticketStockEvents } from '#events';
 import type { Decider } from '#kernel';
 
 /** The state of `ticket-stock`: the first serial nobody has leased yet. */
@@ -21,3 +21,11 @@ export const ticketStockDecider: Decider<TicketStockState, LeaseBlock, TicketSto
   ],
   evolve: (_, event) => ({ next: event.data.last + 1 }),
 };
+
+/** `ticket-stock`, the one stream of its kind. */
+export const ticketStock = streamType({
+  category: 'ticket',
+  id: (_: 'stock') => 'stock',
+  events: ticketStockEvents,
+  decider: ticketStockDecider,
+});

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Aggregates } from '#event-store';
-import { TICKET_STOCK_STREAM } from '#events';
 import { Ids, systemContext } from '#kernel';
 import { ticketCode } from './ticket-code.js';
-import { ticketStockDecider } from './ticket-stock.decider.js';
+import { ticketStock } from './ticket-stock.decider.js';
 
 /** Serials in a block: one append in a thousand tickets (docs/consistency.md, rule 22). */
 const BLOCK_SIZE = 1_000;
@@ -33,12 +32,7 @@ export class TicketStock {
   private async lease(): Promise<void> {
     const leaseId = this.ids.next();
     const command = { leaseId, size: BLOCK_SIZE };
-    const { events } = await this.aggregates.handle(
-      TICKET_STOCK_STREAM,
-      ticketStockDecider,
-      command,
-      systemContext(leaseId),
-    );
+    const { events } = await this.aggregates.handle(ticketStock, 'stock', command, systemContext(leaseId));
     for (const { data } of events) this.block = { next: data.first, last: data.last };
   }
 }

@@ -1,8 +1,7 @@
 import { loadBooking } from '#booking';
 import type { Aggregates } from '#event-store';
-import { orderStream } from '#events';
-import { orderDecider } from './order.decider.js';
 import type { PlacedOrder } from './order.state.js';
+import { orders } from './order.decider.js';
 
 /** The order of this caller that has the booking and waits for its holder. */
 export const waitingOrder = async (
@@ -13,6 +12,6 @@ export const waitingOrder = async (
   const booking = await loadBooking(aggregates, bookingId);
   const isOwn = booking.kind === 'checkout' && booking.holder === holder && booking.clientId === clientId;
   if (!isOwn) return null;
-  const { state } = await aggregates.load(orderStream(booking.checkout.orderId), orderDecider);
+  const { state } = await aggregates.load(orders, booking.checkout.orderId);
   return state.kind === 'pending' && state.challenge ? state : null;
 };

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { flightDecider } from '#catalog';
+import { flights } from '#catalog';
 import { Documents } from '#documents';
 import { Aggregates } from '#event-store';
-import { type Checkout, flightStream, mandateStream, orderStream } from '#events';
+import { type Checkout } from '#events';
 import { Clock, type Context, DomainError, earliest, type Instant, plus } from '#kernel';
-import { mandateDecider, refusedCharge } from '#mandate';
+import { mandates, refusedCharge } from '#mandate';
 import { type Card, type ChargeOutcome, PaymentProcessor } from '#payment';
 import { BUYERS } from './buyers.js';
 import { ChallengeSlots } from './challenge-slots.js';
-import { orderDecider } from './order.decider.js';
+import { orders } from './order.decider.js';
 import { OrderSettings } from './order-settings.js';
 import type { PlacedOrder } from './order.state.js';
 import type { Buyer } from './place-order.command.js';
@@ -39,7 +39,7 @@ export class Walk {
     const { orderId, total } = checkout;
     await this.holdSeats(checkout, context);
     if (buyer) await this.documents.insert(BUYERS.name, orderId, buyer);
-    await this.aggregates.handle(orderStream(orderId), orderDecider, { type: 'PlaceOrder', checkout }, context);
+    await this.aggregates.handle(orders, orderId, { type: 'PlaceOrder', checkout }, context);
     const expiresAt = await this.reserve(checkout, context);
     const notAfter = earliest(expiresAt, plus(this.clock.now(), this.settings.charge));
     const outcome = await this.processor.charge({ orderId, amount: total, card, notAfter });
@@ -48,14 +48,14 @@ export class Walk {
 
   private async holdSeats({ orderId, line, holdBefore }: Checkout, context: Context): Promise<void> {
     const command = { type: 'HoldSeats', orderId, seats: line.passengers, holdBefore } as const;
-    await this.aggregates.handle(flightStream(line.flightNumber), flightDecider, command, context);
+    await this.aggregates.handle(flights, line.flightNumber, command, context);
   }
 
   /** Sets the money aside, before any charge; answers when the mandate expires. */
   private async reserve(checkout: Checkout, context: Context): Promise<Instant> {
     const { orderId, mandateId, holder, clientId, total: amount, holdBefore } = checkout;
     const command = { type: 'Reserve', orderId, holder, clientId, amount, holdBefore } as const;
-    const { events, state } = await this.aggregates.handle(mandateStream(mandateId), mandateDecider, command, context);
+    const { events, state } = await this.aggregates.handle(mandates, mandateId, command, context);
     if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} reserved without being granted`);
     for (const event of events) {
       if (event.type === 'MandateChargeRefused') throw refusedCharge(event.data.reason, state, amount);
@@ -71,7 +71,7 @@ export class Walk {
   ): Promise<PlacedOrder | null> {
     if (!(await this.slots.take(holder, orderId, expiresAt))) throw new DomainError('rate_limited');
     const command = { type: 'ChallengePayment', brand, last4, expiresAt } as const;
-    const { state } = await this.aggregates.handle(orderStream(orderId), orderDecider, command, context);
+    const { state } = await this.aggregates.handle(orders, orderId, command, context);
     return state.kind === 'pending' ? state : null;
   }
 }

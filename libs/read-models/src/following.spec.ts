@@ -43,7 +43,7 @@ describe('a process that follows read models', () => {
     projector.start();
     for (let n = 1; n <= 20; n += 1) {
       const position = await log.appendTo(1, opened(`m${n}`));
-      expect(await reader.waitFor('delegation', position, 5_000)).toBe(true);
+      expect(await reader.waitFor({ category: 'delegation' }, position, 5_000)).toBe(true);
       expect(await store.get(reader.collectionOf(openMandates), TOTAL)).toMatchObject({ body: { opened: n } });
     }
   });
@@ -52,19 +52,19 @@ describe('a process that follows read models', () => {
     const position = await setting.log.appendTo(1, opened('m1'));
     const before = asked.times;
     const began = performance.now();
-    const waiting = Array.from({ length: 200 }, () => reader.waitFor('delegation', position, 200));
+    const waiting = Array.from({ length: 200 }, () => reader.waitFor({ category: 'delegation' }, position, 200));
     expect(await Promise.all(waiting)).toEqual(Array.from({ length: 200 }, () => false));
     const looks = Math.ceil((performance.now() - began) / 20) + 1;
     expect(asked.times - before).toBeLessThanOrEqual(looks);
     expect(asked.times - before).toBeGreaterThan(1);
     projector.start();
-    const others = Array.from({ length: 200 }, () => reader.waitFor('delegation', position, 5_000));
+    const others = Array.from({ length: 200 }, () => reader.waitFor({ category: 'delegation' }, position, 5_000));
     expect(await Promise.all(others)).toEqual(Array.from({ length: 200 }, () => true));
   });
 
   it('answers false to who waits for what does not come in time, and to who waits when it stops', async () => {
-    expect(await reader.waitFor('delegation', positionOf(1_000), 30)).toBe(false);
-    const waiting = reader.waitFor('delegation', positionOf(1_000), 60_000);
+    expect(await reader.waitFor({ category: 'delegation' }, positionOf(1_000), 30)).toBe(false);
+    const waiting = reader.waitFor({ category: 'delegation' }, positionOf(1_000), 60_000);
     await reader.stop();
     expect(await waiting).toBe(false);
   });
@@ -90,7 +90,7 @@ describe('a process that follows read models', () => {
     other.start();
     let end = '';
     for (let n = 0; n < 100; n += 1) end = await log.appendTo(n % 5, opened(`m${n}`), closed(`m${n}`, 1));
-    expect(await reader.waitFor('delegation', end, 10_000)).toBe(true);
+    expect(await reader.waitFor({ category: 'delegation' }, end, 10_000)).toBe(true);
     await other.stop();
     expect(await documentsIn(store, reader.collectionOf(openMandates))).toEqual(await log.folded());
   });

@@ -1,34 +1,63 @@
-import type { Category, DomainEvent } from '#events';
 import type { Index } from '#documents';
-import type { Position } from '#event-store';
+import type { Position, StoredEvent } from '#event-store';
+import { type AnyEvent, categoryOf, type EventReader, idOf, UnreadableEvent } from '#events';
 import type { Actor, Instant } from '#kernel';
 
 /** An event as a projection sees it: typed, with its place in the log. */
-export type RecordedEvent = DomainEvent & {
+export type RecordedEvent<Event extends AnyEvent = AnyEvent> = Event & {
   readonly stream: string;
+  /** The id that the stream's name carries. */
+  readonly id: string;
   readonly revision: number;
   readonly position: Position;
   readonly occurredAt: Instant;
   readonly actor: Actor;
 };
 
+/** The events that the streams of some types hold. */
+type EventIn<Readers extends readonly EventReader<AnyEvent>[]> = Readers extends readonly EventReader<
+  infer Event extends AnyEvent
+>[]
+  ? Event
+  : never;
+
 /**
- * A read model as pure functions of events (conventions.md, 7). Safe to apply twice: the projector folds an event into
- * a document only if its position is greater than the document's.
+ * A read model as pure functions of events. Safe to apply twice: the projector folds an event into a document only if
+ * its position is greater than the document's.
  */
-export interface Projection<Body extends object> {
+export interface Projection<
+  Body extends object,
+  From extends readonly EventReader<AnyEvent>[] = readonly EventReader<AnyEvent>[],
+> {
   /** Kebab-case; part of the collection's name. */
   readonly name: string;
-  /** Raised when the documents' form changes; old and new code never write one document (rule 24). */
+  /** Raised when the documents' form changes; old and new code never write one document (docs/consistency.md, rule 24). */
   readonly version: number;
-  /** Categories of the streams it reads. */
-  readonly categories: readonly Category[];
+  /** The types of the streams it folds: it is given their events and no others. */
+  readonly from: From;
   readonly indexes: readonly Index[];
   /** Ids of the documents an event changes. */
-  readonly documentsOf: (event: RecordedEvent) => readonly string[];
+  documentsOf(event: RecordedEvent<EventIn<From>>): readonly string[];
   /**
-   * A document (null: not there) after an event; null deletes it. Written as a method so that projections of any body are
-   * `Projection<object>` to the projector, which trusts what it stored itself.
+   * A document (null: not there) after an event; null deletes it. Written as a method, like `documentsOf`, so that
+   * projections of any body are `Projection<object>` to the projector, which trusts what it stored itself.
    */
-  evolve(document: Body | null, event: RecordedEvent, id: string): Body | null;
+  evolve(document: Body | null, event: RecordedEvent<EventIn<From>>, id: string): Body | null;
 }
+
+/**
+ * A stored event as a projection sees it.
+ *
+ * @throws UnreadableEvent
+ */
+export const recorded = <Event extends AnyEvent>(
+  { from }: { readonly from: readonly EventReader<Event>[] },
+  stored: StoredEvent,
+): RecordedEvent<Event> => {
+  const { stream, revision, position, metadata } = stored;
+  const category = categoryOf(stream);
+  const reader = from.find((one) => one.category === category);
+  if (!reader) throw new UnreadableEvent(`no projection of this kind reads ${stream}`);
+  const { occurredAt, actor } = metadata;
+  return { ...reader.decode(stored), stream, id: idOf(stream), revision, position, occurredAt, actor };
+};

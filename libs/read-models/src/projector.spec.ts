@@ -7,7 +7,7 @@ import { loadCheckpoint } from './checkpoints.js';
 import type { RecordedEvent } from './projection.js';
 import { Projector } from './projector.js';
 import { projectEvents } from './project-events.js';
-import { recorded } from './recorded-event.js';
+import { recorded } from './projection.js';
 import { closed, type DelegationLog, foreign, opened } from './testing/delegation-log.js';
 import { Cut, CutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
@@ -218,7 +218,7 @@ describe('the projector', () => {
 /** All that the log holds. */
 const eventsIn = async (log: DelegationLog): Promise<readonly RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
-  for await (const stored of log.store.readAll(null)) events.push(recorded(stored));
+  for await (const stored of log.store.readAll(null)) events.push(recorded(openMandates, stored));
   return events;
 };
 

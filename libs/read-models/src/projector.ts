@@ -8,8 +8,7 @@ import { loadCheckpoint, saveCheckpoint, type StoredCheckpoint } from './checkpo
 import { type Content, contentOf } from './content-of.js';
 import { Progress } from './progress.js';
 import { projectEvents } from './project-events.js';
-import type { Projection } from './projection.js';
-import { recorded } from './recorded-event.js';
+import { type Projection, recorded } from './projection.js';
 import { withIdleness } from './with-idleness.js';
 
 /** At most this many deliveries are handled together. */
@@ -91,7 +90,7 @@ export class Projector {
   private async follow(): Promise<void> {
     const leaving = new AbortController();
     const signal = AbortSignal.any([this.stopping.signal, leaving.signal]);
-    const { categories } = this.projection;
+    const categories = this.projection.from.map(({ category }) => category);
     try {
       let saved = await loadCheckpoint(this.store, this.collection);
       if (saved) this.progress.reach(saved);
@@ -120,7 +119,13 @@ export class Projector {
   /** Folds events into the documents; answers false where another projector is ahead. */
   private async project(stored: readonly StoredEvent[]): Promise<boolean> {
     if (stored.length === 0) return true;
-    const fold = () => projectEvents(this.store, this.collection, this.projection, stored.map(recorded));
+    const fold = () =>
+      projectEvents(
+        this.store,
+        this.collection,
+        this.projection,
+        stored.map((event) => recorded(this.projection, event)),
+      );
     return this.watch(this.projection.name, stored, fold);
   }
 

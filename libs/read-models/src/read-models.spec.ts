@@ -7,13 +7,16 @@ import { closed, foreign, opened } from './testing/delegation-log.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, openSetting, type Setting } from './testing/setting.js';
 import { embeddedIt } from './testing/stores.js';
+import type { AnyEvent, EventReader } from '#events';
 import type { Projection } from './projection.js';
+
+const tickets: EventReader<AnyEvent> = { category: 'ticket', decode: (stored) => stored };
 
 /** How many serials were leased. */
 const serials: Projection<{ readonly leased: number }> = {
   name: 'serials',
   version: 2,
-  categories: ['ticket'],
+  from: [tickets],
   indexes: [],
   documentsOf: () => ['all'],
   evolve: (document) => ({ leased: (document?.leased ?? 0) + 1 }),
@@ -88,25 +91,25 @@ describe('read models', () => {
     await readModels.start();
     for (let n = 1; n <= 20; n += 1) {
       const position = await log.appendTo(1, opened(`m${n}`));
-      expect(await readModels.waitFor('delegation', position, 5_000)).toBe(true);
+      expect(await readModels.waitFor({ category: 'delegation' }, position, 5_000)).toBe(true);
       expect(await store.get(readModels.collectionOf(openMandates), TOTAL)).toMatchObject({ body: { opened: n } });
     }
   });
 
   it('answer false to who waits for what does not come in time, or has no place', async () => {
     await readModels.start();
-    expect(await readModels.waitFor('delegation', positionOf(1_000), 10)).toBe(false);
-    expect(await readModels.waitFor('delegation', null)).toBe(false);
+    expect(await readModels.waitFor({ category: 'delegation' }, positionOf(1_000), 10)).toBe(false);
+    expect(await readModels.waitFor({ category: 'delegation' }, null)).toBe(false);
   });
 
   it('let nobody wait for a category that no projection reads', async () => {
     await readModels.start();
-    expect(await readModels.waitFor('booking', positionOf(1_000))).toBe(true);
+    expect(await readModels.waitFor({ category: 'booking' }, positionOf(1_000))).toBe(true);
   });
 
   it('let go of who waits when they are stopped', async () => {
     await readModels.start();
-    const waiting = readModels.waitFor('delegation', positionOf(1_000), 60_000);
+    const waiting = readModels.waitFor({ category: 'delegation' }, positionOf(1_000), 60_000);
     await readModels.stop();
     expect(await waiting).toBe(false);
   });
@@ -123,8 +126,8 @@ describe('read models', () => {
     expect(stoppedAt >= readable && stoppedAt < unreadable).toBe(true);
     expect(String(errors)).toContain('no event type AgentCloned in delegation-holder.agent2');
     expect(errors).toHaveLength(1);
-    expect(await readModels.waitFor('delegation', end)).toBe(false);
-    expect(await readModels.waitFor('ticket', end, 5_000)).toBe(true);
+    expect(await readModels.waitFor({ category: 'delegation' }, end)).toBe(false);
+    expect(await readModels.waitFor({ category: 'ticket' }, end, 5_000)).toBe(true);
     expect(await store.get(readModels.collectionOf(openMandates), TOTAL)).toMatchObject({ body: { opened: 1 } });
   });
 });

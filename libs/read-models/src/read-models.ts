@@ -1,6 +1,5 @@
 import type { ReadModelStore } from '#documents';
 import type { EventStore, Position } from '#event-store';
-import type { Category } from '#events';
 import type { Instant } from '#kernel';
 import { refuseAheadOfLog } from './ahead-of-log.js';
 import { type BatchInstrumentation, UNINSTRUMENTED } from './batch-instrumentation.js';
@@ -87,9 +86,15 @@ export class ReadModels {
    * Waits until the read models that consume a category hold everything up to `position`, the place of an event in it;
    * answers whether they do before `timeout` milliseconds ended. null, where a store does not tell the place: false.
    */
-  async waitFor(category: Category, position: Position | null, timeout = PATIENCE): Promise<boolean> {
+  async waitFor(
+    { category }: { readonly category: string },
+    position: Position | null,
+    timeout = PATIENCE,
+  ): Promise<boolean> {
     if (position === null) return false;
-    const concerned = [...this.models.values()].filter(({ projection }) => projection.categories.includes(category));
+    const concerned = [...this.models.values()].filter(({ projection }) =>
+      projection.from.some((type) => type.category === category),
+    );
     const waiting = concerned.map(({ progress }) => progress.waitFor(position, timeout));
     this.following?.wake();
     const reached = await Promise.all(waiting);

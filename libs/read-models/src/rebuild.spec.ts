@@ -95,13 +95,13 @@ describe('a rebuild', () => {
     while (!ended.signal.aborted) {
       const position = await log.appendTo(1, opened(`m${count}`));
       count += 1;
-      if (await reader.waitFor('delegation', position)) known = count;
+      if (await reader.waitFor({ category: 'delegation' }, position)) known = count;
       await sleep(5);
     }
     await Promise.all([rebuilt, reading]);
     expect([...seen]).toEqual([`${PREFIX}1`, `${PREFIX}2`]);
     // The one that was at work before takes up the new generation.
-    expect(await reader.waitFor('delegation', await log.appendTo(2, opened('last')), 5_000)).toBe(true);
+    expect(await reader.waitFor({ category: 'delegation' }, await log.appendTo(2, opened('last')), 5_000)).toBe(true);
     expect(await documentsIn(store, `${PREFIX}2`)).toEqual(await log.folded());
     await active.stop();
     await reader.stop();

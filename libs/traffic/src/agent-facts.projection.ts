@@ -1,5 +1,8 @@
+import { type MandateEvent, type OrderEvent, type SecurityEvent, securityLog } from '#events';
+import { mandates } from '#mandate';
+import { orders } from '#order';
 import type { Instant } from '#kernel';
-import type { Projection, RecordedEvent } from '#read-models';
+import type { Projection } from '#read-models';
 import { type Bucket, BUCKETS, slotOf, startOf } from './figures/buckets.rule.js';
 
 /** What is counted of events other than traffic. */
@@ -27,10 +30,13 @@ export interface BucketFacts {
  * Counts of what happened to agents' mandates, payments and tokens, by minute, hour and day. They are kept apart from the
  * calls, whose documents are larger, because a command on a mandate waits for the read models that follow its stream.
  */
-export const agentFactsProjection: Projection<BucketFacts> = {
+export const agentFactsProjection: Projection<
+  BucketFacts,
+  readonly [typeof mandates, typeof orders, typeof securityLog]
+> = {
   name: 'agent-facts',
   version: 1,
-  categories: ['mandate', 'order', 'security'],
+  from: [mandates, orders, securityLog],
   indexes: [{ fields: ['kind', 'start'] }],
   documentsOf: (event) =>
     factOf(event) === null
@@ -49,7 +55,7 @@ export const agentFactsProjection: Projection<BucketFacts> = {
 };
 
 /** What an event counts as, or null. */
-const factOf = (event: RecordedEvent): Fact | null => {
+const factOf = (event: MandateEvent | OrderEvent | SecurityEvent): Fact | null => {
   switch (event.type) {
     case 'MandateCreated':
       return 'mandatesCreated';

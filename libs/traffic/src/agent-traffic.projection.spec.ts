@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DomainEvent, MinuteOfTraffic } from '#events';
+import type { MinuteOfTraffic, TrafficEvent } from '#events';
 import type { RecordedEvent } from '#read-models';
 import { agentTrafficProjection as projection, type TrafficDocument } from './agent-traffic.projection.js';
 
@@ -18,19 +18,20 @@ const minuteOf = (start: string, count = 1, hashes: readonly string[] = ['a']): 
   ],
   agents: [{ family: 'curl', hashes }],
 });
-const observed = (...minutes: readonly MinuteOfTraffic[]): DomainEvent => ({
+const observed = (...minutes: readonly MinuteOfTraffic[]): TrafficEvent => ({
   type: 'AgentTrafficObserved',
   data: { minutes },
 });
 
 /** The documents after some events, by kind and start; each event happened at `at`. */
-const after = (events: readonly DomainEvent[], at = '2026-01-15T12:00:30.000Z') => {
+const after = (events: readonly TrafficEvent[], at = '2026-01-15T12:00:30.000Z') => {
   const documents = new Map<string, TrafficDocument>();
   for (const event of events) {
     const actor = { holder: null, clientId: null };
-    const recorded: RecordedEvent = {
+    const recorded: RecordedEvent<TrafficEvent> = {
       ...event,
       stream: 'traffic-x',
+      id: 'x',
       revision: 0,
       position: '1',
       occurredAt: at,

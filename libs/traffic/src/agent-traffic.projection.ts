@@ -1,4 +1,4 @@
-import type { MinuteOfTraffic } from '#events';
+import { type MinuteOfTraffic, trafficLog } from '#events';
 import type { Instant } from '#kernel';
 import type { Projection } from '#read-models';
 import { type Bucket, BUCKETS, slotOf, startOf } from './figures/buckets.rule.js';
@@ -40,20 +40,18 @@ type Content = 'figures' | 'point';
  * Agent traffic by minute, hour and day: for each bucket its figures and a point of its chart. All processes count into
  * the same documents. Minutes and hours lie in rings, where new ones replace those that are too old.
  */
-export const agentTrafficProjection: Projection<TrafficDocument> = {
+export const agentTrafficProjection: Projection<TrafficDocument, readonly [typeof trafficLog]> = {
   name: 'agent-traffic',
   version: 1,
-  categories: ['traffic'],
+  from: [trafficLog],
   indexes: [{ fields: ['kind', 'start'] }],
   documentsOf: (event) => {
-    if (event.type !== 'AgentTrafficObserved') return [];
     const ids = event.data.minutes.flatMap(({ start }) =>
       PLACES.map(({ bucket, content }) => idOf(content, bucket, start)),
     );
     return [...new Set(ids)];
   },
   evolve: (document, event, id) => {
-    if (event.type !== 'AgentTrafficObserved') return document;
     const place = PLACES.find(({ bucket, content }) => id.startsWith(`${bucket} ${content} `));
     if (!place) return document;
     const { bucket, content } = place;

@@ -1,5 +1,6 @@
+import type { EventData } from '#events';
 import { randomUUID } from 'node:crypto';
-import type { Delivery, EventData, EventStore, EventToAppend, StoredEvent } from '../event-store.port.js';
+import type { Delivery, EventStore, EventToAppend, StoredEvent } from '../event-store.port.js';
 import type { Checkpoint } from '../position.js';
 
 /** An event as a store takes it, with an id of its own. Stores look at nothing but its form. */

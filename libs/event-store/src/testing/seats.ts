@@ -1,4 +1,4 @@
-import type { FlightEvent } from '#events';
+import { type FlightEvent, flightEvents, streamType } from '#events';
 import { type Decider, DomainError } from '#kernel';
 
 /** What is left of a flight and who holds what: just enough of a domain to handle commands. */
@@ -31,7 +31,7 @@ const scheduled = (seats: number): FlightEvent => ({
 });
 
 /** Seats of one flight: held while there are any, released once. */
-export const seats: Decider<Seats, SeatsCommand, FlightEvent> = {
+const seatsDecider: Decider<Seats, SeatsCommand, FlightEvent> = {
   initialState: () => ({ free: 0, held: {} }),
   decide: (command, { free, held }) => {
     if (command.type === 'Schedule') return [scheduled(command.seats)];
@@ -57,3 +57,10 @@ export const seats: Decider<Seats, SeatsCommand, FlightEvent> = {
     return state;
   },
 };
+
+export const seats = streamType({
+  category: 'flight',
+  id: (flight: string) => flight,
+  events: flightEvents,
+  decider: seatsDecider,
+});

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { delegationDecider } from '#delegation';
 import { Aggregates } from '#event-store';
-import { delegationStream } from '#events';
 import type { BaseUrls } from '#http';
 import { type Cause, Clock } from '#kernel';
 import type { Page } from '#site';
@@ -15,6 +13,7 @@ import { Consents } from './consents.js';
 import { Decide } from './decide.js';
 import { checkAuthorizationRequest } from './check-authorization-request.js';
 import { errorResponse } from './redirect.js';
+import { delegations } from '#delegation';
 
 /** What a visitor gets: a page, or the way back to the client. */
 export type NextStep = { readonly page: Page } | { readonly location: string };
@@ -78,7 +77,7 @@ export class AuthorizeEndpoint {
 
   /** Whether the traveller still lets the agent: what is remembered must not outlive that. */
   private async isAuthorized(holder: string, clientId: string): Promise<boolean> {
-    const { state } = await this.aggregates.load(delegationStream(holder, clientId), delegationDecider);
+    const { state } = await this.aggregates.load(delegations, { holder, clientId });
     return state.status === 'authorized';
   }
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { delegationDecider } from '#delegation';
+import { delegations } from '#delegation';
 import { Aggregates } from '#event-store';
-import { decode, delegationStream } from '#events';
 import { RECENT_LOGIN } from '#identity';
 import { type Money, money, plus, RandomIds, systemContext } from '#kernel';
 import {
@@ -21,6 +20,7 @@ import { HOST, ISSUER, OTHER_CLIENT, PASSWORD, PILOT } from '../testing/test-set
 let server: TestServer;
 let browser: Browser;
 let stream: string;
+let agent: { readonly holder: string; readonly clientId: string };
 beforeAll(async () => {
   server = await startTestServer();
   browser = new Browser(server);
@@ -28,7 +28,8 @@ beforeAll(async () => {
   await browser.post(login, { username: 'bruno@example.com', password: PASSWORD });
   const { access } = await tokensOf(await consent());
   const { holder } = (await callApi(server, `Bearer ${access}`)).body;
-  stream = delegationStream(String(holder), PILOT.clientId);
+  agent = { holder: String(holder), clientId: PILOT.clientId };
+  stream = delegations.streamOf(agent);
 });
 afterAll(() => server.close());
 beforeEach(() => consent({ cap: '' }));
@@ -47,8 +48,8 @@ const tokensOf = async (answer: Received) => {
 /** The events of the stream, in a word each. */
 const written = async (of = stream): Promise<readonly string[]> => {
   const words: string[] = [];
-  for await (const { type, data, metadata } of server.eventStore.readStream(of)) {
-    const event = decode({ stream: of, type, data, schemaVersion: metadata.schemaVersion });
+  for await (const stored of server.eventStore.readStream(of)) {
+    const event = delegations.decode(stored);
     if (event.type === 'SpendingCapSet') words.push(event.data.cap ? `cap ${event.data.cap.amount}` : 'no cap');
     else words.push(event.type);
   }
@@ -117,7 +118,7 @@ describe('the cap on the consent page (rule 19)', () => {
 
   it('belongs to one agent', async () => {
     await consent({ cap: '10' });
-    const other = delegationStream(stream.slice('delegation-'.length, stream.indexOf('.')), OTHER_CLIENT.clientId);
+    const other = delegations.streamOf({ ...agent, clientId: OTHER_CLIENT.clientId });
     const change = { client_id: OTHER_CLIENT.clientId, redirect_uri: 'https://outro.example/volta?a=1' };
     expect(fieldOf(await browser.get(authorizeUrl(change))).value).toBe('');
     expect(await since(() => consent({}, change), other)).toEqual(['AgentAuthorized']);
@@ -133,7 +134,7 @@ describe('the cap on the consent page (rule 19)', () => {
     const aggregates = new Aggregates(server.eventStore, server.clock, new RandomIds());
     const limit: Money = money(234_50, 'BRL');
     const open = { type: 'OpenMandate', mandateId: 'm1', limit, expiresAt: plus(server.clock.now(), 60_000) } as const;
-    await aggregates.handle(stream, delegationDecider, open, systemContext('a test'));
+    await aggregates.handle(delegations, agent, open, systemContext('a test'));
     expect((await browser.get(authorizeUrl())).body).toMatch(/Já usado:\s*<strong>R\$\u00a0234,50<\/strong>/);
   });
 

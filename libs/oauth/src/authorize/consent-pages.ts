@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { capOf, delegationDecider, usedOf } from '#delegation';
+import { capOf, delegations, usedOf } from '#delegation';
 import { Aggregates } from '#event-store';
-import { delegationStream } from '#events';
 import type { BaseUrls } from '#http';
 import type { Money } from '#kernel';
 import type { Page } from '#site';
@@ -40,14 +39,14 @@ export class ConsentPages {
   /** Whether `cap` lets the agent of a kept request spend more than the one in force. @throws OAuthError `authorization_request_gone` */
   async isLooser(requestId: string, holder: string, cap: Money | null): Promise<boolean> {
     const { clientId } = await this.requests.find(requestId);
-    const { state } = await this.aggregates.load(delegationStream(holder, clientId), delegationDecider);
+    const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const inForce = capOf(state);
     return inForce !== null && (cap === null || cap.amount > inForce.limit.amount);
   }
 
   /** The cap that this traveller gave this agent, or what they wrote instead, and what is used of it. */
   private async capField(holder: string, clientId: string, unreadable: string | undefined): Promise<CapField> {
-    const { state } = await this.aggregates.load(delegationStream(holder, clientId), delegationDecider);
+    const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const entry = unreadable ?? capEntry(capOf(state)?.limit ?? null);
     return { id: 'cap', entry, isUnreadable: unreadable !== undefined, used: usedOf(state, 'BRL') };
   }

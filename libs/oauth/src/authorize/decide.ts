@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { delegationDecider } from '#delegation';
+import { delegations } from '#delegation';
 import { Aggregates } from '#event-store';
-import { delegationStream } from '#events';
 import type { BaseUrls } from '#http';
 import { type Cause, Ids, type Money } from '#kernel';
 import { Clients } from '../clients/clients.js';
@@ -64,8 +63,7 @@ export class Decide {
     how: { readonly cap?: Money | null; readonly isRemembered?: true },
   ): Promise<string> {
     const { clientId, scopes, resources } = request;
-    const delegation = delegationStream(holder, clientId);
-    const { state } = await this.aggregates.load(delegation, delegationDecider);
+    const { state } = await this.aggregates.load(delegations, { holder, clientId });
     // What a revocation that broke off left alive must not live again with the new consent.
     if (state.status === 'revoked') await this.grants.killAll(holder, clientId, 'agent_revoked');
     const grantId = this.ids.next();
@@ -74,7 +72,7 @@ export class Decide {
     // One command for both, so that no agent is ever authorized without the cap it was authorized with.
     const command = { type: 'AuthorizeAgent', holder, clientId, grantId, scopes, ...how } as const;
     const context = { actor: { holder, clientId }, ...cause };
-    const { events } = await this.aggregates.handle(delegation, delegationDecider, command, context);
+    const { events } = await this.aggregates.handle(delegations, { holder, clientId }, command, context);
     // Revoked in this moment: what was remembered no longer counts.
     if (events.length === 0) throw new OAuthError('authorization_request_gone');
     return codeResponse(request, urls, await this.issueCode.issue(request, grantId));

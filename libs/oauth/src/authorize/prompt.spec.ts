@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { capOf, delegationDecider } from '#delegation';
+import { capOf, delegations } from '#delegation';
 import { Aggregates } from '#event-store';
-import { delegationStream } from '#events';
 import { money, RandomIds, SYSTEM } from '#kernel';
 import { authorizeUrl, basic, callApi, codeFields, type Fields, locationOf, postToken } from '../testing/agent.js';
 import { Browser, formTo } from '../testing/browser.js';
@@ -40,13 +39,13 @@ const approve = async (change: Fields, more: Readonly<Record<string, string>> = 
   decide(await logIn(await arrive(change)), 'approve', more);
 
 const aggregates = () => new Aggregates(server.eventStore, server.clock, new RandomIds());
-/** The stream of what the traveller lets the agent do that was sent back with a code. */
-const delegationBehind = async (back: Received): Promise<string> => {
+/** The traveller and the agent that was sent back with a code. */
+const partyBehind = async (back: Received) => {
   const code = locationOf(back).searchParams.get('code') ?? '';
   const authorization = basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret);
   const { body } = await postToken(server, codeFields(code), { authorization });
   const { body: caller } = await callApi(server, `Bearer ${body['access_token'] ?? ''}`);
-  return delegationStream(String(caller['holder']), OTHER_CLIENT.clientId);
+  return { holder: String(caller['holder']), clientId: OTHER_CLIENT.clientId };
 };
 
 /** What a visitor gets to see, or what the client is told. */
@@ -71,7 +70,7 @@ describe('prompt=none', () => {
     await approve(CONFIDENTIAL);
     const back = await arrive({ ...CONFIDENTIAL, prompt: 'none' });
     expect([shown(back), back.headers['cache-control']]).toEqual(['code', 'no-store']);
-    expect(await delegationBehind(back)).toMatch(/^delegation-/);
+    expect((await partyBehind(back)).holder).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
@@ -177,16 +176,16 @@ describe('a consent', () => {
 
   it('that is remembered leaves the cap as it is', async () => {
     await approve(CONFIDENTIAL, { cap: '500' });
-    const stream = await delegationBehind(await arrive(CONFIDENTIAL));
-    const { state } = await aggregates().load(stream, delegationDecider);
+    const party = await partyBehind(await arrive(CONFIDENTIAL));
+    const { state } = await aggregates().load(delegations, party);
     expect(capOf(state)?.limit).toEqual(money(500_00, 'BRL'));
   });
 
   it('is asked for again once the agent is revoked, whatever is still remembered', async () => {
     await approve(CONFIDENTIAL);
-    const stream = await delegationBehind(await arrive(CONFIDENTIAL));
+    const party = await partyBehind(await arrive(CONFIDENTIAL));
     const context = { actor: SYSTEM, correlationId: 'r', causationId: 'r' };
-    await aggregates().handle(stream, delegationDecider, { type: 'RevokeAgent' }, context);
+    await aggregates().handle(delegations, party, { type: 'RevokeAgent' }, context);
     expect(shown(await arrive({ ...CONFIDENTIAL, prompt: 'none' }))).toBe('consent_required');
     expect(shown(await arrive(CONFIDENTIAL))).toBe('consent');
   });

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { delegationDecider } from '#delegation';
 import type { Document } from '#documents';
 import { Aggregates } from '#event-store';
-import { delegationStream } from '#events';
 import type { Grant } from './grant.js';
 import { Grants } from './grants.js';
+import { delegations } from '#delegation';
 
 /** The grants that tokens may still be issued under. */
 @Injectable()
@@ -24,7 +23,7 @@ export class ActiveGrants {
     const grant = await this.grants.alive(grantId);
     if (!grant) return null;
     const { holder, clientId } = grant.body;
-    const { state: delegation } = await this.aggregates.load(delegationStream(holder, clientId), delegationDecider);
+    const { state: delegation } = await this.aggregates.load(delegations, { holder, clientId });
     if (delegation.status === 'authorized') return grant;
     await this.grants.kill(grantId, 'agent_revoked');
     return null;

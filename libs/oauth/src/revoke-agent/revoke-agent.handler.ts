@@ -1,7 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { delegationDecider } from '#delegation';
+import { delegations } from '#delegation';
 import { Aggregates } from '#event-store';
-import { delegationStream } from '#events';
 import { MandateEnding } from '#order';
 import { ReadModels } from '#read-models';
 import { Consents } from '../authorize/consents.js';
@@ -25,10 +24,9 @@ export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
   ) {}
 
   async execute({ holder, clientId, context }: RevokeAgent): Promise<void> {
-    const stream = delegationStream(holder, clientId);
     const revoke = { type: 'RevokeAgent' } as const;
     await this.grants.killAll(holder, clientId, 'agent_revoked');
-    const { state, position } = await this.aggregates.handle(stream, delegationDecider, revoke, context);
+    const { state, position } = await this.aggregates.handle(delegations, { holder, clientId }, revoke, context);
     if (state.status === 'unknown') return;
     // Those of a consent given in between.
     await this.grants.killAll(holder, clientId, 'agent_revoked');
@@ -38,6 +36,6 @@ export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
     for (const mandateId of state.ending) {
       last = (await this.ending.end({ mandateId, holder, clientId }, context)) ?? last;
     }
-    await this.readModels.waitFor('delegation', last);
+    await this.readModels.waitFor(delegations, last);
   }
 }

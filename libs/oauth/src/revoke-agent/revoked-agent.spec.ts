@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { delegationDecider } from '#delegation';
+import { delegations } from '#delegation';
 import { Aggregates } from '#event-store';
-import { delegationStream } from '#events';
 import { RandomIds, systemContext } from '#kernel';
 import { callApi, codeFields, newCode, newTokens, postIntrospect, postToken, refreshFields } from '../testing/agent.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
@@ -23,8 +22,8 @@ beforeEach(async () => {
 /** A revocation that broke off after its first step. */
 const halfRevoke = async (): Promise<void> => {
   const aggregates = new Aggregates(server.eventStore, server.clock, new RandomIds());
-  const stream = delegationStream(holder, PILOT.clientId);
-  await aggregates.handle(stream, delegationDecider, { type: 'RevokeAgent' }, systemContext('a test'));
+  const agent = { holder, clientId: PILOT.clientId };
+  await aggregates.handle(delegations, agent, { type: 'RevokeAgent' }, systemContext('a test'));
 };
 
 describe('an agent that was revoked, while its grants still live', () => {

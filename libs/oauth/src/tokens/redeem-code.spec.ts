@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { delegationDecider } from '#delegation';
-import { delegationStream } from '#events';
 import { newCause, systemContext } from '#kernel';
 import type { Client } from '../clients/client.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
@@ -11,6 +9,7 @@ import { parametersOf, SecurityLog } from '#identity';
 import { openTestStores } from '../../../identity/src/testing/index.js';
 import { LOOPBACK } from '../testing/test-settings.js';
 import { RedeemCode } from './redeem-code.js';
+import { delegations } from '#delegation';
 
 const GRANT = '11111111-1111-4111-8111-111111111111';
 const client: Client = { clientId: 'agente', name: 'Agente', secretHash: null, redirectUris: [], pilot: false };
@@ -28,7 +27,7 @@ beforeEach(async () => {
   const endGrant = new RevokeGrant(grants, new SecurityLog(store.aggregates, store.clock));
   redeemCode = new RedeemCode(codes, new ActiveGrants(grants, store.aggregates), endGrant, store.clock);
   const authorize = { type: 'AuthorizeAgent', holder: 'h', clientId: 'agente', grantId: GRANT, scopes: [] } as const;
-  await store.aggregates.handle(delegationStream('h', 'agente'), delegationDecider, authorize, systemContext('a test'));
+  await store.aggregates.handle(delegations, { holder: 'h', clientId: 'agente' }, authorize, systemContext('a test'));
   await grants.open(GRANT, { holder: 'h', clientId: 'agente', scopes: ['catalog:read'], resources: ['api'] });
   await codes.keep('code', { grantId: GRANT, clientId: 'agente', redirectUri: 'x:/', codeChallenge: 'c' });
 });
@@ -53,7 +52,7 @@ describe('redeeming a code', () => {
 
   it('is not possible where the agent was revoked in between, and the grant that outlived it dies (rule 19)', async () => {
     const revoke = { type: 'RevokeAgent' } as const;
-    await store.aggregates.handle(delegationStream('h', 'agente'), delegationDecider, revoke, systemContext('a test'));
+    await store.aggregates.handle(delegations, { holder: 'h', clientId: 'agente' }, revoke, systemContext('a test'));
     await expect(redeemCode.find('code', asked)).rejects.toThrow('code_invalid');
     expect(await grants.alive(GRANT)).toBeNull();
   });

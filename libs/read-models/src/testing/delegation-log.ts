@@ -1,20 +1,19 @@
 import { Aggregates, type EventStore, type Position } from '#event-store';
-import { type DelegationEvent, delegationStream } from '#events';
-import { money, RandomIds, systemContext } from '#kernel';
+import { type AnyEvent, categoryOf, type DelegationEvent, type StreamType } from '#events';
+import { money, RandomIds, recorder, type Recording, systemContext } from '#kernel';
 import { FixedClock } from '#testing';
 import { type OpenMandate, openMandates } from './open-mandates.projection.js';
-import { recorded } from '../recorded-event.js';
+import { recorded } from '../projection.js';
+import { delegations } from '#delegation';
 
-interface Recorded {
-  readonly type: string;
-  readonly data: object;
-}
-
-/** Writes down what it is told. */
-const record = {
-  decide: ({ events }: { readonly events: readonly Recorded[] }) => events,
-  evolve: () => null,
-  initialState: () => null,
+/** Streams that take any event, also one that their type does not know. */
+const anything: StreamType<string, null, Recording<AnyEvent>, AnyEvent> = {
+  category: 'any',
+  decider: recorder(),
+  streamOf: (stream) => stream,
+  versionOf: () => 1,
+  check: (event) => event,
+  decode: (stored) => stored,
 };
 
 /** A log with events of delegations in it. */
@@ -26,22 +25,23 @@ export class DelegationLog {
   }
 
   /** Appends events to a stream; answers the position of the last. */
-  async append(stream: string, ...events: readonly Recorded[]): Promise<Position> {
-    const { position } = await this.aggregates.handle(stream, record, { events }, systemContext('test'));
+  async append(stream: string, ...facts: readonly AnyEvent[]): Promise<Position> {
+    const { position } = await this.aggregates.handle(anything, stream, { facts }, systemContext('test'));
     if (position === null) throw new Error('nothing was appended');
     return position;
   }
 
   /** Appends events of agent `agent`; answers the position of the last. */
   appendTo(agent: number, ...events: readonly DelegationEvent[]): Promise<Position> {
-    return this.append(delegationStream('holder', `agent${agent}`), ...events);
+    return this.append(delegations.streamOf({ holder: 'holder', clientId: `agent${agent}` }), ...events);
   }
 
   /** The documents that the whole log folds to: what a clean run of the projection must leave, tombstones left out. */
   async folded(): Promise<Readonly<Record<string, OpenMandate>>> {
     const documents = new Map<string, OpenMandate>();
     for await (const stored of this.store.readAll(null)) {
-      const event = recorded(stored);
+      if (categoryOf(stored.stream) !== delegations.category) continue;
+      const event = recorded(openMandates, stored);
       for (const id of openMandates.documentsOf(event)) {
         const next = openMandates.evolve(documents.get(id) ?? null, event, id);
         if (next) documents.set(id, next);

@@ -1,3 +1,4 @@
+import { delegations } from '#delegation';
 import type { DelegationEvent } from '#events';
 import type { Projection } from '../projection.js';
 
@@ -14,10 +15,10 @@ export interface OpenMandate {
 export const TOTAL = 'total';
 
 /** Open mandates, deleted when they close, and a count an agent and over all: every way to touch documents. */
-export const openMandates: Projection<OpenMandate> = {
+export const openMandates: Projection<OpenMandate, readonly [typeof delegations]> = {
   name: 'open-mandates',
   version: 1,
-  categories: ['delegation'],
+  from: [delegations],
   indexes: [{ fields: ['agent'] }],
   documentsOf: (event) =>
     event.type === 'MandateOpened' || event.type === 'MandateClosed' ? [event.data.mandateId, event.stream, TOTAL] : [],

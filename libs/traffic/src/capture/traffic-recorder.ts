@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Aggregates, type EventStore } from '#event-store';
-import { type MinuteOfTraffic, trafficStream } from '#events';
-import { type Clock, type Ids, record, systemContext } from '#kernel';
+import { type MinuteOfTraffic, type TrafficEvent, trafficLog } from '#events';
+import { type Clock, type Ids, type Instant, systemContext } from '#kernel';
 
 /** How often (ms) counts are written, and how long stopping waits for the last write. */
 const [FLUSH_INTERVAL, STOP_TIMEOUT] = [1_000, 5_000];
@@ -22,7 +22,7 @@ export interface Recording {
 
 /** Counts taken once and the stream they go to. It does not change, whatever is counted meanwhile. */
 interface Snapshot {
-  readonly stream: string;
+  readonly at: Instant;
   readonly minutes: readonly MinuteOfTraffic[];
 }
 
@@ -75,9 +75,9 @@ export class TrafficRecorder {
     try {
       this.snapshot ??= this.takeSnapshot();
       if (!this.snapshot) return;
-      const { stream, minutes } = this.snapshot;
-      const facts = [{ type: 'AgentTrafficObserved', data: { minutes } }];
-      await this.aggregates.handle(stream, record, { facts }, CONTEXT);
+      const { at, minutes } = this.snapshot;
+      const facts: readonly TrafficEvent[] = [{ type: 'AgentTrafficObserved', data: { minutes } }];
+      await this.aggregates.handle(trafficLog, { at, start: this.start }, { facts }, CONTEXT);
       this.snapshot = null;
     } catch (error) {
       this.recording.onError(error);
@@ -86,7 +86,7 @@ export class TrafficRecorder {
 
   private takeSnapshot(): Snapshot | null {
     const minutes = this.recording.take();
-    return minutes && { stream: trafficStream(this.recording.clock.now(), this.start), minutes };
+    return minutes && { at: this.recording.clock.now(), minutes };
   }
 
   private async wait(): Promise<void> {

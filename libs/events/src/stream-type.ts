@@ -1,0 +1,116 @@
+import type { Decider } from '#kernel';
+import type { EventOf, EventSchemas } from './schema.js';
+
+/** JSON of an event's data as it is stored. */
+export type EventData = Readonly<Record<string, unknown>>;
+
+/** An event as a store keeps it: JSON of which nothing is known until its stream type has read it. */
+export interface EncodedEvent {
+  readonly stream: string;
+  readonly type: string;
+  readonly data: EventData;
+  /** `schemaVersion`: the version of the event type in which `data` is written; the first is 1. */
+  readonly metadata: { readonly schemaVersion: number };
+}
+
+/** Turns the stored data of one version of an event type into that of the next. */
+export type Upcaster = (data: EventData) => EventData;
+
+/** A stored event that this version of the program cannot read: damaged, or written by a newer one. */
+export class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent';
+}
+
+/** An event that a decider made does not fit its schema: a defect of the program. Nothing was written. */
+export class UnwritableEvent extends Error {
+  override readonly name = 'UnwritableEvent';
+}
+
+/** What reading the events of one kind of stream takes. */
+export interface EventReader<Event> {
+  /** The part of a stream's name before the first hyphen, as EventStoreDB's own projections cut it. */
+  readonly category: string;
+  /**
+   * Stored JSON → typed event, upcast and checked against its schema. The only place that trusts a cast.
+   *
+   * @throws UnreadableEvent where type, version or form is unknown.
+   */
+  decode(stored: EncodedEvent): Event;
+}
+
+/** Everything that defines one kind of stream: its name, its events and the decider that folds and writes them. */
+export interface StreamType<Id, State, Command, Event> extends EventReader<Event> {
+  readonly decider: Decider<State, Command, Event>;
+  /** The name of a stream: `<category>-<id>`. */
+  streamOf(id: Id): string;
+  /**
+   * The event as it may be written: checked against its schema, with nothing that the schema does not name.
+   *
+   * @throws UnwritableEvent
+   */
+  check(event: Event): Event;
+  /** The version in which events of a type are written now; the first is 1. */
+  versionOf(type: string): number;
+}
+
+/** An event as every stream type knows it. */
+export interface AnyEvent {
+  readonly type: string;
+  readonly data: object;
+}
+
+/**
+ * Defines a kind of stream. A stored event never changes its meaning: a form that an optional field can no longer
+ * express gets an upcaster from version 1 to 2, from 2 to 3 and so on, and a test on the old JSON.
+ */
+export const streamType = <Id, State, Command, Schemas extends EventSchemas>({
+  category,
+  id: idOf,
+  events: schemas,
+  upcasters,
+  decider,
+}: {
+  readonly category: string;
+  /** The part of a stream's name after the category. */
+  readonly id: (id: Id) => string;
+  readonly events: Schemas;
+  readonly upcasters?: Readonly<Partial<Record<keyof Schemas, readonly Upcaster[]>>>;
+  readonly decider: Decider<State, Command, EventOf<Schemas>>;
+}): StreamType<Id, State, Command, EventOf<Schemas>> => {
+  const schemaOf = (type: string) => (Object.hasOwn(schemas, type) ? schemas[type] : undefined);
+  const upcastersOf = (type: string): readonly Upcaster[] => upcasters?.[type] ?? [];
+  return {
+    category,
+    decider,
+    streamOf: (id) => `${category}-${idOf(id)}`,
+
+    versionOf: (type) => upcastersOf(type).length + 1,
+
+    check: ({ type, data }) => {
+      const parsed = schemaOf(type)?.safeParse(data);
+      if (!parsed?.success) {
+        throw new UnwritableEvent(`${type} does not fit the streams of ${category}`, { cause: parsed?.error });
+      }
+      return { type, data: parsed.data } as EventOf<Schemas>;
+    },
+
+    decode: ({ stream, type, data, metadata: { schemaVersion } }) => {
+      const schema = schemaOf(type);
+      if (!schema) throw new UnreadableEvent(`no event type ${type} in ${stream}`);
+      const lifts = upcastersOf(type);
+      // Read as the version known, it would lose what the newer one says.
+      if (schemaVersion > lifts.length + 1) {
+        throw new UnreadableEvent(`${type} in ${stream} has version ${schemaVersion}, newer than this program reads`);
+      }
+      const parsed = schema.safeParse(lifts.slice(schemaVersion - 1).reduce((form, lift) => lift(form), data));
+      if (!parsed.success) throw new UnreadableEvent(`${type} in ${stream} is damaged`, { cause: parsed.error });
+      return { type, data: parsed.data } as EventOf<Schemas>;
+    },
+  };
+};
+
+/** The category of a stream's name. */
+export const categoryOf = (stream: string): string => stream.split('-', 1)[0] ?? stream;
+
+/** The id that a stream's name carries: everything after the category. */
+export const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
