@@ -39,6 +39,17 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    // One lib reads the environment, checks it and gives it its types.
+    files: ['libs/**/*.ts', 'apps/**/*.ts'],
+    ignores: ['libs/config/**', '**/*.spec.ts', '**/*.contract.ts', '**/testing/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Only libs/config reads the environment.' },
+      ],
+    },
+  },
   { files: ['**/*.js', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
   {
     // What browsers run, as it is served.

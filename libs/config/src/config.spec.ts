@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from './config.js';
-import { InvalidConfig } from './invalid-config.js';
 import { masked } from './servers.js';
+import { InvalidConfig } from './variables.js';
 
 const KEY = 'ab'.repeat(32);
 const refusal = (environment: Record<string, string>): string => {

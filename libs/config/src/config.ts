@@ -1,92 +1,18 @@
 import type { z } from 'zod';
-import { InvalidConfig } from './invalid-config.js';
-import { type Servers, serversOf } from './servers.js';
-import { type TelemetryConfig, telemetryOf } from './telemetry.js';
+import { serversOf } from './servers.js';
+import { telemetryOf } from './telemetry.js';
 import {
   DEFAULT_PASSWORD,
   DEFAULT_PASSWORD_COST,
   DEFAULT_SECRET,
   DEFAULT_TRAVELLERS,
-  type LogLevel,
+  InvalidConfig,
+  type Variables,
   variables,
 } from './variables.js';
 
-/** What the process was told by its environment, parsed once at start (conventions.md, 13). */
-export interface Config {
-  readonly production: boolean;
-  /** Address and port the API listens on. */
-  readonly host: string;
-  readonly port: number;
-  /** Public addresses; `followLoopback`: none was configured, so loopback names are answered under their own name. */
-  readonly addresses: {
-    readonly urls: { readonly base: string; readonly site: string; readonly auth: string };
-    readonly followLoopback: boolean;
-  };
-  /** The proxies that may say who calls (`X-Forwarded-For`): addresses and networks, comma-separated; null: none. */
-  readonly trustProxy: string | null;
-  /** Origins beside our own whose pages may call the MCP endpoint. */
-  readonly mcpAllowedOrigins: readonly string[];
-  /** Folder of the embedded stores. */
-  readonly dataDir: string;
-  /** The servers that are used instead; null: embedded. */
-  readonly servers: Servers | null;
-  /** Catalogue to import at start; null: the one that ships with the project. */
-  readonly catalogFile: string | null;
-  readonly logLevel: LogLevel;
-  /** 32 bytes that encrypt the service's own keys and secrets at rest; null: they are stored in clear. */
-  readonly keyEncryptionKey: Uint8Array | null;
-  readonly pilot: { readonly clientId: string; readonly secret: string };
-  /** Travellers that can log in from the first start on. */
-  readonly travellers: readonly { readonly email: string; readonly password: string }[];
-  /** What everybody knows and production must not find in its stores; null: not in production. */
-  readonly publicDefaults: {
-    readonly secret: string;
-    readonly password: string;
-    readonly emails: readonly string[];
-  } | null;
-  /** Whether the page that walks a person through OAuth is served: in production only where asked for. */
-  readonly playground: boolean;
-  /** Whether this process counts the calls of agents. */
-  readonly countsTraffic: boolean;
-  /** How much work a password costs: log2 of scrypt's N. */
-  readonly passwordCost: number;
-  /** Waiting times in milliseconds. */
-  readonly times: {
-    /** How long a checkout may hold seats and reserve money; afterwards the settler takes it up. */
-    readonly hold: number;
-    /** How long the processor may take to capture. */
-    readonly charge: number;
-    /** How long a challenge waits for its holder. */
-    readonly challenge: number;
-    /** How long the settler's lease lasts, and how often it looks for work. */
-    readonly settlerLease: number;
-    readonly settlerPause: number;
-    /** How long the lease of a projection lasts; it is prolonged three times as often. */
-    readonly projectionLease: number;
-    /** How long a request with an `Idempotency-Key` may run before a retry takes over. */
-    readonly idempotencyLease: number;
-    /** How long after its rotation a refresh token that comes back is no reuse; 0: it always is. */
-    readonly refreshReuseGrace: number;
-  };
-  /** Bounds on what one agent, traveller or address may do; 0 = off. */
-  readonly limits: {
-    /** Refused cards in ten minutes, for a holder and client. */
-    readonly refusedCards: number;
-    /** Challenges of one holder that wait at once. */
-    readonly openChallenges: number;
-    /** Mandates that one agent of one holder has open at once. */
-    readonly openMandates: number;
-    /** In a minute, for an address: reads that need no token, token requests, passwords tried. */
-    readonly publicReads: number;
-    readonly tokenRequests: number;
-    readonly logIns: number;
-    /** Wrong client credentials in a minute, for a client and address. */
-    readonly clientFailures: number;
-    /** Wrong passwords that cost nothing, for an account and address; then each makes it wait. */
-    readonly loginFailures: number;
-  };
-  readonly telemetry: TelemetryConfig;
-}
+/** The configuration of a process, parsed once at start. Times are in milliseconds; a limit of 0 is none. */
+export type Config = z.infer<typeof config>;
 
 /**
  * The configuration, from `environment`.
@@ -94,13 +20,16 @@ export interface Config {
  * @throws InvalidConfig naming each variable that is wrong and, in production, each default secret or account.
  */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => {
-  // An empty variable is an unset one, but for the list that may be empty.
+  // An empty variable counts as unset, except for the list that may be empty.
   const given = Object.entries(environment).filter(([name, value]) => value !== '' || name === 'DEMO_TRAVELLERS');
-  const parsed = variables.safeParse(Object.fromEntries(given));
-  if (!parsed.success) {
-    throw new InvalidConfig(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+  const { data, error } = config.safeParse(Object.fromEntries(given));
+  if (error) {
+    throw new InvalidConfig(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
   }
-  const { data } = parsed;
+  return data;
+};
+
+const config = variables.transform((data) => {
   const production = data.NODE_ENV === 'production';
   const emails = data.DEMO_TRAVELLERS.split(',')
     .map((email) => email.trim())
@@ -113,49 +42,73 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     port: data.PORT,
     addresses: {
       urls: { site, auth: data.AUTH_URL ?? site, base: data.BASE_URL ?? `${site}/api/v1` },
+      /** No address was configured, so a request to a loopback name is answered with links to that name. */
       followLoopback: !data.SITE_URL && !data.AUTH_URL && !data.BASE_URL,
     },
+    /** The proxies whose `X-Forwarded-For` is believed: addresses and networks, comma-separated; null: none. */
     trustProxy: data.TRUST_PROXY ?? null,
+    /** Origins beside our own whose pages may call the MCP endpoint. */
     mcpAllowedOrigins: data.MCP_ALLOWED_ORIGINS ?? [],
+    /** Folder of the embedded stores. */
     dataDir: data.DATA_DIR,
+    /** The servers used in their place; null: embedded. */
     servers: serversOf(data),
+    /** The catalogue to import at start; null: the one that ships with the project. */
     catalogFile: data.CATALOG_FILE ?? null,
     logLevel: data.LOG_LEVEL,
+    /** 32 bytes that encrypt the service's own keys and secrets at rest; null: they are stored in clear. */
     keyEncryptionKey: data.KEY_ENCRYPTION_KEY ?? null,
     pilot: { clientId: data.PILOT_CLIENT_ID, secret: data.PILOT_CLIENT_SECRET },
+    /** Public credentials that production must not find in its stores; null outside production. */
     publicDefaults: production
       ? { secret: DEFAULT_SECRET, password: DEFAULT_PASSWORD, emails: DEFAULT_TRAVELLERS.split(',') }
       : null,
+    /** Travellers who can log in from the first start on. */
     travellers: emails.map((email) => ({ email, password: data.DEMO_PASSWORD })),
     playground: data.PLAYGROUND === undefined ? !production : data.PLAYGROUND === 'on',
+    /** Whether this process counts the calls of agents. */
     countsTraffic: data.AGENT_TRAFFIC === 'on',
+    /** log2 of scrypt's N. */
     passwordCost: data.PASSWORD_COST,
     times: {
+      /** How long a checkout may hold seats and reserve money; afterwards the recovery takes it up. */
       hold: data.HOLD_SECONDS,
+      /** How long the processor may take to capture. */
       charge: data.CHARGE_SECONDS,
+      /** How long a challenge waits for its holder. */
       challenge: data.CHALLENGE_SECONDS,
+      /** How long the lease of the recovery lasts, and how often it looks for work. */
       settlerLease: data.SETTLER_LEASE_SECONDS,
       settlerPause: data.SETTLER_PAUSE_SECONDS,
+      /** How long the lease of a projection lasts; it is renewed three times as often. */
       projectionLease: data.PROJECTION_LEASE_SECONDS,
+      /** How long a request with an `Idempotency-Key` may run before a retry takes over. */
       idempotencyLease: data.IDEMPOTENCY_LEASE_SECONDS,
+      /** How long after its rotation a refresh token may come back without counting as reuse; 0: not at all. */
       refreshReuseGrace: data.REFRESH_REUSE_GRACE_SECONDS,
     },
     limits: {
+      /** Refused cards in ten minutes, for a holder and client. */
       refusedCards: data.LIMIT_REFUSED_CARDS,
+      /** Challenges of one holder that wait at once. */
       openChallenges: data.LIMIT_OPEN_CHALLENGES,
+      /** Mandates that one agent of one holder has open at once. */
       openMandates: data.LIMIT_OPEN_MANDATES,
+      /** In a minute, for an address: reads that need no token, token requests, passwords tried. */
       publicReads: data.LIMIT_PUBLIC_READS,
       tokenRequests: data.LIMIT_TOKEN_REQUESTS,
       logIns: data.LIMIT_LOGINS,
+      /** Wrong client credentials in a minute, for a client and address. */
       clientFailures: data.LIMIT_CLIENT_FAILURES,
+      /** Wrong passwords that are not slowed down, for an account and address; after them each makes it wait. */
       loginFailures: data.LIMIT_LOGIN_FAILURES,
     },
     telemetry: telemetryOf(data),
   };
-};
+});
 
-/** In production nothing that everybody knows lets anybody in (docs/decisions.md, Fixed names). */
-const refuseDefaults = (data: z.infer<typeof variables>, emails: readonly string[]): void => {
+/** In production no public secret or account lets anybody in (docs/decisions.md, Fixed names). */
+const refuseDefaults = (data: Variables, emails: readonly string[]): void => {
   const wrong = [
     data.PILOT_CLIENT_SECRET === DEFAULT_SECRET && 'PILOT_CLIENT_SECRET: the default secret is public; set another',
     emails.length > 0 &&

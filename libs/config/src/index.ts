@@ -1,3 +1,3 @@
-export * from './config.js';
-export { InvalidConfig } from './invalid-config.js';
+export { type Config, readConfig } from './config.js';
 export { masked, type Servers } from './servers.js';
+export { InvalidConfig } from './variables.js';

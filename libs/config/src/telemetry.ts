@@ -1,25 +1,5 @@
 import { z } from 'zod';
 
-/** What is told of the process while it runs (docs/observability.md). */
-export interface TelemetryConfig {
-  /** Where metrics are served; null: nowhere. */
-  readonly metrics: { readonly host: string; readonly port: number } | null;
-  /** Where traces are sent; null: nowhere. */
-  readonly traces: {
-    /** Address that takes OTLP over HTTP, in JSON. */
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-    /** How long (ms) the collector may take for a batch. */
-    readonly timeout: number;
-    /** Name of the service; null: that of the program. */
-    readonly service: string | null;
-    /** What else is said of the process. */
-    readonly resource: Readonly<Record<string, string>>;
-    /** Share of the traces that are recorded, 0 to 1. */
-    readonly share: number;
-  } | null;
-}
-
 const NOT_PAIRS = 'must be key=value pairs, comma-separated, with percent-encoded values';
 
 /** `key=value,key=value` with percent-encoded values (OpenTelemetry, Specifying headers via environment variables). */
@@ -44,7 +24,7 @@ const pairOf = (text: string): [string, string] => {
 const address = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional();
 const SHARE = 'must be a number from 0 to 1';
 
-/** The variables of the environment that are about telemetry; those of OpenTelemetry as it specifies them. */
+/** The variables of telemetry; those of OpenTelemetry as it specifies them. */
 export const telemetryVariables = {
   METRICS_PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
@@ -69,28 +49,32 @@ export const telemetryVariables = {
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number(SHARE).min(0, SHARE).max(1, SHARE).default(1),
 };
 
-/** What the variables say. */
-export const telemetryOf = (data: z.infer<z.ZodObject<typeof telemetryVariables>>): TelemetryConfig => {
-  const everything = data.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, '');
-  const url = data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (everything && `${everything}/v1/traces`);
-  const isOff = data.OTEL_SDK_DISABLED?.toLowerCase() === 'true';
+/** Metrics and traces of the process (docs/observability.md); null: none. */
+export const telemetryOf = (data: z.infer<z.ZodObject<typeof telemetryVariables>>) => ({
+  metrics: data.METRICS_PORT === undefined ? null : { host: data.METRICS_HOST, port: data.METRICS_PORT },
+  traces: tracesOf(data),
+});
+
+const tracesOf = (data: z.infer<z.ZodObject<typeof telemetryVariables>>) => {
+  const endpoint = data.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, '');
+  const url = data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (endpoint && `${endpoint}/v1/traces`);
+  if (url === undefined || data.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return null;
   return {
-    metrics: data.METRICS_PORT === undefined ? null : { host: data.METRICS_HOST, port: data.METRICS_PORT },
-    traces:
-      url === undefined || isOff
-        ? null
-        : {
-            url,
-            headers: data.OTEL_EXPORTER_OTLP_HEADERS,
-            timeout: data.OTEL_EXPORTER_OTLP_TIMEOUT,
-            service: data.OTEL_SERVICE_NAME ?? null,
-            resource: data.OTEL_RESOURCE_ATTRIBUTES,
-            share: shareOf(data.OTEL_TRACES_SAMPLER, data.OTEL_TRACES_SAMPLER_ARG),
-          },
+    /** Address that takes OTLP over HTTP, in JSON. */
+    url,
+    headers: data.OTEL_EXPORTER_OTLP_HEADERS,
+    /** How long (ms) the collector may take for a batch. */
+    timeout: data.OTEL_EXPORTER_OTLP_TIMEOUT,
+    /** Name of the service; null: that of the program. */
+    service: data.OTEL_SERVICE_NAME ?? null,
+    /** Further attributes of the process. */
+    resource: data.OTEL_RESOURCE_ATTRIBUTES,
+    /** Share of the traces that are recorded, 0 to 1. */
+    share: shareOf(data.OTEL_TRACES_SAMPLER, data.OTEL_TRACES_SAMPLER_ARG),
   };
 };
 
-/** No trace has a parent that is not ours, so that a sampler based on the parent is the sampler of its root. */
+/** Every trace begins here, so a sampler based on the parent decides like the sampler of its root. */
 const shareOf = (sampler: string, ratio: number): number => {
   if (sampler.endsWith('always_off')) return 0;
   return sampler.endsWith('always_on') ? 1 : ratio;

@@ -3,8 +3,10 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { telemetryVariables } from './telemetry.js';
 
-export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+/** A variable that is wrong or missing; the message names it. */
+export class InvalidConfig extends Error {
+  override readonly name = 'InvalidConfig';
+}
 
 export const DEFAULT_SECRET = 'alcada-pilot-secret';
 export const DEFAULT_PASSWORD = 'alcada-demo';
@@ -30,7 +32,7 @@ const seconds = (standard: number) =>
     .transform((given) => given * 1_000);
 
 const GRACE = 'must be a number of seconds from 0 to 60';
-/** A leniency towards networks that send twice: none by default, and never long enough for a thief. */
+/** Forgives a network that sends twice: off by default, and never long enough for a thief. */
 const grace = z.coerce
   .number(GRACE)
   .min(0, GRACE)
@@ -57,7 +59,7 @@ const origins = z
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** An address, a network, or the name of some: never everybody, who then could say they are anybody. */
+/** An address, a network, or the name of one; never everybody, since a trusted proxy can claim any caller. */
 const isProxy = (text: string): boolean => {
   if (PROXY_NAMES.includes(text)) return true;
   const [address = '', bits, ...more] = text.split('/');
@@ -73,10 +75,10 @@ const proxies = z
     `must be addresses, networks such as 10.0.0.0/8, or ${PROXY_NAMES.join(', ')}, comma-separated`,
   );
 
-/** Addresses of servers may hold credentials: what is wrong with one is told without it. */
+/** The address of a server may hold credentials, so the message does not repeat it. */
 const server = (form: RegExp, example: string) => z.string().regex(form, `must be an address such as ${example}`);
 
-/** Every variable of the environment that the service knows. */
+/** Every environment variable of the service. */
 export const variables = z.object({
   NODE_ENV: z.string().optional(),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -98,7 +100,7 @@ export const variables = z.object({
     .regex(/^[\w-]{1,38}$/, 'must be 1 to 38 letters, digits, hyphens or underscores')
     .optional(),
   CATALOG_FILE: z.string().min(1).optional(),
-  LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   KEY_ENCRYPTION_KEY: key.optional(),
   PILOT_CLIENT_ID: z
     .string()
@@ -128,3 +130,5 @@ export const variables = z.object({
   LIMIT_LOGIN_FAILURES: limit(5),
   ...telemetryVariables,
 });
+
+export type Variables = z.infer<typeof variables>;

@@ -1,6 +1,6 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
-import type { TracesSettings } from './settings.js';
+import type { TracesSettings } from './start-telemetry.js';
 
 type Spans = Parameters<SpanExporter['export']>[0];
 type Answer = Parameters<SpanExporter['export']>[1];

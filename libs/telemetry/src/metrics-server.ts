@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import type { MetricsSettings } from './settings.js';
+import type { MetricsSettings } from './start-telemetry.js';
 
 /** `/metrics` in Prometheus' text format, on a port of its own: who reaches it sees figures, and nothing else of the service. */
 export class MetricsServer {

@@ -1,13 +1,17 @@
+import type { Config } from '#config';
 import type { OnCollector } from './export-spans.js';
-import type { TelemetrySettings, TracesSettings } from './settings.js';
 import type { Telemetry } from './telemetry.js';
 import type { Tracing } from './tracing.js';
 
+type TelemetrySettings = Config['telemetry'];
+export type MetricsSettings = NonNullable<TelemetrySettings['metrics']>;
+export type TracesSettings = NonNullable<TelemetrySettings['traces']>;
+
 /**
- * Begins to watch a process as its settings say; null where they say nothing: then neither the SDK nor the metrics are even
- * loaded. `program`: what the service is called where the settings do not name it.
+ * Starts the telemetry of a process. Answers null if the settings ask for none; then neither the SDK nor the metrics are
+ * loaded. `program`: the name of the service if the settings give none.
  *
- * @throws Error of the system (`syscall` listen) where the port of the metrics cannot be had
+ * @throws Error of the system (`syscall` listen) if the port of the metrics is taken
  */
 export const startTelemetry = async (
   settings: TelemetrySettings,

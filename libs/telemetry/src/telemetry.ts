@@ -7,7 +7,7 @@ import type { BatchInstrumentation, Lag } from '#read-models';
 import type { Metrics } from './metrics.js';
 import { MetricsServer } from './metrics-server.js';
 import { reportLag } from './projection-lag.js';
-import type { MetricsSettings } from './settings.js';
+import type { MetricsSettings } from './start-telemetry.js';
 import type { Tracing } from './tracing.js';
 import { instrumentedBatches } from './instrumented-batches.js';
 import { instrumentedCommands } from './instrumented-commands.js';

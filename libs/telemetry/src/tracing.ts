@@ -19,7 +19,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { CauseIds, traceIdOf } from './cause-ids.js';
-import type { TracesSettings } from './settings.js';
+import type { TracesSettings } from './start-telemetry.js';
 
 /** What a span begins with. */
 export interface SpanStart {

@@ -25,7 +25,7 @@ export const withOwnServer = async (work: (origin: string) => Promise<void>): Pr
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const folder = await mkdtemp(join(tmpdir(), 'alcada-demo-'));
-  const env = { PATH: process.env.PATH, PORT: port.toString(), DATA_DIR: folder, LOG_LEVEL: 'warn' };
+  const env = { PORT: port.toString(), DATA_DIR: folder, LOG_LEVEL: 'warn' };
   const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   try {
     await untilItAnswers(server, origin);
