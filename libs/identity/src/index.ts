@@ -14,7 +14,7 @@ export {
 } from './login/return-targets.js';
 export { type Parameters, parametersOf } from './parameters.js';
 export { type ErrorAnswer, errorAnswer, ProtocolError, REQUEST_ERRORS, RequestError } from './protocol-error.js';
-export { PageErrorFilter, ProtocolErrorFilter } from './protocol-error.filter.js';
+export { pageErrors, protocolErrors } from './protocol-error.format.js';
 export { hashOf, newSecret, proofOf, sameSecret } from './secrets.js';
 export { SecurityLog } from './security-log.js';
 export { checkForm, csrfToken } from './sessions/form-guard.js';

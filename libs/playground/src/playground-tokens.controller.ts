@@ -1,7 +1,8 @@
-import { Controller, Header, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
+import { Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { ErrorsAs } from '#http';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { ProtocolErrorFilter } from '#identity';
+import { protocolErrors } from '#identity';
 import { Attempts } from './attempts.js';
 import { playgroundAddress } from './authorization-parameters.js';
 import { type Exchange, PilotClient } from './pilot-client.js';
@@ -12,7 +13,7 @@ import { fieldsOf, knownBrowser } from './playground-browser.js';
  * That it renews and revokes for whoever holds a token gives nothing away: the pilot counts as public (docs/decisions.md, OAuth).
  */
 @ApiExcludeController()
-@UseFilters(ProtocolErrorFilter)
+@ErrorsAs(protocolErrors)
 @Controller('oauth/playground')
 export class PlaygroundTokensController {
   constructor(

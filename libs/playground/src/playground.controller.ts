@@ -1,14 +1,15 @@
-import { Controller, Get, Headers, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Headers, Req, Res } from '@nestjs/common';
+import { ErrorsAs } from '#http';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { sendAsset, sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PageErrorFilter } from '#identity';
+import { pageErrors } from '#identity';
 import { PlaygroundPages } from './playground-pages.js';
 import { SCRIPT, SCRIPT_NAME } from './script/script.js';
 
 /** `{auth_url}/oauth/playground`: walks a person through the whole flow, and on to a purchase. */
 @ApiExcludeController()
-@UseFilters(PageErrorFilter)
+@ErrorsAs(pageErrors)
 @Controller()
 export class PlaygroundController {
   constructor(private readonly pages: PlaygroundPages) {}

@@ -27,9 +27,9 @@ export interface SeeOther {
 /** What a controller of pages answers: a page, a file, another address, or a text. */
 export type PageAnswer = Page | Asset | SeeOther | string;
 
-/** Sends a page under its security headers; a public one is not sent again to a browser that has it (RFC 9110 §13.1.2). */
-export const sendPage = (reply: FastifyReply, page: Page): void => {
-  void reply.send(written(reply, page));
+/** Sends a page under its security headers, or what else a page's controller answers. */
+export const sendPage = (reply: FastifyReply, answer: PageAnswer): void => {
+  void reply.send(written(reply, answer));
 };
 
 /** Sets the status and headers of an answer, and gives its body; undefined if there is none. */
@@ -46,6 +46,7 @@ const written = (reply: FastifyReply, answer: PageAnswer): string | Buffer | und
   return answer.body;
 };
 
+/** A public page is not sent again to a browser that has it (RFC 9110 §13.1.2). */
 const pageWritten = (reply: FastifyReply, { status, html, ...policy }: Page): string | undefined => {
   void reply.code(status).headers(pageHeaders(policy));
   return policy.isPublic && status === 200 && isUnchanged(reply, etagOf(html)) ? undefined : html;

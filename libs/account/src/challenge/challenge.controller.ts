@@ -1,39 +1,46 @@
-import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { ApiExcludeController } from '@nestjs/swagger';
-import { decisionIn, PageErrorFilter } from '#identity';
-import { DecideChallenge } from '#order';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { decisionIn, type Parameters } from '#identity';
+import { GetMandate } from '#mandate';
+import { DecideChallenge, GetChallenge } from '#order';
+import type { Page, SeeOther } from '#site';
+import { AgentNames } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
-import { Visits } from '../layout/visits.js';
-import { toChallenge } from './challenge.page.js';
-import { ChallengePages } from './challenge-pages.js';
+import { AccountPages, CurrentVisit, FormFields, IsAbout, type Visit } from '../session.guard.js';
+import { challengePage, toChallenge } from './challenge.page.js';
 
 /**
- * `{site_url}/desafios/{id}`: where the holder of an order, and nobody else, says whether it may be paid (docs/consistency.md,
- * rule 10).
+ * `{site_url}/desafios/{id}`: where the holder of an order, and nobody else, says whether it may be paid
+ * (docs/consistency.md, rule 10). To anybody else the order is unknown.
  */
-@ApiExcludeController()
-@UseFilters(PageErrorFilter)
-@Controller('desafios')
+@AccountPages('desafios')
 export class ChallengeController {
   constructor(
-    private readonly visits: Visits,
-    private readonly pages: ChallengePages,
+    private readonly queries: QueryBus,
     private readonly commands: CommandBus,
+    private readonly names: AgentNames,
   ) {}
 
   @Get(':id')
-  show(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.visits.show(toChallenge(id), request, reply, (visit) => this.pages.page(id, visit));
+  @IsAbout(toChallenge)
+  async show(@Param('id') id: string, @CurrentVisit() { holder, visitor, now, urls }: Visit): Promise<Page> {
+    const challenge = await this.queries.execute(new GetChallenge(id, holder));
+    const { limit, remaining, duration } = await this.queries.execute(
+      new GetMandate(challenge.mandateId, holder, urls),
+    );
+    const agent = await this.names.of(challenge.clientId);
+    const mandate = { limit, remaining, expiresAt: duration.expiresAt };
+    return challengePage({ challenge, agent, mandate, visitor, now, urls });
   }
 
   @Post(':id')
-  decide(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const to = toChallenge(id);
-    return this.visits.act(to, request, reply, async ({ holder, fields, context }) => {
-      await this.commands.execute(new DecideChallenge(id, holder, decisionIn(fields), context));
-      return pathTo(to);
-    });
+  @IsAbout(toChallenge)
+  async decide(
+    @Param('id') id: string,
+    @CurrentVisit() { holder, context }: Visit,
+    @FormFields() fields: Parameters,
+  ): Promise<SeeOther> {
+    await this.commands.execute(new DecideChallenge(id, holder, decisionIn(fields), context));
+    return { location: pathTo(toChallenge(id)) };
   }
 }

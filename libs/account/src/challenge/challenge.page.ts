@@ -1,15 +1,12 @@
 import type { BaseUrls } from '#http';
-import { earliest, type Instant, type Money } from '#kernel';
 import { hiddenFields, type Visitor } from '#identity';
+import { earliest, type Instant, millisecondsOf, type Money } from '#kernel';
 import type { ChallengeDetails } from '#order';
 import { html, type Html, instantText, moneyText, type Page } from '#site';
-import { accountPage } from '../layout/account-page.js';
+import { accountPage, fact } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
-import { fact } from '../layout/facts.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
-import { cardText, wordsFor } from './challenge-words.js';
 import { journeyText } from './journey-text.js';
-import { timeLeft } from './time-left.js';
 
 /** What the page of a challenge shows. */
 export interface ChallengePageContent {
@@ -67,4 +64,79 @@ const facts = ({ challenge, agent, mandate, now }: ChallengePageContent): readon
     fact('Mandato', `Teto de ${moneyText(mandate.limit)}; ${rest} ${moneyText(mandate.remaining)}`),
     ...(isOpen ? [fact(status === 'waiting' ? 'Prazo para decidir' : 'Prazo do agente', deadline)] : []),
   ];
+};
+
+/** What a page says of a challenge, in the state it is in. */
+interface Words {
+  readonly title: string;
+  readonly text: Html;
+  /** A question, or what came of it. */
+  readonly kind: 'lead' | 'outcome' | 'outcome none';
+}
+
+/** The card as people call it. */
+export const cardText = ({ brand, last4 }: Pick<ChallengeDetails, 'brand' | 'last4'>): string =>
+  `${BRANDS[brand] ?? 'Cartão'} final ${last4}`;
+
+const BRANDS: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+};
+
+/** How a challenge stands; each state has words of its own. */
+const wordsFor = (challenge: ChallengeDetails, agent: string): Words => {
+  const { status, total, expiresAt } = challenge;
+  switch (status) {
+    case 'waiting':
+      return {
+        title: 'Aprovar este pagamento?',
+        text: html`<strong>${agent}</strong> quer comprar esta passagem em seu nome. Nada é cobrado antes da sua
+          aprovação.`,
+        kind: 'lead',
+      };
+    case 'approved':
+      return {
+        title: 'Pagamento aprovado',
+        text: html`Você aprovou. Nada foi cobrado ainda: <strong>${agent}</strong> pode concluir a compra no prazo
+          abaixo. Esta decisão não muda mais.`,
+        kind: 'outcome',
+      };
+    case 'paid':
+      return {
+        title: 'Compra concluída',
+        text: html`Você aprovou, e <strong>${agent}</strong> concluiu a compra: ${moneyText(total)} foram cobrados e o
+          bilhete foi emitido.`,
+        kind: 'outcome',
+      };
+    case 'denied':
+      return {
+        title: 'Pagamento recusado',
+        text: html`Você recusou. Nada foi cobrado, e o valor voltou a ficar livre no mandato. Esta decisão não muda
+        mais.`,
+        kind: 'outcome none',
+      };
+    case 'expired':
+      return {
+        title: 'O prazo acabou',
+        text: html`A compra não foi concluída até ${instantText(expiresAt)}. Nada foi cobrado, e o valor volta a ficar
+        livre no mandato.`,
+        kind: 'outcome none',
+      };
+    case 'failed':
+      return {
+        title: 'Compra não concluída',
+        text: html`O mandato desta compra foi revogado ou venceu antes que ela terminasse. Nada foi cobrado.`,
+        kind: 'outcome none',
+      };
+  }
+};
+
+/** The time from one instant to another, rounded down, as a page shows it: `9 min 50 s`. */
+export const timeLeft = (from: Instant, to: Instant): string => {
+  const seconds = Math.max(0, Math.floor((millisecondsOf(to) - millisecondsOf(from)) / 1_000));
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
 };

@@ -1,6 +1,7 @@
 import type { BaseUrls } from '#http';
 import { logoutForm, type Visitor } from '#identity';
-import { html, type Html, page, type Page } from '#site';
+import { DomainError, type Instant } from '#kernel';
+import { html, type Html, instantText, page, type Page } from '#site';
 
 /** A page of a traveller's own: who is logged in, and the way out, stand below what it shows. */
 export interface AccountPage {
@@ -45,3 +46,38 @@ const breadcrumbsOf = (places: readonly Place[]): Html | false =>
       ${places.map(({ path, name }) => html`<li><a href="${path}">${name}</a></li>`)}
     </ol>
   </nav>`;
+
+/** What is unknown and what is another holder's: the same page to the byte. */
+export const notFoundPage = (visitor: Visitor, urls: BaseUrls): Page =>
+  accountPage({
+    status: 404,
+    title: 'Página não encontrada',
+    visitor,
+    urls,
+    content: html`<h1>Página não encontrada</h1>
+      <p class="lead">
+        Não há nada neste endereço para a sua conta. Confira se o copiou por inteiro e se entrou com a conta certa.
+      </p>`,
+  });
+
+/** The page of a list that an address asks for, of at most `limit` items. @throws DomainError `invalid_cursor` */
+export const requestedPage = (cursor: unknown, limit: number): { limit: number; cursor: string | undefined } => {
+  if (cursor === undefined) return { limit, cursor };
+  if (typeof cursor !== 'string') throw new DomainError('invalid_cursor');
+  return { limit, cursor };
+};
+
+/** The link to the rest of a list; nothing on its last page. */
+export const nextLink = (path: string, nextCursor: string | null, text: string): Html | false =>
+  nextCursor !== null &&
+  html`<p class="more"><a rel="next" href="${path}?cursor=${encodeURIComponent(nextCursor)}">${text}</a></p>`;
+
+/** A term and its detail, in a `<dl class="facts">`. */
+export const fact = (term: string, detail: Html | string): Html =>
+  html`<div>
+    <dt>${term}</dt>
+    <dd>${detail}</dd>
+  </div>`;
+
+/** An instant, for people and for programs. */
+export const timeOf = (instant: Instant): Html => html`<time datetime="${instant}">${instantText(instant)}</time>`;

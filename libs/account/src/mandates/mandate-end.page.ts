@@ -1,13 +1,13 @@
 import type { BaseUrls } from '#http';
+import { hiddenFields, type Visitor } from '#identity';
 import type { Instant } from '#kernel';
 import { type GrantedMandate, remainingOf, reservedOf, statusOf } from '#mandate';
-import { hiddenFields, type Visitor } from '#identity';
 import { html, moneyText, type Page } from '#site';
 import { ACCOUNT, accountPage, MANDATES } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
+import { MANDATE_WORDS } from './mandate-rows.js';
 import { toMandate, toMandateEnd } from './mandate.page.js';
-import { MANDATE_WORDS } from './mandate-words.js';
 
 /** What the page before a mandate's revocation shows. */
 export interface MandateEnd {

@@ -1,10 +1,9 @@
-import { type GrantedMandate, statusOf } from '#mandate';
 import type { Instant } from '#kernel';
+import { type GrantedMandate, type MandateStatus, statusOf } from '#mandate';
 import { html, type Html, moneyText } from '#site';
+import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
-import { timeOf } from '../layout/facts.js';
 import { pathTo } from '../layout/return-targets.js';
-import { mandateMark } from './mandate-words.js';
 
 /** Mandates as a list that leads to their statements. */
 export const mandateRows = (
@@ -27,3 +26,15 @@ const row = (mandate: GrantedMandate, { name }: AgentName, now: Instant): Html =
     <p class="small">${name} · cobrado ${spent} · desde ${timeOf(startsAt)}</p>
   </li>`;
 };
+
+/** A mandate's status, in a word. */
+export const MANDATE_WORDS: Readonly<Record<MandateStatus, string>> = {
+  valid: 'válido',
+  exhausted: 'esgotado',
+  revoked: 'revogado',
+  expired: 'vencido',
+};
+
+/** The status as a mark. */
+export const mandateMark = (status: MandateStatus): Html =>
+  html`<span class="${status === 'valid' ? 'mark-on' : 'mark-off'}">${MANDATE_WORDS[status]}</span>`;

@@ -1,17 +1,14 @@
 import type { BaseUrls } from '#http';
+import type { Visitor } from '#identity';
 import type { Instant } from '#kernel';
 import { type GrantedMandate, remainingOf, reservedOf, type StatementLineView, statusOf } from '#mandate';
-import type { Visitor } from '#identity';
 import { SCOPE_WORDS } from '#oauth';
 import type { ListPage } from '#read-models';
 import { html, type Html, moneyText, type Page } from '#site';
-import { ACCOUNT, accountPage, MANDATES } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, fact, MANDATES, nextLink, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
-import { fact, timeOf } from '../layout/facts.js';
-import { nextLink } from '../layout/paging.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
-import { mandateGauge } from './mandate-gauge.js';
-import { mandateMark } from './mandate-words.js';
+import { mandateMark } from './mandate-rows.js';
 import { statementLine } from './statement-line.js';
 
 /** What the statement of a mandate shows. */
@@ -82,4 +79,15 @@ const facts = ({ mandate, nameOf }: MandateContent): readonly Html[] => {
     ...(revokedAt === null ? [] : [fact('Revogado em', timeOf(revokedAt))]),
     fact('Número', html`<code>${mandateId}</code>`),
   ];
+};
+
+/** How much of a mandate's ceiling is charged and set aside, as a bar; the numbers beside it say the same. */
+const mandateGauge = (mandate: GrantedMandate): Html => {
+  const part = (amount: number) => ((amount / mandate.limit.amount) * 100).toFixed(2);
+  const consumed = part(mandate.consumed);
+  return html`<svg class="gauge" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+    <rect class="gauge-rest" width="100" height="4" />
+    <rect class="gauge-reserved" x="${consumed}" width="${part(reservedOf(mandate).amount)}" height="4" />
+    <rect class="gauge-consumed" width="${consumed}" height="4" />
+  </svg>`;
 };

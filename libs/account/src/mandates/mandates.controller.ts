@@ -1,51 +1,71 @@
-import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { ApiExcludeController } from '@nestjs/swagger';
-import { RevokeMandate } from '#mandate';
-import { PageErrorFilter } from '#identity';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { MandateOfHolder, MandatesOfHolder, MandateStatement, RevokeMandate } from '#mandate';
+import { html, type Page, type SeeOther } from '#site';
+import { ACCOUNT, accountPage, MANDATES, nextLink, requestedPage } from '../layout/account-page.js';
+import { AgentNames } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
-import { Visits } from '../layout/visits.js';
-import { toMandate, toMandateEnd } from './mandate.page.js';
-import { MandatePages } from './mandate-pages.js';
+import { AccountPages, CurrentVisit, IsAbout, type Visit } from '../session.guard.js';
+import { mandateEndPage } from './mandate-end.page.js';
+import { mandateRows } from './mandate-rows.js';
+import { mandatePage, toMandate, toMandateEnd } from './mandate.page.js';
 
-/** `{site_url}/conta/mandatos/{id}`: what a traveller granted, what became of it, and the way to end it. */
-@ApiExcludeController()
-@UseFilters(PageErrorFilter)
-@Controller('conta/mandatos')
+const MANDATES_A_PAGE = 20;
+const EVENTS_A_PAGE = 50;
+
+/** `{site_url}/conta/mandatos`: what a traveller granted, what became of it, and the way to revoke it. */
+@AccountPages('conta/mandatos')
 export class MandatesController {
   constructor(
-    private readonly visits: Visits,
-    private readonly pages: MandatePages,
+    private readonly queries: QueryBus,
     private readonly commands: CommandBus,
+    private readonly names: AgentNames,
   ) {}
 
   @Get()
-  list(@Query('cursor') cursor: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const to = { kind: 'account', id: 'mandates' } as const;
-    return this.visits.show(to, request, reply, (visit) => this.pages.list(visit, cursor));
+  @IsAbout(() => ({ kind: 'account', id: 'mandates' }))
+  async list(@CurrentVisit() { holder, visitor, now, urls }: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
+    const page = requestedPage(cursor, MANDATES_A_PAGE);
+    const { count, items, nextCursor } = await this.queries.execute(new MandatesOfHolder(holder, page));
+    const nameOf = await this.names.ofAll(items.map(({ clientId }) => clientId));
+    return accountPage({
+      title: MANDATES.name,
+      visitor,
+      urls,
+      isBroad: true,
+      trail: [ACCOUNT],
+      content: html`<h1>${MANDATES.name}</h1>
+        <p class="lead">${count === 0 ? 'Nenhum mandato ainda.' : `${count} no total, do mais novo ao mais antigo.`}</p>
+        ${mandateRows(items, nameOf, now)} ${nextLink(MANDATES.path, nextCursor, 'Ver mandatos mais antigos')}`,
+    });
   }
 
   @Get(':id')
-  show(
+  @IsAbout(toMandate)
+  async show(
     @Param('id') id: string,
+    @CurrentVisit() { holder, visitor, now, urls }: Visit,
     @Query('cursor') cursor: unknown,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.visits.show(toMandate(id), request, reply, (visit) => this.pages.page(id, visit, cursor));
+  ): Promise<Page> {
+    const page = requestedPage(cursor, EVENTS_A_PAGE);
+    const mandate = await this.queries.execute(new MandateOfHolder(id, holder));
+    const statement = await this.queries.execute(new MandateStatement(id, holder, page));
+    const actors = statement.items.flatMap(({ clientId }) => clientId ?? []);
+    const nameOf = await this.names.ofAll([mandate.clientId, ...actors]);
+    return mandatePage({ mandate, statement, nameOf, visitor, now, urls });
   }
 
   @Get(':id/revogar')
-  confirm(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.visits.show(toMandateEnd(id), request, reply, (visit) => this.pages.endPage(id, visit));
+  @IsAbout(toMandateEnd)
+  async confirm(@Param('id') id: string, @CurrentVisit() { holder, visitor, now, urls }: Visit): Promise<Page> {
+    const mandate = await this.queries.execute(new MandateOfHolder(id, holder));
+    return mandateEndPage({ mandate, agent: await this.names.of(mandate.clientId), visitor, now, urls });
   }
 
   @Post(':id/revogar')
-  revoke(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.visits.act(toMandateEnd(id), request, reply, async ({ holder, urls, context }) => {
-      await this.commands.execute(new RevokeMandate(id, holder, urls, context));
-      return pathTo(toMandate(id));
-    });
+  @IsAbout(toMandateEnd)
+  async revoke(@Param('id') id: string, @CurrentVisit() { holder, urls, context }: Visit): Promise<SeeOther> {
+    await this.commands.execute(new RevokeMandate(id, holder, urls, context));
+    return { location: pathTo(toMandate(id)) };
   }
 }

@@ -1,8 +1,8 @@
 import { ERROR_CATALOGUE } from '#http';
 import type { StatementLineView } from '#mandate';
 import { html, type Html, moneyText } from '#site';
+import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
-import { timeOf } from '../layout/facts.js';
 import { pathTo } from '../layout/return-targets.js';
 
 /** One event of a mandate: what happened, who did it and when, and what was left. */

@@ -1,9 +1,8 @@
 import type { PlacedOrder } from '#order';
 import { html, type Html, moneyText } from '#site';
+import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
-import { timeOf } from '../layout/facts.js';
 import { pathTo } from '../layout/return-targets.js';
-import { orderMark } from './order-words.js';
 
 /** Orders as a list that leads to their receipts. */
 export const orderRows = (orders: readonly PlacedOrder[], nameOf: (clientId: string) => AgentName): Html =>
@@ -19,3 +18,14 @@ const row = (order: PlacedOrder, { name }: AgentName): Html => {
     <p class="small">${name} · ${moneyText(total)} · ${timeOf(order.placedAt)}</p>
   </li>`;
 };
+
+/** An order's status, in a word or two. */
+const ORDER_WORDS: Readonly<Record<PlacedOrder['kind'], string>> = {
+  pending: 'em andamento',
+  paid: 'pago',
+  failed: 'não concluído',
+};
+
+/** The status as a mark. */
+const orderMark = ({ kind }: PlacedOrder): Html =>
+  html`<span class="${kind === 'failed' ? 'mark-off' : 'mark-on'}">${ORDER_WORDS[kind]}</span>`;

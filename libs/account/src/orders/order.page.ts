@@ -2,14 +2,11 @@ import { type BaseUrls, ERROR_CATALOGUE } from '#http';
 import type { Visitor } from '#identity';
 import type { PlacedOrder, ReceiptView } from '#order';
 import { html, type Html, moneyText, type Page } from '#site';
-import { toChallenge } from '../challenge/challenge.page.js';
+import { cardText, toChallenge } from '../challenge/challenge.page.js';
 import { journeyText } from '../challenge/journey-text.js';
-import { ACCOUNT, accountPage, ORDERS } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, fact, ORDERS, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
-import { fact, timeOf } from '../layout/facts.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
-import { receiptOf } from './receipt.js';
-import { ticketOf } from './ticket.js';
 
 /** What the page of an order shows. */
 export interface OrderContent {
@@ -74,4 +71,57 @@ const outcome = (order: PlacedOrder, isWaiting: boolean): Html => {
     return html`<p class="outcome">O pagamento ainda não terminou. Abra esta página de novo em instantes.</p>`;
   const challenge = pathTo(toChallenge(order.checkout.orderId));
   return html`<p class="outcome">O pagamento espera a sua decisão. <a href="${challenge}">Aprovar ou recusar</a></p>`;
+};
+
+/** The ticket: what to show at the airport. */
+const ticketOf = ({ line }: ReceiptView): Html =>
+  html`<section class="ticket" aria-labelledby="bilhete">
+    <h2 id="bilhete">Voo ${line.flightNumber}</h2>
+    <p class="route">
+      <span>${line.from}</span><span aria-hidden="true">→</span><span class="visually-hidden">para</span
+      ><span>${line.to}</span>
+    </p>
+    <p>${journeyText(line)}</p>
+    <dl class="stubs">
+      <div>
+        <dt>Bilhete</dt>
+        <dd>${line.ticketCode}</dd>
+      </div>
+      <div>
+        <dt>Tarifa</dt>
+        <dd>${line.fareName}</dd>
+      </div>
+      <div>
+        <dt>Passageiros</dt>
+        <dd>${line.passengers}</dd>
+      </div>
+    </dl>
+  </section>`;
+
+/** The receipt, with what every programme reads of it too. */
+const receiptOf = (receipt: ReceiptView, agent: AgentName): Html => {
+  const { receiptId, ticketId, issuedAt, line, total, payment, note } = receipt;
+  const mandate = pathTo({ kind: 'mandate', id: payment.mandateId });
+  const chosen = payment.mandateSelection === 'explicit' ? 'indicado pelo agente' : 'o único que servia';
+  return html`<section class="part" aria-labelledby="recibo">
+    <h2 id="recibo">Recibo ${receiptId}</h2>
+    <p class="sum">${moneyText(total)}</p>
+    <dl class="facts">
+      ${[
+        fact('Compra', line.description),
+        fact('Valor', `${line.passengers} × ${moneyText(line.unitPrice)} = ${moneyText(line.subtotal)}`),
+        fact('Pago com', cardText(payment)),
+        fact('Cobrado em', timeOf(payment.capturedAt)),
+        fact('Emitido em', timeOf(issuedAt)),
+        fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
+        fact(
+          'Mandato',
+          html`<a href="${mandate}"><code>${payment.mandateId}</code></a> <span class="small">${chosen}</span>`,
+        ),
+        fact('Pedido', html`<code>${ticketId}</code>`),
+      ]}
+    </dl>
+    <p class="small note">${note}</p>
+    <p class="small note on-screen">Para guardar ou imprimir, use a impressão do seu navegador.</p>
+  </section>`;
 };

@@ -1,29 +1,49 @@
-import { Controller, Get, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import { PageErrorFilter } from '#identity';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Visits } from '../layout/visits.js';
-import { toOrder } from './order.page.js';
-import { OrderPages } from './order-pages.js';
+import { Get, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { GetChallenge, GetReceipt, OrderOfHolder, OrdersOfHolder } from '#order';
+import { html, type Page } from '#site';
+import { ACCOUNT, accountPage, nextLink, ORDERS, requestedPage } from '../layout/account-page.js';
+import { AgentNames } from '../layout/agent-names.js';
+import { AccountPages, CurrentVisit, IsAbout, type Visit } from '../session.guard.js';
+import { orderRows } from './order-rows.js';
+import { orderPage, toOrder } from './order.page.js';
 
-/** `{site_url}/conta/pedidos/{id}`: what was bought for a traveller, with the ticket and the receipt. */
-@ApiExcludeController()
-@UseFilters(PageErrorFilter)
-@Controller('conta/pedidos')
+const ORDERS_A_PAGE = 20;
+
+/** `{site_url}/conta/pedidos`: what was bought for a traveller, with the ticket and the receipt. */
+@AccountPages('conta/pedidos')
 export class OrdersController {
   constructor(
-    private readonly visits: Visits,
-    private readonly pages: OrderPages,
+    private readonly queries: QueryBus,
+    private readonly names: AgentNames,
   ) {}
 
   @Get()
-  list(@Query('cursor') cursor: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const to = { kind: 'account', id: 'orders' } as const;
-    return this.visits.show(to, request, reply, (visit) => this.pages.list(visit, cursor));
+  @IsAbout(() => ({ kind: 'account', id: 'orders' }))
+  async list(@CurrentVisit() { holder, visitor, urls }: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
+    const page = requestedPage(cursor, ORDERS_A_PAGE);
+    const { count, items, nextCursor } = await this.queries.execute(new OrdersOfHolder(holder, page));
+    const nameOf = await this.names.ofAll(items.map(({ checkout }) => checkout.clientId));
+    return accountPage({
+      title: ORDERS.name,
+      visitor,
+      urls,
+      isBroad: true,
+      trail: [ACCOUNT],
+      content: html`<h1>${ORDERS.name}</h1>
+        <p class="lead">${count === 0 ? 'Nenhum pedido ainda.' : `${count} no total, do mais novo ao mais antigo.`}</p>
+        ${orderRows(items, nameOf)} ${nextLink(ORDERS.path, nextCursor, 'Ver pedidos mais antigos')}`,
+    });
   }
 
   @Get(':id')
-  show(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.visits.show(toOrder(id), request, reply, (visit) => this.pages.page(id, visit));
+  @IsAbout(toOrder)
+  async show(@Param('id') id: string, @CurrentVisit() { holder, visitor, urls }: Visit): Promise<Page> {
+    const order = await this.queries.execute(new OrderOfHolder(id, holder));
+    const receipt = order.kind === 'paid' ? await this.queries.execute(new GetReceipt(id, holder)) : null;
+    const isChallenged = order.kind === 'pending' && order.challenge !== null;
+    const challenge = isChallenged ? await this.queries.execute(new GetChallenge(id, holder)) : null;
+    const agent = await this.names.of(order.checkout.clientId);
+    return orderPage({ order, receipt, agent, isWaiting: challenge?.status === 'waiting', visitor, urls });
   }
 }

@@ -1,18 +1,18 @@
 import { type AgentListItem, capOf, usedOf } from '#delegation';
 import type { BaseUrls } from '#http';
+import type { Visitor } from '#identity';
 import type { Instant } from '#kernel';
 import type { GrantedMandate } from '#mandate';
-import type { Visitor } from '#identity';
 import type { ChallengeDetails, PlacedOrder } from '#order';
 import type { ListPage } from '#read-models';
-import { html, type Html, type Page } from '#site';
-import { agentCard, type CapEntry, revokedAgent } from '../agents/agent-card.js';
-import { ACCOUNT, accountPage, MANDATES, ORDERS, type Place } from '../layout/account-page.js';
+import { html, type Html, moneyText, type Page } from '#site';
+import { timeLeft, toChallenge } from '../challenge/challenge.page.js';
+import { ACCOUNT, accountPage, MANDATES, nextLink, ORDERS, type Place } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
-import { nextLink } from '../layout/paging.js';
+import { pathTo } from '../layout/return-targets.js';
 import { mandateRows } from '../mandates/mandate-rows.js';
 import { orderRows } from '../orders/order-rows.js';
-import { challengeRows } from './challenge-rows.js';
+import { agentCard, type CapEntry, revokedAgent } from './agent-card.js';
 
 /** What the first page of an account shows. */
 export interface Overview {
@@ -92,3 +92,22 @@ const recent = (id: string, place: Place, { count, items }: ListPage<unknown>, r
       <p class="more"><a href="${place.path}">${all}</a></p>`,
   );
 };
+
+/** Payments that wait for the traveller, as a list that leads to each. */
+const challengeRows = (
+  challenges: readonly ChallengeDetails[],
+  nameOf: (clientId: string) => AgentName,
+  now: Instant,
+): Html =>
+  html`<ul class="rows urgent" role="list">
+    ${challenges.map(({ orderId, clientId, line, total, expiresAt }) => {
+      const { name } = nameOf(clientId);
+      return html`<li>
+        <p class="row-head">
+          <a href="${pathTo(toChallenge(orderId))}">Decidir: ${moneyText(total)}</a>
+          <span class="mark-warn">restam ${timeLeft(now, expiresAt)}</span>
+        </p>
+        <p class="small">${name} · ${line.description}</p>
+      </li>`;
+    })}
+  </ul>`;

@@ -1,8 +1,9 @@
-import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { ErrorsAs } from '#http';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PageErrorFilter } from '../protocol-error.filter.js';
+import { pageErrors } from '../protocol-error.format.js';
 import { RequestError } from '../protocol-error.js';
 import { Visitors } from '../sessions/visitors.js';
 import { formOf, sendOn } from './forms.js';
@@ -13,7 +14,7 @@ import { ReturnTargets } from './return-targets.js';
 
 /** In and out, on the way to something. */
 @ApiExcludeController()
-@UseFilters(PageErrorFilter)
+@ErrorsAs(pageErrors)
 @Controller('oauth')
 export class LoginController {
   constructor(

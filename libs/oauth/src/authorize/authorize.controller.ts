@@ -1,14 +1,30 @@
-import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { type ErrorFormat, ErrorsAs } from '#http';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PageErrorFilter, sendOn, Visitors } from '#identity';
+import { pageErrors, sendOn, Visitors } from '#identity';
 import { AuthorizeEndpoint } from './authorize-endpoint.js';
-import { RedirectFilter } from './redirect.filter.js';
+import { RefusedByRedirect } from '../oauth-error.js';
+
+/** The client learns by redirect why its authorization request was refused, as soon as its redirect URI is proven good. */
+const authorizeErrors: ErrorFormat = (error, request) => {
+  if (!(error instanceof RefusedByRedirect)) return pageErrors(error, request);
+  const { location, cause } = error;
+  return {
+    status: 302,
+    code: 'refused_by_redirect',
+    cause,
+    retryAfter: undefined,
+    send: (reply) => {
+      void reply.code(302).header('location', location).header('cache-control', 'no-store').send();
+    },
+  };
+};
 
 /** Where an agent sends its traveller. */
 @ApiExcludeController()
-@UseFilters(PageErrorFilter, RedirectFilter)
+@ErrorsAs(authorizeErrors)
 @Controller('oauth')
 export class AuthorizeController {
   constructor(

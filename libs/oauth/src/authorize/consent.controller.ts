@@ -1,10 +1,11 @@
-import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import { ErrorsAs } from '#http';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Clock } from '#kernel';
 import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from '../oauth-error.js';
-import { decisionIn, formOf, isRecent, LoginPages, PageErrorFilter, ReturnTargets, sendOn, Visitors } from '#identity';
+import { decisionIn, formOf, isRecent, LoginPages, pageErrors, ReturnTargets, sendOn, Visitors } from '#identity';
 import { AuthorizeEndpoint } from './authorize-endpoint.js';
 import { capIn } from './cap-entry.js';
 import { ConsentPages } from './consent-pages.js';
@@ -13,7 +14,7 @@ import { Decide } from './decide.js';
 
 /** The traveller's decision. Only `decision=approve` is one for the agent. */
 @ApiExcludeController()
-@UseFilters(PageErrorFilter)
+@ErrorsAs(pageErrors)
 @Controller('oauth')
 export class ConsentController {
   constructor(

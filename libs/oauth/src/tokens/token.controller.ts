@@ -1,15 +1,15 @@
-import { Controller, Header, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
+import { Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { LimitedBy } from '#http';
+import { ErrorsAs, LimitedBy } from '#http';
 import type { FastifyRequest } from 'fastify';
-import { ProtocolErrorFilter } from '#identity';
+import { protocolErrors } from '#identity';
 import { IntrospectToken } from './introspect-token.js';
 import { RevokeToken } from './revoke-token.js';
 import { type TokenAnswer, TokenEndpoint } from './token-endpoint.js';
 
 /** What clients ask by themselves: tokens, to give them back, and what is known of them. */
 @ApiExcludeController()
-@UseFilters(ProtocolErrorFilter)
+@ErrorsAs(protocolErrors)
 @LimitedBy('tokenRequests')
 @Controller('oauth')
 export class TokenController {

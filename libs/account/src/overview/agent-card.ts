@@ -1,10 +1,10 @@
 import type { AgentListItem, CapUse } from '#delegation';
-import type { Money } from '#kernel';
 import { hiddenFields, type Visitor } from '#identity';
+import type { Money } from '#kernel';
 import { capEntry, capField, SCOPE_WORDS } from '#oauth';
 import { html, type Html, moneyText } from '#site';
+import { timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
-import { timeOf } from '../layout/facts.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 
 /** What somebody wrote as the cap of an agent. */

@@ -1,0 +1,89 @@
+import { Get, Param, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { GetDelegation, type KnownDelegation, ListAgents, SetSpendingCap } from '#delegation';
+import type { Parameters } from '#identity';
+import { MandatesOfHolder } from '#mandate';
+import { capIn, RevokeAgent } from '#oauth';
+import { OrdersOfHolder, WaitingChallenges } from '#order';
+import type { Page, SeeOther } from '#site';
+import { ACCOUNT, requestedPage } from '../layout/account-page.js';
+import { AgentNames } from '../layout/agent-names.js';
+import { AccountPages, CurrentVisit, FormFields, IsAbout, NotFound, type Visit } from '../session.guard.js';
+import { anchorOf, type CapEntry, toAgentCap, toAgentEnd } from './agent-card.js';
+import { agentEndPage } from './agent-end.page.js';
+import { overviewPage } from './overview.page.js';
+
+/** Agents on one page, and mandates and orders that the first page shows of each. */
+const AGENTS = 20;
+const RECENT = 5;
+
+/** `{site_url}/conta`: what a traveller lets agents do and what came of it; an agent's cap, and its revocation. */
+@AccountPages('conta')
+export class AccountController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
+    private readonly names: AgentNames,
+  ) {}
+
+  @Get()
+  @IsAbout(() => ({ kind: 'account', id: 'overview' }))
+  show(@CurrentVisit() visit: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
+    return this.overview(visit, cursor, null);
+  }
+
+  @Post('agentes/:id/limite')
+  @IsAbout(toAgentCap)
+  async limit(
+    @Param('id') clientId: string,
+    @CurrentVisit() visit: Visit,
+    @FormFields() fields: Parameters,
+  ): Promise<Page | SeeOther> {
+    const { holder, context } = visit;
+    await this.knownAgent(holder, clientId);
+    const entry = fields.entered('cap');
+    const cap = entry === undefined ? undefined : capIn(entry);
+    if (cap === 'unreadable') return this.overview(visit, undefined, { clientId, entry: entry ?? '' });
+    if (cap !== undefined) await this.commands.execute(new SetSpendingCap(holder, clientId, cap, context));
+    return { location: `${ACCOUNT.path}#${anchorOf(clientId)}` };
+  }
+
+  @Get('agentes/:id/revogar')
+  @IsAbout(toAgentEnd)
+  async confirm(@Param('id') clientId: string, @CurrentVisit() { holder, visitor, urls }: Visit): Promise<Page> {
+    const delegation = await this.knownAgent(holder, clientId);
+    return agentEndPage({ clientId, name: await this.names.of(clientId), delegation, visitor, urls });
+  }
+
+  @Post('agentes/:id/revogar')
+  @IsAbout(toAgentEnd)
+  async revoke(@Param('id') clientId: string, @CurrentVisit() { holder, context }: Visit): Promise<SeeOther> {
+    await this.knownAgent(holder, clientId);
+    await this.commands.execute(new RevokeAgent(holder, clientId, context));
+    return { location: `${ACCOUNT.path}#${anchorOf(clientId)}` };
+  }
+
+  /** `unreadable`: what was written as a cap and is none. @throws DomainError `invalid_cursor` */
+  private async overview(visit: Visit, cursor: unknown, unreadable: CapEntry | null): Promise<Page> {
+    const { holder, visitor, now, urls } = visit;
+    const recent = requestedPage(undefined, RECENT);
+    const [challenges, agents, mandates, orders] = await Promise.all([
+      this.queries.execute(new WaitingChallenges(holder)),
+      this.queries.execute(new ListAgents(holder, requestedPage(cursor, AGENTS))),
+      this.queries.execute(new MandatesOfHolder(holder, recent)),
+      this.queries.execute(new OrdersOfHolder(holder, recent)),
+    ]);
+    const nameOf = await this.names.ofAll([
+      ...[...challenges, ...agents.items, ...mandates.items].map(({ clientId }) => clientId),
+      ...orders.items.map(({ checkout }) => checkout.clientId),
+    ]);
+    return overviewPage({ challenges, agents, mandates, orders, nameOf, visitor, now, urls, unreadable });
+  }
+
+  /** The delegation of an agent that the traveller authorized at least once. @throws NotFound */
+  private async knownAgent(holder: string, clientId: string): Promise<KnownDelegation> {
+    const delegation = await this.queries.execute(new GetDelegation(holder, clientId));
+    if (delegation.status === 'unknown') throw new NotFound();
+    return delegation;
+  }
+}
