@@ -1,7 +1,7 @@
-import { Clock, type Instant, plus } from '#kernel';
+import { type Clock, type Instant, plus, SystemClock } from '#kernel';
 
 /** A clock that is wrong by some milliseconds. */
-export class SkewedClock extends Clock {
+export class SkewedClock extends SystemClock {
   constructor(
     private readonly clock: Clock,
     private readonly skew: number,
@@ -9,7 +9,7 @@ export class SkewedClock extends Clock {
     super();
   }
 
-  now(): Instant {
+  override now(): Instant {
     return plus(this.clock.now(), this.skew);
   }
 }

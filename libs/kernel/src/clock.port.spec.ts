@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { SystemClock } from './clock.port.js';
+import { SystemClock, within } from './clock.port.js';
 import { instantOf } from './instant.js';
 
 describe('the system clock', () => {
@@ -24,5 +24,47 @@ describe('the system clock', () => {
     expect(clock.now()).toBe(instantOf(1_000_000_000_040));
     system.mockImplementation(() => 1_000_000_500_000);
     expect(clock.now()).toBe(instantOf(1_000_000_500_000));
+  });
+
+  it('ends a sleep as soon as its signal aborts, and does not begin one afterwards', async () => {
+    const clock = new SystemClock();
+    const ended = new AbortController();
+    const sleeping = clock.sleep(60_000, ended.signal);
+    ended.abort();
+    await sleeping;
+    await clock.pause(60_000, ended.signal);
+  });
+
+  it('does not call a callback that was cancelled', async () => {
+    const clock = new SystemClock();
+    const calls: string[] = [];
+    clock.after(1, () => calls.push('cancelled'))();
+    await new Promise<void>((resolve) => {
+      const cancel = clock.every(1, () => {
+        calls.push('every');
+        cancel();
+        clock.after(5, resolve);
+      });
+      clock.after(1_000, () => undefined)();
+    });
+    expect(calls).toEqual(['every']);
+  });
+});
+
+describe('within', () => {
+  const clock = new SystemClock();
+  const never = new Promise<string>(() => undefined);
+
+  it('is the answer where it comes in time, and its error', async () => {
+    expect(await within(clock, 60_000, Promise.resolve('answer'), () => 'late')).toBe('answer');
+    await expect(within(clock, 60_000, Promise.reject(new Error('broken')), () => 'late')).rejects.toThrow('broken');
+  });
+
+  it('is what lateness means where it does not', async () => {
+    expect(await within(clock, 1, never, () => 'late')).toBe('late');
+    const thrown = within(clock, 1, never, () => {
+      throw new Error('late');
+    });
+    await expect(thrown).rejects.toThrow('late');
   });
 });

@@ -1,9 +1,27 @@
 import { type Instant, instantOf, millisecondsOf } from './instant.js';
 
-/** The time, as a port: tests decide what time it is. */
+/** Cancels a timer; does nothing once it has run. */
+export type Cancel = () => void;
+
+/** Time as a port: what time it is, how much has passed, and waiting. Tests decide all three. All durations are in milliseconds. */
 export abstract class Clock {
   /** The present instant; never earlier than one answered before. */
   abstract now(): Instant;
+
+  /** A reading of a timer that only runs forwards, for durations and deadlines inside the process. */
+  abstract monotonic(): number;
+
+  /** Resolves after `milliseconds`, or as soon as `signal` aborts; look at the signal if that makes a difference. */
+  abstract sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+
+  /** Sleeps between half of `milliseconds` and all of it, at random, so that those who fail together do not come back together. */
+  abstract pause(milliseconds: number, signal?: AbortSignal): Promise<void>;
+
+  /** Calls `callback` once, after `milliseconds`. */
+  abstract after(milliseconds: number, callback: () => void): Cancel;
+
+  /** Calls `callback` every `milliseconds`. Does not keep the process from ending. */
+  abstract every(milliseconds: number, callback: () => void): Cancel;
 }
 
 /**
@@ -23,7 +41,58 @@ export class SystemClock extends Clock {
     return instantOf(Math.floor(this.origin + performance.now()));
   }
 
+  monotonic(): number {
+    return performance.now();
+  }
+
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      signal?.addEventListener('abort', end);
+    });
+  }
+
+  pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return this.sleep(milliseconds * (0.5 + Math.random() / 2), signal);
+  }
+
+  after(milliseconds: number, callback: () => void): Cancel {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  }
+
+  every(milliseconds: number, callback: () => void): Cancel {
+    const timer = setInterval(callback, milliseconds).unref();
+    return () => clearInterval(timer);
+  }
+
   private correct(milliseconds: number): void {
     this.origin = Math.max(this.origin, milliseconds - performance.now());
   }
 }
+
+/** What `answer` comes to, or what `late` does if it takes longer than `milliseconds`. */
+export const within = async <Answer, Late>(
+  clock: Clock,
+  milliseconds: number,
+  answer: Promise<Answer>,
+  late: () => Late,
+): Promise<Answer | Late> => {
+  let cancel: Cancel | undefined;
+  const end = new Promise<Late>((resolve, reject) => {
+    cancel = clock.after(milliseconds, () => {
+      try {
+        resolve(late());
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+  });
+  return Promise.race([answer, end]).finally(() => cancel?.());
+};

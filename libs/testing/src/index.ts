@@ -1,4 +1,4 @@
-export * from './fixed-clock.js';
+export * from './clocks.js';
 export * from './projected.js';
 export * from './scenario.js';
 export * from './tcp-proxy.js';
