@@ -2,10 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { BookingEvent, Checkout } from '#events';
 import { type Instant, money } from '#kernel';
 import { NOW, scenarios } from '#testing';
-import type { BookingCommand } from './booking.commands.js';
-import { bookingDecider } from './booking.decider.js';
+import { type BookingCommand, bookingDecider, ChangedMeanwhile } from './booking.decider.js';
 import type { Choice } from './booking.state.js';
-import { ChangedMeanwhile } from './changed-meanwhile.rule.js';
 import { sampleCheckout } from './testing/index.js';
 
 const given = scenarios(bookingDecider);

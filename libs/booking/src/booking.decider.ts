@@ -1,9 +1,32 @@
 import { type BookingEvent, bookingEvents, type Checkout, streamType } from '#events';
 import { type Decider, DomainError, type Stamped } from '#kernel';
-import type { BookingCommand } from './booking.commands.js';
-import { evolveBooking } from './booking.evolve.js';
-import { type Booking, type Choice, type ExistingBooking, sameChoice } from './booking.state.js';
-import { ChangedMeanwhile } from './changed-meanwhile.rule.js';
+import { type Booking, type Choice, evolveBooking, type ExistingBooking, sameChoice } from './booking.state.js';
+
+/** Commands of `booking-<id>`. A command of an order names it; for another than the current one it changes nothing. */
+export type BookingCommand =
+  | {
+      readonly type: 'CreateBooking';
+      readonly bookingId: string;
+      readonly holder: string;
+      readonly clientId: string;
+      readonly choice: Choice;
+    }
+  | {
+      readonly type: 'ChangeBooking';
+      readonly holder: string;
+      readonly clientId: string;
+      /** The choice the new one was made from. */
+      readonly basedOn: Choice;
+      readonly choice: Choice;
+    }
+  | { readonly type: 'StartCheckout'; readonly checkout: Checkout }
+  | { readonly type: 'AbandonCheckout'; readonly orderId: string }
+  | { readonly type: 'TicketBooking'; readonly orderId: string; readonly ticketCode: string };
+
+/** The booking is not what the command was made from: somebody changed it in between. */
+export class ChangedMeanwhile extends Error {
+  override readonly name = 'ChangedMeanwhile';
+}
 
 /** The rules of `booking-<id>`: one order at a time, one ticket at the most. */
 export const bookingDecider: Decider<Booking, BookingCommand, BookingEvent> = {

@@ -1,7 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsString, Max, Min } from 'class-validator';
+import { IsDefined, IsInt, IsString, Max, Min } from 'class-validator';
 import { answers, Optional } from '#http';
-import { NotNull } from './not-null.js';
+
+/** In a change, null is no value of any field: `invalid_change`, before the field's own form (docs/decisions.md, Booking). */
+export const NotNull = () => IsDefined(answers('invalid_change', 'não pode ser nulo'));
 
 const PASSENGERS = answers('invalid_passengers', 'deve ser um inteiro de 1 a 9');
 

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { BookingsController } from './bookings.controller.js';
-import { ChangeBookingHandler } from './change-booking.handler.js';
-import { CreateBookingHandler } from './create-booking.handler.js';
-import { GetBookingHandler } from './get-booking.handler.js';
-import { ListBookingsHandler } from './list-bookings.handler.js';
+import { ChangeBookingHandler } from './change-booking.js';
+import { CreateBookingHandler } from './create-booking.js';
+import { GetBookingHandler } from './get-booking.js';
+import { ListBookingsHandler } from './list-bookings.js';
 
 @Module({
   controllers: [BookingsController],

@@ -1,5 +1,5 @@
-import type { Checkout } from '#events';
-import { type Instant, type Money, sameMoney } from '#kernel';
+import type { BookingEvent, Checkout } from '#events';
+import { type Instant, type Money, plus, sameMoney } from '#kernel';
 
 /** What is booked: nothing yet (an empty draft), a flight, or a flight at a fare. */
 export interface Choice {
@@ -37,3 +37,40 @@ export const sameChoice = (one: Choice, other: Choice): boolean =>
   one.fareCode === other.fareCode &&
   one.passengers === other.passengers &&
   sameMoney(one.total, other.total);
+
+/** How long an abandoned order is remembered, in ms (docs/decisions.md, Test processor). */
+const ABANDONED_MEMORY = 600_000;
+
+/** Folds one event into a booking's state. */
+export const evolveBooking = (booking: Booking, event: BookingEvent): Booking => {
+  if (event.type === 'BookingCreated') {
+    const { bookingId, holder, clientId, createdAt } = event.data;
+    return { kind: 'open', bookingId, holder, clientId, choice: choiceOf(event.data), createdAt, abandoned: {} };
+  }
+  if (booking.kind === 'none') return booking;
+  const { bookingId, holder, clientId, choice, createdAt, abandoned } = booking;
+  const existing = { bookingId, holder, clientId, choice, createdAt, abandoned };
+  switch (event.type) {
+    case 'BookingChanged':
+      return { ...existing, kind: 'open', choice: choiceOf(event.data) };
+    case 'BookingCheckoutStarted': {
+      const { openedAt: _, ...checkout } = event.data;
+      return { ...existing, kind: 'checkout', checkout };
+    }
+    case 'BookingCheckoutAbandoned': {
+      const { orderId, abandonedAt } = event.data;
+      const since = plus(abandonedAt, -ABANDONED_MEMORY);
+      const recent = Object.entries(abandoned).filter(([, at]) => at > since);
+      return { ...existing, kind: 'open', abandoned: { ...Object.fromEntries(recent), [orderId]: abandonedAt } };
+    }
+    case 'BookingTicketed':
+      return { ...existing, kind: 'ticketed', orderId: event.data.orderId };
+  }
+};
+
+const choiceOf = ({ flightNumber, fareCode, passengers, total }: Choice): Choice => ({
+  flightNumber,
+  fareCode,
+  passengers,
+  total,
+});

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Header, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import {
   AcceptsIdempotencyKey,
   API,
@@ -19,13 +20,11 @@ import {
   RequireScopes,
 } from '#http';
 import type { Caller, Context } from '#kernel';
-import type { FastifyReply } from 'fastify';
+import { bookingChange, bookingOperation } from './booking-requests.js';
 import { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 import { BookingView } from './booking.view.js';
-import { bookingChange } from './booking-change.js';
-import { bookingOperation } from './booking-operation.js';
-import { GetBooking } from './get-booking.query.js';
-import { ListBookings } from './list-bookings.query.js';
+import { GetBooking } from './get-booking.js';
+import { ListBookings } from './list-bookings.js';
 
 /** Bookings (docs/interface.md, endpoints 5 to 7, and the list of design.md §5). */
 @ApiTags('bookings')

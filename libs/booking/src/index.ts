@@ -1,13 +1,10 @@
-export type { BookingCommand } from './booking.commands.js';
-export { bookingDecider, bookings, orderable } from './booking.decider.js';
+export { type BookingCommand, bookingDecider, bookings, orderable } from './booking.decider.js';
 export { BookingModule } from './booking.module.js';
 export type { Booking, ExistingBooking } from './booking.state.js';
 export { bookingsProjection } from './bookings.projection.js';
 export { untilUnchanged } from './until-unchanged.js';
-export { loadBooking } from './load-booking.js';
+export { GetBooking, loadBooking } from './get-booking.js';
 export { flightOnSale } from './pricing.js';
-export { bookingChange } from './booking-change.js';
-export { bookingOperation } from './booking-operation.js';
+export { bookingChange, bookingOperation } from './booking-requests.js';
 export { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 export { BookingView } from './booking.view.js';
-export { GetBooking } from './get-booking.query.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
-import { ChangedMeanwhile } from './changed-meanwhile.rule.js';
+import { ChangedMeanwhile } from './booking.decider.js';
 import { untilUnchanged } from './until-unchanged.js';
 
 describe('work on a booking that changes under it', () => {

@@ -1,5 +1,5 @@
 import { DomainError } from '#kernel';
-import { ChangedMeanwhile } from './changed-meanwhile.rule.js';
+import { ChangedMeanwhile } from './booking.decider.js';
 
 /** How long (ms) a booking may go on changing, as `handle()` waits for a busy stream (docs/consistency.md, rule 14). */
 const PATIENCE = 5_000;

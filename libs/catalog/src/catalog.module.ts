@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { FindFlightBySlugHandler } from './find-flight-by-slug.handler.js';
+import { FindFlightBySlugHandler } from './find-flight-by-slug.js';
 import { FlightDocuments } from './flight-documents.js';
 import { FlightsController } from './flights.controller.js';
-import { GetFlightHandler } from './get-flight.handler.js';
-import { QuoteFaresHandler } from './quote-fares.handler.js';
-import { SearchFlightsHandler } from './search-flights.handler.js';
+import { GetFlightHandler } from './get-flight.js';
+import { QuoteFaresHandler } from './quote-fares.js';
+import { SearchFlightsHandler } from './search-flights.js';
 
 @Module({
   controllers: [FlightsController],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { QueryBus } from '@nestjs/cqrs';
 import { systemContext } from '#kernel';
-import { FindFlightBySlug } from './find-flight-by-slug.query.js';
+import { FindFlightBySlug } from './find-flight-by-slug.js';
 import { startFlightsApi } from './testing/flights-api.js';
 import { sampleFlight } from './testing/index.js';
 import { flights } from './flight.decider.js';

@@ -14,11 +14,10 @@ import {
 } from '#http';
 import { FareQuoteView } from './fare-quote.view.js';
 import { FlightView } from './flight.view.js';
-import { GetFlight } from './get-flight.query.js';
-import { QuoteFaresDto } from './quote-fares.dto.js';
-import { QuoteFares } from './quote-fares.query.js';
-import { SearchFlightsDto } from './search-flights.dto.js';
-import { SearchFlights } from './search-flights.query.js';
+import { QuoteFaresDto, SearchFlightsDto } from './flights.dto.js';
+import { GetFlight } from './get-flight.js';
+import { QuoteFares } from './quote-fares.js';
+import { SearchFlights } from './search-flights.js';
 
 const ApiFlightNumber = () =>
   ApiParam({

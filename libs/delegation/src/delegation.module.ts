@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { GetDelegationHandler } from './get-delegation.handler.js';
-import { ListAgentsHandler } from './list-agents.handler.js';
-import { SetSpendingCapHandler } from './set-spending-cap.handler.js';
+import { GetDelegationHandler } from './get-delegation.js';
+import { ListAgentsHandler } from './list-agents.js';
+import { SetSpendingCapHandler } from './set-spending-cap.js';
 
 /** What a traveller sees of their agents, and how much they let each of them spend. */
 @Module({

@@ -9,7 +9,6 @@ export {
   usedOf,
 } from './delegation.state.js';
 export { type AgentListItem, agentsProjection } from './agents.projection.js';
-export { GetDelegation } from './get-delegation.query.js';
-export { requireAuthorizedAgent } from './require-authorized-agent.js';
-export { ListAgents } from './list-agents.query.js';
-export { SetSpendingCap } from './set-spending-cap.command.js';
+export { GetDelegation, requireAuthorizedAgent } from './get-delegation.js';
+export { ListAgents } from './list-agents.js';
+export { SetSpendingCap } from './set-spending-cap.js';

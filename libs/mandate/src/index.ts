@@ -1,12 +1,9 @@
-export { refusedCharge } from './charge.rule.js';
-export { GetMandate } from './get-mandate.query.js';
-export { loadMandate } from './load-mandate.js';
-export type { MandateCommand } from './mandate.commands.js';
-export { mandateDecider, mandates } from './mandate.decider.js';
+export { type MandateCommand, mandateDecider, mandates, refusedCharge } from './mandate.decider.js';
+export { GetMandate, loadMandate } from './read-mandates/get-mandate.js';
 export { MandateOfHolder } from './mandate-of-holder.query.js';
 export { MandateModule } from './mandate.module.js';
 export { MandatesOfHolder } from './mandates-of-holder.query.js';
-export { MandateSettings } from './mandate-settings.js';
+export { MandateSettings } from './create-mandate/create-mandate.js';
 export {
   type GrantedMandate,
   type Mandate,
@@ -15,11 +12,11 @@ export {
   reservedOf,
   statusOf,
 } from './mandate.state.js';
-export { MandateStatement } from './mandate-statement.query.js';
+export { MandateStatement } from './read-mandates/mandate-statement.js';
 export { MandateView, mandateView } from './mandate.view.js';
-export { mandatesProjection } from './mandates.projection.js';
+export { mandatesProjection } from './read-mandates/mandates.projection.js';
 export { type OpenMandateItem, openMandatesProjection } from './open-mandates.projection.js';
 export { RevokeMandate } from './revoke-mandate.command.js';
 export type { StatementLineView } from './statement-line.view.js';
 export { CreateMandateDto } from './mandate.dto.js';
-export { mandateOperation } from './mandate-operation.js';
+export { mandateOperation } from './create-mandate/mandate-operation.js';

@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Aggregates } from '#event-store';
-import { loadMandate } from './load-mandate.js';
+import { loadMandate } from './read-mandates/get-mandate.js';
 import { MandateOfHolder } from './mandate-of-holder.query.js';
 
 /** @throws DomainError `mandate_not_found`, `mandate_forbidden` */

@@ -1,9 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
 import { CHARGE_SCOPES, type Instant, money, plus } from '#kernel';
 import { NOW } from '#testing';
-import fc from 'fast-check';
-import type { MandateCommand } from './mandate.commands.js';
-import { mandateDecider } from './mandate.decider.js';
+import { type MandateCommand, mandateDecider } from './mandate.decider.js';
 import type { Mandate } from './mandate.state.js';
 
 const PARTY = { holder: 'ana', clientId: 'pilot' } as const;

@@ -1,10 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
 import type { MandateEvent } from '#events';
 import { DomainError, fold, type Instant, money, type Money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
-import fc from 'fast-check';
-import type { MandateCommand } from './mandate.commands.js';
-import { mandateDecider, REFUSALS_WRITTEN_AN_HOUR } from './mandate.decider.js';
+import { type MandateCommand, mandateDecider, REFUSALS_WRITTEN_AN_HOUR } from './mandate.decider.js';
 import { remainingOf, reservedOf, statusOf } from './mandate.state.js';
 
 const given = scenarios(mandateDecider);

@@ -1,9 +1,76 @@
 import { type MandateEvent, mandateEvents, streamType } from '#events';
-import { type Decider, DomainError, money, type Stamped } from '#kernel';
-import { type Charge, chargeRefusal, refusedCharge, spendable } from './charge.rule.js';
-import type { MandateCommand } from './mandate.commands.js';
-import { evolveMandate } from './mandate.evolve.js';
-import { type GrantedMandate, type Mandate, statusOf } from './mandate.state.js';
+import {
+  CHARGE_SCOPES,
+  covers,
+  type Decider,
+  DomainError,
+  type ErrorCode,
+  type Instant,
+  type Money,
+  money,
+  type Scope,
+  type Stamped,
+} from '#kernel';
+import { evolveMandate, type GrantedMandate, type Mandate, remainingOf, statusOf } from './mandate.state.js';
+
+/** Commands of `mandate-<id>`. */
+export type MandateCommand =
+  | {
+      readonly type: 'CreateMandate';
+      readonly mandateId: string;
+      readonly holder: string;
+      readonly clientId: string;
+      readonly scope: readonly Scope[];
+      readonly limit: Money;
+      readonly minutes: number;
+      readonly startsAt: Instant;
+      readonly expiresAt: Instant;
+    }
+  /** Asks whether a charge would be allowed, reserving nothing (rule 1). */
+  | ({ readonly type: 'AuthorizeCharge' } & Charge)
+  | ({ readonly type: 'Reserve'; readonly orderId: string; readonly holdBefore: Instant } & Charge)
+  | { readonly type: 'Consume'; readonly orderId: string }
+  | { readonly type: 'Release'; readonly orderId: string; readonly holdBefore: Instant }
+  | { readonly type: 'Revoke'; readonly holder: string }
+  /** Writes down that the validity has ended; once there it is final (rule 16). */
+  | { readonly type: 'Expire' }
+  /** Shuts a stream that was opened in the delegation and never created (rule 19). */
+  | { readonly type: 'Abandon'; readonly mandateId: string };
+
+/** A charge somebody wants to make against a mandate. */
+export interface Charge {
+  readonly holder: string;
+  readonly clientId: string;
+  readonly amount: Money;
+}
+
+/**
+ * The mandate, if this agent of this traveller may spend from it at all.
+ *
+ * @throws DomainError `invalid_mandate` (unknown or another holder's: the same answer), `mandate_client_mismatch`
+ */
+export const spendable = (mandate: Mandate, { holder, clientId }: Charge): GrantedMandate => {
+  if (mandate.kind !== 'granted' || mandate.holder !== holder) throw new DomainError('invalid_mandate');
+  if (mandate.clientId !== clientId) throw new DomainError('mandate_client_mismatch');
+  return mandate;
+};
+
+/** Why a mandate does not allow a charge, first reason wins (docs/decisions.md, Order); null where it does. */
+export const chargeRefusal = (mandate: GrantedMandate, amount: Money, now: Instant): ErrorCode | null => {
+  const status = statusOf(mandate, now);
+  if (status === 'revoked') return 'mandate_revoked';
+  if (status === 'expired') return 'mandate_expired';
+  if (!covers(mandate.scope, CHARGE_SCOPES)) return 'mandate_scope_insufficient';
+  if (mandate.limit.currency !== amount.currency) return 'currency_mismatch';
+  return amount.amount > remainingOf(mandate).amount ? 'mandate_limit_exceeded' : null;
+};
+
+/** The refusal an agent is answered; over the ceiling it learns what remains. */
+export const refusedCharge = (reason: ErrorCode, mandate: GrantedMandate, required: Money): DomainError =>
+  new DomainError(
+    reason,
+    reason === 'mandate_limit_exceeded' ? { required, remaining: remainingOf(mandate) } : undefined,
+  );
 
 type CommandOf<Type extends MandateCommand['type']> = Stamped<Extract<MandateCommand, { type: Type }>>;
 

@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { CreateMandateHandler } from './create-mandate.handler.js';
-import { CreatedMandateHandler } from './created-mandate.handler.js';
-import { GetMandateHandler } from './get-mandate.handler.js';
-import { ListMandatesHandler } from './list-mandates.handler.js';
+import { CreatedMandateHandler, CreateMandateHandler } from './create-mandate/create-mandate.js';
+import { GetMandateHandler } from './read-mandates/get-mandate.js';
+import { ListMandatesHandler } from './read-mandates/list-mandates.js';
 import { MandateOfHolderHandler } from './mandate-of-holder.handler.js';
-import { MandateStatementHandler } from './mandate-statement.handler.js';
-import { MandatesController } from './mandates.controller.js';
+import { MandateStatementHandler } from './read-mandates/mandate-statement.js';
 import { MandatesOfHolderHandler } from './mandates-of-holder.handler.js';
+import { MandatesController } from './mandates.controller.js';
 
 @Module({
   controllers: [MandatesController],

@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ReadModelStore } from '#documents';
 import { listPage, ReadModels } from '#read-models';
 import { MandatesOfHolder } from './mandates-of-holder.query.js';
-import { type MandateListItem, mandatesProjection } from './mandates.projection.js';
+import { type MandateListItem, mandatesProjection } from './read-mandates/mandates.projection.js';
 
 @QueryHandler(MandatesOfHolder)
 export class MandatesOfHolderHandler implements IQueryHandler<MandatesOfHolder> {

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import {
   AcceptsIdempotencyKey,
   API,
@@ -19,14 +20,12 @@ import {
   RequireScopes,
 } from '#http';
 import type { Caller, Context } from '#kernel';
-import type { FastifyReply } from 'fastify';
-import { GetMandate } from './get-mandate.query.js';
-import { ListMandates } from './list-mandates.query.js';
-import { mandateOperation } from './mandate-operation.js';
-import { MandateListView } from './mandate-list.view.js';
-import { MandateStatement } from './mandate-statement.query.js';
+import { mandateOperation } from './create-mandate/mandate-operation.js';
 import { CreateMandateDto, ListMandatesDto } from './mandate.dto.js';
-import { MandateView } from './mandate.view.js';
+import { MandateListView, MandateView } from './mandate.view.js';
+import { GetMandate } from './read-mandates/get-mandate.js';
+import { ListMandates } from './read-mandates/list-mandates.js';
+import { MandateStatement } from './read-mandates/mandate-statement.js';
 import { RevokeMandate } from './revoke-mandate.command.js';
 import { StatementLineView } from './statement-line.view.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { DelegationEvent, MandateEvent } from '#events';
 import { money, plus } from '#kernel';
 import { NOW, projected } from '#testing';
-import { mandatesProjection } from './mandates.projection.js';
+import { mandatesProjection } from './read-mandates/mandates.projection.js';
 import { openMandatesProjection } from './open-mandates.projection.js';
 
 const LIMIT = money(100_00, 'BRL');

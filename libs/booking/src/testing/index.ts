@@ -2,8 +2,7 @@ import type { Checkout } from '#events';
 import { money, plus } from '#kernel';
 import { NOW } from '#testing';
 
-export { CreateBooking } from '../create-booking.command.js';
-export { CreateBookingHandler } from '../create-booking.handler.js';
+export { CreateBooking, CreateBookingHandler } from '../create-booking.js';
 
 /** A checkout for tests: Ana's pilot agent buys two seats on AL4012. */
 export const sampleCheckout = (changes: Partial<Checkout> = {}): Checkout => ({

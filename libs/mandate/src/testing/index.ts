@@ -1,2 +1,1 @@
-export { CreateMandate } from '../create-mandate.command.js';
-export { CreateMandateHandler } from '../create-mandate.handler.js';
+export { CreateMandate, CreateMandateHandler } from '../create-mandate/create-mandate.js';

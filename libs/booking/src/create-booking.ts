@@ -1,0 +1,41 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { requireAuthorizedAgent } from '#delegation';
+import { Aggregates } from '#event-store';
+import { Clock, type Context } from '#kernel';
+import { ReadModels } from '#read-models';
+import { bookings } from './booking.decider.js';
+import { type BookingView, bookingView } from './booking.view.js';
+import { type BookingRequest, priced } from './pricing.js';
+
+/** Books, for the traveller `holder` through the agent `clientId`. `bookingId` is minted by the caller. */
+export class CreateBooking extends Command<BookingView> {
+  constructor(
+    readonly bookingId: string,
+    readonly party: { readonly holder: string; readonly clientId: string },
+    readonly request: BookingRequest,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+/** Prices the wish at today's fare and creates the booking. Seats are not checked: only orders take them. */
+@CommandHandler(CreateBooking)
+export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly clock: Clock,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ bookingId, party, request, context }: CreateBooking) {
+    await requireAuthorizedAgent(this.aggregates, party);
+    const choice = await priced(this.aggregates, request, this.clock.now());
+    const { holder, clientId } = party;
+    const command = { type: 'CreateBooking', bookingId, holder, clientId, choice } as const;
+    const { state, position } = await this.aggregates.handle(bookings, bookingId, command, context);
+    await this.readModels.waitFor(bookings, position);
+    // As it stands: sent twice at once, the booking has the price of the one that was first.
+    return bookingView(bookingId, state.kind === 'none' ? choice : state.choice);
+  }
+}

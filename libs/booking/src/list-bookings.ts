@@ -1,0 +1,32 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { ReadModelStore } from '#documents';
+import { type ListPage, listPage, ReadModels } from '#read-models';
+import { type BookingView, bookingView } from './booking.view.js';
+import { type BookingListItem, bookingsProjection } from './bookings.projection.js';
+
+/** The holder's bookings of every client, newest first. */
+export class ListBookings extends Query<ListPage<BookingView>> {
+  constructor(
+    readonly holder: string,
+    readonly page: { readonly limit: number; readonly cursor: string | undefined },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListBookings)
+export class ListBookingsHandler implements IQueryHandler<ListBookings> {
+  constructor(
+    private readonly store: ReadModelStore,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ holder, page }: ListBookings) {
+    const { items, ...rest } = await listPage<BookingListItem>(
+      this.store,
+      this.readModels.collectionOf(bookingsProjection),
+      { where: [{ field: 'holder', equals: holder }], sort: { field: 'createdAt', direction: 'descending' }, ...page },
+    );
+    return { ...rest, items: items.map((item) => bookingView(item.id, item)) };
+  }
+}

@@ -1,0 +1,46 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, Matches, MaxLength } from 'class-validator';
+import { answers, ListQueryDto, Optional } from '#http';
+
+/** Query of `GET /flights/{flightNumber}/fares`. */
+export class QuoteFaresDto {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: 999_999_999_999,
+    description: 'Orçamento em centavos, para todos os passageiros.',
+    example: 120000,
+  })
+  @Matches(/^\d{1,12}$/, answers('invalid_budget', 'deve ser um inteiro em centavos, informado uma única vez'))
+  readonly budget: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 9, default: 1, description: 'Número de passageiros.' })
+  @Optional()
+  @Matches(/^[1-9]$/, answers('invalid_passengers', 'deve ser um inteiro de 1 a 9'))
+  @IsString(answers('invalid_query', 'deve ser informado uma única vez'))
+  readonly passengers?: string;
+}
+
+const once = answers('invalid_query', 'deve ser informado uma única vez');
+
+/** Query of `GET /flights`. */
+export class SearchFlightsDto extends ListQueryDto {
+  @ApiPropertyOptional({
+    description: 'Cidade de destino, código de aeroporto ou número de voo; ignora maiúsculas e acentos.',
+    maxLength: 100,
+    example: 'recife',
+  })
+  @Optional()
+  @MaxLength(100, answers('invalid_query', 'deve ser informado uma única vez, com até 100 caracteres'))
+  readonly q?: string;
+
+  @ApiPropertyOptional({ description: 'Aeroporto de origem (IATA).', example: 'GRU' })
+  @Optional()
+  @IsString(once)
+  readonly from?: string;
+
+  @ApiPropertyOptional({ description: 'Aeroporto de destino (IATA).', example: 'REC' })
+  @Optional()
+  @IsString(once)
+  readonly to?: string;
+}

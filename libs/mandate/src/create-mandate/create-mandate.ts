@@ -1,0 +1,103 @@
+import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { delegations } from '#delegation';
+import { Aggregates } from '#event-store';
+import type { BaseUrls } from '#http';
+import { Clock, type Context, DomainError, type Money, plus, type Scope } from '#kernel';
+import { ReadModels } from '#read-models';
+import { CapRefusals } from './cap-refusals.js';
+import { loadMandate } from '../read-mandates/get-mandate.js';
+import { mandates } from '../mandate.decider.js';
+import { type MandateView, mandateView } from '../mandate.view.js';
+
+/** Bounds on mandates; a value, the class is its own token. */
+export abstract class MandateSettings {
+  /** Mandates that one agent of one holder has open at once; 0 = unbounded. */
+  abstract readonly openMandates: number;
+}
+
+/** What a traveller grants. `minutes`: how long it is valid. */
+export interface MandateTerms {
+  readonly scope: readonly Scope[];
+  readonly limit: Money;
+  readonly minutes: number;
+}
+
+/** Grants a mandate of the traveller `holder` to the agent `clientId`. `mandateId` is minted by the caller. */
+export class CreateMandate extends Command<MandateView> {
+  constructor(
+    readonly mandateId: string,
+    readonly party: { readonly holder: string; readonly clientId: string },
+    readonly terms: MandateTerms,
+    readonly urls: BaseUrls,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+/** Opens the mandate in what the traveller lets this agent do, and then creates it (docs/consistency.md, rule 19). */
+@CommandHandler(CreateMandate)
+export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
+  private readonly capRefusals: CapRefusals;
+
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly clock: Clock,
+    private readonly readModels: ReadModels,
+    private readonly settings: MandateSettings,
+  ) {
+    this.capRefusals = new CapRefusals(aggregates, clock);
+  }
+
+  async execute(command: CreateMandate) {
+    const { mandateId, party, terms, urls, context } = command;
+    const { holder, clientId } = party;
+    const startsAt = this.clock.now();
+    const expiresAt = plus(startsAt, terms.minutes * 60_000);
+    const open = {
+      type: 'OpenMandate',
+      mandateId,
+      limit: terms.limit,
+      expiresAt,
+      atMost: this.settings.openMandates,
+    } as const;
+    try {
+      await this.aggregates.handle(delegations, { holder, clientId }, open, context);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'mandate_cap_exceeded') await this.capRefusals.record(command);
+      throw error;
+    }
+
+    const create = { type: 'CreateMandate', mandateId, holder, clientId, ...terms, startsAt, expiresAt } as const;
+    const { position } = await this.aggregates.handle(mandates, mandateId, create, context);
+    await this.readModels.waitFor(mandates, position);
+    return mandateView(await loadMandate(this.aggregates, mandateId, holder), this.clock.now(), urls);
+  }
+}
+
+/**
+ * What came of creating a mandate under an id: the mandate; null where nothing did, so that it may still be created; a
+ * refusal where it was opened in the delegation, never created and given up (docs/consistency.md, rule 19).
+ */
+export class CreatedMandate extends Query<MandateView | DomainError | null> {
+  constructor(
+    readonly mandateId: string,
+    readonly urls: BaseUrls,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(CreatedMandate)
+export class CreatedMandateHandler implements IQueryHandler<CreatedMandate> {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ mandateId, urls }: CreatedMandate) {
+    const { state } = await this.aggregates.load(mandates, mandateId);
+    if (state.kind === 'granted') return mandateView(state, this.clock.now(), urls);
+    return state.kind === 'abandoned' ? new DomainError('service_unavailable') : null;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Projection } from '#read-models';
+import { mandates } from '../mandate.decider.js';
+import { evolveMandate, type GrantedMandate } from '../mandate.state.js';
+
+/** A mandate in its holder's list. `phase` is its status as far as events tell; the passing of time is judged on reading. */
+export type MandateListItem = GrantedMandate & { readonly phase: 'open' | 'exhausted' | 'expired' | 'revoked' };
+
+/** The mandates of each holder, by the start of their validity. */
+export const mandatesProjection: Projection<MandateListItem, readonly [typeof mandates]> = {
+  name: 'mandates',
+  version: 1,
+  from: [mandates],
+  indexes: [{ fields: ['holder', 'startsAt'] }, { fields: ['phase'] }, { fields: ['expiresAt'] }],
+  documentsOf: ({ id }) => [id],
+  evolve: (item, event) => {
+    const mandate = evolveMandate(item ?? { kind: 'none' }, event);
+    return mandate.kind === 'granted' ? { ...mandate, phase: phaseOf(mandate) } : null;
+  },
+};
+
+const phaseOf = ({ revokedAt, expiredAt, consumed, limit }: GrantedMandate): MandateListItem['phase'] => {
+  if (revokedAt !== null) return 'revoked';
+  if (expiredAt !== null) return 'expired';
+  return consumed === limit.amount ? 'exhausted' : 'open';
+};
