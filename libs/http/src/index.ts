@@ -19,7 +19,7 @@ export { type IdempotentOperation, IdempotentRequests } from './idempotency/idem
 export * from './base-urls.js';
 export { ApiListResponse, ListQueryDto, listSchema, pageOf } from './lists.js';
 export { MoneyView } from './money.view.js';
-export { prefersHtml } from './prefers-html.js';
+export { preferredType, prefersHtml } from './prefers-html.js';
 export { RateLimiter, type RateLimits } from './rate-limiter.js';
 export { LimitedBy, RateLimitGuard } from './rate-limit.guard.js';
 export * from './request.js';

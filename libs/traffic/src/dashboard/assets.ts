@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { asset, assetLink } from '#site';
+import { asset, assetLink, scriptAt } from '#site';
 
 /** uPlot from its package, served by ourselves: no page loads anything from another host. */
 const UPLOT = dirname(createRequire(import.meta.url).resolve('uplot'));
@@ -22,9 +21,5 @@ export const STYLESHEET_ASSET = asset(
   `${readUplot('uPlot.min.css')}\n${readOwn(STYLESHEET_NAME)}`,
 );
 
-/** The script under an address that changes with its content, to which it is bound (Subresource Integrity). */
-export const SCRIPT = {
-  src: assetLink(SCRIPT_NAME, SCRIPT_ASSET),
-  integrity: `sha384-${createHash('sha384').update(SCRIPT_ASSET.body).digest('base64')}`,
-};
+export const SCRIPT = scriptAt(assetLink(SCRIPT_NAME, SCRIPT_ASSET), SCRIPT_ASSET);
 export const STYLESHEET_PATH = assetLink(STYLESHEET_NAME, STYLESHEET_ASSET);

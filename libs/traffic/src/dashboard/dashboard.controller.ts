@@ -1,16 +1,15 @@
-import { Controller, Get, Headers, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { asDomainError, reportError } from '#http';
 import { Clock } from '#kernel';
-import { sendAsset, sendPage } from '#site';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AnswersPages, type Asset, type Page } from '#site';
+import type { FastifyRequest } from 'fastify';
 import { GetAgentTraffic } from '../query/get-agent-traffic.query.js';
 import { SCRIPT_ASSET, SCRIPT_NAME, STYLESHEET_ASSET, STYLESHEET_NAME } from './assets.js';
 import { dashboardPage, failedPage, periodNamed, windowOf } from './dashboard.page.js';
 
 /** `{site_url}/observability`: the figures of the endpoint as a page. */
-@ApiExcludeController()
+@AnswersPages()
 @Controller()
 export class DashboardController {
   constructor(
@@ -19,28 +18,27 @@ export class DashboardController {
   ) {}
 
   @Get('observability')
-  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async show(@Req() request: FastifyRequest): Promise<Page> {
     const { url, urls } = request;
     // The query is read leniently: an odd or repeated parameter is no reason to show nothing.
     const period = periodNamed(new URL(url, urls.site).searchParams.get('periodo'));
     try {
       const query = new GetAgentTraffic(windowOf(period, this.clock.now()), {}, true);
-      const { now, before } = await this.queries.execute(query);
-      sendPage(reply, dashboardPage({ period, now, before }, urls));
-    } catch (error) {
-      const refusal = asDomainError(error);
-      reportError(refusal, request);
-      sendPage(reply, failedPage(refusal, period, urls, request.id));
+      return dashboardPage({ period, ...(await this.queries.execute(query)) }, urls);
+    } catch (thrown) {
+      const error = asDomainError(thrown);
+      reportError(error, request);
+      return failedPage(error, period, urls, request.id);
     }
   }
 
   @Get(`assets/${SCRIPT_NAME}`)
-  script(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
-    sendAsset(reply, SCRIPT_ASSET, known);
+  script(): Asset {
+    return SCRIPT_ASSET;
   }
 
   @Get(`assets/${STYLESHEET_NAME}`)
-  stylesheet(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
-    sendAsset(reply, STYLESHEET_ASSET, known);
+  stylesheet(): Asset {
+    return STYLESHEET_ASSET;
   }
 }

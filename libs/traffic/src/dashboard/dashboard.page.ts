@@ -79,8 +79,8 @@ export const dashboardPage = (dashboard: Dashboard, urls: BaseUrls): Page => ({
 });
 
 /** The page if the figures could not be read. */
-export const failedPage = (refusal: DomainError, period: Period, urls: BaseUrls, requestId: string): Page => {
-  const { status, body } = answerOf(refusal, requestId);
+export const failedPage = (error: DomainError, period: Period, urls: BaseUrls, requestId: string): Page => {
+  const { status, body } = answerOf(error, requestId);
   return {
     status,
     html: publicPage({

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { API, ApiErrors, isKnown, Public, queryOf } from '#http';
+import { API, ApiErrors, etagOf, isKnown, Public, queryOf } from '#http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AgentTrafficDto, windowIn } from './agent-traffic.dto.js';
 import { AgentTrafficView } from './agent-traffic.view.js';
@@ -35,10 +34,10 @@ export class AgentTrafficController {
   @ApiErrors('invalid_query', 'invalid_window', 'rate_limited', 'service_unavailable')
   async get(
     @Query(queryOf(AgentTrafficDto)) query: AgentTrafficDto,
-    @Req() { headers }: FastifyRequest,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { operation, agent, format = formatFor(headers.accept) } = query;
+    const { operation, agent, format = formatFor(request) } = query;
     const { now: traffic } = await this.queries.execute(new GetAgentTraffic(windowIn(query), { operation, agent }));
     const tag = tagOf(traffic, format);
     const isOver = traffic.window.to <= traffic.generatedAt;
@@ -47,7 +46,7 @@ export class AgentTrafficController {
       .header('vary', 'Accept')
       // Late counts may still be added to a window that is over.
       .header('cache-control', isOver ? 'public, max-age=60' : 'public, max-age=1');
-    if (isKnown(tag, headers['if-none-match'])) {
+    if (isKnown(tag, request.headers['if-none-match'])) {
       void reply.code(304).send();
       return;
     }
@@ -59,7 +58,4 @@ export class AgentTrafficController {
 
 /** A tag of the figures, whenever they were read. It is sent as a weak tag, since that instant differs (RFC 9110 §8.8.1). */
 const tagOf = ({ generatedAt: _, ...figures }: AgentTrafficView, format: Format): string =>
-  `"${createHash('sha256')
-    .update(`${format} ${JSON.stringify(figures)}`)
-    .digest('base64url')
-    .slice(0, 27)}"`;
+  etagOf(`${format} ${JSON.stringify(figures)}`);

@@ -1,3 +1,5 @@
+import { preferredType } from '#http';
+import type { FastifyRequest } from 'fastify';
 import { Gauge, Registry } from 'prom-client';
 import type { AgentTraffic } from './get-agent-traffic.query.js';
 
@@ -21,18 +23,9 @@ const MEDIA_TYPES: Readonly<Record<string, Format>> = {
   'application/openmetrics-text': 'prometheus',
 };
 
-/** The format that an `Accept` header prefers, the first of equal ones (RFC 9110 §12.5.1); JSON if it names none. */
-export const formatFor = (accept = ''): Format => {
-  let best: { readonly format: Format; readonly weight: number } = { format: 'json', weight: 0 };
-  for (const range of accept.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = range.split(';').map((part) => part.trim());
-    const format = Object.hasOwn(MEDIA_TYPES, name) ? MEDIA_TYPES[name] : undefined;
-    const quality = parameters.find((one) => one.startsWith('q='))?.slice(2);
-    const weight = quality === undefined ? 1 : Number(quality) || 0;
-    if (format && weight > best.weight) best = { format, weight };
-  }
-  return best.format;
-};
+/** The format that a request prefers; JSON if it names none. */
+export const formatFor = (request: Pick<FastifyRequest, 'raw'>): Format =>
+  MEDIA_TYPES[preferredType(request, Object.keys(MEDIA_TYPES)) ?? ''] ?? 'json';
 
 type Cell = string | number | null;
 
