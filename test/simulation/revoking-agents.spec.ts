@@ -29,7 +29,7 @@ const revokeAgent = ({ revokeAgent: handler }: LogicalProcess) =>
 
 const delegation = async () => (await sale.calm.aggregates.load(delegations, AGENT)).state;
 const living = async () => {
-  const alive = await Promise.all([...GRANTS, OTHERS].map((id) => sale.calm.grants.alive(id)));
+  const alive = await Promise.all([...GRANTS, OTHERS].map((id) => sale.calm.grants.active(id)));
   return alive.flatMap((grant) => grant?.id ?? []);
 };
 
@@ -124,7 +124,7 @@ describe('revoking an agent (rule 19)', () => {
     await sale.calm.grants.open(late, { ...AGENT, scopes: [], resources: [] });
     open();
     await revoked;
-    expect(await sale.calm.grants.alive(late)).toBeNull();
+    expect(await sale.calm.grants.active(late)).toBeNull();
   });
 
   it.each(['append MandateRevoked', 'append MandateClosed'])(

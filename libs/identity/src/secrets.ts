@@ -1,7 +1,10 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** 256 random bits as 43 URL-safe characters: codes, refresh tokens, session ids, ids of authorization requests. */
-export const newSecret = (): string => randomBytes(32).toString('base64url');
+/** Random bytes that nobody can guess: the one source of all that must stay secret. */
+export const secretBytes = (length: number): Buffer => randomBytes(length);
+
+/** 256 random bits, or as many bytes as asked for, as URL-safe characters: codes, refresh tokens, session ids. */
+export const newSecret = (bytes = 32): string => secretBytes(bytes).toString('base64url');
 
 /** What is stored of a secret: its SHA-256. Enough for what is random; a password needs scrypt. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');

@@ -1,15 +1,13 @@
-export { capEntry, capIn } from './authorize/cap-entry.js';
+export { type CapField, capEntry, capField, capIn } from './authorize/cap-field.js';
+export { SCOPE_WORDS } from './authorize/consent.page.js';
 export { Clients } from './clients/clients.js';
 export { DemoLeftovers } from './demo-leftovers.js';
 export { OAUTH_ERRORS, OAuthError } from './oauth-error.js';
 export { OAuthModule } from './oauth.module.js';
 export { type ClientRegistration, LIFETIMES, OAuthSettings } from './oauth-settings.js';
-export { type CapField, capField } from './pages/cap-field.js';
-export { SCOPE_WORDS } from './pages/scope-words.js';
-export { type ListedClient } from './registry/client-registry.js';
+export { type ListedClient, RegistrationRefused } from './registry/client-registry.js';
 export { type KeyRegistry, type ListedKey, openKeyRegistry } from './registry/key-registry.js';
 export { openRegistry, type Registry } from './registry/open-registry.js';
-export { RegistrationRefused } from './registry/registration-refused.js';
 export { type ListedTraveller } from './registry/traveller-registry.js';
 export { RevokeAgent } from './revoke-agent/revoke-agent.command.js';
 export { RevokeAgentModule } from './revoke-agent/revoke-agent.module.js';

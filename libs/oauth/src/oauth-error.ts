@@ -119,15 +119,3 @@ export class OAuthError extends ProtocolError {
     super(reason, OAUTH_ERRORS[reason], options);
   }
 }
-
-/** A refusal that the client is to learn by redirect: its client id and redirect URI are proven good. */
-export class RefusedByRedirect extends Error {
-  override readonly name = 'RefusedByRedirect';
-
-  constructor(
-    readonly location: string,
-    options: ErrorOptions,
-  ) {
-    super('refused by redirect', options);
-  }
-}

@@ -4,12 +4,9 @@ import { IdentityModule, ReturnTargets } from '#identity';
 import { AuthorizationRequests } from './authorize/authorization-requests.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { AuthorizeEndpoint } from './authorize/authorize-endpoint.js';
-import { ConsentPages } from './authorize/consent-pages.js';
+import { ConsentPages, consentTarget } from './authorize/consent-pages.js';
 import { Consents } from './authorize/consents.js';
-import { ConsentController } from './authorize/consent.controller.js';
-import { consentTarget } from './authorize/consent-target.js';
-import { Decide } from './authorize/decide.js';
-import { IssueCode } from './authorize/issue-code.js';
+import { ConsentDecision } from './authorize/consent-decision.js';
 import { ClientAuthentication } from './clients/client-authentication.js';
 import { Clients } from './clients/clients.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
@@ -17,8 +14,7 @@ import { AuthorizationCodes } from './grants/authorization-codes.js';
 import { RevokeGrant } from './grants/revoke-grant.js';
 import { Grants } from './grants/grants.js';
 import { ActiveGrants } from './grants/active-grants.js';
-import { AccessTokenStrategy } from './guard/access-token.strategy.js';
-import { PassportAccessTokens } from './guard/passport-access-tokens.js';
+import { AccessTokenStrategy, PassportAccessTokens } from './guard/passport-access-tokens.js';
 import { SigningKeys } from './keys/signing-keys.js';
 import { DemoLeftoversCheck } from './demo-leftovers.js';
 import { OAuthStart } from './oauth-start.js';
@@ -36,16 +32,17 @@ import { UseRefreshToken } from './tokens/use-refresh-token.js';
  */
 @Module({
   imports: [IdentityModule],
-  controllers: [DiscoveryController, AuthorizeController, ConsentController, TokenController],
+  controllers: [DiscoveryController, AuthorizeController, TokenController],
   providers: [
     OAuthStart,
     DemoLeftoversCheck,
     ...[SigningKeys, Clients, AuthorizationRequests, AuthorizationCodes, Grants, Consents],
     ...[RevokeGrant, ActiveGrants, ClientAuthentication, RedeemCode, UseRefreshToken, TokenEndpoint],
     ...[PresentedTokens, RevokeToken, IntrospectToken],
-    ...[ConsentPages, AuthorizeEndpoint, IssueCode, Decide],
+    ...[ConsentPages, AuthorizeEndpoint, ConsentDecision],
     AccessTokenStrategy,
-    { provide: AccessTokens, useClass: PassportAccessTokens },
+    PassportAccessTokens,
+    { provide: AccessTokens, useExisting: PassportAccessTokens },
   ],
   exports: [AccessTokens, Clients, Consents, Grants],
 })

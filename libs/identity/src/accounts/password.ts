@@ -1,5 +1,6 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { scrypt, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { secretBytes } from '../secrets.js';
 
 /** What scrypt is asked for (RFC 7914 §2). One guess needs 128 · N · r bytes. */
 const scryptCost = z.object({ N: z.int(), r: z.int(), p: z.int() });
@@ -22,15 +23,15 @@ const derive = (password: string, salt: Buffer, cost: PasswordCost): Promise<Buf
   });
 
 export const storedFrom = async (password: string, cost: PasswordCost): Promise<StoredPassword> => {
-  const salt = randomBytes(16);
+  const salt = secretBytes(16);
   const key = await derive(password, salt, cost);
   return { salt: salt.toString('base64'), hash: key.toString('base64'), cost };
 };
 
 /** A password nobody has: an unknown account is checked against it, and takes as long as a known one. */
 export const nobodysPassword = (cost: PasswordCost): StoredPassword => ({
-  salt: randomBytes(16).toString('base64'),
-  hash: randomBytes(LENGTH).toString('base64'),
+  salt: secretBytes(16).toString('base64'),
+  hash: secretBytes(LENGTH).toString('base64'),
   cost,
 });
 

@@ -1,12 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import { Collection, Documents } from '#documents';
-import { Clock, plus } from '#kernel';
+import { hashOf, newSecret } from '#identity';
+import { Clock, plus, SCOPES } from '#kernel';
+import { z } from 'zod';
 import { OAuthError } from '../oauth-error.js';
 import { LIFETIMES } from '../oauth-settings.js';
-import { hashOf, newSecret } from '#identity';
-import { type AuthorizationRequest, storedAuthorizationRequest } from './authorization-request.js';
+import { RESOURCES } from '../requested-access.js';
 
-/** The authorization requests that wait for a traveller: a quarter of an hour, each decided once. */
+/** What a client may ask for (OpenID Connect Core §3.1.2.1): no page at all, a login, a consent page. */
+export const PROMPTS = ['none', 'login', 'consent'] as const;
+export type Prompt = (typeof PROMPTS)[number];
+
+/**
+ * An authorization request that has passed the rules. It stays on the server; pages and forms carry only its id, so that
+ * what the traveller consents to is what was shown.
+ */
+const storedAuthorizationRequest = z.object({
+  clientId: z.string(),
+  redirectUri: z.string(),
+  state: z.string().nullable(),
+  codeChallenge: z.string(),
+  scopes: z.array(z.enum(SCOPES)).readonly(),
+  resources: z.array(z.enum(RESOURCES)).readonly(),
+  /** Which pages are shown, whatever is known (OpenID Connect Core §3.1.2.1). */
+  prompt: z.array(z.enum(PROMPTS)).readonly(),
+  /** A login before this instant does not count; null: any does. */
+  loginSince: z.string().nullable(),
+});
+export type AuthorizationRequest = z.infer<typeof storedAuthorizationRequest>;
+
+/** The authorization requests that wait for a traveller: each for a quarter of an hour, and decided once. */
 @Injectable()
 export class AuthorizationRequests {
   private readonly stored: Collection<AuthorizationRequest>;
@@ -15,11 +38,8 @@ export class AuthorizationRequests {
     documents: Documents,
     private readonly clock: Clock,
   ) {
-    this.stored = new Collection(
-      documents,
-      { name: 'authorization-requests', indexes: [] },
-      storedAuthorizationRequest,
-    );
+    const spec = { name: 'authorization-requests', indexes: [] };
+    this.stored = new Collection(documents, spec, storedAuthorizationRequest);
   }
 
   prepare(): Promise<void> {
@@ -29,9 +49,8 @@ export class AuthorizationRequests {
   /** Keeps a request; answers its id. */
   async keep(request: AuthorizationRequest): Promise<string> {
     const id = newSecret();
-    await this.stored.insert(hashOf(id), request, {
-      expiresAt: plus(this.clock.now(), LIFETIMES.authorizationRequest),
-    });
+    const expiresAt = plus(this.clock.now(), LIFETIMES.authorizationRequest);
+    await this.stored.insert(hashOf(id), request, { expiresAt });
     return id;
   }
 

@@ -1,3 +1,4 @@
+import { delegations } from '#delegation';
 import { Injectable } from '@nestjs/common';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
@@ -5,27 +6,25 @@ import { type Cause, Clock } from '#kernel';
 import type { Page } from '#site';
 import { Clients } from '../clients/clients.js';
 import { LoginPages, parametersOf, type Traveller, type Visitor } from '#identity';
-import { OAuthError, RefusedByRedirect } from '../oauth-error.js';
-import type { AuthorizationRequest } from './authorization-request.js';
-import { AuthorizationRequests } from './authorization-requests.js';
+import { OAuthError } from '../oauth-error.js';
+import { type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
 import { ConsentPages } from './consent-pages.js';
 import { Consents } from './consents.js';
-import { Decide } from './decide.js';
+import { ConsentDecision } from './consent-decision.js';
 import { checkAuthorizationRequest } from './check-authorization-request.js';
-import { errorResponse } from './redirect.js';
-import { delegations } from '#delegation';
+import { errorResponse, RefusedByRedirect } from './authorization-response.js';
 
-/** What a visitor gets: a page, or the way back to the client. */
+/** What a visitor gets: a page, or a redirect back to the client. */
 export type NextStep = { readonly page: Page } | { readonly location: string };
 
-/** Where a visitor stands: in which browser, in which request of ours. */
+/** A visitor, in an HTTP request. */
 export interface Visit {
   readonly visitor: Visitor;
   readonly urls: BaseUrls;
   readonly cause: Cause;
 }
 
-/** What follows from an authorization request: first who the visitor is, then what is asked, unless both are known. */
+/** Leads a visitor through an authorization request: the login, then the consent, each unless it is not needed. */
 @Injectable()
 export class AuthorizeEndpoint {
   constructor(
@@ -34,12 +33,12 @@ export class AuthorizeEndpoint {
     private readonly logins: LoginPages,
     private readonly consents: Consents,
     private readonly consentPages: ConsentPages,
-    private readonly decide: Decide,
+    private readonly decision: ConsentDecision,
     private readonly aggregates: Aggregates,
     private readonly clock: Clock,
   ) {}
 
-  /** Judges a request and keeps it; answers its id. @throws OAuthError, RefusedByRedirect */
+  /** Checks a request and keeps it; answers its id. @throws OAuthError, RefusedByRedirect */
   async take(query: URLSearchParams, urls: BaseUrls): Promise<string> {
     const { clients, clock } = this;
     return this.requests.keep(
@@ -48,7 +47,7 @@ export class AuthorizeEndpoint {
   }
 
   /**
-   * What comes next in a kept request. A client that wants no page shown (`prompt=none`) learns what one is missing.
+   * What comes next in a kept request. A client that wants no page shown (`prompt=none`) learns which one is missing.
    *
    * @throws OAuthError `authorization_request_gone`; RefusedByRedirect `login_required`, `consent_required`
    */
@@ -62,9 +61,9 @@ export class AuthorizeEndpoint {
     }
     const { holder } = traveller;
     const client = await this.clients.get(request.clientId);
-    const isAsked = request.prompt.includes('consent') || !(await this.consents.cover(request, client, holder));
-    if (!isAsked && (await this.isAuthorized(holder, client.clientId))) {
-      return { location: await this.decide.approveAsBefore(requestId, { holder, cause, urls }) };
+    const mustAsk = request.prompt.includes('consent') || !(await this.consents.cover(request, client, holder));
+    if (!mustAsk && (await this.isAuthorized(holder, client.clientId))) {
+      return { location: await this.decision.approveAsBefore(requestId, { holder, cause, urls }) };
     }
     if (isSilent) throw this.missing('consent_required', request, urls);
     return { page: await this.consentPages.page(requestId, { ...visitor, traveller }, urls) };
@@ -75,7 +74,7 @@ export class AuthorizeEndpoint {
     return travellerFor(await this.requests.find(requestId), visitor);
   }
 
-  /** Whether the traveller still lets the agent: what is remembered must not outlive that. */
+  /** Whether the agent is still authorized: a remembered consent must not outlive that. */
   private async isAuthorized(holder: string, clientId: string): Promise<boolean> {
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     return state.status === 'authorized';

@@ -1,24 +1,15 @@
 import type { BaseUrls } from '#http';
-import type { Instant } from '#kernel';
-import type { Clients } from '../clients/clients.js';
-import { RefusedByRedirect } from '../oauth-error.js';
 import { type Parameters, ProtocolError } from '#identity';
-import { scopesIn } from '../requested-scopes.js';
-import { checkResources } from '../resources.js';
-import type { AuthorizationRequest } from './authorization-request.js';
-import { checkClient } from './check-client.js';
-import { checkPkce } from './check-pkce.js';
-import { checkLoginSince, checkPrompt } from './check-prompt.js';
-import { checkRedirectUri } from './check-redirect-uri.js';
-import { checkRequestObject } from './check-request-object.js';
-import { checkResponseMode } from './check-response-mode.js';
-import { checkResponseType } from './check-response-type.js';
-import { checkState, soundState } from './check-state.js';
-import { errorResponse } from './redirect.js';
+import { type Instant, plus } from '#kernel';
+import { type Client, type Clients, isRedirectUriOf } from '../clients/clients.js';
+import { OAuthError } from '../oauth-error.js';
+import { checkResources, scopesIn } from '../requested-access.js';
+import { errorResponse, RefusedByRedirect } from './authorization-response.js';
+import { type AuthorizationRequest, type Prompt, PROMPTS } from './authorization-requests.js';
 
 /**
- * The pipeline of `GET /oauth/authorize`: each line a rule with a file of its own, the first to fail wins. Until client
- * and redirect URI are proven good an error is shown to the traveller; from then on the client learns it by redirect.
+ * The rules of `GET /oauth/authorize`, one in each line; the first that fails is answered. Until client and redirect URI
+ * are proven good, an error is shown to the traveller; from then on the client learns of it by redirect.
  *
  * @throws OAuthError before, RefusedByRedirect after; DomainError `service_unavailable`.
  */
@@ -26,27 +17,105 @@ export const checkAuthorizationRequest = async (
   parameters: Parameters,
   { clients, urls, now }: { readonly clients: Clients; readonly urls: BaseUrls; readonly now: Instant },
 ): Promise<AuthorizationRequest> => {
-  const client = await checkClient(parameters, clients);
-  const redirectUri = checkRedirectUri(parameters, client, urls);
+  const client = await clientOf(parameters, clients);
+  const redirectUri = redirectUriOf(parameters, client, urls);
   try {
     parameters.requireSound();
-    checkRequestObject(parameters);
+    checkNoRequestObject(parameters);
     checkResponseType(parameters);
     checkResponseMode(parameters);
-    const prompt = checkPrompt(parameters);
+    const prompt = promptOf(parameters);
     return {
       clientId: client.clientId,
       redirectUri,
-      state: checkState(parameters),
-      codeChallenge: checkPkce(parameters),
+      state: stateOf(parameters),
+      codeChallenge: codeChallengeOf(parameters),
       scopes: scopesIn(parameters.optional('scope')),
       resources: checkResources(parameters, urls),
       prompt,
-      loginSince: checkLoginSince(parameters, prompt, now),
+      loginSince: loginSinceOf(parameters, prompt, now),
     };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    const to = { redirectUri, state: soundState(parameters) };
+    const to = { redirectUri, state: stateToEcho(parameters) };
     throw new RefusedByRedirect(errorResponse(to, urls, error.answer), { cause: error });
   }
+};
+
+/** `client_id` names a registered client. */
+const clientOf = async (parameters: Parameters, clients: Clients): Promise<Client> => {
+  const clientId = parameters.optional('client_id');
+  const client = clientId === undefined ? null : await clients.find(clientId);
+  if (!client) throw new OAuthError('client_unknown');
+  return client;
+};
+
+/** `redirect_uri` is there and registered, character for character (RFC 9700 §2.1). */
+const redirectUriOf = (parameters: Parameters, client: Client, urls: BaseUrls): string => {
+  const redirectUri = parameters.optional('redirect_uri');
+  if (redirectUri === undefined || !isRedirectUriOf(client, redirectUri, urls)) {
+    throw new OAuthError('redirect_uri_unknown');
+  }
+  return redirectUri;
+};
+
+/** No request object: to pass one over would be to check other parameters than the client signed (RFC 9101 §10.5). */
+const checkNoRequestObject = (parameters: Parameters): void => {
+  if (parameters.optional('request') !== undefined) throw new OAuthError('request_object_unsupported');
+  if (parameters.optional('request_uri') !== undefined) throw new OAuthError('request_uri_unsupported');
+};
+
+const checkResponseType = (parameters: Parameters): void => {
+  if (parameters.required('response_type') !== 'code') throw new OAuthError('response_type_unsupported');
+};
+
+/**
+ * The answer travels in the query: a client that asked for a form or a fragment would not find it, and the code would
+ * stand where it does not expect it (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).
+ */
+const checkResponseMode = (parameters: Parameters): void => {
+  if ((parameters.optional('response_mode') ?? 'query') !== 'query') throw new OAuthError('response_mode_unsupported');
+};
+
+const isPrompt = (text: string): text is Prompt => PROMPTS.some((prompt) => prompt === text);
+
+/** `prompt`: known values, and `none` by itself. */
+const promptOf = (parameters: Parameters): readonly Prompt[] => {
+  const prompts = parameters.optional('prompt')?.split(' ') ?? [];
+  const isSilent = prompts.includes('none');
+  if (!prompts.every(isPrompt) || (isSilent && prompts.length > 1)) throw new OAuthError('prompt_flawed');
+  return prompts;
+};
+
+/** `state` may be missing, since PKCE is required; it holds printable ASCII (RFC 6749 A.5). */
+const stateOf = (parameters: Parameters): string | null => {
+  const state = parameters.optional('state') ?? null;
+  if (state !== null && !/^[\x20-\x7E]+$/.test(state)) throw new OAuthError('state_flawed');
+  return state;
+};
+
+/** The state that an error is answered with: none where it is flawed itself. */
+const stateToEcho = (parameters: Parameters): string | null => {
+  try {
+    return stateOf(parameters);
+  } catch (error) {
+    if (error instanceof ProtocolError) return null;
+    throw error;
+  }
+};
+
+/** PKCE, with S256 named as its method (OAuth 2.1 §4.1.1). Such a challenge has 43 characters (RFC 7636 §4.2). */
+const codeChallengeOf = (parameters: Parameters): string => {
+  const challenge = parameters.optional('code_challenge') ?? '';
+  const isS256 = parameters.optional('code_challenge_method') === 'S256';
+  if (!isS256 || !/^[A-Za-z0-9_-]{43}$/.test(challenge)) throw new OAuthError('pkce_required');
+  return challenge;
+};
+
+/** Since when the traveller must have logged in: the request after `prompt=login`, `max_age` seconds before it; null: any time. */
+const loginSinceOf = (parameters: Parameters, prompts: readonly Prompt[], now: Instant): Instant | null => {
+  const maxAge = parameters.optional('max_age');
+  if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) throw new OAuthError('max_age_flawed');
+  if (prompts.includes('login')) return now;
+  return maxAge === undefined ? null : plus(now, -1000 * Number(maxAge));
 };

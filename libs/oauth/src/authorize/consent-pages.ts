@@ -2,14 +2,42 @@ import { Injectable } from '@nestjs/common';
 import { capOf, delegations, usedOf } from '#delegation';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
+import {
+  CONFIRM_IDENTITY,
+  hiddenFields,
+  logoutForm,
+  type ReturnTargetKind,
+  type Traveller,
+  type Visitor,
+} from '#identity';
 import type { Money } from '#kernel';
-import type { Page } from '#site';
+import { html, type Page } from '#site';
 import { Clients } from '../clients/clients.js';
-import { hiddenFields, logoutForm, type Traveller, type Visitor } from '#identity';
-import type { CapField } from '../pages/cap-field.js';
-import { consentPage } from '../pages/consent.page.js';
 import { AuthorizationRequests } from './authorization-requests.js';
-import { capEntry } from './cap-entry.js';
+import { capEntry, type CapField } from './cap-field.js';
+import { consentPage } from './consent.page.js';
+
+/** The consent page of a kept authorization request, where a login may lead. */
+export const consentPath = (requestId: string): string => `/oauth/consent/${encodeURIComponent(requestId)}`;
+
+/** Its login page names the client. @throws OAuthError `authorization_request_gone`, `client_unknown` */
+export const consentTarget = (requests: AuthorizationRequests, clients: Clients): ReturnTargetKind => ({
+  path: consentPath,
+  at: 'auth',
+  loginText: async (requestId, isLoggedIn) => {
+    const { clientId, redirectUri } = await requests.find(requestId);
+    const { name } = await clients.get(clientId);
+    const next = isLoggedIn
+      ? 'Para decidir, informe sua senha de novo; nada foi decidido ainda.'
+      : 'Depois de entrar, você vê o que ele pede.';
+    return {
+      heading: isLoggedIn ? CONFIRM_IDENTITY : 'Entre para decidir',
+      lead: html`<strong>${name}</strong> quer agir em seu nome. ${next}`,
+      isAgain: false,
+      redirectUri,
+    };
+  },
+});
 
 /** The consent page, with the cap that is in force. */
 @Injectable()
@@ -20,7 +48,7 @@ export class ConsentPages {
     private readonly aggregates: Aggregates,
   ) {}
 
-  /** Of a kept request. `unreadable`: what was written as a cap and is none. @throws OAuthError `authorization_request_gone` */
+  /** The page of a kept request. `unreadable`: the entry for the cap, where it is no amount. @throws OAuthError `authorization_request_gone` */
   async page(
     requestId: string,
     visitor: Visitor & { readonly traveller: Traveller },

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Collection, Documents, DuplicateDocument } from '#documents';
+import { Collection, Documents } from '#documents';
 import { Clock, covers, plus, SCOPES } from '#kernel';
 import { z } from 'zod';
-import type { Client } from '../clients/client.js';
+import type { Client } from '../clients/clients.js';
 import { LIFETIMES } from '../oauth-settings.js';
-import { RESOURCES } from '../resources.js';
-import type { AuthorizationRequest } from './authorization-request.js';
+import { RESOURCES } from '../requested-access.js';
+import type { AuthorizationRequest } from './authorization-requests.js';
 
 const storedConsent = z.object({
   holder: z.string(),
@@ -36,17 +36,13 @@ export class Consents {
     return this.stored.prepare();
   }
 
-  /** The traveller has consented on the page. What was remembered before is forgotten before that, and counts no more. */
+  /** Remembers what the traveller consented to on the page. The caller has forgotten what was remembered before. */
   async remember(request: AuthorizationRequest, client: Client, holder: string): Promise<void> {
     if (!isRemembered(request, client)) return;
     const { clientId, scopes, resources } = request;
     const expiresAt = plus(this.clock.now(), LIFETIMES.consent);
-    try {
-      await this.stored.insert(idOf(holder, clientId), { holder, clientId, scopes, resources }, { expiresAt });
-    } catch (error) {
-      // Two pages approved at the same moment: one of them is remembered.
-      if (!(error instanceof DuplicateDocument)) throw error;
-    }
+    // Of two pages approved at the same moment one is remembered.
+    await this.stored.insertIfAbsent(idOf(holder, clientId), { holder, clientId, scopes, resources }, { expiresAt });
   }
 
   /** Whether all that is asked for was granted before. */
@@ -58,12 +54,12 @@ export class Consents {
     return covers(scopes, request.scopes) && request.resources.every((one) => resources.includes(one));
   }
 
-  /** The traveller no longer lets the agent by itself: the next time they are asked. */
+  /** Forgets a consent, so that the traveller is asked the next time. */
   async forget(holder: string, clientId: string): Promise<void> {
     await this.stored.delete(idOf(holder, clientId));
   }
 
-  /** Forgets all of a traveller or of a client, who is gone. */
+  /** Forgets the consents of a traveller or client that was removed. */
   async forgetAll(of: 'holder' | 'clientId', id: string): Promise<void> {
     await this.stored.deleteAll(of, id);
   }

@@ -1,9 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { Collection, Documents, DuplicateDocument } from '#documents';
+import { Collection, Documents } from '#documents';
 import type { ClientRegistration } from '../oauth-settings.js';
 import { OAuthError } from '../oauth-error.js';
 import { hashOf } from '#identity';
-import { type Client, storedClient, type StoredClient } from './client.js';
+import type { BaseUrls } from '#http';
+import { z } from 'zod';
+
+/** An agent that may ask travellers for access. The document's id is the client id. */
+export const storedClient = z.object({
+  name: z.string(),
+  /** SHA-256 of the secret; null: a public client, which has none. */
+  secretHash: z.string().nullable(),
+  /** Exact; `{auth_url}` or `{site_url}` at the start stands for that address. */
+  redirectUris: z.array(z.string()).readonly(),
+  /** Its secret is published, so it counts as public in every decision and says so on the consent page. */
+  pilot: z.boolean(),
+  /** false: it is never told a refresh token, and ends with its access token. */
+  refresh: z.literal(false).optional(),
+});
+export type StoredClient = z.infer<typeof storedClient>;
+
+export interface Client extends StoredClient {
+  readonly clientId: string;
+}
+
+/** Whether `uri` is, character for character, a redirect URI of the client (RFC 9700 §2.1). */
+export const isRedirectUriOf = (client: Client, uri: string, { auth, site }: BaseUrls): boolean =>
+  client.redirectUris.some(
+    (registered) => registered.replace(/^\{auth_url\}/, auth).replace(/^\{site_url\}/, site) === uri,
+  );
 
 /** The registered clients. */
 @Injectable()
@@ -37,22 +62,13 @@ export class Clients {
   }
 
   /** Registers a new client; answers whether its id was free. */
-  async add({ clientId, ...client }: Client): Promise<boolean> {
-    try {
-      await this.stored.insert(clientId, client);
-      return true;
-    } catch (error) {
-      if (error instanceof DuplicateDocument) return false;
-      throw error;
-    }
+  add({ clientId, ...client }: Client): Promise<boolean> {
+    return this.stored.insertIfAbsent(clientId, client);
   }
 
-  /** Gives a client another secret: the one before it is worth nothing from now on. */
+  /** Gives a client another secret: the one before it is good for nothing from now on. */
   async replaceSecret(clientId: string, secret: string): Promise<void> {
-    for (;;) {
-      const known = await this.stored.get(clientId);
-      if (!known || (await this.stored.replace(known, { ...known.body, secretHash: hashOf(secret) }))) return;
-    }
+    await this.stored.update(clientId, (known) => known && { ...known, secretHash: hashOf(secret) });
   }
 
   /** Answers whether there was one. */
@@ -63,9 +79,6 @@ export class Clients {
   /** Registers a client of the configuration, or brings it up to date with that. */
   async ensure({ clientId, secret, ...rest }: ClientRegistration): Promise<void> {
     const client: StoredClient = { ...rest, secretHash: secret === null ? null : hashOf(secret) };
-    const known = await this.stored.get(clientId);
-    // Where there is none, another process starting at the same moment may register it first.
-    if (known) await this.stored.replace(known, client);
-    else await this.add({ clientId, ...client });
+    await this.stored.update(clientId, () => client);
   }
 }

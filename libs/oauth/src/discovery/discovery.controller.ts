@@ -4,7 +4,7 @@ import { type BaseUrls, CurrentBaseUrls, wellKnown } from '#http';
 import { DomainError } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { SigningKeys } from '../keys/signing-keys.js';
-import { resourceAddress, RESOURCES } from '../resources.js';
+import { resourceAddress, RESOURCES } from '../requested-access.js';
 import { resourceMetadata, serverMetadata } from './metadata.js';
 
 const CACHED = 'public, max-age=300';

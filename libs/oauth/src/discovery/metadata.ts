@@ -1,7 +1,7 @@
 import type { BaseUrls } from '#http';
 import { SCOPES } from '#kernel';
-import { PROMPTS } from '../authorize/check-prompt.js';
-import { type Resource, resourceAddress, RESOURCES } from '../resources.js';
+import { PROMPTS } from '../authorize/authorization-requests.js';
+import { type Resource, resourceAddress, RESOURCES } from '../requested-access.js';
 
 const WITH_A_SECRET = ['client_secret_basic', 'client_secret_post'] as const;
 const CLIENT_AUTHENTICATION = [...WITH_A_SECRET, 'none'] as const;

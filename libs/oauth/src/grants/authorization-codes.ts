@@ -1,9 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Collection, type Document, Documents } from '#documents';
+import { hashOf, newSecret } from '#identity';
 import { Clock, plus } from '#kernel';
+import { z } from 'zod';
 import { LIFETIMES } from '../oauth-settings.js';
-import { hashOf } from '#identity';
-import { type AuthorizationCode, storedCode } from './authorization-code.js';
+
+/** What an authorization code leads to: the grant of its consent. The document's id is the code's hash. */
+export const storedCode = z.object({
+  grantId: z.string(),
+  clientId: z.string(),
+  redirectUri: z.string(),
+  /** PKCE, S256 (RFC 7636 §4.2). */
+  codeChallenge: z.string(),
+  /** Until when it can be redeemed; the document lives longer, so that a replay is seen. */
+  expiresAt: z.string(),
+  redeemedAt: z.string().nullable(),
+});
+export type AuthorizationCode = z.infer<typeof storedCode>;
 
 /** The authorization codes: good once, for a minute; their hashes are kept for 30 days. */
 @Injectable()
@@ -21,10 +34,13 @@ export class AuthorizationCodes {
     return this.stored.prepare();
   }
 
-  async keep(code: string, what: Omit<AuthorizationCode, 'expiresAt' | 'redeemedAt'>): Promise<void> {
+  /** Issues the code of a request that the traveller has approved. */
+  async issue(leadsTo: Omit<AuthorizationCode, 'expiresAt' | 'redeemedAt'>): Promise<string> {
     const now = this.clock.now();
-    const body = { ...what, expiresAt: plus(now, LIFETIMES.code), redeemedAt: null };
+    const code = newSecret();
+    const body = { ...leadsTo, expiresAt: plus(now, LIFETIMES.code), redeemedAt: null };
     await this.stored.insert(hashOf(code), body, { expiresAt: plus(now, LIFETIMES.redeemedCode) });
+    return code;
   }
 
   /** The code, redeemed or not, or null where it is unknown. */

@@ -1,9 +1,44 @@
 import { Injectable } from '@nestjs/common';
-import { Collection, type Document, Documents, type Query } from '#documents';
-import { Clock, plus } from '#kernel';
+import { Collection, type Document, Documents } from '#documents';
+import { Clock, plus, SCOPES } from '#kernel';
+import { z } from 'zod';
+import { RESOURCES } from '../requested-access.js';
 import { LIFETIMES } from '../oauth-settings.js';
 import { hashOf, newSecret } from '#identity';
-import { type Grant, type GrantRevocation, storedGrant } from './grant.js';
+
+/** Why a grant was ended for ever, and every token of it with it. */
+const REVOCATIONS = [
+  'code_replayed',
+  'refresh_reused',
+  'access_token_revoked',
+  'refresh_token_revoked',
+  'agent_revoked',
+] as const;
+export type GrantRevocation = (typeof REVOCATIONS)[number];
+
+/**
+ * One authorization: what a traveller granted one client, once. It is one document, so that rotating its refresh token
+ * and revoking it are one compare-and-set each.
+ */
+export const storedGrant = z.object({
+  holder: z.string(),
+  clientId: z.string(),
+  /** What was consented to; an access token may carry less. */
+  scopes: z.array(z.enum(SCOPES)).readonly(),
+  resources: z.array(z.enum(RESOURCES)).readonly(),
+  authorizedAt: z.string(),
+  /** Marks refresh tokens as issued under this grant, so that only one of ours counts as reused. */
+  refreshKey: z.string(),
+  /** Hash of the one refresh token that is good; null until the code is redeemed. */
+  refreshHash: z.string().nullable(),
+  refreshExpiresAt: z.string().nullable(),
+  /** The refresh token before that one, and when it was rotated away; null before the first rotation. */
+  rotated: z.object({ hash: z.string(), at: z.string() }).nullable().default(null),
+  /** How many refresh tokens were issued. */
+  generation: z.int().nonnegative(),
+  revoked: z.object({ reason: z.enum(REVOCATIONS), at: z.string() }).nullable(),
+});
+export type Grant = z.infer<typeof storedGrant>;
 
 /** What a traveller consents to. */
 export type Consent = Pick<Grant, 'holder' | 'clientId' | 'scopes' | 'resources'>;
@@ -11,7 +46,7 @@ export type Consent = Pick<Grant, 'holder' | 'clientId' | 'scopes' | 'resources'
 /** A grant may wait this much longer than its code, so that it is still there whenever the code is (ms). */
 const SLACK = 60_000;
 
-/** The grants: opened at consent, renewed at each token, dead after a replay. */
+/** The grants: opened by a consent, renewed with each token, ended by a revocation or a replay. */
 @Injectable()
 export class Grants {
   private readonly stored: Collection<Grant>;
@@ -39,20 +74,20 @@ export class Grants {
       refreshExpiresAt: null,
       rotated: null,
       generation: 0,
-      dead: null,
+      revoked: null,
     };
     await this.stored.insert(grantId, grant, { expiresAt: plus(now, LIFETIMES.code + SLACK) });
   }
 
-  /** The grant, or null where it is unknown, expired or dead. */
-  async alive(grantId: string): Promise<Document<Grant> | null> {
+  /** The grant, or null where it is unknown, expired or revoked. */
+  async active(grantId: string): Promise<Document<Grant> | null> {
     const document = await this.stored.get(grantId);
-    return document && !document.body.dead ? document : null;
+    return document && !document.body.revoked ? document : null;
   }
 
   /**
    * Makes `refreshToken` the one good refresh token, in one compare-and-set; answers whether the grant was still as it
-   * was read: otherwise it has died or was rotated meanwhile.
+   * was read, or was revoked or rotated meanwhile.
    */
   async rotate(read: Document<Grant>, refreshToken: string): Promise<boolean> {
     const now = this.clock.now();
@@ -68,33 +103,23 @@ export class Grants {
     return this.stored.replace(read, grant, { expiresAt: refreshExpiresAt });
   }
 
-  /** Forgets every grant of a client or holder that is no more, and so ends it; answers how many there were. */
+  /** Deletes every grant of a client or holder that was removed, and so ends it; answers how many there were. */
   forgetAll(of: 'clientId' | 'holder', id: string): Promise<number> {
     return this.stored.deleteAll(of, id);
   }
 
   /** Ends every grant of an agent of this holder for ever. */
-  async killAll(holder: string, clientId: string, reason: GrantRevocation): Promise<void> {
+  async revokeAll(holder: string, clientId: string, reason: GrantRevocation): Promise<void> {
     const where = [
       { field: 'holder', equals: holder },
       { field: 'clientId', equals: clientId },
     ];
-    const query: Query = { where, sort: { field: 'holder', direction: 'ascending' }, limit: 100 };
-    let page = await this.stored.find(query);
-    while (page.length > 0) {
-      for (const { id } of page) await this.kill(id, reason);
-      const last = page.at(-1);
-      page = last ? await this.stored.find({ ...query, after: { value: holder, id: last.id } }) : [];
-    }
+    for await (const { id } of this.stored.all('holder', where)) await this.revoke(id, reason);
   }
 
-  /** Ends a grant for ever; answers it, or null where it was dead or gone already. */
-  async kill(grantId: string, reason: GrantRevocation): Promise<Grant | null> {
-    for (;;) {
-      const document = await this.alive(grantId);
-      if (!document) return null;
-      const { body } = document;
-      if (await this.stored.replace(document, { ...body, dead: { reason, at: this.clock.now() } })) return body;
-    }
+  /** Ends a grant for ever; answers it, or null where it was revoked or gone already. */
+  revoke(grantId: string, reason: GrantRevocation): Promise<Grant | null> {
+    const revoked = { reason, at: this.clock.now() };
+    return this.stored.update(grantId, (grant) => (grant && !grant.revoked ? { ...grant, revoked } : null));
   }
 }

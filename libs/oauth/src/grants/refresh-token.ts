@@ -1,10 +1,10 @@
 import type { Instant } from '#kernel';
 import { hashOf, newSecret, proofOf, sameSecret } from '#identity';
-import type { Grant } from './grant.js';
+import type { Grant } from './grants.js';
 
 /**
  * A refresh token: `<grant id>.<256 random bits>.<proof>`. The proof, made with the grant's own key, tells a token that
- * was once issued under the grant (its use after rotation kills the family) from one that somebody made up who merely
+ * was once issued under the grant (its use after rotation revokes the family) from one that somebody made up who merely
  * knows the grant's id (which must not). What is good is only the one whose hash the grant holds.
  */
 export const newRefreshToken = (grantId: string, { refreshKey }: Grant): string => {

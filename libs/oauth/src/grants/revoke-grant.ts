@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { SecurityEvent } from '#events';
 import type { Cause, Instant } from '#kernel';
 import { SecurityLog } from '#identity';
-import type { GrantRevocation } from './grant.js';
-import { Grants } from './grants.js';
+import { type GrantRevocation, Grants } from './grants.js';
 
-/** What became of a token that its grant dies of. An agent's revocation is told by its delegation's stream. */
-type TokensEnd = Exclude<GrantRevocation, 'agent_revoked'>;
+/** The token event that revokes the grant. The revocation of an agent is recorded in its delegation's stream. */
+type TokenEvent = Exclude<GrantRevocation, 'agent_revoked'>;
 
-/** Ends grants by what became of their tokens, and tells the auditors. */
+/** Revokes grants because of what happened to their tokens, and records it for the auditors. */
 @Injectable()
 export class RevokeGrant {
   constructor(
@@ -16,22 +15,22 @@ export class RevokeGrant {
     private readonly security: SecurityLog,
   ) {}
 
-  /** Ends a grant for ever, first; recorded by whoever ended it, so once. Already dead or gone is fine. */
-  async end(grantId: string, death: TokensEnd, cause: Cause): Promise<void> {
-    const grant = await this.grants.kill(grantId, death);
+  /** Revokes a grant, and records it once: whoever revoked it does. Does nothing where it is revoked or gone. */
+  async revoke(grantId: string, reason: TokenEvent, cause: Cause): Promise<void> {
+    const grant = await this.grants.revoke(grantId, reason);
     if (!grant) return;
     const { holder, clientId } = grant;
     const ids = { holder, clientId, grantId };
-    await this.security.record((now) => eventOf(death, ids, now), { holder, clientId }, cause);
+    await this.security.record((now) => eventOf(reason, ids, now), { holder, clientId }, cause);
   }
 }
 
 const eventOf = (
-  death: TokensEnd,
+  reason: TokenEvent,
   ids: { readonly holder: string; readonly clientId: string; readonly grantId: string },
   now: Instant,
 ): SecurityEvent => {
-  switch (death) {
+  switch (reason) {
     case 'code_replayed':
       return { type: 'CodeReplayed', data: { ...ids, replayedAt: now } };
     case 'refresh_reused':

@@ -1,12 +1,47 @@
 import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
 import { AccessTokens, resourceOf } from '#http';
-import { type Caller, DomainError } from '#kernel';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Caller, Clock, DomainError } from '#kernel';
+import type { FastifyRequest } from 'fastify';
 import passport from 'passport';
-import { ACCESS_TOKEN, AccessTokenStrategy } from './access-token.strategy.js';
+import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Grants } from '../grants/grants.js';
+import { SigningKeys } from '../keys/signing-keys.js';
+import { OAuthSettings } from '../oauth-settings.js';
+import type { Resource } from '../requested-access.js';
+import { type AccessTokenClaims, ALGORITHM, claimsIn, verificationKey } from '../tokens/access-token.js';
+
+const ACCESS_TOKEN = 'access-token';
 
 /** RFC 6750 §2.1: one token and nothing behind it, though passport-jwt would take the first of several words. */
 const BEARER = /^bearer +[A-Za-z0-9._~+/-]+=*$/i;
+
+/**
+ * The bearer token: from the header alone, RS256 alone, by one of our keys. Expiry is checked in `claimsIn`, by our clock
+ * (docs/consistency.md, rule 16), and there it is required.
+ */
+@Injectable()
+export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN) {
+  constructor(
+    keys: SigningKeys,
+    private readonly clock: Clock,
+    private readonly settings: OAuthSettings,
+  ) {
+    super({
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      algorithms: [ALGORITHM],
+      ignoreExpiration: true,
+      secretOrKeyProvider: (_: unknown, token: string, done) => {
+        // passport-jwt takes a KeyObject, which is parsed once, where its types still speak of PEM.
+        verificationKey(token, keys).then((key) => done(null, key as never), done);
+      },
+    });
+  }
+
+  validate(payload: unknown): AccessTokenClaims | null {
+    return claimsIn(payload, this.settings.addresses, this.clock.now());
+  }
+}
 
 type Middleware = (request: object, reply: object, next: (error: unknown) => void) => void;
 
@@ -15,28 +50,43 @@ type Middleware = (request: object, reply: object, next: (error: unknown) => voi
 export class PassportAccessTokens extends AccessTokens {
   private readonly passport = new passport.Passport();
 
-  constructor(strategy: AccessTokenStrategy) {
+  constructor(
+    strategy: AccessTokenStrategy,
+    private readonly grants: Grants,
+  ) {
     super();
     this.passport.use(ACCESS_TOKEN, strategy);
   }
 
-  callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-    const { headers } = request;
-    const { authorization = '' } = headers;
-    if (!/^bearer(?: |$)/i.test(authorization)) return Promise.reject(new DomainError('token_missing'));
-    if (!BEARER.test(authorization)) return Promise.reject(new DomainError('invalid_token'));
+  callerOf(request: FastifyRequest): Promise<Caller> {
+    return this.callerAt(resourceOf(request), request.headers.authorization);
+  }
+
+  /** The token must also be good for the resource (RFC 9068 §4), and its grant active. */
+  async callerAt(resource: Resource, authorization = ''): Promise<Caller> {
+    if (!/^bearer(?: |$)/i.test(authorization)) throw new DomainError('token_missing');
+    const { sub, client_id, scope, grantId, resources } = await this.verify(authorization);
+    if (!resources.includes(resource) || !(await this.grants.active(grantId))) throw new DomainError('invalid_token');
+    return { holder: sub, clientId: client_id, scopes: scope, grantId };
+  }
+
+  /**
+   * The claims of the bearer token in an `Authorization` header, whatever became of its grant.
+   *
+   * @throws DomainError `invalid_token`, `service_unavailable`
+   */
+  async verify(authorization: string): Promise<AccessTokenClaims> {
+    if (!BEARER.test(authorization)) throw new DomainError('invalid_token');
     return new Promise((resolve, reject) => {
-      const answer = (error: Error | null, caller: Caller | false | null, failure: unknown): void => {
+      const answer = (error: Error | null, claims: AccessTokenClaims | false | null, failure: unknown): void => {
         if (error) reject(error);
-        else if (caller) resolve(caller);
-        else
-          reject(
-            failure instanceof DomainError ? failure : new DomainError('invalid_token', undefined, { cause: failure }),
-          );
+        else if (claims) resolve(claims);
+        else if (failure instanceof DomainError) reject(failure);
+        else reject(new DomainError('invalid_token', undefined, { cause: failure }));
       };
       const authenticate = this.passport.authenticate(ACCESS_TOKEN, { session: false }, answer) as Middleware;
-      // Passport hangs its own functions on the request it is given: it gets one of its own.
-      authenticate({ headers, resource: resourceOf(request) }, reply, reject);
+      // Passport hangs its own functions on the request: it gets one of its own, and needs no reply to answer us.
+      authenticate({ headers: { authorization } }, {}, reject);
     });
   }
 }

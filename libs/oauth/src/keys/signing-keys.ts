@@ -1,12 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Collection, Documents, DuplicateDocument, seal, unseal } from '#documents';
+import { Collection, Documents, seal, unseal } from '#documents';
 import { Clock, millisecondsOf } from '#kernel';
 import { OAuthSettings } from '../oauth-settings.js';
-import { inForce, signerAt } from './rotation.js';
 import {
+  inForce,
   newSigningKey,
   openSigningKey,
+  signerAt,
   type SigningKey,
   storedSigningKey,
   type StoredSigningKey,
@@ -57,12 +58,8 @@ export class SigningKeys {
     const [newest] = await this.newestFirst();
     const number = (newest?.body.number ?? 0) + 1;
     const key = await newSigningKey(number, this.clock.now(), this.settings.keyEncryptionKey);
-    try {
-      await this.stored.insert(`key-${number}`, key);
-    } catch (error) {
-      // Another process made it at the same moment.
-      if (!(error instanceof DuplicateDocument)) throw error;
-    }
+    // Another process may make one at the same moment: the one stored counts.
+    await this.stored.insertIfAbsent(`key-${number}`, key);
     await this.load();
   }
 

@@ -1,11 +1,14 @@
+import { isLoopback } from '#http';
 import type { Consents } from '../authorize/consents.js';
-import type { Client } from '../clients/client.js';
-import type { Clients } from '../clients/clients.js';
+import type { Client, Clients } from '../clients/clients.js';
 import type { Grants } from '../grants/grants.js';
 import type { OAuthSettings } from '../oauth-settings.js';
 import { hashOf, newSecret } from '#identity';
-import { flawOfRedirectUri } from './redirect-uri.js';
-import { RegistrationRefused } from './registration-refused.js';
+
+/** What an operator asked for cannot be done; the message, in English, says why. */
+export class RegistrationRefused extends Error {
+  override readonly name = 'RegistrationRefused';
+}
 
 /** A client as an operator registers it. */
 export interface NewClient {
@@ -90,3 +93,22 @@ export class ClientRegistry {
     return client;
   }
 }
+
+const LONGEST_URI = 2_000;
+
+/**
+ * What is wrong with a redirect URI that an operator registers, in English; null: nothing. It is compared character for
+ * character (RFC 9700 §2.1), so only one spelling is taken; https, or http on a loopback address (RFC 8252 §7.3).
+ */
+export const flawOfRedirectUri = (uri: string): string | null => {
+  if (!URL.canParse(uri)) return 'is not an absolute address';
+  const url = new URL(uri);
+  if (uri.length > LONGEST_URI) return `is longer than ${LONGEST_URI} characters`;
+  if (url.protocol === 'http:' ? !isLoopback(url.host) : url.protocol !== 'https:') {
+    return 'must be https, or http on 127.0.0.1, [::1] or localhost';
+  }
+  if (uri.includes('#')) return 'must not have a fragment';
+  if (url.username !== '' || url.password !== '') return 'must not have a user name or password';
+  if (url.host.includes('*')) return 'must name one host';
+  return url.href === uri ? null : `must be written as ${url.href}`;
+};

@@ -1,6 +1,6 @@
 import type { Documents } from '#documents';
 import type { Clock, Instant } from '#kernel';
-import { verifiesUntil } from '../keys/rotation.js';
+import { verifiesUntil } from '../keys/signing-key.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import type { OAuthSettings } from '../oauth-settings.js';
 

@@ -30,7 +30,7 @@ const openGrant = async (holder: string, clientId: string): Promise<string> => {
   return grantId;
 };
 const isAlive = async (grantId: string): Promise<boolean> =>
-  (await new Grants(store.documents, store.clock).alive(grantId)) !== null;
+  (await new Grants(store.documents, store.clock).active(grantId)) !== null;
 
 describe('the clients', () => {
   it('get a secret that is stored as a hash, and listed not at all', async () => {

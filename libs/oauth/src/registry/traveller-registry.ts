@@ -3,7 +3,7 @@ import { type AccountRegistration, type Accounts, normalized, type Sessions } fr
 import type { Consents } from '../authorize/consents.js';
 import type { Grants } from '../grants/grants.js';
 import type { OAuthSettings } from '../oauth-settings.js';
-import { RegistrationRefused } from './registration-refused.js';
+import { RegistrationRefused } from './client-registry.js';
 
 /** A traveller as an operator sees them. `holder` is who they are in every event. */
 export interface ListedTraveller {

@@ -25,11 +25,11 @@ export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
 
   async execute({ holder, clientId, context }: RevokeAgent): Promise<void> {
     const revoke = { type: 'RevokeAgent' } as const;
-    await this.grants.killAll(holder, clientId, 'agent_revoked');
+    await this.grants.revokeAll(holder, clientId, 'agent_revoked');
     const { state, position } = await this.aggregates.handle(delegations, { holder, clientId }, revoke, context);
     if (state.status === 'unknown') return;
     // Those of a consent given in between.
-    await this.grants.killAll(holder, clientId, 'agent_revoked');
+    await this.grants.revokeAll(holder, clientId, 'agent_revoked');
     await this.consents.forget(holder, clientId);
 
     let last = position;

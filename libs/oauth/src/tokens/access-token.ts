@@ -1,13 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import type { BaseUrls } from '#http';
-import { type Instant, millisecondsOf, type Scope } from '#kernel';
-import { SignJWT } from 'jose';
+import type { KeyObject } from 'node:crypto';
+import { type Addresses, type BaseUrls, baseUrlsFor } from '#http';
+import { newSecret } from '#identity';
+import { type Instant, isId, millisecondsOf, type Scope, SCOPES } from '#kernel';
+import { decodeProtectedHeader, SignJWT } from 'jose';
+import { z } from 'zod';
 import type { SigningKey } from '../keys/signing-key.js';
+import type { SigningKeys } from '../keys/signing-keys.js';
 import { LIFETIMES } from '../oauth-settings.js';
-import { type Resource, resourceAddress } from '../resources.js';
+import { type Resource, resourceAddress, RESOURCES } from '../requested-access.js';
 
 /** The `typ` of an access token (RFC 9068 §2.1). */
-export const ACCESS_TOKEN_TYPE = 'at+jwt';
+const ACCESS_TOKEN_TYPE = 'at+jwt';
 /** The only algorithm, for signing as for checking. */
 export const ALGORITHM = 'RS256';
 
@@ -20,7 +23,7 @@ export interface AccessTokenContent {
   readonly resources: readonly Resource[];
 }
 
-/** Signs an access token (RFC 9068 §2.2). Its `jti` begins with the grant's id, so that a guard can ask whether that lives. */
+/** Signs an access token (RFC 9068 §2.2). Its `jti` begins with the grant's id, so that a guard can ask whether that is active. */
 export const signAccessToken = (
   { grantId, holder, clientId, scopes, resources }: AccessTokenContent,
   { urls, now, key }: { readonly urls: BaseUrls; readonly now: Instant; readonly key: SigningKey },
@@ -34,9 +37,80 @@ export const signAccessToken = (
     scope: scopes.join(' '),
     iat: issuedAt,
     exp: issuedAt + LIFETIMES.accessToken / 1000,
-    jti: `${grantId}.${randomBytes(16).toString('base64url')}`,
+    jti: `${grantId}.${newSecret(16)}`,
   };
   return new SignJWT(claims)
     .setProtectedHeader({ alg: ALGORITHM, typ: ACCESS_TOKEN_TYPE, kid: key.kid })
     .sign(key.privateKey);
+};
+
+/** A token whose header is not that of one of our access tokens. */
+class ForeignToken extends Error {
+  override readonly name = 'ForeignToken';
+}
+
+/**
+ * The key that must have signed a token, by what its header says and nothing else of it: never a key the token brings
+ * along (`jwk`, `jku`, `x5c`), never another kind of token, no extension we do not know (RFC 8725 §3.11; RFC 7515 §4.1.11).
+ *
+ * @throws ForeignToken, or DomainError `service_unavailable` where the keys cannot be read.
+ */
+export const verificationKey = async (token: string, keys: SigningKeys): Promise<KeyObject> => {
+  const { typ, kid, crit } = headerOf(token);
+  if (typ !== ACCESS_TOKEN_TYPE || crit !== undefined || kid === undefined) throw new ForeignToken();
+  const key = await keys.publicKey(kid);
+  if (!key) throw new ForeignToken();
+  return key;
+};
+
+const headerOf = (token: string) => {
+  try {
+    return decodeProtectedHeader(token);
+  } catch (error) {
+    throw new ForeignToken('no JWT', { cause: error });
+  }
+};
+
+/** The claims an access token must have (RFC 9068 §2.2). */
+const accessTokenClaims = z.object({
+  iss: z.string(),
+  aud: z.union([z.string(), z.array(z.string())]).transform((audience) => [audience].flat()),
+  sub: z.string(),
+  client_id: z.string(),
+  scope: z
+    .string()
+    .transform((scopes) => scopes.split(' '))
+    .pipe(z.array(z.enum(SCOPES))),
+  iat: z.int(),
+  exp: z.int(),
+  jti: z.string(),
+});
+
+/** The claims of an access token of ours that has not expired. */
+export interface AccessTokenClaims extends z.infer<typeof accessTokenClaims> {
+  readonly grantId: string;
+  /** The resources it is good for. */
+  readonly resources: readonly Resource[];
+}
+
+/**
+ * The claims of a token with a good signature, or null where issuer, expiry or form is wrong. `exp` is required and
+ * compared with our own clock (docs/consistency.md, rule 16).
+ */
+export const claimsIn = (payload: unknown, addresses: Addresses, now: Instant): AccessTokenClaims | null => {
+  const { success, data: claims } = accessTokenClaims.safeParse(payload);
+  if (!success || claims.exp * 1000 <= millisecondsOf(now)) return null;
+  const urls = urlsOfIssuer(addresses, claims.iss);
+  const grantId = claims.jti.split('.', 1)[0] ?? '';
+  if (!urls || !isId(grantId)) return null;
+  return { ...claims, grantId, resources: RESOURCES.filter((one) => claims.aud.includes(resourceAddress(one, urls))) };
+};
+
+/**
+ * The addresses under which `issuer` is ours, or null. Where requests under loopback names are answered under their own
+ * name, the tokens of all those names are good (docs/decisions.md, Fixed names).
+ */
+const urlsOfIssuer = (addresses: Addresses, issuer: string): BaseUrls | null => {
+  const urls = baseUrlsFor(addresses, issuer.replace(/^http:\/\//, ''));
+  return urls.auth === issuer ? urls : null;
 };

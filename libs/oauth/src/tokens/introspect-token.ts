@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { ClientAuthentication } from '../clients/client-authentication.js';
 import { isNewest, isUnexpired } from '../grants/refresh-token.js';
 import { OAuthError } from '../oauth-error.js';
-import { resourceAddress } from '../resources.js';
+import { resourceAddress } from '../requested-access.js';
 import { type PresentedToken, PresentedTokens } from './presented-tokens.js';
 
 /** What a client is told of its token (RFC 7662 §2.2). `exp`, `iat`: seconds since 1970. */

@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Document } from '#documents';
-import { Clock, isId } from '#kernel';
-import { errors, jwtVerify } from 'jose';
-import type { Grant } from '../grants/grant.js';
+import { DomainError, isId } from '#kernel';
 import { ActiveGrants } from '../grants/active-grants.js';
+import type { Grant } from '../grants/grants.js';
 import { grantIdIn, wasIssuedUnder } from '../grants/refresh-token.js';
-import { type AccessTokenClaims, claimsIn } from '../guard/claims.js';
-import { ForeignToken, verificationKey } from '../guard/verification-key.js';
-import { SigningKeys } from '../keys/signing-keys.js';
-import { OAuthSettings } from '../oauth-settings.js';
-import { ALGORITHM } from './access-token.js';
+import { PassportAccessTokens } from '../guard/passport-access-tokens.js';
+import type { AccessTokenClaims } from './access-token.js';
 
-/** A token of ours, of either kind, and the grant in force it was issued under. A refresh token may be rotated away. */
+/** A token of ours, of either kind, and the active grant it was issued under. A refresh token may have been rotated since. */
 export type PresentedToken =
   | { readonly kind: 'access_token'; readonly grant: Document<Grant>; readonly claims: AccessTokenClaims }
   | { readonly kind: 'refresh_token'; readonly grant: Document<Grant> };
@@ -24,12 +20,10 @@ export type PresentedToken =
 export class PresentedTokens {
   constructor(
     private readonly grants: ActiveGrants,
-    private readonly keys: SigningKeys,
-    private readonly clock: Clock,
-    private readonly settings: OAuthSettings,
+    private readonly accessTokens: PassportAccessTokens,
   ) {}
 
-  /** Null where it is none of ours, an expired access token, or its grant is dead or its agent revoked. @throws DomainError `service_unavailable` */
+  /** Null where it is none of ours, an expired access token, or its grant or its agent was revoked. @throws DomainError `service_unavailable` */
   async find(token: string): Promise<PresentedToken | null> {
     const grantId = grantIdIn(token);
     if (!isId(grantId)) return this.accessToken(token);
@@ -44,13 +38,10 @@ export class PresentedTokens {
   }
 
   private async claimsOf(token: string): Promise<AccessTokenClaims | null> {
-    const now = this.clock.now();
     try {
-      const key = await verificationKey(token, this.keys);
-      const { payload } = await jwtVerify(token, key, { algorithms: [ALGORITHM], currentDate: new Date(now) });
-      return claimsIn(payload, this.settings.addresses, now);
+      return await this.accessTokens.verify(`Bearer ${token}`);
     } catch (error) {
-      if (error instanceof ForeignToken || error instanceof errors.JOSEError) return null;
+      if (error instanceof DomainError && error.code === 'invalid_token') return null;
       throw error;
     }
   }

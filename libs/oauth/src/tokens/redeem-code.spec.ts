@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newCause, systemContext } from '#kernel';
-import type { Client } from '../clients/client.js';
+import type { Client } from '../clients/clients.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
 import { RevokeGrant } from '../grants/revoke-grant.js';
 import { Grants } from '../grants/grants.js';
@@ -13,10 +13,11 @@ import { delegations } from '#delegation';
 
 const GRANT = '11111111-1111-4111-8111-111111111111';
 const client: Client = { clientId: 'agente', name: 'Agente', secretHash: null, redirectUris: [], pilot: false };
-const asked = { client, parameters: parametersOf(undefined), urls: LOOPBACK.urls, cause: newCause() };
+const sent = { client, parameters: parametersOf(undefined), urls: LOOPBACK.urls, cause: newCause() };
 
 let store: Awaited<ReturnType<typeof openTestStores>>;
 let grants: Grants;
+let code: string;
 let redeemCode: RedeemCode;
 beforeEach(async () => {
   store = await openTestStores();
@@ -29,36 +30,38 @@ beforeEach(async () => {
   const authorize = { type: 'AuthorizeAgent', holder: 'h', clientId: 'agente', grantId: GRANT, scopes: [] } as const;
   await store.aggregates.handle(delegations, { holder: 'h', clientId: 'agente' }, authorize, systemContext('a test'));
   await grants.open(GRANT, { holder: 'h', clientId: 'agente', scopes: ['catalog:read'], resources: ['api'] });
-  await codes.keep('code', { grantId: GRANT, clientId: 'agente', redirectUri: 'x:/', codeChallenge: 'c' });
+  code = await codes.issue({ grantId: GRANT, clientId: 'agente', redirectUri: 'x:/', codeChallenge: 'c' });
 });
 afterEach(() => store.close());
 
+const form = () => ({ grant_type: 'authorization_code', code, code_verifier: 'v', redirect_uri: undefined }) as const;
+
 describe('redeeming a code', () => {
   it('works once, also for two who both found it unused; the second ends the grant', async () => {
-    const one = await redeemCode.find('code', asked);
-    const other = await redeemCode.find('code', asked);
-    await redeemCode.redeem(one.code, asked);
-    await expect(redeemCode.redeem(other.code, asked)).rejects.toThrow('code_invalid');
-    expect(await grants.alive(GRANT)).toBeNull();
+    const one = await redeemCode.find(form(), sent);
+    const other = await redeemCode.find(form(), sent);
+    await redeemCode.redeem(one.code, sent);
+    await expect(redeemCode.redeem(other.code, sent)).rejects.toThrow('code_invalid');
+    expect(await grants.active(GRANT)).toBeNull();
   });
 
   it('gives no token where the grant died in between', async () => {
-    const { code, grant } = await redeemCode.find('code', asked);
-    await redeemCode.redeem(code, asked);
-    await grants.kill(GRANT, 'code_replayed');
+    const { code: found, grant } = await redeemCode.find(form(), sent);
+    await redeemCode.redeem(found, sent);
+    await grants.revoke(GRANT, 'code_replayed');
     expect(await grants.rotate(grant, 'refresh token')).toBe(false);
-    expect(await grants.alive(GRANT)).toBeNull();
+    expect(await grants.active(GRANT)).toBeNull();
   });
 
   it('is not possible where the agent was revoked in between, and the grant that outlived it dies (rule 19)', async () => {
     const revoke = { type: 'RevokeAgent' } as const;
     await store.aggregates.handle(delegations, { holder: 'h', clientId: 'agente' }, revoke, systemContext('a test'));
-    await expect(redeemCode.find('code', asked)).rejects.toThrow('code_invalid');
-    expect(await grants.alive(GRANT)).toBeNull();
+    await expect(redeemCode.find(form(), sent)).rejects.toThrow('code_invalid');
+    expect(await grants.active(GRANT)).toBeNull();
   });
 
   it('is not possible any more once its grant is gone', async () => {
-    await grants.kill(GRANT, 'code_replayed');
-    await expect(redeemCode.find('code', asked)).rejects.toThrow('code_invalid');
+    await grants.revoke(GRANT, 'code_replayed');
+    await expect(redeemCode.find(form(), sent)).rejects.toThrow('code_invalid');
   });
 });

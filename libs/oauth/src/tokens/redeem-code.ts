@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Document } from '#documents';
 import { Clock } from '#kernel';
 import type { ClientRequest } from '../clients/client-authentication.js';
-import type { AuthorizationCode } from '../grants/authorization-code.js';
-import { AuthorizationCodes } from '../grants/authorization-codes.js';
+import { type AuthorizationCode, AuthorizationCodes } from '../grants/authorization-codes.js';
 import { RevokeGrant } from '../grants/revoke-grant.js';
-import type { Grant } from '../grants/grant.js';
+import type { Grant } from '../grants/grants.js';
 import { ActiveGrants } from '../grants/active-grants.js';
 import { OAuthError } from '../oauth-error.js';
+import type { CodeRequest } from './token-request.js';
 
 /** A code that this client may redeem, and the grant it leads to. */
 export interface RedeemableCode {
@@ -21,7 +21,7 @@ export class RedeemCode {
   constructor(
     private readonly codes: AuthorizationCodes,
     private readonly grants: ActiveGrants,
-    private readonly endGrant: RevokeGrant,
+    private readonly revokeGrant: RevokeGrant,
     private readonly clock: Clock,
   ) {}
 
@@ -30,12 +30,11 @@ export class RedeemCode {
    *
    * @throws OAuthError `code_invalid`, in every case the same.
    */
-  async find(text: string, asked: ClientRequest): Promise<RedeemableCode> {
-    const { client, parameters } = asked;
-    const redirectUri = parameters.optional('redirect_uri');
+  async find(form: CodeRequest, sent: ClientRequest): Promise<RedeemableCode> {
+    const { code: text, redirect_uri: redirectUri } = form;
     const code = await this.codes.find(text);
-    if (!code || code.body.clientId !== client.clientId) throw new OAuthError('code_invalid');
-    if (code.body.redeemedAt !== null) return this.refuseReplay(code, asked);
+    if (!code || code.body.clientId !== sent.client.clientId) throw new OAuthError('code_invalid');
+    if (code.body.redeemedAt !== null) return this.refuseReplay(code, sent);
     if (code.body.expiresAt <= this.clock.now()) throw new OAuthError('code_invalid');
     if (redirectUri !== undefined && redirectUri !== code.body.redirectUri) throw new OAuthError('code_invalid');
     const grant = await this.grants.find(code.body.grantId);
@@ -44,12 +43,12 @@ export class RedeemCode {
   }
 
   /** Uses the code up, whatever follows; the loser of a race is a replay. */
-  async redeem(code: Document<AuthorizationCode>, asked: ClientRequest): Promise<void> {
-    if (!(await this.codes.redeem(code))) await this.refuseReplay(code, asked);
+  async redeem(code: Document<AuthorizationCode>, sent: ClientRequest): Promise<void> {
+    if (!(await this.codes.redeem(code))) await this.refuseReplay(code, sent);
   }
 
   private async refuseReplay({ body }: Document<AuthorizationCode>, { cause }: ClientRequest): Promise<never> {
-    await this.endGrant.end(body.grantId, 'code_replayed', cause);
+    await this.revokeGrant.revoke(body.grantId, 'code_replayed', cause);
     throw new OAuthError('code_invalid');
   }
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { decodeJwt } from 'jose';
 import { Grants } from '../grants/grants.js';
-import { AccessTokenStrategy } from '../guard/access-token.strategy.js';
+import { AccessTokenStrategy, PassportAccessTokens } from '../guard/passport-access-tokens.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import {
   basic,
@@ -131,12 +130,12 @@ describe('a revocation', () => {
     const { documents, clock } = server;
     const settings = testSettings();
     const keys = new SigningKeys(documents, clock, settings);
-    const elsewhere = new AccessTokenStrategy(keys, new Grants(documents, clock), clock, settings);
+    const strategy = new AccessTokenStrategy(keys, clock, settings);
+    const elsewhere = new PassportAccessTokens(strategy, new Grants(documents, clock));
     const { access } = await newTokens(server);
-    const claims = decodeJwt(access);
-    expect(await elsewhere.validate({ resource: 'api' }, claims)).toMatchObject({ clientId: PILOT.clientId });
+    expect(await elsewhere.callerAt('api', `Bearer ${access}`)).toMatchObject({ clientId: PILOT.clientId });
     await postRevoke(server, { token: access });
-    expect(await elsewhere.validate({ resource: 'api' }, claims)).toBeNull();
+    await expect(elsewhere.callerAt('api', `Bearer ${access}`)).rejects.toMatchObject({ code: 'invalid_token' });
   });
 
   it('of one family leaves the others', async () => {

@@ -14,7 +14,7 @@ export class RevokeToken {
   constructor(
     private readonly clients: ClientAuthentication,
     private readonly tokens: PresentedTokens,
-    private readonly endGrant: RevokeGrant,
+    private readonly revokeGrant: RevokeGrant,
   ) {}
 
   /**
@@ -28,6 +28,6 @@ export class RevokeToken {
     if (!token) return;
     const { kind, grant } = token;
     if (grant.body.clientId !== client.clientId) throw new OAuthError('token_of_another_client');
-    await this.endGrant.end(grant.id, `${kind}_revoked`, cause);
+    await this.revokeGrant.revoke(grant.id, `${kind}_revoked`, cause);
   }
 }

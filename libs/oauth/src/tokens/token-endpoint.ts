@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import OAuth2Server from '@node-oauth/oauth2-server';
-import { Clock } from '#kernel';
+import type { Document } from '#documents';
+import { Clock, SCOPES } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { ClientAuthentication, type ClientRequest } from '../clients/client-authentication.js';
-import { Grants } from '../grants/grants.js';
+import { type Grant, Grants } from '../grants/grants.js';
+import { newRefreshToken } from '../grants/refresh-token.js';
 import { SigningKeys } from '../keys/signing-keys.js';
-import { fromLibrary, libraryRequest } from '../library.js';
+import { OAuthError } from '../oauth-error.js';
 import { LIFETIMES } from '../oauth-settings.js';
+import { checkResources } from '../requested-access.js';
+import { signAccessToken } from './access-token.js';
 import { RedeemCode } from './redeem-code.js';
-import { tokenModel } from './token-model.js';
-import { type TokenRequest, tokenRequestIn } from './token-request.js';
+import { type IssuedTokens, type Issuing, redeemWithLibrary, refreshWithLibrary } from './token-library.js';
+import { type CodeRequest, type RefreshRequest, tokenRequestIn } from './token-request.js';
 import { UseRefreshToken } from './use-refresh-token.js';
 
 /** The token endpoint's answer (RFC 6749 §5.1). `expires_in` in seconds. */
@@ -21,7 +24,7 @@ export interface TokenAnswer {
   readonly scope: string;
 }
 
-/** The pipeline of `POST /oauth/token`: each step a rule with a file of its own, the library last. */
+/** `POST /oauth/token`: authenticates the client, checks the parameters, finds the grant, and has the library issue. */
 @Injectable()
 export class TokenEndpoint {
   constructor(
@@ -35,30 +38,55 @@ export class TokenEndpoint {
 
   /** @throws OAuthError, or DomainError `service_unavailable` where a store does not answer. */
   async answer(request: FastifyRequest): Promise<TokenAnswer> {
-    const asked = await this.clients.requestOf(request);
-    const token = await this.issue(tokenRequestIn(asked.parameters), asked);
+    const sent = await this.clients.requestOf(request);
+    const form = tokenRequestIn(sent.parameters);
+    const isCode = form.grant_type === 'authorization_code';
+    const tokens = isCode ? await this.redeem(form, sent) : await this.refresh(form, sent);
     return {
-      access_token: token.accessToken,
+      access_token: tokens.accessToken,
       token_type: 'Bearer',
       expires_in: LIFETIMES.accessToken / 1000,
-      refresh_token: asked.client.refresh === false ? undefined : token.refreshToken,
-      scope: (token.scope ?? []).join(' '),
+      refresh_token: sent.client.refresh === false ? undefined : tokens.refreshToken,
+      scope: tokens.scopes.join(' '),
     };
   }
 
-  private async issue(request: TokenRequest, asked: ClientRequest): Promise<OAuth2Server.Token> {
-    const { redeemCode, useRefreshToken, grants, keys, clock } = this;
-    const model = tokenModel({ redeemCode, useRefreshToken, grants, keys, clock }, asked);
-    // Safe, since the client is authenticated by its registered method before; the library would refuse a public one.
-    const server = new OAuth2Server({ model, requireClientAuthentication: { refresh_token: false } });
-    const form = libraryRequest({ ...request, client_id: asked.client.clientId });
-    try {
-      return await server.token(form, new OAuth2Server.Response());
-    } catch (error) {
-      throw fromLibrary(error, {
-        invalid_grant: request.grant_type === 'refresh_token' ? 'refresh_token_invalid' : 'code_invalid',
-        invalid_scope: 'scope_invalid',
-      });
-    }
+  private async redeem(form: CodeRequest, sent: ClientRequest): Promise<IssuedTokens> {
+    const { code, grant } = await this.redeemCode.find(form, sent);
+    const { redirectUri, codeChallenge } = code.body;
+    const redeem = () => this.redeemCode.redeem(code, sent);
+    const issuing = this.issuing(grant, sent, () => {
+      throw new OAuthError('code_invalid');
+    });
+    // OAuth 2.1 clients leave the redirect URI out; where one was sent, it has been compared.
+    const whole = { ...form, redirect_uri: redirectUri, client_id: sent.client.clientId };
+    return redeemWithLibrary(whole, { redirectUri, codeChallenge, scopes: grant.body.scopes, redeem }, issuing);
+  }
+
+  private async refresh(form: RefreshRequest, sent: ClientRequest): Promise<IssuedTokens> {
+    const grant = await this.useRefreshToken.find(form.refresh_token, sent);
+    const issuing = this.issuing(grant, sent, () => this.useRefreshToken.refuseReuse(form.refresh_token, sent));
+    return refreshWithLibrary({ ...form, client_id: sent.client.clientId }, grant.body.scopes, issuing);
+  }
+
+  /** `refuse`: what to do where the grant was revoked or rotated since it was read. */
+  private issuing(
+    grant: Document<Grant>,
+    { parameters, urls }: ClientRequest,
+    refuse: () => never | Promise<never>,
+  ): Issuing {
+    const { holder, clientId, resources: granted } = grant.body;
+    const resources = checkResources(parameters, urls, granted);
+    return {
+      generateAccessToken: async (wanted) => {
+        const scopes = SCOPES.filter((scope) => wanted.includes(scope));
+        const content = { grantId: grant.id, holder, clientId, scopes, resources };
+        return signAccessToken(content, { urls, now: this.clock.now(), key: await this.keys.current() });
+      },
+      generateRefreshToken: () => newRefreshToken(grant.id, grant.body),
+      save: async (refreshToken) => {
+        if (!(await this.grants.rotate(grant, refreshToken))) await refuse();
+      },
+    };
   }
 }

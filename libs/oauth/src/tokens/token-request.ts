@@ -1,22 +1,24 @@
 import { OAuthError } from '../oauth-error.js';
 import type { Parameters } from '#identity';
-import { scopesIn } from '../requested-scopes.js';
+import { scopesIn } from '../requested-access.js';
 
-/** A token request whose parameters all have a sound form, by grant. The library gets these and nothing else. */
-export type TokenRequest =
-  | {
-      readonly grant_type: 'authorization_code';
-      readonly code: string;
-      readonly code_verifier: string;
-      /** OAuth 2.1 clients leave it out; where it is sent, it must be the one of the authorization request. */
-      readonly redirect_uri: string | undefined;
-    }
-  | {
-      readonly grant_type: 'refresh_token';
-      readonly refresh_token: string;
-      /** For this access token only; the grant keeps its own. */
-      readonly scope: string | undefined;
-    };
+/** A token request whose parameters all have a sound form, by grant type. */
+export type TokenRequest = CodeRequest | RefreshRequest;
+
+export interface CodeRequest {
+  readonly grant_type: 'authorization_code';
+  readonly code: string;
+  readonly code_verifier: string;
+  /** OAuth 2.1 clients leave it out; where it is sent, it must be the one of the authorization request. */
+  readonly redirect_uri: string | undefined;
+}
+
+export interface RefreshRequest {
+  readonly grant_type: 'refresh_token';
+  readonly refresh_token: string;
+  /** For this access token only; the grant keeps its own. */
+  readonly scope: string | undefined;
+}
 
 /** RFC 7636 §4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
@@ -27,7 +29,7 @@ const verifierIn = (parameters: Parameters): string => {
   return verifier;
 };
 
-const scopesAsked = (parameters: Parameters): string | undefined => {
+const scopeIn = (parameters: Parameters): string | undefined => {
   const scope = parameters.optional('scope');
   return scope === undefined ? undefined : scopesIn(scope).join(' ');
 };
@@ -47,7 +49,7 @@ export const tokenRequestIn = (parameters: Parameters): TokenRequest => {
       return {
         grant_type: grantType,
         refresh_token: parameters.required('refresh_token'),
-        scope: scopesAsked(parameters),
+        scope: scopeIn(parameters),
       };
     default:
       throw new OAuthError('grant_type_unsupported');

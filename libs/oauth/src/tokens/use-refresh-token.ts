@@ -3,8 +3,7 @@ import type { Document } from '#documents';
 import { Clock, isId, plus } from '#kernel';
 import type { ClientRequest } from '../clients/client-authentication.js';
 import { RevokeGrant } from '../grants/revoke-grant.js';
-import type { Grant } from '../grants/grant.js';
-import { Grants } from '../grants/grants.js';
+import { type Grant, Grants } from '../grants/grants.js';
 import { ActiveGrants } from '../grants/active-grants.js';
 import { grantIdIn, isNewest, isUnexpired, wasIssuedUnder } from '../grants/refresh-token.js';
 import { OAuthError } from '../oauth-error.js';
@@ -16,8 +15,8 @@ import { hashOf, sameSecret } from '#identity';
 export class UseRefreshToken {
   constructor(
     private readonly grants: Grants,
-    private readonly inForce: ActiveGrants,
-    private readonly endGrant: RevokeGrant,
+    private readonly activeGrants: ActiveGrants,
+    private readonly revokeGrant: RevokeGrant,
     private readonly clock: Clock,
     private readonly settings: OAuthSettings,
   ) {}
@@ -27,13 +26,13 @@ export class UseRefreshToken {
    *
    * @throws OAuthError `refresh_token_invalid`, in every case the same.
    */
-  async find(refreshToken: string, asked: ClientRequest): Promise<Document<Grant>> {
+  async find(refreshToken: string, sent: ClientRequest): Promise<Document<Grant>> {
     const grantId = grantIdIn(refreshToken);
-    const grant = isId(grantId) ? await this.inForce.find(grantId) : null;
-    if (!grant || grant.body.clientId !== asked.client.clientId || !wasIssuedUnder(refreshToken, grant.body)) {
+    const grant = isId(grantId) ? await this.activeGrants.find(grantId) : null;
+    if (!grant || grant.body.clientId !== sent.client.clientId || !wasIssuedUnder(refreshToken, grant.body)) {
       throw new OAuthError('refresh_token_invalid');
     }
-    if (!isNewest(refreshToken, grant.body)) return this.refuseReuse(refreshToken, asked);
+    if (!isNewest(refreshToken, grant.body)) return this.refuseReuse(refreshToken, sent);
     if (!isUnexpired(grant.body, this.clock.now())) throw new OAuthError('refresh_token_invalid');
     return grant;
   }
@@ -44,9 +43,9 @@ export class UseRefreshToken {
    */
   async refuseReuse(refreshToken: string, { cause }: ClientRequest): Promise<never> {
     const grantId = grantIdIn(refreshToken);
-    const grant = await this.grants.alive(grantId);
+    const grant = await this.grants.active(grantId);
     if (grant && !this.isSubmittedTwice(refreshToken, grant.body)) {
-      await this.endGrant.end(grantId, 'refresh_reused', cause);
+      await this.revokeGrant.revoke(grantId, 'refresh_reused', cause);
     }
     throw new OAuthError('refresh_token_invalid');
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { money } from '#kernel';
 import fc from 'fast-check';
-import { capEntry, capIn } from './cap-entry.js';
+import { capEntry, capIn } from './cap-field.js';
 
 const cents = fc.integer({ min: 0, max: 10 ** 12 });
 const digits = (amount: number): readonly [string, string] => [

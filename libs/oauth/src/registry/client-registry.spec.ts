@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { flawOfRedirectUri } from './redirect-uri.js';
+import { flawOfRedirectUri } from './client-registry.js';
 
 describe('a redirect URI', () => {
   it.each([

@@ -1,8 +1,8 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
-import { fromLibrary } from './library.js';
-import { OAuthError } from './oauth-error.js';
+import { fromLibrary } from './token-library.js';
+import { OAuthError } from '../oauth-error.js';
 
 describe('what the library throws', () => {
   it('gives back the refusal it wrapped', () => {

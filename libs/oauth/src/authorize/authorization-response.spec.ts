@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { baseUrlsAt } from '#http';
 import { OAUTH_ERRORS } from '../oauth-error.js';
-import { codeResponse, errorResponse } from './redirect.js';
+import { codeResponse, errorResponse } from './authorization-response.js';
 
 const urls = baseUrlsAt('https://alcada.example');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { scopesIn } from './requested-scopes.js';
+import { scopesIn } from './requested-access.js';
 
 describe('the scopes asked for', () => {
   it('are additive, separated by one space, and each counts once', () => {
