@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Aggregates, type EventStore } from '#event-store';
 import { type MinuteOfTraffic, type TrafficEvent, trafficLog } from '#events';
-import { type Clock, type Ids, type Instant, systemContext } from '#kernel';
+import { type Cancel, type Clock, type Ids, type Instant, systemContext } from '#kernel';
 
 /** How often (ms) counts are written, and how long stopping waits for the last write. */
 const [FLUSH_INTERVAL, STOP_TIMEOUT] = [1_000, 5_000];
@@ -41,7 +40,7 @@ export class TrafficRecorder {
   private readonly start: string;
   private snapshot: Snapshot | null = null;
   private writing: Promise<void> | null = null;
-  private timer: NodeJS.Timeout | null = null;
+  private timer: Cancel | null = null;
   private readonly stopped = new AbortController();
 
   constructor(private readonly recording: Recording) {
@@ -53,7 +52,7 @@ export class TrafficRecorder {
 
   /** Starts writing once a second. */
   begin(): void {
-    this.timer ??= setInterval(() => void this.flush(), FLUSH_INTERVAL).unref();
+    this.timer ??= this.recording.clock.every(FLUSH_INTERVAL, () => void this.flush());
   }
 
   /** Writes the counts unless a snapshot is being written; resolves once that one is answered or has failed. */
@@ -64,11 +63,12 @@ export class TrafficRecorder {
 
   /** Writes the remaining counts and ends. It gives up after five seconds, since the log may be gone. */
   async stop(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
-    const last = setTimeout(() => this.stopped.abort(new Unanswered('the log does not answer')), STOP_TIMEOUT);
+    this.timer?.();
+    const giveUp = () => this.stopped.abort(new Unanswered('the log does not answer'));
+    const cancel = this.recording.clock.after(STOP_TIMEOUT, giveUp);
     await this.writing; // what was counted while that was under way goes into the next snapshot
     await this.flush();
-    clearTimeout(last);
+    cancel();
   }
 
   private async write(): Promise<void> {
@@ -91,6 +91,7 @@ export class TrafficRecorder {
 
   private async wait(): Promise<void> {
     const { signal } = this.stopped;
-    await sleep(RETRY_AFTER, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await this.recording.clock.sleep(RETRY_AFTER, signal);
+    signal.throwIfAborted();
   }
 }

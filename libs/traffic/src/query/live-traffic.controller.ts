@@ -3,7 +3,7 @@ import { Controller, Get, Injectable, type OnModuleDestroy, Req, Res } from '@ne
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { API, ApiErrors, Public } from '#http';
-import { Clock, DomainError, plus } from '#kernel';
+import { type Cancel, Clock, DomainError, plus } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GetAgentTraffic } from './get-agent-traffic.query.js';
 
@@ -21,7 +21,7 @@ const MAX_BACKLOG = 65_536;
 export class LiveTraffic implements OnModuleDestroy {
   /** Open connections, each with the address it counts under. */
   private readonly connections = new Map<PassThrough, string | null>();
-  private timer: NodeJS.Timeout | null = null;
+  private timer: Cancel | null = null;
   private lastEvent = '';
   private sentAt = 0;
 
@@ -41,15 +41,15 @@ export class LiveTraffic implements OnModuleDestroy {
     const isFull = this.connections.size >= MAX_CONNECTIONS || (address !== null && ofAddress >= MAX_PER_ADDRESS);
     if (isFull) throw new DomainError('rate_limited', undefined, { retryAfter: 30 });
     const stream = new PassThrough();
-    const end = setTimeout(() => stream.end(), MAX_AGE).unref();
+    const cancelEnd = this.clock.after(MAX_AGE, () => stream.end());
     stream.once('close', () => {
-      clearTimeout(end);
+      cancelEnd();
       this.connections.delete(stream);
       if (this.connections.size === 0) this.stopPolling();
     });
     this.connections.set(stream, address);
     stream.write(`retry: 3000\n\n${this.lastEvent}`);
-    this.timer ??= setInterval(() => void this.poll(), POLL_INTERVAL).unref();
+    this.timer ??= this.clock.every(POLL_INTERVAL, () => void this.poll());
     return stream;
   }
 
@@ -60,14 +60,14 @@ export class LiveTraffic implements OnModuleDestroy {
   }
 
   private stopPolling(): void {
-    if (this.timer) clearInterval(this.timer);
+    this.timer?.();
     this.timer = null;
     this.lastEvent = '';
   }
 
   private async poll(): Promise<void> {
     const event = await this.currentEvent();
-    const now = performance.now();
+    const now = this.clock.monotonic();
     const isNew = event !== null && event !== this.lastEvent;
     if (!isNew && now - this.sentAt <= KEEP_ALIVE) return;
     this.sentAt = now;
