@@ -50,11 +50,11 @@ const fill = ({ events }: Ports): Promise<void> =>
   );
 
 /** Projects everything from empty; answers how long that took (ms) and the memory (bytes) used on the way. */
-const projected = async ({ events, readModelStore }: Ports) => {
+const projected = async ({ events, readModelStore, clock }: Ports) => {
   const fail = (_: string, error: unknown): never => {
     throw error;
   };
-  const readModels = new ReadModels(events, readModelStore, [bookingsProjection], fail);
+  const readModels = new ReadModels(events, readModelStore, [bookingsProjection], clock, fail);
   const end = (await events.head())?.position ?? '';
   const memory: number[] = [];
   const watching = new AbortController();

@@ -86,13 +86,14 @@ describe('many processes over the same stores', () => {
   });
 
   it('show every line of a list while it is rebuilt, and drop the generation of before', async () => {
-    const { events, readModelStore: store } = processes.ports;
+    const { events, readModelStore: store, clock } = processes.ports;
     const known = await wholeList<Booking>(first(), '/bookings');
     const projection = PROJECTIONS.find(({ name }) => name === 'bookings') ?? fail();
     const ended = new AbortController();
     const rebuilt = rebuild(projection, {
       events,
       store,
+      clock,
       leases: active.dependencies.leases,
       lease: 600,
       grace: 2_500,

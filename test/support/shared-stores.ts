@@ -33,6 +33,7 @@ export class SharedStores {
     this.events,
     this.readModelStore,
     [openCheckoutsProjection, openMandatesProjection],
+    this.clock,
     () => undefined, // it tries again; what it cannot do, `caughtUp` tells
   );
 

@@ -123,6 +123,7 @@ const createApp = async (
     addresses,
     trustProxy,
     logger,
+    ids: dependencies.ids,
     sendNotFoundPage: ({ urls }, reply) => sendPage(reply, notFoundPage(urls)),
     watch: telemetry?.requests,
     answered: (request, reply) => traffic?.answered(request, reply),

@@ -72,12 +72,12 @@ export const startProjector = async (config: Config, logger: Logger, open = open
 class ProjectorModule {}
 
 const leasedProjectors = (
-  { events, readModelStore: store, leases, telemetry }: Dependencies,
+  { events, readModelStore: store, leases, clock, telemetry }: Dependencies,
   lease: number,
   logger: Logger,
 ): readonly LeasedProjector[] => {
   const onError = (projection: string, error: unknown) => logger.error({ err: error, projection }, 'projection failed');
-  const shared = { events, store, leases, lease, onError, watch: telemetry?.batches };
+  const shared = { events, store, leases, clock, lease, onError, instrumented: telemetry?.batches };
   return PROJECTIONS.map((projection) => new LeasedProjector(projection, shared));
 };
 
@@ -93,6 +93,5 @@ const retireCollections = ({ readModelStore: store, leases, clock }: Dependencie
     }
   };
   void look();
-  const timer = setInterval(() => void look(), RETIRING_PAUSE);
-  return () => clearInterval(timer);
+  return clock.every(RETIRING_PAUSE, () => void look());
 };

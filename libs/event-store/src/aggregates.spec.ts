@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 /** A process: aggregates with a cache of their own, on a line of their own to the one store. */
-const newProcess = (options?: Partial<AggregateOptions>) => {
+const newProcess = (options?: AggregateOptions) => {
   const line = new UnreliableStore(store);
   const aggregates = new Aggregates(line, clock, new RandomIds(), options);
   return {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyEvent, StreamType } from '#events';
 import { type Clock, type Context, DomainError, type Ids, type Instant, latest, type Stamped } from '#kernel';
 import { LRUCache } from 'lru-cache';
@@ -26,14 +25,14 @@ export interface Handled<State, Event> {
   readonly position: Position | null;
 }
 
-/** How many folded streams are kept, how long (ms) a command tries before it answers 503, and how it waits between tries. */
 export interface AggregateOptions {
-  readonly cached: number;
-  readonly patience: number;
-  readonly wait: (milliseconds: number) => Promise<unknown>;
+  /** How many folded streams are kept. */
+  readonly cached?: number;
+  /** How long (ms) a command tries before its outcome counts as unknown. */
+  readonly patience?: number;
+  /** Waits before another try; by default up to 20 ms. */
+  readonly wait?: () => Promise<unknown>;
 }
-
-const DEFAULTS: AggregateOptions = { cached: 10_000, patience: 5_000, wait: sleep };
 
 /**
  * The only writer of the log: load, decide, append at the revision read, retry on conflict (design.md §2;
@@ -43,16 +42,18 @@ const DEFAULTS: AggregateOptions = { cached: 10_000, patience: 5_000, wait: slee
 export class Aggregates {
   private readonly cache: LRUCache<string, Folded<unknown>>;
   private readonly turns = new KeyedMutex();
-  private readonly options: AggregateOptions;
+  private readonly patience: number;
+  private readonly wait: () => Promise<unknown>;
 
   constructor(
     private readonly store: EventStore,
     private readonly clock: Clock,
     private readonly ids: Ids,
-    options: Partial<AggregateOptions> = {},
+    { cached = 10_000, patience = 5_000, wait = () => clock.pause(20) }: AggregateOptions = {},
   ) {
-    this.options = { ...DEFAULTS, ...options };
-    this.cache = new LRUCache({ max: this.options.cached });
+    this.cache = new LRUCache({ max: cached });
+    this.patience = patience;
+    this.wait = wait;
   }
 
   /**
@@ -78,7 +79,7 @@ export class Aggregates {
   ): Promise<Handled<State, Event>> {
     const stream = type.streamOf(id);
     const { decider } = type;
-    const deadline = performance.now() + this.options.patience; // waiting for one's turn counts
+    const deadline = this.clock.monotonic() + this.patience; // waiting for one's turn counts
     return this.turns.take(stream, async () => {
       this.checkPatience(deadline);
       const cached = this.cached<State>(stream);
@@ -178,11 +179,11 @@ export class Aggregates {
   /** A short, jittered wait before another try; past the deadline a 503. */
   private async pause(deadline: number, cause?: Error): Promise<void> {
     this.checkPatience(deadline, cause);
-    await this.options.wait(1 + Math.random() * 20);
+    await this.wait();
   }
 
   private checkPatience(deadline: number, cause?: Error): void {
-    if (performance.now() >= deadline) throw new DomainError('service_unavailable', undefined, { cause });
+    if (this.clock.monotonic() >= deadline) throw new DomainError('service_unavailable', undefined, { cause });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import cookie from '@fastify/cookie';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { DomainError, newCause } from '#kernel';
+import { DomainError, type Ids, newCause, RandomIds } from '#kernel';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -35,6 +35,7 @@ export interface RequestInstrumentation {
 export interface HttpOptions {
   readonly addresses: Addresses;
   readonly logger: FastifyBaseLogger;
+  readonly ids?: Ids;
   /** The proxies that may say who calls (`X-Forwarded-For`): addresses and networks, comma-separated. Absent: none. */
   readonly trustProxy?: string | null;
   /** Shows browsers a page where there is none; absent: they get what programs get. */
@@ -45,6 +46,7 @@ export interface HttpOptions {
   readonly answered?: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
+const RANDOM = new RandomIds();
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /** Paths that only programs ask for: what is missing there is answered in their form, whatever they accept. */
 const PROGRAM_PATHS = new RegExp(`^/(?:${API}|mcp|\\.well-known)(?:[/?]|$)`);
@@ -54,7 +56,7 @@ const PROGRAM_PATHS = new RegExp(`^/(?:${API}|mcp|\\.well-known)(?:[/?]|$)`);
  * framework itself (router, parser, malformed requests) in the one form.
  */
 export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
-  const { addresses, logger, trustProxy = null, watch } = options;
+  const { addresses, logger, ids = RANDOM, trustProxy = null, watch } = options;
   const refuse = refusalOf(options);
   const prepare = (request: FastifyRequest, reply: FastifyReply): void => arrive(request, reply, options);
   const strip = stripBasePath(addresses.urls, (path) => allowedMethods(path).length > 0);
@@ -67,7 +69,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
     return503OnClosing: false, // we do, in our own form
     requestIdHeader: false,
     ...(strip && { rewriteUrl: ({ url = '/' }) => strip(url) }),
-    genReqId: ({ headers }) => givenId(headers) ?? crypto.randomUUID(),
+    genReqId: ({ headers }) => givenId(headers) ?? ids.next(),
     frameworkErrors: (error, request, reply) => {
       // Hooks do not run for a request that the router refuses.
       prepare(request, reply);
@@ -116,8 +118,8 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
 
 /** What happens to every request first, whatever becomes of it. */
 const arrive = (request: FastifyRequest, reply: FastifyReply, options: HttpOptions): void => {
-  const { addresses, trustProxy = null, watch, answered } = options;
-  request.cause = newCause(givenId(request.headers) === null ? request.id : undefined);
+  const { addresses, ids = RANDOM, trustProxy = null, watch, answered } = options;
+  request.cause = newCause(ids, givenId(request.headers) === null ? request.id : undefined);
   request.urls = baseUrlsFor(addresses, request.headers.host);
   request.address = rateLimitKey(request, trustProxy !== null);
   watch?.came(request, reply);

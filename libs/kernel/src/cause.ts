@@ -1,3 +1,5 @@
+import type { Ids } from './ids.port.js';
+
 /**
  * What something that is written belongs to, and what made it be written. Both ids are ours, whatever a caller sends, and
  * both are a place in a trace (docs/adr/0054).
@@ -15,9 +17,9 @@ export interface Cause {
   readonly causationId: string;
 }
 
-/** A cause that nobody had before. `correlationId`: a random UUID of ours that has no cause yet. */
-export const newCause = (correlationId: string = crypto.randomUUID()): Cause => {
-  const random = crypto.randomUUID();
+/** A new cause. `correlationId`: a random UUID of ours that has no cause yet. */
+export const newCause = (ids: Ids, correlationId: string = ids.next()): Cause => {
+  const random = ids.next();
   // 64 random bits: these two parts of a UUID hold neither its version nor its variant (RFC 9562 §5.4).
   return { correlationId, causationId: random.slice(0, 8) + random.slice(28) };
 };

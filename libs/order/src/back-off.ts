@@ -1,3 +1,5 @@
+import type { Clock } from '#kernel';
+
 /** Longest wait (ms) before another try. */
 const LONGEST = 60_000;
 
@@ -5,15 +7,17 @@ const LONGEST = 60_000;
 export class BackOff {
   private readonly failed = new Map<string, { readonly failures: number; readonly until: number }>();
 
+  constructor(private readonly clock: Clock) {}
+
   /** Whether `id` may be tried now. */
   isDue(id: string): boolean {
-    return (this.failed.get(id)?.until ?? 0) <= performance.now();
+    return (this.failed.get(id)?.until ?? 0) <= this.clock.monotonic();
   }
 
   /** Notes that `id` failed again; answers how often in a row. */
   fail(id: string): number {
     const failures = (this.failed.get(id)?.failures ?? 0) + 1;
-    this.failed.set(id, { failures, until: performance.now() + Math.min(LONGEST, 1_000 * 2 ** (failures - 1)) });
+    this.failed.set(id, { failures, until: this.clock.monotonic() + Math.min(LONGEST, 1_000 * 2 ** (failures - 1)) });
     return failures;
   }
 

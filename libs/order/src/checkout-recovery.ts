@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { loadBooking } from '#booking';
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
-import { Clock, type Context, type Instant, newCause, plus, SYSTEM } from '#kernel';
+import { type Cancel, Clock, type Context, Ids, type Instant, newCause, plus, SYSTEM } from '#kernel';
 import { type OpenMandateItem, openMandatesProjection } from '#mandate';
 import { type Projection, ReadModels } from '#read-models';
 import { BackOff } from './back-off.js';
@@ -24,8 +24,8 @@ const SWEEP = 60_000;
  */
 @Injectable()
 export class CheckoutRecovery {
-  private readonly backOff = new BackOff();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly backOff: BackOff;
+  private cancel: Cancel | undefined;
   private running: Promise<void> = Promise.resolve();
   private sweptAt: Instant | null = null;
   private hasStopped = false;
@@ -39,23 +39,26 @@ export class CheckoutRecovery {
     private readonly settlement: Settlement,
     private readonly ending: MandateEnding,
     private readonly clock: Clock,
+    private readonly ids: Ids,
     private readonly settings: OrderSettings,
     private readonly observer: RecoveryObserver,
-  ) {}
+  ) {
+    this.backOff = new BackOff(clock);
+  }
 
   /** Looks for work again and again, with a pause after each round. */
   start(): void {
     this.running = this.round()
       .catch((error: unknown) => this.observer.onError(LEASE, error))
       .then(() => {
-        if (!this.hasStopped) this.timer = setTimeout(() => this.start(), this.settings.settlerPause);
+        if (!this.hasStopped) this.cancel = this.clock.after(this.settings.settlerPause, () => this.start());
       });
   }
 
   /** Finishes the round under way and gives the lease back. */
   async stop(): Promise<void> {
     this.hasStopped = true;
-    clearTimeout(this.timer);
+    this.cancel?.();
     await this.running;
     await this.leases.release(LEASE);
   }
@@ -106,7 +109,7 @@ export class CheckoutRecovery {
     let done = 0;
     for await (const { id, body } of due<Body>(readModelStore, readModels.collectionOf(projection), until)) {
       if (!this.backOff.isDue(id)) continue;
-      const cause = newCause();
+      const cause = newCause(this.ids);
       try {
         if (await observer.piece(projection.name, cause, () => work(id, { actor: SYSTEM, ...cause }, body))) done += 1;
         this.backOff.forget(id);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { batches } from './batches.js';
+import { ManualClock } from '#testing';
+import { batches, withIdleness } from './batches.js';
 
 /** Items by turns of the loop: what one turn has is ready together. */
 async function* arriving(...turns: readonly (readonly number[])[]): AsyncGenerator<number> {
@@ -55,5 +56,44 @@ describe('batches', () => {
     await nextTurn();
     await nextTurn();
     expect(isReleased).toBe(true);
+  });
+});
+
+describe('withIdleness', () => {
+  /** What it yields of a source on a clock that passes its own pauses. */
+  const yielded = async (source: (clock: ManualClock) => AsyncIterable<number>) => {
+    const clock = new ManualClock();
+    const found: (number | null)[] = [];
+    for await (const item of withIdleness(source(clock), 20, clock)) found.push(item);
+    return found;
+  };
+
+  /** Lets a pause pass, with time for whoever waits to begin to. */
+  const pass = async (clock: ManualClock, milliseconds: number) => {
+    for (let passed = 0; passed < milliseconds; passed += 10) {
+      await nextTurn();
+      clock.advance(10);
+    }
+    await nextTurn();
+  };
+
+  it('reports each pause once, after an item, and not the wait for the first', async () => {
+    const source = async function* (clock: ManualClock) {
+      await pass(clock, 60);
+      yield 1;
+      yield 2;
+      await pass(clock, 120);
+      yield 3;
+    };
+    expect(await yielded(source)).toEqual([1, 2, null, 3]);
+  });
+
+  it('ends with the error of its source, also in a pause', async () => {
+    const source = async function* (clock: ManualClock) {
+      yield 1;
+      await pass(clock, 60);
+      throw new Error('broken');
+    };
+    await expect(yielded(source)).rejects.toThrow('broken');
   });
 });

@@ -1,37 +1,83 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Checkpoint, Delivery, StoredEvent } from '#event-store';
+import { type Clock, within } from '#kernel';
 
 /** At least one item. */
 export type Batch<Item> = readonly [Item, ...Item[]];
 
 /**
- * The items of `source` in batches: all that is ready in a turn of the loop, at most `atMost`. The next item is asked
- * for while a batch is being handled.
+ * The items of `source` in batches: all that is ready in one turn of the event loop, at most `atMost`. The next item is
+ * requested while a batch is being handled.
  */
 export async function* batches<Item>(source: AsyncIterable<Item>, atMost: number): AsyncGenerator<Batch<Item>> {
   const iterator = source[Symbol.asyncIterator]();
-  let next = asked(iterator);
+  let next = request(iterator);
   try {
     for (let first = await next; !first.done; first = await next) {
       const batch: [Item, ...Item[]] = [first.value];
-      next = asked(iterator);
+      next = request(iterator);
       const turn = nextTurn(null);
       while (batch.length < atMost) {
         const ready = await Promise.race([next, turn]);
         if (ready === null || ready.done) break;
         batch.push(ready.value);
-        next = asked(iterator);
+        next = request(iterator);
       }
       yield batch;
     }
   } finally {
-    // Not awaited: it ends after the item asked for, which may take for ever. Who leaves early aborts the source.
-    iterator.return?.().catch(() => undefined);
+    release(iterator);
   }
 }
 
-/** The next item. What it fails with is heard when it is awaited, which may be after the batch before it. */
-const asked = <Item>(iterator: AsyncIterator<Item>): Promise<IteratorResult<Item, unknown>> => {
+/** The items of `source`, and null once none has followed an item for `idle` milliseconds. */
+export async function* withIdleness<Item>(
+  source: AsyncIterable<Item>,
+  idle: number,
+  clock: Clock,
+): AsyncGenerator<Item | null> {
+  const iterator = source[Symbol.asyncIterator]();
+  let isReported = true;
+  try {
+    for (let next = request(iterator); ;) {
+      const result: IteratorResult<Item, unknown> | null = isReported
+        ? await next
+        : await within(clock, idle, next, () => null);
+      isReported = result === null;
+      if (result?.done) return;
+      yield result === null ? null : result.value;
+      if (result !== null) next = request(iterator);
+    }
+  } finally {
+    release(iterator);
+  }
+}
+
+/** The events of a batch, and the checkpoint reached with the last delivery. */
+export interface Content<Reached extends Checkpoint | null = Checkpoint> {
+  readonly checkpoint: Reached;
+  readonly events: readonly StoredEvent[];
+}
+
+/** The content of a batch. */
+export const contentOf = (batch: Batch<Delivery>): Content => {
+  let [{ checkpoint }] = batch;
+  const events: StoredEvent[] = [];
+  for (const delivery of batch) {
+    ({ checkpoint } = delivery);
+    if (delivery.event) events.push(delivery.event);
+  }
+  return { checkpoint, events };
+};
+
+/** Requests the next item. Its failure is thrown where it is awaited, which may be later. */
+const request = <Item>(iterator: AsyncIterator<Item>): Promise<IteratorResult<Item, unknown>> => {
   const next = iterator.next();
   next.catch(() => undefined);
   return next;
+};
+
+/** Not awaited: it ends after the item requested, which may never come. Whoever leaves early aborts the source. */
+const release = (iterator: AsyncIterator<unknown>): void => {
+  iterator.return?.().catch(() => undefined);
 };

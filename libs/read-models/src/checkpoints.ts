@@ -1,5 +1,5 @@
 import type { CollectionSpec, ReadModelStore } from '#documents';
-import type { Checkpoint, Position } from '#event-store';
+import { BEGINNING, type Checkpoint, type EventStore, type Position } from '#event-store';
 import { z } from 'zod';
 
 /** Where the checkpoints are kept, each under the name of the collection it belongs to. */
@@ -45,4 +45,37 @@ export const saveCheckpoint = async (
   const write = { id: collection, position, body: { token, lastEvent }, isNew: saved === null };
   const ahead = await store.putGuarded(CHECKPOINTS.name, [write]);
   return ahead.length === 0;
+};
+
+/** Drops a collection that nobody will read again, its checkpoint first: it must not outlive the documents. */
+export const dropCollection = async (store: ReadModelStore, collection: string): Promise<void> => {
+  await store.delete(CHECKPOINTS.name, collection);
+  await store.drop(collection);
+};
+
+/** The read models know events that the log does not have: it was cut, or replaced by another one. */
+export class AheadOfLog extends Error {
+  override readonly name = 'AheadOfLog';
+}
+
+/**
+ * A read model that stands past the end of the log would wait for ever, and show what never happened.
+ *
+ * @throws AheadOfLog with a message for the operator
+ */
+export const refuseAheadOfLog = async (
+  events: EventStore,
+  store: ReadModelStore,
+  collections: readonly string[],
+): Promise<void> => {
+  const checkpoints = await loadCheckpoints(store, collections);
+  // Read afterwards: the log grows, and other processes project what it grows by.
+  const end = (await events.head())?.position ?? BEGINNING;
+  for (const [collection, { lastEvent }] of checkpoints) {
+    if (lastEvent <= end) continue;
+    throw new AheadOfLog(
+      `the read model ${collection} knows events past the end of the log: the log was cut or replaced. ` +
+        'Put the right log back; if this is the right one, delete the read models, and they are built anew.',
+    );
+  }
 };

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { positionOf } from '#event-store';
+import { DomainError } from '#kernel';
 import { Projector } from './projector.js';
 import { ReadModels } from './read-models.js';
-import { AheadOfLog } from './ahead-of-log.js';
+import { AheadOfLog } from './checkpoints.js';
+import { Followed, RELIED_ON } from './following.js';
+import { ManualClock } from '#testing';
 import { closed, opened } from './testing/delegation-log.js';
 import { CutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
@@ -20,6 +23,18 @@ class Asked extends CutStore {
   }
 }
 
+describe('a read model that is followed', () => {
+  it('is read while the store tells which collection it is, and not on an old answer', () => {
+    const clock = new ManualClock();
+    const followed = new Followed(openMandates, 'open-mandates-v1-1', clock);
+    expect(followed.collection).toBe('open-mandates-v1-1');
+    clock.advance(RELIED_ON + 1);
+    expect(() => followed.collection).toThrow(new DomainError('service_unavailable'));
+    followed.confirm('open-mandates-v1-2', clock.monotonic());
+    expect(followed.collection).toBe('open-mandates-v1-2');
+  });
+});
+
 describe('a process that follows read models', () => {
   let setting: Setting;
   let asked: Asked;
@@ -28,9 +43,16 @@ describe('a process that follows read models', () => {
   beforeEach(async () => {
     setting = await openSetting();
     asked = new Asked(setting.store, Infinity);
-    reader = new ReadModels(setting.log.store, asked, [openMandates], fail);
+    reader = new ReadModels(setting.log.store, asked, [openMandates], setting.clock, fail);
     await reader.follow();
-    projector = new Projector(openMandates, reader.collectionOf(openMandates), setting.log.store, setting.store, fail);
+    projector = new Projector(
+      openMandates,
+      reader.collectionOf(openMandates),
+      setting.log.store,
+      setting.store,
+      setting.clock,
+      fail,
+    );
   });
   afterEach(async () => {
     await reader.stop();
@@ -85,7 +107,7 @@ describe('a process that follows read models', () => {
 
   it('reads on while two others project at once, and each event is in the documents once', async () => {
     const { log, store } = setting;
-    const other = new Projector(openMandates, projector.collection, log.store, store, fail);
+    const other = new Projector(openMandates, projector.collection, log.store, store, setting.clock, fail);
     projector.start();
     other.start();
     let end = '';
@@ -99,11 +121,11 @@ describe('a process that follows read models', () => {
     projector.start();
     const end = await setting.log.appendTo(1, opened('m1'), opened('m2'));
     await projector.caughtUp(end);
-    const again = new ReadModels(setting.log.store, setting.store, [openMandates], fail);
+    const again = new ReadModels(setting.log.store, setting.store, [openMandates], setting.clock, fail);
     await again.follow();
     await again.stop();
     const other = await openSetting();
-    const mismatched = new ReadModels(other.log.store, setting.store, [openMandates], fail);
+    const mismatched = new ReadModels(other.log.store, setting.store, [openMandates], setting.clock, fail);
     await expect(mismatched.follow()).rejects.toThrow(AheadOfLog);
     await other.close();
   });

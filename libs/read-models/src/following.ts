@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadModelStore } from '#documents';
+import type { Position } from '#event-store';
+import { type Clock, DomainError } from '#kernel';
 import { loadCheckpoints } from './checkpoints.js';
-import { Followed } from './followed.js';
 import { collectionName, generationsOf, liveCollections } from './generations.js';
+import { Progress } from './progress.js';
 import type { Projection } from './projection.js';
 import type { OnProjectionError } from './projector.js';
 
@@ -10,8 +11,47 @@ import type { OnProjectionError } from './projector.js';
 const [LOOK, LOOK_WHILE_AWAITED] = [1_000, 20];
 
 /**
- * Follows read models that other processes project: which collections are theirs, and how far they are. The store is
- * asked once for all who wait, and once a second while nobody does.
+ * How long (ms) this process relies on the store's last answer about which collection is live. A rebuild waits longer
+ * before it drops the previous collection (`REBUILD_GRACE`), so that nobody reads one that is gone.
+ */
+export const RELIED_ON = 5_000;
+
+/** A read model that other processes keep up with the log, as this one knows it. */
+export class Followed {
+  readonly progress: Progress;
+  private confirmedAt: number;
+
+  constructor(
+    readonly projection: Projection<object>,
+    /** The collection last known to be live, however long ago. */
+    public lastKnown: string,
+    private readonly clock: Clock,
+  ) {
+    this.progress = new Progress(clock);
+    this.confirmedAt = clock.monotonic();
+  }
+
+  /** @throws DomainError `service_unavailable` where the store has not answered for too long. */
+  get collection(): string {
+    if (this.clock.monotonic() - this.confirmedAt > RELIED_ON) throw new DomainError('service_unavailable');
+    return this.lastKnown;
+  }
+
+  /** Notes the store's answer; `askedAt`: when the question was sent, by the monotonic clock. */
+  confirm(collection: string, askedAt: number): void {
+    [this.lastKnown, this.confirmedAt] = [collection, askedAt];
+  }
+
+  /** Resolves when the documents hold everything up to `position`. */
+  async caughtUp(position: Position): Promise<void> {
+    if (await this.progress.waitFor(position, null)) return;
+    throw new Error(`the read model ${this.projection.name} is no longer followed`);
+  }
+}
+
+/**
+ * Follows read models that other processes project: which collections are live, and how far they are. The store is
+ * asked once for everybody who waits, and once a second while nobody does.
  */
 export class Following {
   private running: Promise<void> | null = null;
@@ -21,21 +61,23 @@ export class Following {
   private constructor(
     private readonly store: ReadModelStore,
     readonly models: readonly Followed[],
+    private readonly clock: Clock,
     private readonly onError: OnProjectionError,
   ) {}
 
   static async open(
     store: ReadModelStore,
     projections: readonly Projection<object>[],
+    clock: Clock,
     onError: OnProjectionError,
   ): Promise<Following> {
     const models: Followed[] = [];
     for (const projection of projections) {
       const name = collectionName(projection, (await generationsOf(store, projection)).live);
       await store.prepare({ name, indexes: projection.indexes });
-      models.push(new Followed(projection, name));
+      models.push(new Followed(projection, name, clock));
     }
-    const following = new Following(store, models, onError);
+    const following = new Following(store, models, clock, onError);
     await following.lookAtProgress();
     return following;
   }
@@ -60,7 +102,7 @@ export class Following {
     let namesAt = -LOOK;
     await this.rest(0);
     while (!this.hasStopped) {
-      const now = performance.now();
+      const now = this.clock.monotonic();
       try {
         if (now - namesAt >= LOOK) {
           await this.lookAtNames();
@@ -76,21 +118,21 @@ export class Following {
   }
 
   private async lookAtNames(): Promise<void> {
-    const askedAt = performance.now();
+    const askedAt = this.clock.monotonic();
     const projections = this.models.map(({ projection }) => projection);
     const live = await liveCollections(this.store, projections);
     for (const model of this.models) {
-      const name = live.get(model.projection) ?? model.heardOf;
-      if (name !== model.heardOf) await this.store.prepare({ name, indexes: model.projection.indexes });
-      model.hear(name, askedAt);
+      const name = live.get(model.projection) ?? model.lastKnown;
+      if (name !== model.lastKnown) await this.store.prepare({ name, indexes: model.projection.indexes });
+      model.confirm(name, askedAt);
     }
   }
 
   private async lookAtProgress(): Promise<void> {
-    const names = this.models.map(({ heardOf }) => heardOf);
+    const names = this.models.map(({ lastKnown }) => lastKnown);
     const stored = await loadCheckpoints(this.store, names);
-    for (const { heardOf, progress } of this.models) {
-      const checkpoint = stored.get(heardOf);
+    for (const { lastKnown, progress } of this.models) {
+      const checkpoint = stored.get(lastKnown);
       if (checkpoint) progress.reach(checkpoint);
     }
   }
@@ -98,12 +140,12 @@ export class Following {
   /** Waits for the time of the next look; `lookedAt`: that of the last. */
   private async rest(lookedAt: number): Promise<void> {
     if (!this.models.some(({ progress }) => progress.isAwaited)) await this.pause(LOOK);
-    await sleep(LOOK_WHILE_AWAITED - (performance.now() - lookedAt));
+    await this.clock.sleep(LOOK_WHILE_AWAITED - (this.clock.monotonic() - lookedAt));
   }
 
   /** Waits, until somebody wakes it or it is to stop. */
   private async pause(milliseconds: number): Promise<void> {
     this.resting = new AbortController();
-    if (!this.hasStopped) await sleep(milliseconds, undefined, { signal: this.resting.signal }).catch(() => undefined);
+    if (!this.hasStopped) await this.clock.sleep(milliseconds, this.resting.signal);
   }
 }

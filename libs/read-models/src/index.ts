@@ -1,12 +1,10 @@
-export { AheadOfLog } from './ahead-of-log.js';
-export type { BatchInstrumentation } from './batch-instrumentation.js';
+export { AheadOfLog } from './checkpoints.js';
 export * from './cursor.js';
-export type { Lag } from './lag.js';
 export { LeasedProjector, type SharedProjecting } from './leased-projector.js';
 export * from './list-page.js';
 export * from './projection.js';
-export { type OnProjectionError, ProjectionStopped } from './projector.js';
+export { type BatchInstrumentation, type OnProjectionError, ProjectionStopped } from './projector.js';
 export { ReadModels } from './read-models.js';
 export { rebuild, REBUILD_GRACE, type Rebuilding } from './rebuild.js';
 export { RetiredCollections } from './retired-collections.js';
-export { type Standing, standings } from './standings.js';
+export { type Lag, type Standing, standings } from './standings.js';

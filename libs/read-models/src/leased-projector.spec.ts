@@ -21,7 +21,7 @@ describe('projectors that share their work by a lease', () => {
     setting = await openSetting();
     await setting.store.prepare(CHECKPOINTS);
     await setting.store.prepare(GENERATIONS);
-    reader = new ReadModels(setting.log.store, setting.store, [openMandates], () => undefined);
+    reader = new ReadModels(setting.log.store, setting.store, [openMandates], setting.clock, () => undefined);
     await reader.follow();
     [started, errors] = [[], []];
   });
@@ -32,9 +32,9 @@ describe('projectors that share their work by a lease', () => {
   });
 
   const start = (leases = setting.newLeases()): LeasedProjector => {
-    const { log, store } = setting;
+    const { log, store, clock } = setting;
     const onError = (_: string, error: unknown) => void errors.push(error);
-    const one = new LeasedProjector(openMandates, { events: log.store, store, leases, lease: LEASE, onError });
+    const one = new LeasedProjector(openMandates, { events: log.store, store, leases, clock, lease: LEASE, onError });
     started.push(one);
     one.start();
     return one;

@@ -1,24 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Leases, ReadModelStore } from '#documents';
 import type { EventStore } from '#event-store';
-import type { BatchInstrumentation } from './batch-instrumentation.js';
+import type { Clock } from '#kernel';
 import { collectionName, generationsOf } from './generations.js';
 import type { Projection } from './projection.js';
-import { type OnProjectionError, Projector } from './projector.js';
+import { type BatchInstrumentation, type OnProjectionError, Projector } from './projector.js';
 
 /** How long (ms) a projection that met an event it cannot read is left to processes that may know it. */
 const STOPPED_FOR = 30_000;
 
-/** What projectors that share their work by leases stand on. */
+/** The dependencies of projectors that share their work by leases. */
 export interface SharedProjecting {
   readonly events: EventStore;
   readonly store: ReadModelStore;
   readonly leases: Leases;
+  readonly clock: Clock;
   /** How long (ms) a lease lasts; it is prolonged three times as often. */
   readonly lease: number;
   readonly onError: OnProjectionError;
-  /** Absent: nobody. */
-  readonly watch?: BatchInstrumentation | undefined;
+  readonly instrumented?: BatchInstrumentation | undefined;
 }
 
 /** The lease of who keeps a collection up with the log, or builds it. */
@@ -26,8 +25,8 @@ export const leaseOf = (collection: string): string => `projection-${collection}
 
 /**
  * Keeps the live generation of a projection up with the log while it holds the lease, and stands by while another
- * process does: after a crash the next one goes on within a lease and a third. The lease only saves work. Who goes on
- * past its end, because it was paused, does no harm: the guards of every write see to that (rule 24).
+ * process does: after a crash the next one goes on within a lease and a third. The lease only saves work. A process that
+ * goes on past its end, because it was paused, does no harm: every write is guarded (rule 24).
  */
 export class LeasedProjector {
   private projector: Projector | null = null;
@@ -37,7 +36,7 @@ export class LeasedProjector {
 
   constructor(
     private readonly projection: Projection<object>,
-    private readonly parts: SharedProjecting,
+    private readonly dependencies: SharedProjecting,
   ) {}
 
   /** Whether it projects now. */
@@ -62,28 +61,28 @@ export class LeasedProjector {
       try {
         await this.round();
       } catch (error) {
-        this.parts.onError(this.projection.name, error); // who projects goes on: nobody said that another does
+        this.dependencies.onError(this.projection.name, error); // whoever projects goes on: no other process is known to
       }
-      await sleep(this.parts.lease / 3, undefined, { signal }).catch(() => undefined);
+      await this.dependencies.clock.sleep(this.dependencies.lease / 3, signal);
     }
   }
 
   /** Takes or prolongs the lease of the live generation, and projects it or not. */
   private async round(): Promise<void> {
-    const { store, leases, lease } = this.parts;
+    const { store, leases, lease, clock } = this.dependencies;
     const collection = collectionName(this.projection, (await generationsOf(store, this.projection)).live);
-    if (this.projector?.stoppedFor) this.restsUntil = performance.now() + STOPPED_FOR;
+    if (this.projector?.stoppedFor) this.restsUntil = clock.monotonic() + STOPPED_FOR;
     if (this.projector?.stoppedFor || this.projector?.collection !== collection) await this.yield();
-    if (performance.now() < this.restsUntil) return;
+    if (clock.monotonic() < this.restsUntil) return;
     if (await leases.hold(leaseOf(collection), lease)) await this.project(collection);
     else await this.standBy();
   }
 
   private async project(name: string): Promise<void> {
     if (this.projector) return;
-    const { events, store, onError, watch } = this.parts;
+    const { events, store, clock, onError, instrumented } = this.dependencies;
     await store.prepare({ name, indexes: this.projection.indexes });
-    this.projector = new Projector(this.projection, name, events, store, onError, watch);
+    this.projector = new Projector(this.projection, name, events, store, clock, onError, instrumented);
     this.projector.start();
   }
 
@@ -96,6 +95,6 @@ export class LeasedProjector {
     if (!this.projector) return;
     const { collection } = this.projector;
     await this.standBy();
-    await this.parts.leases.release(leaseOf(collection));
+    await this.dependencies.leases.release(leaseOf(collection));
   }
 }

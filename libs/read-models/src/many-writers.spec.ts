@@ -15,12 +15,12 @@ describe(`read models under many writers, on ${STORES}`, () => {
   it(
     `hold every event once after ${WRITERS} writers wrote for ${SECONDS} seconds`,
     async () => {
-      const { log, store, close } = await openSetting();
+      const { log, store, clock, close } = await openSetting();
       const fail = (_: string, error: unknown): never => {
         throw error;
       };
       const project = (collection: string) => {
-        const projector = new Projector(openMandates, collection, log.store, store, fail);
+        const projector = new Projector(openMandates, collection, log.store, store, clock, fail);
         projector.start();
         return projector;
       };

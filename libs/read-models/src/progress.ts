@@ -1,4 +1,5 @@
 import { BEGINNING, type Checkpoint, type Position } from '#event-store';
+import type { Clock } from '#kernel';
 
 interface Waiter {
   readonly position: Position;
@@ -10,6 +11,8 @@ export class Progress {
   private reached: Checkpoint | null = null;
   private hasEnded = false;
   private readonly waiters = new Set<Waiter>();
+
+  constructor(private readonly clock: Clock) {}
 
   /** Everything up to and including it is in the documents; null: nothing is known to be. */
   get checkpoint(): Checkpoint | null {
@@ -43,11 +46,11 @@ export class Progress {
   waitFor(position: Position, timeout: number | null): Promise<boolean> {
     if (position <= this.position || this.hasEnded) return Promise.resolve(position <= this.position);
     return new Promise((resolve) => {
-      const timer = timeout === null ? undefined : setTimeout(() => waiter.answer(false), timeout);
+      const cancel = timeout === null ? undefined : this.clock.after(timeout, () => waiter.answer(false));
       const waiter: Waiter = {
         position,
         answer: (reached) => {
-          clearTimeout(timer);
+          cancel?.();
           this.waiters.delete(waiter);
           resolve(reached);
         },

@@ -23,7 +23,7 @@ describe('the projector', () => {
     collection: string,
     store: ReadModelStore = setting.store,
     onError: (error: unknown) => void = fail,
-  ) => new Projector(openMandates, collection, setting.log.store, store, (_, error) => onError(error));
+  ) => new Projector(openMandates, collection, setting.log.store, store, setting.clock, (_, error) => onError(error));
 
   /** Runs projectors side by side until each holds everything up to `position`. */
   const run = async (position: Position, ...projectors: readonly Projector[]) => {
@@ -163,7 +163,9 @@ describe('the projector', () => {
     const { store: events } = log;
     await run(
       end,
-      new Projector({ ...openMandates, documentsOf }, collection, events, store, (_, error) => fail(error)),
+      new Projector({ ...openMandates, documentsOf }, collection, events, store, setting.clock, (_, error) =>
+        fail(error),
+      ),
     );
     expect(seen).toEqual(['MandateClosed']);
     expect(await documentsIn(store, collection)).toEqual(await log.folded());

@@ -1,15 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadModelStore } from '#documents';
 import { BEGINNING, type Checkpoint, type EventStore, type Position, type StoredEvent } from '#event-store';
 import { UnreadableEvent } from '#events';
-import { type BatchInstrumentation, UNINSTRUMENTED } from './batch-instrumentation.js';
-import { batches } from './batches.js';
+import type { Clock } from '#kernel';
+import { batches, type Content, contentOf, withIdleness } from './batches.js';
 import { loadCheckpoint, saveCheckpoint, type StoredCheckpoint } from './checkpoints.js';
-import { type Content, contentOf } from './content-of.js';
 import { Progress } from './progress.js';
 import { projectEvents } from './project-events.js';
 import { type Projection, recorded } from './projection.js';
-import { withIdleness } from './with-idleness.js';
 
 /** At most this many deliveries are handled together. */
 const BATCH = 500;
@@ -23,8 +20,18 @@ export class ProjectionStopped extends Error {
   override readonly name = 'ProjectionStopped';
 }
 
-/** Told of everything that went wrong in a projection. */
+/** Receives every error of a projection. */
 export type OnProjectionError = (projection: string, error: unknown) => void;
+
+/** Wraps the batches of projections: runs `fold`, answers what it answers and throws what it throws. */
+export type BatchInstrumentation = (
+  projection: string,
+  events: readonly StoredEvent[],
+  fold: () => Promise<boolean>,
+) => Promise<boolean>;
+
+/** Runs every batch as it is. */
+export const UNINSTRUMENTED: BatchInstrumentation = (_projection, _events, fold) => fold();
 
 /**
  * One sequential consumer: keeps the documents of one collection up with the log (rule 24). Any number may work on one
@@ -32,7 +39,7 @@ export type OnProjectionError = (projection: string, error: unknown) => void;
  */
 export class Projector {
   /** How far the documents stand, as this projector knows. */
-  readonly progress = new Progress();
+  readonly progress: Progress;
   private failure: ProjectionStopped | null = null;
   private readonly stopping = new AbortController();
   private running: Promise<void> | null = null;
@@ -43,9 +50,12 @@ export class Projector {
     readonly collection: string,
     private readonly events: EventStore,
     private readonly store: ReadModelStore,
+    private readonly clock: Clock,
     private readonly onError: OnProjectionError,
-    private readonly watch: BatchInstrumentation = UNINSTRUMENTED,
-  ) {}
+    private readonly instrumented: BatchInstrumentation = UNINSTRUMENTED,
+  ) {
+    this.progress = new Progress(clock);
+  }
 
   /** Why it stopped for good; null: it did not. */
   get stoppedFor(): ProjectionStopped | null {
@@ -78,7 +88,7 @@ export class Projector {
     while (!this.stopping.signal.aborted && !this.failure) {
       try {
         await this.follow();
-        await this.pause(FIRST_PAUSE); // the other one is at work: no race
+        await this.clock.pause(FIRST_PAUSE, this.stopping.signal); // the other projector is at work: no race
       } catch (error) {
         await this.recover(error);
       }
@@ -97,7 +107,7 @@ export class Projector {
       let silence: StoredCheckpoint | null = null; // how far one reaches that is not stored yet
       let savedAt = -Infinity;
       const source = batches(this.events.subscribe({ after: saved, categories, signal }), BATCH);
-      for await (const batch of withIdleness(source, SILENCE_SAVED_AFTER)) {
+      for await (const batch of withIdleness(source, SILENCE_SAVED_AFTER, this.clock)) {
         const content: Content<Checkpoint | null> = batch ? contentOf(batch) : { checkpoint: silence, events: [] };
         const { checkpoint, events } = content;
         if (!checkpoint) continue;
@@ -105,9 +115,9 @@ export class Projector {
         this.progress.reach(checkpoint);
         const lastEvent: Position = events.at(-1)?.position ?? saved?.lastEvent ?? BEGINNING;
         const reached: StoredCheckpoint = { ...checkpoint, lastEvent };
-        const isDue = batch === null || events.length > 0 || performance.now() - savedAt >= SILENCE_SAVED_EVERY;
+        const isDue = batch === null || events.length > 0 || this.clock.monotonic() - savedAt >= SILENCE_SAVED_EVERY;
         if (isDue && !(await saveCheckpoint(this.store, this.collection, saved, reached))) return;
-        if (isDue) [saved, savedAt] = [reached, performance.now()];
+        if (isDue) [saved, savedAt] = [reached, this.clock.monotonic()];
         silence = isDue ? null : reached;
         this.failures = 0;
       }
@@ -126,7 +136,7 @@ export class Projector {
         this.projection,
         stored.map((event) => recorded(this.projection, event)),
       );
-    return this.watch(this.projection.name, stored, fold);
+    return this.instrumented(this.projection.name, stored, fold);
   }
 
   /** Waits before another try, ever longer; an event that cannot be read ends the projection. */
@@ -138,13 +148,8 @@ export class Projector {
       this.failure = new ProjectionStopped(message, { cause: error });
     }
     this.onError(this.projection.name, this.failure ?? error);
-    if (!this.failure) await this.pause(Math.min(FIRST_PAUSE * 2 ** this.failures, LONGEST_PAUSE));
+    const pause = Math.min(FIRST_PAUSE * 2 ** this.failures, LONGEST_PAUSE);
+    if (!this.failure) await this.clock.pause(pause, this.stopping.signal);
     this.failures += 1;
-  }
-
-  /** Waits half of `milliseconds` to all of it; not at all once it is to stop. */
-  private async pause(milliseconds: number): Promise<void> {
-    const jittered = milliseconds * (0.5 + Math.random() / 2);
-    await sleep(jittered, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BEGINNING, positionOf } from '#event-store';
-import { AheadOfLog } from './ahead-of-log.js';
+import { AheadOfLog } from './checkpoints.js';
 import { ProjectionStopped } from './projector.js';
 import { ReadModels } from './read-models.js';
 import { closed, foreign, opened } from './testing/delegation-log.js';
@@ -26,8 +26,8 @@ describe('read models', () => {
   let setting: Setting;
   let readModels: ReadModels;
   let errors: readonly unknown[];
-  const readModelsOf = ({ log, store }: Pick<Setting, 'log' | 'store'>) =>
-    new ReadModels(log.store, store, [openMandates, serials], (_, error) => (errors = [...errors, error]));
+  const readModelsOf = ({ log, store, clock }: Pick<Setting, 'log' | 'store' | 'clock'>) =>
+    new ReadModels(log.store, store, [openMandates, serials], clock, (_, error) => (errors = [...errors, error]));
   beforeEach(async () => {
     errors = [];
     setting = await openSetting();
@@ -66,7 +66,7 @@ describe('read models', () => {
       await readModels.stop();
       const other = await openSetting();
       await other.log.appendTo(1, opened('m3'));
-      const mismatched = readModelsOf({ log: other.log, store: setting.store });
+      const mismatched = readModelsOf({ ...setting, log: other.log });
       await expect(mismatched.start()).rejects.toThrow(AheadOfLog);
       await other.close();
     },

@@ -1,15 +1,13 @@
 import type { ReadModelStore } from '#documents';
 import type { EventStore, Position } from '#event-store';
-import type { Instant } from '#kernel';
-import { refuseAheadOfLog } from './ahead-of-log.js';
-import { type BatchInstrumentation, UNINSTRUMENTED } from './batch-instrumentation.js';
-import { CHECKPOINTS } from './checkpoints.js';
+import type { Clock, Instant } from '#kernel';
+import { CHECKPOINTS, refuseAheadOfLog } from './checkpoints.js';
 import { Following } from './following.js';
 import { collectionName, GENERATIONS, generationsOf } from './generations.js';
-import { type Lag, lagAt } from './lag.js';
+import { type Lag, lagAt } from './standings.js';
 import type { Progress } from './progress.js';
 import type { Projection } from './projection.js';
-import { type OnProjectionError, Projector } from './projector.js';
+import { type BatchInstrumentation, type OnProjectionError, Projector } from './projector.js';
 
 /** How long (ms) a writer waits for its own write to show in the lists (rule 25). */
 const PATIENCE = 250;
@@ -36,8 +34,9 @@ export class ReadModels {
     private readonly events: EventStore,
     private readonly store: ReadModelStore,
     private readonly projections: readonly Projection<object>[],
+    private readonly clock: Clock,
     private readonly onError: OnProjectionError,
-    private readonly watch: BatchInstrumentation = UNINSTRUMENTED,
+    private readonly instrumented?: BatchInstrumentation,
   ) {}
 
   /**
@@ -51,7 +50,8 @@ export class ReadModels {
     for (const projection of this.projections) {
       const name = collectionName(projection, (await generationsOf(this.store, projection)).live);
       await this.store.prepare({ name, indexes: projection.indexes });
-      projectors.push(new Projector(projection, name, this.events, this.store, this.onError, this.watch));
+      const { events, store, clock, onError, instrumented } = this;
+      projectors.push(new Projector(projection, name, events, store, clock, onError, instrumented));
     }
     await this.know(projectors);
     this.projectors = projectors;
@@ -65,7 +65,7 @@ export class ReadModels {
    */
   async follow(): Promise<void> {
     await this.prepare();
-    const following = await Following.open(this.store, this.projections, this.onError);
+    const following = await Following.open(this.store, this.projections, this.clock, this.onError);
     await this.know(following.models);
     this.following = following;
     following.start();

@@ -22,7 +22,7 @@ describe('a rebuild', () => {
   beforeEach(async () => {
     progress = [];
     setting = await openSetting();
-    readModels = new ReadModels(setting.log.store, setting.store, [openMandates], () => undefined);
+    readModels = new ReadModels(setting.log.store, setting.store, [openMandates], setting.clock, () => undefined);
   });
   afterEach(async () => {
     await readModels.stop();
@@ -34,6 +34,7 @@ describe('a rebuild', () => {
     store: setting.store,
     leases: setting.newLeases(),
     lease: LEASE,
+    clock: setting.clock,
     grace: 0,
     onError: () => undefined,
     onProgress: (done) => progress.push(done),
@@ -44,7 +45,7 @@ describe('a rebuild', () => {
   /** Reads what a rebuild by another process left, in a process that starts. */
   const startAgain = async (end: Position): Promise<string> => {
     await readModels.stop();
-    readModels = new ReadModels(setting.log.store, setting.store, [openMandates], () => undefined);
+    readModels = new ReadModels(setting.log.store, setting.store, [openMandates], setting.clock, () => undefined);
     await readModels.start();
     await readModels.caughtUp(end);
     return readModels.collectionOf(openMandates);
@@ -69,11 +70,11 @@ describe('a rebuild', () => {
   });
 
   it('beside running processes shows readers the old data and then the new, never less', async () => {
-    const { log, store, newLeases } = setting;
+    const { log, store, clock, newLeases } = setting;
     const onError = () => undefined;
-    const reader = new ReadModels(log.store, store, [openMandates], onError);
+    const reader = new ReadModels(log.store, store, [openMandates], clock, onError);
     await reader.follow();
-    const parts = { events: log.store, store, leases: newLeases(), lease: LEASE, onError };
+    const parts = { events: log.store, store, leases: newLeases(), clock, lease: LEASE, onError };
     const active = new LeasedProjector(openMandates, parts);
     active.start();
     await reader.caughtUp(await log.appendTo(1, opened('m0')));

@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BEGINNING, type Position } from '#event-store';
-import { CHECKPOINTS, loadCheckpoint } from './checkpoints.js';
-import { dropCollection } from './drop-collection.js';
-import { RELIED_ON } from './followed.js';
+import { CHECKPOINTS, dropCollection, loadCheckpoint } from './checkpoints.js';
+import { RELIED_ON } from './following.js';
 import { beginGeneration, collectionName, GENERATIONS, generationsOf, partsOfName, switchTo } from './generations.js';
-import { keptLease } from './kept-lease.js';
 import { leaseOf, type SharedProjecting } from './leased-projector.js';
 import type { Projection } from './projection.js';
 import { Projector } from './projector.js';
@@ -42,20 +39,20 @@ export interface Rebuilding extends SharedProjecting {
  * @throws ProjectionStopped where the log cannot be read, RebuildUnderWay, RebuildOvertaken: the live one stays.
  */
 export const rebuild = async (projection: Projection<object>, rebuilding: Rebuilding): Promise<void> => {
-  const { events, store, leases, lease, grace, onError, watch, signal } = rebuilding;
+  const { events, store, leases, lease, clock, grace, onError, instrumented, signal } = rebuilding;
   await store.prepare(CHECKPOINTS);
   await store.prepare(GENERATIONS);
   await refuseWhileBuilt(projection, rebuilding);
   const number = await beginGeneration(store, projection);
   const name = collectionName(projection, number);
-  const giveBack = await keptLease(leases, leaseOf(name), lease, (error) => onError(projection.name, error));
+  const giveBack = await leases.keep(leaseOf(name), lease, (error) => onError(projection.name, error));
   await store.prepare({ name, indexes: projection.indexes });
-  const next = new Projector(projection, name, events, store, onError, watch);
+  const next = new Projector(projection, name, events, store, clock, onError, instrumented);
   next.start();
   try {
     await levelWithLive(projection, next, rebuilding);
     await switchTo(store, projection, number);
-    await sleep(grace, undefined, { signal }).catch(() => undefined);
+    await clock.sleep(grace, signal);
   } finally {
     await next.stop();
     await giveBack();
@@ -64,13 +61,17 @@ export const rebuild = async (projection: Projection<object>, rebuilding: Rebuil
 };
 
 /** Waits out the lease of a rebuild that may have died. @throws RebuildUnderWay */
-const refuseWhileBuilt = async (projection: Projection<object>, { store, leases, lease, signal }: Rebuilding) => {
+const refuseWhileBuilt = async (
+  projection: Projection<object>,
+  { store, leases, lease, clock, signal }: Rebuilding,
+) => {
   const { building } = await generationsOf(store, projection);
   if (building === null) return;
   const name = leaseOf(collectionName(projection, building));
-  for (const until = performance.now() + lease * 1.5; await leases.isHeld(name);) {
-    if (performance.now() > until) throw new RebuildUnderWay(`${projection.name} is being rebuilt by another process`);
-    await sleep(lease / 10, undefined, { signal });
+  for (const until = clock.monotonic() + lease * 1.5; await leases.isHeld(name);) {
+    if (clock.monotonic() > until) throw new RebuildUnderWay(`${projection.name} is being rebuilt by another process`);
+    await clock.sleep(lease / 10, signal);
+    signal.throwIfAborted();
   }
 };
 

@@ -26,8 +26,8 @@ describe('collections that nobody reads any more', () => {
 
   /** The program with some version of the projection, once it holds the whole log; answers its collection. */
   const run = async (projection: typeof openMandates): Promise<string> => {
-    const { log, store } = setting;
-    const readModels = new ReadModels(log.store, store, [projection], () => undefined);
+    const { log, store, clock } = setting;
+    const readModels = new ReadModels(log.store, store, [projection], clock, () => undefined);
     await readModels.start();
     await readModels.caughtUp((await log.store.head())?.position ?? '');
     open.push(readModels);
@@ -79,7 +79,7 @@ describe('collections that nobody reads any more', () => {
   });
 
   it('never come back: the version before begins anew, and a rebuild that was paused has lost', async () => {
-    const { log, store, newLeases } = setting;
+    const { log, store, clock, newLeases } = setting;
     await log.appendTo(1, opened('m1'));
     await run(openMandates);
     await run(next);
@@ -89,10 +89,15 @@ describe('collections that nobody reads any more', () => {
     await expect(switchTo(store, next, paused)).rejects.toThrow(RebuildOvertaken);
     expect(await run(openMandates)).toBe('open-mandates-v1-2');
     expect(await documentsIn(store, 'open-mandates-v1-2')).toEqual(await log.folded());
-    const {
-      log: { store: events },
-    } = setting;
-    const parts = { events, store, leases: newLeases(), lease: 300, grace: 0, onError: () => undefined };
+    const parts = {
+      events: log.store,
+      store,
+      leases: newLeases(),
+      clock,
+      lease: 300,
+      grace: 0,
+      onError: () => undefined,
+    };
     await rebuild(next, { ...parts, onProgress: () => undefined, signal: new AbortController().signal });
     expect(await run(next)).toBe('open-mandates-v2-4');
   });

@@ -1,7 +1,6 @@
 import type { Leases, ReadModelStore } from '#documents';
 import { type Clock, type Instant, plus } from '#kernel';
-import { CHECKPOINTS } from './checkpoints.js';
-import { dropCollection } from './drop-collection.js';
+import { CHECKPOINTS, dropCollection } from './checkpoints.js';
 import { beginGeneration, GENERATIONS, generationsOf, partsOfName, switchTo } from './generations.js';
 import { leaseOf } from './leased-projector.js';
 import type { Projection } from './projection.js';

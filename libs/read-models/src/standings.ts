@@ -1,10 +1,45 @@
 import type { ReadModelStore } from '#documents';
-import type { EventStore } from '#event-store';
-import type { Instant } from '#kernel';
+import type { Checkpoint, EventStore } from '#event-store';
+import { type Instant, millisecondsOf } from '#kernel';
 import { CHECKPOINTS, loadCheckpoints } from './checkpoints.js';
 import { collectionName, GENERATIONS, generationsOf } from './generations.js';
-import { type Lag, lagAt } from './lag.js';
 import type { Projection } from './projection.js';
+
+/** How far a read model is behind the log. */
+export interface Lag {
+  /** Positions between it and the end of the log; 0: none. Their unit is the log's own. */
+  readonly distance: number;
+  /** Seconds since the oldest event happened that it does not hold, of whatever stream; 0: there is none. */
+  readonly seconds: number;
+}
+
+const NONE: Lag = { distance: 0, seconds: 0 };
+
+/**
+ * The lag of read models that stand at `checkpoints`, at the instant `now`: one look at the end of the log, and one at
+ * the first event after each place where any stand.
+ */
+export const lagAt = async <Name>(
+  events: EventStore,
+  checkpoints: ReadonlyMap<Name, Checkpoint | null>,
+  now: Instant,
+): Promise<ReadonlyMap<Name, Lag>> => {
+  const head = await events.head();
+  const known = new Map<string | undefined, Promise<Lag>>();
+  const lagFrom = async (checkpoint: Checkpoint | null): Promise<Lag> => {
+    if (!head || head.position <= (checkpoint?.position ?? '')) return NONE;
+    const distance = Number(BigInt(head.position) - BigInt(checkpoint?.position ?? 0));
+    for await (const { metadata } of events.readAll(checkpoint))
+      return { distance, seconds: Math.max(0, millisecondsOf(now) - millisecondsOf(metadata.occurredAt)) / 1_000 };
+    return NONE;
+  };
+  const entries = [...checkpoints].map(async ([name, checkpoint]) => {
+    const lag = known.get(checkpoint?.token) ?? lagFrom(checkpoint);
+    known.set(checkpoint?.token, lag);
+    return [name, await lag] as const;
+  });
+  return new Map(await Promise.all(entries));
+};
 
 /** Where a read model stands, as the stores have it. */
 export interface Standing {

@@ -112,7 +112,7 @@ const compose = async (
   const cardKey = await storedSecret(documents, 'card-fingerprints', keyEncryptionKey);
   const idempotencyKey = await storedSecret(documents, 'idempotency', keyEncryptionKey);
   const onError = (projection: string, error: unknown) => logger.error({ err: error, projection }, 'projection failed');
-  const readModels = new ReadModels(events, readModelStore, PROJECTIONS, onError, telemetry?.batches);
+  const readModels = new ReadModels(events, readModelStore, PROJECTIONS, clock, onError, telemetry?.batches);
   telemetry?.reportLag(() => readModels.lag(clock.now()));
   const cards = new CardFingerprints(documents, clock, cardKey);
   const processor = new TestProcessor(documents, cards, clock, ids, times.challenge);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { positionOf, type StoredEvent } from '#event-store';
-import { type Cause, newCause, SYSTEM } from '#kernel';
+import { type Cause, newCause, RandomIds, SYSTEM } from '#kernel';
 import { observed } from './testing/observed.js';
 import { instrumentedBatches } from './instrumented-batches.js';
 
@@ -15,7 +15,7 @@ const folding = () => Promise.resolve(true);
 describe('a watched projection', () => {
   it('belongs into the trace whose events it folds, and links to the request that wrote them', async () => {
     const { tracing, metrics, spans, samples } = observed();
-    const cause = newCause();
+    const cause = newCause(new RandomIds());
     const events = [writtenIn(cause), writtenIn(cause)];
     expect(await instrumentedBatches(tracing, metrics)('orders', events, folding)).toBe(true);
     const [batch] = await spans();
@@ -31,7 +31,7 @@ describe('a watched projection', () => {
 
   it('has a trace of its own where it folds the events of several, with a link to each', async () => {
     const { tracing, metrics, spans } = observed();
-    const causes = [newCause(), newCause()];
+    const causes = [newCause(new RandomIds()), newCause(new RandomIds())];
     await instrumentedBatches(tracing, metrics)('orders', causes.map(writtenIn), folding);
     const [batch] = await spans();
     const ids = causes.map(({ correlationId }) => correlationId.replaceAll('-', ''));
@@ -42,7 +42,7 @@ describe('a watched projection', () => {
 
   it('links to no trace where an event has none: events of old, imports, the choice of a caller', async () => {
     const { tracing, metrics, spans } = observed();
-    const { correlationId, causationId } = newCause();
+    const { correlationId, causationId } = newCause(new RandomIds());
     const events = [
       { correlationId, causationId: correlationId },
       { correlationId: 'catalog-import', causationId: 'catalog-import' },
@@ -54,7 +54,7 @@ describe('a watched projection', () => {
 
   it('knows by an id alone whether the trace was recorded, in whatever process', async () => {
     const { tracing, metrics, spans } = observed(0.5);
-    const causes = Array.from({ length: 100 }, () => newCause());
+    const causes = Array.from({ length: 100 }, () => newCause(new RandomIds()));
     const recorded = causes.filter((cause) => tracing.begin({ name: 'request', root: cause }).isRecording());
     expect(recorded.length).toBeGreaterThan(20);
     expect(recorded.length).toBeLessThan(80);
@@ -66,7 +66,7 @@ describe('a watched projection', () => {
   it('says when another projector was ahead, and when it failed', async () => {
     const { tracing, metrics, samples } = observed();
     const batches = instrumentedBatches(tracing, metrics);
-    expect(await batches('orders', [writtenIn(newCause())], () => Promise.resolve(false))).toBe(false);
+    expect(await batches('orders', [writtenIn(newCause(new RandomIds()))], () => Promise.resolve(false))).toBe(false);
     await expect(batches('orders', [], () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
     expect(await samples('alcada_projection_batch_duration_seconds')).toEqual([
       'alcada_projection_batch_duration_seconds_count{projection="orders",outcome="overtaken"} 1',

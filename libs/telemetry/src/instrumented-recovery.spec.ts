@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { newCause } from '#kernel';
+import { newCause, RandomIds } from '#kernel';
+
+const ids = new RandomIds();
 import { observed } from './testing/observed.js';
 import { instrumentedRecovery } from './instrumented-recovery.js';
 
@@ -7,7 +9,7 @@ describe('a watched settler', () => {
   it('counts what it took up, and gives each piece of work a trace of its own, linked to its round', async () => {
     const { tracing, metrics, spans, samples } = observed();
     const settler = instrumentedRecovery(tracing, metrics);
-    const causes = [newCause(), newCause(), newCause()] as const;
+    const causes = [newCause(ids), newCause(ids), newCause(ids)] as const;
     await settler.round(async () => {
       await settler.piece('open-checkouts', causes[0], () => Promise.resolve(true));
       await settler.piece('open-checkouts', causes[1], () => Promise.resolve(false));

@@ -46,6 +46,7 @@ const rebuildAll = async (
       events,
       store,
       leases,
+      clock,
       lease: times.projectionLease,
       grace: servers === null ? 0 : REBUILD_GRACE,
       onError: (name, error) =>

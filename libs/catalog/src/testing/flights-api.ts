@@ -28,7 +28,7 @@ export const startFlightsApi = async () => {
   const store = await EmbeddedDocuments.open({ file: join(folder, 'read-models.db'), durability: 'normal', clock });
   const aggregates = new Aggregates(log, clock, new RandomIds());
   await importCatalog(aggregates, await readCatalogFile());
-  const readModels = new ReadModels(log, store, [flightsProjection], (_, error) => {
+  const readModels = new ReadModels(log, store, [flightsProjection], clock, (_, error) => {
     throw error;
   });
   await readModels.start();

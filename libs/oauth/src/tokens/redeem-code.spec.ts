@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newCause, systemContext } from '#kernel';
+import { newCause, RandomIds, systemContext } from '#kernel';
 import type { Client } from '../clients/clients.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
 import { RevokeGrant } from '../grants/revoke-grant.js';
@@ -13,7 +13,7 @@ import { delegations } from '#delegation';
 
 const GRANT = '11111111-1111-4111-8111-111111111111';
 const client: Client = { clientId: 'agente', name: 'Agente', secretHash: null, redirectUris: [], pilot: false };
-const sent = { client, parameters: parametersOf(undefined), urls: LOOPBACK.urls, cause: newCause() };
+const sent = { client, parameters: parametersOf(undefined), urls: LOOPBACK.urls, cause: newCause(new RandomIds()) };
 
 let store: Awaited<ReturnType<typeof openTestStores>>;
 let grants: Grants;

@@ -32,7 +32,7 @@ export const openAnalysis = async (now: string) => {
     opened += 1;
     const file = join(folder, `read-models-${opened}.db`);
     const store = await EmbeddedDocuments.open({ file, durability: 'normal', clock });
-    const models = new ReadModels(log, store, PROJECTIONS, failed);
+    const models = new ReadModels(log, store, PROJECTIONS, clock, failed);
     await models.start();
     const handler = new GetAgentTrafficHandler(clock, store, models);
     return {
