@@ -84,7 +84,7 @@ export class Deeds {
 
   private async look({ aggregates }: LogicalProcess, mandateId: string): Promise<void> {
     const mandate = await loadMandate(aggregates, mandateId, AGENT.holder);
-    const view = mandateView(mandate, this.market.stores.clock.now(), baseUrlsAt('http://127.0.0.1:3000'));
+    const view = mandateView({ mandate, at: this.market.stores.clock.now() }, baseUrlsAt('http://127.0.0.1:3000'));
     const amounts = [view.consumed, view.reserved, view.remaining].map(({ amount }) => amount);
     const isSound =
       amounts.every((amount) => amount >= 0) && amounts.reduce((sum, one) => sum + one) === view.limit.amount;

@@ -76,7 +76,7 @@ export class Market {
     { minutes = 60, scope = CHARGE_SCOPES, mandateId = this.stores.ids.next() }: Granted = {},
   ): Promise<string> {
     const terms = { scope, limit: typeof limit === 'number' ? money(limit, 'BRL') : limit, minutes };
-    await createMandate.execute(new CreateMandate(mandateId, AGENT, terms, LINKS, CONTEXT));
+    await createMandate.execute(new CreateMandate(mandateId, AGENT, terms, CONTEXT));
     return mandateId;
   }
 
@@ -90,7 +90,7 @@ export class Market {
 
   /** `DELETE /mandates/{id}`. */
   revoke({ revokeMandate }: LogicalProcess, mandateId: string) {
-    return revokeMandate.execute(new RevokeMandate(mandateId, AGENT.holder, LINKS, CONTEXT));
+    return revokeMandate.execute(new RevokeMandate(mandateId, AGENT.holder, CONTEXT));
   }
 
   /** The holder's word on a challenge. */

@@ -1,6 +1,6 @@
 import type { Buses, IdempotentOperation, RequestContext } from '#http';
 import type { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
-import type { BookingView } from './booking.view.js';
+import { type BookingView, bookingView } from './booking.view.js';
 import { ChangeBooking } from './change-booking.js';
 import { CreateBooking } from './create-booking.js';
 import { GetBooking } from './get-booking.js';
@@ -14,8 +14,8 @@ export const bookingOperation = (
   const { flightNumber = null, fareCode = null, passengers = 1 } = body;
   const request = { flightNumber, fareCode, passengers };
   return {
-    start: (id) => commands.execute(new CreateBooking(id, caller, request, context)),
-    find: (id) => queries.execute(new GetBooking(id, caller.holder)),
+    start: (id) => commands.execute(new CreateBooking(id, caller, request, context)).then(bookingView),
+    find: (id) => queries.execute(new GetBooking(id, caller.holder)).then(bookingView),
   };
 };
 

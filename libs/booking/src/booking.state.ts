@@ -10,6 +10,11 @@ export interface Choice {
   readonly total: Money;
 }
 
+/** A choice with the booking that holds it. */
+export interface BookedChoice extends Choice {
+  readonly bookingId: string;
+}
+
 interface Existing {
   readonly bookingId: string;
   readonly holder: string;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { MoneyView } from '#http';
-import type { Choice } from './booking.state.js';
+import type { BookedChoice } from './booking.state.js';
 
 /** A booking as the interface shows it (docs/interface.md, Booking). */
 @ApiSchema({ name: 'Booking' })
@@ -24,8 +24,8 @@ export class BookingView {
   readonly currency: string;
 }
 
-export const bookingView = (id: string, { flightNumber, fareCode, passengers, total }: Choice): BookingView => ({
-  id,
+export const bookingView = ({ bookingId, flightNumber, fareCode, passengers, total }: BookedChoice): BookingView => ({
+  id: bookingId,
   flightNumber,
   fareCode,
   passengers,

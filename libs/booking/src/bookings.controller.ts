@@ -22,11 +22,11 @@ import {
 import type { Caller, Context } from '#kernel';
 import { bookingChange, bookingOperation } from './booking-requests.js';
 import { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
-import { BookingView } from './booking.view.js';
+import { BookingView, bookingView } from './booking.view.js';
 import { GetBooking } from './get-booking.js';
 import { ListBookings } from './list-bookings.js';
 
-/** Bookings (docs/interface.md, endpoints 5 to 7, and the list of design.md §5). */
+/** Bookings (docs/interface.md, endpoints 5 to 7, and the list of docs/decisions.md, Lists). */
 @ApiTags('bookings')
 @Controller(`${API}/bookings`)
 export class BookingsController {
@@ -75,8 +75,9 @@ export class BookingsController {
   @ApiOperation({ operationId: 'listBookings', summary: 'Lista as reservas do titular, da mais nova à mais antiga' })
   @ApiListResponse(BookingView)
   @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
-  list(@Query(queryOf(ListQueryDto)) query: ListQueryDto, @CurrentCaller() { holder }: Caller) {
-    return this.queries.execute(new ListBookings(holder, pageOf(query)));
+  async list(@Query(queryOf(ListQueryDto)) query: ListQueryDto, @CurrentCaller() { holder }: Caller) {
+    const { items, ...page } = await this.queries.execute(new ListBookings(holder, pageOf(query)));
+    return { ...page, items: items.map(bookingView) };
   }
 
   @Get(':id')
@@ -85,8 +86,8 @@ export class BookingsController {
   @ApiOperation({ operationId: 'getBooking', summary: 'Lê uma reserva' })
   @ApiOkResponse({ type: BookingView })
   @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'booking_not_found')
-  get(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<BookingView> {
-    return this.queries.execute(new GetBooking(id, holder));
+  async get(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<BookingView> {
+    return bookingView(await this.queries.execute(new GetBooking(id, holder)));
   }
 
   @Patch(':id')
@@ -107,12 +108,12 @@ export class BookingsController {
     'flight_departed',
     'booking_locked',
   )
-  change(
+  async change(
     @Param('id') id: string,
     @Body(bodyOf(ChangeBookingDto, 'invalid_change')) body: ChangeBookingDto,
     @CurrentCaller() caller: Caller,
     @CurrentContext() context: Context,
   ): Promise<BookingView> {
-    return this.commands.execute(bookingChange(id, body, { caller, context }));
+    return bookingView(await this.commands.execute(bookingChange(id, body, { caller, context })));
   }
 }

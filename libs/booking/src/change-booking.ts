@@ -1,19 +1,19 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireAuthorizedAgent } from '#delegation';
 import { Aggregates } from '#event-store';
-import { Clock, type Context } from '#kernel';
+import { Clock, type Context, type Party } from '#kernel';
 import { ReadModels } from '#read-models';
 import { bookings, changeable } from './booking.decider.js';
-import { type BookingView, bookingView } from './booking.view.js';
+import type { BookedChoice } from './booking.state.js';
 import { loadBooking } from './get-booking.js';
 import { type BookingRequest, priced } from './pricing.js';
 import { untilUnchanged } from './until-unchanged.js';
 
 /** Changes what is named in `changes`; what is absent stays. */
-export class ChangeBooking extends Command<BookingView> {
+export class ChangeBooking extends Command<BookedChoice> {
   constructor(
     readonly bookingId: string,
-    readonly party: { readonly holder: string; readonly clientId: string },
+    readonly party: Party,
     readonly changes: Partial<BookingRequest>,
     readonly context: Context,
   ) {
@@ -30,17 +30,17 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
     private readonly readModels: ReadModels,
   ) {}
 
-  execute({ bookingId, party, changes, context }: ChangeBooking) {
+  execute({ bookingId, party, changes, context }: ChangeBooking): Promise<BookedChoice> {
     return untilUnchanged(async () => {
       await requireAuthorizedAgent(this.aggregates, party);
       const booking = changeable(await loadBooking(this.aggregates, bookingId), party);
       const basedOn = booking.choice;
-      if (Object.keys(changes).length === 0) return bookingView(bookingId, basedOn);
+      if (Object.keys(changes).length === 0) return { bookingId, ...basedOn };
       const choice = await priced(this.aggregates, { ...basedOn, ...changes }, this.clock.now());
       const command = { type: 'ChangeBooking', ...party, basedOn, choice } as const;
       const { position } = await this.aggregates.handle(bookings, bookingId, command, context);
       await this.readModels.waitFor(bookings, position);
-      return bookingView(bookingId, choice);
+      return { bookingId, ...choice };
     });
   }
 }

@@ -1,17 +1,17 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireAuthorizedAgent } from '#delegation';
 import { Aggregates } from '#event-store';
-import { Clock, type Context } from '#kernel';
+import { Clock, type Context, type Party } from '#kernel';
 import { ReadModels } from '#read-models';
 import { bookings } from './booking.decider.js';
-import { type BookingView, bookingView } from './booking.view.js';
+import type { BookedChoice } from './booking.state.js';
 import { type BookingRequest, priced } from './pricing.js';
 
 /** Books, for the traveller `holder` through the agent `clientId`. `bookingId` is minted by the caller. */
-export class CreateBooking extends Command<BookingView> {
+export class CreateBooking extends Command<BookedChoice> {
   constructor(
     readonly bookingId: string,
-    readonly party: { readonly holder: string; readonly clientId: string },
+    readonly party: Party,
     readonly request: BookingRequest,
     readonly context: Context,
   ) {
@@ -19,7 +19,7 @@ export class CreateBooking extends Command<BookingView> {
   }
 }
 
-/** Prices the wish at today's fare and creates the booking. Seats are not checked: only orders take them. */
+/** Prices what is asked for at today's fare and creates the booking. Seats are not checked: only orders take them. */
 @CommandHandler(CreateBooking)
 export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
   constructor(
@@ -28,7 +28,7 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
     private readonly readModels: ReadModels,
   ) {}
 
-  async execute({ bookingId, party, request, context }: CreateBooking) {
+  async execute({ bookingId, party, request, context }: CreateBooking): Promise<BookedChoice> {
     await requireAuthorizedAgent(this.aggregates, party);
     const choice = await priced(this.aggregates, request, this.clock.now());
     const { holder, clientId } = party;
@@ -36,6 +36,6 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
     const { state, position } = await this.aggregates.handle(bookings, bookingId, command, context);
     await this.readModels.waitFor(bookings, position);
     // As it stands: sent twice at once, the booking has the price of the one that was first.
-    return bookingView(bookingId, state.kind === 'none' ? choice : state.choice);
+    return { bookingId, ...(state.kind === 'none' ? choice : state.choice) };
   }
 }

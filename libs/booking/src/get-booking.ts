@@ -3,14 +3,14 @@ import { Aggregates } from '#event-store';
 import { DomainError, isId } from '#kernel';
 import { bookings } from './booking.decider.js';
 import type { Booking } from './booking.state.js';
-import { type BookingView, bookingView } from './booking.view.js';
+import type { BookedChoice } from './booking.state.js';
 
 /** A booking as its stream has it now; what has not the form of an id names none. */
 export const loadBooking = async (aggregates: Aggregates, bookingId: string): Promise<Booking> =>
   isId(bookingId) ? (await aggregates.load(bookings, bookingId)).state : { kind: 'none' };
 
 /** A booking by id, for any client of its holder. */
-export class GetBooking extends Query<BookingView> {
+export class GetBooking extends Query<BookedChoice> {
   constructor(
     readonly bookingId: string,
     readonly holder: string,
@@ -27,6 +27,6 @@ export class GetBookingHandler implements IQueryHandler<GetBooking> {
   async execute({ bookingId, holder }: GetBooking) {
     const booking = await loadBooking(this.aggregates, bookingId);
     if (booking.kind === 'none' || booking.holder !== holder) throw new DomainError('booking_not_found');
-    return bookingView(bookingId, booking.choice);
+    return { bookingId, ...booking.choice };
   }
 }

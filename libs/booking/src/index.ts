@@ -7,4 +7,4 @@ export { GetBooking, loadBooking } from './get-booking.js';
 export { flightOnSale } from './pricing.js';
 export { bookingChange, bookingOperation } from './booking-requests.js';
 export { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
-export { BookingView } from './booking.view.js';
+export { BookingView, bookingView } from './booking.view.js';

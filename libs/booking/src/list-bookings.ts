@@ -1,11 +1,11 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ReadModelStore } from '#documents';
 import { type ListPage, listPage, ReadModels } from '#read-models';
-import { type BookingView, bookingView } from './booking.view.js';
+import type { BookedChoice } from './booking.state.js';
 import { type BookingListItem, bookingsProjection } from './bookings.projection.js';
 
 /** The holder's bookings of every client, newest first. */
-export class ListBookings extends Query<ListPage<BookingView>> {
+export class ListBookings extends Query<ListPage<BookedChoice>> {
   constructor(
     readonly holder: string,
     readonly page: { readonly limit: number; readonly cursor: string | undefined },
@@ -27,6 +27,6 @@ export class ListBookingsHandler implements IQueryHandler<ListBookings> {
       this.readModels.collectionOf(bookingsProjection),
       { where: [{ field: 'holder', equals: holder }], sort: { field: 'createdAt', direction: 'descending' }, ...page },
     );
-    return { ...rest, items: items.map((item) => bookingView(item.id, item)) };
+    return { ...rest, items: items.map((item) => ({ ...item, bookingId: item.id })) };
   }
 }

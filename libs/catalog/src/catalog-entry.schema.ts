@@ -3,7 +3,7 @@ import { CURRENCIES } from '#kernel';
 import { z } from 'zod';
 import type { Flight } from './flight.decider.js';
 import { normalFlightNumber } from './flight-number.js';
-import { judged } from './flight.view.js';
+import { arrivalAndBaggage } from './flight.view.js';
 
 const name = z.string().trim().min(1).max(80);
 const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a local time HH:mm');
@@ -37,11 +37,11 @@ const fareEntry = z
     arrivesSameDay: derived,
     hasCheckedBag: derived,
   })
-  .refine((fare) => agrees(fare.arrivesSameDay, judged(fare).arrivesSameDay), {
+  .refine((fare) => agrees(fare.arrivesSameDay, arrivalAndBaggage(fare).arrivesSameDay), {
     path: ['arrivesSameDay'],
     error: 'must be true exactly where arrivalDayOffset is 0',
   })
-  .refine((fare) => agrees(fare.hasCheckedBag, judged(fare).hasCheckedBag), {
+  .refine((fare) => agrees(fare.hasCheckedBag, arrivalAndBaggage(fare).hasCheckedBag), {
     path: ['hasCheckedBag'],
     error: 'must be false exactly where baggage is none',
   })

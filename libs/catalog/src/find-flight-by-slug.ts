@@ -2,22 +2,18 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Clock } from '#kernel';
 import { hasDeparted } from './departure.js';
 import { FlightDocuments } from './flight-documents.js';
-import { type FlightView, flightView } from './flight.view.js';
+import type { FlightDocument } from './flights.projection.js';
 
-/** A flight as its page shows it. */
-export interface FlightOnPage {
-  readonly flight: FlightView;
+/** A flight and whether it can still be booked. */
+export interface FoundFlight {
+  readonly flight: FlightDocument;
   /** Whether it has left, and its sale is closed. */
   readonly hasDeparted: boolean;
 }
 
 /** The flight whose public page has this slug; null: there is none. */
-export class FindFlightBySlug extends Query<FlightOnPage | null> {
-  constructor(
-    readonly slug: string,
-    /** `{site_url}`, for the link to the flight's page. */
-    readonly siteUrl: string,
-  ) {
+export class FindFlightBySlug extends Query<FoundFlight | null> {
+  constructor(readonly slug: string) {
     super();
   }
 }
@@ -29,8 +25,8 @@ export class FindFlightBySlugHandler implements IQueryHandler<FindFlightBySlug> 
     private readonly clock: Clock,
   ) {}
 
-  async execute({ slug, siteUrl }: FindFlightBySlug) {
+  async execute({ slug }: FindFlightBySlug): Promise<FoundFlight | null> {
     const flight = await this.flights.findBySlug(slug);
-    return flight && { flight: flightView(flight, siteUrl), hasDeparted: hasDeparted(flight, this.clock.now()) };
+    return flight && { flight, hasDeparted: hasDeparted(flight, this.clock.now()) };
   }
 }

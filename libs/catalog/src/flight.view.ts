@@ -1,10 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BAGGAGE, type Fare } from '#events';
 import { CURRENCIES, type Currency } from '#kernel';
+import type { ListPage } from '#read-models';
 import type { FlightDocument } from './flights.projection.js';
 
 /** What follows from a fare's fields (docs/interface.md, Fare). */
-export const judged = ({ arrivalDayOffset, baggage }: Pick<Fare, 'arrivalDayOffset' | 'baggage'>) => ({
+export const arrivalAndBaggage = ({ arrivalDayOffset, baggage }: Pick<Fare, 'arrivalDayOffset' | 'baggage'>) => ({
   arrivesSameDay: arrivalDayOffset === 0,
   hasCheckedBag: baggage !== 'none',
 });
@@ -103,6 +104,15 @@ export const flightView = (flight: FlightDocument, siteUrl: string): FlightView 
   durationMin: flight.durationMin,
   seats: flight.seatsLeft,
   currency: flight.currency,
-  prices: flight.fares.map((fare) => ({ ...fare, ...judged(fare) })),
+  prices: flight.fares.map((fare) => ({ ...fare, ...arrivalAndBaggage(fare) })),
   url: `${siteUrl}/voos/${flight.slug}`,
+});
+
+/** A page of flights for the public. */
+export const flightListView = (
+  { items, ...page }: ListPage<FlightDocument>,
+  siteUrl: string,
+): ListPage<FlightView> => ({
+  ...page,
+  items: items.map((flight) => flightView(flight, siteUrl)),
 });

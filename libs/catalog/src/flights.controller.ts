@@ -13,7 +13,7 @@ import {
   queryOf,
 } from '#http';
 import { FareQuoteView } from './fare-quote.view.js';
-import { FlightView } from './flight.view.js';
+import { flightListView, FlightView, flightView } from './flight.view.js';
 import { QuoteFaresDto, SearchFlightsDto } from './flights.dto.js';
 import { GetFlight } from './get-flight.js';
 import { QuoteFares } from './quote-fares.js';
@@ -38,8 +38,8 @@ export class FlightsController {
   @ApiOperation({ operationId: 'searchFlights', summary: 'Lista ou busca voos, por hora de partida' })
   @ApiListResponse(FlightView)
   @ApiErrors('invalid_query', 'invalid_cursor')
-  search(@Query(queryOf(SearchFlightsDto)) query: SearchFlightsDto, @CurrentBaseUrls() { site }: BaseUrls) {
-    return this.queries.execute(new SearchFlights(query, pageOf(query), site));
+  async search(@Query(queryOf(SearchFlightsDto)) query: SearchFlightsDto, @CurrentBaseUrls() { site }: BaseUrls) {
+    return flightListView(await this.queries.execute(new SearchFlights(query, pageOf(query))), site);
   }
 
   @Get(':flightNumber')
@@ -47,8 +47,8 @@ export class FlightsController {
   @ApiFlightNumber()
   @ApiOkResponse({ type: FlightView })
   @ApiErrors('flight_not_found')
-  get(@Param('flightNumber') flightNumber: string, @CurrentBaseUrls() { site }: BaseUrls): Promise<FlightView> {
-    return this.queries.execute(new GetFlight(flightNumber, site));
+  async get(@Param('flightNumber') flightNumber: string, @CurrentBaseUrls() { site }: BaseUrls): Promise<FlightView> {
+    return flightView(await this.queries.execute(new GetFlight(flightNumber)), site);
   }
 
   @Get(':flightNumber/fares')

@@ -1,14 +1,14 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { FlightDocuments } from './flight-documents.js';
-import { type FlightView, flightView } from './flight.view.js';
+import type { FlightDocument } from './flights.projection.js';
 
-/** One flight, by its number in any notation. */
-export class GetFlight extends Query<FlightView> {
-  constructor(
-    readonly flightNumber: string,
-    /** `{site_url}`, for the link to the flight's page. */
-    readonly siteUrl: string,
-  ) {
+/**
+ * One flight, by its number in any notation.
+ *
+ * @throws DomainError `flight_not_found`
+ */
+export class GetFlight extends Query<FlightDocument> {
+  constructor(readonly flightNumber: string) {
     super();
   }
 }
@@ -17,7 +17,7 @@ export class GetFlight extends Query<FlightView> {
 export class GetFlightHandler implements IQueryHandler<GetFlight> {
   constructor(private readonly flights: FlightDocuments) {}
 
-  async execute({ flightNumber, siteUrl }: GetFlight) {
-    return flightView(await this.flights.get(flightNumber), siteUrl);
+  execute({ flightNumber }: GetFlight): Promise<FlightDocument> {
+    return this.flights.get(flightNumber);
   }
 }

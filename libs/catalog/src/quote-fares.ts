@@ -3,7 +3,7 @@ import type { Fare } from '#events';
 import { type Currency, money } from '#kernel';
 import { type FareOptionView, type FareQuoteView, SHORTCOMINGS } from './fare-quote.view.js';
 import { FlightDocuments } from './flight-documents.js';
-import { judged } from './flight.view.js';
+import { arrivalAndBaggage } from './flight.view.js';
 
 /** The fares of a flight under a budget. */
 export class QuoteFares extends Query<FareQuoteView> {
@@ -33,7 +33,7 @@ export const quoteFares = (
   const optionOf = (fare: Fare): FareOptionView => {
     const total = fare.price * passengers;
     const fitsBudget = total <= budget;
-    const { arrivesSameDay, hasCheckedBag } = judged(fare);
+    const { arrivesSameDay, hasCheckedBag } = arrivalAndBaggage(fare);
     const falls = { over_budget: !fitsBudget, arrives_next_day: !arrivesSameDay, no_checked_bag: !hasCheckedBag };
     return {
       fareCode: fare.code,

@@ -10,12 +10,16 @@ export interface Actor {
 /** The system acting by itself: imports, the settler, leases. */
 export const SYSTEM: Actor = { holder: null, clientId: null };
 
-/** Who sent a request: what a verified access token says (design.md §2, step 2). */
-export interface Caller {
+/** The two sides of everything an agent does: the traveller it acts for, and the agent. */
+export interface Party {
   /** The traveller: the token's `sub`, a random UUID. */
   readonly holder: string;
   /** The agent: the token's `client_id`. */
   readonly clientId: string;
+}
+
+/** Who sent a request: what a verified access token says (design.md §2, step 2). */
+export interface Caller extends Party {
   readonly scopes: readonly Scope[];
   /** The grant the token was issued under. */
   readonly grantId: string;

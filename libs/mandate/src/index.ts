@@ -1,8 +1,7 @@
+export { ListMandates, type MandatesAt } from './read-mandates/list-mandates.js';
 export { type MandateCommand, mandateDecider, mandates, refusedCharge } from './mandate.decider.js';
-export { GetMandate, loadMandate } from './read-mandates/get-mandate.js';
-export { MandateOfHolder } from './mandate-of-holder.query.js';
+export { GetMandate, loadMandate, type MandateAt } from './read-mandates/get-mandate.js';
 export { MandateModule } from './mandate.module.js';
-export { MandatesOfHolder } from './mandates-of-holder.query.js';
 export { MandateSettings } from './create-mandate/create-mandate.js';
 export {
   type GrantedMandate,
@@ -12,11 +11,10 @@ export {
   reservedOf,
   statusOf,
 } from './mandate.state.js';
-export { MandateStatement } from './read-mandates/mandate-statement.js';
+export { MandateStatement, type StatementLine } from './read-mandates/mandate-statement.js';
 export { MandateView, mandateView } from './mandate.view.js';
 export { mandatesProjection } from './read-mandates/mandates.projection.js';
 export { type OpenMandateItem, openMandatesProjection } from './open-mandates.projection.js';
 export { RevokeMandate } from './revoke-mandate.command.js';
-export type { StatementLineView } from './statement-line.view.js';
 export { CreateMandateDto } from './mandate.dto.js';
 export { mandateOperation } from './create-mandate/mandate-operation.js';

@@ -1,14 +1,10 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type BaseUrls, MoneyView } from '#http';
-import { type Instant, millisecondsOf, type Scope, SCOPES } from '#kernel';
-import {
-  type GrantedMandate,
-  MANDATE_STATUSES,
-  type MandateStatus,
-  remainingOf,
-  reservedOf,
-  statusOf,
-} from './mandate.state.js';
+import { type ErrorCode, millisecondsOf, type Scope, SCOPES } from '#kernel';
+import { MANDATE_STATUSES, type MandateStatus, remainingOf, reservedOf, statusOf } from './mandate.state.js';
+import type { MandateAt } from './read-mandates/get-mandate.js';
+import type { MandatesAt } from './read-mandates/list-mandates.js';
+import type { StatementLine } from './read-mandates/mandate-statement.js';
 
 /** The validity window of a mandate. */
 @ApiSchema({ name: 'MandateDuration' })
@@ -73,13 +69,13 @@ export class MandateView {
   readonly revocation: RevocationView;
 }
 
-export const mandateView = (mandate: GrantedMandate, now: Instant, urls: BaseUrls): MandateView => {
+export const mandateView = ({ mandate, at }: MandateAt, urls: BaseUrls): MandateView => {
   const { mandateId: id, limit, minutes, startsAt, expiresAt, revokedAt } = mandate;
   const path = `/mandates/${id}`;
-  const remainingSeconds = Math.max(0, Math.floor((millisecondsOf(expiresAt) - millisecondsOf(now)) / 1000));
+  const remainingSeconds = Math.max(0, Math.floor((millisecondsOf(expiresAt) - millisecondsOf(at)) / 1000));
   return {
     id,
-    status: statusOf(mandate, now),
+    status: statusOf(mandate, at),
     scope: mandate.scope,
     limit,
     consumed: { amount: mandate.consumed, currency: limit.currency },
@@ -120,4 +116,38 @@ export class MandateListView {
 
   @ApiProperty({ type: CapView, nullable: true, description: 'Limite do agente que pergunta; null: não há.' })
   readonly cap: CapView | null;
+}
+
+export const mandateListView = (
+  { at, items, ...page }: MandatesAt,
+  cap: CapView | null,
+  urls: BaseUrls,
+): MandateListView => ({ ...page, items: items.map((mandate) => mandateView({ mandate, at }, urls)), cap });
+
+/** One event of a mandate as its holder sees it (docs/decisions.md, Mandate). */
+@ApiSchema({ name: 'MandateEvent' })
+export class StatementLineView implements StatementLine {
+  @ApiProperty({ type: 'integer', description: 'Lugar do evento no mandato; o primeiro é 0.', example: 0 })
+  readonly revision: number;
+
+  @ApiProperty({ example: 'MandateReserved' })
+  readonly type: StatementLine['type'];
+
+  @ApiProperty({ format: 'date-time' })
+  readonly occurredAt: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'O agente que agiu; null: o próprio sistema.' })
+  readonly clientId: string | null;
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  readonly orderId: string | null;
+
+  @ApiProperty({ type: MoneyView, nullable: true })
+  readonly amount: MoneyView | null;
+
+  @ApiProperty({ type: MoneyView, description: 'Disponível depois do evento.' })
+  readonly remaining: MoneyView;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Por que uma cobrança foi recusada.' })
+  readonly reason: ErrorCode | null;
 }

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query, Re
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { capOf, GetDelegation } from '#delegation';
 import {
   AcceptsIdempotencyKey,
   API,
@@ -22,14 +23,13 @@ import {
 import type { Caller, Context } from '#kernel';
 import { mandateOperation } from './create-mandate/mandate-operation.js';
 import { CreateMandateDto, ListMandatesDto } from './mandate.dto.js';
-import { MandateListView, MandateView } from './mandate.view.js';
+import { MandateListView, mandateListView, MandateView, mandateView, StatementLineView } from './mandate.view.js';
 import { GetMandate } from './read-mandates/get-mandate.js';
 import { ListMandates } from './read-mandates/list-mandates.js';
 import { MandateStatement } from './read-mandates/mandate-statement.js';
 import { RevokeMandate } from './revoke-mandate.command.js';
-import { StatementLineView } from './statement-line.view.js';
 
-/** Payment mandates (docs/interface.md, endpoints 8 and 9, and the reads of design.md §5). */
+/** Payment mandates (docs/interface.md, endpoints 8 and 9, and the reads of docs/decisions.md, Mandate). */
 @ApiTags('mandates')
 @Controller(`${API}/mandates`)
 export class MandatesController {
@@ -81,12 +81,15 @@ export class MandatesController {
   @ApiOperation({ operationId: 'listMandates', summary: 'Lista os mandatos do titular, do mais novo ao mais antigo' })
   @ApiOkResponse({ type: MandateListView })
   @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
-  list(
+  async list(
     @Query(queryOf(ListMandatesDto)) query: ListMandatesDto,
     @CurrentCaller() caller: Caller,
     @CurrentBaseUrls() urls: BaseUrls,
   ): Promise<MandateListView> {
-    return this.queries.execute(new ListMandates(caller, query.status, pageOf(query), urls));
+    const { holder, clientId } = caller;
+    const found = await this.queries.execute(new ListMandates(holder, query.status, pageOf(query)));
+    const delegation = await this.queries.execute(new GetDelegation(holder, clientId));
+    return mandateListView(found, capOf(delegation), urls);
   }
 
   @Get(':id')
@@ -95,12 +98,12 @@ export class MandatesController {
   @ApiOperation({ operationId: 'getMandate', summary: 'Lê um mandato' })
   @ApiOkResponse({ type: MandateView })
   @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'mandate_forbidden', 'mandate_not_found')
-  get(
+  async get(
     @Param('id') id: string,
     @CurrentCaller() { holder }: Caller,
     @CurrentBaseUrls() urls: BaseUrls,
   ): Promise<MandateView> {
-    return this.queries.execute(new GetMandate(id, holder, urls));
+    return mandateView(await this.queries.execute(new GetMandate(id, holder)), urls);
   }
 
   @Get(':id/events')
@@ -130,12 +133,12 @@ export class MandatesController {
   @ApiOperation({ operationId: 'revokeMandate', summary: 'Revoga um mandato' })
   @ApiOkResponse({ type: MandateView })
   @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'mandate_forbidden', 'mandate_not_found')
-  revoke(
+  async revoke(
     @Param('id') id: string,
     @CurrentCaller() { holder }: Caller,
     @CurrentContext() context: Context,
     @CurrentBaseUrls() urls: BaseUrls,
   ): Promise<MandateView> {
-    return this.commands.execute(new RevokeMandate(id, holder, urls, context));
+    return mandateView(await this.commands.execute(new RevokeMandate(id, holder, context)), urls);
   }
 }

@@ -8,7 +8,7 @@ import type { Projection } from '#read-models';
 export interface OpenMandateItem {
   readonly holder: string;
   readonly clientId: string;
-  /** When the settler looks after it: at its end, or where it was opened and never created. */
+  /** When recovery looks after it: at its end, or where it was opened and never created. */
   readonly dueAt: Instant;
 }
 

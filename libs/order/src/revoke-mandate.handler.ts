@@ -2,7 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { delegations } from '#delegation';
 import { Aggregates } from '#event-store';
 import { Clock, DomainError, isId } from '#kernel';
-import { loadMandate, mandates, mandateView, RevokeMandate } from '#mandate';
+import { loadMandate, mandates, RevokeMandate } from '#mandate';
 import { ReadModels } from '#read-models';
 import { MandateEnding } from './mandate-ending.js';
 
@@ -19,7 +19,7 @@ export class RevokeMandateHandler implements ICommandHandler<RevokeMandate> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ mandateId, holder, urls, context }: RevokeMandate) {
+  async execute({ mandateId, holder, context }: RevokeMandate) {
     if (!isId(mandateId)) throw new DomainError('mandate_not_found');
     const revoke = { type: 'Revoke', holder } as const;
     const revoked = await this.aggregates.handle(mandates, mandateId, revoke, context);
@@ -28,6 +28,6 @@ export class RevokeMandateHandler implements ICommandHandler<RevokeMandate> {
       this.readModels.waitFor(mandates, revoked.position),
       this.readModels.waitFor(delegations, closed),
     ]);
-    return mandateView(await loadMandate(this.aggregates, mandateId, holder), this.clock.now(), urls);
+    return { mandate: await loadMandate(this.aggregates, mandateId, holder), at: this.clock.now() };
   }
 }

@@ -27,9 +27,9 @@ const COLLATOR = new Intl.Collator('pt-BR');
 export class KnownAirports {
   constructor(private readonly queries: QueryBus) {}
 
-  async all(siteUrl: string): Promise<Airports> {
+  async all(): Promise<Airports> {
     const page = { limit: FLIGHTS, cursor: undefined };
-    const { items } = await this.queries.execute(new SearchFlights({}, page, siteUrl));
+    const { items } = await this.queries.execute(new SearchFlights({}, page));
     const cities = new Map(items.map(({ to, toCity }) => [to, toCity]));
     const named = (code: string): Airport => ({ code, city: cities.get(code) ?? code });
     const listed = (codes: readonly string[]): readonly Airport[] =>

@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { SearchFlights } from '#catalog';
+import { flightView, SearchFlights } from '#catalog';
 import { type BaseUrls, CurrentBaseUrls } from '#http';
 import { AnswersPages, type Asset, asset, escaped } from '#site';
 
@@ -37,8 +37,8 @@ export class CrawlersController {
     const addresses = [`${site}/`];
     let cursor: string | undefined;
     do {
-      const page = await this.queries.execute(new SearchFlights({}, { limit: FLIGHTS, cursor }, site));
-      addresses.push(...page.items.map(({ url }) => url));
+      const page = await this.queries.execute(new SearchFlights({}, { limit: FLIGHTS, cursor }));
+      addresses.push(...page.items.map((flight) => flightView(flight, site).url));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined && addresses.length < LONGEST);
     return asset('application/xml; charset=utf-8', sitemapOf(addresses.slice(0, LONGEST)));

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { FindFlightBySlug, SearchFlights } from '#catalog';
+import { FindFlightBySlug, flightListView, flightView, SearchFlights } from '#catalog';
 import { type BaseUrls, CurrentBaseUrls, ErrorsAs } from '#http';
 import { DomainError } from '#kernel';
 import { AnswersPages, type Page } from '#site';
@@ -28,20 +28,21 @@ export class StorefrontController {
   async home(@Req() { url, urls }: FastifyRequest): Promise<Page> {
     // The raw query: a repeated or strange parameter is no reason to show nothing.
     const search = searchRequestIn(new URL(url, urls.site).searchParams);
-    const [flights, airports] = await Promise.all([
-      this.queries.execute(new SearchFlights(search, { limit: FLIGHTS, cursor: search.cursor }, urls.site)),
-      this.airports.all(urls.site),
+    const [found, airports] = await Promise.all([
+      this.queries.execute(new SearchFlights(search, { limit: FLIGHTS, cursor: search.cursor })),
+      this.airports.all(),
     ]);
-    return homePage({ search, flights, airports }, urls);
+    return homePage({ search, flights: flightListView(found, urls.site), airports }, urls);
   }
 
   @Get('voos/:slug')
   async flight(@Param('slug') slug: string, @CurrentBaseUrls() urls: BaseUrls): Promise<Page> {
     const [found, airports] = await Promise.all([
-      this.queries.execute(new FindFlightBySlug(slug, urls.site)),
-      this.airports.all(urls.site),
+      this.queries.execute(new FindFlightBySlug(slug)),
+      this.airports.all(),
     ]);
     if (!found) throw new DomainError('route_not_found');
-    return flightPage(found, airports.named(found.flight.from), urls);
+    const flight = flightView(found.flight, urls.site);
+    return flightPage({ ...found, flight }, airports.named(flight.from), urls);
   }
 }

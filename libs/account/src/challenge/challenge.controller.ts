@@ -1,7 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { decisionIn, type Parameters } from '#identity';
-import { GetMandate } from '#mandate';
+import { GetMandate, remainingOf } from '#mandate';
 import { DecideChallenge, GetChallenge } from '#order';
 import type { Page, SeeOther } from '#site';
 import { AgentNames } from '../layout/agent-names.js';
@@ -25,11 +25,10 @@ export class ChallengeController {
   @IsAbout(toChallenge)
   async show(@Param('id') id: string, @CurrentVisit() { holder, visitor, now, urls }: Visit): Promise<Page> {
     const challenge = await this.queries.execute(new GetChallenge(id, holder));
-    const { limit, remaining, duration } = await this.queries.execute(
-      new GetMandate(challenge.mandateId, holder, urls),
-    );
+    const { mandate: granted } = await this.queries.execute(new GetMandate(challenge.mandateId, holder));
     const agent = await this.names.of(challenge.clientId);
-    const mandate = { limit, remaining, expiresAt: duration.expiresAt };
+    const { limit, expiresAt } = granted;
+    const mandate = { limit, remaining: remainingOf(granted), expiresAt };
     return challengePage({ challenge, agent, mandate, visitor, now, urls });
   }
 

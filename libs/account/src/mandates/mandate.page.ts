@@ -1,7 +1,7 @@
 import type { BaseUrls } from '#http';
 import type { Visitor } from '#identity';
 import type { Instant } from '#kernel';
-import { type GrantedMandate, remainingOf, reservedOf, type StatementLineView, statusOf } from '#mandate';
+import { type GrantedMandate, remainingOf, reservedOf, type StatementLine, statusOf } from '#mandate';
 import { SCOPE_WORDS } from '#oauth';
 import type { ListPage } from '#read-models';
 import { html, type Html, moneyText, type Page } from '#site';
@@ -15,7 +15,7 @@ import { statementLine } from './statement-line.js';
 export interface MandateContent {
   readonly mandate: GrantedMandate;
   /** What happened to it, oldest first. */
-  readonly statement: ListPage<StatementLineView>;
+  readonly statement: ListPage<StatementLine>;
   readonly nameOf: (clientId: string) => AgentName;
   readonly visitor: Visitor;
   readonly now: Instant;

@@ -1,6 +1,6 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { MandateOfHolder, MandatesOfHolder, MandateStatement, RevokeMandate } from '#mandate';
+import { GetMandate, ListMandates, MandateStatement, RevokeMandate } from '#mandate';
 import { html, type Page, type SeeOther } from '#site';
 import { ACCOUNT, accountPage, MANDATES, nextLink, requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
@@ -26,7 +26,7 @@ export class MandatesController {
   @IsAbout(() => ({ kind: 'account', id: 'mandates' }))
   async list(@CurrentVisit() { holder, visitor, now, urls }: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
     const page = requestedPage(cursor, MANDATES_A_PAGE);
-    const { count, items, nextCursor } = await this.queries.execute(new MandatesOfHolder(holder, page));
+    const { count, items, nextCursor } = await this.queries.execute(new ListMandates(holder, undefined, page));
     const nameOf = await this.names.ofAll(items.map(({ clientId }) => clientId));
     return accountPage({
       title: MANDATES.name,
@@ -48,7 +48,7 @@ export class MandatesController {
     @Query('cursor') cursor: unknown,
   ): Promise<Page> {
     const page = requestedPage(cursor, EVENTS_A_PAGE);
-    const mandate = await this.queries.execute(new MandateOfHolder(id, holder));
+    const { mandate } = await this.queries.execute(new GetMandate(id, holder));
     const statement = await this.queries.execute(new MandateStatement(id, holder, page));
     const actors = statement.items.flatMap(({ clientId }) => clientId ?? []);
     const nameOf = await this.names.ofAll([mandate.clientId, ...actors]);
@@ -58,14 +58,14 @@ export class MandatesController {
   @Get(':id/revogar')
   @IsAbout(toMandateEnd)
   async confirm(@Param('id') id: string, @CurrentVisit() { holder, visitor, now, urls }: Visit): Promise<Page> {
-    const mandate = await this.queries.execute(new MandateOfHolder(id, holder));
+    const { mandate } = await this.queries.execute(new GetMandate(id, holder));
     return mandateEndPage({ mandate, agent: await this.names.of(mandate.clientId), visitor, now, urls });
   }
 
   @Post(':id/revogar')
   @IsAbout(toMandateEnd)
-  async revoke(@Param('id') id: string, @CurrentVisit() { holder, urls, context }: Visit): Promise<SeeOther> {
-    await this.commands.execute(new RevokeMandate(id, holder, urls, context));
+  async revoke(@Param('id') id: string, @CurrentVisit() { holder, context }: Visit): Promise<SeeOther> {
+    await this.commands.execute(new RevokeMandate(id, holder, context));
     return { location: pathTo(toMandate(id)) };
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { money } from '#kernel';
-import type { StatementLineView } from '#mandate';
+import type { StatementLine } from '#mandate';
 import { statementLine } from './statement-line.js';
 
 const AT = '2026-01-31T12:00:00.000Z';
-const line = {
+const line: StatementLine = {
   revision: 1,
   type: 'MandateReserved',
   occurredAt: AT,
@@ -15,7 +15,7 @@ const line = {
   reason: null,
 };
 
-const textOf = (change: Partial<StatementLineView>): string =>
+const textOf = (change: Partial<StatementLine>): string =>
   statementLine({ ...line, ...change }, () => ({ name: '<Agente>', pilot: false }))
     .text.replace(/<[^>]*>/g, ' ')
     .replace(/[ \n]+/g, ' ')
@@ -23,7 +23,7 @@ const textOf = (change: Partial<StatementLineView>): string =>
 const SUM = 'R$\u00a0279,90';
 
 describe('an event of a mandate, to its holder', () => {
-  it.each<[Partial<StatementLineView>, string]>([
+  it.each<[Partial<StatementLine>, string]>([
     [{ type: 'MandateCreated' }, `Mandato criado, com teto de ${SUM}`],
     [{ type: 'MandateReserved' }, `${SUM} reservados para um pedido, antes da cobrança`],
     [{ type: 'MandateConsumed' }, `${SUM} cobrados`],
@@ -39,7 +39,7 @@ describe('an event of a mandate, to its holder', () => {
     expect(textOf(change).startsWith(words)).toBe(true);
   });
 
-  it.each<[Partial<StatementLineView>, string]>([
+  it.each<[Partial<StatementLine>, string]>([
     [{}, '&lt;Agente&gt;'],
     [{ clientId: null }, 'Alçada'],
     [{ clientId: null, type: 'MandateRevoked', amount: null }, 'Você'],

@@ -1,12 +1,12 @@
 import { ERROR_CATALOGUE } from '#http';
-import type { StatementLineView } from '#mandate';
+import type { StatementLine } from '#mandate';
 import { html, type Html, moneyText } from '#site';
 import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 
 /** One event of a mandate: what happened, who did it and when, and what was left. */
-export const statementLine = (line: StatementLineView, nameOf: (clientId: string) => AgentName): Html => {
+export const statementLine = (line: StatementLine, nameOf: (clientId: string) => AgentName): Html => {
   const { occurredAt, orderId, remaining } = line;
   const order = orderId === null ? null : pathTo({ kind: 'order', id: orderId });
   return html`<li>
@@ -18,7 +18,7 @@ export const statementLine = (line: StatementLineView, nameOf: (clientId: string
   </li>`;
 };
 
-const whatOf = ({ type, amount, reason }: StatementLineView): string => {
+const whatOf = ({ type, amount, reason }: StatementLine): string => {
   const sum = amount ? moneyText(amount) : '';
   switch (type) {
     case 'MandateCreated':
@@ -41,7 +41,7 @@ const whatOf = ({ type, amount, reason }: StatementLineView): string => {
 };
 
 /** Without an agent it was the service itself, but for a revocation: that is always the traveller's own. */
-const whoOf = ({ type, clientId }: StatementLineView, nameOf: (clientId: string) => AgentName): string => {
+const whoOf = ({ type, clientId }: StatementLine, nameOf: (clientId: string) => AgentName): string => {
   if (clientId !== null) return nameOf(clientId).name;
   return type === 'MandateRevoked' ? 'Você' : 'Alçada';
 };

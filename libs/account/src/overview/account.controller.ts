@@ -2,7 +2,7 @@ import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { GetDelegation, type KnownDelegation, ListAgents, SetSpendingCap } from '#delegation';
 import type { Parameters } from '#identity';
-import { MandatesOfHolder } from '#mandate';
+import { ListMandates } from '#mandate';
 import { capIn, RevokeAgent } from '#oauth';
 import { OrdersOfHolder, WaitingChallenges } from '#order';
 import type { Page, SeeOther } from '#site';
@@ -70,7 +70,7 @@ export class AccountController {
     const [challenges, agents, mandates, orders] = await Promise.all([
       this.queries.execute(new WaitingChallenges(holder)),
       this.queries.execute(new ListAgents(holder, requestedPage(cursor, AGENTS))),
-      this.queries.execute(new MandatesOfHolder(holder, recent)),
+      this.queries.execute(new ListMandates(holder, undefined, recent)),
       this.queries.execute(new OrdersOfHolder(holder, recent)),
     ]);
     const nameOf = await this.names.ofAll([

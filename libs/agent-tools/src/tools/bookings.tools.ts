@@ -1,4 +1,4 @@
-import { bookingChange, bookingOperation, BookingView, CreateBookingDto, GetBooking } from '#booking';
+import { bookingChange, bookingOperation, BookingView, bookingView, CreateBookingDto, GetBooking } from '#booking';
 import { fromBody } from '../arguments.js';
 import { schemaOf } from '../json-schema.js';
 import { CHANGES, CREATES, READS, scopedTool } from '../tool.js';
@@ -26,7 +26,8 @@ export const BOOKING_TOOLS = [
     scopes: ['booking:write'],
     input: fromBody(BookingArguments),
     outputSchema: schemaOf(BookingView),
-    run: ({ bookingId }, { queries, caller: { holder } }) => queries.execute(new GetBooking(bookingId, holder)),
+    run: async ({ bookingId }, { queries, caller: { holder } }) =>
+      bookingView(await queries.execute(new GetBooking(bookingId, holder))),
   }),
   scopedTool({
     name: 'change_booking',
@@ -38,6 +39,7 @@ export const BOOKING_TOOLS = [
     scopes: ['booking:write'],
     input: fromBody(ChangeBookingArguments),
     outputSchema: schemaOf(BookingView),
-    run: ({ bookingId, ...change }, call) => call.commands.execute(bookingChange(bookingId, change, call)),
+    run: async ({ bookingId, ...change }, call) =>
+      bookingView(await call.commands.execute(bookingChange(bookingId, change, call))),
   }),
 ] as const;

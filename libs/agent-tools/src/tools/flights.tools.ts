@@ -1,4 +1,13 @@
-import { FareQuoteView, FlightView, GetFlight, QuoteFares, SearchFlights, SearchFlightsDto } from '#catalog';
+import {
+  FareQuoteView,
+  flightListView,
+  FlightView,
+  flightView,
+  GetFlight,
+  QuoteFares,
+  SearchFlights,
+  SearchFlightsDto,
+} from '#catalog';
 import { listSchema, pageOf } from '#http';
 import { fromQuery } from '../arguments.js';
 import { schemaOf } from '../json-schema.js';
@@ -16,7 +25,8 @@ export const FLIGHT_TOOLS = [
     annotations: READS,
     input: fromQuery(SearchFlightsDto),
     outputSchema: listSchema(schemaOf(FlightView)),
-    run: (search, { queries, urls: { site } }) => queries.execute(new SearchFlights(search, pageOf(search), site)),
+    run: async (search, { queries, urls: { site } }) =>
+      flightListView(await queries.execute(new SearchFlights(search, pageOf(search))), site),
   }),
   publicTool({
     name: 'get_flight',
@@ -25,7 +35,8 @@ export const FLIGHT_TOOLS = [
     annotations: READS,
     input: fromQuery(FlightArguments),
     outputSchema: schemaOf(FlightView),
-    run: ({ flightNumber }, { queries, urls: { site } }) => queries.execute(new GetFlight(flightNumber, site)),
+    run: async ({ flightNumber }, { queries, urls: { site } }) =>
+      flightView(await queries.execute(new GetFlight(flightNumber)), site),
   }),
   publicTool({
     name: 'quote_fares',

@@ -1,4 +1,4 @@
-import { CreateMandateDto, mandateOperation, MandateView, RevokeMandate } from '#mandate';
+import { CreateMandateDto, mandateOperation, MandateView, mandateView, RevokeMandate } from '#mandate';
 import { fromBody } from '../arguments.js';
 import { schemaOf } from '../json-schema.js';
 import { CHANGES, CREATES, scopedTool } from '../tool.js';
@@ -26,7 +26,7 @@ export const MANDATE_TOOLS = [
     scopes: ['mandate:create'],
     input: fromBody(MandateArguments),
     outputSchema: schemaOf(MandateView),
-    run: ({ mandateId }, { commands, caller: { holder }, urls, context }) =>
-      commands.execute(new RevokeMandate(mandateId, holder, urls, context)),
+    run: async ({ mandateId }, { commands, caller: { holder }, urls, context }) =>
+      mandateView(await commands.execute(new RevokeMandate(mandateId, holder, context)), urls),
   }),
 ] as const;

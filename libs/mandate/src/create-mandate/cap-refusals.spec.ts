@@ -3,23 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
-import { baseUrlsAt } from '#http';
 import { money, RandomIds } from '#kernel';
 import { FixedClock } from '#testing';
 import { CapRefusals } from './cap-refusals.js';
-import { CreateMandate } from './create-mandate.js';
 import { delegations } from '#delegation';
 
 const party = { holder: 'h', clientId: 'agente' };
 const context = { actor: party, correlationId: 'r', causationId: 'r' };
-const refused = (mandateId: string): CreateMandate =>
-  new CreateMandate(
-    mandateId,
-    party,
-    { scope: ['order:write'], limit: money(600_00, 'BRL'), minutes: 60 },
-    baseUrlsAt('http://127.0.0.1:3000'),
-    context,
-  );
+const refused = (mandateId: string) => ({ ...party, mandateId, limit: money(600_00, 'BRL') });
 
 let folder: string;
 let store: EmbeddedEventStore;
@@ -46,7 +37,7 @@ const written = async (day: string) => {
 
 describe('a mandate refused because of the cap', () => {
   it('is written down in the stream of its day, with what was asked, the cap and what is used of it', async () => {
-    await new CapRefusals(aggregates, clock).record(refused('m'));
+    await new CapRefusals(aggregates, clock).record(refused('m'), context);
     const [event] = await written('2026-01-15');
     expect(event).toMatchObject({
       type: 'CapRefused',
@@ -64,10 +55,10 @@ describe('a mandate refused because of the cap', () => {
 
   it('by an agent that loops is written twenty times an hour, and again in the next', async () => {
     const refusals = new CapRefusals(aggregates, clock);
-    for (let n = 0; n < 25; n += 1) await refusals.record(refused(n.toString()));
+    for (let n = 0; n < 25; n += 1) await refusals.record(refused(n.toString()), context);
     expect(await written('2026-01-15')).toHaveLength(20);
     clock.advance(12 * 3_600_000);
-    await refusals.record(refused('another'));
+    await refusals.record(refused('another'), context);
     expect(await written('2026-01-16')).toHaveLength(1);
   });
 });

@@ -2,15 +2,20 @@ import { LRUCache } from 'lru-cache';
 import { capOf, delegations } from '#delegation';
 import type { Aggregates } from '#event-store';
 import { type SecurityEvent, securityLog } from '#events';
-import type { Clock } from '#kernel';
-import type { CreateMandate } from './create-mandate.js';
+import type { Clock, Context, Money, Party } from '#kernel';
 
 /** Refusals written an hour by each process, for each agent of a traveller: one that loops must not fill the log. */
 const WRITTEN_AN_HOUR = 20;
 /** Agents counted at once. */
 const COUNTED = 10_000;
 
-/** Mandates refused because of the agent's cap, written down for the auditors (design.md §4, `CapRefused`). */
+/** A mandate that would have passed the cap. */
+interface RefusedMandate extends Party {
+  readonly mandateId: string;
+  readonly limit: Money;
+}
+
+/** Mandates refused because of the agent's cap, written down for the auditors (`CapRefused`). */
 export class CapRefusals {
   /** Written so far, by agent and hour. */
   private readonly written = new LRUCache<string, number>({ max: COUNTED });
@@ -20,7 +25,8 @@ export class CapRefusals {
     private readonly clock: Clock,
   ) {}
 
-  async record({ mandateId, party: { holder, clientId }, terms: { limit }, context }: CreateMandate): Promise<void> {
+  /** `limit`: that of the mandate which was refused. */
+  async record({ holder, clientId, mandateId, limit }: RefusedMandate, context: Context): Promise<void> {
     const now = this.clock.now();
     const agent = { holder, clientId };
     const key = `${delegations.streamOf(agent)} ${now.slice(0, 13)}`;

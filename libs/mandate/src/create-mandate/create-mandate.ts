@@ -1,13 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { delegations } from '#delegation';
 import { Aggregates } from '#event-store';
-import type { BaseUrls } from '#http';
-import { Clock, type Context, DomainError, type Money, plus, type Scope } from '#kernel';
+import { Clock, type Context, DomainError, type Money, type Party, plus, type Scope } from '#kernel';
 import { ReadModels } from '#read-models';
 import { CapRefusals } from './cap-refusals.js';
-import { loadMandate } from '../read-mandates/get-mandate.js';
+import type { MandateAt } from '../read-mandates/get-mandate.js';
 import { mandates } from '../mandate.decider.js';
-import { type MandateView, mandateView } from '../mandate.view.js';
 
 /** Bounds on mandates; a value, the class is its own token. */
 export abstract class MandateSettings {
@@ -23,12 +21,11 @@ export interface MandateTerms {
 }
 
 /** Grants a mandate of the traveller `holder` to the agent `clientId`. `mandateId` is minted by the caller. */
-export class CreateMandate extends Command<MandateView> {
+export class CreateMandate extends Command<MandateAt> {
   constructor(
     readonly mandateId: string,
-    readonly party: { readonly holder: string; readonly clientId: string },
+    readonly party: Party,
     readonly terms: MandateTerms,
-    readonly urls: BaseUrls,
     readonly context: Context,
   ) {
     super();
@@ -49,8 +46,7 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     this.capRefusals = new CapRefusals(aggregates, clock);
   }
 
-  async execute(command: CreateMandate) {
-    const { mandateId, party, terms, urls, context } = command;
+  async execute({ mandateId, party, terms, context }: CreateMandate): Promise<MandateAt> {
     const { holder, clientId } = party;
     const startsAt = this.clock.now();
     const expiresAt = plus(startsAt, terms.minutes * 60_000);
@@ -64,14 +60,17 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     try {
       await this.aggregates.handle(delegations, { holder, clientId }, open, context);
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'mandate_cap_exceeded') await this.capRefusals.record(command);
+      if (error instanceof DomainError && error.code === 'mandate_cap_exceeded') {
+        await this.capRefusals.record({ ...party, mandateId, limit: terms.limit }, context);
+      }
       throw error;
     }
 
     const create = { type: 'CreateMandate', mandateId, holder, clientId, ...terms, startsAt, expiresAt } as const;
-    const { position } = await this.aggregates.handle(mandates, mandateId, create, context);
+    const { state, position } = await this.aggregates.handle(mandates, mandateId, create, context);
+    if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} was created and is ${state.kind}`);
     await this.readModels.waitFor(mandates, position);
-    return mandateView(await loadMandate(this.aggregates, mandateId, holder), this.clock.now(), urls);
+    return { mandate: state, at: this.clock.now() };
   }
 }
 
@@ -79,11 +78,8 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
  * What came of creating a mandate under an id: the mandate; null where nothing did, so that it may still be created; a
  * refusal where it was opened in the delegation, never created and given up (docs/consistency.md, rule 19).
  */
-export class CreatedMandate extends Query<MandateView | DomainError | null> {
-  constructor(
-    readonly mandateId: string,
-    readonly urls: BaseUrls,
-  ) {
+export class CreatedMandate extends Query<MandateAt | DomainError | null> {
+  constructor(readonly mandateId: string) {
     super();
   }
 }
@@ -95,9 +91,9 @@ export class CreatedMandateHandler implements IQueryHandler<CreatedMandate> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ mandateId, urls }: CreatedMandate) {
+  async execute({ mandateId }: CreatedMandate) {
     const { state } = await this.aggregates.load(mandates, mandateId);
-    if (state.kind === 'granted') return mandateView(state, this.clock.now(), urls);
+    if (state.kind === 'granted') return { mandate: state, at: this.clock.now() };
     return state.kind === 'abandoned' ? new DomainError('service_unavailable') : null;
   }
 }

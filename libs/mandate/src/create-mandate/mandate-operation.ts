@@ -1,7 +1,8 @@
 import type { Buses, IdempotentOperation, RequestContext } from '#http';
 import { CHARGE_SCOPES } from '#kernel';
 import type { CreateMandateDto } from '../mandate.dto.js';
-import type { MandateView } from '../mandate.view.js';
+import { type MandateView, mandateView } from '../mandate.view.js';
+import type { MandateAt } from '../read-mandates/get-mandate.js';
 import { CreatedMandate, CreateMandate } from './create-mandate.js';
 
 /** How a mandate is created, whichever door its agent came through (docs/interface.md, endpoint 8). */
@@ -11,8 +12,12 @@ export const mandateOperation = (
   { caller, context, urls }: RequestContext,
 ): IdempotentOperation<MandateView> => {
   const terms = { scope, limit: { amount, currency }, minutes: durationMinutes };
+  const view = (created: MandateAt) => mandateView(created, urls);
   return {
-    start: (id) => commands.execute(new CreateMandate(id, caller, terms, urls, context)),
-    find: (id) => queries.execute(new CreatedMandate(id, urls)),
+    start: (id) => commands.execute(new CreateMandate(id, caller, terms, context)).then(view),
+    find: async (id) => {
+      const created = await queries.execute(new CreatedMandate(id));
+      return created && 'mandate' in created ? view(created) : created;
+    },
   };
 };

@@ -1,10 +1,40 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Aggregates } from '#event-store';
-import type { BaseUrls } from '#http';
-import { Clock, DomainError, isId } from '#kernel';
+import { Clock, DomainError, type Instant, isId } from '#kernel';
 import { mandates } from '../mandate.decider.js';
 import type { GrantedMandate } from '../mandate.state.js';
-import { type MandateView, mandateView } from '../mandate.view.js';
+
+/** A mandate and the instant of the answer: its status and what is left of its validity depend on both. */
+export interface MandateAt {
+  readonly mandate: GrantedMandate;
+  readonly at: Instant;
+}
+
+/**
+ * A mandate by id, for its holder and any client of theirs.
+ *
+ * @throws DomainError `mandate_not_found`, `mandate_forbidden` (another holder's)
+ */
+export class GetMandate extends Query<MandateAt> {
+  constructor(
+    readonly mandateId: string,
+    readonly holder: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetMandate)
+export class GetMandateHandler implements IQueryHandler<GetMandate> {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ mandateId, holder }: GetMandate): Promise<MandateAt> {
+    return { mandate: await loadMandate(this.aggregates, mandateId, holder), at: this.clock.now() };
+  }
+}
 
 /**
  * A mandate of this holder as its stream has it now.
@@ -22,26 +52,3 @@ export const loadMandate = async (
   if (state.holder !== holder) throw new DomainError('mandate_forbidden');
   return state;
 };
-
-/** A mandate by id, for any client of its holder. */
-export class GetMandate extends Query<MandateView> {
-  constructor(
-    readonly mandateId: string,
-    readonly holder: string,
-    readonly urls: BaseUrls,
-  ) {
-    super();
-  }
-}
-
-@QueryHandler(GetMandate)
-export class GetMandateHandler implements IQueryHandler<GetMandate> {
-  constructor(
-    private readonly aggregates: Aggregates,
-    private readonly clock: Clock,
-  ) {}
-
-  async execute({ mandateId, holder, urls }: GetMandate) {
-    return mandateView(await loadMandate(this.aggregates, mandateId, holder), this.clock.now(), urls);
-  }
-}

@@ -1,24 +1,21 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { capOf, delegations } from '#delegation';
 import { type Condition, ReadModelStore } from '#documents';
-import { Aggregates } from '#event-store';
-import type { BaseUrls } from '#http';
 import { Clock, type Instant, plus } from '#kernel';
-import { listPage, ReadModels } from '#read-models';
-import type { MandateStatus } from '../mandate.state.js';
-import { type MandateListView, mandateView } from '../mandate.view.js';
+import { type ListPage, listPage, ReadModels } from '#read-models';
+import type { GrantedMandate, MandateStatus } from '../mandate.state.js';
 import { type MandateListItem, mandatesProjection } from './mandates.projection.js';
 
-/**
- * The holder's mandates of every client, newest first, with the cap of the client that asks. `status` undefined: all of
- * them.
- */
-export class ListMandates extends Query<MandateListView> {
+/** A page of mandates and the instant of the answer. */
+export interface MandatesAt extends ListPage<GrantedMandate> {
+  readonly at: Instant;
+}
+
+/** The holder's mandates, whatever agent they are bound to, newest first. `status` undefined: all of them. */
+export class ListMandates extends Query<MandatesAt> {
   constructor(
-    readonly party: { readonly holder: string; readonly clientId: string },
+    readonly holder: string,
     readonly status: MandateStatus | undefined,
     readonly page: { readonly limit: number; readonly cursor: string | undefined },
-    readonly urls: BaseUrls,
   ) {
     super();
   }
@@ -29,27 +26,19 @@ export class ListMandatesHandler implements IQueryHandler<ListMandates> {
   constructor(
     private readonly store: ReadModelStore,
     private readonly readModels: ReadModels,
-    private readonly aggregates: Aggregates,
     private readonly clock: Clock,
   ) {}
 
-  async execute({ party, status, page, urls }: ListMandates) {
-    const { holder, clientId } = party;
-    const now = this.clock.now();
-    const { items, ...rest } = await listPage<MandateListItem>(
-      this.store,
-      this.readModels.collectionOf(mandatesProjection),
-      {
-        where: [{ field: 'holder', equals: holder }],
-        ...(status && { anyOf: havingStatus(status, now) }),
-        boundTo: { holder, status },
-        sort: { field: 'startsAt', direction: 'descending' },
-        ...page,
-      },
-    );
-    // A decision reads streams, and so does what an agent decides by.
-    const delegation = await this.aggregates.load(delegations, { holder, clientId });
-    return { ...rest, items: items.map((item) => mandateView(item, now, urls)), cap: capOf(delegation.state) };
+  async execute({ holder, status, page }: ListMandates): Promise<MandatesAt> {
+    const at = this.clock.now();
+    const found = await listPage<MandateListItem>(this.store, this.readModels.collectionOf(mandatesProjection), {
+      where: [{ field: 'holder', equals: holder }],
+      ...(status && { anyOf: havingStatus(status, at) }),
+      boundTo: { holder, status },
+      sort: { field: 'startsAt', direction: 'descending' },
+      ...page,
+    });
+    return { ...found, at };
   }
 }
 

@@ -1,13 +1,28 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { Aggregates, EventStore } from '#event-store';
+import { Aggregates, EventStore, type StoredEvent } from '#event-store';
+import type { MandateEvent } from '#events';
+import type { ErrorCode, Instant, Money } from '#kernel';
 import { decodeCursor, encodeCursor, type ListPage } from '#read-models';
 import { mandateDecider, mandates } from '../mandate.decider.js';
-import type { Mandate } from '../mandate.state.js';
-import { type StatementLineView, statementLineView } from '../statement-line.view.js';
+import { type GrantedMandate, type Mandate, remainingOf } from '../mandate.state.js';
 import { loadMandate } from './get-mandate.js';
 
+/** One event of a mandate. `orderId`, `amount` and `reason` are null where the event has none. */
+export interface StatementLine {
+  readonly revision: number;
+  readonly type: MandateEvent['type'];
+  readonly occurredAt: Instant;
+  /** The agent that acted; null: the system. */
+  readonly clientId: string | null;
+  readonly orderId: string | null;
+  readonly amount: Money | null;
+  /** What was left after the event. */
+  readonly remaining: Money;
+  readonly reason: ErrorCode | null;
+}
+
 /** What happened to a mandate, oldest first. */
-export class MandateStatement extends Query<ListPage<StatementLineView>> {
+export class MandateStatement extends Query<ListPage<StatementLine>> {
   constructor(
     readonly mandateId: string,
     readonly holder: string,
@@ -29,7 +44,7 @@ export class MandateStatementHandler implements IQueryHandler<MandateStatement> 
     await loadMandate(this.aggregates, mandateId, holder);
     const list = { statementOf: mandateId };
     const from = cursor === undefined ? 0 : Number(decodeCursor(list, cursor).value) + 1;
-    const lines: StatementLineView[] = [];
+    const lines: StatementLine[] = [];
     let mandate: Mandate = mandateDecider.initialState();
     let count = 0;
     for await (const stored of this.events.readStream(mandates.streamOf(mandateId))) {
@@ -37,7 +52,7 @@ export class MandateStatementHandler implements IQueryHandler<MandateStatement> 
       mandate = mandateDecider.evolve(mandate, event);
       count += 1;
       const isWanted = stored.revision >= from && lines.length < limit;
-      if (isWanted && mandate.kind === 'granted') lines.push(statementLineView(stored, event, mandate));
+      if (isWanted && mandate.kind === 'granted') lines.push(lineOf(stored, event, mandate));
     }
     const last = lines.at(-1);
     const nextCursor =
@@ -45,3 +60,18 @@ export class MandateStatementHandler implements IQueryHandler<MandateStatement> 
     return { count, items: lines, nextCursor };
   }
 }
+
+const lineOf = (
+  { revision, metadata }: StoredEvent,
+  { type, data }: MandateEvent,
+  after: GrantedMandate,
+): StatementLine => ({
+  revision,
+  type,
+  occurredAt: metadata.occurredAt,
+  clientId: metadata.actor.clientId,
+  orderId: 'orderId' in data ? data.orderId : null,
+  amount: 'amount' in data ? data.amount : 'limit' in data ? data.limit : null,
+  remaining: remainingOf(after),
+  reason: 'reason' in data ? data.reason : null,
+});

@@ -1,4 +1,4 @@
-import type { FlightOnPage, FlightView } from '#catalog';
+import type { FlightView } from '#catalog';
 import type { BaseUrls } from '#http';
 import { html, type Html, type Page } from '#site';
 import { agentPanel } from '#webmcp';
@@ -8,6 +8,13 @@ import { arrival, baggageText, cheapestOf, dateText, dayText, durationText, pric
 import { flightData } from './flight-data.js';
 
 /** The page of a flight: when and where, what it costs, and that agents buy it. */
+/** A flight as its page shows it. */
+interface FlightOnPage {
+  readonly flight: FlightView;
+  /** Whether it has left, and its sale is closed. */
+  readonly hasDeparted: boolean;
+}
+
 export const flightPage = ({ flight, hasDeparted }: FlightOnPage, origin: Airport, urls: BaseUrls): Page => {
   const { flightNumber, to, toCity, prices, slug, seats } = flight;
   const destination = { code: to, city: toCity };
