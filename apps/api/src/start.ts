@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
+import { CommandBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { importCatalog, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
@@ -125,15 +126,15 @@ const createApp = async (
     logger,
     ids: dependencies.ids,
     sendNotFoundPage: ({ urls }, reply) => sendPage(reply, notFoundPage(urls)),
-    watch: telemetry?.requests,
+    instrumentation: telemetry?.requests,
     answered: (request, reply) => traffic?.answered(request, reply),
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.of(dependencies, readiness), adapter, {
     logger: nestLogger(logger),
     bodyParser: false,
     abortOnError: false,
-    ...(telemetry && { instrument: { instanceDecorator: telemetry.decorate } }),
   });
+  telemetry?.instrumentCommands(app.get(CommandBus));
   if (config.countsTraffic) traffic = trafficIn(app, dependencies, logger);
   const playground = config.playground ? `${addresses.urls.auth}/oauth/playground` : null;
   serveDocs(app, openApiDocument(app, addresses.urls), playground);

@@ -26,9 +26,9 @@ import { logRequest } from './request-log.js';
 /** What instruments requests. It must not throw. */
 export interface RequestInstrumentation {
   /** A request has arrived, whether the router knows its path or not; its route and its ids are known. */
-  readonly came: (request: FastifyRequest, reply: FastifyReply) => void;
+  readonly onRequest: (request: FastifyRequest, reply: FastifyReply) => void;
   /** Runs the work of a request: everything from the guards on. */
-  readonly around: (request: FastifyRequest, work: () => void) => void;
+  readonly wrap: (request: FastifyRequest, work: () => void) => void;
 }
 
 /** What the HTTP edge needs to know. */
@@ -41,7 +41,7 @@ export interface HttpOptions {
   /** Shows browsers a page where there is none; absent: they get what programs get. */
   readonly sendNotFoundPage?: (request: FastifyRequest, reply: FastifyReply) => void;
   /** Absent: nothing is instrumented. */
-  readonly watch?: RequestInstrumentation | undefined;
+  readonly instrumentation?: RequestInstrumentation | undefined;
   /** Called for every request once it is answered or its caller has left. It must not throw. Absent: nobody is told. */
   readonly answered?: (request: FastifyRequest, reply: FastifyReply) => void;
 }
@@ -56,7 +56,7 @@ const PROGRAM_PATHS = new RegExp(`^/(?:${API}|mcp|\\.well-known)(?:[/?]|$)`);
  * framework itself (router, parser, malformed requests) in the one form.
  */
 export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
-  const { addresses, logger, ids = RANDOM, trustProxy = null, watch } = options;
+  const { addresses, logger, ids = RANDOM, trustProxy = null, instrumentation } = options;
   const refuse = refusalOf(options);
   const prepare = (request: FastifyRequest, reply: FastifyReply): void => arrive(request, reply, options);
   const strip = stripBasePath(addresses.urls, (path) => allowedMethods(path).length > 0);
@@ -86,7 +86,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   useBodyParsers(fastify);
   void fastify.register(cookie);
   // The last hook before the guards: what ran before it was called from the socket, where no context is kept.
-  if (watch) fastify.addHook('preHandler', (request, _reply, done) => watch.around(request, done));
+  if (instrumentation) fastify.addHook('preHandler', (request, _reply, done) => instrumentation.wrap(request, done));
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);
     done();
@@ -118,11 +118,11 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
 
 /** What happens to every request first, whatever becomes of it. */
 const arrive = (request: FastifyRequest, reply: FastifyReply, options: HttpOptions): void => {
-  const { addresses, ids = RANDOM, trustProxy = null, watch, answered } = options;
+  const { addresses, ids = RANDOM, trustProxy = null, instrumentation, answered } = options;
   request.cause = newCause(ids, givenId(request.headers) === null ? request.id : undefined);
   request.urls = baseUrlsFor(addresses, request.headers.host);
   request.address = rateLimitKey(request, trustProxy !== null);
-  watch?.came(request, reply);
+  instrumentation?.onRequest(request, reply);
   // `onResponse` is not called for a caller that leaves, nor for what the router refuses.
   if (answered) reply.raw.once('close', () => answered(request, reply));
   void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');

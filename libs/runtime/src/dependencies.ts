@@ -131,7 +131,7 @@ const compose = async (
     mcpSettings: { allowedOrigins: config.mcpAllowedOrigins },
     oauthSettings: oauthSettings(config),
     recoveryObserver: {
-      ...(telemetry?.settler ?? UNINSTRUMENTED),
+      ...(telemetry?.recovery ?? UNINSTRUMENTED),
       onError: (id, error) => logger.error({ err: error, id }, 'settling failed'),
     },
     trafficKey: await storedSecret(documents, 'traffic', keyEncryptionKey),

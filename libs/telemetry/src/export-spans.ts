@@ -5,10 +5,10 @@ import type { TracesSettings } from './start-telemetry.js';
 type Spans = Parameters<SpanExporter['export']>[0];
 type Answer = Parameters<SpanExporter['export']>[1];
 
-/** Told when the collector stops taking spans, with a word why, and when it takes them again (null). */
+/** Called when the collector stops taking spans, with the reason in a word, and when it takes them again (null). */
 export type OnCollector = (trouble: string | null) => void;
 
-/** Sends spans to the collector, and says once when that begins to fail and once when it works again. */
+/** Sends spans to the collector, and reports once when that begins to fail and once when it works again. */
 export class SpansToCollector implements SpanExporter {
   private readonly exporter: SpanExporter;
   private isFailing = false;
@@ -34,7 +34,7 @@ export class SpansToCollector implements SpanExporter {
   }
 }
 
-/** A code of the system, or the status of the answer. Never the message, which holds what the other side sent. */
+/** A code of the system, or the status of the answer. Never the message, which holds what the collector sent. */
 const wordOf = (error: unknown): string => {
   const { code } = (error ?? {}) as { readonly code?: string | number };
   return code?.toString() ?? 'no_answer';

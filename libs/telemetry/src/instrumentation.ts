@@ -1,20 +1,19 @@
-import { asDomainError } from '#http';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import type { SpanStart, Tracing } from './tracing.js';
 
-/** What a piece of work answered, or what it failed with. */
+/** What some work answered, or the error that it threw. */
 export type Ending<Answer> = { readonly answer: Answer } | { readonly error: unknown };
 
-/** How a piece of work is watched. */
-export interface Watched<Answer> {
+/** How some work is measured. */
+export interface Measurement<Answer> {
   readonly span: SpanStart;
-  /** Its end in one of a few words. */
+  /** How it ended, as one of a few words. */
   readonly outcomeOf: (ending: Ending<Answer>) => string;
-  /** Told of the end: its word, how long it took, and the span, which ends then. */
-  readonly ended?: (outcome: string, seconds: number, span: Span | undefined) => void;
+  /** Called when it has ended, with its duration, before the span ends. */
+  readonly onEnd?: (outcome: string, seconds: number, span: Span | undefined) => void;
 }
 
-/** Outcomes that are faults: of ours, or of what we stand on. A refusal is an answer. */
+/** Outcomes that are faults, ours or of a store. A refusal is an answer. */
 const FAULTS: ReadonlySet<string> = new Set([
   'failed',
   'unknown',
@@ -24,19 +23,19 @@ const FAULTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs `work` watched. It answers and throws what `work` does. Nothing of an error goes into a span but its word: messages
- * may hold what nobody is to read.
+ * Runs `work` in a span of its own and measures it. Answers and throws what `work` does. Of an error only its word gets
+ * into the span: messages may hold secrets.
  */
-export const watch = async <Answer>(
+export const measure = async <Answer>(
   tracing: Tracing | null,
-  { span: start, outcomeOf, ended }: Watched<Answer>,
+  { span: start, outcomeOf, onEnd }: Measurement<Answer>,
   work: () => Promise<Answer>,
 ): Promise<Answer> => {
   const began = performance.now();
-  const span = tracing?.begin(start);
+  const span = tracing?.start(start);
   const end = (ending: Ending<Answer>): void => {
     const outcome = outcomeOf(ending);
-    ended?.(outcome, (performance.now() - began) / 1_000, span);
+    onEnd?.(outcome, (performance.now() - began) / 1_000, span);
     if (FAULTS.has(outcome)) span?.setAttribute('error.type', outcome).setStatus({ code: SpanStatusCode.ERROR });
     span?.setAttribute('alcada.outcome', outcome).end();
   };
@@ -49,7 +48,3 @@ export const watch = async <Answer>(
     throw error;
   }
 };
-
-/** The end of what answers or refuses: `ok`, or a code of the catalogue. */
-export const codeOf = (ending: Ending<unknown>): string =>
-  'error' in ending ? asDomainError(ending.error).code : 'ok';

@@ -12,7 +12,7 @@ const writtenIn = ({ correlationId: $correlationId, causationId: $causationId }:
 
 const folding = () => Promise.resolve(true);
 
-describe('a watched projection', () => {
+describe('an instrumented projection', () => {
   it('belongs into the trace whose events it folds, and links to the request that wrote them', async () => {
     const { tracing, metrics, spans, samples } = observed();
     const cause = newCause(new RandomIds());
@@ -55,7 +55,7 @@ describe('a watched projection', () => {
   it('knows by an id alone whether the trace was recorded, in whatever process', async () => {
     const { tracing, metrics, spans } = observed(0.5);
     const causes = Array.from({ length: 100 }, () => newCause(new RandomIds()));
-    const recorded = causes.filter((cause) => tracing.begin({ name: 'request', root: cause }).isRecording());
+    const recorded = causes.filter((cause) => tracing.start({ name: 'request', root: cause }).isRecording());
     expect(recorded.length).toBeGreaterThan(20);
     expect(recorded.length).toBeLessThan(80);
     for (const cause of causes) await instrumentedBatches(tracing, metrics)('orders', [writtenIn(cause)], folding);

@@ -3,25 +3,25 @@ import type { BatchInstrumentation } from '#read-models';
 import { type SpanContext, SpanKind } from '@opentelemetry/api';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
-import { type Ending, watch } from './instrumentation.js';
+import { type Ending, measure } from './instrumentation.js';
 
 /**
- * The batches of projections. A batch is linked to everything whose events it folds (the SDK keeps 128 links and counts the
- * rest); one that folds the events of a single trace belongs into that trace.
+ * The batches of projections. A batch has a link to each span that wrote its events (the SDK keeps 128 links and counts the
+ * rest). If all events are of one trace, the batch belongs to it.
  */
 export const instrumentedBatches =
   (tracing: Tracing | null, metrics: Metrics | null): BatchInstrumentation =>
   (projection, events, fold) => {
-    const links = tracing ? placesOf(tracing, events) : [];
+    const links = tracing ? writersOf(tracing, events) : [];
     const attributes = { 'alcada.projection': projection, 'alcada.projection.events': events.length };
     const isOneTrace = new Set(links.map(({ traceId }) => traceId)).size === 1;
-    const below = isOneTrace ? links[0] : undefined;
-    return watch(
+    const parent = isOneTrace ? links[0] : undefined;
+    return measure(
       tracing,
       {
-        span: { name: `project ${projection}`, kind: SpanKind.CONSUMER, attributes, links, below },
+        span: { name: `project ${projection}`, kind: SpanKind.CONSUMER, attributes, links, parent },
         outcomeOf,
-        ended: (outcome, seconds) => {
+        onEnd: (outcome, seconds) => {
           metrics?.batches.observe({ projection, outcome }, seconds);
           if (outcome === 'folded') metrics?.folded.inc({ projection }, events.length);
         },
@@ -30,15 +30,15 @@ export const instrumentedBatches =
     );
   };
 
-/** Where the events of a batch were written, each place once. */
-const placesOf = (tracing: Tracing, events: readonly StoredEvent[]): readonly SpanContext[] => {
-  const places = new Map<string, SpanContext>();
+/** The spans that wrote the events of a batch, each once. */
+const writersOf = (tracing: Tracing, events: readonly StoredEvent[]): readonly SpanContext[] => {
+  const writers = new Map<string, SpanContext>();
   for (const { metadata } of events) {
     const { $correlationId: correlationId, $causationId: causationId } = metadata;
-    const place = tracing.placeOf({ correlationId, causationId });
-    if (place) places.set(place.spanId, place);
+    const writer = tracing.spanOf({ correlationId, causationId });
+    if (writer) writers.set(writer.spanId, writer);
   }
-  return [...places.values()];
+  return [...writers.values()];
 };
 
 const outcomeOf = (ending: Ending<boolean>): string => {

@@ -31,12 +31,12 @@ async function* none(): AsyncGenerator<never> {
 
 const APPENDED = { revision: 3, position: null };
 
-describe('a watched event log', () => {
+describe('an instrumented event log', () => {
   it('counts what called for another try, and tells each try how many went before it', async () => {
     const { tracing, metrics, spans, samples } = observed();
     const answers = [new RevisionConflict(STREAM), new AppendOutcomeUnknown('no answer'), APPENDED, APPENDED];
     const store = new InstrumentedEventStore(new TellingStore(answers), tracing, metrics);
-    const command = tracing.begin({ name: 'command' });
+    const command = tracing.start({ name: 'command' });
     await tracing.within(command, async () => {
       await expect(store.append(STREAM, 2, [])).rejects.toThrow(RevisionConflict);
       await expect(store.append(STREAM, 2, [])).rejects.toThrow(AppendOutcomeUnknown);

@@ -1,30 +1,33 @@
 import {
   type Appended,
   AppendOutcomeUnknown,
+  type Checkpoint,
+  type Delivery,
   EventStore,
   type EventToAppend,
   RevisionConflict,
+  type StoredEvent,
   StoreUnavailable,
+  type SubscriptionOptions,
 } from '#event-store';
-import type { Checkpoint, Delivery, StoredEvent, SubscriptionOptions } from '#event-store';
 import { categoryOf } from '#events';
 import { type Span, SpanKind } from '@opentelemetry/api';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
-import { type Ending, watch } from './instrumentation.js';
+import { type Ending, measure } from './instrumentation.js';
 
-/** Tries of an append to one stream that came to nothing. */
-interface Tries {
+/** Earlier attempts of an append to one stream. */
+interface Attempts {
   readonly conflicts: number;
   readonly retries: number;
 }
 
-const NONE: Tries = { conflicts: 0, retries: 0 };
+const NONE: Attempts = { conflicts: 0, retries: 0 };
 
-/** An event log whose appends are watched. Of a stream only its category is told, of events only how many. */
+/** An event log whose appends are measured. Of a stream only its category is recorded, of events only their number. */
 export class InstrumentedEventStore extends EventStore {
-  /** By what is under way, the streams whose last append came to nothing. */
-  private readonly tries = new WeakMap<Span, Map<string, Tries>>();
+  /** By active span, the streams whose last append has to be repeated. */
+  private readonly attempts = new WeakMap<Span, Map<string, Attempts>>();
 
   constructor(
     private readonly store: EventStore,
@@ -36,7 +39,7 @@ export class InstrumentedEventStore extends EventStore {
 
   append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
     const category = categoryOf(stream);
-    const before = this.triesAround();
+    const before = this.activeAttempts();
     const { conflicts, retries } = before?.get(stream) ?? NONE;
     const attributes = {
       'alcada.stream.category': category,
@@ -44,16 +47,16 @@ export class InstrumentedEventStore extends EventStore {
       'alcada.append.conflicts': conflicts,
       'alcada.append.retries': retries,
     };
-    return watch(
+    return measure(
       this.tracing,
       {
         span: { name: `append ${category}`, kind: SpanKind.CLIENT, attributes },
         outcomeOf,
-        ended: (outcome, seconds) => {
+        onEnd: (outcome, seconds) => {
           this.metrics?.appends.observe({ category, outcome }, seconds);
-          const isTriedAgain = outcome === 'conflict' || outcome === 'unknown';
-          if (isTriedAgain) this.metrics?.retries.inc({ category, reason: outcome });
-          if (!isTriedAgain) before?.delete(stream);
+          const isRepeated = outcome === 'conflict' || outcome === 'unknown';
+          if (isRepeated) this.metrics?.retries.inc({ category, reason: outcome });
+          if (!isRepeated) before?.delete(stream);
           else before?.set(stream, { conflicts: conflicts + Number(outcome === 'conflict'), retries: retries + 1 });
         },
       },
@@ -81,11 +84,11 @@ export class InstrumentedEventStore extends EventStore {
     return this.store.close();
   }
 
-  private triesAround(): Map<string, Tries> | undefined {
-    const around = this.tracing?.current;
-    if (!around) return undefined;
-    const known = this.tries.get(around) ?? new Map<string, Tries>();
-    this.tries.set(around, known);
+  private activeAttempts(): Map<string, Attempts> | undefined {
+    const span = this.tracing?.current;
+    if (!span) return undefined;
+    const known = this.attempts.get(span) ?? new Map<string, Attempts>();
+    this.attempts.set(span, known);
     return known;
   }
 }

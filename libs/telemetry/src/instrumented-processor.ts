@@ -3,9 +3,9 @@ import { type Card, type ChargeOutcome, type ChargeRequest, type FinalOutcome, P
 import { SpanKind } from '@opentelemetry/api';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
-import { type Ending, watch } from './instrumentation.js';
+import { type Ending, measure } from './instrumentation.js';
 
-/** A payment processor whose charges are watched. Of a charge only how it stands is told: no order, amount or card. */
+/** A payment processor whose calls are measured. Of a charge only its state is recorded: no order, amount or card. */
 export class InstrumentedProcessor extends PaymentProcessor {
   constructor(
     private readonly processor: PaymentProcessor,
@@ -16,15 +16,15 @@ export class InstrumentedProcessor extends PaymentProcessor {
   }
 
   charge(request: ChargeRequest): Promise<ChargeOutcome> {
-    return this.watched('charge', () => this.processor.charge(request));
+    return this.measured('charge', () => this.processor.charge(request));
   }
 
   capture(orderId: string, notAfter: Instant): Promise<ChargeOutcome> {
-    return this.watched('capture', () => this.processor.capture(orderId, notAfter));
+    return this.measured('capture', () => this.processor.capture(orderId, notAfter));
   }
 
   close(orderId: string): Promise<FinalOutcome> {
-    return this.watched('close', () => this.processor.close(orderId));
+    return this.measured('close', () => this.processor.close(orderId));
   }
 
   decide(orderId: string, decision: 'approve' | 'deny'): Promise<boolean> {
@@ -39,10 +39,10 @@ export class InstrumentedProcessor extends PaymentProcessor {
     return this.processor.wasCard(orderId, card);
   }
 
-  private watched<Outcome extends ChargeOutcome>(operation: string, call: () => Promise<Outcome>): Promise<Outcome> {
+  private measured<Outcome extends ChargeOutcome>(operation: string, call: () => Promise<Outcome>): Promise<Outcome> {
     const span = { name: `payment ${operation}`, kind: SpanKind.CLIENT };
-    const ended = (outcome: string, seconds: number) => this.metrics?.payments.observe({ operation, outcome }, seconds);
-    return watch(this.tracing, { span, outcomeOf, ended }, call);
+    const onEnd = (outcome: string, seconds: number) => this.metrics?.payments.observe({ operation, outcome }, seconds);
+    return measure(this.tracing, { span, outcomeOf, onEnd }, call);
   }
 }
 

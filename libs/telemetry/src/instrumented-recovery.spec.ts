@@ -5,7 +5,7 @@ const ids = new RandomIds();
 import { observed } from './testing/observed.js';
 import { instrumentedRecovery } from './instrumented-recovery.js';
 
-describe('a watched settler', () => {
+describe('an instrumented settler', () => {
   it('counts what it took up, and gives each piece of work a trace of its own, linked to its round', async () => {
     const { tracing, metrics, spans, samples } = observed();
     const settler = instrumentedRecovery(tracing, metrics);

@@ -1,15 +1,15 @@
 import type { RecoveryInstrumentation } from '#order';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
-import { type Ending, watch } from './instrumentation.js';
+import { type Ending, measure } from './instrumentation.js';
 
-/** The settler at work: a span for each round that found work, and one for each piece of it, in a trace of its own. */
+/** The checkout recovery: a span for each round that found work, and one for each piece of it, in a trace of its own. */
 export const instrumentedRecovery = (tracing: Tracing | null, metrics: Metrics | null): RecoveryInstrumentation => {
   let taken = 0;
   return {
     round: async (work) => {
       taken = 0;
-      const span = tracing?.begin({ name: 'settler pass' });
+      const span = tracing?.start({ name: 'settler pass' });
       try {
         await (tracing && span ? tracing.within(span, work) : work());
       } finally {
@@ -20,10 +20,10 @@ export const instrumentedRecovery = (tracing: Tracing | null, metrics: Metrics |
     },
     piece: (list, cause, work) => {
       taken += 1;
-      const pass = tracing?.current?.spanContext();
-      const links = pass ? [pass] : [];
-      const ended = (outcome: string) => metrics?.settler.inc({ list, outcome });
-      return watch(tracing, { span: { name: `settle ${list}`, root: cause, links }, outcomeOf, ended }, work);
+      const round = tracing?.current?.spanContext();
+      const links = round ? [round] : [];
+      const onEnd = (outcome: string) => metrics?.settler.inc({ list, outcome });
+      return measure(tracing, { span: { name: `settle ${list}`, root: cause, links }, outcomeOf, onEnd }, work);
     },
   };
 };

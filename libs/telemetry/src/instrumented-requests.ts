@@ -1,12 +1,15 @@
 import type { RequestInstrumentation } from '#http';
 import {
-  isSpanContextValid,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
   type Span,
   type SpanContext,
   SpanKind,
   SpanStatusCode,
+  trace,
   TraceFlags,
 } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
@@ -15,14 +18,14 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 const UNMATCHED = 'unmatched';
 
 /**
- * The server's span and duration of each request, named by the route's pattern as the semantic conventions for HTTP have
- * it. Paths, queries, headers, bodies and addresses are left out: they name people and hold secrets.
+ * A server span and the duration of each request, named by the pattern of its route as in the semantic conventions for
+ * HTTP. Paths, queries, headers, bodies and addresses are left out: they name people and hold secrets.
  */
 export const instrumentedRequests = (tracing: Tracing | null, metrics: Metrics | null): RequestInstrumentation => {
   const spans = new WeakMap<FastifyRequest, Span>();
-  const began = (request: FastifyRequest): Span | undefined => {
+  const start = (request: FastifyRequest): Span | undefined => {
     const { method, route } = operationOf(request);
-    const span = tracing?.begin({
+    const span = tracing?.start({
       name: route === UNMATCHED ? method : `${method} ${route}`,
       kind: SpanKind.SERVER,
       attributes: {
@@ -37,21 +40,21 @@ export const instrumentedRequests = (tracing: Tracing | null, metrics: Metrics |
     return span;
   };
   return {
-    came: (request, reply) => {
-      const start = performance.now();
-      const span = began(request);
-      // It closes however it ends, answered or left by its caller.
+    onRequest: (request, reply) => {
+      const began = performance.now();
+      const span = start(request);
+      // Emitted for every request, answered or given up by its caller.
       reply.raw.once('close', () => {
         const { status, statusClass } = endOf(reply);
         const labels = { ...operationOf(request), status_class: statusClass };
-        metrics?.requests.observe(labels, (performance.now() - start) / 1_000);
+        metrics?.requests.observe(labels, (performance.now() - began) / 1_000);
         span?.setAttribute('http.response.status_code', status);
         if (statusClass === 'aborted') span?.setAttribute('error.type', 'aborted');
         else if (status >= 500) span?.setAttribute('error.type', `${status}`).setStatus({ code: SpanStatusCode.ERROR });
         span?.end();
       });
     },
-    around: (request, work) => {
+    wrap: (request, work) => {
       const span = spans.get(request);
       if (tracing && span) tracing.within(span, work);
       else work();
@@ -59,7 +62,7 @@ export const instrumentedRequests = (tracing: Tracing | null, metrics: Metrics |
   };
 };
 
-/** Method and route pattern, both from lists of ours. */
+/** Method and route pattern, both from closed lists. */
 const operationOf = ({ method, routeOptions }: FastifyRequest) => ({
   method: METHODS.has(method) ? method : '_OTHER',
   route: routeOptions.url ?? UNMATCHED,
@@ -70,11 +73,10 @@ const endOf = ({ raw }: FastifyReply) => ({
   statusClass: raw.writableFinished ? `${Math.floor(raw.statusCode / 100)}xx` : 'aborted',
 });
 
-const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
+const W3C = new W3CTraceContextPropagator();
 
-/** The caller's own span (W3C Trace Context §3.2): a link, whatever else it says (docs/adr/0054). */
+/** The caller's own span (W3C Trace Context), which is a link and never the parent (docs/adr/0054). */
 const callersOf = ({ headers: { traceparent } }: FastifyRequest): readonly SpanContext[] => {
-  const [, traceId = '', spanId = ''] = TRACEPARENT.exec(typeof traceparent === 'string' ? traceparent : '') ?? [];
-  const caller = { traceId, spanId, traceFlags: TraceFlags.NONE, isRemote: true };
-  return isSpanContextValid(caller) ? [caller] : [];
+  const caller = trace.getSpanContext(W3C.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter));
+  return caller ? [{ ...caller, traceFlags: TraceFlags.NONE }] : [];
 };

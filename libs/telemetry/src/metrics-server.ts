@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { MetricsSettings } from './start-telemetry.js';
 
-/** `/metrics` in Prometheus' text format, on a port of its own: who reaches it sees figures, and nothing else of the service. */
+/** `/metrics` in Prometheus' text format, on a port of its own, so that nothing else of the service can be reached there. */
 export class MetricsServer {
   private constructor(private readonly server: Server) {}
 
   /** @throws Error of the system, `syscall` listen */
   static async open(registry: Registry, { host, port }: MetricsSettings): Promise<MetricsServer> {
     const server = createServer((request, response) => {
-      const isAsked = request.method === 'GET' && request.url === '/metrics';
-      if (!isAsked) {
+      const isMetrics = request.method === 'GET' && request.url === '/metrics';
+      if (!isMetrics) {
         response.writeHead(404).end();
         return;
       }

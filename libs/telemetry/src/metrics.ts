@@ -1,12 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Lag } from '#read-models';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Upper ends (s) of what a person or an agent waits for. */
+/** Bucket bounds (s) of what a person or an agent waits for. */
 const ANSWERS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Upper ends (s) of what a store or a processor takes. */
+/** Bucket bounds (s) of calls to a store or the processor. */
 const CALLS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /**
- * The metrics of a process (docs/observability.md says what each is good for). Every label takes its values from a list
+ * The metrics of a process (docs/observability.md explains each). Every label takes its values from a list
  * in the program: nothing that a caller sends makes a new series.
  */
 export class Metrics {
@@ -71,3 +73,45 @@ export class Metrics {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 }
+
+/** How long (ms) a scrape waits for the event log. */
+const LAG_TIMEOUT = 1_000;
+
+type Lags = ReadonlyMap<string, Lag>;
+const UNKNOWN: Lags = new Map();
+
+/**
+ * Exports how far the read models are behind the log, as it is at each scrape. If the log does not answer there is no
+ * sample: an old one would look as if all were well.
+ */
+export const reportLag = ({ registry }: Metrics, lagNow: () => Promise<Lags>): void => {
+  let reading: Promise<Lags> | null = null;
+  // Both gauges are filled from one reading.
+  const read = (): Promise<Lags> =>
+    (reading ??= Promise.race([lagNow(), sleep(LAG_TIMEOUT, UNKNOWN, { ref: false })])
+      .catch(() => UNKNOWN)
+      .finally(() => (reading = null)));
+  const addGauge = (name: string, help: string, figureOf: (lag: Lag) => number) => {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: ['projection'] as const,
+      registers: [registry],
+      collect: async () => {
+        const lags = await read();
+        gauge.reset();
+        for (const [projection, lag] of lags) gauge.set({ projection }, figureOf(lag));
+      },
+    });
+  };
+  addGauge(
+    'alcada_projection_lag_positions',
+    'Positions of the event log between a projection and the end of the log, in the log’s own unit.',
+    ({ distance }) => distance,
+  );
+  addGauge(
+    'alcada_projection_lag_seconds',
+    'Age of the oldest event that a projection does not hold; 0: there is none.',
+    ({ seconds }) => seconds,
+  );
+};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reportLag } from './projection-lag.js';
+import { reportLag } from './metrics.js';
 import { observed } from './testing/observed.js';
 
 const FAR = new Map([

@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Cause, isId } from '#kernel';
 import {
   type Attributes,
+  context,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
@@ -9,42 +9,46 @@ import {
   trace,
   TraceFlags,
 } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
+  type IdGenerator,
   ParentBasedSampler,
+  RandomIdGenerator,
   SamplingDecision,
   type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { CauseIds, traceIdOf } from './cause-ids.js';
 import type { TracesSettings } from './start-telemetry.js';
 
-/** What a span begins with. */
+// One for the process: what runs inside a span finds it again, across callbacks and promises.
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+
+/** What a span starts with. */
 export interface SpanStart {
   readonly name: string;
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
-  /** Places in other traces that it has to do with. */
+  /** Related spans of other traces. */
   readonly links?: readonly SpanContext[];
-  /** It is the root of a trace, in the place of this cause. */
+  /** The span is the root of a trace and has the ids of this cause. */
   readonly root?: Cause;
-  /** It belongs below a span of another process or time. Without either, below the one around it. */
-  readonly below?: SpanContext | undefined;
+  /** The parent, a span of another process or time. Without `root` and `parent` it is the active span. */
+  readonly parent?: SpanContext | undefined;
 }
 
 const SPAN_ID = /^[0-9a-f]{16}$/;
 
-/** The spans of a process. Ids and sampling are docs/adr/0054's. */
+/** The spans of a process. docs/adr/0054 says how they get their ids and which are recorded. */
 export class Tracing {
-  private readonly around = new AsyncLocalStorage<Span>();
   private readonly ids = new CauseIds();
   private readonly share: TraceIdRatioBasedSampler;
   private readonly provider: TracerProvider;
   private readonly tracer;
 
-  /** `program`: what the service is called where the settings do not name it; `exporter`: where the spans go, in batches. */
+  /** `program`: the name of the service if the settings give none; `exporter`: receives the spans in batches. */
   constructor(
     settings: Pick<TracesSettings, 'share' | 'service' | 'resource'>,
     program: string,
@@ -61,26 +65,25 @@ export class Tracing {
     this.tracer = this.provider.getTracer('alcada');
   }
 
-  /** Begins a span, which its caller ends. */
-  begin({ name, root, below, links = [], ...more }: SpanStart): Span {
-    const options = { ...more, links: links.map((context) => ({ context })) };
+  /** Starts a span, which its caller ends. */
+  start({ name, root, parent, links = [], ...more }: SpanStart): Span {
+    const options = { ...more, links: links.map((link) => ({ context: link })) };
     if (root) return this.ids.during(root, () => this.tracer.startSpan(name, options, ROOT_CONTEXT));
-    const parent = below ? trace.wrapSpanContext(below) : this.around.getStore();
-    return this.tracer.startSpan(name, options, parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT);
+    return this.tracer.startSpan(name, options, parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : context.active());
   }
 
-  /** Runs `work`, and all that it leads to, inside a span. */
+  /** Runs `work`, with everything it calls, inside a span. */
   within<Answer>(span: Span, work: () => Answer): Answer {
-    return this.around.run(span, work);
+    return context.with(trace.setSpan(context.active(), span), work);
   }
 
-  /** The span around what runs now. */
+  /** The active span. */
   get current(): Span | undefined {
-    return this.around.getStore();
+    return trace.getActiveSpan();
   }
 
-  /** The place in a trace that these two ids name; null where they name none, or none that is recorded. */
-  placeOf(cause: Cause): SpanContext | null {
+  /** The span that a cause names; null if it names none, or one that is not recorded. */
+  spanOf(cause: Cause): SpanContext | null {
     if (!isId(cause.correlationId) || !SPAN_ID.test(cause.causationId)) return null;
     const traceId = traceIdOf(cause);
     const { decision } = this.share.shouldSample(ROOT_CONTEXT, traceId);
@@ -88,7 +91,7 @@ export class Tracing {
     return { traceId, spanId: cause.causationId, traceFlags: TraceFlags.SAMPLED, isRemote: true };
   }
 
-  /** Sends what has ended so far. */
+  /** Sends the spans that have ended so far. */
   flush(): Promise<void> {
     return this.provider.forceFlush();
   }
@@ -98,3 +101,29 @@ export class Tracing {
     await this.provider.shutdown();
   }
 }
+
+/** Gives a root span the ids of its cause, and every other span random ones. */
+class CauseIds implements IdGenerator {
+  private readonly random = new RandomIdGenerator();
+  private cause: Cause | null = null;
+
+  /** `start` starts the root span of `cause`, synchronously. */
+  during<Started>(cause: Cause, start: () => Started): Started {
+    this.cause = cause;
+    try {
+      return start();
+    } finally {
+      this.cause = null;
+    }
+  }
+
+  generateTraceId(): string {
+    return this.cause ? traceIdOf(this.cause) : this.random.generateTraceId();
+  }
+
+  generateSpanId(): string {
+    return this.cause?.causationId ?? this.random.generateSpanId();
+  }
+}
+
+const traceIdOf = ({ correlationId }: Cause): string => correlationId.replaceAll('-', '');
