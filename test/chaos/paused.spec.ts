@@ -4,6 +4,7 @@ import type { Api } from '../../apps/cli/src/agent/index.js';
 import { gate } from '../support/gate.js';
 import type { Intercept } from '../support/intercept.js';
 import { letPass, newFolder, removeFolder } from '../support/service.js';
+import { swept } from '../support/sweep.js';
 import { expectSound, PAID, SCENARIOS } from './scenarios.js';
 import { untilSettled } from './settled.js';
 import { Recorder, type Step } from './steps.js';
@@ -45,8 +46,7 @@ const letEverythingEnd = async (): Promise<void> => {
   await untilSettled(processes.other.dependencies.events);
 };
 
-/** `npm run test:chaos` pauses everything everywhere. */
-const scenarios = process.env['CHAOS'] === 'full' ? SCENARIOS : [PAID];
+const scenarios = swept({ short: [PAID], middle: SCENARIOS, full: SCENARIOS });
 
 describe.each(scenarios)('$name, by a process that stands still until another has settled it', ({ prepare }) => {
   /** The steps of the request, as they are when nothing goes wrong: of the second one, which leases no block of tickets. */

@@ -9,11 +9,12 @@ import { findings } from '../support/findings.js';
 import type { Intercept } from '../support/intercept.js';
 import { bodyOf, book, grant, order } from '../support/purchase.js';
 import { letPass, newFolder, removeFolder } from '../support/service.js';
+import { swept } from '../support/sweep.js';
 import { startObserved } from './observed.js';
 import { untilSettled } from './settled.js';
 
-/** 500 orders in `npm run test:chaos`. */
-const ROUNDS = process.env['CHAOS'] === 'full' ? 20 : 6;
+/** Each with 25 orders. */
+const ROUNDS = swept({ short: 4, middle: 6, full: 20 });
 const ORDERS = 25;
 /** Writes that so many orders make, about: the moment is one of them. */
 const WRITES = ORDERS * 8;
@@ -111,7 +112,7 @@ describe('a mandate revoked at a random moment of 25 orders, again and again', (
     }
     expect(revocations.some(({ captures }) => isSome(captures))).toBe(true); // it hit orders under way
     await expectSound();
-  }, 60_000);
+  });
 });
 
 describe('a mandate that expires at a random moment of 25 orders, again and again', () => {
@@ -135,7 +136,7 @@ describe('a mandate that expires at a random moment of 25 orders, again and agai
       for (const capturedAt of captures[place]?.values() ?? []) expect(capturedAt <= duration.expiresAt).toBe(true);
     expect(captures.some(isSome)).toBe(true);
     await expectSound();
-  }, 60_000);
+  });
 
   /** Resolves once so many mandates are closed in their delegation, which comes last. */
   const untilClosed = async (count: number): Promise<void> => {

@@ -9,10 +9,11 @@ import { bodyOf, book, grant, mandateNow, order } from '../support/purchase.js';
 import { startProcess } from '../support/real-process.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
+import { swept } from '../support/sweep.js';
 
 stayEmbedded('it kills a process over the files of a folder');
 
-const ROUNDS = 4;
+const ROUNDS = swept({ short: 2, middle: 4, full: 12 });
 const AGENTS = 8;
 /** A flight with seats for all of it. */
 const TRIP = { flightNumber: 'AL4011', fareCode: 'LEVE' } as const;

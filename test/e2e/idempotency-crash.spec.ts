@@ -18,6 +18,7 @@ import {
   wholeList,
 } from '../support/purchase.js';
 import { stayEmbedded } from '../support/stores.js';
+import { swept } from '../support/sweep.js';
 
 stayEmbedded('it kills a process over the files of a folder');
 
@@ -53,23 +54,28 @@ describe('an order with an Idempotency-Key whose process is killed, sent again (
     return { path: '/orders', body: { bookingId: booking.id, mandateId: mandate.id, payment: GOOD_CARD } };
   };
 
-  it.each([
+  const uncaptured = [
     'after insert idempotency',
     'before append BookingCheckoutStarted',
     'after append BookingCheckoutStarted',
     'after append MandateReserved',
     'before insert payment-ledger',
-  ])('starts once more where nothing was captured: killed %s', async (step) => {
-    survivor = await killedOver(step, ordering);
-    const early = await survivor.again<Refused>();
-    expect([early.status, early.body.error]).toEqual([409, 'idempotency_in_flight']);
-    survivor.endLease();
-    const answer = await survivor.again<Order>();
-    expect(isReplayed(answer)).toBe(false);
-    await expectOneCharge(survivor, bodyOf(answer, 201));
-  });
+  ];
+  it.each(swept({ short: uncaptured.slice(-1), middle: uncaptured, full: uncaptured }))(
+    'starts once more where nothing was captured: killed %s',
+    async (step) => {
+      survivor = await killedOver(step, ordering);
+      const early = await survivor.again<Refused>();
+      expect([early.status, early.body.error]).toEqual([409, 'idempotency_in_flight']);
+      survivor.endLease();
+      const answer = await survivor.again<Order>();
+      expect(isReplayed(answer)).toBe(false);
+      await expectOneCharge(survivor, bodyOf(answer, 201));
+    },
+  );
 
-  it.each(['after insert payment-ledger', 'after append OrderPaid', 'before replace idempotency'])(
+  const captured = ['after insert payment-ledger', 'after append OrderPaid', 'before replace idempotency'];
+  it.each(swept({ short: captured.slice(-1), middle: captured, full: captured }))(
     'is answered the order that was paid, and charges nothing: killed %s',
     async (step) => {
       survivor = await killedOver(step, ordering);
@@ -97,18 +103,22 @@ describe('an approved order completed under a new Idempotency-Key by a process t
     return { path: '/orders', body: { bookingId: booking.id, mandateId: mandate.id, payment: CHALLENGED_CARD } };
   };
 
-  it.each([
+  const points: readonly (readonly [step: string, wasPaid: boolean])[] = [
     ['after insert idempotency', false],
     ['before append MandateConsumed', false],
     ['before replace idempotency', true],
-  ])('is answered the order that it completed: killed %s', async (step, wasPaid) => {
-    survivor = await killedOver(step, completing);
-    survivor.endLease();
-    const answer = await survivor.again<Order>();
-    expect([answer.status, answer.body]).toMatchObject([201, { id: waiting, status: 'paid' }]);
-    expect(isReplayed(answer)).toBe(wasPaid);
-    await expectOneCharge(survivor, answer.body);
-  });
+  ];
+  it.each(swept({ short: points.slice(1, 2), middle: points, full: points }))(
+    'is answered the order that it completed: killed %s',
+    async (step, wasPaid) => {
+      survivor = await killedOver(step, completing);
+      survivor.endLease();
+      const answer = await survivor.again<Order>();
+      expect([answer.status, answer.body]).toMatchObject([201, { id: waiting, status: 'paid' }]);
+      expect(isReplayed(answer)).toBe(wasPaid);
+      await expectOneCharge(survivor, answer.body);
+    },
+  );
 });
 
 describe('a booking with an Idempotency-Key whose process is killed, sent again (rule 21)', () => {

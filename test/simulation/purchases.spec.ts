@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { swept } from '../support/sweep.js';
 import { livedThrough } from './life.js';
 import { scripts } from './script.js';
 
-/** How many lives; `npm run test:chaos` lives more of them. */
-const RUNS = process.env['CHAOS'] === 'full' ? 5_000 : 400;
+/** How many lives. */
+const RUNS = swept({ short: 100, middle: 1_000, full: 5_000 });
 
 describe('orders, challenges, decisions, revocations, time, settlers and crashes, in any order, on bad lines', () => {
   it(
@@ -15,6 +16,6 @@ describe('orders, challenges, decisions, revocations, time, settlers and crashes
       });
       await fc.assert(lives, { numRuns: RUNS });
     },
-    RUNS * 500,
+    600_000 + RUNS * 1_000,
   );
 });
