@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { etagOf } from '#http';
-import { STYLESHEET } from './stylesheet.js';
 
 /** A file that pages refer to. */
 export interface Asset {
@@ -25,8 +24,16 @@ export const scriptAt = (src: string, { body }: Asset): { readonly src: string; 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0d5f57"/>
 <path d="M7 8h18M10 25v-6M16 25V15M22 25V12" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>`;
 
-/** What link previews show, 1200 by 630; `nest build` copies it beside the compiled sources. */
-const PREVIEW = readFileSync(new URL('./preview.png', import.meta.url));
+/** A file beside this one, where `nest build` copies it as it stands. */
+const read = (name: string): Buffer => readFileSync(new URL(`./${name}`, import.meta.url));
+
+/** The one stylesheet of all pages; what comes later overrides what came before. */
+const STYLESHEET = ['base', 'controls', 'steps', 'account', 'public']
+  .map((name) => read(`styles/${name}.css`).toString())
+  .join('\n');
+
+/** What link previews show, 1200 by 630. */
+const PREVIEW = read('preview.png');
 
 /** Every file below `/assets/` that all pages share, by name. */
 export const ASSETS = {
