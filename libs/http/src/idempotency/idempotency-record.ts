@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { CollectionSpec } from '#documents';
-import { canonicalJson } from '#kernel';
+import { canonicalJson, DomainError, ERROR_CODES } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { operationOf } from '../request-log.js';
+import type { BaseUrls } from '../base-urls.js';
+import { ERROR_CATALOGUE } from '../error-catalogue.js';
 import { callerOf } from '../request.js';
+import { operationOf } from '../request-log.js';
 
 /** What is known of requests that carried an `Idempotency-Key` (docs/consistency.md, rule 21). */
 export const IDEMPOTENCY: CollectionSpec = { name: 'idempotency', indexes: [] };
@@ -41,4 +43,49 @@ export const fingerprintsOf = (
   const id = keyed({ clientId, holder, operation: operationOf(request), key });
   // No body is another one than an empty object; with the id inside, equal bodies of two records do not show.
   return { id, fingerprint: keyed({ id, body }) };
+};
+
+/**
+ * What becomes of a key once its request is answered (docs/decisions.md, Idempotency-Key): `answered`, for a day the same
+ * again; `open`, its id waits for a retry; `free`, as if the key had never been used.
+ */
+type KeyOutcome = 'answered' | 'open' | 'free';
+
+/** `outcome`: the view of what was created, or an error. `isOpen`: whether the error is about the request's own resource. */
+export const keyOutcomeOf = (outcome: object, isOpen: boolean): KeyOutcome => {
+  if (!(outcome instanceof DomainError)) return 'answered';
+  const { status } = ERROR_CATALOGUE[outcome.code];
+  if (status === 402) return outcome.code === 'payment_challenge_required' ? 'free' : 'answered';
+  return status >= 500 || isOpen ? 'open' : 'free';
+};
+
+const members = z.looseObject({}).optional();
+const kept = z.union([
+  z.object({ created: z.looseObject({}) }),
+  z.object({ refused: z.object({ code: z.enum(ERROR_CODES), details: members, members }) }),
+]);
+
+/** Addresses and the names that replace them, the longer first. */
+const placeholders = ({ base, site }: BaseUrls) =>
+  [
+    ['"{base_url}/', `"${base}/`],
+    ['"{site_url}/', `"${site}/`],
+  ] as const;
+
+/** An answer as it is stored: JSON, with the names of addresses for the addresses (docs/decisions.md, Stored form). */
+export const keptAnswer = (outcome: object, urls: BaseUrls): string =>
+  placeholders(urls).reduce(
+    (json, [name, address]) => json.replaceAll(address, name),
+    JSON.stringify(outcome instanceof DomainError ? { refused: membersOf(outcome) } : { created: outcome }),
+  );
+
+const membersOf = ({ code, details, members: others }: DomainError) => ({ code, details, members: others });
+
+/** A stored answer with the addresses of this request: the view of what was created, or the refusal. */
+export const answerKept = (answer: string, urls: BaseUrls): object => {
+  const json = placeholders(urls).reduce((text, [name, address]) => text.replaceAll(name, () => address), answer);
+  const parsed = kept.parse(JSON.parse(json));
+  if ('created' in parsed) return parsed.created;
+  const { code, details, members: others } = parsed.refused;
+  return new DomainError(code, details, others && { members: others });
 };

@@ -4,10 +4,16 @@ import type { FastifyReply } from 'fastify';
 import { asDomainError } from '../error-answer.js';
 import { ERROR_CATALOGUE } from '../error-catalogue.js';
 import type { BaseUrls } from '../base-urls.js';
-import { isAbout, keyOutcomeOf } from './key-outcome.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
-import { fingerprintsOf, IDEMPOTENCY, type IdempotencyRecord, idempotencyRecord } from './idempotency-record.js';
-import { answerKept, keptAnswer } from './kept-answer.js';
+import {
+  answerKept,
+  fingerprintsOf,
+  IDEMPOTENCY,
+  type IdempotencyRecord,
+  idempotencyRecord,
+  keptAnswer,
+  keyOutcomeOf,
+} from './idempotency-record.js';
 
 /** How a resource is created, and what came of an earlier attempt. */
 export interface IdempotentOperation<View extends object> {
@@ -18,6 +24,11 @@ export interface IdempotentOperation<View extends object> {
    * so that it may be started under this id.
    */
   readonly find: (id: string) => Promise<View | DomainError | null>;
+  /**
+   * Whether `error` refuses the request because of the resource `id`, which an earlier try under this id started: then
+   * the id still stands for the request, and a retry finds what became of it. Left out: no error does.
+   */
+  readonly isAbout?: (error: DomainError, id: string) => boolean;
   /** Id of an earlier resource that the request would complete, creating none; null or left out: there is none. */
   readonly completes?: () => Promise<string | null>;
 }
@@ -41,29 +52,31 @@ export class IdempotentRequests {
    * Creates under a new id, unless the request's key says that it was sent before. Without a key: creates. `body`: what
    * the request asks for; the key is good for nothing else.
    *
-   * @throws DomainError `idempotency_conflict`, `idempotency_in_flight`, or one of the creation, now or the first time
+   * @throws DomainError `idempotency_conflict`, `idempotency_in_flight`, or one of the operation, now or the first time
    */
   async run<View extends object>(
     reply: FastifyReply,
-    creation: IdempotentOperation<View>,
+    operation: IdempotentOperation<View>,
     body: unknown = reply.request.body,
   ): Promise<View> {
     const { request } = reply;
     const key = idempotencyKeyOf(request);
-    if (key === null) return creation.start(this.ids.next());
+    if (key === null) return operation.start(this.ids.next());
 
     const { id, fingerprint } = fingerprintsOf(request, key, body, this.secret);
-    const record = await this.claim(id, fingerprint, creation, request.urls);
+    const record = await this.claim(id, fingerprint, operation, request.urls);
     if (record.body.answer !== null) {
       void reply.header('idempotent-replayed', 'true');
       // A record belongs to one operation, and so its answer to one kind of view.
       return orThrow(answerKept(record.body.answer, request.urls) as View | DomainError);
     }
     const { resourceId } = record.body;
-    const started = await creation.start(resourceId).catch(asDomainError);
+    const started = await operation.start(resourceId).catch(asDomainError);
     // What an earlier try under this id left behind may have come to its end between the look at it and the start.
-    const outcome = (isAbout(started, resourceId) ? await this.endOf(resourceId, creation) : null) ?? started;
-    await this.conclude(record, outcome, request.urls).catch((error: unknown) => {
+    const end = isAbout(started, resourceId, operation) ? await this.endOf(resourceId, operation) : null;
+    const outcome = end ?? started;
+    const isOpen = isAbout(outcome, resourceId, operation);
+    await this.conclude(record, outcome, isOpen, request.urls).catch((error: unknown) => {
       // What was done is done, and answered. The record's lease ends, and a retry finds what came of it.
       request.log.error({ err: error }, 'idempotency record not concluded');
     });
@@ -74,10 +87,10 @@ export class IdempotentRequests {
   private async claim<View extends object>(
     id: string,
     fingerprint: string,
-    creation: IdempotentOperation<View>,
+    operation: IdempotentOperation<View>,
     urls: BaseUrls,
   ): Promise<Found> {
-    const body = { fingerprint, ...(await this.leased(this.ids.next(), creation)), answer: null };
+    const body = { fingerprint, ...(await this.leased(this.ids.next(), operation)), answer: null };
     try {
       await this.documents.insert(IDEMPOTENCY.name, id, body, this.expiry());
       return { id, version: 1, body };
@@ -86,12 +99,12 @@ export class IdempotentRequests {
     }
     const known = await this.documents.get<unknown>(IDEMPOTENCY.name, id);
     // Its request was refused meanwhile, and the key is free again.
-    if (!known) return this.claim(id, fingerprint, creation, urls);
+    if (!known) return this.claim(id, fingerprint, operation, urls);
     const earlier = { ...known, body: idempotencyRecord.parse(known.body) };
     if (earlier.body.fingerprint !== fingerprint) throw new DomainError('idempotency_conflict');
     if (earlier.body.answer !== null) return earlier;
     if (this.clock.now() < earlier.body.leasedUntil) throw new DomainError('idempotency_in_flight');
-    return this.takeOver(earlier, creation, urls);
+    return this.takeOver(earlier, operation, urls);
   }
 
   /**
@@ -100,20 +113,20 @@ export class IdempotentRequests {
    */
   private async takeOver<View extends object>(
     earlier: Found,
-    creation: IdempotentOperation<View>,
+    operation: IdempotentOperation<View>,
     urls: BaseUrls,
   ): Promise<Found> {
     const { resourceId, completes } = earlier.body;
-    const own = await this.endOf(resourceId, creation);
-    const ended = own ?? (completes === null ? null : await this.endOf(completes, creation));
-    if (ended && keyOutcomeOf(ended, resourceId) === 'answered') {
+    const own = await this.endOf(resourceId, operation);
+    const ended = own ?? (completes === null ? null : await this.endOf(completes, operation));
+    if (ended && keyOutcomeOf(ended, isAbout(ended, resourceId, operation)) === 'answered') {
       const body = { ...earlier.body, answer: keptAnswer(ended, urls) };
       await this.replace(earlier, body);
       return { ...earlier, body };
     }
     // An id under which something ended is spent: its order is closed in the ledger for ever.
     const id = ended ? this.ids.next() : resourceId;
-    const body = { ...earlier.body, ...(await this.leased(id, creation)) };
+    const body = { ...earlier.body, ...(await this.leased(id, operation)) };
     if (!(await this.replace(earlier, body))) throw new DomainError('idempotency_in_flight');
     return { ...earlier, version: earlier.version + 1, body };
   }
@@ -122,9 +135,9 @@ export class IdempotentRequests {
    * Writes down what came of a request, while its lease is still its own. After a 5xx the lease ends at once: nothing of
    * the request runs any more, and a retry looks at what it left behind before it starts anything.
    */
-  private async conclude(record: Found, outcome: object, urls: BaseUrls): Promise<void> {
+  private async conclude(record: Found, outcome: object, isOpen: boolean, urls: BaseUrls): Promise<void> {
     const { id, version, body } = record;
-    switch (keyOutcomeOf(outcome, body.resourceId)) {
+    switch (keyOutcomeOf(outcome, isOpen)) {
       case 'answered':
         await this.replace(record, { ...body, answer: keptAnswer(outcome, urls) });
         return;
@@ -139,9 +152,9 @@ export class IdempotentRequests {
   /** What an id names for good; null: nothing yet. */
   private endOf<View extends object>(
     id: string,
-    creation: IdempotentOperation<View>,
+    operation: IdempotentOperation<View>,
   ): Promise<View | DomainError | null> {
-    return creation.find(id).catch(nullIfNotFound);
+    return operation.find(id).catch(nullIfNotFound);
   }
 
   private replace({ id, version }: Found, body: IdempotencyRecord): Promise<boolean> {
@@ -158,6 +171,10 @@ export class IdempotentRequests {
     return { expiresAt: plus(this.clock.now(), DAY) };
   }
 }
+
+/** Whether a request was refused because of what an earlier try under its id started. */
+const isAbout = <View extends object>(outcome: object, id: string, operation: IdempotentOperation<View>): boolean =>
+  outcome instanceof DomainError && (operation.isAbout?.(outcome, id) ?? false);
 
 const orThrow = <View extends object>(outcome: View | DomainError): View => {
   if (outcome instanceof DomainError) throw outcome;

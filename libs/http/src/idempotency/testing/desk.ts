@@ -83,6 +83,7 @@ class DeskController {
         await this.desk.looked();
         return ended;
       },
+      isAbout: ({ members }, id) => JSON.stringify(members) === JSON.stringify({ order: { id } }),
       completes: () => Promise.resolve(this.desk.completes),
     });
   }
