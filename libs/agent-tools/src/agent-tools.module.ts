@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { OAuthModule } from '#oauth';
-import { WebMcpController } from './call/webmcp.controller.js';
-import { GuideController } from './guide/guide.controller.js';
-import { ManifestController } from './manifest/manifest.controller.js';
+import { WebMcpController } from './webmcp.controller.js';
+import { GuideController } from './guide.controller.js';
+import { ManifestController } from './manifest.controller.js';
 import { McpController } from './mcp/mcp.controller.js';
 import { ToolCalls } from './tool-calls.js';
 
 /**
- * The doors for agents: the WebMCP manifest and its dispatch, MCP, and what tells of them. Needs from the application,
+ * The channels for agents: the WebMCP manifest and its dispatch, MCP, and the guide to them. Needs from the application,
  * globally: `IdempotentRequests`, `McpSettings` and `BrowserScript`.
  */
 @Module({

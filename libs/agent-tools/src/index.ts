@@ -1,3 +1,3 @@
 export { AgentToolsModule } from './agent-tools.module.js';
-export { BrowserScript } from './manifest/browser-script.js';
-export { McpSettings } from './mcp/mcp-settings.js';
+export { BrowserScript } from './manifest.controller.js';
+export { McpSettings } from './mcp/mcp-access.js';

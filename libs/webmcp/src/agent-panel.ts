@@ -1,10 +1,25 @@
 import type { BaseUrls } from '#http';
 import { html, type Html } from '#site';
-import { RETURN_PATH, SITE_CLIENT } from './site-client.js';
+
+/** Where the authorization server sends the window back to, below `{site_url}`. */
+const RETURN_PATH = '/conectar/retorno';
 
 /**
- * How an agent buys here. The script shows the part for the browser's own agent where the browser has one; the other
- * ways are there without it.
+ * The built-in client that a browser's own agent acts as once its traveller has connected it on a page of ours. It keeps
+ * no secret, gets no refresh token, and so ends with the page.
+ */
+export const SITE_CLIENT = {
+  clientId: 'alcada-site',
+  secret: null,
+  name: 'Agente deste navegador',
+  redirectUris: [`{site_url}${RETURN_PATH}`],
+  pilot: false,
+  refresh: false,
+} as const;
+
+/**
+ * How an agent buys here. The script shows the part for the browser's own agent if the browser has one; the other ways
+ * need no script.
  */
 export const agentPanel = ({ site }: BaseUrls): Html =>
   html`<section

@@ -4,6 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tool } from '../tool.js';
 import { TOOLS } from '../tools/tools.js';
 
+/** What the MCP endpoint needs to know. A value; the class is its own token. */
+export abstract class McpSettings {
+  /** Origins beside our own whose pages may call it. */
+  abstract readonly allowedOrigins: readonly string[];
+}
+
 /** All that the tools together need, in the order of the interface: what a traveller is asked for, once. */
 const ALL_NEEDED = SCOPES.filter((scope) => TOOLS.some(({ scopes }) => scopes.some((one) => one === scope)));
 
@@ -42,3 +48,30 @@ export const authorizeCall = ({ scopes }: Tool, request: FastifyRequest): void =
   request.requiredScopes = SCOPES.filter((scope) => wanted.includes(scope));
   throw new DomainError('insufficient_scope');
 };
+
+const EXPOSED = 'Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed';
+
+/**
+ * Lets in programs, which send no `Origin`, and pages of our own and of allowed origins, which may then read the answer
+ * (MCP, Transports, Security Warning: a page must not reach a server of its visitor's by DNS rebinding).
+ *
+ * @throws DomainError `origin_forbidden`
+ */
+export const checkOrigin = (
+  { headers, urls }: FastifyRequest,
+  reply: FastifyReply,
+  allowed: readonly string[],
+): void => {
+  void reply.header('vary', 'Origin');
+  const { origin } = headers;
+  if (origin === undefined) return;
+  if (origin !== new URL(urls.site).origin && !allowed.includes(origin)) throw new DomainError('origin_forbidden');
+  void reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED);
+};
+
+/** What a page may send, once its origin is let in (Fetch Standard §3.2.2). */
+export const PREFLIGHT = {
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, MCP-Protocol-Version, X-Request-Id',
+  'access-control-max-age': '600',
+} as const;

@@ -4,15 +4,10 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { AccessTokens, asDomainError, LimitedBy, reportError } from '#http';
 import type { DomainError } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type CallToolResult, refused, succeeded } from '../call-tool-result.js';
 import type { Tool } from '../tool.js';
-import { ToolCalls } from '../tool-calls.js';
-import { exchange, INVALID_REQUEST } from './exchange.js';
-import { authorizeCall, callerOfMessage } from './mcp-access.js';
-import { mcpServerFor } from './mcp-server.js';
-import { McpSettings } from './mcp-settings.js';
-import { callsTool, refusalOfForm, toolCalledBy } from './message.js';
-import { checkOrigin, PREFLIGHT } from './origin.js';
+import { type CallToolResult, refused, succeeded, ToolCalls } from '../tool-calls.js';
+import { authorizeCall, callerOfMessage, checkOrigin, McpSettings, PREFLIGHT } from './mcp-access.js';
+import { callsTool, exchange, INVALID_REQUEST, malformedRequest, mcpServerFor, toolCalledBy } from './mcp-server.js';
 
 /** The tools over MCP (docs/decisions.md, Agent tools): Streamable HTTP, one message a request. */
 @ApiExcludeController()
@@ -45,7 +40,7 @@ export class McpController {
     request.tool = tool?.name ?? null;
     if (tool) authorizeCall(tool, request);
     else if (callsTool(request.body)) request.errorCode = 'unknown_tool';
-    const refusal = refusalOfForm(request.body);
+    const refusal = malformedRequest(request.body);
     if (refusal) {
       request.errorCode = 'invalid_arguments';
       await reply.code(200).send(refusal);

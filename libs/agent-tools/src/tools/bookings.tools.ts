@@ -1,7 +1,6 @@
-import { bookingChange, bookingOperation, BookingView, bookingView, CreateBookingDto, GetBooking } from '#booking';
-import { fromBody } from '../arguments.js';
+import { bookingChange, bookingOperation, bookingView, BookingView, CreateBookingDto, GetBooking } from '#booking';
 import { schemaOf } from '../json-schema.js';
-import { CHANGES, CREATES, READS, scopedTool } from '../tool.js';
+import { CHANGES, CREATES, fromBody, READS, scopedTool } from '../tool.js';
 import { BookingArguments, ChangeBookingArguments } from './arguments.dto.js';
 
 /** Bookings (docs/interface.md, endpoints 5 to 7). */

@@ -9,9 +9,8 @@ import {
   SearchFlightsDto,
 } from '#catalog';
 import { listSchema, pageOf } from '#http';
-import { fromQuery } from '../arguments.js';
 import { schemaOf } from '../json-schema.js';
-import { publicTool, READS } from '../tool.js';
+import { fromQuery, publicTool, READS } from '../tool.js';
 import { FlightArguments, QuoteFaresArguments } from './arguments.dto.js';
 
 /** What anybody may ask (docs/interface.md, endpoints 2 to 4). */

@@ -1,7 +1,6 @@
-import { CreateMandateDto, mandateOperation, MandateView, mandateView, RevokeMandate } from '#mandate';
-import { fromBody } from '../arguments.js';
+import { CreateMandateDto, mandateOperation, mandateView, MandateView, RevokeMandate } from '#mandate';
 import { schemaOf } from '../json-schema.js';
-import { CHANGES, CREATES, scopedTool } from '../tool.js';
+import { CHANGES, CREATES, fromBody, scopedTool } from '../tool.js';
 import { MandateArguments } from './arguments.dto.js';
 
 /** Payment mandates (docs/interface.md, endpoints 8 and 9). */

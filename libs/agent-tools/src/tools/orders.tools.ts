@@ -1,7 +1,6 @@
 import { GetReceipt, orderOperation, OrderView, PlaceOrderDto, ReceiptView } from '#order';
-import { fromBody } from '../arguments.js';
 import { schemaOf } from '../json-schema.js';
-import { CREATES, READS, scopedTool } from '../tool.js';
+import { CREATES, fromBody, READS, scopedTool } from '../tool.js';
 import { OrderArguments } from './arguments.dto.js';
 
 /** Orders and receipts (docs/interface.md, endpoints 10 and 11). */

@@ -1,15 +1,22 @@
-import { type BaseUrls, wellKnown } from '#http';
+import { Controller, Get, Header, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { type BaseUrls, CurrentBaseUrls, ETagInterceptor, wellKnown } from '#http';
 import { SCOPES } from '#kernel';
-import { ERROR_SCHEMA } from '../call-tool-result.js';
-import { TOOLS } from '../tools/tools.js';
-import type { BrowserScript } from './browser-script.js';
+import { ERROR_SCHEMA } from './tool-calls.js';
+import { TOOLS } from './tools/tools.js';
 
 /** The version of the interface (docs/interface.md, Versioning). */
 export const VERSION = '1.0.0';
 export const NAME = 'Alçada';
 
+/** The script of `{site_url}/webmcp.js` as it is served. A value; the class is its own token. */
+export abstract class BrowserScript {
+  /** Subresource integrity of its bytes: `sha384-…` (W3C SRI). */
+  abstract readonly integrity: string;
+}
+
 /** The WebMCP manifest (docs/interface.md, What the service does, 5). Its members and tools stand in one order, always. */
-export const manifestOf = ({ base, site, auth }: BaseUrls, script: BrowserScript) => ({
+const manifestOf = ({ base, site, auth }: BaseUrls, script: BrowserScript) => ({
   version: VERSION,
   name: NAME,
   description: 'Busca e compra de voos por agentes, até o limite que o viajante deu.',
@@ -38,3 +45,17 @@ export const manifestOf = ({ base, site, auth }: BaseUrls, script: BrowserScript
   })),
   refusalSchema: ERROR_SCHEMA,
 });
+
+/** Where a page's script and an agent find the tools. */
+@ApiExcludeController()
+@Controller('.well-known/webmcp.json')
+export class ManifestController {
+  constructor(private readonly script: BrowserScript) {}
+
+  @Get()
+  @Header('cache-control', 'public, max-age=3600')
+  @UseInterceptors(ETagInterceptor)
+  get(@CurrentBaseUrls() urls: BaseUrls) {
+    return manifestOf(urls, this.script);
+  }
+}

@@ -1,14 +1,38 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOAuth2, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiOAuth2,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiSchema,
+  ApiTags,
+} from '@nestjs/swagger';
 import { AccessTokens, API, ApiErrors, authorize, BODY_ERRORS, ERROR_CATALOGUE, LimitedBy, Public } from '#http';
 import { DomainError } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type CallToolResult, refused, succeeded } from '../call-tool-result.js';
-import { ToolCalls } from '../tool-calls.js';
-import { CallToolDto, toolCallIn } from './call-tool.dto.js';
+import type { Tool } from './tool.js';
+import { type CallToolResult, refused, succeeded, ToolCalls } from './tool-calls.js';
+import { toolNamed, TOOLS } from './tools/tools.js';
 
 /** What a tool refuses by a result; all else is an error of the API (docs/decisions.md, Agent tools). */
 const BUSINESS: readonly number[] = [402, 409, 422];
+
+/** Body of `POST /webmcp/call` (docs/interface.md, endpoint 12). */
+@ApiSchema({ name: 'CallTool' })
+export class CallToolDto {
+  @ApiProperty({ enum: TOOLS.map(({ name }) => name), description: 'O nome da ferramenta, como no manifesto.' })
+  readonly tool: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Os argumentos, na forma do inputSchema da ferramenta.',
+    example: { q: 'recife' },
+  })
+  readonly arguments: object;
+}
 
 /** The endpoint of the manifest's tools (docs/interface.md, endpoint 12). Each tool says itself what token it needs. */
 @ApiTags('webmcp')
@@ -78,3 +102,25 @@ export class WebMcpController {
     }
   }
 }
+
+/** A call as it was sent, whose tool there is. */
+export interface ToolCall {
+  readonly tool: Tool;
+  readonly given: object;
+}
+
+/** The call in a body. @throws DomainError `invalid_arguments` for what is no call at all, `unknown_tool` */
+export const toolCallIn = (body: unknown): ToolCall => {
+  if (!isObject(body)) throw invalid('body', 'deve ser um objeto com tool e arguments');
+  const { tool: name, arguments: given } = body as Partial<Record<'tool' | 'arguments', unknown>>;
+  const tool = toolNamed(name);
+  if (!tool) throw new DomainError('unknown_tool');
+  if (!isObject(given)) throw invalid('arguments', 'deve ser um objeto');
+  return { tool, given };
+};
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const invalid = (field: string, message: string): DomainError =>
+  new DomainError('invalid_arguments', [{ field, message }]);

@@ -1,0 +1,82 @@
+import { Controller, Get } from '@nestjs/common';
+import { type BaseUrls, CurrentBaseUrls } from '#http';
+import { AnswersPages, type Asset, asset, html, type Html, type Page, publicPage } from '#site';
+import { guideFor, type Section, SUMMARY, TITLE } from './guide.js';
+import { NAME } from './manifest.controller.js';
+
+/** The guide for agents and for those who write them. */
+@AnswersPages()
+@Controller()
+export class GuideController {
+  @Get('llms.txt')
+  llms(@CurrentBaseUrls() urls: BaseUrls): Asset {
+    return asset('text/plain; charset=utf-8', llmsText(urls));
+  }
+
+  @Get('docs/agents')
+  agents(@CurrentBaseUrls() urls: BaseUrls): Page {
+    return agentsPage(urls);
+  }
+}
+
+/** `/docs/agents`: the guide as a page. */
+const agentsPage = (urls: BaseUrls): Page => ({
+  status: 200,
+  isPublic: true,
+  html: publicPage({
+    title: `${TITLE} · Alçada`,
+    description: SUMMARY,
+    path: '/docs/agents',
+    siteUrl: urls.site,
+    content: html`<div class="within band guide">
+      <h1>${TITLE}</h1>
+      <p>${SUMMARY}</p>
+      <p>O mesmo texto, para agentes: <a href="${urls.site}/llms.txt">llms.txt</a>.</p>
+      ${guideFor(urls).map(sectionHtml)}
+    </div>`,
+  }),
+});
+
+const sectionHtml = ({ title, paragraphs, items, requests }: Section): Html =>
+  html`<section>
+    <h2>${title}</h2>
+    ${paragraphs.map((text) => html`<p>${text}</p>`)}
+    ${
+      items.length > 0 &&
+      html`<ul>
+        ${items.map(
+          ({ name, url, text }) =>
+            html`<li>
+              ${url === undefined ? html`<code>${name}</code>` : html`<a href="${url}">${name}</a>`}: ${text}
+            </li>`,
+        )}
+      </ul>`
+    }
+    ${requests.map(
+      ({ title: step, http, keeps }) =>
+        html`<h3>${step}</h3>
+          <pre tabindex="0"><code>${http}</code></pre>
+          ${keeps !== '' && html`<p>Da resposta: <code>${keeps}</code></p>`}`,
+    )}
+  </section>`;
+
+/** `llms.txt` (llmstxt.org): the guide in Markdown. */
+const llmsText = (urls: BaseUrls): string =>
+  [`# ${NAME}`, `> ${SUMMARY}`, ...guideFor(urls).flatMap(markdownOf)].join('\n\n') + '\n';
+
+const markdownOf = ({ title, paragraphs, items, requests }: Section): readonly string[] => [
+  `## ${title}`,
+  ...paragraphs,
+  ...(items.length > 0
+    ? [
+        items
+          .map(({ name, url, text }) => `- ${url === undefined ? `\`${name}\`` : `[${name}](${url})`}: ${text}`)
+          .join('\n'),
+      ]
+    : []),
+  ...requests.flatMap((request) => [
+    `### ${request.title}`,
+    `\`\`\`http\n${request.http}\n\`\`\``,
+    ...(request.keeps ? [`Da resposta: \`${request.keeps}\``] : []),
+  ]),
+];
