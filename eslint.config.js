@@ -53,12 +53,16 @@ export default tseslint.config(
   { files: ['**/*.js', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
   {
     // What browsers run, as it is served.
-    files: ['libs/webmcp/src/browser/*.js', 'libs/traffic/src/dashboard/browser/*.js'],
+    files: [
+      'libs/playground/src/browser/*.js',
+      'libs/webmcp/src/browser/*.js',
+      'libs/traffic/src/dashboard/browser/*.js',
+    ],
     languageOptions: {
       sourceType: 'script',
       globals: Object.fromEntries(
         (
-          'AbortController BroadcastChannel DOMParser EventSource FormData TextEncoder URL URLSearchParams addEventListener btoa clearTimeout crypto ' +
+          'AbortController BroadcastChannel DOMParser EventSource FormData TextEncoder URL URLSearchParams addEventListener atob btoa clearTimeout crypto ' +
           'document fetch getComputedStyle history location matchMedia navigator performance setInterval setTimeout uPlot ' +
           'window'
         )

@@ -5,7 +5,7 @@ import { sendAsset, sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pageErrors } from '#identity';
 import { PlaygroundPages } from './playground-pages.js';
-import { SCRIPT, SCRIPT_NAME } from './script/script.js';
+import { SCRIPT, SCRIPT_NAME } from './steps.page.js';
 
 /** `{auth_url}/oauth/playground`: walks a person through the whole flow, and on to a purchase. */
 @ApiExcludeController()

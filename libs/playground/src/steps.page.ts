@@ -1,6 +1,14 @@
+import { readFileSync } from 'node:fs';
 import type { BaseUrls } from '#http';
-import { formTarget, html, type Html, page, type Page } from '#site';
-import { SCRIPT_LINK } from './script/script.js';
+import { asset, assetLink, formTarget, html, type Html, page, type Page } from '#site';
+
+export const SCRIPT_NAME = 'playground.js';
+
+/** What runs in the browser once a code has come back; `nest build` copies it as it stands. */
+export const SCRIPT = asset(
+  'text/javascript; charset=utf-8',
+  readFileSync(new URL(`./browser/${SCRIPT_NAME}`, import.meta.url), 'utf8'),
+);
 
 /** The steps of the flow, in a sentence each. */
 const STEPS = [
@@ -58,7 +66,7 @@ export const stepsPage = ({ status = 200, title, now, contents, end, isScripted 
   html: page({
     title,
     host: new URL(urls.auth).host,
-    ...(isScripted && { script: SCRIPT_LINK }),
+    ...(isScripted && { script: assetLink(SCRIPT_NAME, SCRIPT) }),
     isBroad: true,
     content: html`<h1>OAuth, passo a passo</h1>
       <p class="lead">

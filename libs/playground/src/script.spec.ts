@@ -1,23 +1,25 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { PAGE } from './page.js';
-import { TEXTS } from './texts.js';
+import { SCRIPT } from './steps.page.js';
 
-/** What an expression is worth where the script's texts are. */
-const worth = (expression: string): unknown =>
-  JSON.parse(String(runInNewContext(`${TEXTS}; JSON.stringify(${expression})`, { atob, URLSearchParams })));
+/** The value of an expression beside the script, on a page that has nothing of the playground. */
+const valueOf = (expression: string): unknown => {
+  const document = { getElementById: () => null, addEventListener: () => undefined };
+  const page = { atob, URLSearchParams, document, location: { search: '' } };
+  return JSON.parse(String(runInNewContext(`${SCRIPT.body}; JSON.stringify(${expression})`, page)));
+};
 
 describe('what the script of the playground makes of messages', () => {
   it('shows no secret it knows, wherever it stands', () => {
     const secret = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.assinatura';
-    const shown = worth(`(secrets.push('${secret}'), veiled('Bearer ${secret} e token=${secret}'))`);
+    const shown = valueOf(`(secrets.push('${secret}'), masked('Bearer ${secret} e token=${secret}'))`);
     expect(shown).toBe('Bearer eyJhbGci…tura (47 caracteres) e token=eyJhbGci…tura (47 caracteres)');
   });
 
   it('reads the claims of a token', () => {
     const claims = { scope: 'booking:write', jti: '???>>>' };
     const token = `a.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c`;
-    expect(worth(`claimsOf('${token}')`)).toEqual(claims);
+    expect(valueOf(`claimsOf('${token}')`)).toEqual(claims);
   });
 
   it.each([
@@ -34,15 +36,17 @@ describe('what the script of the playground makes of messages', () => {
       { path: '/mandates', body: { limit: { amount: 1, currency: 'BRL' }, durationMinutes: 60 } },
     ],
   ])('makes a call of a form: %s %s', (method, path, entries, call) => {
-    expect(worth(`callOf('${method}', '${path}', ${JSON.stringify(entries)})`)).toEqual(call);
+    expect(valueOf(`callOf('${method}', '${path}', ${JSON.stringify(entries)})`)).toEqual(call);
   });
 
   it('finds a place in an answer, or none', () => {
-    expect(worth(`placeIn({ items: [{ id: 7 }] }, 'items.0.id')`)).toBe(7);
-    expect(worth(`placeIn({ items: [] }, 'items.0.id') ?? 'nada'`)).toBe('nada');
+    expect(valueOf(`placeIn({ items: [{ id: 7 }] }, 'items.0.id')`)).toBe(7);
+    expect(valueOf(`placeIn({ items: [] }, 'items.0.id') ?? 'nada'`)).toBe('nada');
   });
 
   it('writes nothing but text, and keeps nothing where it would outlive the page', () => {
-    expect(PAGE).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|localStorage|sessionStorage|cookie/);
+    expect(SCRIPT.body).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacent|document\.write|localStorage|sessionStorage|cookie/,
+    );
   });
 });

@@ -1,10 +1,53 @@
-/** The script's part that walks the page. Whatever came from outside reaches it as text, never as markup. */
-export const PAGE = `
+/**
+ * What runs in the browser once a code has come back: it exchanges the code, keeps the tokens, and calls the API. First
+ * what makes texts of messages and touches nothing, then what changes the page.
+ */
+// Secrets, which must not be readable over a shoulder: shortened wherever they would be shown.
+const secrets = [];
+const shortened = (secret) => `${secret.slice(0, 8)}…${secret.slice(-4)} (${secret.length} caracteres)`;
+const masked = (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, shortened(secret)), text);
+
+const pretty = (body) => (body === null ? '(sem corpo)' : JSON.stringify(body, null, 2));
+const answerText = (status, headers, body) => [`HTTP ${status}`, ...headers, '', pretty(body)].join('\n');
+const requestText = (method, url, headers, body) =>
+  [`${method} ${url}`, ...headers, ...(body ? ['', pretty(body)] : [])].join('\n');
+
+// The claims of an access token (RFC 9068): anybody who has it can read them, only the issuer can write them.
+const claimsOf = (token) => JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')));
+
+// 'items.0.id' of an answer, or undefined.
+const placeIn = (body, path) => path.split('.').reduce((part, name) => part?.[name], body);
+
+// { 'limit.amount': 1 } as { limit: { amount: 1 } }
+const nested = (entries) => {
+  const body = {};
+  for (const [name, value] of entries) {
+    const path = name.split('.');
+    const last = path.pop();
+    path.reduce((part, key) => (part[key] ??= {}), body)[last] = value;
+  }
+  return body;
+};
+
+// A call as its form describes it: fields named in the path go there, the others into the query or the body.
+const callOf = (method, path, entries) => {
+  const isInPath = ([name]) => path.includes(`{${name}}`);
+  const filled = entries
+    .filter(isInPath)
+    .reduce((rest, [name, value]) => rest.replace(`{${name}}`, encodeURIComponent(value)), path);
+  const others = entries.filter((entry) => !isInPath(entry));
+  if (method === 'POST') return { path: filled, body: nested(others) };
+  const query = new URLSearchParams(others).toString();
+  return { path: query ? `${filled}?${query}` : filled, body: null };
+};
+
+// From here on the page. What comes from outside reaches it as text, never as markup.
+
 // A code in the address would stay in the history.
 if (location.search !== '') history.replaceState(null, '', location.pathname);
 
 const root = document.getElementById('playground');
-// The tokens are here and nowhere else: gone when the page is.
+// The tokens are kept here and nowhere else, and are gone with the page.
 const tokens = { access: null, refresh: null };
 
 const element = (name, properties, ...children) => {
@@ -14,16 +57,16 @@ const element = (name, properties, ...children) => {
 };
 
 const message = (caption, text) => {
-  const pre = element('pre', { tabIndex: 0, textContent: veiled(text) });
+  const pre = element('pre', { tabIndex: 0, textContent: masked(text) });
   pre.setAttribute('role', 'group');
   pre.setAttribute('aria-label', caption);
   return element('figure', { className: 'message' }, element('figcaption', { textContent: caption }), pre);
 };
 
 const show = (form, ...made) => form.querySelector('[data-shown]').replaceChildren(...made);
-// For who does not see what has appeared below the button.
-const say = (form, status) => {
-  document.getElementById('said').textContent = form.querySelector('button').textContent + ': resposta ' + status + '.';
+// For those who do not see what has appeared below the button.
+const announce = (form, status) => {
+  document.getElementById('said').textContent = `${form.querySelector('button').textContent}: resposta ${status}.`;
 };
 
 const keep = ({ access_token: access, refresh_token: refresh }) => {
@@ -38,9 +81,9 @@ const revealCalls = () => {
   calls.setAttribute('aria-current', 'step');
 };
 
-// Asks the pilot's own server for a step; what it answers is the exchange it had.
+// Asks the pilot's own server to take a step; it answers the request it sent and the response it got.
 const askServer = async (step, fields) => {
-  const response = await fetch('/oauth/playground/' + step, {
+  const response = await fetch(`/oauth/playground/${step}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...fields, csrf: root.dataset.csrf }),
@@ -63,41 +106,45 @@ const takeStep = async (form) => {
     message('Resposta do servidor de autorização', answerText(response.status, [], response.body)),
     ...(hasTokens ? [message('O que o token de acesso diz', pretty(claimsOf(tokens.access)))] : []),
   );
-  say(form, response.status);
+  announce(form, response.status);
   if (step !== 'token') return;
-  // The code is used up, whatever came of it.
+  // The code is used up, whatever the outcome.
   form.querySelector('button').hidden = true;
   if (hasTokens) revealCalls();
   form.querySelector('pre').focus();
 };
 
 const entriesOf = (form) =>
-  [...form.elements].filter(({ name }) => name).map(({ name, value, type }) => [name, type === 'number' ? Number(value) : value]);
+  [...form.elements]
+    .filter(({ name }) => name)
+    .map(({ name, value, type }) => [name, type === 'number' ? Number(value) : value]);
 
 const fillFrom = (call, body) => {
-  for (const field of document.querySelectorAll('[data-from^="' + call + '."]')) {
+  for (const field of document.querySelectorAll(`[data-from^="${call}."]`)) {
     field.value = placeIn(body, field.dataset.from.slice(call.length + 1)) ?? field.value;
   }
 };
 
-const TOLD = ['location', 'www-authenticate', 'x-request-id'];
+const SHOWN_HEADERS = ['location', 'www-authenticate', 'x-request-id'];
 
 const callApi = async (form) => {
   const { call, method, path: pattern, needsToken } = form.dataset;
   const { path, body } = callOf(method, pattern, entriesOf(form));
   const headers = {
-    ...(needsToken !== undefined && { Authorization: 'Bearer ' + tokens.access }),
+    ...(needsToken !== undefined && { Authorization: `Bearer ${tokens.access}` }),
     ...(body && { 'Content-Type': 'application/json' }),
   };
   const url = root.dataset.api + path;
   const sent = { method, headers, credentials: 'omit', ...(body && { body: JSON.stringify(body) }) };
   const response = await fetch(url, sent);
   const answer = await response.json();
-  const told = TOLD.filter((name) => response.headers.has(name)).map((name) => name + ': ' + response.headers.get(name));
-  const written = Object.entries(headers).map(([name, value]) => name + ': ' + value);
+  const shown = SHOWN_HEADERS.filter((name) => response.headers.has(name)).map(
+    (name) => `${name}: ${response.headers.get(name)}`,
+  );
+  const written = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const request = requestText(method, url, written, body);
-  show(form, message('Requisição', request), message('Resposta', answerText(response.status, told, answer)));
-  say(form, response.status);
+  show(form, message('Requisição', request), message('Resposta', answerText(response.status, shown, answer)));
+  announce(form, response.status);
   if (response.ok) fillFrom(call, answer);
 };
 
@@ -121,4 +168,3 @@ if (root) {
   secrets.push(root.dataset.code);
   root.hidden = false;
 }
-`;
