@@ -32,7 +32,7 @@ interface Property extends Readonly<Record<string, unknown>> {
 
 /**
  * The JSON Schema of a DTO or view, by the same metadata that OpenAPI is made of: the one place where a form is written
- * (design.md §3). `hasExamples`: whether it shows them.
+ * (docs/decisions.md, Agent tools). `hasExamples`: whether it shows them.
  */
 export const schemaOf = ({ prototype }: Type, hasExamples = false): ObjectSchema => {
   const marked = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype as object) as readonly string[];

@@ -19,7 +19,7 @@ export class DocumentsUnavailable extends Error {
 }
 
 /**
- * Documents by id, with compare-and-set on a single one as the only atomicity (conventions.md, MongoDB). An expired
+ * Documents by id, with compare-and-set on a single one as the only atomicity (docs/decisions.md, Stores). An expired
  * document reads as absent everywhere, is inserted over freely, and is deleted some time later (rule 21).
  *
  * Names of collections and fields are ours, not a user's. A collection that was not prepared, or a field without an index,

@@ -35,8 +35,8 @@ export interface AggregateOptions {
 }
 
 /**
- * The only writer of the log: load, decide, append at the revision read, retry on conflict (design.md §2;
- * docs/consistency.md, rules 12 to 16). One stream is handled by one command at a time inside the process, so that writers
+ * The only writer of the log: load, decide, append at the revision read, retry on conflict
+ * (docs/consistency.md, rules 12 to 16). One stream is handled by one command at a time inside the process, so that writers
  * of one process do not conflict with each other.
  */
 export class Aggregates {

@@ -2,7 +2,7 @@ import type { EventData } from '#events';
 import type { Actor, Instant } from '#kernel';
 import type { Checkpoint, Position } from './position.js';
 
-/** The envelope of an event (design.md §4). `$correlationId` and `$causationId` are EventStoreDB's own names. */
+/** The envelope of an event (docs/decisions.md, Streams and events). `$correlationId` and `$causationId` are EventStoreDB's own names. */
 export interface EventMetadata {
   readonly eventId: string;
   readonly occurredAt: Instant;
@@ -56,7 +56,7 @@ export interface SubscriptionOptions {
   readonly signal: AbortSignal;
 }
 
-/** The event log (design.md §1). No transaction spans two streams. */
+/** The event log (docs/decisions.md, Stores). No transaction spans two streams. */
 export abstract class EventStore {
   /**
    * Appends `events` to `stream` in one piece, if its last revision is `expectedRevision` (`NO_STREAM`: it has none).

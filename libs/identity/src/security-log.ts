@@ -3,7 +3,7 @@ import { Aggregates } from '#event-store';
 import { type SecurityEvent, securityLog } from '#events';
 import { type Actor, type Cause, Clock, type Instant } from '#kernel';
 
-/** What happened to tokens and logins, written down for the auditors (design.md §4). */
+/** What happened to tokens and logins, written down for the auditors (docs/decisions.md, Streams and events). */
 @Injectable()
 export class SecurityLog {
   constructor(

@@ -18,7 +18,7 @@ export interface Party {
   readonly clientId: string;
 }
 
-/** Who sent a request: what a verified access token says (design.md §2, step 2). */
+/** Who sent a request: what a verified access token says. */
 export interface Caller extends Party {
   readonly scopes: readonly Scope[];
   /** The grant the token was issued under. */

@@ -27,7 +27,7 @@ import { OrderView } from './order.view.js';
 import { orderOperation } from './order-operation.js';
 import { ReceiptView } from './receipt.view.js';
 
-/** Orders and their receipts (docs/interface.md, endpoints 10 and 11, and the reads of design.md §5). */
+/** Orders and their receipts (docs/interface.md, endpoints 10 and 11, and the additional reads). */
 @ApiTags('orders')
 @Controller(`${API}/orders`)
 export class OrdersController {

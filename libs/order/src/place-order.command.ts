@@ -4,7 +4,7 @@ import type { Context, Money } from '#kernel';
 import type { Card } from '#payment';
 import type { OrderView } from './order.view.js';
 
-/** Who flies or pays, as the agent tells it; kept apart from the log, so that it can be erased (design.md §4). */
+/** Who flies or pays, as the agent tells it; kept apart from the log, so that it can be erased (docs/decisions.md, Streams and events). */
 export interface Buyer {
   readonly name?: string;
   readonly document?: string;

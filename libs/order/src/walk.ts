@@ -14,7 +14,7 @@ import type { PlacedOrder } from './order.state.js';
 import type { Buyer } from './place-order.command.js';
 
 /**
- * The way of an open checkout up to the charge (design.md §2, steps 6 to 9). Only the request whose own append opened
+ * The way of an open checkout up to the charge (docs/decisions.md, Order). Only the request whose own append opened
  * the checkout walks it (rule 3). Whatever comes of it, the checkout is settled afterwards, unless it waits for its
  * holder.
  */
