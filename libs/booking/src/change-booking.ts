@@ -31,7 +31,7 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
   ) {}
 
   execute({ bookingId, party, changes, context }: ChangeBooking): Promise<BookedChoice> {
-    return untilUnchanged(async () => {
+    return untilUnchanged(this.clock, async () => {
       await requireAuthorizedAgent(this.aggregates, party);
       const booking = changeable(await loadBooking(this.aggregates, bookingId), party);
       const basedOn = booking.choice;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
+import { FixedClock } from '#testing';
 import { ChangedMeanwhile } from './booking.decider.js';
 import { untilUnchanged } from './until-unchanged.js';
 
@@ -10,12 +11,21 @@ describe('work on a booking that changes under it', () => {
       tries += 1;
       return tries < 100 ? Promise.reject(new ChangedMeanwhile()) : Promise.resolve('done');
     };
-    expect(await untilUnchanged(work)).toBe('done');
+    expect(await untilUnchanged(new FixedClock(), work)).toBe('done');
     expect(tries).toBe(100);
+  });
+
+  it('is given up as unavailable after five seconds', async () => {
+    const clock = new FixedClock();
+    const work = () => {
+      clock.advance(1_000);
+      return Promise.reject(new ChangedMeanwhile());
+    };
+    await expect(untilUnchanged(clock, work)).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
   it('ends with what else goes wrong', async () => {
     const work = () => Promise.reject(new DomainError('booking_locked'));
-    await expect(untilUnchanged(work)).rejects.toMatchObject({ code: 'booking_locked' });
+    await expect(untilUnchanged(new FixedClock(), work)).rejects.toMatchObject({ code: 'booking_locked' });
   });
 });

@@ -1,4 +1,4 @@
-import { DomainError } from '#kernel';
+import { type Clock, DomainError } from '#kernel';
 import { ChangedMeanwhile } from './booking.decider.js';
 
 /** How long (ms) a booking may go on changing, as `handle()` waits for a busy stream (docs/consistency.md, rule 14). */
@@ -9,14 +9,14 @@ const PATIENCE = 5_000;
  *
  * @throws DomainError `service_unavailable` where it does not stand still for 5 s
  */
-export const untilUnchanged = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-  const deadline = performance.now() + PATIENCE;
+export const untilUnchanged = async <Result>(clock: Clock, work: () => Promise<Result>): Promise<Result> => {
+  const deadline = clock.monotonic() + PATIENCE;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
-      if (performance.now() >= deadline) throw new DomainError('service_unavailable', undefined, { cause: error });
+      if (clock.monotonic() >= deadline) throw new DomainError('service_unavailable', undefined, { cause: error });
     }
   }
 };

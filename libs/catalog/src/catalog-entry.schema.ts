@@ -1,8 +1,7 @@
+import { z } from 'zod';
 import { BAGGAGE } from '#events';
 import { CURRENCIES } from '#kernel';
-import { z } from 'zod';
-import type { Flight } from './flight.decider.js';
-import { normalFlightNumber } from './flight-number.js';
+import { type Flight, normalFlightNumber } from './flight.decider.js';
 import { arrivalAndBaggage } from './flight.view.js';
 
 const name = z.string().trim().min(1).max(80);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { BAGGAGE } from '#events';
 import { readCatalogFile } from './catalog-file.js';
 import type { Flight } from './flight.decider.js';
-import { judged } from './flight.view.js';
+import { arrivalAndBaggage } from './flight.view.js';
 import { quoteFares } from './quote-fares.js';
 
 const ZONES: Readonly<Record<string, string>> = {
@@ -80,21 +80,27 @@ describe('the catalogue that ships with the service', () => {
         return bestByConstraints !== null && options.find(({ hasCheckedBag }) => hasCheckedBag) !== bestByConstraints;
       },
     ],
-    ['no best fare since none has a checked bag', ({ fares }) => !fares.some((fare) => judged(fare).hasCheckedBag)],
-    ['no best fare since all arrive the next day', ({ fares }) => !fares.some((fare) => judged(fare).arrivesSameDay)],
+    [
+      'no best fare since none has a checked bag',
+      ({ fares }) => !fares.some((fare) => arrivalAndBaggage(fare).hasCheckedBag),
+    ],
+    [
+      'no best fare since all arrive the next day',
+      ({ fares }) => !fares.some((fare) => arrivalAndBaggage(fare).arrivesSameDay),
+    ],
     [
       'no best fare since the one with a checked bag arrives the next day',
       (flight) =>
         bestOf(flight) === null &&
-        flight.fares.some((fare) => judged(fare).arrivesSameDay) &&
-        flight.fares.some((fare) => judged(fare).hasCheckedBag),
+        flight.fares.some((fare) => arrivalAndBaggage(fare).arrivesSameDay) &&
+        flight.fares.some((fare) => arrivalAndBaggage(fare).hasCheckedBag),
     ],
     [
       'two equally good best fares',
       (flight) => {
         const best = bestOf(flight);
         const alike = flight.fares.filter(
-          (fare) => fare.price === best?.unitPrice.amount && judged(fare).hasCheckedBag,
+          (fare) => fare.price === best?.unitPrice.amount && arrivalAndBaggage(fare).hasCheckedBag,
         );
         return alike.length > 1;
       },

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadModelStore } from '#documents';
 import { DomainError } from '#kernel';
 import { type ListPage, listPage, ReadModels } from '#read-models';
-import { normalFlightNumber } from './flight-number.js';
+import { normalFlightNumber } from './flight.decider.js';
 import { type FlightDocument, flightsProjection } from './flights.projection.js';
 import { type FlightSearch, matchingFlights } from './matching-flights.js';
 

@@ -3,8 +3,15 @@ export { CatalogModule } from './catalog.module.js';
 export { hasDeparted } from './departure.js';
 export { FareQuoteView } from './fare-quote.view.js';
 export { FindFlightBySlug } from './find-flight-by-slug.js';
-export { normalFlightNumber } from './flight-number.js';
-export { fareOf, type Flight, flightDecider, flights, type ScheduledFlight, seatsLeft } from './flight.decider.js';
+export {
+  fareOf,
+  type Flight,
+  flightDecider,
+  flights,
+  normalFlightNumber,
+  type ScheduledFlight,
+  seatsLeft,
+} from './flight.decider.js';
 export { flightListView, FlightView, flightView } from './flight.view.js';
 export { flightsProjection } from './flights.projection.js';
 export { GetFlight } from './get-flight.js';

@@ -1,5 +1,5 @@
 import type { Condition, Filter } from '#documents';
-import { normalFlightNumber } from './flight-number.js';
+import { normalFlightNumber } from './flight.decider.js';
 import { plain, wordsOf } from './flights.projection.js';
 
 /** What flights are searched by; what is absent or blank does not narrow the search. */

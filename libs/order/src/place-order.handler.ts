@@ -58,7 +58,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
 
   private async place(command: PlaceOrder): Promise<OrderView> {
     const { request, urls, context } = command;
-    const checkout = await untilUnchanged(() => this.open(command));
+    const checkout = await untilUnchanged(this.clock, () => this.open(command));
     let waiting: PlacedOrder | null = null;
     let failure: unknown;
     try {

@@ -7,7 +7,6 @@ import { storefrontPage } from '../storefront.page.js';
 import { arrival, baggageText, cheapestOf, dateText, dayText, durationText, priceText, seatsText } from '../words.js';
 import { flightData } from './flight-data.js';
 
-/** The page of a flight: when and where, what it costs, and that agents buy it. */
 /** A flight as its page shows it. */
 interface FlightOnPage {
   readonly flight: FlightView;
@@ -15,6 +14,7 @@ interface FlightOnPage {
   readonly hasDeparted: boolean;
 }
 
+/** The page of a flight: when and where, what it costs, and that agents buy it. */
 export const flightPage = ({ flight, hasDeparted }: FlightOnPage, origin: Airport, urls: BaseUrls): Page => {
   const { flightNumber, to, toCity, prices, slug, seats } = flight;
   const destination = { code: to, city: toCity };
