@@ -3,7 +3,7 @@ import { readConfig } from '#config';
 import type { ListedKey } from '#oauth';
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import type { RunningApi } from '../../apps/api/src/start.js';
-import { keys } from '../../apps/cli/src/keys/keys.command.js';
+import { createProgram } from '../../apps/cli/src/program.js';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { letPass, newFolder, removeFolder, startService } from '../support/service.js';
 import { stayEmbedded, storesOf } from '../support/stores.js';
@@ -24,7 +24,11 @@ afterAll(async () => {
 /** What `alcada keys …` writes. */
 const alcadaKeys = async (...args: readonly string[]): Promise<string> => {
   let written = '';
-  await keys.run({ args, config: readConfig(storesOf(folder)), write: (text) => (written += text) });
+  const program = createProgram({
+    config: () => readConfig(storesOf(folder)),
+    write: (text) => (written += text),
+  });
+  await program.parseAsync(['keys', ...args], { from: 'user' });
   return written;
 };
 const listed = async (): Promise<readonly ListedKey[]> => JSON.parse(await alcadaKeys('list', '--json')) as ListedKey[];

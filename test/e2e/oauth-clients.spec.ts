@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { Browser, consent } from '../../apps/cli/src/agent/index.js';
-import { client as clientCommand } from '../../apps/cli/src/client/client.command.js';
+import { createProgram } from '../../apps/cli/src/program.js';
 import { ANA, PILOT } from '../support/agent.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 import { storesOf } from '../support/stores.js';
@@ -19,7 +19,8 @@ let service: RunningApi;
 beforeAll(async () => {
   folder = await newFolder();
   const args = ['add', 'aplicativo', '--redirect-uri', CALLBACK, '--public'];
-  await clientCommand.run({ args, config: readConfig(storesOf(folder)), write: () => undefined });
+  const program = createProgram({ config: () => readConfig(storesOf(folder)), write: () => undefined });
+  await program.parseAsync(['client', ...args], { from: 'user' });
   service = await startService(folder);
 });
 afterAll(async () => {

@@ -64,12 +64,12 @@ describe('alcada rebuild', () => {
   it.each([
     ['an unknown name', ['pedidos'], 'there is no read model pedidos; there are flights, '],
     ['no name', [], 'which read model? There are flights, '],
-    ['two names', ['orders', 'flights'], 'one read model, or --all'],
+    ['two names', ['orders', 'flights'], "too many arguments for 'rebuild'"],
     ['a name beside --all', ['orders', '--all'], 'one read model, or --all'],
   ])('does not understand %s', async (_, args, why) => {
     const { code, stderr } = await alcada(folder, ['rebuild', ...args]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`alcada rebuild: ${why}`);
+    expect(stderr).toContain(`error: ${why}`);
   });
 
   it('is refused beside a server that runs on the same folder', async () => {

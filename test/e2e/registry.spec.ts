@@ -129,15 +129,13 @@ describe('alcada client and alcada traveller', () => {
   it('explain themselves to who is not understood', async () => {
     const { code, stdout, stderr } = await alcada(folder, ['traveller', 'add', ZOE.email, '--password', ZOE.password]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(
-      /^alcada traveller: Unknown option '--password'\n\nusage:\n {2}alcada traveller add <e-mail>\n/,
-    );
+    expect(stderr).toMatch(/^error: unknown option '--password'\n\nUsage: alcada traveller add \[options\] <e-mail>\n/);
   });
 
   it('show how they are used to who asks for help', async () => {
     const { code, stdout, stderr } = await alcada(folder, ['client', '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^usage:\n {2}alcada client add <id> /);
+    expect(stdout).toMatch(/^Usage: alcada client [^]*\n {2}add /);
     expect(stdout).not.toContain('alcada traveller add');
   });
 

@@ -1,9 +1,7 @@
-import { commandOf, type Invocation } from '../command.js';
-import { argumentsIn } from '../arguments.js';
+import type { Command } from 'commander';
 import { json, type Line, told } from '../output.js';
+import type { Cli } from '../program.js';
 import { withRegistry } from '../registry.js';
-
-const JSON_OPTION = { json: { type: 'boolean', default: false } } as const;
 
 /** A secret is shown here and never again. */
 const secretLine = (secret: string | null): Line =>
@@ -11,64 +9,81 @@ const secretLine = (secret: string | null): Line =>
     ? ['client secret', 'none: a public client']
     : ['client secret', `${secret}   (shown only now: keep it)`];
 
-const add = async ({ args, config, write }: Invocation): Promise<void> => {
-  const { positionals, values } = argumentsIn(args, ['the client id'], {
-    ...JSON_OPTION,
-    name: { type: 'string' },
-    'redirect-uri': { type: 'string', multiple: true, default: [] },
-    public: { type: 'boolean', default: false },
-  });
-  const [clientId = ''] = positionals;
-  const { name = clientId, 'redirect-uri': redirectUris, public: isPublic } = values;
-  const client = { clientId, name, redirectUris, isPublic };
-  const secret = await withRegistry(config, ({ clients }) => clients.add(client));
-  const lines: readonly Line[] = [
-    ['client id', clientId],
-    secretLine(secret),
-    ['name', name],
-    ...redirectUris.map((uri): Line => ['redirect URI', uri]),
-  ];
-  write(values.json ? json({ ...client, secret }) : told('Client registered.', lines));
-};
+interface AddOptions {
+  readonly name?: string;
+  readonly redirectUri: readonly string[];
+  readonly public?: true;
+  readonly json?: true;
+}
 
-const list = async ({ args, config, write }: Invocation): Promise<void> => {
-  const { values } = argumentsIn(args, [], JSON_OPTION);
-  const clients = await withRegistry(config, (registry) => registry.clients.list());
-  if (values.json) write(json(clients));
-  else if (clients.length === 0) write(told('No clients.'));
-  for (const { clientId, name, redirectUris, isPublic, isPilot } of values.json ? [] : clients) {
-    const kind = isPilot ? 'pilot, its secret is published' : isPublic ? 'public' : 'confidential';
-    write(told(clientId, [['name', name], ['kind', kind], ...redirectUris.map((uri): Line => ['redirect URI', uri])]));
-  }
-};
-
-const rotateSecret = async ({ args, config, write }: Invocation): Promise<void> => {
-  const { positionals, values } = argumentsIn(args, ['the client id'], JSON_OPTION);
-  const [clientId = ''] = positionals;
-  const secret = await withRegistry(config, ({ clients }) => clients.rotateSecret(clientId));
-  const lines = [['client id', clientId], secretLine(secret)] as const;
-  write(values.json ? json({ clientId, secret }) : told('New secret; the one before is worth nothing now.', lines));
-};
-
-const remove = async ({ args, config, write }: Invocation): Promise<void> => {
-  const { positionals, values } = argumentsIn(args, ['the client id'], JSON_OPTION);
-  const [clientId = ''] = positionals;
-  const endedGrants = await withRegistry(config, ({ clients }) => clients.remove(clientId));
-  const heading = 'Client removed; its tokens are worth nothing now.';
-  const lines = [
-    ['client id', clientId],
-    ['grants ended', endedGrants.toString()],
-  ] as const;
-  write(values.json ? json({ clientId, endedGrants }) : told(heading, lines));
-};
+interface JsonOption {
+  readonly json?: true;
+}
 
 /** `alcada client`: the agents that may ask travellers for access. */
-export const client = commandOf(
-  [
-    ['client add <id> --redirect-uri <uri>... [--name <name>] [--public]', 'register an agent; shows its secret, once'],
-    ['client list', 'the agents registered'],
-    ['client rotate-secret <id>', 'give an agent another secret; shows it, once'],
-    ['client remove <id>', 'remove an agent and end all that was granted to it'],
-  ],
-  { add, list, 'rotate-secret': rotateSecret, remove },
-);
+export const addClientCommands = (program: Command, { config, write }: Cli): void => {
+  const client = program.command('client').description('the agents that may ask travellers for access');
+
+  client
+    .command('add')
+    .description('register an agent; shows its secret, once')
+    .argument('<id>', 'the client id')
+    .option('--redirect-uri <uri>', 'where travellers are sent back to; may be repeated', appended, [])
+    .option('--name <name>', 'the name that travellers see; otherwise the client id')
+    .option('--public', 'an agent that cannot keep a secret')
+    .option('--json', 'answer one JSON document')
+    .action(async (clientId: string, options: AddOptions) => {
+      const { name = clientId, redirectUri: redirectUris, public: isPublic = false } = options;
+      const client = { clientId, name, redirectUris, isPublic };
+      const secret = await withRegistry(config(), ({ clients }) => clients.add(client));
+      const lines: readonly Line[] = [
+        ['client id', clientId],
+        secretLine(secret),
+        ['name', name],
+        ...redirectUris.map((uri): Line => ['redirect URI', uri]),
+      ];
+      write(options.json ? json({ ...client, secret }) : told('Client registered.', lines));
+    });
+
+  client
+    .command('list')
+    .description('list the agents')
+    .option('--json', 'answer one JSON document')
+    .action(async (options: JsonOption) => {
+      const clients = await withRegistry(config(), (registry) => registry.clients.list());
+      if (options.json) write(json(clients));
+      else if (clients.length === 0) write(told('No clients.'));
+      for (const { clientId, name, redirectUris, isPublic, isPilot } of options.json ? [] : clients) {
+        const kind = isPilot ? 'pilot, its secret is published' : isPublic ? 'public' : 'confidential';
+        const uris = redirectUris.map((uri): Line => ['redirect URI', uri]);
+        write(told(clientId, [['name', name], ['kind', kind], ...uris]));
+      }
+    });
+
+  client
+    .command('rotate-secret')
+    .description('give an agent another secret; shows it, once')
+    .argument('<id>', 'the client id')
+    .option('--json', 'answer one JSON document')
+    .action(async (clientId: string, options: JsonOption) => {
+      const secret = await withRegistry(config(), ({ clients }) => clients.rotateSecret(clientId));
+      const lines = [['client id', clientId], secretLine(secret)] as const;
+      write(options.json ? json({ clientId, secret }) : told('New secret; the old one no longer works.', lines));
+    });
+
+  client
+    .command('remove')
+    .description('remove an agent and revoke all that was granted to it')
+    .argument('<id>', 'the client id')
+    .option('--json', 'answer one JSON document')
+    .action(async (clientId: string, options: JsonOption) => {
+      const endedGrants = await withRegistry(config(), ({ clients }) => clients.remove(clientId));
+      const lines: readonly Line[] = [
+        ['client id', clientId],
+        ['grants ended', endedGrants.toString()],
+      ];
+      write(options.json ? json({ clientId, endedGrants }) : told('Client removed; its tokens no longer work.', lines));
+    });
+};
+
+const appended = (value: string, before: readonly string[]): readonly string[] => [...before, value];

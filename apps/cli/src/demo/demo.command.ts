@@ -1,11 +1,14 @@
 import { Api } from '../agent/index.js';
-import type { Command, Invocation } from '../command.js';
+import type { Command } from 'commander';
+import type { Cli } from '../program.js';
 import { authorize, type Cast } from './authorize.js';
 import { answers, withOwnServer } from './own-server.js';
 import { Steps } from './print.js';
 import { purchase, refusedPurchase } from './purchase.js';
 
-const wholePurchase = async ({ config, write }: Invocation): Promise<void> => {
+const wholePurchase = async (cli: Cli): Promise<void> => {
+  const { write } = cli;
+  const config = cli.config();
   const [traveller] = config.travellers;
   if (!traveller) throw new Error('the demo needs a traveller: DEMO_TRAVELLERS is empty');
   const { clientId, secret } = config.pilot;
@@ -34,7 +37,9 @@ const wholePurchase = async ({ config, write }: Invocation): Promise<void> => {
  * `alcada demo`: a whole purchase as an OAuth client does it, against the running server or one of its own, and then
  * one order over the ceiling, which is refused.
  */
-export const demo: Command = {
-  usage: [['demo', 'a whole purchase as an agent does it, against the running server or one of its own']],
-  run: wholePurchase,
+export const addDemoCommand = (program: Command, cli: Cli): void => {
+  program
+    .command('demo')
+    .description('a whole purchase as an agent does it, against the running server or one of its own')
+    .action(() => wholePurchase(cli));
 };

@@ -1,23 +1,21 @@
+import type { Command } from 'commander';
+import type { Config } from '#config';
 import { Leases, LEASES } from '#documents';
 import { type Projection, rebuild as rebuilt, REBUILD_GRACE, type Standing, standings } from '#read-models';
 import { type Ports, PROJECTIONS } from '#runtime';
-import { argumentsIn } from '../arguments.js';
-import { type Command, type Invocation, UsageError } from '../command.js';
 import { json, type Line, told } from '../output.js';
+import type { Cli } from '../program.js';
 import { withStores } from '../stores.js';
 import { progressLine } from './progress-line.js';
 
-const OPTIONS = { json: { type: 'boolean', default: false }, all: { type: 'boolean', default: false } } as const;
-
-/** The projections that a command line names. @throws UsageError listing what there is. */
-const namedBy = (names: readonly string[], all: boolean): readonly Projection<object>[] => {
-  const [name, more] = names;
-  if (more !== undefined || (all && name !== undefined)) throw new UsageError('one read model, or --all');
+/** The projections that a command line names, or an error that lists them. */
+const namedBy = (name: string | undefined, all: boolean, command: Command): readonly Projection<object>[] => {
+  if (all && name !== undefined) command.error('error: one read model, or --all');
   if (all) return PROJECTIONS;
-  const known = PROJECTIONS.filter((projection) => projection.name === name);
   const list = PROJECTIONS.map((projection) => projection.name).join(', ');
-  if (name === undefined) throw new UsageError(`which read model? There are ${list}; or --all`);
-  if (known.length === 0) throw new UsageError(`there is no read model ${name}; there are ${list}`);
+  if (name === undefined) command.error(`error: which read model? There are ${list}; or --all`);
+  const known = PROJECTIONS.filter((projection) => projection.name === name);
+  if (known.length === 0) command.error(`error: there is no read model ${name}; there are ${list}`);
   return known;
 };
 
@@ -35,7 +33,7 @@ const untilSignal = async (work: (signal: AbortSignal) => Promise<void>): Promis
 
 const rebuildAll = async (
   projections: readonly Projection<object>[],
-  { config: { servers, times } }: Invocation,
+  { servers, times }: Config,
   { events, documents, readModelStore: store, clock, ids }: Ports,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -57,16 +55,6 @@ const rebuildAll = async (
   }
 };
 
-const run = async (invocation: Invocation): Promise<void> => {
-  const { positionals, values } = argumentsIn(invocation.args, null, OPTIONS);
-  const projections = namedBy(positionals, values.all);
-  await untilSignal((signal) =>
-    withStores(invocation.config, (ports) => rebuildAll(projections, invocation, ports, signal)),
-  );
-  const names = projections.map(({ name }) => name);
-  invocation.write(values.json ? json({ rebuilt: names }) : told(`Rebuilt: ${names.join(', ')}.`));
-};
-
 const line = ({ projection, version, generation, building, lag }: Standing): Line => [
   projection,
   [
@@ -76,19 +64,36 @@ const line = ({ projection, version, generation, building, lag }: Standing): Lin
   ].join('; '),
 ];
 
-const list = async ({ args, config, write }: Invocation): Promise<void> => {
-  const { values } = argumentsIn(args, [], { json: OPTIONS.json });
-  const found = await withStores(config, ({ events, readModelStore, clock }) =>
-    standings(events, readModelStore, PROJECTIONS, clock.now()),
-  );
-  write(values.json ? json(found) : told('Read models.', found.map(line)));
-};
+interface Options {
+  readonly all?: true;
+  readonly json?: true;
+}
 
-/** `alcada rebuild`: read models anew from the log. */
-export const rebuild: Command = {
-  usage: [
-    ['rebuild <read model> | --all', 'build read models anew from the log, beside the live ones, and then swap them'],
-    ['rebuild list', 'the read models, and how far each is behind the log'],
-  ],
-  run: ({ args, ...rest }) => (args[0] === 'list' ? list({ args: args.slice(1), ...rest }) : run({ args, ...rest })),
+/** `alcada rebuild`: builds read models anew from the log. */
+export const addRebuildCommand = (program: Command, { config, write }: Cli): void => {
+  const rebuild = program
+    .command('rebuild')
+    .description('build read models anew from the log, beside the live ones, and then swap them')
+    .argument('[read model]')
+    .option('--all', 'every read model')
+    .option('--json', 'answer one JSON document')
+    .action(async (name: string | undefined, options: Options) => {
+      const projections = namedBy(name, options.all ?? false, rebuild);
+      const settings = config();
+      await untilSignal((signal) => withStores(settings, (ports) => rebuildAll(projections, settings, ports, signal)));
+      const names = projections.map((projection) => projection.name);
+      write(options.json ? json({ rebuilt: names }) : told(`Rebuilt: ${names.join(', ')}.`));
+    });
+
+  rebuild
+    .command('list')
+    .description('list the read models, and how far each is behind the log')
+    .option('--json', 'answer one JSON document')
+    .action(async (_options: Options, list: Command) => {
+      const found = await withStores(config(), ({ events, readModelStore, clock }) =>
+        standings(events, readModelStore, PROJECTIONS, clock.now()),
+      );
+      // Its parent knows --json too, and takes it.
+      write(list.optsWithGlobals<Options>().json ? json(found) : told('Read models.', found.map(line)));
+    });
 };
