@@ -48,7 +48,7 @@ describe('the metrics of a process', () => {
       expect(told).toHaveLength(PROJECTIONS.length);
       expect(told.map(({ value }) => value)).toEqual(told.map(() => 0));
     }
-    expect(sumOf(samples, 'alcada_projection_events_total', { projection: 'receipts' })).toBeGreaterThan(0);
+    expect(sumOf(samples, 'alcada_projection_events_total', { projection: 'orders' })).toBeGreaterThan(0);
   });
 
   it('have the loop, the process and a live settler among them', async () => {

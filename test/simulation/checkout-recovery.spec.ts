@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemContext } from '#kernel';
+import { finishCheckout } from '../../libs/order/src/testing/index.js';
 import { SETTINGS } from '../support/shared-stores.js';
 import { Sale } from './sale.js';
 
@@ -37,7 +38,7 @@ describe('the settler', () => {
     await sale.market.settle(sale.calm);
     expect(await sale.bookingNow()).toBe('checkout');
     await sale.market.stores.caughtUp();
-    expect(await sale.market.process().newRecovery().settleAll()).toBe(1);
+    expect(await sale.market.process().newRecovery().finishAll()).toBe(1);
     await sale.expectFree();
   });
 
@@ -82,7 +83,8 @@ describe('the settler', () => {
     await sale.market.stores.caughtUp();
     const checkout = await sale.checkoutNow();
     await sale.market.stores.readModels.stop(); // the list stands still
-    await sale.calm.settlement.settle(checkout, 'service_unavailable', systemContext('a test'));
+    const ending = { checkout, failure: 'service_unavailable' } as const;
+    await finishCheckout(sale.calm.checkouts, ending, systemContext('a test'));
     const paid = await sale.market.order(sale.calm, sale.wanted);
     await sale.calm.newRecovery().round();
     expect([paid.status, await sale.bookingNow()]).toEqual(['paid', 'ticketed']);

@@ -137,7 +137,7 @@ describe('several requests for one order', () => {
     await beforeCharge.reached;
 
     beforeOpening.open();
-    await expect(paused).rejects.toMatchObject({ code: 'order_in_progress', members: { order: { id: orderId } } });
+    await expect(paused).rejects.toMatchObject({ code: 'order_in_progress', orderId });
     beforeCharge.open();
     expect(await retried).toMatchObject({ id: orderId, status: 'paid' });
     expect(await market.findings()).toEqual([]);

@@ -67,7 +67,7 @@ export const logicalProcess = (
     grants,
     grantsInForce: new ActiveGrants(grants, aggregates),
     consents,
-    revokeAgent: new RevokeAgentHandler(aggregates, grants, consents, orders.ending, readModels),
+    revokeAgent: new RevokeAgentHandler(aggregates, grants, consents, orders.checkouts, readModels),
     ...orders,
   };
 };

@@ -5,7 +5,7 @@ import { DecideChallenge } from '#order';
 import { CreateBooking } from '../../libs/booking/src/testing/index.js';
 import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
-import { type Buyer, PlaceOrder } from '../../libs/order/src/testing/index.js';
+import { type Buyer, orderView, PlaceOrder } from '../../libs/order/src/testing/index.js';
 import { type Books, readBooks } from './books.js';
 import { findings } from './findings.js';
 import { type LogicalProcess, logicalProcess, type Peculiarities } from './logical-process.js';
@@ -81,11 +81,12 @@ export class Market {
   }
 
   /** `POST /orders`. */
-  order({ placeOrder }: LogicalProcess, wanted: Wanted) {
+  async order({ placeOrder }: LogicalProcess, wanted: Wanted) {
     const { booking: bookingId, mandate: mandateId, card = 'good', buyer, by = AGENT } = wanted;
     const payment = { cardNumber: CARDS[card], expiry: '12/30', cvc: '123' };
     const request = { bookingId, mandateId, buyer, card: payment, expectedTotal: undefined };
-    return placeOrder.execute(new PlaceOrder(wanted.orderId ?? this.stores.ids.next(), by, request, LINKS, CONTEXT));
+    const command = new PlaceOrder(wanted.orderId ?? this.stores.ids.next(), by, request, CONTEXT);
+    return orderView(await placeOrder.execute(command), LINKS);
   }
 
   /** `DELETE /mandates/{id}`. */

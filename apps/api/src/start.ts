@@ -101,7 +101,7 @@ const projectHere = async ({
 /** Settles what a crash left open; answers the recovery worker, which is not started yet. */
 const settleHere = async (app: NestFastifyApplication, logger: Logger): Promise<CheckoutRecovery> => {
   const recovery = app.get(CheckoutRecovery);
-  const settled = await recovery.settleAll();
+  const settled = await recovery.finishAll();
   if (settled > 0) logger.warn({ settled }, 'open checkouts settled');
   return recovery;
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { BookingEvent, Checkout } from '#events';
 import { type Instant, money } from '#kernel';
 import { NOW, scenarios } from '#testing';
-import { type BookingCommand, bookingDecider, ChangedMeanwhile } from './booking.decider.js';
+import { type BookingCommand, bookingDecider, ChangedMeanwhile, OrderInTheWay } from './booking.decider.js';
 import type { Choice } from './booking.state.js';
 import { sampleCheckout } from './testing/index.js';
 
@@ -116,12 +116,11 @@ describe('a checkout', () => {
   });
 
   it('is refused while another order is under way or once there is a ticket, naming that order', () => {
-    given(created(), started())
-      .when(start({ orderId: 'o2' }))
-      .refuses('order_in_progress', { orderId: 'o1' });
-    given(created(), started(), ticketed())
-      .when(start({ orderId: 'o2' }))
-      .refuses('booking_already_ordered', { orderId: 'o1' });
+    const second = start({ orderId: 'o2' });
+    expect(() => given(created(), started()).when(second).then()).toThrow(new OrderInTheWay('order_in_progress', 'o1'));
+    expect(() => given(created(), started(), ticketed()).when(second).then()).toThrow(
+      new OrderInTheWay('booking_already_ordered', 'o1'),
+    );
   });
 
   it('opens again after an abandoned one', () =>

@@ -59,6 +59,16 @@ export const bookingDecider: Decider<Booking, BookingCommand, BookingEvent> = {
   },
 };
 
+/** A booking cannot be ordered because of an earlier order, whose id its owner is answered. */
+export class OrderInTheWay extends DomainError {
+  constructor(
+    code: 'booking_already_ordered' | 'order_in_progress',
+    readonly orderId: string,
+  ) {
+    super(code);
+  }
+}
+
 const isCurrent = (booking: Booking, orderId: string): boolean =>
   booking.kind === 'checkout' && booking.checkout.orderId === orderId;
 
@@ -103,8 +113,8 @@ const choiceOf = ({ line, total }: Checkout): Choice => {
 /**
  * The booking, if this caller may order it now.
  *
- * @throws DomainError `invalid_booking` (unknown, another holder's or another client's: the same answer), `booking_empty`,
- * `booking_already_ordered` or `order_in_progress` (each with the order's id)
+ * @throws DomainError `invalid_booking` (unknown, another holder's or another client's: the same answer), `booking_empty`;
+ * OrderInTheWay
  */
 export const orderable = (
   booking: Booking,
@@ -114,8 +124,8 @@ export const orderable = (
     throw new DomainError('invalid_booking');
   }
   if (booking.choice.flightNumber === null || booking.choice.fareCode === null) throw new DomainError('booking_empty');
-  if (booking.kind === 'ticketed') throw new DomainError('booking_already_ordered', { orderId: booking.orderId });
-  if (booking.kind === 'checkout') throw new DomainError('order_in_progress', { orderId: booking.checkout.orderId });
+  if (booking.kind === 'ticketed') throw new OrderInTheWay('booking_already_ordered', booking.orderId);
+  if (booking.kind === 'checkout') throw new OrderInTheWay('order_in_progress', booking.checkout.orderId);
   return booking;
 };
 

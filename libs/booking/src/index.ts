@@ -1,4 +1,4 @@
-export { type BookingCommand, bookingDecider, bookings, orderable } from './booking.decider.js';
+export { type BookingCommand, bookingDecider, bookings, orderable, OrderInTheWay } from './booking.decider.js';
 export { BookingModule } from './booking.module.js';
 export type { Booking, ExistingBooking } from './booking.state.js';
 export { bookingsProjection } from './bookings.projection.js';

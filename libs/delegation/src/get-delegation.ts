@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Aggregates } from '#event-store';
 import { delegations, requireAuthorized } from './delegation.decider.js';
-import type { Delegation } from './delegation.state.js';
+import type { Delegation, KnownDelegation } from './delegation.state.js';
 
 /** What a traveller lets one agent do, as its stream has it now; `unknown` where they never let it in. */
 export class GetDelegation extends Query<Delegation> {
@@ -31,7 +31,8 @@ export class GetDelegationHandler implements IQueryHandler<GetDelegation> {
 export const requireAuthorizedAgent = async (
   aggregates: Aggregates,
   { holder, clientId }: { readonly holder: string; readonly clientId: string },
-): Promise<void> => {
+): Promise<KnownDelegation> => {
   const { state } = await aggregates.load(delegations, { holder, clientId });
   requireAuthorized(state);
+  return state;
 };

@@ -1,6 +1,42 @@
 import { type Checkout, type OrderEvent, orderEvents, type Payment, streamType } from '#events';
 import type { Decider, ErrorCode, Instant } from '#kernel';
-import type { Order, OrderChallenge } from './order.state.js';
+
+interface Placed {
+  readonly checkout: Checkout;
+  readonly placedAt: Instant;
+  /** What the holder was asked, if the processor wanted their confirmation. */
+  readonly challenge: OrderChallenge | null;
+}
+
+/** What the traveller is asked to confirm, and until when. */
+export interface OrderChallenge {
+  readonly brand: string;
+  readonly last4: string;
+  readonly expiresAt: Instant;
+}
+
+export type PendingOrder = Placed & { readonly kind: 'pending' };
+export type PaidOrder = Placed & {
+  readonly kind: 'paid';
+  readonly ticketCode: string;
+  readonly payment: Payment;
+  readonly paidAt: Instant;
+};
+export type FailedOrder = Placed & {
+  readonly kind: 'failed';
+  readonly failure: ErrorCode;
+  readonly failedAt: Instant;
+};
+
+/** The state of `order-<id>`: paid or failed ends it, never both (docs/consistency.md, rule 5). */
+export type PlacedOrder = PendingOrder | PaidOrder | FailedOrder;
+export type Order = { readonly kind: 'none' } | PlacedOrder;
+
+/** An order that waits for its holder to confirm the payment. */
+export type ChallengedOrder = PendingOrder & { readonly challenge: OrderChallenge };
+
+export const isChallenged = (order: Order): order is ChallengedOrder =>
+  order.kind === 'pending' && order.challenge !== null;
 
 export type OrderCommand =
   | { readonly type: 'PlaceOrder'; readonly checkout: Checkout }

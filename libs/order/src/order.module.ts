@@ -1,20 +1,25 @@
 import { Module } from '@nestjs/common';
-import { CheckoutModule } from './checkout.module.js';
-import { ChallengeCompletion } from './complete-challenge.js';
-import { DecideChallengeHandler } from './decide-challenge.handler.js';
-import { GetChallengeHandler } from './get-challenge.handler.js';
-import { GetOrderHandler } from './get-order.handler.js';
-import { GetReceiptHandler } from './get-receipt.handler.js';
-import { ListOrdersHandler } from './list-orders.handler.js';
-import { OrderOfHolderHandler } from './order-of-holder.handler.js';
-import { OrdersOfHolderHandler } from './orders-of-holder.handler.js';
-import { OrderToCompleteHandler } from './order-to-complete.handler.js';
+import { OrderToCompleteHandler } from './challenge/complete-challenge.js';
+import { DecideChallengeHandler } from './challenge/decide-challenge.js';
+import { GetChallengeHandler } from './challenge/get-challenge.js';
+import { WaitingChallengesHandler } from './challenge/waiting-challenges.js';
+import { CheckoutDependencies } from './checkout/checkout-dependencies.js';
+import { TicketStock } from './checkout/ticket-stock.js';
 import { OrdersController } from './orders.controller.js';
-import { PlaceOrderHandler } from './place-order.handler.js';
-import { RefusedCards } from './refused-cards.js';
-import { RevokeMandateHandler } from './revoke-mandate.handler.js';
-import { WaitingChallengesHandler } from './waiting-challenges.handler.js';
-import { Walk } from './walk.js';
+import { GetOrderHandler } from './orders/get-order.js';
+import { ListOrdersHandler } from './orders/list-orders.js';
+import { PlaceOrderHandler } from './place-order/place-order.js';
+import { RefusedCards } from './place-order/refused-cards.js';
+import { GetReceiptHandler } from './receipt/get-receipt.js';
+import { CheckoutRecovery } from './recovery/checkout-recovery.js';
+import { RevokeMandateHandler } from './recovery/revoke-mandate.handler.js';
+
+/** The checkout saga, and the worker that finishes what was left open: for every process, with or without HTTP. */
+@Module({
+  providers: [TicketStock, CheckoutDependencies, CheckoutRecovery],
+  exports: [CheckoutDependencies, CheckoutRecovery],
+})
+export class CheckoutModule {}
 
 @Module({
   imports: [CheckoutModule],
@@ -25,15 +30,11 @@ import { Walk } from './walk.js';
     GetOrderHandler,
     GetReceiptHandler,
     ListOrdersHandler,
-    OrderOfHolderHandler,
     OrderToCompleteHandler,
-    OrdersOfHolderHandler,
-    WaitingChallengesHandler,
     PlaceOrderHandler,
-    RevokeMandateHandler,
-    ChallengeCompletion,
     RefusedCards,
-    Walk,
+    RevokeMandateHandler,
+    WaitingChallengesHandler,
   ],
   exports: [CheckoutModule],
 })

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { type BaseUrls, MoneyView } from '#http';
 import { ERROR_CODES, type ErrorCode } from '#kernel';
-import type { PlacedOrder } from './order.state.js';
+import type { PlacedOrder } from './order.decider.js';
 
 /** Order states of the interface; no operation cancels, so `cancelled` is reserved (docs/decisions.md, Order). */
 export const ORDER_STATUSES = ['pending', 'paid', 'cancelled', 'failed'] as const;
@@ -55,3 +55,6 @@ export const orderView = (order: PlacedOrder, urls: BaseUrls): OrderView => {
 
 /** `{base_url}/orders/{id}` */
 export const orderUrl = (orderId: string, { base }: BaseUrls): string => `${base}/orders/${orderId}`;
+
+/** The page where the holder decides: `{site_url}/desafios/{id}`; a challenge has its order's id. */
+export const challengeUrl = (orderId: string, { site }: BaseUrls): string => `${site}/desafios/${orderId}`;

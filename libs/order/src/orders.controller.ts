@@ -19,13 +19,13 @@ import {
 } from '#http';
 import { type Caller, CHARGE_SCOPES, type Context } from '#kernel';
 import type { FastifyReply } from 'fastify';
-import { GetOrder } from './get-order.query.js';
-import { GetReceipt } from './get-receipt.query.js';
-import { ListOrders } from './list-orders.query.js';
 import { ListOrdersDto, PlaceOrderDto } from './order.dto.js';
-import { OrderView } from './order.view.js';
-import { orderOperation } from './order-operation.js';
-import { ReceiptView } from './receipt.view.js';
+import { OrderView, orderView } from './order.view.js';
+import { GetOrder } from './orders/get-order.js';
+import { ListOrders } from './orders/list-orders.js';
+import { orderOperation } from './place-order/order-operation.js';
+import { GetReceipt } from './receipt/get-receipt.js';
+import { ReceiptView, receiptView } from './receipt/receipt.view.js';
 
 /** Orders and their receipts (docs/interface.md, endpoints 10 and 11, and the additional reads). */
 @ApiTags('orders')
@@ -97,12 +97,13 @@ export class OrdersController {
   @ApiOperation({ operationId: 'listOrders', summary: 'Lista os pedidos do titular, do mais novo ao mais antigo' })
   @ApiListResponse(OrderView)
   @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
-  list(
+  async list(
     @Query(queryOf(ListOrdersDto)) query: ListOrdersDto,
     @CurrentCaller() { holder }: Caller,
     @CurrentBaseUrls() urls: BaseUrls,
   ) {
-    return this.queries.execute(new ListOrders(holder, query.status, pageOf(query), urls));
+    const page = await this.queries.execute(new ListOrders(holder, query.status, pageOf(query)));
+    return { ...page, items: page.items.map((order) => orderView(order, urls)) };
   }
 
   @Get(':id')
@@ -111,12 +112,12 @@ export class OrdersController {
   @ApiOperation({ operationId: 'getOrder', summary: 'Lê um pedido' })
   @ApiOkResponse({ type: OrderView })
   @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'order_not_found')
-  get(
+  async get(
     @Param('id') id: string,
     @CurrentCaller() { holder }: Caller,
     @CurrentBaseUrls() urls: BaseUrls,
   ): Promise<OrderView> {
-    return this.queries.execute(new GetOrder(id, holder, urls));
+    return orderView(await this.queries.execute(new GetOrder(id, holder)), urls);
   }
 
   @Get(':id/receipt')
@@ -125,7 +126,7 @@ export class OrdersController {
   @ApiOperation({ operationId: 'getReceipt', summary: 'Lê o recibo de um pedido' })
   @ApiOkResponse({ type: ReceiptView })
   @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'ticket_not_found')
-  receipt(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<ReceiptView> {
-    return this.queries.execute(new GetReceipt(id, holder));
+  async receipt(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<ReceiptView> {
+    return receiptView(await this.queries.execute(new GetReceipt(id, holder)));
   }
 }

@@ -3,9 +3,8 @@ import type { BookingEvent, OrderEvent, Payment } from '#events';
 import { plus } from '#kernel';
 import { NOW, projected } from '#testing';
 import { sampleCheckout } from '../../booking/src/testing/index.js';
-import { openCheckoutsProjection } from './open-checkouts.projection.js';
-import { ordersProjection } from './orders.projection.js';
-import { receiptsProjection } from './receipts.projection.js';
+import { openCheckoutsProjection } from './recovery/open-checkouts.projection.js';
+import { ordersProjection } from './orders/orders.projection.js';
 
 const checkout = sampleCheckout();
 const payment: Payment = {
@@ -52,15 +51,6 @@ describe('the list of orders', () => {
       o1: { holder: 'ana', kind: 'failed', failure: 'payment_declined' },
     });
   });
-});
-
-describe('the receipts', () => {
-  const kept = (...events: Parameters<typeof projected>[1][]) => projected(receiptsProjection, ...events);
-
-  it('have what was bought and how it was paid', () =>
-    expect(kept(placed, challenged(), paid)).toMatchObject({ o1: { kind: 'paid', checkout, payment, paidAt: NOW } }));
-
-  it('have nothing of an order that failed', () => expect(kept(placed, failed)).toEqual({}));
 });
 
 describe('the open checkouts', () => {

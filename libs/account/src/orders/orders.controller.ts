@@ -1,6 +1,6 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { GetChallenge, GetReceipt, OrderOfHolder, OrdersOfHolder } from '#order';
+import { GetChallenge, GetOrder, ListOrders, receiptView } from '#order';
 import { html, type Page } from '#site';
 import { ACCOUNT, accountPage, nextLink, ORDERS, requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
@@ -22,7 +22,7 @@ export class OrdersController {
   @IsAbout(() => ({ kind: 'account', id: 'orders' }))
   async list(@CurrentVisit() { holder, visitor, urls }: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
     const page = requestedPage(cursor, ORDERS_A_PAGE);
-    const { count, items, nextCursor } = await this.queries.execute(new OrdersOfHolder(holder, page));
+    const { count, items, nextCursor } = await this.queries.execute(new ListOrders(holder, undefined, page));
     const nameOf = await this.names.ofAll(items.map(({ checkout }) => checkout.clientId));
     return accountPage({
       title: ORDERS.name,
@@ -39,8 +39,8 @@ export class OrdersController {
   @Get(':id')
   @IsAbout(toOrder)
   async show(@Param('id') id: string, @CurrentVisit() { holder, visitor, urls }: Visit): Promise<Page> {
-    const order = await this.queries.execute(new OrderOfHolder(id, holder));
-    const receipt = order.kind === 'paid' ? await this.queries.execute(new GetReceipt(id, holder)) : null;
+    const order = await this.queries.execute(new GetOrder(id, holder));
+    const receipt = order.kind === 'paid' ? receiptView(order) : null;
     const isChallenged = order.kind === 'pending' && order.challenge !== null;
     const challenge = isChallenged ? await this.queries.execute(new GetChallenge(id, holder)) : null;
     const agent = await this.names.of(order.checkout.clientId);

@@ -4,7 +4,7 @@ import { GetDelegation, type KnownDelegation, ListAgents, SetSpendingCap } from 
 import type { Parameters } from '#identity';
 import { ListMandates } from '#mandate';
 import { capIn, RevokeAgent } from '#oauth';
-import { OrdersOfHolder, WaitingChallenges } from '#order';
+import { ListOrders, WaitingChallenges } from '#order';
 import type { Page, SeeOther } from '#site';
 import { ACCOUNT, requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
@@ -71,7 +71,7 @@ export class AccountController {
       this.queries.execute(new WaitingChallenges(holder)),
       this.queries.execute(new ListAgents(holder, requestedPage(cursor, AGENTS))),
       this.queries.execute(new ListMandates(holder, undefined, recent)),
-      this.queries.execute(new OrdersOfHolder(holder, recent)),
+      this.queries.execute(new ListOrders(holder, undefined, recent)),
     ]);
     const nameOf = await this.names.ofAll([
       ...[...challenges, ...agents.items, ...mandates.items].map(({ clientId }) => clientId),

@@ -1,4 +1,4 @@
-import { GetReceipt, orderOperation, OrderView, PlaceOrderDto, ReceiptView } from '#order';
+import { GetReceipt, orderOperation, OrderView, PlaceOrderDto, ReceiptView, receiptView } from '#order';
 import { schemaOf } from '../json-schema.js';
 import { CREATES, fromBody, READS, scopedTool } from '../tool.js';
 import { OrderArguments } from './arguments.dto.js';
@@ -26,6 +26,7 @@ export const ORDER_TOOLS = [
     scopes: ['receipt:read'],
     input: fromBody(OrderArguments),
     outputSchema: schemaOf(ReceiptView),
-    run: ({ orderId }, { queries, caller: { holder } }) => queries.execute(new GetReceipt(orderId, holder)),
+    run: async ({ orderId }, { queries, caller: { holder } }) =>
+      receiptView(await queries.execute(new GetReceipt(orderId, holder))),
   }),
 ] as const;

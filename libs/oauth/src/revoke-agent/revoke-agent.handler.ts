@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { delegations } from '#delegation';
 import { Aggregates } from '#event-store';
-import { MandateEnding } from '#order';
+import { CheckoutDependencies, endMandate } from '#order';
 import { ReadModels } from '#read-models';
 import { Consents } from '../authorize/consents.js';
 import { Grants } from '../grants/grants.js';
@@ -19,7 +19,7 @@ export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
     private readonly aggregates: Aggregates,
     private readonly grants: Grants,
     private readonly consents: Consents,
-    private readonly ending: MandateEnding,
+    private readonly checkouts: CheckoutDependencies,
     private readonly readModels: ReadModels,
   ) {}
 
@@ -34,7 +34,8 @@ export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
 
     let last = position;
     for (const mandateId of state.ending) {
-      last = (await this.ending.end({ mandateId, holder, clientId }, context)) ?? last;
+      const { closedAt } = await endMandate(this.checkouts, { mandateId, holder, clientId }, context);
+      last = closedAt ?? last;
     }
     await this.readModels.waitFor(delegations, last);
   }

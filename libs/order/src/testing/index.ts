@@ -4,20 +4,17 @@ import { Aggregates } from '#event-store';
 import { Clock, Ids } from '#kernel';
 import { PaymentProcessor } from '#payment';
 import { ReadModels } from '#read-models';
-import { CheckoutRecovery } from '../checkout-recovery.js';
-import { DecideChallengeHandler } from '../decide-challenge.handler.js';
-import { MandateEnding } from '../mandate-ending.js';
-import { OrderSettings } from '../order-settings.js';
-import { PlaceOrderHandler } from '../place-order.handler.js';
-import { RecoveryObserver } from '../recovery-observer.js';
-import { RevokeMandateHandler } from '../revoke-mandate.handler.js';
-import { Settlement } from '../settlement.js';
+import { DecideChallengeHandler } from '../challenge/decide-challenge.js';
+import { CheckoutDependencies, OrderSettings } from '../checkout/checkout-dependencies.js';
+import { PlaceOrderHandler } from '../place-order/place-order.js';
+import { CheckoutRecovery } from '../recovery/checkout-recovery.js';
+import { RecoveryObserver } from '../recovery/recovery-observer.js';
+import { RevokeMandateHandler } from '../recovery/revoke-mandate.handler.js';
 
-export { orderDecider } from '../order.decider.js';
-export type { PlacedOrder } from '../order.state.js';
-export type { OrderView } from '../order.view.js';
-export { type Buyer, PlaceOrder } from '../place-order.command.js';
-export { TicketStock } from '../ticket-stock.js';
+export type { Buyer } from '../checkout/checkout-dependencies.js';
+export { orderView } from '../order.view.js';
+export { finishCheckout } from '../checkout/checkout-saga.js';
+export { PlaceOrder } from '../place-order/place-order.js';
 
 /** What the use cases of orders stand on, in one process. */
 export interface OrderPorts {
@@ -63,8 +60,7 @@ export const orderUseCases = (ports: OrderPorts) => {
     placeOrder: resolve(PlaceOrderHandler),
     revokeMandate: resolve(RevokeMandateHandler),
     decideChallenge: resolve(DecideChallengeHandler),
-    settlement: resolve(Settlement),
-    ending: resolve(MandateEnding),
+    checkouts: resolve(CheckoutDependencies),
     /** A recovery worker with an empty memory. */
     newRecovery: () => create(CheckoutRecovery),
   };

@@ -1,0 +1,89 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Booking, loadBooking, OrderInTheWay } from '#booking';
+import type { Aggregates } from '#event-store';
+import { type Context, DomainError, earliest, type ErrorCode, type Instant, plus, sameMoney } from '#kernel';
+import { mandates, statusOf } from '#mandate';
+import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
+import { type FinishedCheckout, finishCheckout } from '../checkout/checkout-saga.js';
+import { type ChallengedOrder, isChallenged, orders } from '../order.decider.js';
+import type { OrderRequest } from '../place-order/check-order.js';
+
+/** The order of this agent and traveller that has the booking and waits for its holder; null where there is none. */
+export const challengedOrderOf = async (
+  aggregates: Aggregates,
+  booking: Booking,
+  { holder, clientId }: { readonly holder: string; readonly clientId: string },
+): Promise<ChallengedOrder | null> => {
+  const isOwn = booking.kind === 'checkout' && booking.holder === holder && booking.clientId === clientId;
+  if (!isOwn) return null;
+  const { state } = await aggregates.load(orders, booking.checkout.orderId);
+  return isChallenged(state) ? state : null;
+};
+
+/** Whether a request is that of the order that waits: neither another card nor another mandate (docs/consistency.md, rule 10). */
+const isSameRequest = async (
+  { processor }: CheckoutDependencies,
+  { checkout }: ChallengedOrder,
+  { mandateId = checkout.mandateId, card }: OrderRequest,
+): Promise<boolean> => mandateId === checkout.mandateId && (await processor.wasCard(checkout.orderId, card));
+
+/**
+ * Completes a challenged order when its agent orders the same again: captures what the holder approved, the mandate
+ * authorized anew, and finishes the checkout (rules 10 and 11). Answers that it is waiting where the holder has not
+ * decided yet.
+ *
+ * @throws OrderInTheWay for another card or mandate, DomainError `total_changed`
+ */
+export const completeChallenge = async (
+  dependencies: CheckoutDependencies,
+  order: ChallengedOrder,
+  request: OrderRequest,
+  context: Context,
+): Promise<FinishedCheckout | 'waiting'> => {
+  const { processor, clock, settings } = dependencies;
+  const { checkout } = order;
+  const { orderId, mandateId, total } = checkout;
+  if (!(await isSameRequest(dependencies, order, request))) throw new OrderInTheWay('order_in_progress', orderId);
+  if (request.expectedTotal && !sameMoney(request.expectedTotal, total)) throw new DomainError('total_changed');
+
+  const { refusal, expiresAt } = await checkMandate(dependencies, mandateId);
+  if (refusal) return finishCheckout(dependencies, { checkout, failure: refusal }, context);
+  const notAfter = earliest(expiresAt, plus(clock.now(), settings.charge));
+  const outcome = await processor.capture(orderId, notAfter);
+  if (outcome.status === 'challenged') return 'waiting';
+  // Closed without a decision of the holder: the time the mandate left was over.
+  return finishCheckout(dependencies, { checkout, failure: 'mandate_expired' }, context);
+};
+
+const checkMandate = async (
+  { aggregates, clock }: CheckoutDependencies,
+  mandateId: string,
+): Promise<{ readonly refusal: ErrorCode | null; readonly expiresAt: Instant }> => {
+  const { state } = await aggregates.load(mandates, mandateId);
+  if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} of an order was never granted`);
+  const status = statusOf(state, clock.now());
+  const refusal = status === 'revoked' ? 'mandate_revoked' : status === 'expired' ? 'mandate_expired' : null;
+  return { refusal, expiresAt: state.expiresAt };
+};
+
+/** Id of the order that waits for its holder and that this very request would complete; null where it would place one. */
+export class OrderToComplete extends Query<string | null> {
+  constructor(
+    readonly party: { readonly holder: string; readonly clientId: string },
+    readonly request: OrderRequest,
+  ) {
+    super();
+  }
+}
+
+/** So that an `Idempotency-Key` knows the order again that its request completed (rules 10 and 21). */
+@QueryHandler(OrderToComplete)
+export class OrderToCompleteHandler implements IQueryHandler<OrderToComplete> {
+  constructor(private readonly checkouts: CheckoutDependencies) {}
+
+  async execute({ party, request }: OrderToComplete): Promise<string | null> {
+    const { aggregates } = this.checkouts;
+    const order = await challengedOrderOf(aggregates, await loadBooking(aggregates, request.bookingId), party);
+    return order && (await isSameRequest(this.checkouts, order, request)) ? order.checkout.orderId : null;
+  }
+}

@@ -1,0 +1,157 @@
+import { bookings } from '#booking';
+import { flights } from '#catalog';
+import type { Position } from '#event-store';
+import type { Checkout, Payment } from '#events';
+import { type Context, DomainError, earliest, type ErrorCode, type Instant, plus } from '#kernel';
+import { mandates, refusedCharge } from '#mandate';
+import type { Card, ChargeOutcome, FinalOutcome } from '#payment';
+import {
+  type ChallengedOrder,
+  type FailedOrder,
+  isChallenged,
+  type Order,
+  orders,
+  type PaidOrder,
+} from '../order.decider.js';
+import { freeChallengeSlot, takeChallengeSlot } from './challenge-slots.js';
+import type { Buyer, CheckoutDependencies } from './checkout-dependencies.js';
+
+/** How an order ended, and where in the log its last event stands in each kind of stream. */
+export interface FinishedCheckout {
+  readonly order: PaidOrder | FailedOrder;
+  readonly positions: ReadonlyMap<{ readonly category: string }, Position | null>;
+}
+
+/**
+ * The checkout saga spans four streams and the processor's ledger. It is a TCC (Try, Confirm/Cancel): `Reserve`, `Consume`
+ * and `Release` of the mandate are its Try, Confirm and Cancel, and so are `HoldSeats` and `ReleaseSeats` of the flight.
+ *
+ * `runCheckout` is Try, from the open checkout up to the charge. Only the request whose own append opened the checkout
+ * runs it (docs/consistency.md, rule 3). Whatever comes of it, the checkout is finished afterwards, unless its order waits
+ * for its holder, which is what it answers then.
+ *
+ * @throws DomainError of seats or mandate, `rate_limited` with too many challenges waiting; what the processor says is in
+ * its ledger
+ */
+export const runCheckout = async (
+  dependencies: CheckoutDependencies,
+  checkout: Checkout,
+  { card, buyer }: { readonly card: Card; readonly buyer: Buyer | undefined },
+  context: Context,
+): Promise<ChallengedOrder | null> => {
+  const { aggregates, buyers, processor, clock, settings } = dependencies;
+  const { orderId, line, total, holdBefore } = checkout;
+  const hold = { type: 'HoldSeats', orderId, seats: line.passengers, holdBefore } as const;
+  await aggregates.handle(flights, line.flightNumber, hold, context);
+  if (buyer) await buyers.insert(orderId, buyer);
+  await aggregates.handle(orders, orderId, { type: 'PlaceOrder', checkout }, context);
+  const expiresAt = await reserve(dependencies, checkout, context);
+  const notAfter = earliest(expiresAt, plus(clock.now(), settings.charge));
+  const outcome = await processor.charge({ orderId, amount: total, card, notAfter });
+  return outcome.status === 'challenged' ? challenge(dependencies, checkout, outcome, context) : null;
+};
+
+/** Sets the money aside, before any charge; answers when the mandate expires. */
+const reserve = async (
+  { aggregates }: CheckoutDependencies,
+  { orderId, mandateId, holder, clientId, total: amount, holdBefore }: Checkout,
+  context: Context,
+): Promise<Instant> => {
+  const command = { type: 'Reserve', orderId, holder, clientId, amount, holdBefore } as const;
+  const { events, state } = await aggregates.handle(mandates, mandateId, command, context);
+  if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} reserved without being granted`);
+  for (const event of events) {
+    if (event.type === 'MandateChargeRefused') throw refusedCharge(event.data.reason, state, amount);
+  }
+  return state.expiresAt;
+};
+
+/** Writes down that the holder is asked; null where the order was finished meanwhile. */
+const challenge = async (
+  dependencies: CheckoutDependencies,
+  { orderId, holder }: Checkout,
+  { brand, last4, expiresAt }: Extract<ChargeOutcome, { status: 'challenged' }>,
+  context: Context,
+): Promise<ChallengedOrder | null> => {
+  if (!(await takeChallengeSlot(dependencies, { holder, orderId, expiresAt }))) throw new DomainError('rate_limited');
+  const command = { type: 'ChallengePayment', brand, last4, expiresAt } as const;
+  const { state } = await dependencies.aggregates.handle(orders, orderId, command, context);
+  return isChallenged(state) ? state : null;
+};
+
+/** How a checkout is to be finished. */
+export interface Ending {
+  readonly checkout: Checkout;
+  /** Why the order fails if nothing was captured and the processor gives no reason of its own. */
+  readonly failure: ErrorCode;
+  /** The order where it was just read: if it is paid, no other ticket code is drawn from the stock. */
+  readonly order?: Order;
+}
+
+/**
+ * Ends an order one way or the other (docs/consistency.md, rule 5). It never charges, and runs anywhere, any number of
+ * times, side by side. The ledger decides: if the money was captured, Confirm (`MandateConsumed`, `OrderPaid`,
+ * `BookingTicketed`), else Cancel (`MandateReleased`, `SeatsReleased`, `OrderFailed`, `BookingCheckoutAbandoned`). Releasing
+ * what was never held is recorded too, as a fence against a late Try (rule 6).
+ */
+export const finishCheckout = async (
+  dependencies: CheckoutDependencies,
+  { checkout, failure, order }: Ending,
+  context: Context,
+): Promise<FinishedCheckout> => {
+  const outcome = await dependencies.processor.close(checkout.orderId);
+  const finished =
+    outcome.status === 'captured'
+      ? await confirm(dependencies, checkout, outcome, order, context)
+      : await compensate(dependencies, checkout, outcome.status === 'refused' ? outcome.reason : failure, context);
+  // A failed order may have taken a place for its challenge, and never have come to ask.
+  if (finished.order.challenge || finished.order.kind === 'failed') await freeChallengeSlot(dependencies, checkout);
+  return finished;
+};
+
+const confirm = async (
+  { aggregates, tickets }: CheckoutDependencies,
+  { orderId, bookingId, mandateId }: Checkout,
+  { id, brand, last4, amount, capturedAt }: Extract<FinalOutcome, { status: 'captured' }>,
+  known: Order | undefined,
+  context: Context,
+): Promise<FinishedCheckout> => {
+  const mandate = await aggregates.handle(mandates, mandateId, { type: 'Consume', orderId }, context);
+  const payment: Payment = { id, brand, last4, amount, capturedAt, processor: 'test', method: 'card' };
+  const ticketCode = known?.kind === 'paid' ? known.ticketCode : await tickets.draw();
+  const order = await aggregates.handle(orders, orderId, { type: 'PayOrder', ticketCode, payment }, context);
+  if (order.state.kind !== 'paid') throw new Error(`order ${orderId} was captured and is ${order.state.kind}`);
+  // The code that stands in the order's stream: somebody else may have finished it first.
+  const ticket = { type: 'TicketBooking', orderId, ticketCode: order.state.ticketCode } as const;
+  const booking = await aggregates.handle(bookings, bookingId, ticket, context);
+  const positions = new Map<{ readonly category: string }, Position | null>([
+    [mandates, mandate.position],
+    [orders, order.position],
+    [bookings, booking.position],
+  ]);
+  return { order: order.state, positions };
+};
+
+const compensate = async (
+  { aggregates }: CheckoutDependencies,
+  checkout: Checkout,
+  failure: ErrorCode,
+  context: Context,
+): Promise<FinishedCheckout> => {
+  const { orderId, bookingId, mandateId, holdBefore, line } = checkout;
+  const release = { type: 'Release', orderId, holdBefore } as const;
+  const mandate = await aggregates.handle(mandates, mandateId, release, context);
+  const seats = { type: 'ReleaseSeats', orderId, holdBefore } as const;
+  const flight = await aggregates.handle(flights, line.flightNumber, seats, context);
+  const fail = { type: 'FailOrder', checkout, failure } as const;
+  const order = await aggregates.handle(orders, orderId, fail, context);
+  if (order.state.kind !== 'failed') throw new Error(`order ${orderId} was not captured and is ${order.state.kind}`);
+  const booking = await aggregates.handle(bookings, bookingId, { type: 'AbandonCheckout', orderId }, context);
+  const positions = new Map<{ readonly category: string }, Position | null>([
+    [mandates, mandate.position],
+    [flights, flight.position],
+    [orders, order.position],
+    [bookings, booking.position],
+  ]);
+  return { order: order.state, positions };
+};

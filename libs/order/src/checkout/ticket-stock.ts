@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { Aggregates } from '#event-store';
+import { Ids, systemContext } from '#kernel';
+import { ticketStock } from './ticket-stock.decider.js';
+
+/** Serials in a block: one append in a thousand tickets (docs/consistency.md, rule 22). */
+const BLOCK_SIZE = 1_000;
+
+/** Draws ticket codes from blocks leased to this process. What a crash leaves in a block is lost, none is used twice. */
+@Injectable()
+export class TicketStock {
+  private block = { next: 1, last: 0 };
+  private leasing: Promise<void> | null = null;
+
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly ids: Ids,
+  ) {}
+
+  /** A code no other ticket has. */
+  async draw(): Promise<string> {
+    while (this.block.next > this.block.last) {
+      this.leasing ??= this.lease().finally(() => (this.leasing = null));
+      await this.leasing;
+    }
+    const serial = this.block.next;
+    this.block.next += 1;
+    return ticketCode(serial);
+  }
+
+  private async lease(): Promise<void> {
+    const leaseId = this.ids.next();
+    const command = { leaseId, size: BLOCK_SIZE };
+    const { events } = await this.aggregates.handle(ticketStock, 'stock', command, systemContext(leaseId));
+    for (const { data } of events) this.block = { next: data.first, last: data.last };
+  }
+}
+
+/** The accounting code of the airline that issues the tickets, three digits as IATA gives them. */
+const AIRLINE = '977';
+
+/**
+ * A ticket code of 13 digits (rule 22): 3 of the airline, 9 of the serial, and a check digit, the twelve before it modulo
+ * 7, as on paper tickets.
+ */
+export const ticketCode = (serial: number): string => {
+  const number = AIRLINE + serial.toString().padStart(9, '0');
+  return number + (Number(number) % 7).toString();
+};

@@ -1,0 +1,34 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Condition, ReadModelStore } from '#documents';
+import { type ListPage, listPage, ReadModels } from '#read-models';
+import type { PlacedOrder } from '../order.decider.js';
+import type { OrderStatus } from '../order.view.js';
+import { type OrderListItem, ordersProjection } from './orders.projection.js';
+
+/** The holder's orders, by whatever agent they were placed, newest first. `status` undefined: all of them. */
+export class ListOrders extends Query<ListPage<PlacedOrder>> {
+  constructor(
+    readonly holder: string,
+    readonly status: OrderStatus | undefined,
+    readonly page: { readonly limit: number; readonly cursor: string | undefined },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListOrders)
+export class ListOrdersHandler implements IQueryHandler<ListOrders> {
+  constructor(
+    private readonly store: ReadModelStore,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  execute({ holder, status, page }: ListOrders) {
+    const ofHolder: Condition = { field: 'holder', equals: holder };
+    return listPage<OrderListItem>(this.store, this.readModels.collectionOf(ordersProjection), {
+      where: status ? [ofHolder, { field: 'kind', equals: status }] : [ofHolder],
+      sort: { field: 'placedAt', direction: 'descending' },
+      ...page,
+    });
+  }
+}

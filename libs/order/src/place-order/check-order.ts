@@ -1,0 +1,124 @@
+import { type Booking, type ExistingBooking, orderable } from '#booking';
+import { fareOf, type Flight, flights, hasDeparted, type ScheduledFlight, seatsLeft } from '#catalog';
+import type { KnownDelegation } from '#delegation';
+import type { Checkout, Fare, Line } from '#events';
+import { type Context, DomainError, type Instant, isId, type Money, money, sameMoney } from '#kernel';
+import { mandates, refusedCharge } from '#mandate';
+import { type Card, checkCard } from '#payment';
+import type { Buyer, CheckoutDependencies } from '../checkout/checkout-dependencies.js';
+import { chooseMandate } from './choose-mandate.js';
+
+/** What an agent orders. `mandateId` undefined: none was named. */
+export interface OrderRequest {
+  readonly bookingId: string;
+  readonly mandateId: string | undefined;
+  readonly buyer: Buyer | undefined;
+  readonly card: Card;
+  /** What the agent thinks the order costs; undefined: it accepts any total. */
+  readonly expectedTotal: Money | undefined;
+}
+
+/** What of a checkout is known once its order is checked. */
+type CheckedOrder = Omit<Checkout, 'holdBefore' | 'orderId'>;
+
+/** What an order is checked against, with booking and delegation as their streams have them now. */
+interface Circumstances {
+  readonly party: { readonly holder: string; readonly clientId: string };
+  readonly booking: Booking;
+  readonly delegation: KnownDelegation;
+  readonly now: Instant;
+  readonly context: Context;
+}
+
+/**
+ * Refuses what is already refusable, holding nothing (docs/consistency.md, rule 1), first reason first (docs/decisions.md,
+ * Order): the booking, the flight, the seats, the mandate, the card. Answers what is being bought.
+ *
+ * @throws DomainError of the booking, the flight, the mandate or the card
+ */
+export const checkOrder = async (
+  dependencies: CheckoutDependencies,
+  request: OrderRequest,
+  { party, booking, delegation, now, context }: Circumstances,
+): Promise<CheckedOrder> => {
+  const { aggregates } = dependencies;
+  const { holder, clientId } = party;
+  const { bookingId, choice, abandoned } = orderable(booking, party);
+  const { flightNumber, fareCode, passengers, total } = choice;
+  // `orderable` lets no draft pass.
+  if (flightNumber === null || fareCode === null) throw new DomainError('booking_empty');
+
+  const { state } = await aggregates.load(flights, flightNumber);
+  if (state.status === 'unscheduled') throw new DomainError('invalid_flight');
+  const fare = checkFlight(state, fareCode, now);
+  if (request.expectedTotal && !sameMoney(request.expectedTotal, total)) throw new DomainError('total_changed');
+  if (passengers > seatsLeft(state)) throw new DomainError('seats_unavailable');
+
+  const charge = { holder, clientId, amount: total };
+  const mandateId = request.mandateId ?? (await chooseMandate(aggregates, delegation, total, now));
+  await authorizeCharge(dependencies, mandateId, charge, context);
+  checkCard(request.card, now);
+  await checkFailedChallenges(dependencies, request.card, abandoned);
+  const line = lineOf(state.flight, fare, passengers, total);
+  const mandateSelection = request.mandateId === undefined ? 'implicit' : 'explicit';
+  return { holder, clientId, bookingId, mandateId, mandateSelection, line, total };
+};
+
+const checkFlight = (state: ScheduledFlight, fareCode: string, now: Instant) => {
+  if (hasDeparted(state.flight, now)) throw new DomainError('flight_departed');
+  const fare = fareOf(state.flight, fareCode);
+  // The fare was taken off sale since the booking was priced.
+  if (!fare) throw new DomainError('invalid_fare');
+  return fare;
+};
+
+type Charge = Pick<Checkout, 'holder' | 'clientId'> & { readonly amount: Checkout['total'] };
+
+/** A mandate that refuses here leaves one `MandateChargeRefused` with orderId null, and nothing else is written. */
+const authorizeCharge = async (
+  { aggregates }: CheckoutDependencies,
+  mandateId: string,
+  charge: Charge,
+  context: Context,
+): Promise<void> => {
+  if (!isId(mandateId)) throw new DomainError('invalid_mandate');
+  const command = { type: 'AuthorizeCharge', ...charge } as const;
+  const { events, state } = await aggregates.handle(mandates, mandateId, command, context);
+  for (const event of events) {
+    if (event.type !== 'MandateChargeRefused' || state.kind !== 'granted') continue;
+    throw refusedCharge(event.data.reason, state, charge.amount);
+  }
+};
+
+/** A card whose challenge failed is not asked again for the same booking, for ten minutes (docs/decisions.md, Test processor). */
+const checkFailedChallenges = async (
+  { processor }: CheckoutDependencies,
+  card: Card,
+  abandoned: ExistingBooking['abandoned'],
+): Promise<void> => {
+  for (const orderId of Object.keys(abandoned)) {
+    if (await processor.wasCard(orderId, card)) throw new DomainError('payment_challenge_failed');
+  }
+};
+
+/** The receipt's line, frozen when the checkout opens: what is bought, at the price the booking was made. */
+const lineOf = (flight: Flight, fare: Fare, passengers: number, total: Money): Line => {
+  const { flightNumber, from, to, toCity, departureDate, departureTime } = flight;
+  return {
+    description: `Voo ${flightNumber}, ${from}–${to} (${toCity}), tarifa ${fare.name}`,
+    flightNumber,
+    from,
+    to,
+    departureDate,
+    departureTime,
+    arrivalTime: fare.arrivalTime,
+    arrivalDayOffset: fare.arrivalDayOffset,
+    fareCode: fare.code,
+    fareName: fare.name,
+    baggage: fare.baggage,
+    passengers,
+    // A booking's total is a price per passenger times passengers, so this divides exactly.
+    unitPrice: money(total.amount / passengers, total.currency),
+    subtotal: total,
+  };
+};

@@ -1,0 +1,81 @@
+import { OrderInTheWay } from '#booking';
+import type { BaseUrls, Buses, IdempotentOperation, RequestContext } from '#http';
+import { DomainError } from '#kernel';
+import { OrderToComplete } from '../challenge/complete-challenge.js';
+import type { ChallengedOrder, PlacedOrder } from '../order.decider.js';
+import type { PlaceOrderDto } from '../order.dto.js';
+import { challengeUrl, type OrderStatus, orderUrl, type OrderView, orderView } from '../order.view.js';
+import { GetOrder } from '../orders/get-order.js';
+import { ChallengeRequired, OrderOutcomeUnknown, PlaceOrder } from './place-order.js';
+
+/** How an order is placed, whichever channel its agent uses (docs/interface.md, endpoint 10). */
+export const orderOperation = (
+  { commands, queries }: Buses,
+  { bookingId, mandateId, buyer, payment, expectedTotal }: PlaceOrderDto,
+  { caller, context, urls }: RequestContext,
+): IdempotentOperation<OrderView> => {
+  const request = { bookingId, mandateId, buyer, card: payment, expectedTotal };
+  const read = (orderId: string) => queries.execute(new GetOrder(orderId, caller.holder));
+  return {
+    start: async (id) => {
+      try {
+        return orderView(await commands.execute(new PlaceOrder(id, caller, request, context)), urls);
+      } catch (error) {
+        throw await withOrder(error, urls, read);
+      }
+    },
+    find: async (id) => ended(await read(id), urls),
+    completes: () => queries.execute(new OrderToComplete(caller, request)),
+    isAbout: ({ cause }, id) => cause instanceof OrderInTheWay && cause.orderId === id,
+  };
+};
+
+/** How an order ended: paid, or with a refusal; null while it is open. */
+const ended = (order: PlacedOrder, urls: BaseUrls): OrderView | DomainError | null => {
+  if (order.kind === 'paid') return orderView(order, urls);
+  return order.kind === 'failed' ? new DomainError(order.failure) : null;
+};
+
+/** An error about one order as its owner is shown it: with the order's id, status and address (docs/decisions.md, Order). */
+const withOrder = async (
+  error: unknown,
+  urls: BaseUrls,
+  read: (orderId: string) => Promise<PlacedOrder>,
+): Promise<unknown> => {
+  if (error instanceof ChallengeRequired) {
+    const { orderId } = error.order.checkout;
+    const members = { challenge: challengeOf(error.order, urls), order: linkTo(orderId, 'pending', urls) };
+    return new DomainError(error.code, undefined, { members });
+  }
+  if (error instanceof OrderOutcomeUnknown) {
+    const members = { order: linkTo(error.orderId, 'pending', urls) };
+    return new DomainError(error.code, undefined, { members, cause: error });
+  }
+  if (error instanceof OrderInTheWay) {
+    const members = { order: linkTo(error.orderId, await statusOf(error.orderId, read), urls) };
+    return new DomainError(error.code, undefined, { members, cause: error });
+  }
+  return error;
+};
+
+const linkTo = (id: string, status: OrderStatus, urls: BaseUrls) => ({ id, status, url: orderUrl(id, urls) });
+
+/** An order whose checkout is open and that is not placed yet is pending. */
+const statusOf = async (orderId: string, read: (orderId: string) => Promise<PlacedOrder>): Promise<OrderStatus> => {
+  try {
+    return (await read(orderId)).kind;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'order_not_found') return 'pending';
+    throw error;
+  }
+};
+
+/** How often (s) an agent may ask whether the traveller has decided. */
+const POLL_AFTER_SECONDS = 5;
+
+const challengeOf = ({ checkout: { orderId }, challenge: { expiresAt } }: ChallengedOrder, urls: BaseUrls) => ({
+  id: orderId,
+  url: challengeUrl(orderId, urls),
+  expiresAt,
+  pollAfterSeconds: POLL_AFTER_SECONDS,
+});

@@ -1,0 +1,86 @@
+import { delegations } from '#delegation';
+import type { Position } from '#event-store';
+import { type Context, money, type Money } from '#kernel';
+import { type Mandate, mandates, statusOf } from '#mandate';
+import type { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
+import { finishCheckout } from '../checkout/checkout-saga.js';
+import { orders } from '../order.decider.js';
+
+/** A mandate with the agent it counts for. */
+export interface EndingMandate {
+  readonly mandateId: string;
+  readonly holder: string;
+  readonly clientId: string;
+}
+
+/** How far a mandate was brought. */
+export interface EndedMandate {
+  readonly mandate: Mandate;
+  /** Where it was closed in its delegation's stream; null where it was not, or had been before. */
+  readonly closedAt: Position | null;
+}
+
+/**
+ * Brings a mandate that is over to its end, as far as it can be brought: writes down its expiry, finishes the orders that
+ * still have money set aside, and closes it in its delegation, so that its place and its part of the cap are free
+ * (docs/consistency.md, rules 9, 16 and 19). Run by a revocation and by the recovery worker, any number of times, side by
+ * side.
+ */
+export const endMandate = async (
+  dependencies: CheckoutDependencies,
+  ending: EndingMandate,
+  context: Context,
+): Promise<EndedMandate> => {
+  const { aggregates, clock } = dependencies;
+  const { mandateId } = ending;
+  // Opened and never created: abandon the stream first, so that a late creation fails.
+  await aggregates.handle(mandates, mandateId, { type: 'Abandon', mandateId }, context);
+  await revokeWithAgent(dependencies, ending, context);
+  let { state: mandate } = await aggregates.handle(mandates, mandateId, { type: 'Expire' }, context);
+  if (mandate.kind === 'granted') {
+    const status = statusOf(mandate, clock.now());
+    if (status !== 'revoked' && status !== 'expired') return { mandate, closedAt: null };
+    for (const orderId of Object.keys(mandate.reservations))
+      await finishOrder(dependencies, orderId, `mandate_${status}`, context);
+    ({ state: mandate } = await aggregates.load(mandates, mandateId));
+  }
+  return { mandate, closedAt: await close(dependencies, ending, mandate, context) };
+};
+
+/** A mandate ends with the agent it was granted to, also where the agent has a new consent by now. */
+const revokeWithAgent = async (
+  { aggregates }: CheckoutDependencies,
+  { mandateId, holder, clientId }: EndingMandate,
+  context: Context,
+): Promise<void> => {
+  const { state: delegation } = await aggregates.load(delegations, { holder, clientId });
+  if (delegation.status === 'unknown' || !delegation.ending.includes(mandateId)) return;
+  const { state: mandate } = await aggregates.load(mandates, mandateId);
+  if (mandate.kind !== 'granted') return;
+  await aggregates.handle(mandates, mandateId, { type: 'Revoke', holder }, context);
+};
+
+const finishOrder = async (
+  dependencies: CheckoutDependencies,
+  orderId: string,
+  failure: 'mandate_revoked' | 'mandate_expired',
+  context: Context,
+): Promise<void> => {
+  const { state: order } = await dependencies.aggregates.load(orders, orderId);
+  // Money is reserved only for an order that was placed.
+  if (order.kind !== 'none') await finishCheckout(dependencies, { checkout: order.checkout, order, failure }, context);
+};
+
+/** Closes a mandate with nothing set aside in its delegation, with what it consumed. */
+const close = async (
+  { aggregates }: CheckoutDependencies,
+  { mandateId, holder, clientId }: EndingMandate,
+  mandate: Mandate,
+  context: Context,
+): Promise<Position | null> => {
+  if (mandate.kind === 'granted' && Object.keys(mandate.reservations).length > 0) return null;
+  const consumed: Money =
+    mandate.kind === 'granted' ? money(mandate.consumed, mandate.limit.currency) : money(0, 'BRL');
+  const command = { type: 'CloseMandate', mandateId, consumed } as const;
+  return (await aggregates.handle(delegations, { holder, clientId }, command, context)).position;
+};

@@ -1,0 +1,36 @@
+import { orders } from '../order.decider.js';
+import { bookings } from '#booking';
+import type { Instant } from '#kernel';
+import type { Projection } from '#read-models';
+
+/** A booking whose checkout is open. */
+export interface OpenCheckout {
+  readonly orderId: string;
+  /** When it is the settler's: what was not finished by then will not be. */
+  readonly dueAt: Instant;
+}
+
+/** The settler's work list by booking id: a hint, the streams decide (docs/consistency.md, rule 8). */
+export const openCheckoutsProjection: Projection<OpenCheckout, readonly [typeof bookings, typeof orders]> = {
+  name: 'open-checkouts',
+  version: 1,
+  from: [bookings, orders],
+  indexes: [{ fields: ['dueAt'] }],
+  documentsOf: (event) => {
+    if (event.type === 'PaymentChallenged') return [event.data.bookingId];
+    return CHECKOUT_EVENTS.includes(event.type) ? [event.id] : [];
+  },
+  evolve: (checkout, event) => {
+    switch (event.type) {
+      case 'BookingCheckoutStarted':
+        return { orderId: event.data.orderId, dueAt: event.data.holdBefore };
+      case 'PaymentChallenged':
+        // A booking may have gone on to another order since.
+        return checkout?.orderId === event.id ? { ...checkout, dueAt: event.data.expiresAt } : checkout;
+      default:
+        return null;
+    }
+  },
+};
+
+const CHECKOUT_EVENTS: readonly string[] = ['BookingCheckoutStarted', 'BookingCheckoutAbandoned', 'BookingTicketed'];
