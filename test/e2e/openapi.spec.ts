@@ -157,3 +157,21 @@ describe('the page to try it', () => {
     }
   });
 });
+
+describe('every route of the API', () => {
+  it('says who may call it: without a token it is open or 401, and never closed by mistake', async () => {
+    for (const { name, security = [] } of operations) {
+      const [method = '', path = ''] = name.split(' ');
+      const needsToken = security.some(({ oauth2 = [] }) => oauth2.length > 0);
+      // HEAD keeps no stream open.
+      const asked = method === 'GET' && !needsToken ? 'HEAD' : method;
+      const url = `${service.origin}/api/v1${path.replaceAll(/\{\w+\}/g, 'x')}`;
+      const { status } = await fetch(url, { method: asked });
+      expect({ name, isLetIn: status !== 401, isKnown: status < 500 }).toEqual({
+        name,
+        isLetIn: !needsToken,
+        isKnown: true,
+      });
+    }
+  });
+});

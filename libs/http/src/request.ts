@@ -37,12 +37,13 @@ export const decorateRequests = (fastify: FastifyInstance): void => {
   }
 };
 
+/** The part of a request that its route's configuration is in; a request that the router refuses has none. */
+interface Routed {
+  readonly routeOptions: { readonly config?: FastifyContextConfig };
+}
+
 /** The resource that a request asks for. */
-export const resourceOf = ({ routeOptions }: FastifyRequest): ProtectedResource => {
-  // A request that the router refuses has no configuration.
-  const config: FastifyContextConfig | undefined = routeOptions.config;
-  return config?.resource ?? 'api';
-};
+export const resourceOf = ({ routeOptions }: Routed): ProtectedResource => routeOptions.config?.resource ?? 'api';
 
 /** The caller of a protected operation, verified by the scopes guard before the handler runs. */
 export const callerOf = (request: FastifyRequest): Caller => {
