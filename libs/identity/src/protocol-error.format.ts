@@ -1,7 +1,19 @@
-import { asDomainError, type ErrorFormat, prefersHtml } from '#http';
-import { sendPage } from '#site';
-import { errorPage } from './error.page.js';
-import { ProtocolError, RequestError } from './protocol-error.js';
+import { asDomainError, type BaseUrls, type ErrorFormat, prefersHtml } from '#http';
+import { html, page, type Page, sendPage } from '#site';
+import { type ErrorAnswer, ProtocolError, RequestError } from './protocol-error.js';
+
+/** What went wrong, told to the traveller where it must not go to the client. */
+export const errorPage = ({ status, error, message }: ErrorAnswer, urls: BaseUrls, httpRequestId: string): Page => ({
+  status,
+  formTargets: [],
+  html: page({
+    title: 'Pedido recusado',
+    host: new URL(urls.auth).host,
+    content: html`<h1>Não foi possível continuar</h1>
+      <p class="lead" role="alert">${message}</p>
+      <p class="small">Código <strong>${error}</strong> · requisição <strong>${httpRequestId}</strong></p>`,
+  }),
+});
 
 /** Whatever was thrown, as an error in OAuth's form: nothing else of the catalogue has a place in it. */
 const asProtocolError = (error: unknown): ProtocolError => {

@@ -3,7 +3,7 @@ import { Aggregates } from '#event-store';
 import { type SecurityEvent, securityLog } from '#events';
 import { type Actor, type Cause, Clock, type Instant } from '#kernel';
 
-/** What happened to tokens and logins, written down for the auditors (docs/decisions.md, Streams and events). */
+/** The security events of tokens and logins, for the auditors (docs/decisions.md, OAuth). */
 @Injectable()
 export class SecurityLog {
   constructor(
@@ -12,13 +12,13 @@ export class SecurityLog {
   ) {}
 
   /**
-   * Records the event that `tell` makes of the present instant, in the stream of its day.
+   * Records the event that `eventAt` makes of the present instant, in the stream of its day.
    *
    * @throws DomainError `service_unavailable`
    */
-  async record(tell: (now: Instant) => SecurityEvent, actor: Actor, cause: Cause): Promise<void> {
+  async record(eventAt: (now: Instant) => SecurityEvent, actor: Actor, cause: Cause): Promise<void> {
     const now = this.clock.now();
     const context = { actor, ...cause };
-    await this.aggregates.handle(securityLog, now, { facts: [tell(now)] }, context);
+    await this.aggregates.handle(securityLog, now, { facts: [eventAt(now)] }, context);
   }
 }

@@ -11,7 +11,7 @@ export interface ClientRegistration {
   readonly redirectUris: readonly string[];
   /** The pilot: its secret is published, so it counts as public in every decision. */
   readonly pilot: boolean;
-  /** false: it is never told a refresh token, and ends with its access token. */
+  /** false: it is given no refresh token, and its access ends with its access token. */
   readonly refresh?: false;
 }
 

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { AccessTokens } from '#http';
 import { IdentityModule, ReturnTargets } from '#identity';
 import { AuthorizationRequests } from './authorize/authorization-requests.js';
@@ -17,7 +17,6 @@ import { ActiveGrants } from './grants/active-grants.js';
 import { AccessTokenStrategy, PassportAccessTokens } from './guard/passport-access-tokens.js';
 import { SigningKeys } from './keys/signing-keys.js';
 import { DemoLeftoversCheck } from './demo-leftovers.js';
-import { OAuthStart } from './oauth-start.js';
 import { IntrospectToken } from './tokens/introspect-token.js';
 import { PresentedTokens } from './tokens/presented-tokens.js';
 import { RedeemCode } from './tokens/redeem-code.js';
@@ -25,6 +24,31 @@ import { RevokeToken } from './tokens/revoke-token.js';
 import { TokenController } from './tokens/token.controller.js';
 import { TokenEndpoint } from './tokens/token-endpoint.js';
 import { UseRefreshToken } from './tokens/use-refresh-token.js';
+import { OAuthSettings } from './oauth-settings.js';
+
+/** What must be there before the first request: collections, a signing key, the clients of the configuration. */
+@Injectable()
+class OAuthStart implements OnModuleInit {
+  constructor(
+    private readonly settings: OAuthSettings,
+    private readonly keys: SigningKeys,
+    private readonly clients: Clients,
+    private readonly requests: AuthorizationRequests,
+    private readonly codes: AuthorizationCodes,
+    private readonly grants: Grants,
+    private readonly consents: Consents,
+    private readonly leftovers: DemoLeftoversCheck,
+  ) {}
+
+  /** Safe to run again, and beside another process that starts. @throws SealBroken, DemoLeftovers */
+  async onModuleInit(): Promise<void> {
+    const { clients, requests, codes, grants, consents } = this;
+    for (const collection of [clients, requests, codes, grants, consents]) await collection.prepare();
+    await this.keys.start();
+    for (const client of this.settings.clients) await clients.ensure(client);
+    await this.leftovers.run();
+  }
+}
 
 /**
  * The authorization server, and the guard's `AccessTokens`. Needs from the application, globally: `OAuthSettings`,

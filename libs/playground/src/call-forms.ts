@@ -1,5 +1,109 @@
 import { html, type Html } from '#site';
-import { callsOfAPurchase, type Call, type Field } from './calls.js';
+import type { Scope } from '#kernel';
+
+/** A field of a call. A dot in its name leads into an object of the body. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  /** An integer goes into a body as a number. */
+  readonly kind?: 'integer';
+  /** Values to choose from, each with its text. */
+  readonly options?: readonly (readonly [string, string])[];
+  /** The earlier call, and the place in its answer, that fill this in: `booking.id`. */
+  readonly from?: string;
+}
+
+/** A call of the API that the playground offers. */
+export interface Call {
+  readonly name: string;
+  readonly title: string;
+  readonly method: 'GET' | 'POST';
+  /** Below `{base_url}`; `{name}` stands for a field. */
+  readonly path: string;
+  /** The scopes it needs; none: it is public, and sent without a token. */
+  readonly scopes: readonly Scope[];
+  readonly fields: readonly Field[];
+  /** What is sent beside the fields. */
+  readonly fixed?: Readonly<Record<string, string>>;
+}
+
+/** The test processor's cards (docs/decisions.md, Test processor). */
+const CARDS = [
+  ['4242424242424242', '4242… é aprovado'],
+  ['4000000000000002', '4000…0002 é recusado'],
+  ['4000000000009995', '4000…9995 não tem saldo'],
+  ['4000000000003220', '4000…3220 pede a confirmação do viajante'],
+] as const;
+
+/** A whole purchase, call by call (docs/interface.md, Endpoints). `cardExpiry`: a month to come. */
+export const callsOfAPurchase = (cardExpiry: string): readonly Call[] => [
+  {
+    name: 'flights',
+    title: 'Buscar voos',
+    method: 'GET',
+    path: '/flights',
+    scopes: [],
+    fields: [{ name: 'q', label: 'Destino', value: 'Recife' }],
+    fixed: { limit: '2' },
+  },
+  {
+    name: 'fares',
+    title: 'Cotar tarifas',
+    method: 'GET',
+    path: '/flights/{flightNumber}/fares',
+    scopes: [],
+    fields: [
+      { name: 'flightNumber', label: 'Voo', value: '', from: 'flights.items.0.flightNumber' },
+      { name: 'budget', label: 'Orçamento, em centavos', value: '120000', kind: 'integer' },
+    ],
+  },
+  {
+    name: 'booking',
+    title: 'Criar reserva',
+    method: 'POST',
+    path: '/bookings',
+    scopes: ['booking:write'],
+    fields: [
+      { name: 'flightNumber', label: 'Voo', value: '', from: 'flights.items.0.flightNumber' },
+      { name: 'fareCode', label: 'Tarifa', value: '', from: 'flights.items.0.prices.0.code' },
+      { name: 'passengers', label: 'Passageiros', value: '1', kind: 'integer' },
+    ],
+  },
+  {
+    name: 'mandate',
+    title: 'Criar mandato',
+    method: 'POST',
+    path: '/mandates',
+    scopes: ['mandate:create'],
+    fields: [
+      { name: 'limit.amount', label: 'Teto, em centavos', value: '250000', kind: 'integer' },
+      { name: 'durationMinutes', label: 'Validade, em minutos', value: '60', kind: 'integer' },
+    ],
+    fixed: { 'limit.currency': 'BRL' },
+  },
+  {
+    name: 'order',
+    title: 'Fazer o pedido',
+    method: 'POST',
+    path: '/orders',
+    scopes: ['order:write', 'payment:execute'],
+    fields: [
+      { name: 'bookingId', label: 'Reserva', value: '', from: 'booking.id' },
+      { name: 'mandateId', label: 'Mandato', value: '', from: 'mandate.id' },
+      { name: 'payment.cardNumber', label: 'Cartão de teste', value: '', options: CARDS },
+    ],
+    fixed: { 'payment.expiry': cardExpiry, 'payment.cvc': '123' },
+  },
+  {
+    name: 'receipt',
+    title: 'Ler o recibo',
+    method: 'GET',
+    path: '/orders/{orderId}/receipt',
+    scopes: ['receipt:read'],
+    fields: [{ name: 'orderId', label: 'Pedido', value: '', from: 'order.id' }],
+  },
+];
 
 const control = (id: string, { name, value, options, kind, from }: Field): Html => {
   const source = from !== undefined && html`data-from="${from}"`;

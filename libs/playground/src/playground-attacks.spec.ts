@@ -6,7 +6,7 @@ import {
   decideInPlayground,
   playgroundRequest,
   returnToPlayground,
-  toldBy,
+  scriptDataIn,
 } from './testing/browser-steps.js';
 
 let server: TestServer;
@@ -27,7 +27,7 @@ describe('the playground, attacked', () => {
     const forged = new URL(back);
     forged.searchParams.set('state', 'x'.repeat(43));
     for (const address of [back, forged]) {
-      expect(toldBy(await victim.get(at(address)))).toEqual({ csrf: '', code: '', state: '' });
+      expect(scriptDataIn(await victim.get(at(address)))).toEqual({ csrf: '', code: '', state: '' });
     }
     expect((await victim.get(at(back))).status).toBe(400);
     expect((await attacker.get(at(back))).status).toBe(200);
@@ -49,7 +49,7 @@ describe('the playground, attacked', () => {
     back.searchParams.set('iss', issuer);
     const page = await browser.get(at(back));
     expect(page.status).toBe(400);
-    expect(toldBy(page).code).toBe('');
+    expect(scriptDataIn(page).code).toBe('');
   });
 
   it('shows no text of an error that it did not ask for', async () => {

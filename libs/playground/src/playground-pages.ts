@@ -5,11 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from '#oauth';
 import { parametersOf } from '#identity';
 import { Attempts } from './attempts.js';
-import { authorizationParameters, chosenScopes } from './authorization-parameters.js';
+import { authorizationParameters, choosePage, chosenScopes, requestPage } from './request.page.js';
 import { PilotClient } from './pilot-client.js';
 import { browserOf, knownBrowser, playgroundCsrf } from './playground-browser.js';
-import { choosePage, requestPage } from './request.page.js';
-import { refusedPage, returnedPage, strangePage } from './return.page.js';
+import { refusedPage, returnedPage, rejectedReturnPage } from './return.page.js';
 
 /** What a visitor of the playground is shown. */
 @Injectable()
@@ -20,12 +19,12 @@ export class PlaygroundPages {
     private readonly clock: Clock,
   ) {}
 
-  /** A new attempt, and the request it sends its visitor out with. */
+  /** A new attempt, and the authorization request it begins with. */
   async request(query: URLSearchParams, request: FastifyRequest, reply: FastifyReply): Promise<Page> {
     const { urls } = request;
     const attempt = await this.attempts.begin(browserOf(request, reply));
-    const asked = { ...attempt, clientId: this.pilot.clientId, scopes: chosenScopes(query), urls };
-    return requestPage(authorizationParameters(asked), urls);
+    const requested = { ...attempt, clientId: this.pilot.clientId, scopes: chosenScopes(query), urls };
+    return requestPage(authorizationParameters(requested), urls);
   }
 
   /** The registered redirect URI: where to start, and where the answer comes back to. @throws OAuthError `parameter_flawed` */
@@ -43,7 +42,7 @@ export class PlaygroundPages {
       return refusedPage(error, parameters.optional('error_description') ?? '', request.urls);
     } catch (refused) {
       if (!(refused instanceof OAuthError)) throw refused;
-      return strangePage(request.urls);
+      return rejectedReturnPage(request.urls);
     }
   }
 

@@ -4,7 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { protocolErrors } from '#identity';
 import { Attempts } from './attempts.js';
-import { playgroundAddress } from './authorization-parameters.js';
+import { playgroundAddress } from './request.page.js';
 import { type Exchange, PilotClient } from './pilot-client.js';
 import { fieldsOf, knownBrowser } from './playground-browser.js';
 

@@ -17,14 +17,14 @@ export interface ReturnedWithCode {
 const parameter = (name: string, value: string, text: string): Html =>
   fact(html`<code>${name}</code>`, html`<code>${value}</code><br /><span class="small">${text}</span>`);
 
-/** What a button sends, and where what came of it is shown. Steps after the third wait for the tokens, out of sight. */
+/** A button of the script, with a place for its result. Steps after the third are hidden until there are tokens. */
 const action = (name: string, button: string): Html =>
   html`<form data-step="${name}">
     <button type="submit">${button}</button>
     <div data-shown></div>
   </form>`;
 
-/** Steps 2 to 6: the code is here; from now on the script does the walking. */
+/** Steps 2 to 6: the code has come back, and the script takes the next steps. */
 export const returnedPage = ({ code, state, csrf, cardExpiry, urls }: ReturnedWithCode): Page =>
   stepsPage({
     title: 'Passo 3: trocar o código',
@@ -100,8 +100,8 @@ export const refusedPage = (error: string, description: string, urls: BaseUrls):
     ],
   });
 
-/** Step 2, where the return is none of this browser's, or not its first. */
-export const strangePage = (urls: BaseUrls): Page =>
+/** Step 2, where the return belongs to another browser or has been used. */
+export const rejectedReturnPage = (urls: BaseUrls): Page =>
   stepsPage({
     status: 400,
     title: 'Volta recusada',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Collection, type Document, Documents, DuplicateDocument } from '#documents';
+import { Collection, type Document, Documents } from '#documents';
 import { Ids } from '#kernel';
 import { z } from 'zod';
 import type { AccountRegistration } from '../identity-settings.js';
@@ -39,21 +39,13 @@ export class Accounts {
   /** Makes an account; answers its holder, or null where there is one under the e-mail. */
   async add({ email, password }: AccountRegistration): Promise<string | null> {
     const holder = this.ids.next();
-    try {
-      await this.stored.insert(holder, { email: normalized(email), password: await this.passwords.hash(password) });
-      return holder;
-    } catch (error) {
-      if (error instanceof DuplicateDocument) return null;
-      throw error;
-    }
+    const account = { email: normalized(email), password: await this.passwords.hash(password) };
+    return (await this.stored.insertIfAbsent(holder, account)) ? holder : null;
   }
 
   async setPassword(holder: string, password: string): Promise<void> {
     const stored = await this.passwords.hash(password);
-    for (;;) {
-      const account = await this.stored.get(holder);
-      if (!account || (await this.stored.replace(account, { ...account.body, password: stored }))) return;
-    }
+    await this.stored.update(holder, (account) => account && { ...account, password: stored });
   }
 
   async remove(holder: string): Promise<void> {

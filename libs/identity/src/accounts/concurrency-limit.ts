@@ -34,7 +34,7 @@ export class ConcurrencyLimit {
       return await work();
     } finally {
       this.pass();
-      this.leave(caller);
+      this.release(caller);
     }
   }
 
@@ -50,7 +50,7 @@ export class ConcurrencyLimit {
     else this.running -= 1;
   }
 
-  private leave(caller: string | null): void {
+  private release(caller: string | null): void {
     if (caller === null) return;
     const others = (this.callers.get(caller) ?? 1) - 1;
     if (others === 0) this.callers.delete(caller);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Collection, type Document, Documents, DuplicateDocument } from '#documents';
-import { Clock, millisecondsOf, plus } from '#kernel';
+import { Collection, Documents } from '#documents';
+import { Clock, type Instant, millisecondsOf, plus } from '#kernel';
 import { z } from 'zod';
 import { normalized } from '../accounts/accounts.js';
 import { IdentitySettings } from '../identity-settings.js';
@@ -19,9 +19,9 @@ const LONGEST = 60;
 export const waitAfter = (count: number, free: number): number =>
   count < free ? 0 : Math.min(LONGEST, 2 ** (count - free));
 
-/** What comes of an attempt. */
+/** The outcome of beginning an attempt. */
 export interface Attempt {
-  /** Seconds to wait first; 0: it may be judged. */
+  /** Seconds to wait first; 0: the password may be compared. */
   readonly wait: number;
   /** Whether those after it have to wait, if it fails. */
   readonly isLastFree: boolean;
@@ -53,48 +53,31 @@ export class LoginFailures {
     const free = this.settings.loginFailures;
     if (address === null || free === 0) return { wait: 0, isLastFree: false };
     const id = idOf(email, address);
-    for (;;) {
-      const known = await this.stored.get(id);
-      const wait = known ? this.waitIn(known.body, free) : 0;
-      if (wait > 0) return { wait, isLastFree: false };
-      const count = (known?.body.count ?? 0) + 1;
-      if (await this.keep(id, known, count)) return { wait: 0, isLastFree: count === free };
-    }
+    const now = this.clock.now();
+    let wait = 0;
+    const next = (known: Failures | null): Failures | null => {
+      wait = known ? waitAt(now, known, free) : 0;
+      return wait > 0 ? null : { count: (known?.count ?? 0) + 1, lastAt: now };
+    };
+    const counted = await this.stored.update(id, next, { expiresAt: plus(now, MEMORY) });
+    return { wait, isLastFree: counted?.count === free };
   }
 
-  /** Uncounts an attempt that could not be judged. */
+  /** Takes back the count of an attempt whose password could not be compared. */
   async takeBack(email: string, address: string | null): Promise<void> {
-    const id = idOf(email, address);
-    for (;;) {
-      const known = await this.stored.get(id);
-      if (!known || (await this.stored.replace(known, { ...known.body, count: known.body.count - 1 }))) return;
-    }
+    await this.stored.update(idOf(email, address), (known) => known && { ...known, count: known.count - 1 });
   }
 
   /** Forgets the failures: the password was right. */
   async forget(email: string, address: string | null): Promise<void> {
     await this.stored.delete(idOf(email, address));
   }
-
-  private waitIn({ count, lastAt }: Failures, free: number): number {
-    const end = millisecondsOf(lastAt) + waitAfter(count, free) * 1_000;
-    return Math.max(0, Math.ceil((end - millisecondsOf(this.clock.now())) / 1_000));
-  }
-
-  /** Answers whether nobody else counted meanwhile. */
-  private async keep(id: string, known: Document<Failures> | null, count: number): Promise<boolean> {
-    const now = this.clock.now();
-    const body = { count, lastAt: now };
-    const expiresAt = plus(now, MEMORY);
-    if (known) return this.stored.replace(known, body, { expiresAt });
-    try {
-      await this.stored.insert(id, body, { expiresAt });
-      return true;
-    } catch (error) {
-      if (error instanceof DuplicateDocument) return false;
-      throw error;
-    }
-  }
 }
+
+/** Seconds to wait at `now`. */
+const waitAt = (now: Instant, { count, lastAt }: Failures, free: number): number => {
+  const end = millisecondsOf(lastAt) + waitAfter(count, free) * 1_000;
+  return Math.max(0, Math.ceil((end - millisecondsOf(now)) / 1_000));
+};
 
 const idOf = (email: string, address: string | null): string => hashOf(`${address ?? ''} ${normalized(email)}`);

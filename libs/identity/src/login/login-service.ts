@@ -22,32 +22,32 @@ export class LoginService {
   ) {}
 
   /** It goes the same way, in the same time, for an account that is not there. @throws DomainError `service_unavailable` */
-  async attempt(shown: AccountRegistration, { address, cause }: FastifyRequest): Promise<LoginOutcome> {
-    const tooMany = this.rates.wait('logIns', address);
-    if (tooMany > 0) return { holder: null, retryAfter: tooMany };
+  async attempt(credentials: AccountRegistration, { address, cause }: FastifyRequest): Promise<LoginOutcome> {
+    const limited = this.rates.wait('logIns', address);
+    if (limited > 0) return { holder: null, retryAfter: limited };
     this.rates.count('logIns', address);
 
-    const { wait, isLastFree } = await this.failures.begin(shown.email, address);
+    const { wait, isLastFree } = await this.failures.begin(credentials.email, address);
     if (wait > 0) return { holder: null, retryAfter: wait };
-    const holder = await this.judged(shown, address);
+    const holder = await this.prove(credentials, address);
     if (holder !== null) {
-      await this.failures.forget(shown.email, address);
+      await this.failures.forget(credentials.email, address);
       return { holder };
     }
-    if (isLastFree) await this.tellThrottled(shown.email, cause);
+    if (isLastFree) await this.recordThrottled(credentials.email, cause);
     return { holder: null, retryAfter: null };
   }
 
-  private async judged(shown: AccountRegistration, address: string | null): Promise<string | null> {
+  private async prove(credentials: AccountRegistration, address: string | null): Promise<string | null> {
     try {
-      return await this.accounts.holderProvenBy(shown, address);
+      return await this.accounts.holderProvenBy(credentials, address);
     } catch (error) {
-      await this.failures.takeBack(shown.email, address);
+      await this.failures.takeBack(credentials.email, address);
       throw error;
     }
   }
 
-  private async tellThrottled(email: string, cause: Cause): Promise<void> {
+  private async recordThrottled(email: string, cause: Cause): Promise<void> {
     const holder = await this.accounts.holderOf(email);
     const count = this.settings.loginFailures;
     await this.securityLog.record(

@@ -7,7 +7,7 @@ import { pageErrors } from '../protocol-error.format.js';
 import { RequestError } from '../protocol-error.js';
 import { Visitors } from '../sessions/visitors.js';
 import { formOf, sendOn } from './forms.js';
-import { loggedOutPage } from './logged-out.page.js';
+import { loggedOutPage } from './login.page.js';
 import { LoginService } from './login-service.js';
 import { LoginPages } from './login-pages.js';
 import { ReturnTargets } from './return-targets.js';

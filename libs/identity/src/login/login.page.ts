@@ -1,5 +1,6 @@
-import { formTarget, html, type Html, page, type Page } from '#site';
+import { formTarget, type Html, html, page, type Page } from '#site';
 import type { LoginText } from './return-targets.js';
+import type { BaseUrls } from '#http';
 
 /** A login that was tried in vain. */
 export interface RefusedLogin {
@@ -76,3 +77,15 @@ export const loginPage = (content: LoginPageContent): Page => {
     }),
   };
 };
+
+/** "Você saiu". */
+export const loggedOutPage = (urls: BaseUrls): Page => ({
+  status: 200,
+  html: page({
+    title: 'Você saiu',
+    host: new URL(urls.site).host,
+    content: html`<h1>Você saiu</h1>
+      <p class="lead">Para entrar de novo, com esta ou outra conta, abra outra vez o endereço que você recebeu.</p>
+      <p><a href="${urls.site}/conta">Ir para a sua conta</a></p>`,
+  }),
+});

@@ -60,7 +60,7 @@ export class ConsentPages {
     const { clientId, redirectUri, scopes } = await this.requests.find(requestId);
     const client = await this.clients.get(clientId);
     const cap = await this.capField(traveller.holder, clientId, unreadable);
-    const forms = { hidden: hiddenFields(sessionId, to), leave: logoutForm(visitor, to) };
+    const forms = { hidden: hiddenFields(sessionId, to), logout: logoutForm(visitor, to) };
     return consentPage({ ...forms, client, redirectUri, scopes, cap, urls });
   }
 

@@ -17,7 +17,7 @@ export const SCOPE_WORDS: Readonly<Record<Scope, { readonly text: string; readon
 export interface ConsentPageContent {
   readonly hidden: Html;
   /** Who is logged in, with a way out. */
-  readonly leave: Html | null;
+  readonly logout: Html | null;
   readonly client: { readonly name: string; readonly pilot: boolean };
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
@@ -41,7 +41,7 @@ const destination = (redirectUri: string): string => {
  * what Enter in the cap's field presses: nobody writes a cap in order to refuse.
  */
 export const consentPage = (content: ConsentPageContent): Page => {
-  const { hidden, leave, client, redirectUri, scopes, cap, urls } = content;
+  const { hidden, logout, client, redirectUri, scopes, cap, urls } = content;
   return {
     status: cap.isUnreadable ? 422 : 200,
     // Chromium counts the redirect after a form's POST as the form's target too.
@@ -59,7 +59,7 @@ export const consentPage = (content: ConsentPageContent): Page => {
           Autorizar não gasta nada: cada cobrança ainda precisa de um mandato, com teto de valor e prazo, que você pode
           revogar.
         </p>
-        ${leave}
+        ${logout}
         <form method="post" action="/oauth/consent">
           ${hidden} ${capField(cap)}
           <div class="choices">

@@ -15,7 +15,7 @@ export const storedClient = z.object({
   redirectUris: z.array(z.string()).readonly(),
   /** Its secret is published, so it counts as public in every decision and says so on the consent page. */
   pilot: z.boolean(),
-  /** false: it is never told a refresh token, and ends with its access token. */
+  /** false: it is given no refresh token, and its access ends with its access token. */
   refresh: z.literal(false).optional(),
 });
 export type StoredClient = z.infer<typeof storedClient>;

@@ -1,5 +1,5 @@
 import type { Documents } from '#documents';
-import type { Clock, Ids } from '#kernel';
+import type { Clock, Ids, Instant } from '#kernel';
 import { Accounts, Passwords, Sessions } from '#identity';
 import { Consents } from '../authorize/consents.js';
 import { Clients } from '../clients/clients.js';
@@ -7,6 +7,8 @@ import { Grants } from '../grants/grants.js';
 import type { OAuthSettings } from '../oauth-settings.js';
 import { ClientRegistry } from './client-registry.js';
 import { TravellerRegistry } from './traveller-registry.js';
+import { verifiesUntil } from '../keys/signing-key.js';
+import { SigningKeys } from '../keys/signing-keys.js';
 
 /** What the registry stands on. */
 interface RegistryPorts {
@@ -35,4 +37,42 @@ export const openRegistry = async (
     clients: new ClientRegistry(clients, { grants, consents }, settings),
     travellers: new TravellerRegistry(accounts, sessions, { grants, consents }, settings),
   };
+};
+
+/** A signing key as an operator sees it: nothing of its private part. */
+export interface ListedKey {
+  readonly kid: string;
+  readonly createdAt: Instant;
+  /** Until when its tokens are good, those of a key that has a successor; null: it signs. */
+  readonly verifiesUntil: Instant | null;
+}
+
+/** The keys that sign access tokens, as an operator keeps them. */
+export class KeyRegistry {
+  constructor(private readonly keys: SigningKeys) {}
+
+  /** Those in force, newest first. */
+  async list(): Promise<readonly ListedKey[]> {
+    const keys = await this.keys.all();
+    return keys.map(({ kid, createdAt }, index) => {
+      const successor = keys[index - 1];
+      return { kid, createdAt, verifiesUntil: successor ? verifiesUntil(successor) : null };
+    });
+  }
+
+  /** Makes a new key that signs from now on; answers those in force. */
+  async rotate(): Promise<readonly ListedKey[]> {
+    await this.keys.rotate();
+    return this.list();
+  }
+}
+
+/** @throws SealBroken where the stored keys cannot be opened */
+export const openKeyRegistry = async (
+  { documents, clock }: { readonly documents: Documents; readonly clock: Clock },
+  settings: OAuthSettings,
+): Promise<KeyRegistry> => {
+  const keys = new SigningKeys(documents, clock, settings);
+  await keys.open();
+  return new KeyRegistry(keys);
 };

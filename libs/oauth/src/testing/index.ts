@@ -1,7 +1,7 @@
 export { Consents } from '../authorize/consents.js';
 export { ActiveGrants } from '../grants/active-grants.js';
 export { Grants } from '../grants/grants.js';
-export { RevokeAgentHandler } from '../revoke-agent/revoke-agent.handler.js';
+export { RevokeAgentHandler } from '../revoke-agent/revoke-agent.js';
 export { callApi, locationOf } from './agent.js';
 export { Browser, formTo } from './browser.js';
 export { type Received, send } from './send.js';

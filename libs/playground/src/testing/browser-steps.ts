@@ -26,22 +26,22 @@ export const decideInPlayground = async (browser: Browser, decision: 'approve' |
   return locationOf(await browser.post(formTo(consent, '/oauth/consent'), { decision }));
 };
 
-/** What the page that stands at a return tells its script. */
-export interface Told {
+/** The data that the page of a return gives its script. */
+export interface ScriptData {
   readonly csrf: string;
   readonly code: string;
   readonly state: string;
 }
 
-export const toldBy = ({ body }: Received): Told => {
-  const told = (name: string): string => new RegExp(`data-${name}="([^"]*)"`).exec(body)?.[1] ?? '';
-  return { csrf: told('csrf'), code: told('code'), state: told('state') };
+export const scriptDataIn = ({ body }: Received): ScriptData => {
+  const dataOf = (name: string): string => new RegExp(`data-${name}="([^"]*)"`).exec(body)?.[1] ?? '';
+  return { csrf: dataOf('csrf'), code: dataOf('code'), state: dataOf('state') };
 };
 
-/** A browser of Ana's before the exchange, and what the page told its script. */
-export const returnToPlayground = async (browser: Browser): Promise<Told> => {
+/** A browser of Ana's before the exchange, and the data of its script. */
+export const returnToPlayground = async (browser: Browser): Promise<ScriptData> => {
   const { pathname, search } = await decideInPlayground(browser, 'approve');
-  return toldBy(await browser.get(pathname + search));
+  return scriptDataIn(await browser.get(pathname + search));
 };
 
 /** What the page's script asks for, as a browser would send it. */

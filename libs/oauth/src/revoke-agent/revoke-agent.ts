@@ -1,17 +1,33 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Module } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { delegations } from '#delegation';
 import { Aggregates } from '#event-store';
-import { CheckoutDependencies, endMandate } from '#order';
+import type { Context } from '#kernel';
+import { CheckoutDependencies, endMandate, OrderModule } from '#order';
 import { ReadModels } from '#read-models';
 import { Consents } from '../authorize/consents.js';
 import { Grants } from '../grants/grants.js';
-import { RevokeAgent } from './revoke-agent.command.js';
+import { OAuthModule } from '../oauth.module.js';
 
 /**
- * Revokes in this order, and answers after all of it: the delegation, which everything that appends or issues a token judges
- * before it does, then the grants, which the guards read, then each open mandate (docs/consistency.md, rules 9 and 19). The
- * grants die once before that too, so that wherever it breaks off no token outlives `AgentRevoked`. Doing it again takes
- * up what was left half done; of the mandates, so does the settler.
+ * The traveller no longer lets an agent act for them: its tokens and its mandates are revoked. Only their own login
+ * session may send it.
+ */
+export class RevokeAgent extends Command<void> {
+  constructor(
+    readonly holder: string,
+    readonly clientId: string,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Revokes in this order, and answers after all of it: the delegation, which everything that appends or issues a token checks
+ * first, then the grants, which the guards read, then each open mandate (docs/consistency.md, rules 9 and 19). The
+ * grants are revoked once before that too, so that no token outlives `AgentRevoked` wherever it is interrupted. Running it
+ * again finishes what was left; the recovery of checkouts does so for the mandates.
  */
 @CommandHandler(RevokeAgent)
 export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
@@ -40,3 +56,10 @@ export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
     await this.readModels.waitFor(delegations, last);
   }
 }
+
+/** Revoking an agent: apart from the authorization server, since it also ends mandates and the orders under way. */
+@Module({
+  imports: [OAuthModule, OrderModule],
+  providers: [RevokeAgentHandler],
+})
+export class RevokeAgentModule {}
