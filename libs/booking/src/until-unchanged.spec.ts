@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
-import { FixedClock } from '#testing';
+import { FixedClock, ManualClock } from '#testing';
 import { ChangedMeanwhile } from './booking.decider.js';
 import { untilUnchanged } from './until-unchanged.js';
 
@@ -16,7 +16,7 @@ describe('work on a booking that changes under it', () => {
   });
 
   it('is given up as unavailable after five seconds', async () => {
-    const clock = new FixedClock();
+    const clock = new ManualClock();
     const work = () => {
       clock.advance(1_000);
       return Promise.reject(new ChangedMeanwhile());
