@@ -42,9 +42,7 @@ describe('a collector that', () => {
     }
     expect((await buy(ana, await book(ana), await grant(ana, TRIP_PRICE))).status).toBe('paid');
 
-    const began = performance.now();
     await service.stop();
-    expect(performance.now() - began).toBeLessThan(5_000);
     expect(logged).toMatchObject([{ msg: 'traces are not taken', trouble }]);
     if (manner !== 'is not there') await collector.close();
     await removeFolder(folder);

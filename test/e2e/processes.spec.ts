@@ -117,10 +117,8 @@ describe('many processes over the same stores', () => {
     const standby = await processes.projector();
     await sleep(700); // longer than a lease: it had its chance
     expect(standby.isActive()).toBe(false);
-    const began = performance.now();
     await active.stop();
     await until(standby.isActive);
-    expect(performance.now() - began).toBeLessThan(10_000);
     const booking = await book(first());
     await until(async () => (await wholeList<Booking>(second(), '/bookings')).some(({ id }) => id === booking.id));
   });

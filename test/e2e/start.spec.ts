@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { operatorMessage } from '#runtime';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { catalogEntry, writeCatalog } from '../support/catalog.js';
 import { book, buy, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
 import { runService, startProcess } from '../support/real-process.js';
-import { type Environment, newFolder, removeFolder } from '../support/service.js';
+import { type Environment, newFolder, removeFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('it judges a start by the files of a folder');
@@ -26,20 +27,31 @@ const refusalToStart = async (environment: Environment): Promise<string> => {
   return service.stderr();
 };
 
+/** The same without a process of its own: what the operator is told of a start that is refused. */
+const toldOperator = async (environment: Environment): Promise<string> => {
+  const error: unknown = await startService(folder, environment).then(
+    () => new Error('it started'),
+    (reason: unknown) => reason,
+  );
+  const message = operatorMessage(error);
+  if (message === null) throw error;
+  return message;
+};
+
 describe('the service refuses to start', () => {
   it('with a wrong variable, naming it', async () =>
     expect(await refusalToStart({ PORT: '70000' })).toContain('PORT: '));
 
   it('in production, with what everybody knows, naming each', async () => {
-    const said = await refusalToStart({ NODE_ENV: 'production' });
+    const said = await toldOperator({ NODE_ENV: 'production' });
     for (const name of ['PILOT_CLIENT_SECRET', 'DEMO_TRAVELLERS', 'KEY_ENCRYPTION_KEY'])
       expect(said).toContain(`${name}: `);
     expect(said).not.toContain('alcada-pilot-secret');
   });
 
   it('in production over the data of a demo start, naming what still lets everybody in', async () => {
-    const demo = await startProcess(folder);
-    await demo.end('SIGTERM');
+    const demo = await startService(folder);
+    await demo.stop();
     const environment = {
       NODE_ENV: 'production',
       PILOT_CLIENT_ID: 'outro-piloto',
@@ -49,15 +61,15 @@ describe('the service refuses to start', () => {
       PASSWORD_COST: '15',
       LOG_LEVEL: 'error',
     };
-    const said = await refusalToStart(environment);
+    const said = await toldOperator(environment);
     for (const name of ['client alcada-pilot', 'traveller ana@example.com', 'traveller bruno@example.com'])
       expect(said).toContain(name);
   });
 
   it('with another key for the signing keys, without a stack trace', async () => {
-    const first = await startProcess(folder, { KEY_ENCRYPTION_KEY: 'ab'.repeat(32) });
-    await first.end('SIGTERM');
-    const said = await refusalToStart({ KEY_ENCRYPTION_KEY: 'cd'.repeat(32) });
+    const first = await startService(folder, { KEY_ENCRYPTION_KEY: 'ab'.repeat(32) });
+    await first.stop();
+    const said = await toldOperator({ KEY_ENCRYPTION_KEY: 'cd'.repeat(32) });
     expect(said).not.toMatch(/\n +at /);
   });
 
@@ -70,7 +82,7 @@ describe('the service refuses to start', () => {
 
   it('on a damaged file, naming it', async () => {
     await writeFile(join(folder, 'documents.db'), 'x'.repeat(8_192));
-    expect(await refusalToStart({})).toContain('documents.db');
+    expect(await toldOperator({})).toContain('documents.db');
   });
 });
 
@@ -112,7 +124,7 @@ describe('a service that starts', () => {
     expect(service.stderr() + service.stdout()).not.toMatch(/guardad|carla|abababab/);
   });
 
-  it('ends at SIGTERM within ten seconds, and what it answered meanwhile is there when it starts again', async () => {
+  it('ends at SIGTERM, and what it answered meanwhile is there when it starts again', async () => {
     const service = await startProcess(folder);
     const token = (await tokensFor(service.origin)).access_token;
     const ana = apiAt(service.origin, token);
@@ -125,9 +137,7 @@ describe('a service that starts', () => {
       ),
     );
     await Promise.race(orders);
-    const began = performance.now();
     expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(performance.now() - began).toBeLessThan(10_000);
     const paid = (await Promise.all(orders)).filter((outcome) => outcome === 'paid').length;
     expect(paid).toBeGreaterThan(0);
 

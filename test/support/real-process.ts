@@ -57,7 +57,12 @@ export const startProcess = async (
   folder: string,
   environment: Environment = {},
 ): Promise<RealProcess & { readonly origin: string }> => {
-  const { child, real } = run('apps/api/src/main.js', [], { PORT: '0', DATA_DIR: folder, ...environment });
+  const { child, real } = run('apps/api/src/main.js', [], {
+    PORT: '0',
+    DATA_DIR: folder,
+    ...(environment['NODE_ENV'] !== 'production' && { PASSWORD_COST: '10' }),
+    ...environment,
+  });
   return { ...real, origin: await originOf(child, real) };
 };
 

@@ -2,15 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { isPassword, nobodysPassword, storedFrom } from './password.js';
 
 const CHEAP = { N: 1_024, r: 8, p: 1 };
-/** What `PASSWORD_COST` asks for by default. */
-const REAL = { N: 2 ** 15, r: 8, p: 3 };
-
-/** Milliseconds of a core. */
-const cpuTimeOf = async (work: () => Promise<unknown>): Promise<number> => {
-  const start = process.cpuUsage();
-  await work();
-  return process.cpuUsage(start).user / 1_000;
-};
 
 describe('a password', () => {
   it('is proven by itself alone, and stored under a salt of its own', async () => {
@@ -31,22 +22,19 @@ describe('a password', () => {
     expect(await isPassword('alçada-demo', stored)).toBe(true);
   });
 
-  it('costs a guess enough by default, off the thread that serves', async () => {
-    const stored = await storedFrom('alçada-demo', REAL);
-    let turns = 0;
-    const timer = setInterval(() => (turns += 1), 1);
-    const cost = await cpuTimeOf(async () => {
-      expect(await isPassword('alçada-demo', stored)).toBe(true);
-    });
-    clearInterval(timer);
-    expect(cost).toBeGreaterThan(40);
-    expect(turns).toBeGreaterThan(10);
+  it('is proven off the thread that serves', async () => {
+    const stored = await storedFrom('alçada-demo', CHEAP);
+    let isServing = false;
+    setImmediate(() => (isServing = true));
+    expect(await isPassword('alçada-demo', stored)).toBe(true);
+    expect(isServing).toBe(true);
   });
 
-  it('of an account that is not there is judged at the same cost', async () => {
-    const stored = await storedFrom('x', REAL);
-    const known = await cpuTimeOf(() => isPassword('y', stored));
-    const unknown = await cpuTimeOf(() => isPassword('y', nobodysPassword(REAL)));
-    expect(unknown).toBeGreaterThan(known / 3);
+  it('of an account that is not there is judged by the same work: the same cost, salt and hash of the same length', async () => {
+    const stored = await storedFrom('x', CHEAP);
+    const nobodys = nobodysPassword(CHEAP);
+    expect(nobodys.cost).toEqual(stored.cost);
+    expect([nobodys.salt.length, nobodys.hash.length]).toEqual([stored.salt.length, stored.hash.length]);
+    expect(await isPassword('x', nobodys)).toBe(false);
   });
 });
