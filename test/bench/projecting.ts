@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bookings, bookingsProjection } from '#booking';
 import { readConfig } from '#config';
 import { type EventToAppend, NO_STREAM } from '#event-store';
-import { money } from '#kernel';
+import { canonicalJson, money } from '#kernel';
 import { ReadModels } from '#read-models';
 import { openPorts, type Ports } from '#runtime';
 import { side, timed } from './numbers.js';
@@ -20,26 +20,26 @@ const IN_FLIGHT = 64;
 const MEGABYTE = 2 ** 20;
 const [TARGET, SAMPLED_EVERY] = [5_000, 250];
 
-const metadata = (): EventToAppend['metadata'] => ({
-  eventId: randomUUID(),
-  occurredAt: '2026-01-15T12:00:00.000Z',
-  actor: { holder: 'ana', clientId: 'pilot' },
-  $correlationId: randomUUID(),
-  $causationId: '0123456789abcdef',
-  schemaVersion: 1,
-  hash: 'ab'.repeat(32),
-});
+const event = (type: string, data: object): EventToAppend => {
+  const eventId = randomUUID();
+  const metadata = {
+    eventId,
+    occurredAt: '2026-01-15T12:00:00.000Z',
+    actor: { holder: 'ana', clientId: 'pilot' },
+    $correlationId: randomUUID(),
+    $causationId: '0123456789abcdef',
+    schemaVersion: 1,
+    hash: 'ab'.repeat(32),
+  };
+  return { id: eventId, type, data: canonicalJson(data), metadata: canonicalJson(metadata) };
+};
 
 const choice = { flightNumber: 'AL4011', fareCode: 'CLASSICA', passengers: 1, total: money(619_90, 'BRL') };
 const at = '2026-01-15T12:00:00.000Z';
 
 const booked = (bookingId: string): readonly EventToAppend[] => [
-  {
-    type: 'BookingCreated',
-    data: { bookingId, holder: 'ana', clientId: 'pilot', ...choice, createdAt: at },
-    metadata: metadata(),
-  },
-  { type: 'BookingChanged', data: { ...choice, passengers: 2, changedAt: at }, metadata: metadata() },
+  event('BookingCreated', { bookingId, holder: 'ana', clientId: 'pilot', ...choice, createdAt: at }),
+  event('BookingChanged', { ...choice, passengers: 2, changedAt: at }),
 ];
 
 const fill = ({ events }: Ports): Promise<void> =>

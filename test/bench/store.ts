@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EventStoreDBClient, jsonEvent, NO_STREAM as RAW_NO_STREAM } from '@eventstore/db-client';
+import { binaryEvent, EventStoreDBClient, NO_STREAM as RAW_NO_STREAM } from '@eventstore/db-client';
 import {
   type Checkpoint,
   EmbeddedEventStore,
@@ -16,6 +16,7 @@ import { byTurns, median, side, timed } from './numbers.js';
 import { projecting } from './projecting.js';
 import { printTable, type Row } from './table.js';
 import { flights } from '#catalog';
+import { canonicalJson } from '#kernel';
 
 const IN_FLIGHT = 64;
 const WARM_UP = 10_000;
@@ -26,26 +27,23 @@ const TARGETS = { append: 0.8, read: 0.6 } as const;
 /** An event as it lies in the log of a running service: a real one, so that the decoder has its work. */
 const event = (): EventToAppend => {
   const instant = '2026-01-15T12:00:00.000Z';
-  return {
-    type: 'SeatsHeld',
-    data: { orderId: randomUUID(), seats: 2, holdBefore: instant, heldAt: instant },
-    metadata: {
-      eventId: randomUUID(),
-      occurredAt: instant,
-      actor: { holder: randomUUID(), clientId: 'pilot' },
-      $correlationId: randomUUID(),
-      $causationId: randomUUID(),
-      schemaVersion: 1,
-      hash: 'ab'.repeat(32),
-    },
+  const data = { orderId: randomUUID(), seats: 2, holdBefore: instant, heldAt: instant };
+  const metadata = {
+    eventId: randomUUID(),
+    occurredAt: instant,
+    actor: { holder: randomUUID(), clientId: 'pilot' },
+    $correlationId: randomUUID(),
+    $causationId: randomUUID(),
+    schemaVersion: 1,
+    hash: 'ab'.repeat(32),
   };
+  const json = { data: canonicalJson(data), metadata: canonicalJson(metadata) };
+  return { id: metadata.eventId, type: 'SeatsHeld', ...json };
 };
 
 /** Appends single events to streams of their own, as many in flight as the bench has it. */
 const appends = (count: number, append: (stream: string, sent: EventToAppend) => Promise<unknown>): Promise<void> =>
-  side(IN_FLIGHT, Array.from({ length: count }, event), (sent) =>
-    append(flights.streamOf(sent.metadata.eventId), sent),
-  );
+  side(IN_FLIGHT, Array.from({ length: count }, event), (sent) => append(flights.streamOf(sent.id), sent));
 
 const through = (store: EventStore) => (stream: string, sent: EventToAppend) => store.append(stream, NO_STREAM, [sent]);
 
@@ -79,8 +77,10 @@ const againstServer = async (url: string): Promise<void> => {
   const store = EventStoreDb.open({ url, namespace: `bench-${randomUUID().slice(0, 8)}` });
   const client = EventStoreDBClient.connectionString(url);
   const rawStreams = `bench-raw-${randomUUID().slice(0, 8)}.`;
-  const raw = (stream: string, { type, data, metadata }: EventToAppend) =>
-    client.appendToStream(rawStreams + stream, jsonEvent({ id: metadata.eventId, type, data, metadata }), {
+  const bytes = ({ id, type, data, metadata }: EventToAppend) =>
+    binaryEvent({ id, type, data: Buffer.from(data), metadata: Buffer.from(metadata) });
+  const raw = (stream: string, sent: EventToAppend) =>
+    client.appendToStream(rawStreams + stream, bytes(sent), {
       expectedRevision: RAW_NO_STREAM,
     });
   const start = await endOf(store);

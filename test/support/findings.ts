@@ -1,4 +1,4 @@
-import { CHAIN_START, chainedHash } from '#event-store';
+import { CHAIN_START, expectedHash } from '#event-store';
 import { idOf } from '#events';
 import type { BookedEvent, Books } from './books.js';
 import { orderFindings } from './order-findings.js';
@@ -116,17 +116,10 @@ const streamFindings = ({ events }: Books): readonly string[] => {
   const found: string[] = [];
   const last = new Map<string, BookedEvent['stored']>();
   for (const { stored } of events) {
-    const { stream, revision, type, data, metadata } = stored;
+    const { stream, revision, metadata } = stored;
     const before = last.get(stream);
-    const { hash, ...unchained } = metadata;
-    const expected = chainedHash(before?.metadata.hash ?? CHAIN_START, {
-      stream,
-      revision,
-      type,
-      data,
-      metadata: unchained,
-    });
-    if (hash !== expected) found.push(`${stream} is not chained at revision ${revision}`);
+    const expected = expectedHash(before?.metadata.hash ?? CHAIN_START, stored);
+    if (metadata.hash !== expected) found.push(`${stream} is not chained at revision ${revision}`);
     if (before && before.metadata.occurredAt > metadata.occurredAt) found.push(`${stream}: time ran back`);
     last.set(stream, stored);
   }

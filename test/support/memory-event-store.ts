@@ -66,10 +66,11 @@ export class MemoryEventStore extends EventStore {
   private write(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Appended {
     const known = this.streams.get(stream) ?? [];
     if (known.length - 1 !== expectedRevision) return this.writtenBefore(stream, expectedRevision, events);
-    for (const event of events) {
-      // As stored: JSON, which knows no undefined.
-      const copy = JSON.parse(JSON.stringify(event)) as EventToAppend;
-      const stored = { ...copy, stream, revision: known.length, position: positionOf(this.log.length + 1) };
+    for (const { type, ...json } of events) {
+      const data = JSON.parse(json.data) as StoredEvent['data'];
+      const metadata = JSON.parse(json.metadata) as StoredEvent['metadata'];
+      const position = positionOf(this.log.length + 1);
+      const stored = { stream, revision: known.length, position, type, data, metadata };
       known.push(stored);
       this.log.push(stored);
     }
@@ -84,8 +85,7 @@ export class MemoryEventStore extends EventStore {
     const stored = (this.streams.get(stream) ?? []).slice(from, from + events.length);
     const last = stored.at(-1);
     const isSame =
-      stored.length === events.length &&
-      stored.every(({ metadata }, place) => metadata.eventId === events[place]?.metadata.eventId);
+      stored.length === events.length && stored.every(({ metadata }, place) => metadata.eventId === events[place]?.id);
     if (!isSame || !last) throw new RevisionConflict(`${stream} does not end at revision ${expectedRevision}`);
     return { revision: last.revision, position: last.position };
   }

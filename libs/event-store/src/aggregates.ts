@@ -1,10 +1,9 @@
 import type { AnyEvent, StreamType } from '#events';
 import { type Clock, type Context, DomainError, type Ids, type Instant, latest, type Stamped } from '#kernel';
 import { LRUCache } from 'lru-cache';
-import { encodeEvents } from './encode.js';
+import { CHAIN_START, encodeEvents } from './encode.js';
 import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable } from './event-store.errors.js';
 import { type Appended, type EventStore, type EventToAppend, NO_STREAM } from './event-store.port.js';
-import { CHAIN_START } from './hash-chain.js';
 import type { Position } from './position.js';
 import { KeyedMutex } from './keyed-mutex.js';
 
@@ -94,11 +93,10 @@ export class Aggregates {
         }
         if (events !== 'uncertain' && events.length > 0) {
           const encoded = encodeEvents(type, stream, folded, events, { now, context, ids: this.ids });
-          const appended = await this.append(stream, folded.revision, encoded, deadline);
+          const appended = await this.append(stream, folded.revision, encoded.events, deadline);
           if (appended !== 'conflict') {
             const state = events.reduce(decider.evolve, folded.state);
-            const hash = encoded.at(-1)?.metadata.hash ?? folded.hash;
-            this.remember(stream, { state, revision: appended.revision, hash, occurredAt: now });
+            this.remember(stream, { state, revision: appended.revision, hash: encoded.hash, occurredAt: now });
             return { state, events, ...appended };
           }
           await this.pause(deadline);

@@ -29,12 +29,12 @@ export const appendRequest = (
   const request = new streams.BatchAppendReq();
   request.setCorrelationId(new shared.UUID().setString(id)).setOptions(options).setIsFinal(true);
   let size = 0;
-  for (const { type, data, metadata } of events) {
+  for (const { id: eventId, type, data, metadata } of events) {
     const message = new streams.BatchAppendReq.ProposedMessage();
-    const [bytes, metadataBytes] = [Buffer.from(JSON.stringify(data)), Buffer.from(JSON.stringify(metadata))];
+    const [bytes, metadataBytes] = [Buffer.from(data), Buffer.from(metadata)];
     size += bytes.length + metadataBytes.length;
     if (size > LARGEST) throw new EventsTooLarge(`more than ${LARGEST} bytes in one append to ${nameOnServer}`);
-    message.setId(new shared.UUID().setString(metadata.eventId)).setData(bytes).setCustomMetadata(metadataBytes);
+    message.setId(new shared.UUID().setString(eventId)).setData(bytes).setCustomMetadata(metadataBytes);
     message.getMetadataMap().set('type', type).set('content-type', 'application/json');
     request.addProposedMessages(message);
   }

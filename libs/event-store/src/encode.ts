@@ -1,36 +1,80 @@
-import type { AnyEvent, EventData, StreamType } from '#events';
-import type { Context, Ids, Instant } from '#kernel';
-import type { EventToAppend } from './event-store.port.js';
-import { chainedHash } from './hash-chain.js';
+import { createHash } from 'node:crypto';
+import type { AnyEvent, StreamType } from '#events';
+import { canonicalJson, type Context, type Ids, type Instant } from '#kernel';
+import type { EventToAppend, StoredEvent } from './event-store.port.js';
 
-/** The envelope's part that is the same for all events of one append. */
+/** The hash that the first event of a stream chains from: 32 zero bytes (docs/consistency.md, rule 27). */
+export const CHAIN_START = '0'.repeat(64);
+
+/** What the events of one append have in common in their envelopes. */
 interface Envelope {
   readonly now: Instant;
   readonly context: Context;
   readonly ids: Ids;
 }
 
-/** Builds the bytes of events once: ids, times, and the hash chain on from the stream's last event (rules 12 and 27). */
+/** Events ready to be appended, and the hash of the last one. */
+export interface EncodedEvents {
+  readonly events: readonly EventToAppend[];
+  readonly hash: string;
+}
+
+/**
+ * Builds the bytes of events once: ids, times, and the hash chain on from the stream's last event (rules 12 and 27). Data
+ * and metadata are canonical JSON, so that the hash is taken over the stored bytes and never serialises them again.
+ */
 export const encodeEvents = (
   type: Pick<StreamType<never, unknown, never, AnyEvent>, 'versionOf'>,
   stream: string,
   last: { readonly revision: number; readonly hash: string },
   events: readonly AnyEvent[],
-  { now, context, ids }: Envelope,
-): readonly EventToAppend[] => {
+  { now, context: { actor, correlationId, causationId }, ids }: Envelope,
+): EncodedEvents => {
   let { revision, hash } = last;
-  return events.map((event) => {
-    const data = event.data as EventData;
-    const unchained = {
-      eventId: ids.next(),
-      occurredAt: now,
-      actor: context.actor,
-      $correlationId: context.correlationId,
-      $causationId: context.causationId,
-      schemaVersion: type.versionOf(event.type),
-    };
+  // The members of the metadata in their canonical order, `hash` left out between `eventId` and `occurredAt`.
+  const cause = `"$causationId":${JSON.stringify(causationId)},"$correlationId":${JSON.stringify(correlationId)}`;
+  const head = `{${cause},"actor":${canonicalJson(actor)},"eventId":`;
+  const encoded = events.map((event) => {
+    const id = ids.next();
+    const data = canonicalJson(event.data);
+    const before = `${head}${JSON.stringify(id)},`;
+    const after = `"occurredAt":${JSON.stringify(now)},"schemaVersion":${type.versionOf(event.type)}}`;
     revision += 1;
-    hash = chainedHash(hash, { stream, revision, type: event.type, data, metadata: unchained });
-    return { type: event.type, data, metadata: { ...unchained, hash } };
+    hash = chainedHash(hash, { stream, revision, type: event.type, data, metadata: before + after });
+    return { id, type: event.type, data, metadata: `${before}"hash":"${hash}",${after}` };
   });
+  return { events: encoded, hash };
+};
+
+/** What an event's hash covers beside the hash before it. */
+export interface HashedEvent {
+  /** The logical name, without an adapter's namespace prefix. */
+  readonly stream: string;
+  readonly revision: number;
+  readonly type: string;
+  /** Canonical JSON. */
+  readonly data: string;
+  /** Canonical JSON, without the member `hash`. */
+  readonly metadata: string;
+}
+
+/** hex(SHA-256(32 raw bytes of the previous hash ‖ UTF-8 of the event's canonical JSON)) (rule 27). */
+export const chainedHash = (previous: string, { stream, revision, type, data, metadata }: HashedEvent): string => {
+  const place = `"revision":${revision},"stream":${JSON.stringify(stream)},"type":${JSON.stringify(type)}`;
+  return createHash('sha256')
+    .update(previous, 'hex')
+    .update(`{"data":${data},"metadata":${metadata},${place}}`, 'utf8')
+    .digest('hex');
+};
+
+/** The member `hash` of stored metadata. Inside a JSON string its quotes would be escaped: it stands nowhere else. */
+const HASH_MEMBER = /"hash":"[0-9a-f]{64}",/;
+
+/**
+ * The hash that an event has to have after `previous`. A store that gives back JSON already parsed gives back the stored
+ * bytes all the same: they were canonical, and an event of any other bytes has another hash or the same content.
+ */
+export const expectedHash = (previous: string, { stream, revision, type, data, metadata }: StoredEvent): string => {
+  const unchained = canonicalJson(metadata).replace(HASH_MEMBER, '');
+  return chainedHash(previous, { stream, revision, type, data: canonicalJson(data), metadata: unchained });
 };

@@ -2,11 +2,10 @@ import type { Database, Program } from '#sqlite';
 
 /** An event on its way to the file. */
 export interface EventRow {
-  readonly id: string;
   readonly type: string;
-  /** JSON. */
+  /** Canonical JSON. */
   readonly data: string;
-  /** JSON. */
+  /** Canonical JSON, with an id of the event's own. */
   readonly metadata: string;
 }
 
@@ -27,7 +26,8 @@ const prepare = (db: Database) => {
   /** Where the events are if exactly these stand at that revision: they were sent before (docs/consistency.md, rule 12). */
   const writtenBefore = (stream: string, expectedRevision: number, events: readonly EventRow[]): Written => {
     const stored = following.all(stream, expectedRevision, events.length) as (EventRow & NonNullable<Written>)[];
-    const isSame = stored.length === events.length && stored.every((row, place) => idOf(row) === events[place]?.id);
+    const isSame =
+      stored.length === events.length && stored.every((row, place) => row.metadata === events[place]?.metadata);
     const last = stored.at(-1);
     return isSame && last ? { revision: last.revision, position: last.position } : null;
   };
@@ -47,9 +47,6 @@ const prepare = (db: Database) => {
     },
   };
 };
-
-const idOf = ({ metadata }: Pick<EventRow, 'metadata'>): unknown =>
-  (JSON.parse(metadata) as { readonly eventId?: unknown }).eventId;
 
 /** What the writer of the event log does. */
 export type EventLogWrites = ReturnType<typeof prepare>;

@@ -46,13 +46,8 @@ export class EmbeddedEventStore extends EventStore {
   }
 
   async append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
-    const rows = events.map(({ type, data, metadata }) => ({
-      id: metadata.eventId,
-      type,
-      data: JSON.stringify(data),
-      metadata: JSON.stringify(metadata),
-    }));
-    const written = await this.answered(this.log.write('append', stream, categoryOf(stream), expectedRevision, rows));
+    const category = categoryOf(stream);
+    const written = await this.answered(this.log.write('append', stream, category, expectedRevision, events));
     if (!written) throw new RevisionConflict(`${stream} does not end at revision ${expectedRevision}`);
     return { revision: written.revision, position: positionOf(written.position) };
   }

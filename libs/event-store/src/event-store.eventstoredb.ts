@@ -107,7 +107,7 @@ export class EventStoreDb extends EventStore {
    * replicated yet; the stream has the answer by then.
    */
   private async proven(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
-    const sent = events.map(({ metadata }) => metadata.eventId);
+    const sent = events.map(({ id }) => id);
     try {
       for await (const { metadata, revision, position } of this.readStream(stream, expectedRevision + 1)) {
         if (metadata.eventId !== sent.shift()) throw new RevisionConflict(`${stream} has another event at ${revision}`);

@@ -14,16 +14,23 @@ export interface EventMetadata {
   readonly hash: string;
 }
 
-/** An event ready to be sent, and sent again, byte for byte. */
+/** An event ready to be sent, and sent again, byte for byte: the store keeps these bytes. */
 export interface EventToAppend {
+  /** The `eventId` of its metadata. */
+  readonly id: string;
   readonly type: string;
-  readonly data: EventData;
-  readonly metadata: EventMetadata;
+  /** Canonical JSON (RFC 8785) of an object. */
+  readonly data: string;
+  /** Canonical JSON (RFC 8785) of `EventMetadata`. */
+  readonly metadata: string;
 }
 
 /** An event as read back. */
-export interface StoredEvent extends EventToAppend {
+export interface StoredEvent {
   readonly stream: string;
+  readonly type: string;
+  readonly data: EventData;
+  readonly metadata: EventMetadata;
   /** Place in its stream; the first is 0. */
   readonly revision: number;
   readonly position: Position;

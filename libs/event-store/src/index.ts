@@ -4,5 +4,5 @@ export { EmbeddedEventStore, type EmbeddedEventStoreOptions } from './event-stor
 export * from './event-store.errors.js';
 export { EventStoreDb, type EventStoreDbOptions } from './event-store.eventstoredb.js';
 export * from './event-store.port.js';
-export { CHAIN_START, chainedHash } from './hash-chain.js';
+export { CHAIN_START, expectedHash } from './encode.js';
 export * from './position.js';

@@ -1,21 +1,30 @@
 import type { EventData } from '#events';
+import { canonicalJson } from '#kernel';
 import { randomUUID } from 'node:crypto';
 import type { Delivery, EventStore, EventToAppend, StoredEvent } from '../event-store.port.js';
 import type { Checkpoint } from '../position.js';
 
 /** An event as a store takes it, with an id of its own. Stores look at nothing but its form. */
-export const sample = (data: EventData = {}): EventToAppend => ({
-  type: 'Noted',
-  data,
-  metadata: {
-    eventId: randomUUID(),
+export const sample = (data: EventData = {}): EventToAppend => {
+  const eventId = randomUUID();
+  const metadata = {
+    eventId,
     occurredAt: '2026-01-15T12:00:00.000Z',
     actor: { holder: null, clientId: null },
     $correlationId: randomUUID(),
     $causationId: randomUUID(),
     schemaVersion: 1,
     hash: 'ab'.repeat(32),
-  },
+  };
+  return { id: eventId, type: 'Noted', data: canonicalJson(data), metadata: canonicalJson(metadata) };
+};
+
+/** What a stored event has of the event that was appended; its JSON is canonical again. */
+export const asAppended = ({ type, data, metadata }: StoredEvent): EventToAppend => ({
+  id: metadata.eventId,
+  type,
+  data: canonicalJson(data),
+  metadata: canonicalJson(metadata),
 });
 
 /** Events numbered in their data: `{ n: from }` and on. */

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { EmbeddedEventStore } from '../index.js';
+import { sample } from './sample-events.js';
 
 /**
  * 64 writers, each on a stream of its own, until somebody kills the process. It prints `<stream> <revision>` for every
@@ -9,23 +9,9 @@ import { EmbeddedEventStore } from '../index.js';
 const [, , file = ''] = process.argv;
 const store = await EmbeddedEventStore.open({ file });
 
-const ORIGIN = { actor: { holder: null, clientId: null }, $correlationId: 'writers', $causationId: 'writers' };
-
-const event = (data: Readonly<Record<string, unknown>>) => ({
-  type: 'Noted',
-  data,
-  metadata: {
-    eventId: randomUUID(),
-    occurredAt: '2026-01-15T12:00:00.000Z',
-    schemaVersion: 1,
-    hash: 'ab'.repeat(32),
-    ...ORIGIN,
-  },
-});
-
 const write = async (stream: string) => {
   for (let revision = 0; ; revision += 1) {
-    await store.append(stream, revision - 1, [event({ stream, revision })]);
+    await store.append(stream, revision - 1, [sample({ stream, revision })]);
     process.stdout.write(`${stream} ${revision}\n`); // to a pipe this is written before it returns
   }
 };
