@@ -24,6 +24,7 @@ export const mandateCommands = async (old: number, pairs: number) => {
       await handle(mandateId, {
         type: 'Reserve',
         orderId,
+        bookingId: ids.next(),
         ...PARTY,
         amount: PRICE,
         holdBefore: plus(clock.now(), HOUR),
@@ -36,7 +37,7 @@ export const mandateCommands = async (old: number, pairs: number) => {
     const startsAt = clock.now();
     const limit = money(10 ** 12, 'BRL');
     const terms = { scope: CHARGE_SCOPES, limit, minutes: 600, startsAt, expiresAt: plus(startsAt, 10 * HOUR) };
-    await handle(mandateId, { type: 'CreateMandate', mandateId, ...PARTY, ...terms });
+    await handle(mandateId, { type: 'CreateMandate', mandateId, ...PARTY, ...terms, grantedBy: 'agent' });
     await charge(mandateId, charges);
     return mandateId;
   };

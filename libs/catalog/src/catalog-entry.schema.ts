@@ -68,6 +68,7 @@ export const flightEntry = z
       .pipe(z.string().regex(/^[A-Z0-9]{2}[A-Z]?\d{1,4}[A-Z]?$/, 'must be an airline code and 1 to 4 digits')),
     slug: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case letters and digits joined by hyphens'),
     from: airport,
+    fromCity: name.nullable().default(null),
     to: airport,
     toCity: name,
     departureTime: localTime,

@@ -13,7 +13,10 @@ const authorized = (authorizedAt = AUTHORIZED_AT): DelegationEvent => ({
   type: 'AgentAuthorized',
   data: { holder: 'ana', clientId: 'pilot', grantId: 'g', scopes: ['booking:write'], authorizedAt },
 });
-const cap: DelegationEvent = { type: 'SpendingCapSet', data: { cap: money(500_00, 'BRL'), setAt: AUTHORIZED_AT } };
+const cap: DelegationEvent = {
+  type: 'SpendingCapSet',
+  data: { cap: money(500_00, 'BRL'), ending: [], setAt: AUTHORIZED_AT },
+};
 const opened: DelegationEvent = {
   type: 'MandateOpened',
   data: { mandateId: 'm', limit: money(200_00, 'BRL'), expiresAt: LATER, openedAt: AUTHORIZED_AT },

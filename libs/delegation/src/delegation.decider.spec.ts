@@ -11,7 +11,10 @@ const reais = (amount: number): Money => money(amount * 100, 'BRL');
 const expiresAt = plus(NOW, 3_600_000);
 
 const authorized: DelegationEvent = { type: 'AgentAuthorized', data: { ...agent, authorizedAt: NOW } };
-const capped = (cap: Money | null): DelegationEvent => ({ type: 'SpendingCapSet', data: { cap, setAt: NOW } });
+const capped = (cap: Money | null): DelegationEvent => ({
+  type: 'SpendingCapSet',
+  data: { cap, ending: [], setAt: NOW },
+});
 const opened = (mandateId: string, limit: Money): DelegationEvent => ({
   type: 'MandateOpened',
   data: { mandateId, limit, expiresAt, openedAt: NOW },

@@ -107,7 +107,7 @@ const setCap = (
   if (cap === undefined) return [];
   const present = delegation.status === 'unknown' ? null : delegation.cap;
   const isSame = cap && present ? sameMoney(cap, present) : cap === present;
-  return isSame ? [] : [{ type: 'SpendingCapSet', data: { cap, setAt: now } }];
+  return isSame ? [] : [{ type: 'SpendingCapSet', data: { cap, ending: [], setAt: now } }];
 };
 
 /**

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { CURRENCIES } from '#kernel';
-import { type EventOf, instant } from './schema.js';
+import { currency, type EventOf, instant } from './schema.js';
 
-/** What a fare's price includes (docs/interface.md, Fare). */
+/** What a fare's price includes (docs/interface.md, Fare). It may grow; nothing is ever taken away, since it is stored. */
 export const BAGGAGE = ['none', 'checked', 'checked+seat'] as const;
 
 /** One fare of a flight. `price`: integer cents a passenger in the flight's currency; `arrivalTime`: local HH:mm. */
@@ -23,6 +22,8 @@ export const flightEvents = {
     flightNumber: z.string(),
     slug: z.string(),
     from: z.string(),
+    /** null: the catalogue does not name it. */
+    fromCity: z.string().nullable(),
     to: z.string(),
     toCity: z.string(),
     departureTime: z.string(),
@@ -32,7 +33,7 @@ export const flightEvents = {
     timeZone: z.string().nullable(),
     durationMin: z.int(),
     seats: z.int(),
-    currency: z.enum(CURRENCIES),
+    currency,
     fares: z.array(fareSchema).readonly(),
   }),
   FaresRepriced: z.object({ fares: z.array(fareSchema).readonly() }),

@@ -11,9 +11,17 @@ export const mandateEvents = {
     minutes: z.int(),
     startsAt: instant,
     expiresAt: instant,
+    /** Who decided to open it. */
+    grantedBy: z.enum(['traveller', 'agent']),
   }),
   /** Part of the ceiling set aside before any charge; refused later than `holdBefore` (rule 6). */
-  MandateReserved: z.object({ orderId: z.string(), amount: money, holdBefore: instant, reservedAt: instant }),
+  MandateReserved: z.object({
+    orderId: z.string(),
+    bookingId: z.string(),
+    amount: money,
+    holdBefore: instant,
+    reservedAt: instant,
+  }),
   MandateConsumed: z.object({ orderId: z.string(), amount: money, consumedAt: instant }),
   /** `amount` is 0 where nothing was reserved: a fence, so that the order can reserve nothing afterwards. */
   MandateReleased: z.object({ orderId: z.string(), amount: money, holdBefore: instant, releasedAt: instant }),

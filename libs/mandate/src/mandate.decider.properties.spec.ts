@@ -40,11 +40,11 @@ describe('the state of a mandate', () => {
         const life = new Life();
         const terms = { scope: CHARGE_SCOPES, limit: money(10 ** 9, 'BRL'), minutes: 60, startsAt: NOW };
         const expiresAt = plus(NOW, 10 ** 9);
-        life.handle({ type: 'CreateMandate', mandateId: 'm1', ...PARTY, ...terms, expiresAt });
+        life.handle({ type: 'CreateMandate', mandateId: 'm1', ...PARTY, ...terms, expiresAt, grantedBy: 'agent' });
         all.forEach(({ isCaptured, pause }, place) => {
           const orderId = `order-${place.toString().padStart(6, '0')}`;
           const holdBefore = plus(life.now, HOLD);
-          life.handle({ type: 'Reserve', orderId, ...PARTY, amount: PRICE, holdBefore });
+          life.handle({ type: 'Reserve', orderId, bookingId: 'b1', ...PARTY, amount: PRICE, holdBefore });
           life.handle(isCaptured ? { type: 'Consume', orderId } : { type: 'Release', orderId, holdBefore });
           life.now = plus(life.now, pause);
           expect(life.size).toBeLessThan(LARGEST);

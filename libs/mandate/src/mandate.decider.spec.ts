@@ -20,12 +20,13 @@ const terms = {
   minutes: 60,
   startsAt: NOW,
   expiresAt: EXPIRES,
+  grantedBy: 'agent' as const,
 };
 
 const created = (changes: object = {}): MandateEvent => ({ type: 'MandateCreated', data: { ...terms, ...changes } });
 const reserved = (amount: number, orderId = 'o1'): MandateEvent => ({
   type: 'MandateReserved',
-  data: { orderId, amount: brl(amount), holdBefore: HOLD_BEFORE, reservedAt: NOW },
+  data: { orderId, bookingId: 'b1', amount: brl(amount), holdBefore: HOLD_BEFORE, reservedAt: NOW },
 });
 const consumed = (amount: number, orderId = 'o1'): MandateEvent => ({
   type: 'MandateConsumed',
@@ -46,6 +47,7 @@ const revoked: MandateEvent = { type: 'MandateRevoked', data: { revokedAt: NOW }
 const reserve = (amount: number, changes: object = {}): MandateCommand => ({
   type: 'Reserve',
   orderId: 'o1',
+  bookingId: 'b1',
   ...agent,
   amount: brl(amount),
   holdBefore: HOLD_BEFORE,

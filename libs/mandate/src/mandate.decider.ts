@@ -25,10 +25,17 @@ export type MandateCommand =
       readonly minutes: number;
       readonly startsAt: Instant;
       readonly expiresAt: Instant;
+      /** Who decided to open it. */
+      readonly grantedBy: 'traveller' | 'agent';
     }
   /** Asks whether a charge would be allowed, reserving nothing (rule 1). */
   | ({ readonly type: 'AuthorizeCharge' } & Charge)
-  | ({ readonly type: 'Reserve'; readonly orderId: string; readonly holdBefore: Instant } & Charge)
+  | ({
+      readonly type: 'Reserve';
+      readonly orderId: string;
+      readonly bookingId: string;
+      readonly holdBefore: Instant;
+    } & Charge)
   | { readonly type: 'Consume'; readonly orderId: string }
   | { readonly type: 'Release'; readonly orderId: string; readonly holdBefore: Instant }
   | { readonly type: 'Revoke'; readonly holder: string }
@@ -127,13 +134,13 @@ const refuseCharge = (
 };
 
 const reserve = (command: CommandOf<'Reserve'>, mandate: GrantedMandate): readonly MandateEvent[] => {
-  const { orderId, amount, holdBefore, now } = command;
+  const { orderId, bookingId, amount, holdBefore, now } = command;
   if (Object.hasOwn(mandate.reservations, orderId)) return [];
   // Too late, or settled meanwhile: nobody would release it any more (rule 6).
   if (now > holdBefore || Object.hasOwn(mandate.fences, orderId)) throw new DomainError('service_unavailable');
   const refused = refuseCharge(command, mandate, orderId);
   if (refused.length > 0) return refused;
-  return [{ type: 'MandateReserved', data: { orderId, amount, holdBefore, reservedAt: now } }];
+  return [{ type: 'MandateReserved', data: { orderId, bookingId, amount, holdBefore, reservedAt: now } }];
 };
 
 /** Never refused, whatever the status: captured money is always booked (rule 9). */

@@ -22,12 +22,13 @@ const created = of({
     minutes: 60,
     startsAt: NOW,
     expiresAt: EXPIRES,
+    grantedBy: 'agent',
   },
 });
 const reserved = (amount: number) =>
   of({
     type: 'MandateReserved',
-    data: { orderId: 'o1', amount: money(amount, 'BRL'), holdBefore: HOLD_BEFORE, reservedAt: NOW },
+    data: { orderId: 'o1', bookingId: 'b1', amount: money(amount, 'BRL'), holdBefore: HOLD_BEFORE, reservedAt: NOW },
   });
 const consumed = (amount: number) =>
   of({ type: 'MandateConsumed', data: { orderId: 'o1', amount: money(amount, 'BRL'), consumedAt: NOW } });

@@ -17,6 +17,7 @@ export const sampleFlight = (changes: Partial<Flight> = {}): Flight => ({
   flightNumber: 'AL4012',
   slug: 'sao-paulo-gru-recife-rec-al4012',
   from: 'GRU',
+  fromCity: 'São Paulo',
   to: 'REC',
   toCity: 'Recife',
   departureTime: '15:30',

@@ -18,6 +18,7 @@ const scheduled = (seats: number): FlightEvent => ({
     flightNumber: 'AL1',
     slug: 'al1',
     from: 'GRU',
+    fromCity: 'São Paulo',
     to: 'LIS',
     toCity: 'Lisboa',
     departureTime: '22:10',

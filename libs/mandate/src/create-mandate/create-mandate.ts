@@ -66,7 +66,16 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
       throw error;
     }
 
-    const create = { type: 'CreateMandate', mandateId, holder, clientId, ...terms, startsAt, expiresAt } as const;
+    const create = {
+      type: 'CreateMandate',
+      mandateId,
+      holder,
+      clientId,
+      ...terms,
+      startsAt,
+      expiresAt,
+      grantedBy: 'agent',
+    } as const;
     const { state, position } = await this.aggregates.handle(mandates, mandateId, create, context);
     if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} was created and is ${state.kind}`);
     await this.readModels.waitFor(mandates, position);

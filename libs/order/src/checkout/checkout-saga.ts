@@ -54,10 +54,10 @@ export const runCheckout = async (
 /** Sets the money aside, before any charge; answers when the mandate expires. */
 const reserve = async (
   { aggregates }: CheckoutDependencies,
-  { orderId, mandateId, holder, clientId, total: amount, holdBefore }: Checkout,
+  { orderId, bookingId, mandateId, holder, clientId, total: amount, holdBefore }: Checkout,
   context: Context,
 ): Promise<Instant> => {
-  const command = { type: 'Reserve', orderId, holder, clientId, amount, holdBefore } as const;
+  const command = { type: 'Reserve', orderId, bookingId, holder, clientId, amount, holdBefore } as const;
   const { events, state } = await aggregates.handle(mandates, mandateId, command, context);
   if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} reserved without being granted`);
   for (const event of events) {

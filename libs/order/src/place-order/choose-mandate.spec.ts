@@ -56,11 +56,18 @@ const opened = async ({ limit = reais(1000), minutes = 60, agent = clientId }: G
 /** Opens and creates a mandate, of which part may be spent already; answers its id. */
 const granted = async (wanted: Granted = {}): Promise<string> => {
   const terms = await opened(wanted);
-  const create = { type: 'CreateMandate', ...terms, scope: wanted.scope ?? CHARGE_SCOPES } as const;
+  const create = { type: 'CreateMandate', ...terms, scope: wanted.scope ?? CHARGE_SCOPES, grantedBy: 'agent' } as const;
   await aggregates.handle(mandates, terms.mandateId, create, context);
   if (wanted.consumed) {
     const [orderId, holdBefore] = [ids.next(), plus(clock.now(), 60_000)];
-    const charge = { orderId, holder, clientId: terms.clientId, amount: wanted.consumed, holdBefore };
+    const charge = {
+      orderId,
+      bookingId: ids.next(),
+      holder,
+      clientId: terms.clientId,
+      amount: wanted.consumed,
+      holdBefore,
+    };
     await aggregates.handle(mandates, terms.mandateId, { type: 'Reserve', ...charge }, context);
     await aggregates.handle(mandates, terms.mandateId, { type: 'Consume', orderId }, context);
   }
