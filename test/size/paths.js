@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { pathToFileURL } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL, URL } from 'node:url';
 
 const SCOPES = ['booking:write', 'mandate:create', 'order:write', 'payment:execute', 'receipt:read'];
 const TRAVELLER = { email: 'ana@example.com', password: 'alcada-demo' };
@@ -58,7 +59,7 @@ export const measurePaths = async () => {
     const api = await agentAt(origin);
     const measured = { 'POST /bookings': [], 'POST /orders': [] };
     const post = async (path, body) => {
-      await new Promise((resolve) => setTimeout(resolve, 300)); // what the request before set off is done
+      await pause(300); // what the request before set off is done
       await counted();
       const { status, body: made } = await api.call('POST', path, body);
       const count = await counted();
