@@ -1,31 +1,36 @@
 import { type Instant, plus } from '#kernel';
+import { checksumOf } from './checksum.js';
 import { tableOf } from './collection-tables.js';
 import { type Fields, fieldsOf } from './fields.js';
 import { afterSql, filterSql, orderSql } from './filter-sql.js';
 import type { CollectionSpec, Filter, Query } from './query.js';
 import { type GuardedWrite, TOMBSTONE_LIFETIME } from './read-model-store.port.js';
-import { allOf, field, type Sql, sql } from './sql.js';
+import { allOf, type Bound, field, type Sql, sql, template } from './sql.js';
 
-/** What can be said to a collection's table. `body` is JSON text; `now` decides what has expired. */
+const COLUMNS = sql`id, version, position, body, checksum`;
+
+/** The statements on a collection's table. `body` is JSON text; `now` decides what has expired. */
 export class CollectionSql {
   private readonly table: Sql;
   private readonly fields: Fields;
+  private readonly templates: ReturnType<typeof templatesOf>;
 
   constructor(private readonly spec: CollectionSpec) {
     this.table = tableOf(spec.name);
     this.fields = fieldsOf(spec);
+    this.templates = templatesOf(this.table);
   }
 
-  /** Columns id, version, body. */
+  /** Columns id, version, position, body, checksum. */
   get(id: string, now: Instant): Sql {
-    return sql`SELECT id, version, body FROM ${this.table} WHERE id = ${id} AND ${live(now)}`;
+    return this.templates.get(id, now);
   }
 
-  /** Columns id, version, body. */
+  /** Columns id, version, position, body, checksum. */
   find(query: Query, now: Instant): Sql {
     if (!Number.isInteger(query.limit) || query.limit < 1) throw new TypeError(`not a limit: ${query.limit}`);
     const isAsked = allOf([live(now), filterSql(this.fields, query), afterSql(this.fields, query)]);
-    return sql`SELECT id, version, body FROM ${this.table} WHERE ${isAsked}
+    return sql`SELECT ${COLUMNS} FROM ${this.table} WHERE ${isAsked}
       ORDER BY ${orderSql(this.fields, query)} LIMIT ${query.limit}`;
   }
 
@@ -34,10 +39,9 @@ export class CollectionSql {
     return sql`SELECT count(*) FROM ${this.table} WHERE ${live(now)} AND ${filterSql(this.fields, filter)}`;
   }
 
-  /** Columns id, position, body (null: a tombstone). */
+  /** Columns id, version, position, body (null: a tombstone), checksum. */
   getGuarded(ids: readonly string[], now: Instant): Sql {
-    return sql`SELECT id, position, body FROM ${this.table}
-      WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND ${unexpired(now)}`;
+    return this.templates.getGuarded(JSON.stringify(ids), now);
   }
 
   /** Deletes the expired documents whose values in a unique index `body` wants; deleting them otherwise can wait. */
@@ -52,18 +56,15 @@ export class CollectionSql {
 
   /** Changes nothing where a document that has not expired is in the way. */
   insert(row: Row, now: Instant): Sql {
-    return sql`INSERT INTO ${this.table} (id, version, position, expires_at, body)
-      VALUES (${row.id}, 1, ${row.position}, ${row.expiresAt}, ${row.body})
-      ON CONFLICT (id) DO UPDATE
-      SET version = 1, position = excluded.position, expires_at = excluded.expires_at, body = excluded.body
-      WHERE expires_at <= ${now}`;
+    const { id, position, expiresAt, body } = row;
+    return this.templates.insert(id, position, expiresAt, body, checksumOf({ ...row, version: 1 }), now);
   }
 
   /** `expiresAt` undefined keeps the expiry. */
   replace(id: string, version: number, body: string, expiresAt: Instant | null | undefined, now: Instant): Sql {
-    const expiry = expiresAt === undefined ? sql`expires_at` : expiresAt;
-    return sql`UPDATE ${this.table} SET version = version + 1, body = ${body}, expires_at = ${expiry}
-      WHERE id = ${id} AND version = ${version} AND ${live(now)}`;
+    const checksum = checksumOf({ id, version: version + 1, position: null, body });
+    if (expiresAt === undefined) return this.templates.replace(body, checksum, id, version, now);
+    return this.templates.replaceAndExpire(body, checksum, expiresAt, id, version, now);
   }
 
   delete(id: string, version: number | undefined, now: Instant): Sql {
@@ -76,9 +77,8 @@ export class CollectionSql {
     const json = body && JSON.stringify(body);
     const expiresAt = body ? null : plus(now, TOMBSTONE_LIFETIME);
     if (isNew) return this.insert({ id, position, expiresAt, body: json }, now);
-    return sql`UPDATE ${this.table}
-      SET version = version + 1, position = ${position}, expires_at = ${expiresAt}, body = ${json}
-      WHERE id = ${id} AND position < ${position} AND ${unexpired(now)}`;
+    const checksum = checksumOf({ id, version: 0, position, body: json });
+    return this.templates.update(position, expiresAt, json, checksum, id, position, now);
   }
 
   deleteExpired(atMost: number, now: Instant): Sql {
@@ -86,6 +86,28 @@ export class CollectionSql {
       WHERE rowid IN (SELECT rowid FROM ${this.table} WHERE expires_at <= ${now} LIMIT ${atMost})`;
   }
 }
+
+/** The statements of every request, whose text never changes. Their values are in the order of the text. */
+const templatesOf = (table: Sql) => {
+  const value = null;
+  const change = sql`version = version + 1, body = ${value}, checksum = ${value}`;
+  const isMeant = sql`id = ${value} AND version = ${value} AND ${live(value)}`;
+  return {
+    get: template(sql`SELECT ${COLUMNS} FROM ${table} WHERE id = ${value} AND ${live(value)}`),
+    getGuarded: template(sql`SELECT ${COLUMNS} FROM ${table}
+      WHERE id IN (SELECT value FROM json_each(${value})) AND ${unexpired(value)}`),
+    insert: template(sql`INSERT INTO ${table} (id, version, position, expires_at, body, checksum)
+      VALUES (${value}, 1, ${value}, ${value}, ${value}, ${value})
+      ON CONFLICT (id) DO UPDATE SET version = 1, position = excluded.position, expires_at = excluded.expires_at,
+        body = excluded.body, checksum = excluded.checksum
+      WHERE expires_at <= ${value}`),
+    replace: template(sql`UPDATE ${table} SET ${change} WHERE ${isMeant}`),
+    replaceAndExpire: template(sql`UPDATE ${table} SET ${change}, expires_at = ${value} WHERE ${isMeant}`),
+    update: template(sql`UPDATE ${table} SET version = version + 1, position = ${value}, expires_at = ${value},
+        body = ${value}, checksum = ${value}
+      WHERE id = ${value} AND position < ${value} AND ${unexpired(value)}`),
+  };
+};
 
 /** A new row; `position` null outside read models, `body` null for a tombstone. */
 interface Row {
@@ -95,7 +117,7 @@ interface Row {
   readonly body: string | null;
 }
 
-const unexpired = (now: Instant): Sql => sql`(expires_at IS NULL OR expires_at > ${now})`;
+const unexpired = (now: Bound): Sql => sql`(expires_at IS NULL OR expires_at > ${now})`;
 
 /** Neither expired nor a tombstone. */
-const live = (now: Instant): Sql => sql`(body IS NOT NULL AND ${unexpired(now)})`;
+const live = (now: Bound): Sql => sql`(body IS NOT NULL AND ${unexpired(now)})`;

@@ -13,7 +13,8 @@ export const defineSql = (spec: CollectionSpec, existingIndexes: readonly string
   return [
     sql`INSERT OR IGNORE INTO collections (name) VALUES (${name})`,
     sql`CREATE TABLE IF NOT EXISTS ${tableOf(name)} (
-      id TEXT PRIMARY KEY, version INTEGER NOT NULL, position TEXT, expires_at TEXT, body TEXT) STRICT`,
+      id TEXT PRIMARY KEY, version INTEGER NOT NULL, position TEXT, expires_at TEXT, body TEXT,
+      checksum INTEGER NOT NULL) STRICT`,
     ...indexes.map(({ definition }) => definition),
     ...existingIndexes
       .filter((index) => !declared.has(index))

@@ -1,4 +1,5 @@
 import type { Collection as DriverCollection } from 'mongodb';
+import { checksumOf } from './checksum.js';
 import type { Connection } from './connection.mongodb.js';
 import { type Document, DocumentsUnavailable, DuplicateDocument } from './documents.port.js';
 import { type Fields, fieldsOf, singleField } from './fields.js';
@@ -44,7 +45,9 @@ export class Collection {
 
   async insert(id: string, body: object, expiresAt: Date | null, now: Date): Promise<void> {
     const stored = storedBody(body);
-    const document: StoredDocument = { _id: id, version: 1, ...stored, expiresAt, position: null, batch: null };
+    const place = { version: 1, position: null };
+    const checksum = checksumOf({ id, ...place, body: stored.body });
+    const document: StoredDocument = { _id: id, ...place, ...stored, checksum, expiresAt, batch: null };
     const rivals = [hasId(id), ...holdersOf(this.spec, stored)];
     await this.pastExpired(rivals, now, () => this.ask((collection) => collection.insertOne(document)));
   }
@@ -52,7 +55,7 @@ export class Collection {
   async get<Body>(id: string, now: Date): Promise<Document<Body> | null> {
     const one = { ...hasId(id), ...live(now) };
     const found = await this.ask((collection) => collection.findOne<Readable>(one, { projection: BODY_ONLY }));
-    return found && documentOf(found);
+    return found && documentOf(this.spec.name, found);
   }
 
   /** `expiresAt` undefined keeps the expiry. */
@@ -65,7 +68,9 @@ export class Collection {
   ): Promise<boolean> {
     const stored = storedBody(body);
     const expiry = expiresAt === undefined ? {} : { expiresAt };
-    const change = { $set: { ...stored, ...expiry, version: version + 1 } };
+    const next = { version: version + 1, position: null };
+    const checksum = checksumOf({ id, ...next, body: stored.body });
+    const change = { $set: { ...stored, ...expiry, checksum, version: next.version } };
     const one = { ...hasId(id), version: { $eq: version }, ...live(now) };
     const replace = () => this.ask((collection) => collection.updateOne(one, change));
     const { matchedCount } = await this.pastExpired(holdersOf(this.spec, stored), now, replace);
@@ -87,7 +92,7 @@ export class Collection {
     const asked = allOf([live(now), matches(this.fields, query), comesAfter(this.fields, query)]);
     const options = { projection: BODY_ONLY, sort: order, limit, batchSize: limit };
     const found = await this.ask((collection) => collection.find<Readable>(asked, options).toArray());
-    return found.map(documentOf<Body>);
+    return found.map((one) => documentOf<Body>(this.spec.name, one));
   }
 
   async count(filter: Filter, now: Date): Promise<number> {

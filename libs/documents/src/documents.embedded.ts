@@ -1,5 +1,6 @@
 import type { Clock, Instant } from '#kernel';
 import type { SqliteFileOptions } from '#sqlite';
+import { intactBody } from './checksum.js';
 import { CollectionSql } from './collection-sql.js';
 import { collectionsSql, defineSql, dropSql, existingIndexesSql } from './collection-tables.js';
 import { type Document, DuplicateDocument } from './documents.port.js';
@@ -51,7 +52,7 @@ export class EmbeddedDocuments extends ReadModelStore {
 
   async get<Body>(collection: string, id: string): Promise<Document<Body> | null> {
     const [row] = await this.file.rows<DocumentRow>(this.collection(collection).get(id, this.clock.now()));
-    return row ? documentOf<Body>(row) : null;
+    return row ? documentOf<Body>(collection, row) : null;
   }
 
   async replace(
@@ -76,7 +77,7 @@ export class EmbeddedDocuments extends ReadModelStore {
 
   async find<Body>(collection: string, query: Query): Promise<readonly Document<Body>[]> {
     const rows = await this.file.rows<DocumentRow>(this.collection(collection).find(query, this.clock.now()));
-    return rows.map(documentOf<Body>);
+    return rows.map((row) => documentOf<Body>(collection, row));
   }
 
   async count(collection: string, filter: Filter): Promise<number> {
@@ -85,12 +86,11 @@ export class EmbeddedDocuments extends ReadModelStore {
   }
 
   async getGuarded(collection: string, ids: readonly string[]): Promise<readonly GuardedDocument[]> {
-    const rows = await this.file.rows<GuardedRow>(this.collection(collection).getGuarded(ids, this.clock.now()));
-    return rows.map(([id, position, body]) => ({
-      id,
-      position,
-      body: body === null ? null : (JSON.parse(body) as object),
-    }));
+    const rows = await this.file.rows<DocumentRow>(this.collection(collection).getGuarded(ids, this.clock.now()));
+    return rows.map((row) => {
+      const { id, body } = documentOf<object | null>(collection, row);
+      return { id, position: row[2] ?? '', body };
+    });
   }
 
   async putGuarded(collection: string, writes: readonly GuardedWrite[]): Promise<readonly string[]> {
@@ -132,12 +132,16 @@ export class EmbeddedDocuments extends ReadModelStore {
   }
 }
 
-type DocumentRow = readonly [id: string, version: number, body: string];
-type GuardedRow = readonly [id: string, position: string, body: string | null];
+type DocumentRow = readonly [
+  id: string,
+  version: number,
+  position: string | null,
+  body: string | null,
+  checksum: number,
+];
 
-/** The port trusts the type that a body is read as. */
-const documentOf = <Body>([id, version, body]: DocumentRow): Document<Body> => ({
-  id,
-  version,
-  body: JSON.parse(body) as Body,
-});
+/** The port trusts the type that a body is read as. @throws CorruptDocument */
+const documentOf = <Body>(collection: string, row: DocumentRow): Document<Body> => {
+  const [id, version, position, body, checksum] = row;
+  return { id, version, body: intactBody(collection, { id, version, position, body }, checksum) as Body };
+};

@@ -78,7 +78,7 @@ export class MongoDocuments extends ReadModelStore {
   }
 
   async getGuarded(collection: string, ids: readonly string[]): Promise<readonly GuardedDocument[]> {
-    return getGuarded(this.collection(collection).ask, ids, this.now());
+    return getGuarded(collection, this.collection(collection).ask, ids, this.now());
   }
 
   async putGuarded(collection: string, writes: readonly GuardedWrite[]): Promise<readonly string[]> {

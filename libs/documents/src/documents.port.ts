@@ -18,6 +18,11 @@ export class DocumentsUnavailable extends Error {
   override readonly name = 'DocumentsUnavailable';
 }
 
+/** A stored document does not match its checksum: it was damaged, and nothing of it can be trusted. */
+export class CorruptDocument extends Error {
+  override readonly name = 'CorruptDocument';
+}
+
 /**
  * Documents by id, with compare-and-set on a single one as the only atomicity (docs/decisions.md, Stores). An expired
  * document reads as absent everywhere, is inserted over freely, and is deleted some time later (rule 21).

@@ -1,29 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { type AnyBulkWriteOperation, MongoBulkWriteError } from 'mongodb';
+import { checksumOf } from './checksum.js';
 import type { Ask } from './collection.mongodb.js';
 import { checkedId, expired, hasId, hasIdOf, unexpired } from './filter.mongodb.js';
 import { type GuardedDocument, type GuardedWrite, TOMBSTONE_LIFETIME } from './read-model-store.port.js';
-import { storedBody, type StoredDocument } from './stored-document.mongodb.js';
+import { BODY_ONLY, documentOf, type Readable, storedBody, type StoredDocument } from './stored-document.mongodb.js';
 
 type Operation = AnyBulkWriteOperation<StoredDocument>;
 
 /** The documents and tombstones among `ids`. */
-export const getGuarded = async (ask: Ask, ids: readonly string[], now: Date): Promise<readonly GuardedDocument[]> => {
+export const getGuarded = async (
+  name: string,
+  ask: Ask,
+  ids: readonly string[],
+  now: Date,
+): Promise<readonly GuardedDocument[]> => {
   const asked = { ...hasIdOf(ids), ...unexpired(now) };
-  const options = { projection: { position: 1, body: 1 }, batchSize: ids.length + 1 };
-  const found = await ask((collection) => collection.find<Found>(asked, options).toArray());
-  return found.map(({ _id, position, body }) => ({
-    id: _id,
-    position,
-    body: body === null ? null : (JSON.parse(body) as object),
-  }));
+  const options = { projection: BODY_ONLY, batchSize: ids.length + 1 };
+  const found = await ask((collection) => collection.find<Readable>(asked, options).toArray());
+  return found.map((one) => {
+    const { id, body } = documentOf<object | null>(name, one);
+    return { id, position: one.position ?? '', body };
+  });
 };
-
-interface Found {
-  readonly _id: string;
-  readonly position: string;
-  readonly body: string | null;
-}
 
 /**
  * Writes each document by insert or guarded update, all in one unordered bulk, never an upsert (rule 24).
@@ -86,12 +85,16 @@ const updateOf = (write: GuardedWrite, batch: string, now: Date): Operation => (
   },
 });
 
-const contentOf = ({ body, position }: GuardedWrite, batch: string, now: Date) => ({
-  ...storedBody(body),
-  expiresAt: body ? null : new Date(now.getTime() + TOMBSTONE_LIFETIME),
-  position,
-  batch,
-});
+const contentOf = ({ id, body, position }: GuardedWrite, batch: string, now: Date) => {
+  const stored = storedBody(body);
+  return {
+    ...stored,
+    checksum: checksumOf({ id, version: 0, position, body: stored.body }),
+    expiresAt: body ? null : new Date(now.getTime() + TOMBSTONE_LIFETIME),
+    position,
+    batch,
+  };
+};
 
 /** What came of a bulk: which inserts found their id taken, and how many updates found their document. */
 interface BulkOutcome {

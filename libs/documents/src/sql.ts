@@ -18,13 +18,23 @@ export const sql = (texts: TemplateStringsArray, ...parts: readonly (Sql | Bound
     '',
   );
 
-const pieceOf = (part: Sql | Bound | undefined): Sql => {
-  if (part instanceof Sql) return part;
-  // Types end where the JSON of strangers begins: what only pretends to be a value must not reach the driver.
-  if (part === null || typeof part === 'string') return new Sql('?', [part]);
-  if (typeof part === 'number' && Number.isFinite(part)) return new Sql('?', [part]);
-  throw new TypeError(`not a value: ${typeof part}`);
+const pieceOf = (part: Sql | Bound | undefined): Sql =>
+  part instanceof Sql ? part : new Sql('?', [checkedValue(part)]);
+
+/** The JSON of strangers ignores types: what only pretends to be a value must not reach the driver. */
+const checkedValue = (value: Bound | undefined): Bound => {
+  const isValue = value === null || typeof value === 'string' || Number.isFinite(value);
+  if (value === undefined || !isValue) throw new TypeError(`not a value: ${typeof value}`);
+  return value;
 };
+
+/** A statement whose text is built once: it binds other values, in the places of those it was built with. */
+export const template =
+  ({ text, values: { length } }: Sql) =>
+  (...values: readonly Bound[]): Sql => {
+    if (values.length !== length) throw new TypeError(`${length} values are needed, not ${values.length}`);
+    return new Sql(text, values.map(checkedValue));
+  };
 
 const joined = (pieces: readonly Sql[], separator: string): Sql =>
   new Sql(

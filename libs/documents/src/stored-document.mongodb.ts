@@ -1,5 +1,6 @@
 import { BSON } from 'mongodb';
 import { type Instant, millisecondsOf } from '#kernel';
+import { intactBody } from './checksum.js';
 import type { Document } from './documents.port.js';
 import { isName } from './names.js';
 
@@ -19,6 +20,7 @@ export interface StoredDocument {
   readonly expiresAt: Date | null;
   /** Of a read model: that of the last event folded into it. */
   readonly position: string | null;
+  readonly checksum: number;
   /** Of a read model: the batch that wrote it, by a random name. */
   readonly batch: string | null;
 }
@@ -33,7 +35,7 @@ const MAX_BYTES = 16 * 1024 * 1024 - 16 * 1024;
 const SURELY_FITS = Math.floor(MAX_BYTES / 8);
 
 /** Reads of a body need nothing else. */
-export const BODY_ONLY = { version: 1, body: 1 } as const;
+export const BODY_ONLY = { version: 1, position: 1, body: 1, checksum: 1 } as const;
 
 /**
  * What a body is stored as; null: a tombstone.
@@ -69,12 +71,11 @@ const listsOf = (entries: Entries): StoredBody['lists'] =>
 /** As the TTL index wants it. */
 export const dateOf = (instant: Instant): Date => new Date(millisecondsOf(instant));
 
-/** The port trusts the type that a body is read as. */
-export const documentOf = <Body>({ _id, version, body }: Readable): Document<Body> => ({
-  id: _id,
-  version,
-  body: JSON.parse(body ?? 'null') as Body,
-});
+/** The port trusts the type that a body is read as. @throws CorruptDocument */
+export const documentOf = <Body>(collection: string, readable: Readable): Document<Body> => {
+  const { _id: id, version, position, body, checksum } = readable;
+  return { id, version, body: intactBody(collection, { id, version, position, body }, checksum) as Body };
+};
 
 /** What is read of a document. */
-export type Readable = Pick<StoredDocument, '_id' | 'version' | 'body'>;
+export type Readable = Pick<StoredDocument, '_id' | 'version' | 'position' | 'body' | 'checksum'>;
