@@ -251,6 +251,28 @@ describe('load', () => {
     });
   });
 
+  it('reads a whole stream once for all who ask for it at once, and sees what was written meanwhile', async () => {
+    const [one, two] = [newProcess(), newProcess()];
+    await one.handle(schedule(9));
+    const first = two.load();
+    await one.handle(hold('a', 2));
+    const others = await Promise.all(upTo(20).map(() => two.load()));
+    await first;
+    for (const { state } of others) expect(state.free).toBe(7);
+    expect(two.line.readFrom.filter((revision) => revision === 0)).toHaveLength(1);
+  });
+
+  it('goes on after a whole stream could not be read for somebody else', async () => {
+    const [one, two] = [newProcess(), newProcess()];
+    await one.handle(schedule(9));
+    two.line.readFails = true;
+    const outcomes = Promise.allSettled([two.load(), two.load()]);
+    await expect(two.load()).rejects.toMatchObject({ code: 'service_unavailable' });
+    await outcomes;
+    two.line.readFails = false;
+    expect((await two.load()).state.free).toBe(9);
+  });
+
   it('sees at once what another process wrote', async () => {
     const [one, two] = [newProcess(), newProcess()];
     await one.handle(schedule(3));

@@ -41,6 +41,8 @@ export interface AggregateOptions {
 export class Aggregates {
   private readonly cache: LRUCache<string, Folded<unknown>>;
   private readonly turns = new KeyedMutex();
+  /** By stream, the reading of a whole stream that is under way. */
+  private readonly firstReads = new Map<string, Promise<unknown>>();
   private readonly patience: number;
   private readonly wait: () => Promise<unknown>;
 
@@ -61,8 +63,7 @@ export class Aggregates {
    * @throws DomainError `service_unavailable` where the store does not answer.
    */
   async load<Id, State, Event>(type: StreamType<Id, State, never, Event>, id: Id): Promise<Folded<State>> {
-    const stream = type.streamOf(id);
-    return this.readTail(stream, type, this.cached<State>(stream) ?? beginningOf(type.decider));
+    return this.current(type.streamOf(id), type);
   }
 
   /**
@@ -84,7 +85,7 @@ export class Aggregates {
       const cached = this.cached<State>(stream);
       // A refusal or "already so" counts only on a state that the stream itself vouches for (rule 13).
       let vouched = cached === undefined;
-      let folded = cached ?? (await this.readTail(stream, type, beginningOf(decider)));
+      let folded = cached ?? (await this.current(stream, type));
       for (;;) {
         const now = latest(this.clock.now(), folded.occurredAt);
         const events = this.decide(type, { ...command, now }, folded.state, vouched);
@@ -143,6 +144,26 @@ export class Aggregates {
     }
   }
 
+  /**
+   * What is cached, and the stream's tail. Of all who find nothing cached at once, one reads the whole stream. The others
+   * wait and then read what came after: what that one read may be older than what they may rely on.
+   */
+  private async current<State, Event>(
+    stream: string,
+    type: StreamType<never, State, never, Event>,
+  ): Promise<Folded<State>> {
+    await this.firstReads.get(stream);
+    const cached = this.cached<State>(stream);
+    const current = this.readTail(stream, type, cached ?? beginningOf(type.decider));
+    if (!cached) {
+      const ended = current.then(nothing, nothing);
+      this.firstReads.set(stream, ended);
+      await ended;
+      if (this.firstReads.get(stream) === ended) this.firstReads.delete(stream);
+    }
+    return current;
+  }
+
   private async readTail<State, Event>(
     stream: string,
     streamType: StreamType<never, State, never, Event>,
@@ -184,6 +205,8 @@ export class Aggregates {
     if (this.clock.monotonic() >= deadline) throw new DomainError('service_unavailable', undefined, { cause });
   }
 }
+
+const nothing = (): void => undefined;
 
 const beginningOf = <State>(decider: { initialState: () => State }): Folded<State> => ({
   state: decider.initialState(),

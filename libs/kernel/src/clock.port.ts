@@ -90,7 +90,7 @@ export const within = async <Answer, Late>(
       try {
         resolve(late());
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
     });
   });

@@ -8,6 +8,8 @@ export type Fate = 'arrives' | 'answer lost' | 'never arrives' | 'refused';
 export class UnreliableStore extends EventStore {
   readonly sent: { readonly expectedRevision: number; readonly bytes: string }[] = [];
   readonly readFrom: number[] = [];
+  /** Whether streams cannot be read. */
+  readFails = false;
   /** Decides the fate of each append; may do something else first. */
   fate: () => Fate | Promise<Fate> = () => 'arrives';
 
@@ -25,9 +27,10 @@ export class UnreliableStore extends EventStore {
     return appended;
   }
 
-  readStream(stream: string, fromRevision = 0): AsyncIterable<StoredEvent> {
+  async *readStream(stream: string, fromRevision = 0): AsyncGenerator<StoredEvent> {
     this.readFrom.push(fromRevision);
-    return this.store.readStream(stream, fromRevision);
+    if (this.readFails) throw new StoreUnavailable('refused');
+    yield* this.store.readStream(stream, fromRevision);
   }
 
   readAll(...args: Parameters<EventStore['readAll']>): AsyncIterable<StoredEvent> {
