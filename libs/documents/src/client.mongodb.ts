@@ -1,5 +1,5 @@
 import { MongoClient, ReadConcern, ReadPreference, WriteConcern } from 'mongodb';
-import { UnusableDatabase } from './unusable-database.js';
+import { UnusableDatabase } from './documents.port.js';
 
 /** Connections of one process. */
 export const POOL = 64;

@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { FixedClock } from '#testing';
 import { Connection } from './connection.mongodb.js';
 import { MongoDocuments } from './documents.mongodb.js';
-import { DocumentsUnavailable } from './documents.port.js';
+import { DocumentsUnavailable, UnusableDatabase } from './documents.port.js';
 import { overMongoDb } from './testing/mongodb.js';
-import { UnusableDatabase } from './unusable-database.js';
 
 const clock = new FixedClock();
 const NOTES = { name: 'notes', indexes: [] };

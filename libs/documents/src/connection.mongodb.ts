@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Db, type MongoClient, MongoError, MongoServerError } from 'mongodb';
 import { clientOf, databaseOf, durable, hostsOf, POOL, told } from './client.mongodb.js';
-import { DocumentsUnavailable, DuplicateDocument } from './documents.port.js';
-import { UnusableDatabase } from './unusable-database.js';
+import { DocumentsUnavailable, DuplicateDocument, UnusableDatabase } from './documents.port.js';
 
 /** Where MongoDB is, and how long (ms) is waited for it. */
 export interface ConnectionOptions {

@@ -18,6 +18,11 @@ export class DocumentsUnavailable extends Error {
   override readonly name = 'DocumentsUnavailable';
 }
 
+/** A database server cannot be used; the message tells an operator which one and why, without the password. */
+export class UnusableDatabase extends Error {
+  override readonly name = 'UnusableDatabase';
+}
+
 /** A stored document does not match its checksum: it was damaged, and nothing of it can be trusted. */
 export class CorruptDocument extends Error {
   override readonly name = 'CorruptDocument';

@@ -1,5 +1,4 @@
-import { type Fields, kindOf, singleField } from './fields.js';
-import { afterAll } from './prefix.js';
+import { afterAll, type Fields, kindOf, singleField } from './fields.js';
 import type { Condition, Filter, PageEnd, Query, Value } from './query.js';
 import { allOf, anyOf, type Bound, elements, field, type Sql, sql } from './sql.js';
 

@@ -1,6 +1,5 @@
 import type { Filter as MongoFilter } from 'mongodb';
-import { type Fields, kindOf, singleField } from './fields.js';
-import { afterAll } from './prefix.js';
+import { afterAll, type Fields, kindOf, singleField } from './fields.js';
 import type { Condition, Filter, PageEnd, Query, Value } from './query.js';
 import type { StoredDocument } from './stored-document.mongodb.js';
 

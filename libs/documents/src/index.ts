@@ -3,7 +3,6 @@ export { Collection } from './collection.js';
 export { EmbeddedDocuments, type EmbeddedDocumentsOptions } from './documents.embedded.js';
 export { openMongoDocuments } from './open-documents.mongodb.js';
 export type { MongoDocumentsOptions } from './documents.mongodb.js';
-export { UnusableDatabase } from './unusable-database.js';
 export type * from './query.js';
 export * from './read-model-store.port.js';
 export { Leases, LEASES } from './leases.js';

@@ -2,7 +2,7 @@ import { BSON } from 'mongodb';
 import { type Instant, millisecondsOf } from '#kernel';
 import { intactBody } from './checksum.js';
 import type { Document } from './documents.port.js';
-import { isName } from './names.js';
+import { isName } from './fields.js';
 
 /**
  * A document as it lies in a collection (ADR 0039). The body is JSON text, which comes back exactly as it was; beside it

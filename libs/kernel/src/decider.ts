@@ -28,3 +28,15 @@ export const fold = <State, Event>(
   for (const event of events) state = decider.evolve(state, event);
   return state;
 };
+
+/** What a `recorder` is to write down. */
+export interface Recording<Event> {
+  readonly facts: readonly Event[];
+}
+
+/** The decider of streams that decide nothing: what happened is written down as it is, and nothing is ever refused. */
+export const recorder = <Event>(): Decider<null, Recording<Event>, Event> => ({
+  initialState: () => null,
+  decide: ({ facts }) => facts,
+  evolve: () => null,
+});

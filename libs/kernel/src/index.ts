@@ -7,6 +7,5 @@ export * from './error-codes.js';
 export * from './ids.port.js';
 export * from './instant.js';
 export * from './money.js';
-export * from './record.js';
 export * from './domain-error.js';
 export * from './scopes.js';
