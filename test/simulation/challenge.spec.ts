@@ -132,7 +132,7 @@ describe('the place of a challenge', () => {
     },
   );
 
-  it('is free once the settler has settled what a request left behind that ended after taking it (rule 10)', async () => {
+  it('is free once the recovery worker has finished what a request left behind that ended after taking it (rule 10)', async () => {
     await sale.stoppedOrder('after', 'insert challenge-slots', asking());
     sale.past(SETTINGS.hold);
     await sale.market.settle(sale.calm);

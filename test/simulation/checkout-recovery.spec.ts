@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => sale.market.close());
 
-describe('the settler', () => {
+describe('the recovery worker', () => {
   it.each(['BookingCheckoutStarted', 'SeatsHeld', 'OrderPlaced', 'MandateReserved'])(
     'undoes what a request left behind that ended after %s (rule 8)',
     async (last) => {
@@ -53,9 +53,9 @@ describe('the settler', () => {
       onError: (id) => failures.push(id),
     });
     await sale.market.stores.caughtUp();
-    const settler = unlucky.newRecovery();
+    const worker = unlucky.newRecovery();
     for (let round = 0; round < 2; round += 1) {
-      await settler.round();
+      await worker.round();
       const kinds = await Promise.all([stuck, sale.wanted].map(({ booking }) => sale.bookingNow(booking)));
       expect([failures.length, kinds.sort()]).toEqual([1, ['checkout', 'open']]);
     }

@@ -20,7 +20,7 @@ export const asStrand = <Answer>(name: string, work: () => Promise<Answer>): Pro
 /** Bad lines to every port: calls wait for their turn, and of `trouble` (0 to 1) of them the answer does not come. */
 export const badLines = (interleaving: Interleaving, random: () => number, trouble: number): Intercept => {
   let late = 0;
-  const keyOutcomeOf = (call: string) => {
+  const fateOf = (call: string) => {
     if (random() >= trouble) return 'arrives';
     return isQuestion(call) ? 'refused' : (FATES[Math.floor(random() * FATES.length)] ?? 'arrives');
   };
@@ -28,7 +28,7 @@ export const badLines = (interleaving: Interleaving, random: () => number, troub
     const strand = strands.getStore();
     if (strand === undefined) throw new Error(`${call} outside of any strand`);
     await interleaving.turn(strand);
-    const fate = keyOutcomeOf(call);
+    const fate = fateOf(call);
     if (fate === 'refused') throw refused(call);
     if (fate === 'arrives late') {
       late += 1;

@@ -45,7 +45,7 @@ describe('an order that can be refused before it begins', () => {
     expect(left).toMatchObject(NOTHING);
   });
 
-  /** The same wish where its mandate was revoked. */
+  /** The same order where its mandate was revoked. */
   const withoutMandates = async (wanted: Wanted): Promise<Wanted> => {
     const { events } = await market.books();
     for (const { type, data } of events) if (type === 'MandateCreated') await market.revoke(process, data.mandateId);

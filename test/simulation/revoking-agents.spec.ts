@@ -128,7 +128,7 @@ describe('revoking an agent (rule 19)', () => {
   });
 
   it.each(['append MandateRevoked', 'append MandateClosed'])(
-    'that broke off at %s is taken up by the settler, as far as its mandates go, also after a new consent',
+    'that broke off at %s is taken up by the recovery worker, as far as its mandates go, also after a new consent',
     async (call) => {
       const broken = sale.market.process({ intercept: failing('before', call) });
       await expect(revokeAgent(broken)).rejects.toThrow();

@@ -46,7 +46,7 @@ describe('a revocation', () => {
     },
   );
 
-  it('that broke off is taken up by the settler at once, and by the same revocation sent again (rule 9)', async () => {
+  it('that broke off is taken up by the recovery worker at once, and by the same revocation sent again (rule 9)', async () => {
     const revocations = [
       (mandate: string) => sale.market.revoke(sale.calm, mandate),
       () => sale.market.settle(sale.calm),
@@ -94,7 +94,7 @@ describe('a charge', () => {
 });
 
 describe('a mandate whose time is over', () => {
-  it('is written down as expired, settled and closed by the settler, and that is final (rule 16)', async () => {
+  it('is written down as expired, settled and closed by the recovery worker, and that is final (rule 16)', async () => {
     const mandate = await sale.market.grant(sale.calm, PRICE, { minutes: 1 });
     const wanted = { ...sale.wanted, mandate };
     await sale.stoppedOrder('before', 'charge', wanted);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => sale.market.close());
 
-/** Has a settler look after what is open, long enough afterwards. */
+/** Has a recovery worker look after what is open, long enough afterwards. */
 const settle = (process = sale.calm) => {
   sale.past(SETTINGS.hold);
   return sale.market.settle(process);
@@ -25,7 +25,7 @@ const settle = (process = sale.calm) => {
 
 describe('an order that is settled while its request is on the way to the processor', () => {
   it('captures nothing when the charge arrives: closing forbids it for ever (rule 4)', async () => {
-    // CheckedOrder, and about to be captured.
+    // Checked, and about to be captured.
     const { answer, open } = await sale.stoppedOrder('before', 'ledger: insert payment-ledger');
     await settle();
     open();

@@ -99,7 +99,7 @@ export class Market {
     return decideChallenge.execute(new DecideChallenge(orderId, AGENT.holder, decision, CONTEXT));
   }
 
-  /** One round of a settler that knows all that is in the log. */
+  /** One round of a recovery worker that knows all that is in the log. */
   async settle({ newRecovery }: LogicalProcess): Promise<void> {
     await this.stores.caughtUp();
     await newRecovery().round();

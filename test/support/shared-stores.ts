@@ -21,7 +21,7 @@ export const SETTINGS: OrderSettings = {
 /** How long (ms) a challenge waits for its holder. */
 export const CHALLENGE_LIFE = 600_000;
 
-/** Stores in memory that several logical processes share, and the read models that their settlers look at. */
+/** Stores in memory that several logical processes share, and the read models that their recovery workers look at. */
 export class SharedStores {
   readonly clock = new FixedClock();
   readonly ids = new CountedIds();
@@ -45,7 +45,7 @@ export class SharedStores {
     return stores;
   }
 
-  /** Resolves when the settlers' lists hold all that is in the log. */
+  /** Resolves when the recovery workers' lists hold all that is in the log. */
   async caughtUp(): Promise<void> {
     const head = await this.events.head();
     if (head) await this.readModels.caughtUp(head.position);

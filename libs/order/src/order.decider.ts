@@ -55,7 +55,7 @@ export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
       case 'PlaceOrder':
         return order.kind === 'none' ? [placed(command.checkout, now)] : [];
       case 'ChallengePayment': {
-        // Settled meanwhile, or asked already: there is nothing to wait for.
+        // Finished meanwhile, or asked already: there is nothing to wait for.
         if (order.kind !== 'pending' || order.challenge) return [];
         const { brand, last4, expiresAt } = command;
         const { bookingId } = order.checkout;

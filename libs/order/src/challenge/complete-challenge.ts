@@ -1,7 +1,16 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Booking, loadBooking, OrderInTheWay } from '#booking';
 import type { Aggregates } from '#event-store';
-import { type Context, DomainError, earliest, type ErrorCode, type Instant, plus, sameMoney } from '#kernel';
+import {
+  type Context,
+  DomainError,
+  earliest,
+  type ErrorCode,
+  type Instant,
+  type Party,
+  plus,
+  sameMoney,
+} from '#kernel';
 import { mandates, statusOf } from '#mandate';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { type FinishedCheckout, finishCheckout } from '../checkout/checkout-saga.js';
@@ -12,7 +21,7 @@ import type { OrderRequest } from '../place-order/check-order.js';
 export const challengedOrderOf = async (
   aggregates: Aggregates,
   booking: Booking,
-  { holder, clientId }: { readonly holder: string; readonly clientId: string },
+  { holder, clientId }: Party,
 ): Promise<ChallengedOrder | null> => {
   const isOwn = booking.kind === 'checkout' && booking.holder === holder && booking.clientId === clientId;
   if (!isOwn) return null;
@@ -69,7 +78,7 @@ const checkMandate = async (
 /** Id of the order that waits for its holder and that this very request would complete; null where it would place one. */
 export class OrderToComplete extends Query<string | null> {
   constructor(
-    readonly party: { readonly holder: string; readonly clientId: string },
+    readonly party: Party,
     readonly request: OrderRequest,
   ) {
     super();

@@ -19,7 +19,7 @@ import type { Buyer, CheckoutDependencies } from './checkout-dependencies.js';
 /** How an order ended, and where in the log its last event stands in each kind of stream. */
 export interface FinishedCheckout {
   readonly order: PaidOrder | FailedOrder;
-  readonly positions: ReadonlyMap<{ readonly category: string }, Position | null>;
+  readonly positions: readonly (readonly [{ readonly category: string }, Position | null])[];
 }
 
 /**
@@ -124,12 +124,14 @@ const confirm = async (
   // The code that stands in the order's stream: somebody else may have finished it first.
   const ticket = { type: 'TicketBooking', orderId, ticketCode: order.state.ticketCode } as const;
   const booking = await aggregates.handle(bookings, bookingId, ticket, context);
-  const positions = new Map<{ readonly category: string }, Position | null>([
-    [mandates, mandate.position],
-    [orders, order.position],
-    [bookings, booking.position],
-  ]);
-  return { order: order.state, positions };
+  return {
+    order: order.state,
+    positions: [
+      [mandates, mandate.position],
+      [orders, order.position],
+      [bookings, booking.position],
+    ],
+  };
 };
 
 const compensate = async (
@@ -147,11 +149,13 @@ const compensate = async (
   const order = await aggregates.handle(orders, orderId, fail, context);
   if (order.state.kind !== 'failed') throw new Error(`order ${orderId} was not captured and is ${order.state.kind}`);
   const booking = await aggregates.handle(bookings, bookingId, { type: 'AbandonCheckout', orderId }, context);
-  const positions = new Map<{ readonly category: string }, Position | null>([
-    [mandates, mandate.position],
-    [flights, flight.position],
-    [orders, order.position],
-    [bookings, booking.position],
-  ]);
-  return { order: order.state, positions };
+  return {
+    order: order.state,
+    positions: [
+      [mandates, mandate.position],
+      [flights, flight.position],
+      [orders, order.position],
+      [bookings, booking.position],
+    ],
+  };
 };

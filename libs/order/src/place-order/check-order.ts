@@ -2,7 +2,7 @@ import { type Booking, type ExistingBooking, orderable } from '#booking';
 import { fareOf, type Flight, flights, hasDeparted, type ScheduledFlight, seatsLeft } from '#catalog';
 import type { KnownDelegation } from '#delegation';
 import type { Checkout, Fare, Line } from '#events';
-import { type Context, DomainError, type Instant, isId, type Money, money, sameMoney } from '#kernel';
+import { type Context, DomainError, type Instant, isId, type Money, money, type Party, sameMoney } from '#kernel';
 import { mandates, refusedCharge } from '#mandate';
 import { type Card, checkCard } from '#payment';
 import type { Buyer, CheckoutDependencies } from '../checkout/checkout-dependencies.js';
@@ -23,7 +23,7 @@ type CheckedOrder = Omit<Checkout, 'holdBefore' | 'orderId'>;
 
 /** What an order is checked against, with booking and delegation as their streams have them now. */
 interface Circumstances {
-  readonly party: { readonly holder: string; readonly clientId: string };
+  readonly party: Party;
   readonly booking: Booking;
   readonly delegation: KnownDelegation;
   readonly now: Instant;
@@ -72,7 +72,7 @@ const checkFlight = (state: ScheduledFlight, fareCode: string, now: Instant) => 
   return fare;
 };
 
-type Charge = Pick<Checkout, 'holder' | 'clientId'> & { readonly amount: Checkout['total'] };
+type Charge = Party & { readonly amount: Money };
 
 /** A mandate that refuses here leaves one `MandateChargeRefused` with orderId null, and nothing else is written. */
 const authorizeCharge = async (

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Booking, bookings, loadBooking, OrderInTheWay, untilUnchanged } from '#booking';
 import { type KnownDelegation, requireAuthorizedAgent } from '#delegation';
 import type { Checkout } from '#events';
-import { type Context, DomainError, type ErrorCode, plus } from '#kernel';
+import { type Context, DomainError, type ErrorCode, type Party, plus } from '#kernel';
 import { ReadModels } from '#read-models';
 import { challengedOrderOf, completeChallenge } from '../challenge/complete-challenge.js';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
@@ -15,7 +15,7 @@ import { RefusedCards } from './refused-cards.js';
 export class PlaceOrder extends Command<PaidOrder> {
   constructor(
     readonly orderId: string,
-    readonly party: { readonly holder: string; readonly clientId: string },
+    readonly party: Party,
     readonly request: OrderRequest,
     readonly context: Context,
   ) {
@@ -115,7 +115,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
 
   /** The paid order, shown in the lists too; else why it failed. */
   private async answer({ order, positions }: FinishedCheckout, failure: unknown): Promise<PaidOrder> {
-    await Promise.all([...positions].map(([type, position]) => this.readModels.waitFor(type, position)));
+    await Promise.all(positions.map(([type, position]) => this.readModels.waitFor(type, position)));
     if (order.kind === 'paid') return order;
     const details = failure instanceof DomainError && failure.code === order.failure ? failure.details : undefined;
     throw new DomainError(order.failure, details, { cause: failure });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Collection, type CollectionSpec, Documents } from '#documents';
-import { Clock, DomainError, type ErrorCode, type Instant, millisecondsOf, plus } from '#kernel';
+import { Clock, DomainError, type ErrorCode, type Instant, millisecondsOf, type Party, plus } from '#kernel';
 import { z } from 'zod';
 import { OrderSettings } from '../checkout/checkout-dependencies.js';
 
@@ -39,10 +39,7 @@ export class RefusedCards {
    *
    * @throws DomainError `rate_limited` with the time until another try counts
    */
-  async within<Result>(
-    party: { readonly holder: string; readonly clientId: string },
-    work: () => Promise<Result>,
-  ): Promise<Result> {
+  async within<Result>(party: Party, work: () => Promise<Result>): Promise<Result> {
     if (this.settings.refusedCards === 0) return work();
     const id = `${party.holder}.${party.clientId}`;
     await this.check(id);

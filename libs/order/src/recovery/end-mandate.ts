@@ -1,16 +1,14 @@
 import { delegations } from '#delegation';
 import type { Position } from '#event-store';
-import { type Context, money, type Money } from '#kernel';
+import { type Context, money, type Money, type Party } from '#kernel';
 import { type Mandate, mandates, statusOf } from '#mandate';
 import type { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { finishCheckout } from '../checkout/checkout-saga.js';
 import { orders } from '../order.decider.js';
 
 /** A mandate with the agent it counts for. */
-export interface EndingMandate {
+export interface EndingMandate extends Party {
   readonly mandateId: string;
-  readonly holder: string;
-  readonly clientId: string;
 }
 
 /** How far a mandate was brought. */

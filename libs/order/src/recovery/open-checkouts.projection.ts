@@ -6,11 +6,11 @@ import type { Projection } from '#read-models';
 /** A booking whose checkout is open. */
 export interface OpenCheckout {
   readonly orderId: string;
-  /** When it is the settler's: what was not finished by then will not be. */
+  /** When the recovery worker takes it up: what was not finished by then will not be. */
   readonly dueAt: Instant;
 }
 
-/** The settler's work list by booking id: a hint, the streams decide (docs/consistency.md, rule 8). */
+/** The work list of the recovery worker, by booking id: a hint, the streams decide (docs/consistency.md, rule 8). */
 export const openCheckoutsProjection: Projection<OpenCheckout, readonly [typeof bookings, typeof orders]> = {
   name: 'open-checkouts',
   version: 1,
