@@ -1,6 +1,6 @@
 import { baseUrlsAt } from '#http';
 import { CHARGE_SCOPES, type Context, type Money, money, type Scope, systemContext } from '#kernel';
-import { RevokeMandate } from '#mandate';
+import { mandateView, RevokeMandate } from '#mandate';
 import { DecideChallenge } from '#order';
 import { CreateBooking } from '../../libs/booking/src/testing/index.js';
 import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
@@ -90,8 +90,8 @@ export class Market {
   }
 
   /** `DELETE /mandates/{id}`. */
-  revoke({ revokeMandate }: LogicalProcess, mandateId: string) {
-    return revokeMandate.execute(new RevokeMandate(mandateId, AGENT.holder, CONTEXT));
+  async revoke({ revokeMandate }: LogicalProcess, mandateId: string) {
+    return mandateView(await revokeMandate.execute(new RevokeMandate(mandateId, AGENT.holder, CONTEXT)), LINKS);
   }
 
   /** The holder's word on a challenge. */
