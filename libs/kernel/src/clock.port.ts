@@ -85,14 +85,6 @@ export const within = async <Answer, Late>(
   late: () => Late,
 ): Promise<Answer | Late> => {
   let cancel: Cancel | undefined;
-  const end = new Promise<Late>((resolve, reject) => {
-    cancel = clock.after(milliseconds, () => {
-      try {
-        resolve(late());
-      } catch (error) {
-        reject(error);
-      }
-    });
-  });
-  return Promise.race([answer, end]).finally(() => cancel?.());
+  const end = new Promise<void>((resolve) => (cancel = clock.after(milliseconds, resolve)));
+  return Promise.race([answer, end.then(late)]).finally(() => cancel?.());
 };
