@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { categoryOf } from '#events';
+import { SystemClock, within } from '#kernel';
 import { OutcomeUnknown, SqliteFile } from '#sqlite';
 import type { EventLogWrites } from './event-log.program.embedded.js';
 import { eventOf, type EventRows, eventRows, PAGE } from './event-rows.embedded.js';
@@ -15,6 +16,8 @@ import {
 } from './event-store.port.js';
 import { type Checkpoint, positionOf } from './position.js';
 import { follow, placeOf } from './subscription.embedded.js';
+
+const CLOCK = new SystemClock();
 
 export interface EmbeddedEventStoreOptions {
   /** Path of the SQLite file. */
@@ -88,18 +91,15 @@ export class EmbeddedEventStore extends EventStore {
 
   /** Waits for the writer within the time-out, and says what its failures mean to an append. */
   private async answered<Answer>(writing: Promise<Answer>): Promise<Answer> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new OutcomeUnknown(`no answer in ${this.appendTimeout} ms`)), this.appendTimeout);
-    });
+    const late = (): never => {
+      throw new OutcomeUnknown(`no answer in ${this.appendTimeout} ms`);
+    };
     const announced = writing.finally(() => this.news.emit('appended')); // late ones too
     try {
-      return await Promise.race([announced, late]);
+      return await within(CLOCK, this.appendTimeout, announced, late);
     } catch (error) {
       if (error instanceof OutcomeUnknown) throw new AppendOutcomeUnknown(error.message, { cause: error });
       throw new StoreUnavailable('the event log did not take the events', { cause: error });
-    } finally {
-      clearTimeout(timer);
     }
   }
 }
