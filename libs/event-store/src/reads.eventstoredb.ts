@@ -11,7 +11,7 @@ import type { Connection } from './connection.eventstoredb.js';
 import { StoreUnavailable } from './event-store.errors.js';
 import { checkpointAt, placeOf, type Recorded } from './names.eventstoredb.js';
 import type { Checkpoint } from './position.js';
-import { Watch } from './watchdog.js';
+import { Watch } from './watchdog.eventstoredb.js';
 
 /** How many events at a time are looked through backwards, where the last one is not of interest. */
 const FURTHER_LOOK = 1_000;
