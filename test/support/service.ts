@@ -26,7 +26,7 @@ export const startService = async (folder: string, environment: Environment = {}
   const api = await startApi(config, logger);
   if (config.servers === null) return api;
   const projector = await startProjector(config, logger, () => Promise.resolve(lentPorts(api.dependencies)));
-  const head = await retryUntilAvailable('the event log', () => api.dependencies.events.head());
+  const head = await retryUntilAvailable(api.dependencies.clock, 'the event log', () => api.dependencies.events.head());
   if (head) await api.dependencies.readModels.caughtUp(head.position);
   const stop = async () => {
     await projector.stop();

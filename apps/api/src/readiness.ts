@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Documents, type ReadModelStore, SECRETS } from '#documents';
-import { type Clock, DomainError } from '#kernel';
+import { type Clock, DomainError, within } from '#kernel';
 import type { Lag, ReadModels } from '#read-models';
 
 /** How long (ms) an answer holds: who asks more often asks no store. */
@@ -48,7 +47,7 @@ export class Readiness {
    */
   async check(): Promise<ReadonlyMap<string, Lag>> {
     if (this.isStopping) throw new DomainError('service_unavailable', { missing: ['stopping'] });
-    const now = performance.now();
+    const now = this.observed.clock.monotonic();
     if (!this.asked || now - this.asked.at > HOLDS) this.asked = { at: now, findings: this.look() };
     const { missing, lag } = await this.asked.findings;
     if (missing.length > 0) throw new DomainError('service_unavailable', { missing });
@@ -58,9 +57,9 @@ export class Readiness {
   private async look(): Promise<Findings> {
     const { documents, readModelStore, readModels, clock } = this.observed;
     const [lag, hasDocuments, hasReadModels] = await Promise.all([
-      answerOf(readModels.lag(clock.now())),
-      answerOf(documents.get(SECRETS.name, 'readiness')),
-      answerOf(readModelStore.collections('readiness')),
+      answerOf(clock, readModels.lag(clock.now())),
+      answerOf(clock, documents.get(SECRETS.name, 'readiness')),
+      answerOf(clock, readModelStore.collections('readiness')),
     ]);
     const isBehind = [...(lag?.values() ?? [])].some(({ seconds }) => seconds > BEHIND);
     this.hasCaughtUp ||= lag !== undefined && !isBehind;
@@ -79,9 +78,10 @@ interface Findings {
 }
 
 /** What a store answers; undefined where it fails or takes too long. The time-out is ours: every store has its own. */
-const answerOf = async <Answer>(asking: Promise<Answer>): Promise<Answer | undefined> => {
-  const ended = new AbortController();
-  const late = sleep(PATIENCE, undefined, { signal: ended.signal }).catch(() => undefined);
-  const answer = asking.catch(() => undefined);
-  return Promise.race([answer, late]).finally(() => ended.abort());
-};
+const answerOf = <Answer>(clock: Clock, reading: Promise<Answer>): Promise<Answer | undefined> =>
+  within(
+    clock,
+    PATIENCE,
+    reading.catch(() => undefined),
+    () => undefined,
+  );

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
 import { importCatalog, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
 import { createHttpAdapter } from '#http';
@@ -20,10 +20,8 @@ import {
 import { sendPage } from '#site';
 import { notFoundPage } from '#storefront';
 import { type Traffic, trafficOf } from '#traffic';
-import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
-import { serveDocs } from './docs-page.js';
-import { openApiDocument } from './openapi.js';
+import { openApiDocument, serveDocs } from './docs.js';
 import { Readiness } from './readiness.js';
 
 /** A running API process. */
@@ -56,9 +54,14 @@ export const startApi = async (config: Config, logger: Logger, open = openPorts)
   const flights = await readCatalogFile(config.catalogFile ?? undefined);
   const dependencies = await openDependencies(config, 'alcada-api', logger, open);
   try {
-    await retryUntilAvailable('the event log', () => importCatalog(dependencies.aggregates, flights));
+    await retryUntilAvailable(dependencies.clock, 'the event log', () =>
+      importCatalog(dependencies.aggregates, flights),
+    );
     if (isAlone) await projectHere(dependencies);
-    else await retryUntilAvailable('the store of the read models', () => dependencies.readModels.follow());
+    else
+      await retryUntilAvailable(dependencies.clock, 'the store of the read models', () =>
+        dependencies.readModels.follow(),
+      );
     const readiness = new Readiness(dependencies, isAlone ? FILES : SERVERS);
     const { app, traffic } = await createApp(config, dependencies, readiness, logger);
     const recovery = isAlone ? await settleHere(app, logger) : null;
@@ -71,7 +74,7 @@ export const startApi = async (config: Config, logger: Logger, open = openPorts)
       origin: await app.getUrl(),
       stop: async () => {
         readiness.stop();
-        if (!isAlone) await sleep(FAREWELL);
+        if (!isAlone) await dependencies.clock.sleep(FAREWELL);
         await app.close();
         await traffic?.stop();
         await recovery?.stop();
@@ -125,6 +128,7 @@ const createApp = async (
     trustProxy,
     logger,
     ids: dependencies.ids,
+    clock: dependencies.clock,
     sendNotFoundPage: ({ urls }, reply) => sendPage(reply, notFoundPage(urls)),
     instrumentation: telemetry?.requests,
     answered: (request, reply) => traffic?.answered(request, reply),

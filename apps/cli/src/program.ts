@@ -1,18 +1,10 @@
 import { Command } from 'commander';
-import type { Config } from '#config';
-import { addClientCommands } from './client/client.command.js';
+import type { Cli } from './command-line.js';
+import { addClientCommands } from './client.command.js';
 import { addDemoCommand } from './demo/demo.command.js';
-import { addKeysCommands } from './keys/keys.command.js';
-import { addRebuildCommand } from './rebuild/rebuild.command.js';
-import { addTravellerCommands } from './traveller/traveller.command.js';
-
-/** What commands work with. */
-export interface Cli {
-  /** Reads the configuration, which help does not need. @throws InvalidConfig */
-  readonly config: () => Config;
-  /** Writes to standard output. */
-  readonly write: (text: string) => void;
-}
+import { addKeysCommands } from './keys.command.js';
+import { addRebuildCommand } from './rebuild.command.js';
+import { addTravellerCommands } from './traveller.command.js';
 
 const HINT = `
 Commands read the environment that the server reads. Without EVENTSTORE_URL and MONGODB_URL

@@ -41,7 +41,9 @@ export const startProjector = async (config: Config, logger: Logger, open = open
   }
   const dependencies = await openDependencies(config, 'alcada-projector', logger, open);
   try {
-    await retryUntilAvailable('the store of the read models', () => dependencies.readModels.follow());
+    await retryUntilAvailable(dependencies.clock, 'the store of the read models', () =>
+      dependencies.readModels.follow(),
+    );
     const modules = { module: ProjectorModule, imports: [DependenciesModule.of(dependencies), CheckoutModule] };
     const context = await NestFactory.createApplicationContext(modules, {
       logger: nestLogger(logger),

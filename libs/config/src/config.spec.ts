@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readConfig } from './config.js';
-import { masked } from './servers.js';
+import { masked, readConfig } from './config.js';
 import { InvalidConfig } from './variables.js';
 
 const KEY = 'ab'.repeat(32);

@@ -1,3 +1,2 @@
-export { type Config, readConfig } from './config.js';
-export { masked, type Servers } from './servers.js';
+export { type Config, masked, readConfig, type Servers } from './config.js';
 export { InvalidConfig } from './variables.js';

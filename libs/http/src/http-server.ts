@@ -1,7 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import cookie from '@fastify/cookie';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { DomainError, type Ids, newCause, RandomIds } from '#kernel';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,18 +8,19 @@ import {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Clock, DomainError, type Ids, newCause, RandomIds, SystemClock } from '#kernel';
 import { routeTable } from './allowed-methods.js';
 import { type Addresses, API, baseUrlsFor, stripBasePath } from './base-urls.js';
 import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
-import { answerUnreadable } from './client-error.js';
-import { endConnections } from './closing.js';
+import { answerUnreadable, endConnections } from './connections.js';
 import { answerPreflight, isPreflight, shareAnswer } from './cors.js';
 import { asDomainError } from './error-answer.js';
 import { sendError } from './error.filter.js';
 import { prefersHtml } from './prefers-html.js';
 import { rateLimitKey } from './rate-limiter.js';
-import { decorateRequests } from './request.js';
 import { logRequest } from './request-log.js';
+import { decorateRequests } from './request.js';
 
 /** What instruments requests. It must not throw. */
 export interface RequestInstrumentation {
@@ -36,6 +35,7 @@ export interface HttpOptions {
   readonly addresses: Addresses;
   readonly logger: FastifyBaseLogger;
   readonly ids?: Ids;
+  readonly clock?: Clock;
   /** The proxies that may say who calls (`X-Forwarded-For`): addresses and networks, comma-separated. Absent: none. */
   readonly trustProxy?: string | null;
   /** Shows browsers a page where there is none; absent: they get what programs get. */
@@ -47,6 +47,7 @@ export interface HttpOptions {
 }
 
 const RANDOM = new RandomIds();
+const SYSTEM_CLOCK = new SystemClock();
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /** Paths that only programs ask for: what is missing there is answered in their form, whatever they accept. */
 const PROGRAM_PATHS = new RegExp(`^/(?:${API}|mcp|\\.well-known)(?:[/?]|$)`);
@@ -56,7 +57,7 @@ const PROGRAM_PATHS = new RegExp(`^/(?:${API}|mcp|\\.well-known)(?:[/?]|$)`);
  * framework itself (router, parser, malformed requests) in the one form.
  */
 export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
-  const { addresses, logger, ids = RANDOM, trustProxy = null, instrumentation } = options;
+  const { addresses, logger, ids = RANDOM, clock = SYSTEM_CLOCK, trustProxy = null, instrumentation } = options;
   const refuse = refusalOf(options);
   const prepare = (request: FastifyRequest, reply: FastifyReply): void => arrive(request, reply, options);
   const strip = stripBasePath(addresses.urls, (path) => allowedMethods(path).length > 0);
@@ -76,12 +77,12 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
       refuse(error, request, reply);
       logRequest(request, reply);
     },
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, logger),
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, logger, ids),
   };
   const adapter = new FastifyAdapter(server);
   const fastify = adapter.getInstance<FastifyInstance>();
   const allowedMethods = routeTable(fastify);
-  const isClosing = endConnections(fastify);
+  const isClosing = endConnections(fastify, clock);
   decorateRequests(fastify);
   useBodyParsers(fastify);
   void fastify.register(cookie);

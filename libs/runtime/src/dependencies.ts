@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { McpSettings } from '#agent-tools';
 import { bookingsProjection } from '#booking';
 import { flightsProjection } from '#catalog';
@@ -6,6 +7,7 @@ import { agentsProjection } from '#delegation';
 import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
 import { Aggregates } from '#event-store';
 import { IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
+import { SystemClock } from '#kernel';
 import { MandateSettings, mandatesProjection, openMandatesProjection } from '#mandate';
 import type { OAuthSettings } from '#oauth';
 import {
@@ -22,8 +24,7 @@ import { CARD_FINGERPRINTS, CardFingerprints, LEDGER, PaymentProcessor, TestProc
 import { type Projection, ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
 import { agentFactsProjection, agentTrafficProjection } from '#traffic';
-import type { Logger } from 'pino';
-import { oauthSettings } from './oauth-settings.js';
+import { SITE_CLIENT } from '#webmcp';
 import { closePorts, openPorts, type Ports } from './ports.js';
 
 /** Every read model of the program. */
@@ -82,7 +83,7 @@ export const openDependencies = async (
   logger: Logger,
   open: (config: Config) => Promise<Ports> = openPorts,
 ): Promise<Dependencies> => {
-  const telemetry = await startTelemetry(config.telemetry, program, (trouble) => {
+  const telemetry = await startTelemetry(config.telemetry, program, new SystemClock(), (trouble) => {
     if (trouble === null) logger.info('traces are taken again');
     else logger.warn({ trouble }, 'traces are not taken');
   });
@@ -142,3 +143,24 @@ export const closeDependencies = async (dependencies: Dependencies): Promise<voi
   await closePorts(dependencies);
   await dependencies.telemetry?.stop();
 };
+
+/** The settings of the authorization server, with the built-in clients and travellers (docs/decisions.md, Fixed names). */
+export const oauthSettings = (config: Config): OAuthSettings => ({
+  addresses: config.addresses,
+  keyEncryptionKey: config.keyEncryptionKey,
+  clients: [
+    {
+      ...config.pilot,
+      name: 'Cliente piloto',
+      redirectUris: ['http://127.0.0.1:8765/callback', 'http://localhost:8765/callback', '{auth_url}/oauth/playground'],
+      pilot: true,
+    },
+    SITE_CLIENT,
+  ],
+  accounts: config.travellers,
+  refreshReuseGrace: config.times.refreshReuseGrace,
+  passwordCost: { N: 2 ** config.passwordCost, r: 8, p: 3 },
+  loginFailures: config.limits.loginFailures,
+  publicDefaults: config.publicDefaults,
+  playground: config.playground,
+});

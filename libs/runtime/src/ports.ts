@@ -1,9 +1,14 @@
 import { join } from 'node:path';
 import { type Config, masked, type Servers } from '#config';
-import { type Documents, EmbeddedDocuments, openMongoDocuments, type ReadModelStore } from '#documents';
-import { EmbeddedEventStore, type EventStore, EventStoreDb } from '#event-store';
-import { type Clock, type Ids, RandomIds, SystemClock } from '#kernel';
-import { retryUntilAvailable } from './retry-until-available.js';
+import {
+  type Documents,
+  DocumentsUnavailable,
+  EmbeddedDocuments,
+  openMongoDocuments,
+  type ReadModelStore,
+} from '#documents';
+import { EmbeddedEventStore, type EventStore, EventStoreDb, StoreUnavailable } from '#event-store';
+import { type Clock, DomainError, type Ids, RandomIds, SystemClock } from '#kernel';
 
 /** The ports whose adapters depend on how the program is run. Everything else is built on them. */
 export interface Ports {
@@ -47,7 +52,7 @@ const openServerPorts = ({ eventStore, mongodb }: Servers): Promise<Ports> =>
   openingAll(async (opened) => {
     const clock = new SystemClock();
     const events = opened(EventStoreDb.open({ url: eventStore.url, namespace: eventStore.namespace ?? '' }));
-    await retryUntilAvailable('EVENTSTORE_URL: the event store', () => startAtHead(clock, events));
+    await retryUntilAvailable(clock, 'EVENTSTORE_URL: the event store', () => startAtHead(clock, events));
     const documents = opened(await openMongoDocuments({ ...mongodb, clock }));
     return { clock, ids: new RandomIds(), events, documents, readModelStore: documents };
   });
@@ -88,3 +93,41 @@ export const storeLines = ({ dataDir, servers }: Pick<Config, 'dataDir' | 'serve
   servers === null
     ? [`  Data            ${dataDir}`]
     : [`  Event log       ${masked(servers.eventStore.url)}`, `  Documents       ${masked(servers.mongodb.url)}`];
+
+/** How long (ms) a start waits for a store, which may be starting too, and how often it tries. */
+const [PATIENCE, RETRY_AFTER] = [30_000, 500];
+
+/** A store did not answer while a start waited for it. The message is for the operator. */
+export class StoreUnreachable extends Error {
+  override readonly name = 'StoreUnreachable';
+}
+
+/**
+ * Runs `work` until it succeeds, as long as it fails only because `store` is not available.
+ *
+ * @throws StoreUnreachable naming the store
+ */
+export const retryUntilAvailable = async <Result>(
+  clock: Clock,
+  store: string,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  for (const until = clock.monotonic() + PATIENCE; ;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      if (clock.monotonic() > until) {
+        const reason = error instanceof DomainError ? error.cause : error;
+        const message = reason instanceof Error ? reason.message : String(reason);
+        throw new StoreUnreachable(`${store} did not answer for ${PATIENCE / 1_000} s: ${message}`, { cause: error });
+      }
+    }
+    await clock.sleep(RETRY_AFTER);
+  }
+};
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof StoreUnavailable ||
+  error instanceof DocumentsUnavailable ||
+  (error instanceof DomainError && error.code === 'service_unavailable');

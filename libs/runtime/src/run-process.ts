@@ -1,8 +1,15 @@
 import { constants } from 'node:os';
-import { type Config, readConfig } from '#config';
+import { type Clock, SystemClock } from '#kernel';
 import type { Logger } from 'pino';
+import { InvalidCatalog } from '#catalog';
+import { type Config, InvalidConfig, readConfig } from '#config';
+import { SealBroken, UnusableDatabase } from '#documents';
+import { UnusableUrl } from '#event-store';
+import { DemoLeftovers } from '#oauth';
+import { AheadOfLog } from '#read-models';
+import { UnusableFile } from '#sqlite';
 import { createLogger } from './logger.js';
-import { EX_CONFIG, operatorMessage } from './operator-message.js';
+import { StoreUnreachable } from './ports.js';
 
 /** How long (ms) a process may take to stop; container runtimes kill it after ten seconds. */
 const STOP_LIMIT = 9_500;
@@ -25,7 +32,7 @@ export const runProcess = async <Service extends Running>(
   try {
     const config = readConfig();
     const logger = createLogger(config.logLevel);
-    const stopWith = endBySignal(logger);
+    const stopWith = endBySignal(logger, new SystemClock());
     const service = await start(config, logger);
     stopWith(service.stop);
     // Whoever reads this may end the process at once.
@@ -39,20 +46,20 @@ export const runProcess = async <Service extends Running>(
  * Ends this process on SIGTERM and SIGINT: at once while it starts, later when `stop` is done or its time is over. A second
  * signal ends it at once. Returns the function that sets `stop`.
  */
-const endBySignal = (logger: Logger): ((stop: () => Promise<void>) => void) => {
+const endBySignal = (logger: Logger, clock: Clock): ((stop: () => Promise<void>) => void) => {
   let stop = (): Promise<void> => Promise.resolve();
   let stoppingSince: number | null = null;
   const end = (signal: 'SIGTERM' | 'SIGINT'): void => {
     if (stoppingSince !== null) {
-      if (performance.now() - stoppingSince > SAME_SIGNAL) process.exit(128 + constants.signals[signal]);
+      if (clock.monotonic() - stoppingSince > SAME_SIGNAL) process.exit(128 + constants.signals[signal]);
       return;
     }
-    stoppingSince = performance.now();
+    stoppingSince = clock.monotonic();
     logger.info({ signal }, 'stopping');
-    setTimeout(() => {
+    clock.after(STOP_LIMIT, () => {
       logger.error('stopped before everything was finished');
       process.exit(1);
-    }, STOP_LIMIT).unref();
+    });
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -72,4 +79,35 @@ const exitOnFailedStart = (error: unknown): never => {
   const fault = error instanceof Error ? error.stack : String(error);
   process.stderr.write(`alcada cannot start: ${message ?? fault ?? ''}\n`);
   process.exit(message === null ? 1 : EX_CONFIG);
+};
+
+/** Exit code of a process that cannot run as it is configured (BSD sysexits). */
+export const EX_CONFIG = 78;
+
+/** Errors whose message is written for the operator. */
+const OPERATOR_ERRORS = [
+  InvalidConfig,
+  InvalidCatalog,
+  UnusableFile,
+  UnusableUrl,
+  StoreUnreachable,
+  UnusableDatabase,
+  AheadOfLog,
+  DemoLeftovers,
+  SealBroken,
+];
+
+/** What to do about an address that cannot be listened on, by the code of the operating system. */
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is used by another process; stop it, or set PORT (METRICS_PORT)',
+  EADDRNOTAVAIL: 'is not an address of this machine; set HOST (METRICS_HOST)',
+  EACCES: 'may not be listened on by this user; set PORT (METRICS_PORT)',
+};
+
+/** The message of an error that the operator can do something about; null if the fault is ours. */
+export const operatorMessage = (error: unknown): string | null => {
+  if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return (error as Error).message;
+  const { code, syscall, address, port } = (error ?? {}) as NodeJS.ErrnoException & { address?: string; port?: number };
+  const advice = syscall === 'listen' && code !== undefined ? LISTEN_ERRORS[code] : undefined;
+  return advice === undefined ? null : `${address ?? ''}:${port ?? ''} ${advice}`;
 };

@@ -1,3 +1,3 @@
-export type { OnCollector } from './export-spans.js';
+export type { OnCollector } from './tracing.js';
 export { startTelemetry } from './start-telemetry.js';
 export type { Telemetry } from './telemetry.js';

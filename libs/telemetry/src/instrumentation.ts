@@ -1,5 +1,14 @@
+import type { Clock } from '#kernel';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
+import type { Metrics } from './metrics.js';
 import type { SpanStart, Tracing } from './tracing.js';
+
+/** What work is measured with. Null: no traces, or no metrics. */
+export interface Instruments {
+  readonly tracing: Tracing | null;
+  readonly metrics: Metrics | null;
+  readonly clock: Clock;
+}
 
 /** What some work answered, or the error that it threw. */
 export type Ending<Answer> = { readonly answer: Answer } | { readonly error: unknown };
@@ -27,15 +36,15 @@ const FAULTS: ReadonlySet<string> = new Set([
  * into the span: messages may hold secrets.
  */
 export const measure = async <Answer>(
-  tracing: Tracing | null,
+  { tracing, clock }: Instruments,
   { span: start, outcomeOf, onEnd }: Measurement<Answer>,
   work: () => Promise<Answer>,
 ): Promise<Answer> => {
-  const began = performance.now();
+  const began = clock.monotonic();
   const span = tracing?.start(start);
   const end = (ending: Ending<Answer>): void => {
     const outcome = outcomeOf(ending);
-    onEnd?.(outcome, (performance.now() - began) / 1_000, span);
+    onEnd?.(outcome, (clock.monotonic() - began) / 1_000, span);
     if (FAULTS.has(outcome)) span?.setAttribute('error.type', outcome).setStatus({ code: SpanStatusCode.ERROR });
     span?.setAttribute('alcada.outcome', outcome).end();
   };

@@ -12,7 +12,7 @@ const PARENT = '0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
 /** A watched server with one route that answers, and one that waits until its caller is gone. */
 const open = async (share = 1) => {
   const told = observed(share);
-  const instrumentation = instrumentedRequests(told.tracing, told.metrics);
+  const instrumentation = instrumentedRequests(told.instruments);
   const server = createHttpAdapter({ addresses, logger: pino({ level: 'silent' }), instrumentation }).getInstance();
   let arrive = (): void => undefined;
   const arrived = new Promise<void>((resolve) => (arrive = resolve));

@@ -1,4 +1,4 @@
-import type { RequestInstrumentation } from '#http';
+import type { CommandBus, ICommand } from '@nestjs/cqrs';
 import {
   defaultTextMapGetter,
   ROOT_CONTEXT,
@@ -11,8 +11,8 @@ import {
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Metrics } from './metrics.js';
-import type { Tracing } from './tracing.js';
+import { asDomainError, type RequestInstrumentation } from '#http';
+import { type Ending, type Instruments, measure } from './instrumentation.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const UNMATCHED = 'unmatched';
@@ -21,7 +21,7 @@ const UNMATCHED = 'unmatched';
  * A server span and the duration of each request, named by the pattern of its route as in the semantic conventions for
  * HTTP. Paths, queries, headers, bodies and addresses are left out: they name people and hold secrets.
  */
-export const instrumentedRequests = (tracing: Tracing | null, metrics: Metrics | null): RequestInstrumentation => {
+export const instrumentedRequests = ({ tracing, metrics, clock }: Instruments): RequestInstrumentation => {
   const spans = new WeakMap<FastifyRequest, Span>();
   const start = (request: FastifyRequest): Span | undefined => {
     const { method, route } = operationOf(request);
@@ -41,13 +41,13 @@ export const instrumentedRequests = (tracing: Tracing | null, metrics: Metrics |
   };
   return {
     onRequest: (request, reply) => {
-      const began = performance.now();
+      const began = clock.monotonic();
       const span = start(request);
       // Emitted for every request, answered or given up by its caller.
       reply.raw.once('close', () => {
         const { status, statusClass } = endOf(reply);
         const labels = { ...operationOf(request), status_class: statusClass };
-        metrics?.requests.observe(labels, (performance.now() - began) / 1_000);
+        metrics?.requests.observe(labels, (clock.monotonic() - began) / 1_000);
         span?.setAttribute('http.response.status_code', status);
         if (statusClass === 'aborted') span?.setAttribute('error.type', 'aborted');
         else if (status >= 500) span?.setAttribute('error.type', `${status}`).setStatus({ code: SpanStatusCode.ERROR });
@@ -80,3 +80,24 @@ const callersOf = ({ headers: { traceparent } }: FastifyRequest): readonly SpanC
   const caller = trace.getSpanContext(W3C.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter));
   return caller ? [{ ...caller, traceFlags: TraceFlags.NONE }] : [];
 };
+
+/** Measures every command that `bus` executes from now on. Of a command only its name is recorded. */
+export const instrumentCommands = (bus: CommandBus, instruments: Instruments): void => {
+  const execute: (command: ICommand) => Promise<unknown> = bus.execute.bind(bus);
+  const measured = (command: ICommand): Promise<unknown> => {
+    const name = command.constructor.name;
+    return measure(
+      instruments,
+      {
+        span: { name: `command ${name}`, attributes: { 'alcada.command': name } },
+        outcomeOf,
+        onEnd: (outcome, seconds) => instruments.metrics?.commands.observe({ command: name, outcome }, seconds),
+      },
+      () => execute(command),
+    );
+  };
+  Object.assign(bus, { execute: measured });
+};
+
+/** `ok`, or the error code. */
+const outcomeOf = (ending: Ending<unknown>): string => ('error' in ending ? asDomainError(ending.error).code : 'ok');

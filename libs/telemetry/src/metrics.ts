@@ -1,6 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lag } from '#read-models';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Config } from '#config';
+import { type Clock, within } from '#kernel';
+import type { Lag } from '#read-models';
+
+/** Where the metrics are served. */
+export type MetricsSettings = NonNullable<Config['telemetry']['metrics']>;
 
 /** Bucket bounds (s) of what a person or an agent waits for. */
 const ANSWERS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -84,11 +91,11 @@ const UNKNOWN: Lags = new Map();
  * Exports how far the read models are behind the log, as it is at each scrape. If the log does not answer there is no
  * sample: an old one would look as if all were well.
  */
-export const reportLag = ({ registry }: Metrics, lagNow: () => Promise<Lags>): void => {
+export const reportLag = ({ registry }: Metrics, clock: Clock, lagNow: () => Promise<Lags>): void => {
   let reading: Promise<Lags> | null = null;
   // Both gauges are filled from one reading.
   const read = (): Promise<Lags> =>
-    (reading ??= Promise.race([lagNow(), sleep(LAG_TIMEOUT, UNKNOWN, { ref: false })])
+    (reading ??= within(clock, LAG_TIMEOUT, lagNow(), () => UNKNOWN)
       .catch(() => UNKNOWN)
       .finally(() => (reading = null)));
   const addGauge = (name: string, help: string, figureOf: (lag: Lag) => number) => {
@@ -115,3 +122,36 @@ export const reportLag = ({ registry }: Metrics, lagNow: () => Promise<Lags>): v
     ({ seconds }) => seconds,
   );
 };
+
+/** `/metrics` in Prometheus' text format, on a port of its own, so that nothing else of the service can be reached there. */
+export class MetricsServer {
+  private constructor(private readonly server: Server) {}
+
+  /** @throws Error of the system, `syscall` listen */
+  static async open(registry: Registry, { host, port }: MetricsSettings): Promise<MetricsServer> {
+    const server = createServer((request, response) => {
+      const isMetrics = request.method === 'GET' && request.url === '/metrics';
+      if (!isMetrics) {
+        response.writeHead(404).end();
+        return;
+      }
+      registry.metrics().then(
+        (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+        () => response.writeHead(500).end(),
+      );
+    });
+    server.listen(port, host);
+    await once(server, 'listening');
+    return new MetricsServer(server);
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, 'close');
+  }
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { SystemClock } from '#kernel';
 import { reportLag } from './metrics.js';
 import { observed } from './testing/observed.js';
 
@@ -11,7 +12,7 @@ describe('the lag of projections', () => {
   it('is asked for once a scrape', async () => {
     const { metrics, samples } = observed();
     let asked = 0;
-    reportLag(metrics, () => {
+    reportLag(metrics, new SystemClock(), () => {
       asked += 1;
       return Promise.resolve(FAR);
     });
@@ -31,7 +32,7 @@ describe('the lag of projections', () => {
       () => Promise.reject(new Error('the log is not there')),
       () => new Promise(() => undefined),
     ];
-    reportLag(metrics, () => answers.shift()?.() ?? Promise.resolve(FAR));
+    reportLag(metrics, new SystemClock(), () => answers.shift()?.() ?? Promise.resolve(FAR));
     for (const told of [4, 0, 0, 4]) {
       expect(await samples('alcada_projection_lag')).toHaveLength(told);
     }

@@ -1,11 +1,9 @@
 import type { Config } from '#config';
-import type { OnCollector } from './export-spans.js';
+import type { Clock } from '#kernel';
 import type { Telemetry } from './telemetry.js';
-import type { Tracing } from './tracing.js';
+import type { OnCollector, TracesSettings, Tracing } from './tracing.js';
 
 type TelemetrySettings = Config['telemetry'];
-export type MetricsSettings = NonNullable<TelemetrySettings['metrics']>;
-export type TracesSettings = NonNullable<TelemetrySettings['traces']>;
 
 /**
  * Starts the telemetry of a process. Answers null if the settings ask for none; then neither the SDK nor the metrics are
@@ -16,18 +14,19 @@ export type TracesSettings = NonNullable<TelemetrySettings['traces']>;
 export const startTelemetry = async (
   settings: TelemetrySettings,
   program: string,
+  clock: Clock,
   onCollector: OnCollector,
 ): Promise<Telemetry | null> => {
   if (!settings.metrics && !settings.traces) return null;
   const { Telemetry } = await import('./telemetry.js');
   const metrics = settings.metrics && new (await import('./metrics.js')).Metrics();
   const tracing = settings.traces && (await tracingTo(settings.traces, program, onCollector));
-  const telemetry = new Telemetry(tracing, metrics);
+  const telemetry = new Telemetry({ tracing, metrics, clock });
   if (settings.metrics) await telemetry.serveMetrics(settings.metrics);
   return telemetry;
 };
 
 const tracingTo = async (settings: TracesSettings, program: string, onCollector: OnCollector): Promise<Tracing> => {
-  const [{ Tracing }, { SpansToCollector }] = await Promise.all([import('./tracing.js'), import('./export-spans.js')]);
+  const { SpansToCollector, Tracing } = await import('./tracing.js');
   return new Tracing(settings, program, new SpansToCollector(settings, onCollector));
 };

@@ -1,20 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandBus } from '@nestjs/cqrs';
 import type { EventStore } from '#event-store';
 import type { RequestInstrumentation } from '#http';
+import { within } from '#kernel';
 import type { RecoveryInstrumentation } from '#order';
 import type { PaymentProcessor } from '#payment';
 import type { BatchInstrumentation, Lag } from '#read-models';
-import { type Metrics, reportLag } from './metrics.js';
-import { MetricsServer } from './metrics-server.js';
-import type { MetricsSettings } from './start-telemetry.js';
-import type { Tracing } from './tracing.js';
-import { instrumentedBatches } from './instrumented-batches.js';
-import { instrumentCommands } from './instrumented-commands.js';
-import { InstrumentedEventStore } from './instrumented-event-store.js';
-import { InstrumentedProcessor } from './instrumented-processor.js';
-import { instrumentedRequests } from './instrumented-requests.js';
-import { instrumentedRecovery } from './instrumented-recovery.js';
+import type { Instruments } from './instrumentation.js';
+import { instrumentedBatches, instrumentedRecovery } from './instrumented-background.js';
+import { InstrumentedEventStore, InstrumentedProcessor } from './instrumented-ports.js';
+import { instrumentCommands, instrumentedRequests } from './instrumented-requests.js';
+import { MetricsServer, type MetricsSettings, reportLag } from './metrics.js';
 
 /** How long (ms) a process that stops waits for the collector. */
 const LAST_EXPORT = 1_000;
@@ -26,18 +21,16 @@ export class Telemetry {
   readonly recovery: RecoveryInstrumentation;
   private server: MetricsServer | null = null;
 
-  constructor(
-    private readonly tracing: Tracing | null,
-    private readonly metrics: Metrics | null,
-  ) {
-    this.requests = instrumentedRequests(tracing, metrics);
-    this.batches = instrumentedBatches(tracing, metrics);
-    this.recovery = instrumentedRecovery(tracing, metrics);
+  constructor(private readonly instruments: Instruments) {
+    this.requests = instrumentedRequests(instruments);
+    this.batches = instrumentedBatches(instruments);
+    this.recovery = instrumentedRecovery(instruments);
   }
 
   /** Serves the metrics, if there are any. @throws Error of the system, `syscall` listen */
   async serveMetrics(settings: MetricsSettings): Promise<void> {
-    if (this.metrics) this.server = await MetricsServer.open(this.metrics.registry, settings);
+    const { metrics } = this.instruments;
+    if (metrics) this.server = await MetricsServer.open(metrics.registry, settings);
   }
 
   /** The port that serves the metrics; null: none. */
@@ -46,25 +39,28 @@ export class Telemetry {
   }
 
   eventStore(store: EventStore): EventStore {
-    return new InstrumentedEventStore(store, this.tracing, this.metrics);
+    return new InstrumentedEventStore(store, this.instruments);
   }
 
   processor(processor: PaymentProcessor): PaymentProcessor {
-    return new InstrumentedProcessor(processor, this.tracing, this.metrics);
+    return new InstrumentedProcessor(processor, this.instruments);
   }
 
   instrumentCommands(bus: CommandBus): void {
-    instrumentCommands(bus, this.tracing, this.metrics);
+    instrumentCommands(bus, this.instruments);
   }
 
   /** Exports the lag of the read models as metrics. */
   reportLag(lag: () => Promise<ReadonlyMap<string, Lag>>): void {
-    if (this.metrics) reportLag(this.metrics, lag);
+    const { metrics, clock } = this.instruments;
+    if (metrics) reportLag(metrics, clock, lag);
   }
 
   /** Sends what is left, within a second, and stops serving. What the collector has not taken by then is lost. */
   async stop(): Promise<void> {
-    await Promise.race([this.tracing?.stop().catch(() => undefined), sleep(LAST_EXPORT, undefined, { ref: false })]);
+    const { tracing, clock } = this.instruments;
+    const sent = tracing?.stop().catch(() => undefined);
+    if (sent) await within(clock, LAST_EXPORT, sent, () => undefined);
     await this.server?.close();
   }
 }

@@ -1,4 +1,3 @@
-import { type Cause, isId } from '#kernel';
 import {
   type Attributes,
   context,
@@ -10,6 +9,7 @@ import {
   TraceFlags,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
@@ -21,7 +21,11 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { TracesSettings } from './start-telemetry.js';
+import type { Config } from '#config';
+import { type Cause, isId } from '#kernel';
+
+/** Where spans are sent, and which. */
+export type TracesSettings = NonNullable<Config['telemetry']['traces']>;
 
 // One for the process: what runs inside a span finds it again, across callbacks and promises.
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
@@ -127,3 +131,41 @@ class CauseIds implements IdGenerator {
 }
 
 const traceIdOf = ({ correlationId }: Cause): string => correlationId.replaceAll('-', '');
+
+type Spans = Parameters<SpanExporter['export']>[0];
+type Answer = Parameters<SpanExporter['export']>[1];
+
+/** Called when the collector stops taking spans, with the reason in a word, and when it takes them again (null). */
+export type OnCollector = (trouble: string | null) => void;
+
+/** Sends spans to the collector, and reports once when that begins to fail and once when it works again. */
+export class SpansToCollector implements SpanExporter {
+  private readonly exporter: SpanExporter;
+  private isFailing = false;
+
+  constructor(
+    { url, headers, timeout }: TracesSettings,
+    private readonly onCollector: OnCollector,
+  ) {
+    this.exporter = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: timeout });
+  }
+
+  export(spans: Spans, answer: Answer): void {
+    this.exporter.export(spans, (result) => {
+      const hasFailed = result.error !== undefined;
+      if (hasFailed !== this.isFailing) this.onCollector(hasFailed ? wordOf(result.error) : null);
+      this.isFailing = hasFailed;
+      answer(result);
+    });
+  }
+
+  shutdown(): Promise<void> {
+    return this.exporter.shutdown();
+  }
+}
+
+/** A code of the system, or the status of the answer. Never the message, which holds what the collector sent. */
+const wordOf = (error: unknown): string => {
+  const { code } = (error ?? {}) as { readonly code?: string | number };
+  return code?.toString() ?? 'no_answer';
+};

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Clock } from '#kernel';
 
 const MAIN = fileURLToPath(new URL('../../../api/src/main.js', import.meta.url));
 const PATIENCE = 30_000;
@@ -21,14 +21,14 @@ export const answers = async (origin: string): Promise<boolean> => {
 };
 
 /** Does `work` against a server of its own, on a free port, with data in a temporary folder; ends it afterwards. */
-export const withOwnServer = async (work: (origin: string) => Promise<void>): Promise<void> => {
+export const withOwnServer = async (clock: Clock, work: (origin: string) => Promise<void>): Promise<void> => {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const folder = await mkdtemp(join(tmpdir(), 'alcada-demo-'));
   const env = { PORT: port.toString(), DATA_DIR: folder, LOG_LEVEL: 'warn' };
   const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   try {
-    await untilItAnswers(server, origin);
+    await untilItAnswers(clock, server, origin);
     await work(origin);
   } finally {
     if (server.exitCode === null) {
@@ -39,13 +39,13 @@ export const withOwnServer = async (work: (origin: string) => Promise<void>): Pr
   }
 };
 
-const untilItAnswers = async (server: ChildProcess, origin: string): Promise<void> => {
+const untilItAnswers = async (clock: Clock, server: ChildProcess, origin: string): Promise<void> => {
   let said = '';
   server.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const deadline = performance.now() + PATIENCE;
+  const deadline = clock.monotonic() + PATIENCE;
   while (!(await answers(origin))) {
-    if (server.exitCode !== null || performance.now() > deadline) throw new Error(`the server did not start:\n${said}`);
-    await sleep(100);
+    if (server.exitCode !== null || clock.monotonic() > deadline) throw new Error(`the server did not start:\n${said}`);
+    await clock.sleep(100);
   }
 };
 

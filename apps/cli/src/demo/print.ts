@@ -1,4 +1,8 @@
-import type { Money } from './answers.js';
+/** An amount as the API answers it, in integer cents. */
+export interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
 
 /** Writes the demo's steps: numbered headings, and what came of each beneath. */
 export class Steps {

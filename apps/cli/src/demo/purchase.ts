@@ -1,6 +1,63 @@
 import { type Answer, Api } from '../agent/index.js';
-import type { Booking, Flights, Mandate, Money, Option, Order, Quote, Receipt, Refused } from './answers.js';
-import { readable, type Steps } from './print.js';
+import { type Money, readable, type Steps } from './print.js';
+
+/* The parts of the API's answers that the demo shows. */
+
+export interface Flights {
+  readonly count: number;
+  readonly items: readonly {
+    readonly flightNumber: string;
+    readonly from: string;
+    readonly to: string;
+    readonly departureTime: string;
+    readonly seats: number;
+  }[];
+}
+export interface Option {
+  readonly fareCode: string;
+  readonly fareName: string;
+  readonly baggage: string;
+  readonly total: Money;
+  readonly fitsBudget: boolean;
+  readonly reasons: readonly string[];
+}
+export interface Quote {
+  readonly options: readonly Option[];
+  readonly bestByConstraints: Option | null;
+}
+export interface Booking {
+  readonly id: string;
+  readonly flightNumber: string;
+  readonly fareCode: string;
+  readonly total: Money;
+}
+export interface Mandate {
+  readonly id: string;
+  readonly status: string;
+  readonly limit: Money;
+  readonly consumed: Money;
+  readonly remaining: Money;
+  readonly duration: { readonly expiresAt: string };
+}
+export interface Order {
+  readonly id: string;
+  readonly status: string;
+  readonly ticketCode: string;
+  readonly grandTotal: Money;
+}
+export interface Receipt {
+  readonly receiptId: string;
+  readonly issuedAt: string;
+  readonly line: { readonly description: string };
+  readonly total: Money;
+  readonly payment: { readonly brand: string; readonly last4: string; readonly status: string };
+  readonly note: string;
+}
+export interface Refused {
+  readonly error: string;
+  readonly message: string;
+  readonly details?: { readonly required?: Money; readonly remaining?: Money };
+}
 
 const CARD = { cardNumber: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' };
 const BUDGET = 90_000;

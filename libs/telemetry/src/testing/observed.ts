@@ -1,4 +1,6 @@
+import { SystemClock } from '#kernel';
 import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace';
+import type { Instruments } from '../instrumentation.js';
 import { Metrics } from '../metrics.js';
 import { Tracing } from '../tracing.js';
 
@@ -7,7 +9,9 @@ export const observed = (share = 1) => {
   const exporter = new InMemorySpanExporter();
   const metrics = new Metrics();
   const tracing = new Tracing({ share, service: null, resource: {} }, 'a test', exporter);
+  const instruments: Instruments = { metrics, tracing, clock: new SystemClock() };
   return {
+    instruments,
     metrics,
     tracing,
     /** All spans that have ended. */

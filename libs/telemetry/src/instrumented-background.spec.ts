@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { positionOf, type StoredEvent } from '#event-store';
 import { type Cause, newCause, RandomIds, SYSTEM } from '#kernel';
 import { observed } from './testing/observed.js';
-import { instrumentedBatches } from './instrumented-batches.js';
+import { instrumentedBatches, instrumentedRecovery } from './instrumented-background.js';
 
 const writtenIn = ({ correlationId: $correlationId, causationId: $causationId }: Cause): StoredEvent => {
   const told = { eventId: 'e', occurredAt: '', actor: SYSTEM, schemaVersion: 1, hash: '' };
@@ -14,10 +14,10 @@ const folding = () => Promise.resolve(true);
 
 describe('an instrumented projection', () => {
   it('belongs into the trace whose events it folds, and links to the request that wrote them', async () => {
-    const { tracing, metrics, spans, samples } = observed();
+    const { instruments, spans, samples } = observed();
     const cause = newCause(new RandomIds());
     const events = [writtenIn(cause), writtenIn(cause)];
-    expect(await instrumentedBatches(tracing, metrics)('orders', events, folding)).toBe(true);
+    expect(await instrumentedBatches(instruments)('orders', events, folding)).toBe(true);
     const [batch] = await spans();
     const traceId = cause.correlationId.replaceAll('-', '');
     expect(batch?.spanContext().traceId).toBe(traceId);
@@ -30,9 +30,9 @@ describe('an instrumented projection', () => {
   });
 
   it('has a trace of its own where it folds the events of several, with a link to each', async () => {
-    const { tracing, metrics, spans } = observed();
+    const { instruments, spans } = observed();
     const causes = [newCause(new RandomIds()), newCause(new RandomIds())];
-    await instrumentedBatches(tracing, metrics)('orders', causes.map(writtenIn), folding);
+    await instrumentedBatches(instruments)('orders', causes.map(writtenIn), folding);
     const [batch] = await spans();
     const ids = causes.map(({ correlationId }) => correlationId.replaceAll('-', ''));
     expect(ids).not.toContain(batch?.spanContext().traceId);
@@ -41,36 +41,74 @@ describe('an instrumented projection', () => {
   });
 
   it('links to no trace where an event has none: events of old, imports, the choice of a caller', async () => {
-    const { tracing, metrics, spans } = observed();
+    const { instruments, spans } = observed();
     const { correlationId, causationId } = newCause(new RandomIds());
     const events = [
       { correlationId, causationId: correlationId },
       { correlationId: 'catalog-import', causationId: 'catalog-import' },
       { correlationId: causationId, causationId },
     ].map(writtenIn);
-    await instrumentedBatches(tracing, metrics)('orders', events, folding);
+    await instrumentedBatches(instruments)('orders', events, folding);
     expect((await spans())[0]?.links).toEqual([]);
   });
 
   it('knows by an id alone whether the trace was recorded, in whatever process', async () => {
-    const { tracing, metrics, spans } = observed(0.5);
+    const { instruments, tracing, spans } = observed(0.5);
     const causes = Array.from({ length: 100 }, () => newCause(new RandomIds()));
     const recorded = causes.filter((cause) => tracing.start({ name: 'request', root: cause }).isRecording());
     expect(recorded.length).toBeGreaterThan(20);
     expect(recorded.length).toBeLessThan(80);
-    for (const cause of causes) await instrumentedBatches(tracing, metrics)('orders', [writtenIn(cause)], folding);
+    for (const cause of causes) await instrumentedBatches(instruments)('orders', [writtenIn(cause)], folding);
     const linked = (await spans()).flatMap(({ links }) => links.map(({ context }) => context.spanId));
     expect(linked.sort()).toEqual(recorded.map(({ causationId }) => causationId).sort());
   });
 
   it('says when another projector was ahead, and when it failed', async () => {
-    const { tracing, metrics, samples } = observed();
-    const batches = instrumentedBatches(tracing, metrics);
+    const { instruments, samples } = observed();
+    const batches = instrumentedBatches(instruments);
     expect(await batches('orders', [writtenIn(newCause(new RandomIds()))], () => Promise.resolve(false))).toBe(false);
     await expect(batches('orders', [], () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
     expect(await samples('alcada_projection_batch_duration_seconds')).toEqual([
       'alcada_projection_batch_duration_seconds_count{projection="orders",outcome="overtaken"} 1',
       'alcada_projection_batch_duration_seconds_count{projection="orders",outcome="failed"} 1',
     ]);
+  });
+});
+
+describe('an instrumented settler', () => {
+  it('counts what it took up, and gives each piece of work a trace of its own, linked to its round', async () => {
+    const { instruments, spans, samples } = observed();
+    const settler = instrumentedRecovery(instruments);
+    const causes = [newCause(new RandomIds()), newCause(new RandomIds()), newCause(new RandomIds())] as const;
+    await settler.round(async () => {
+      await settler.piece('open-checkouts', causes[0], () => Promise.resolve(true));
+      await settler.piece('open-checkouts', causes[1], () => Promise.resolve(false));
+      await settler.piece('open-mandates', causes[2], () => Promise.reject(new Error('stuck'))).catch(() => undefined);
+    });
+    expect(await samples('alcada_settler_work_total')).toEqual([
+      'alcada_settler_work_total{list="open-checkouts",outcome="settled"} 1',
+      'alcada_settler_work_total{list="open-checkouts",outcome="nothing_to_do"} 1',
+      'alcada_settler_work_total{list="open-mandates",outcome="failed"} 1',
+    ]);
+    const ended = await spans();
+    const round = ended.at(-1);
+    expect([round?.name, round?.attributes['alcada.settler.taken_up']]).toEqual(['settler pass', 3]);
+    for (const [place, { correlationId, causationId }] of causes.entries()) {
+      const piece = ended[place];
+      expect(piece?.spanContext()).toMatchObject({ traceId: correlationId.replaceAll('-', ''), spanId: causationId });
+      expect(piece?.links.map(({ context }) => context.spanId)).toEqual([round?.spanContext().spanId]);
+    }
+  });
+
+  it('sends no span of a round that found nothing, and shows that it lives', async () => {
+    const { instruments, spans, samples } = observed();
+    const before = Date.now() / 1_000;
+    expect(await samples('alcada_settler_last_round_timestamp_seconds')).toEqual([
+      'alcada_settler_last_round_timestamp_seconds 0',
+    ]);
+    await instrumentedRecovery(instruments).round(() => Promise.resolve());
+    expect(await spans()).toEqual([]);
+    const [told = ''] = await samples('alcada_settler_last_round_timestamp_seconds');
+    expect(Number(told.split(' ')[1])).toBeGreaterThanOrEqual(before);
   });
 });

@@ -3,10 +3,7 @@ import type { Config } from '#config';
 import { Leases, LEASES } from '#documents';
 import { type Projection, rebuild as rebuilt, REBUILD_GRACE, type Standing, standings } from '#read-models';
 import { type Ports, PROJECTIONS } from '#runtime';
-import { json, type Line, told } from '../output.js';
-import type { Cli } from '../program.js';
-import { withStores } from '../stores.js';
-import { progressLine } from './progress-line.js';
+import { type Cli, json, type Line, told, withStores } from './command-line.js';
 
 /** The projections that a command line names, or an error that lists them. */
 const namedBy = (name: string | undefined, all: boolean, command: Command): readonly Projection<object>[] => {
@@ -96,4 +93,30 @@ export const addRebuildCommand = (program: Command, { config, write }: Cli): voi
       // Its parent knows --json too, and takes it.
       write(list.optsWithGlobals<Options>().json ? json(found) : told('Read models.', found.map(line)));
     });
+};
+
+/** What a progress is shown on: a terminal redraws its last line, anything else gets lines. */
+export interface Screen {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+const WIDTH = 30;
+
+/** Shows how far some work is, from 0 to 1: a bar on a terminal, else a line for every tenth. */
+export const progressLine = (label: string, screen: Screen): ((done: number) => void) => {
+  let shown = -1;
+  return (done) => {
+    const percent = Math.floor(done * 100);
+    const step = screen.isTTY ? percent : Math.floor(percent / 10) * 10;
+    if (step <= shown) return;
+    shown = step;
+    screen.write(screen.isTTY ? bar(label, step) : `${label}: ${step} %\n`);
+  };
+};
+
+const bar = (label: string, percent: number): string => {
+  const filled = Math.round((percent / 100) * WIDTH);
+  const drawn = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
+  return `\r${label}  ${drawn}  ${percent.toString().padStart(3)} %${percent === 100 ? '\n' : ''}`;
 };

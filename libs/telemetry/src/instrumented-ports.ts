@@ -1,3 +1,4 @@
+import { type Span, SpanKind } from '@opentelemetry/api';
 import {
   type Appended,
   AppendOutcomeUnknown,
@@ -11,10 +12,9 @@ import {
   type SubscriptionOptions,
 } from '#event-store';
 import { categoryOf } from '#events';
-import { type Span, SpanKind } from '@opentelemetry/api';
-import type { Metrics } from './metrics.js';
-import type { Tracing } from './tracing.js';
-import { type Ending, measure } from './instrumentation.js';
+import type { Instant } from '#kernel';
+import { type Card, type ChargeOutcome, type ChargeRequest, type FinalOutcome, PaymentProcessor } from '#payment';
+import { type Ending, type Instruments, measure } from './instrumentation.js';
 
 /** Earlier attempts of an append to one stream. */
 interface Attempts {
@@ -31,8 +31,7 @@ export class InstrumentedEventStore extends EventStore {
 
   constructor(
     private readonly store: EventStore,
-    private readonly tracing: Tracing | null,
-    private readonly metrics: Metrics | null,
+    private readonly instruments: Instruments,
   ) {
     super();
   }
@@ -48,14 +47,14 @@ export class InstrumentedEventStore extends EventStore {
       'alcada.append.retries': retries,
     };
     return measure(
-      this.tracing,
+      this.instruments,
       {
         span: { name: `append ${category}`, kind: SpanKind.CLIENT, attributes },
-        outcomeOf,
+        outcomeOf: appendOutcome,
         onEnd: (outcome, seconds) => {
-          this.metrics?.appends.observe({ category, outcome }, seconds);
+          this.instruments.metrics?.appends.observe({ category, outcome }, seconds);
           const isRepeated = outcome === 'conflict' || outcome === 'unknown';
-          if (isRepeated) this.metrics?.retries.inc({ category, reason: outcome });
+          if (isRepeated) this.instruments.metrics?.retries.inc({ category, reason: outcome });
           if (!isRepeated) before?.delete(stream);
           else before?.set(stream, { conflicts: conflicts + Number(outcome === 'conflict'), retries: retries + 1 });
         },
@@ -85,7 +84,7 @@ export class InstrumentedEventStore extends EventStore {
   }
 
   private activeAttempts(): Map<string, Attempts> | undefined {
-    const span = this.tracing?.current;
+    const span = this.instruments.tracing?.current;
     if (!span) return undefined;
     const known = this.attempts.get(span) ?? new Map<string, Attempts>();
     this.attempts.set(span, known);
@@ -93,10 +92,53 @@ export class InstrumentedEventStore extends EventStore {
   }
 }
 
-const outcomeOf = (ending: Ending<Appended>): string => {
+const appendOutcome = (ending: Ending<Appended>): string => {
   if (!('error' in ending)) return 'appended';
   const { error } = ending;
   if (error instanceof RevisionConflict) return 'conflict';
   if (error instanceof AppendOutcomeUnknown) return 'unknown';
   return error instanceof StoreUnavailable ? 'unavailable' : 'failed';
 };
+
+/** A payment processor whose calls are measured. Of a charge only its state is recorded: no order, amount or card. */
+export class InstrumentedProcessor extends PaymentProcessor {
+  constructor(
+    private readonly processor: PaymentProcessor,
+    private readonly instruments: Instruments,
+  ) {
+    super();
+  }
+
+  charge(request: ChargeRequest): Promise<ChargeOutcome> {
+    return this.measured('charge', () => this.processor.charge(request));
+  }
+
+  capture(orderId: string, notAfter: Instant): Promise<ChargeOutcome> {
+    return this.measured('capture', () => this.processor.capture(orderId, notAfter));
+  }
+
+  close(orderId: string): Promise<FinalOutcome> {
+    return this.measured('close', () => this.processor.close(orderId));
+  }
+
+  decide(orderId: string, decision: 'approve' | 'deny'): Promise<boolean> {
+    return this.processor.decide(orderId, decision);
+  }
+
+  isApproved(orderId: string): Promise<boolean> {
+    return this.processor.isApproved(orderId);
+  }
+
+  wasCard(orderId: string, card: Card): Promise<boolean> {
+    return this.processor.wasCard(orderId, card);
+  }
+
+  private measured<Outcome extends ChargeOutcome>(operation: string, call: () => Promise<Outcome>): Promise<Outcome> {
+    const span = { name: `payment ${operation}`, kind: SpanKind.CLIENT };
+    const onEnd = (outcome: string, seconds: number) =>
+      this.instruments.metrics?.payments.observe({ operation, outcome }, seconds);
+    return measure(this.instruments, { span, outcomeOf: chargeOutcome, onEnd }, call);
+  }
+}
+
+const chargeOutcome = (ending: Ending<ChargeOutcome>): string => ('error' in ending ? 'failed' : ending.answer.status);

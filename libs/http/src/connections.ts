@@ -1,8 +1,30 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Duplex } from 'node:stream';
-import { DomainError } from '#kernel';
-import type { FastifyBaseLogger } from 'fastify';
+import { type Clock, DomainError, type Ids } from '#kernel';
 import { answerOf } from './error-answer.js';
 import { UNMATCHED } from './request-log.js';
+
+/** How long (ms) requests under way may take once the server is told to stop; then their connections are cut. */
+const DRAIN = 8_000;
+
+/**
+ * Lets the server stop as soon as what is under way is answered: a connection that was busy when the end began would
+ * otherwise be kept alive, and waited for. Answers whether the end has begun.
+ */
+export const endConnections = (fastify: FastifyInstance, clock: Clock): (() => boolean) => {
+  let isClosing = false;
+  fastify.addHook('preClose', (done) => {
+    isClosing = true;
+    const cancel = clock.after(DRAIN, () => fastify.server.closeAllConnections());
+    fastify.server.once('close', cancel);
+    done();
+  });
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    if (isClosing) void reply.header('connection', 'close');
+    done(null, payload);
+  });
+  return () => isClosing;
+};
 
 /**
  * Answers what is no HTTP request, so that there is none to answer: in the form of every error, straight to the socket.
@@ -12,9 +34,10 @@ export const answerUnreadable = (
   { code }: NodeJS.ErrnoException,
   socket: Pick<Duplex, 'writable' | 'end'>,
   log: Pick<FastifyBaseLogger, 'info'>,
+  ids: Ids,
 ): void => {
   if (code === 'ECONNRESET' || !socket.writable) return;
-  const reqId = crypto.randomUUID();
+  const reqId = ids.next();
   const { status, body } = answerOf(new DomainError('malformed_json'), reqId);
   const text = JSON.stringify(body);
   socket.end(

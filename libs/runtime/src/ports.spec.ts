@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { StoreUnavailable } from '#event-store';
-import { DomainError } from '#kernel';
-import { retryUntilAvailable } from './retry-until-available.js';
+import { DomainError, SystemClock } from '#kernel';
+import { retryUntilAvailable } from './ports.js';
+
+const clock = new SystemClock();
 
 describe('a start', () => {
   it('waits for a store that is not there yet', async () => {
@@ -10,12 +12,12 @@ describe('a start', () => {
       const failure = failures.shift();
       return failure ? Promise.reject(failure) : Promise.resolve('there');
     };
-    expect(await retryUntilAvailable('the event log', work)).toBe('there');
+    expect(await retryUntilAvailable(clock, 'the event log', work)).toBe('there');
     expect(failures).toEqual([]);
   });
 
   it('does not wait for what waiting does not mend', async () => {
     const work = () => Promise.reject(new Error('a fault'));
-    await expect(retryUntilAvailable('the event log', work)).rejects.toThrow('a fault');
+    await expect(retryUntilAvailable(clock, 'the event log', work)).rejects.toThrow('a fault');
   });
 });

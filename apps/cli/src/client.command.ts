@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
-import { json, type Line, told } from '../output.js';
-import type { Cli } from '../program.js';
-import { withRegistry } from '../registry.js';
+import { type Cli, json, type Line, told, withRegistry } from './command-line.js';
 
 /** A secret is shown here and never again. */
 const secretLine = (secret: string | null): Line =>

@@ -1,6 +1,10 @@
-import { createHash } from 'node:crypto';
+import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { createHash } from 'node:crypto';
+import { API, type BaseUrls } from '#http';
+import { SCOPES } from '#kernel';
+import { SCOPE_WORDS } from '#oauth';
 import { pageHeaders } from '#site';
 
 type PathItem = OpenAPIObject['paths'][string];
@@ -82,3 +86,42 @@ const docsHeaders = (payload: unknown): Readonly<Record<string, string>> => {
 };
 
 const sha256 = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+const PREFIX = `/${API}`;
+
+const SCOPE_TEXTS = Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope].text]));
+
+/** The API as OpenAPI 3.1, from the controllers and DTOs themselves; paths are relative to `{base_url}`. */
+export const openApiDocument = (app: INestApplication, { auth }: BaseUrls): OpenAPIObject => {
+  const settings = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Alçada')
+    .setDescription('API pela qual agentes autônomos compram voos, até a alçada que o viajante lhes deu.')
+    .setVersion('1.0.0')
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer(PREFIX)
+    .addOAuth2({
+      type: 'oauth2',
+      description: 'OAuth 2.1: authorization code com PKCE (S256).',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${auth}/oauth/authorize`,
+          tokenUrl: `${auth}/oauth/token`,
+          refreshUrl: `${auth}/oauth/token`,
+          scopes: SCOPE_TEXTS,
+        },
+      },
+    })
+    .addBearerAuth({
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'Um token de acesso já obtido.',
+    })
+    .build();
+  const document = SwaggerModule.createDocument(app, settings);
+  const paths = Object.entries(document.paths)
+    .filter(([path]) => path.startsWith(PREFIX))
+    .map(([path, item]) => [path.slice(PREFIX.length), item] as const);
+  return { ...document, paths: Object.fromEntries(paths) };
+};

@@ -2,9 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '#config';
 import { type KeyRegistry, type ListedKey, openKeyRegistry } from '#oauth';
 import { oauthSettings } from '#runtime';
-import { json, type Line, told } from '../output.js';
-import type { Cli } from '../program.js';
-import { withStores } from '../stores.js';
+import { type Cli, json, type Line, told, withStores } from './command-line.js';
 
 /** Does `work` on the signing keys. @throws UnusableFile */
 const withKeys = <Result>(config: Config, work: (keys: KeyRegistry) => Promise<Result>): Promise<Result> =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
-import { oauthSettings } from './oauth-settings.js';
+import { oauthSettings } from './dependencies.js';
 
 describe('the settings of the authorization server', () => {
   it('make a guess at a password cost enough by default: scrypt at N = 2^15, r = 8, p = 3', () => {
