@@ -89,7 +89,7 @@ describe.each(scenarios)('$name, by a process that stands still until another ha
       });
       if (wasThere) reached += 1;
     }
-    expect(reached).toBeGreaterThan(12);
+    expect(reached).toBeGreaterThanOrEqual(12); // the completion of an order has the fewest writes, six
     expect(steps.length - reached).toBeLessThan(3);
   }, 120_000);
 });
