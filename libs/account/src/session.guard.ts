@@ -17,8 +17,8 @@ import {
   pageErrors,
   type Parameters,
   parametersOf,
-  type Visitor,
-  Visitors,
+  type Session,
+  Sessions,
 } from '#identity';
 import { Clock, type Context, DomainError, type ErrorCode, type Instant } from '#kernel';
 import { AnswersPages, type Page, type SeeOther, sendPage } from '#site';
@@ -29,7 +29,7 @@ import { pathTo, type ReturnTarget } from './layout/return-targets.js';
 /** A traveller on a page of their own. */
 export interface Visit {
   readonly holder: string;
-  readonly visitor: Visitor;
+  readonly session: Session;
   readonly urls: BaseUrls;
   readonly now: Instant;
   /** The traveller's own act: no agent takes part in it. */
@@ -51,7 +51,7 @@ class SessionGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly logins: LoginPages,
-    private readonly visitors: Visitors,
+    private readonly sessions: Sessions,
     private readonly clock: Clock,
   ) {}
 
@@ -63,16 +63,16 @@ class SessionGuard implements CanActivate {
     const to = target(request.params.id ?? '');
     const isForm = request.method === 'POST';
     if (isForm) formAbout(to, request);
-    const visitor = await this.visitors.of(request, http.getResponse<FastifyReply>());
-    const { traveller } = visitor;
+    const session = await this.sessions.of(request, http.getResponse<FastifyReply>());
+    const { traveller } = session;
     const now = this.clock.now();
     // The session ended while the page was open: the same address asks for the login.
     if (isForm && !traveller) throw new LoginNeeded({ location: pathTo(to) });
     if (!traveller || (isForm && !isRecent(traveller, now)))
-      throw new LoginNeeded(await this.logins.page(to, visitor, request.urls));
+      throw new LoginNeeded(await this.logins.page(to, session, request.urls));
     const { holder } = traveller;
     const actor = { holder, clientId: null };
-    visits.set(request, { holder, visitor, urls: request.urls, now, context: { actor, ...request.cause } });
+    visits.set(request, { holder, session, urls: request.urls, now, context: { actor, ...request.cause } });
     return true;
   }
 }
@@ -96,7 +96,7 @@ const isNotFound = (error: unknown): boolean =>
 const accountErrors: ErrorFormat = (error, request) => {
   const visit = visits.get(request);
   if (error instanceof LoginNeeded) return answered('login_needed', error.answer);
-  if (visit && isNotFound(error)) return answered('not_found', notFoundPage(visit.visitor, visit.urls));
+  if (visit && isNotFound(error)) return answered('not_found', notFoundPage(visit.session, visit.urls));
   return pageErrors(error, request);
 };
 

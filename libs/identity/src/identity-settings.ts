@@ -1,4 +1,9 @@
-import type { PasswordCost } from './accounts/password.js';
+/** The cost parameters of scrypt (RFC 7914 §2). One guess needs 128 · N · r bytes. */
+export interface PasswordCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
 
 /** A traveller known from configuration. */
 export interface AccountRegistration {

@@ -4,12 +4,11 @@ import { Passwords } from './accounts/passwords.js';
 import { IdentitySettings } from './identity-settings.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginFailures } from './login/login-failures.js';
-import { LoginPages } from './login/login-pages.js';
+import { LoginPages } from './login/login.page.js';
 import { LoginService } from './login/login-service.js';
 import { ReturnTargets } from './login/return-targets.js';
 import { SecurityLog } from './security-log.js';
-import { Sessions } from './sessions/sessions.js';
-import { Visitors } from './sessions/visitors.js';
+import { Sessions } from './sessions.js';
 
 /** Prepares the collections and the travellers of the configuration. Safe to run again, and beside another process that starts. */
 @Injectable()
@@ -36,9 +35,9 @@ class IdentityStart implements OnModuleInit {
   controllers: [LoginController],
   providers: [
     IdentityStart,
-    ...[Accounts, Passwords, Sessions, Visitors, SecurityLog],
+    ...[Accounts, Passwords, Sessions, SecurityLog],
     ...[LoginFailures, LoginService, LoginPages, ReturnTargets],
   ],
-  exports: [Accounts, LoginPages, ReturnTargets, SecurityLog, Visitors],
+  exports: [Accounts, LoginPages, ReturnTargets, SecurityLog, Sessions],
 })
 export class IdentityModule {}

@@ -27,7 +27,7 @@ describe('the parameters of an OAuth request', () => {
     ['longer than anyone needs', { state: 'a'.repeat(2_049) }],
   ])('refuse a value that is %s', (_, input) => {
     expect(() => parametersOf(input).optional('state')).toThrow('parameter_flawed');
-    expect(() => parametersOf(input).requireSound()).toThrow('parameter_flawed');
+    expect(() => parametersOf(input).requireWellFormed()).toThrow('parameter_flawed');
   });
 
   it.each([[['a']], 'a', 1, true])('refuse a body that is not an object: %j', (input) => {
@@ -37,10 +37,10 @@ describe('the parameters of an OAuth request', () => {
   it('let resource alone repeat (RFC 8707 §2)', () => {
     for (const input of [new URLSearchParams('resource=a&resource=b'), { resource: ['a', 'b'] }]) {
       const parameters = parametersOf(input);
-      parameters.requireSound();
+      parameters.requireWellFormed();
       expect(parameters.all('resource')).toEqual(['a', 'b']);
     }
-    expect(() => parametersOf({ resource: ['a', {}] }).requireSound()).toThrow('parameter_flawed');
+    expect(() => parametersOf({ resource: ['a', {}] }).requireWellFormed()).toThrow('parameter_flawed');
   });
 
   it('count one without a value as absent (RFC 6749 §3.1)', () => {

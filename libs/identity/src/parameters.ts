@@ -40,7 +40,7 @@ export class Parameters {
   }
 
   /** Refuses any flawed or repeated parameter, known or not; `resource` alone may repeat. */
-  requireSound(): void {
+  requireWellFormed(): void {
     for (const name of this.values.keys()) {
       if (name === REPEATABLE) this.all(name);
       else this.optional(name);

@@ -10,7 +10,7 @@ export const newSecret = (bytes = 32): string => secretBytes(bytes).toString('ba
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 /** Proof that whoever knows `key` meant `message`: HMAC-SHA-256. */
-export const proofOf = (key: string, message: string): string =>
+export const hmacOf = (key: string, message: string): string =>
   createHmac('sha256', key).update(message).digest('base64url');
 
 /** Whether two texts are the same, in a time that does not tell where they differ. */

@@ -1,7 +1,7 @@
 export { type CapField, capEntry, capField, capIn } from './authorize/cap-field.js';
 export { SCOPE_WORDS } from './authorize/consent.page.js';
 export { Clients } from './clients/clients.js';
-export { DemoLeftovers } from './demo-leftovers.js';
+export { DefaultCredentialsRefused } from './default-credentials.js';
 export { OAUTH_ERRORS, OAuthError } from './oauth-error.js';
 export { OAuthModule } from './oauth.module.js';
 export { type ClientRegistration, LIFETIMES, OAuthSettings } from './oauth-settings.js';

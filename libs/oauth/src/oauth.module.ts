@@ -2,29 +2,28 @@ import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { AccessTokens } from '#http';
 import { IdentityModule, ReturnTargets } from '#identity';
 import { AuthorizationRequests } from './authorize/authorization-requests.js';
-import { AuthorizeController } from './authorize/authorize.controller.js';
 import { AuthorizeEndpoint } from './authorize/authorize-endpoint.js';
-import { ConsentPages, consentTarget } from './authorize/consent-pages.js';
-import { Consents } from './authorize/consents.js';
+import { AuthorizeController } from './authorize/authorize.controller.js';
 import { ConsentDecision } from './authorize/consent-decision.js';
+import { ConsentPages, consentTarget } from './authorize/consent.page.js';
+import { Consents } from './authorize/consents.js';
 import { ClientAuthentication } from './clients/client-authentication.js';
 import { Clients } from './clients/clients.js';
+import { DefaultCredentialsCheck } from './default-credentials.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
 import { AuthorizationCodes } from './grants/authorization-codes.js';
+import { ActiveGrants, Grants } from './grants/grants.js';
 import { RevokeGrant } from './grants/revoke-grant.js';
-import { Grants } from './grants/grants.js';
-import { ActiveGrants } from './grants/active-grants.js';
 import { AccessTokenStrategy, PassportAccessTokens } from './guard/passport-access-tokens.js';
 import { SigningKeys } from './keys/signing-keys.js';
-import { DemoLeftoversCheck } from './demo-leftovers.js';
+import { OAuthSettings } from './oauth-settings.js';
 import { IntrospectToken } from './tokens/introspect-token.js';
 import { PresentedTokens } from './tokens/presented-tokens.js';
 import { RedeemCode } from './tokens/redeem-code.js';
 import { RevokeToken } from './tokens/revoke-token.js';
-import { TokenController } from './tokens/token.controller.js';
 import { TokenEndpoint } from './tokens/token-endpoint.js';
+import { TokenController } from './tokens/token.controller.js';
 import { UseRefreshToken } from './tokens/use-refresh-token.js';
-import { OAuthSettings } from './oauth-settings.js';
 
 /** What must be there before the first request: collections, a signing key, the clients of the configuration. */
 @Injectable()
@@ -37,10 +36,10 @@ class OAuthStart implements OnModuleInit {
     private readonly codes: AuthorizationCodes,
     private readonly grants: Grants,
     private readonly consents: Consents,
-    private readonly leftovers: DemoLeftoversCheck,
+    private readonly leftovers: DefaultCredentialsCheck,
   ) {}
 
-  /** Safe to run again, and beside another process that starts. @throws SealBroken, DemoLeftovers */
+  /** Safe to run again, and beside another process that starts. @throws SealBroken, DefaultCredentialsRefused */
   async onModuleInit(): Promise<void> {
     const { clients, requests, codes, grants, consents } = this;
     for (const collection of [clients, requests, codes, grants, consents]) await collection.prepare();
@@ -59,7 +58,7 @@ class OAuthStart implements OnModuleInit {
   controllers: [DiscoveryController, AuthorizeController, TokenController],
   providers: [
     OAuthStart,
-    DemoLeftoversCheck,
+    DefaultCredentialsCheck,
     ...[SigningKeys, Clients, AuthorizationRequests, AuthorizationCodes, Grants, Consents],
     ...[RevokeGrant, ActiveGrants, ClientAuthentication, RedeemCode, UseRefreshToken, TokenEndpoint],
     ...[PresentedTokens, RevokeToken, IntrospectToken],

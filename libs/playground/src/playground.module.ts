@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { Attempts } from './attempts.js';
 import { PilotClient } from './pilot-client.js';
 import { PlaygroundController } from './playground.controller.js';
-import { PlaygroundPages } from './playground-pages.js';
 import { PlaygroundTokensController } from './playground-tokens.controller.js';
 
 /**
@@ -11,6 +10,6 @@ import { PlaygroundTokensController } from './playground-tokens.controller.js';
  */
 @Module({
   controllers: [PlaygroundController, PlaygroundTokensController],
-  providers: [Attempts, PilotClient, PlaygroundPages],
+  providers: [Attempts, PilotClient],
 })
 export class PlaygroundModule {}

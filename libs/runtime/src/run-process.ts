@@ -5,7 +5,7 @@ import { InvalidCatalog } from '#catalog';
 import { type Config, InvalidConfig, readConfig } from '#config';
 import { SealBroken, UnusableDatabase } from '#documents';
 import { UnusableUrl } from '#event-store';
-import { DemoLeftovers } from '#oauth';
+import { DefaultCredentialsRefused } from '#oauth';
 import { AheadOfLog } from '#read-models';
 import { UnusableFile } from '#sqlite';
 import { createLogger } from './logger.js';
@@ -93,7 +93,7 @@ const OPERATOR_ERRORS = [
   StoreUnreachable,
   UnusableDatabase,
   AheadOfLog,
-  DemoLeftovers,
+  DefaultCredentialsRefused,
   SealBroken,
 ];
 

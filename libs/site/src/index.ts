@@ -4,6 +4,5 @@ export { page, type PageContent } from './layout.js';
 export { AnswersPages, type Page, type PageAnswer, type SeeOther, sendPage } from './page.js';
 export { formTarget, pageHeaders, type PagePolicy } from './page-headers.js';
 export { publicPage, type PublicPageContent } from './public-layout.js';
-export { sendAsset } from './send-asset.js';
 export { SiteModule } from './site.module.js';
 export { instantText, moneyText } from './texts.js';

@@ -23,13 +23,13 @@ export class ChallengeController {
 
   @Get(':id')
   @IsAbout(toChallenge)
-  async show(@Param('id') id: string, @CurrentVisit() { holder, visitor, now, urls }: Visit): Promise<Page> {
+  async show(@Param('id') id: string, @CurrentVisit() { holder, session, now, urls }: Visit): Promise<Page> {
     const challenge = await this.queries.execute(new GetChallenge(id, holder));
     const { mandate: granted } = await this.queries.execute(new GetMandate(challenge.mandateId, holder));
     const agent = await this.names.of(challenge.clientId);
     const { limit, expiresAt } = granted;
     const mandate = { limit, remaining: remainingOf(granted), expiresAt };
-    return challengePage({ challenge, agent, mandate, visitor, now, urls });
+    return challengePage({ challenge, agent, mandate, session, now, urls });
   }
 
   @Post(':id')

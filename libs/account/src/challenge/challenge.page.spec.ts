@@ -36,7 +36,7 @@ const content: ChallengePageContent = {
   },
   agent: { name: 'Agente de viagens', pilot: false },
   mandate: { limit: money(3_000_00, 'BRL'), remaining: money(720_20, 'BRL'), expiresAt: plus(NOW, 3_600_000) },
-  visitor: { sessionId: 's'.repeat(43), traveller: { holder: 'h', email: 'ana@example.com', loggedInAt: NOW } },
+  session: { id: 's'.repeat(43), traveller: { holder: 'h', email: 'ana@example.com', loggedInAt: NOW } },
   now: NOW,
   urls: baseUrlsAt('https://alcada.example'),
 };

@@ -1,5 +1,5 @@
 import type { BaseUrls } from '#http';
-import { hiddenFields, type Visitor } from '#identity';
+import { hiddenFields, type Session } from '#identity';
 import { earliest, type Instant, millisecondsOf, type Money } from '#kernel';
 import type { ChallengeDetails } from '#order';
 import { html, type Html, instantText, moneyText, type Page } from '#site';
@@ -14,7 +14,7 @@ export interface ChallengePageContent {
   readonly agent: AgentName;
   /** `remaining`: this purchase, while it lives, is already taken off. */
   readonly mandate: { readonly limit: Money; readonly remaining: Money; readonly expiresAt: Instant };
-  readonly visitor: Visitor;
+  readonly session: Session;
   readonly now: Instant;
   readonly urls: BaseUrls;
 }
@@ -24,21 +24,21 @@ export const toChallenge = (orderId: string): ReturnTarget => ({ kind: 'challeng
 
 /** "Aprovar este pagamento?": which agent pays what for which flight, by which mandate, and how long that can be decided. */
 export const challengePage = (content: ChallengePageContent): Page => {
-  const { challenge, agent, visitor, urls } = content;
+  const { challenge, agent, session, urls } = content;
   const { title, text, kind } = wordsFor(challenge, agent.name);
   return accountPage({
     title,
-    visitor,
+    session,
     urls,
     content: html`<h1>${title}</h1>
       <p class="${kind}">${text}</p>
       <p class="sum">${moneyText(challenge.total)}</p>
       <dl class="facts">${facts(content)}</dl>
-      ${challenge.status === 'waiting' && decisionForm(challenge.orderId, visitor)}`,
+      ${challenge.status === 'waiting' && decisionForm(challenge.orderId, session)}`,
   });
 };
 
-const decisionForm = (orderId: string, { sessionId }: Visitor): Html => {
+const decisionForm = (orderId: string, { id: sessionId }: Session): Html => {
   const to = toChallenge(orderId);
   return html`<form method="post" action="${pathTo(to)}">
       ${hiddenFields(sessionId, to)}

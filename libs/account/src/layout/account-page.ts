@@ -1,5 +1,5 @@
 import type { BaseUrls } from '#http';
-import { logoutForm, type Visitor } from '#identity';
+import { logoutForm, type Session } from '#identity';
 import { DomainError, type Instant } from '#kernel';
 import { html, type Html, instantText, page, type Page } from '#site';
 
@@ -8,7 +8,7 @@ export interface AccountPage {
   readonly status?: number;
   readonly title: string;
   readonly content: Html;
-  readonly visitor: Visitor;
+  readonly session: Session;
   readonly urls: BaseUrls;
   /** What it is part of, the account's first page first. */
   readonly trail?: readonly Place[];
@@ -27,13 +27,13 @@ export const MANDATES: Place = { path: '/conta/mandatos', name: 'Mandatos' };
 export const ORDERS: Place = { path: '/conta/pedidos', name: 'Pedidos' };
 
 export const accountPage = (content: AccountPage): Page => {
-  const { status = 200, title, visitor, urls, trail = [], isBroad = false } = content;
+  const { status = 200, title, session, urls, trail = [], isBroad = false } = content;
   return {
     status,
     html: page({
       title,
       isBroad,
-      content: html`${breadcrumbsOf(trail)}${content.content}${logoutForm(visitor, null)}`,
+      content: html`${breadcrumbsOf(trail)}${content.content}${logoutForm(session, null)}`,
       host: new URL(urls.site).host,
     }),
   };
@@ -48,11 +48,11 @@ const breadcrumbsOf = (places: readonly Place[]): Html | false =>
   </nav>`;
 
 /** What is unknown and what is another holder's: the same page to the byte. */
-export const notFoundPage = (visitor: Visitor, urls: BaseUrls): Page =>
+export const notFoundPage = (session: Session, urls: BaseUrls): Page =>
   accountPage({
     status: 404,
     title: 'Página não encontrada',
-    visitor,
+    session,
     urls,
     content: html`<h1>Página não encontrada</h1>
       <p class="lead">

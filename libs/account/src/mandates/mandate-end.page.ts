@@ -1,5 +1,5 @@
 import type { BaseUrls } from '#http';
-import { hiddenFields, type Visitor } from '#identity';
+import { hiddenFields, type Session } from '#identity';
 import type { Instant } from '#kernel';
 import { type GrantedMandate, remainingOf, reservedOf, statusOf } from '#mandate';
 import { html, moneyText, type Page } from '#site';
@@ -13,13 +13,13 @@ import { toMandate, toMandateEnd } from './mandate.page.js';
 export interface MandateEnd {
   readonly mandate: GrantedMandate;
   readonly agent: AgentName;
-  readonly visitor: Visitor;
+  readonly session: Session;
   readonly now: Instant;
   readonly urls: BaseUrls;
 }
 
 /** "Revogar este mandato?": what it does, before it is done. */
-export const mandateEndPage = ({ mandate, agent, visitor, now, urls }: MandateEnd): Page => {
+export const mandateEndPage = ({ mandate, agent, session, now, urls }: MandateEnd): Page => {
   const { mandateId, limit } = mandate;
   const to = toMandateEnd(mandateId);
   const status = statusOf(mandate, now);
@@ -28,7 +28,7 @@ export const mandateEndPage = ({ mandate, agent, visitor, now, urls }: MandateEn
   const reserved = reservedOf(mandate);
   return accountPage({
     title,
-    visitor,
+    session,
     urls,
     trail: [ACCOUNT, MANDATES],
     content: html`<h1>${title}</h1>
@@ -50,7 +50,7 @@ export const mandateEndPage = ({ mandate, agent, visitor, now, urls }: MandateEn
                 <li>O agente continua autorizado, e pode pedir outro mandato.</li>
               </ul>
               <form method="post" action="${pathTo(to)}">
-                ${hiddenFields(visitor.sessionId, to)}
+                ${hiddenFields(session.id, to)}
                 <div class="choices">
                   <button class="danger" type="submit">Revogar mandato</button>
                   <a class="button quiet" href="${pathTo(toMandate(mandateId))}">Voltar sem revogar</a>

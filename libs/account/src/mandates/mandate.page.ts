@@ -1,5 +1,5 @@
 import type { BaseUrls } from '#http';
-import type { Visitor } from '#identity';
+import type { Session } from '#identity';
 import type { Instant } from '#kernel';
 import { type GrantedMandate, remainingOf, reservedOf, type StatementLine, statusOf } from '#mandate';
 import { SCOPE_WORDS } from '#oauth';
@@ -17,7 +17,7 @@ export interface MandateContent {
   /** What happened to it, oldest first. */
   readonly statement: ListPage<StatementLine>;
   readonly nameOf: (clientId: string) => AgentName;
-  readonly visitor: Visitor;
+  readonly session: Session;
   readonly now: Instant;
   readonly urls: BaseUrls;
 }
@@ -29,13 +29,13 @@ export const toMandateEnd = (id: string): ReturnTarget => ({ kind: 'mandate_end'
 
 /** "Mandato": its terms, what became of the money, and who did what when. */
 export const mandatePage = (content: MandateContent): Page => {
-  const { mandate, statement, nameOf, visitor, now, urls } = content;
+  const { mandate, statement, nameOf, session, now, urls } = content;
   const { mandateId, limit } = mandate;
   const status = statusOf(mandate, now);
   const isOpen = status === 'valid' || status === 'exhausted';
   return accountPage({
     title: 'Mandato de pagamento',
-    visitor,
+    session,
     urls,
     isBroad: true,
     trail: [ACCOUNT, MANDATES],

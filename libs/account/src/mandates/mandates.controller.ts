@@ -24,13 +24,13 @@ export class MandatesController {
 
   @Get()
   @IsAbout(() => ({ kind: 'account', id: 'mandates' }))
-  async list(@CurrentVisit() { holder, visitor, now, urls }: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
+  async list(@CurrentVisit() { holder, session, now, urls }: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
     const page = requestedPage(cursor, MANDATES_A_PAGE);
     const { count, items, nextCursor } = await this.queries.execute(new ListMandates(holder, undefined, page));
     const nameOf = await this.names.ofAll(items.map(({ clientId }) => clientId));
     return accountPage({
       title: MANDATES.name,
-      visitor,
+      session,
       urls,
       isBroad: true,
       trail: [ACCOUNT],
@@ -44,7 +44,7 @@ export class MandatesController {
   @IsAbout(toMandate)
   async show(
     @Param('id') id: string,
-    @CurrentVisit() { holder, visitor, now, urls }: Visit,
+    @CurrentVisit() { holder, session, now, urls }: Visit,
     @Query('cursor') cursor: unknown,
   ): Promise<Page> {
     const page = requestedPage(cursor, EVENTS_A_PAGE);
@@ -52,14 +52,14 @@ export class MandatesController {
     const statement = await this.queries.execute(new MandateStatement(id, holder, page));
     const actors = statement.items.flatMap(({ clientId }) => clientId ?? []);
     const nameOf = await this.names.ofAll([mandate.clientId, ...actors]);
-    return mandatePage({ mandate, statement, nameOf, visitor, now, urls });
+    return mandatePage({ mandate, statement, nameOf, session, now, urls });
   }
 
   @Get(':id/revogar')
   @IsAbout(toMandateEnd)
-  async confirm(@Param('id') id: string, @CurrentVisit() { holder, visitor, now, urls }: Visit): Promise<Page> {
+  async confirm(@Param('id') id: string, @CurrentVisit() { holder, session, now, urls }: Visit): Promise<Page> {
     const { mandate } = await this.queries.execute(new GetMandate(id, holder));
-    return mandateEndPage({ mandate, agent: await this.names.of(mandate.clientId), visitor, now, urls });
+    return mandateEndPage({ mandate, agent: await this.names.of(mandate.clientId), session, now, urls });
   }
 
   @Post(':id/revogar')

@@ -36,7 +36,7 @@ const textOf = (order: PlacedOrder, isWaiting = false): string =>
     receipt: order.kind === 'paid' ? receipt : null,
     agent: { name: 'Agente', pilot: false },
     isWaiting,
-    visitor: { sessionId: 's', traveller: { holder: 'h', email: 'ana@example.com', loggedInAt: AT } },
+    session: { id: 's', traveller: { holder: 'h', email: 'ana@example.com', loggedInAt: AT } },
     urls: baseUrlsAt('https://alcada.example'),
   })
     .html.replace(/<head>[\s\S]*<\/head>|<[^>]*>/g, ' ')

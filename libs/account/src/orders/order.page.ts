@@ -1,5 +1,5 @@
 import { type BaseUrls, ERROR_CATALOGUE } from '#http';
-import type { Visitor } from '#identity';
+import type { Session } from '#identity';
 import type { PlacedOrder, ReceiptView } from '#order';
 import { html, type Html, moneyText, type Page } from '#site';
 import { cardText, toChallenge } from '../challenge/challenge.page.js';
@@ -16,7 +16,7 @@ export interface OrderContent {
   readonly agent: AgentName;
   /** Whether a challenge waits for the traveller's word. */
   readonly isWaiting: boolean;
-  readonly visitor: Visitor;
+  readonly session: Session;
   readonly urls: BaseUrls;
 }
 
@@ -25,11 +25,11 @@ export const toOrder = (id: string): ReturnTarget => ({ kind: 'order', id });
 
 /** An order: once paid its ticket and its receipt, to be printed; before, or where it failed, what became of it. */
 export const orderPage = (content: OrderContent): Page => {
-  const { receipt, visitor, urls } = content;
+  const { receipt, session, urls } = content;
   const title = TITLES[content.order.kind];
   return accountPage({
     title,
-    visitor,
+    session,
     urls,
     isBroad: true,
     trail: [ACCOUNT, ORDERS],

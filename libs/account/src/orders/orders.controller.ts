@@ -20,13 +20,13 @@ export class OrdersController {
 
   @Get()
   @IsAbout(() => ({ kind: 'account', id: 'orders' }))
-  async list(@CurrentVisit() { holder, visitor, urls }: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
+  async list(@CurrentVisit() { holder, session, urls }: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
     const page = requestedPage(cursor, ORDERS_A_PAGE);
     const { count, items, nextCursor } = await this.queries.execute(new ListOrders(holder, undefined, page));
     const nameOf = await this.names.ofAll(items.map(({ checkout }) => checkout.clientId));
     return accountPage({
       title: ORDERS.name,
-      visitor,
+      session,
       urls,
       isBroad: true,
       trail: [ACCOUNT],
@@ -38,12 +38,12 @@ export class OrdersController {
 
   @Get(':id')
   @IsAbout(toOrder)
-  async show(@Param('id') id: string, @CurrentVisit() { holder, visitor, urls }: Visit): Promise<Page> {
+  async show(@Param('id') id: string, @CurrentVisit() { holder, session, urls }: Visit): Promise<Page> {
     const order = await this.queries.execute(new GetOrder(id, holder));
     const receipt = order.kind === 'paid' ? receiptView(order) : null;
     const isChallenged = order.kind === 'pending' && order.challenge !== null;
     const challenge = isChallenged ? await this.queries.execute(new GetChallenge(id, holder)) : null;
     const agent = await this.names.of(order.checkout.clientId);
-    return orderPage({ order, receipt, agent, isWaiting: challenge?.status === 'waiting', visitor, urls });
+    return orderPage({ order, receipt, agent, isWaiting: challenge?.status === 'waiting', session, urls });
   }
 }

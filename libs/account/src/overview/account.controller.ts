@@ -50,9 +50,9 @@ export class AccountController {
 
   @Get('agentes/:id/revogar')
   @IsAbout(toAgentEnd)
-  async confirm(@Param('id') clientId: string, @CurrentVisit() { holder, visitor, urls }: Visit): Promise<Page> {
+  async confirm(@Param('id') clientId: string, @CurrentVisit() { holder, session, urls }: Visit): Promise<Page> {
     const delegation = await this.knownAgent(holder, clientId);
-    return agentEndPage({ clientId, name: await this.names.of(clientId), delegation, visitor, urls });
+    return agentEndPage({ clientId, name: await this.names.of(clientId), delegation, session, urls });
   }
 
   @Post('agentes/:id/revogar')
@@ -65,7 +65,7 @@ export class AccountController {
 
   /** `unreadable`: what was written as a cap and is none. @throws DomainError `invalid_cursor` */
   private async overview(visit: Visit, cursor: unknown, unreadable: CapEntry | null): Promise<Page> {
-    const { holder, visitor, now, urls } = visit;
+    const { holder, session, now, urls } = visit;
     const recent = requestedPage(undefined, RECENT);
     const [challenges, agents, mandates, orders] = await Promise.all([
       this.queries.execute(new WaitingChallenges(holder)),
@@ -77,7 +77,7 @@ export class AccountController {
       ...[...challenges, ...agents.items, ...mandates.items].map(({ clientId }) => clientId),
       ...orders.items.map(({ checkout }) => checkout.clientId),
     ]);
-    return overviewPage({ challenges, agents, mandates, orders, nameOf, visitor, now, urls, unreadable });
+    return overviewPage({ challenges, agents, mandates, orders, nameOf, session, now, urls, unreadable });
   }
 
   /** The delegation of an agent that the traveller authorized at least once. @throws NotFound */

@@ -6,8 +6,8 @@ import { agentCard, type AgentCard, revokedAgent } from './agent-card.js';
 import { agentEndPage } from './agent-end.page.js';
 
 const AT = '2026-01-31T12:00:00.000Z';
-const visitor = {
-  sessionId: 's'.repeat(43),
+const session = {
+  id: 's'.repeat(43),
   traveller: { holder: 'h', email: 'ana@example.com', loggedInAt: AT },
 };
 const delegation = (cap: Money | null): AgentListItem['delegation'] => ({
@@ -29,7 +29,7 @@ const agent = (cap: Money | null = null): AgentListItem => ({
 const markup = (cap: Money | null, change: Partial<AgentCard> = {}, wrong: string | null = null): string => {
   const item = agent(cap);
   const use = { use: capOf(item.delegation), used: usedOf(item.delegation, 'BRL'), wrong, fieldId: 'limite-1' };
-  return agentCard({ agent: item, name: { name: 'Agente', pilot: false }, cap: use, visitor, ...change }).text;
+  return agentCard({ agent: item, name: { name: 'Agente', pilot: false }, cap: use, session, ...change }).text;
 };
 const textOf = (text: string): string => text.replace(/<[^>]*>/g, ' ').replace(/[ \n]+/g, ' ');
 
@@ -75,7 +75,7 @@ describe('an agent that was revoked', () => {
   });
   const name = { name: 'Agente', pilot: false };
   const endPage = ({ delegation: state }: AgentListItem) =>
-    agentEndPage({ clientId: 'a', name, delegation: state, visitor, urls: baseUrlsAt('https://alcada.example') }).html;
+    agentEndPage({ clientId: 'a', name, delegation: state, session, urls: baseUrlsAt('https://alcada.example') }).html;
 
   it('is listed with its state, and has no form left once its mandates are at their end', () => {
     expect(textOf(revokedAgent(revoked([]), name).text)).toContain('revogado Desde 31 de janeiro de 2026');

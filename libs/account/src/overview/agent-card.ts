@@ -1,5 +1,5 @@
 import type { AgentListItem, CapUse } from '#delegation';
-import { hiddenFields, type Visitor } from '#identity';
+import { hiddenFields, type Session } from '#identity';
 import type { Money } from '#kernel';
 import { capEntry, capField, SCOPE_WORDS } from '#oauth';
 import { html, type Html, moneyText } from '#site';
@@ -26,7 +26,7 @@ export interface AgentCard {
     readonly wrong: string | null;
     readonly fieldId: string;
   };
-  readonly visitor: Visitor;
+  readonly session: Session;
 }
 
 /** The agent's cap as what a form is about. */
@@ -40,7 +40,7 @@ export const anchorOf = (clientId: string): string => `agente-${encodeURICompone
 const capPath = (clientId: string): string => `/conta/agentes/${encodeURIComponent(clientId)}/limite`;
 
 /** An agent with what it may do, the form of its cap, and the way to revoke it. */
-export const agentCard = ({ agent, name, cap, visitor }: AgentCard): Html => {
+export const agentCard = ({ agent, name, cap, session }: AgentCard): Html => {
   const { clientId, scopes, authorizedAt } = agent;
   const { use, used, wrong, fieldId } = cap;
   const field = { id: fieldId, entry: wrong ?? capEntry(use?.limit ?? null), isUnreadable: wrong !== null, used };
@@ -52,7 +52,7 @@ export const agentCard = ({ agent, name, cap, visitor }: AgentCard): Html => {
     </ul>
     <p class="cap">${capText(use)}</p>
     <form method="post" action="${capPath(clientId)}">
-      ${hiddenFields(visitor.sessionId, toAgentCap(clientId))} ${capField(field)}
+      ${hiddenFields(session.id, toAgentCap(clientId))} ${capField(field)}
       <div class="actions">
         <button class="quiet" type="submit">Salvar limite</button>
         <a class="button quiet warn" href="${pathTo(toAgentEnd(clientId))}"

@@ -1,6 +1,6 @@
 import type { KnownDelegation } from '#delegation';
 import type { BaseUrls } from '#http';
-import { hiddenFields, type Visitor } from '#identity';
+import { hiddenFields, type Session } from '#identity';
 import { html, type Html, type Page } from '#site';
 import { ACCOUNT, accountPage } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
@@ -12,19 +12,19 @@ export interface AgentEnd {
   readonly clientId: string;
   readonly name: AgentName;
   readonly delegation: KnownDelegation;
-  readonly visitor: Visitor;
+  readonly session: Session;
   readonly urls: BaseUrls;
 }
 
 /** "Revogar este agente?": what it does, before it is done. */
-export const agentEndPage = ({ clientId, name, delegation, visitor, urls }: AgentEnd): Page => {
+export const agentEndPage = ({ clientId, name, delegation, session, urls }: AgentEnd): Page => {
   const to = toAgentEnd(clientId);
   const isOver = delegation.status === 'revoked' && delegation.ending.length === 0;
   const title = isOver ? 'Agente revogado' : 'Revogar este agente?';
   const open = delegation.status === 'revoked' ? delegation.ending.length : Object.keys(delegation.openMandates).length;
   return accountPage({
     title,
-    visitor,
+    session,
     urls,
     trail: [ACCOUNT],
     content: html`<h1>${title}</h1>
@@ -33,7 +33,7 @@ export const agentEndPage = ({ clientId, name, delegation, visitor, urls }: Agen
       ${
         !isOver &&
         html`<form method="post" action="${pathTo(to)}">
-          ${hiddenFields(visitor.sessionId, to)}
+          ${hiddenFields(session.id, to)}
           <div class="choices">
             <button class="danger" type="submit">Revogar agente</button>
             <a class="button quiet" href="${ACCOUNT.path}">Voltar sem revogar</a>

@@ -1,6 +1,6 @@
 import { type AgentListItem, capOf, usedOf } from '#delegation';
 import type { BaseUrls } from '#http';
-import type { Visitor } from '#identity';
+import type { Session } from '#identity';
 import type { Instant } from '#kernel';
 import type { GrantedMandate } from '#mandate';
 import type { ChallengeDetails, PlacedOrder } from '#order';
@@ -23,7 +23,7 @@ export interface Overview {
   /** The newest ones. */
   readonly orders: ListPage<PlacedOrder>;
   readonly nameOf: (clientId: string) => AgentName;
-  readonly visitor: Visitor;
+  readonly session: Session;
   readonly now: Instant;
   readonly urls: BaseUrls;
   /** What was written as a cap and is none. */
@@ -32,13 +32,13 @@ export interface Overview {
 
 /** "Sua conta": what waits for the traveller, whom they let in and how far, what was granted and bought. */
 export const overviewPage = (overview: Overview): Page => {
-  const { challenges, agents, mandates, orders, nameOf, visitor, now, urls, unreadable } = overview;
+  const { challenges, agents, mandates, orders, nameOf, session, now, urls, unreadable } = overview;
   const present = agents.items.filter(({ revokedAt }) => revokedAt === null);
   const revoked = agents.items.filter(({ revokedAt }) => revokedAt !== null);
   return accountPage({
     status: unreadable ? 422 : 200,
     title: unreadable ? 'Limite inválido' : ACCOUNT.name,
-    visitor,
+    session,
     urls,
     isBroad: true,
     content: html`<h1>${ACCOUNT.name}</h1>
@@ -74,11 +74,11 @@ const part = (id: string, heading: string, content: Html): Html =>
     ${content}
   </section>`;
 
-const card = (agent: AgentListItem, n: number, { nameOf, visitor, unreadable }: Overview): Html => {
+const card = (agent: AgentListItem, n: number, { nameOf, session, unreadable }: Overview): Html => {
   const { clientId, delegation } = agent;
   const wrong = unreadable?.clientId === clientId ? unreadable.entry : null;
   const cap = { use: capOf(delegation), used: usedOf(delegation, 'BRL'), wrong, fieldId: `limite-${n + 1}` };
-  return agentCard({ agent, name: nameOf(clientId), cap, visitor });
+  return agentCard({ agent, name: nameOf(clientId), cap, session });
 };
 
 const recent = (id: string, place: Place, { count, items }: ListPage<unknown>, rows: Html, none: string): Html => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RandomIds } from '#kernel';
 import { openTestDocuments } from '../testing/test-documents.js';
+import type { PasswordCost } from '../identity-settings.js';
 import { testIdentitySettings } from '../testing/test-settings.js';
 import { Accounts } from './accounts.js';
-import type { PasswordCost } from './password.js';
 import { Passwords } from './passwords.js';
 
 const CHEAP = { N: 1_024, r: 8, p: 1 };
@@ -25,30 +25,30 @@ const costOf = async (holder: string | null) => {
 };
 
 describe('an account', () => {
-  it('is proven by its e-mail, however written, and its password', async () => {
+  it('is authenticated by its e-mail, in any spelling, and its password', async () => {
     const accounts = accountsAt(CHEAP);
     const holder = await accounts.add(ANA);
-    expect(await accounts.holderProvenBy({ ...ANA, email: ' ANA@example.com ' }, null)).toBe(holder);
-    expect(await accounts.holderProvenBy({ ...ANA, password: 'errada' }, null)).toBeNull();
-    expect(await accounts.holderProvenBy({ ...ANA, email: 'bia@example.com' }, null)).toBeNull();
+    expect(await accounts.authenticate({ ...ANA, email: ' ANA@example.com ' }, null)).toBe(holder);
+    expect(await accounts.authenticate({ ...ANA, password: 'errada' }, null)).toBeNull();
+    expect(await accounts.authenticate({ ...ANA, email: 'bia@example.com' }, null)).toBeNull();
   });
 
-  it('is hashed again at the first right password after the cost changed, not at a wrong one', async () => {
+  it('has its password hashed again at the first correct login after the cost changed', async () => {
     const holder = await accountsAt(CHEAP).add(ANA);
-    await accountsAt(DEARER).holderProvenBy({ ...ANA, password: 'errada' }, null);
+    await accountsAt(DEARER).authenticate({ ...ANA, password: 'errada' }, null);
     expect(await costOf(holder)).toEqual(CHEAP);
-    expect(await accountsAt(DEARER).holderProvenBy(ANA, null)).toBe(holder);
+    expect(await accountsAt(DEARER).authenticate(ANA, null)).toBe(holder);
     expect(await costOf(holder)).toEqual(DEARER);
-    expect(await accountsAt(DEARER).holderProvenBy(ANA, null)).toBe(holder);
+    expect(await accountsAt(DEARER).authenticate(ANA, null)).toBe(holder);
   });
 
-  it('of the configuration keeps the password it was given later', async () => {
+  it('of the configuration keeps a password that was set later', async () => {
     const accounts = accountsAt(CHEAP);
     await accounts.ensure(ANA);
     const holder = (await accounts.holderOf(ANA.email)) ?? '';
     await accounts.setPassword(holder, 'outra-senha');
     await accounts.ensure(ANA);
-    expect(await accounts.holderProvenBy(ANA, null)).toBeNull();
-    expect(await accounts.holderProvenBy({ ...ANA, password: 'outra-senha' }, null)).toBe(holder);
+    expect(await accounts.authenticate(ANA, null)).toBeNull();
+    expect(await accounts.authenticate({ ...ANA, password: 'outra-senha' }, null)).toBe(holder);
   });
 });

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { Collection, type Document, Documents } from '#documents';
 import { Ids } from '#kernel';
-import { z } from 'zod';
 import type { AccountRegistration } from '../identity-settings.js';
-import { storedPassword } from './password.js';
-import { Passwords } from './passwords.js';
+import { Passwords, storedPassword } from './passwords.js';
 
-/** A traveller who can log in. The document's id is the holder, a random UUID: no event ever names the e-mail. */
+/** A traveller who can log in. The document's id is the holder, a random UUID. No event ever names the e-mail. */
 const storedAccount = z.object({ email: z.string(), password: storedPassword });
 type Account = z.infer<typeof storedAccount>;
 
@@ -36,7 +35,7 @@ export class Accounts {
     for await (const { id: holder, body } of this.stored.all('email')) yield { holder, email: body.email };
   }
 
-  /** Makes an account; answers its holder, or null where there is one under the e-mail. */
+  /** Creates an account; answers its holder, or null where the e-mail has an account already. */
   async add({ email, password }: AccountRegistration): Promise<string | null> {
     const holder = this.ids.next();
     const account = { email: normalized(email), password: await this.passwords.hash(password) };
@@ -52,28 +51,28 @@ export class Accounts {
     await this.stored.delete(holder);
   }
 
-  /** Makes the account of a traveller of the configuration, unless there is one under the e-mail: its password may have changed. */
+  /** Creates the account of a traveller of the configuration. An existing account stays as it is: its password may have changed. */
   async ensure({ email, password }: AccountRegistration): Promise<void> {
     if (!(await this.withEmail(email))) await this.add({ email, password });
   }
 
   /**
-   * The holder whom e-mail and password prove, or null; it takes the same time for an account that is not there.
-   * `caller`: the address that asks.
+   * The holder of the account with this e-mail and password, or null. It takes the same time for an unknown account.
+   * `caller`: the address that the request comes from.
    *
    * @throws DomainError `service_unavailable`
    */
-  async holderProvenBy({ email, password }: AccountRegistration, caller: string | null): Promise<string | null> {
+  async authenticate({ email, password }: AccountRegistration, caller: string | null): Promise<string | null> {
     const account = await this.withEmail(email);
-    const isProven = await this.passwords.isRight(password, account?.body.password ?? null, caller);
-    if (!isProven || !account) return null;
+    const matches = await this.passwords.matches(password, account?.body.password ?? null, caller);
+    if (!matches || !account) return null;
     if (this.passwords.isOutdated(account.body.password)) {
       await this.stored.replace(account, { ...account.body, password: await this.passwords.hash(password) });
     }
     return account.id;
   }
 
-  /** The holder whose e-mail this is, or null. */
+  /** The holder with this e-mail, or null. */
   async holderOf(email: string): Promise<string | null> {
     return (await this.withEmail(email))?.id ?? null;
   }

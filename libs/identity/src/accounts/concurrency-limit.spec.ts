@@ -1,21 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 
-/** Work that ends when the test says so, and what of it has begun. */
-const workshop = (slots: ConcurrencyLimit) => {
+/** Work that ends when the test says so, and a count of what has begun. */
+const workshop = (limit: ConcurrencyLimit) => {
   const ends: (() => void)[] = [];
   return {
     begun: () => ends.length,
     endNext: async (): Promise<void> => {
-      await new Promise(setImmediate); // what may begin has begun
+      await new Promise(setImmediate); // everything that may begin has begun
       ends.shift()?.();
     },
-    begin: (caller: string | null = null) => slots.within(caller, () => new Promise<void>((end) => ends.push(end))),
+    begin: (caller: string | null = null) => limit.run(caller, () => new Promise<void>((end) => ends.push(end))),
   };
 };
 
-describe('work that is bounded', () => {
-  it('runs so much at once and the rest in turn, and refuses what cannot even wait', async () => {
+describe('a concurrency limit', () => {
+  it('runs so many pieces of work at a time, queues the next ones, and refuses the rest', async () => {
     const { begin, begun, endNext } = workshop(new ConcurrencyLimit({ running: 2, waiting: 1, perCaller: 9 }));
     const three = [begin(), begin(), begin()];
     await expect(begin()).rejects.toMatchObject({ code: 'service_unavailable', retryAfter: 2 });
@@ -28,7 +28,7 @@ describe('work that is bounded', () => {
     await again;
   });
 
-  it('gives no caller more than its share, so that another finds room', async () => {
+  it('gives no caller more than its share, so that there is room for another', async () => {
     const { begin, endNext } = workshop(new ConcurrencyLimit({ running: 1, waiting: 3, perCaller: 2 }));
     const greedy = [begin('one'), begin('one')];
     await expect(begin('one')).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -40,9 +40,9 @@ describe('work that is bounded', () => {
     await back;
   });
 
-  it('goes on after work that fails', async () => {
-    const slots = new ConcurrencyLimit({ running: 1, waiting: 1, perCaller: 1 });
-    await expect(slots.within('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await expect(slots.within('one', () => Promise.resolve('yes'))).resolves.toBe('yes');
+  it('goes on after work that failed', async () => {
+    const limit = new ConcurrencyLimit({ running: 1, waiting: 1, perCaller: 1 });
+    await expect(limit.run('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(limit.run('one', () => Promise.resolve('yes'))).resolves.toBe('yes');
   });
 });

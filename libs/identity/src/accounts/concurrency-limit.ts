@@ -1,19 +1,19 @@
 import { DomainError } from '#kernel';
 
 /** Seconds after which a place in the queue may be free. */
-const SOON = 2;
+const RETRY_AFTER = 2;
 
-/** What bounds work that costs much memory and time. */
+/** The bounds of work that takes much memory and time. */
 export interface ConcurrencyBounds {
-  /** Pieces of work that run at once. */
+  /** How many pieces of work run at a time. */
   readonly running: number;
-  /** How many more may wait for their turn. */
+  /** How many more may wait. */
   readonly waiting: number;
-  /** How many of both one caller may have, so that no single one fills the queue. */
+  /** How many of both a single caller may have, so that no caller fills the queue. */
   readonly perCaller: number;
 }
 
-/** Lets only so much run at once; what cannot wait is refused rather than kept. */
+/** Runs only so many pieces of work at a time. What exceeds the queue is refused. */
 export class ConcurrencyLimit {
   private running = 0;
   private readonly queue: (() => void)[] = [];
@@ -21,30 +21,30 @@ export class ConcurrencyLimit {
 
   constructor(private readonly bounds: ConcurrencyBounds) {}
 
-  /** Does `work` in its turn, for `caller` (null: nobody in particular). @throws DomainError `service_unavailable` where there is no room */
-  async within<Result>(caller: string | null, work: () => Promise<Result>): Promise<Result> {
+  /** Runs `work` when its turn comes, for `caller` (null: nobody in particular). @throws DomainError `service_unavailable` where the queue is full */
+  async run<Result>(caller: string | null, work: () => Promise<Result>): Promise<Result> {
     const { waiting, perCaller } = this.bounds;
     const own = caller === null ? 0 : (this.callers.get(caller) ?? 0);
     if (own >= perCaller || this.queue.length >= waiting) {
-      throw new DomainError('service_unavailable', undefined, { retryAfter: SOON });
+      throw new DomainError('service_unavailable', undefined, { retryAfter: RETRY_AFTER });
     }
     if (caller !== null) this.callers.set(caller, own + 1);
     try {
-      await this.turn();
+      await this.acquire();
       return await work();
     } finally {
-      this.pass();
+      this.handOver();
       this.release(caller);
     }
   }
 
-  private async turn(): Promise<void> {
+  private async acquire(): Promise<void> {
     if (this.running < this.bounds.running) this.running += 1;
     else await new Promise<void>((resolve) => this.queue.push(resolve));
   }
 
-  /** Hands the turn on, or ends it. */
-  private pass(): void {
+  /** Lets the next piece of work run, if one is waiting. */
+  private handOver(): void {
     const next = this.queue.shift();
     if (next) next();
     else this.running -= 1;

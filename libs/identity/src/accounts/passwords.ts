@@ -1,41 +1,79 @@
 import { Injectable } from '@nestjs/common';
-import { IdentitySettings } from '../identity-settings.js';
-import { isPassword, nobodysPassword, storedFrom, type StoredPassword } from './password.js';
+import { scrypt, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { IdentitySettings, type PasswordCost } from '../identity-settings.js';
+import { secretBytes } from '../secrets.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 
+const cost = z.object({ N: z.int(), r: z.int(), p: z.int() });
+/** A password as it is stored: its hash with its own salt and cost, so that the cost can change later. */
+export const storedPassword = z.object({ salt: z.string(), hash: z.string(), cost });
+export type StoredPassword = z.infer<typeof storedPassword>;
+
+const LENGTH = 32;
+
+/** Runs outside the main thread. The text is normalized, since two keyboards may compose the same password differently. */
+const derive = (password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const options = { ...cost, maxmem: 256 * cost.N * cost.r };
+    scrypt(password.normalize('NFKC'), salt, LENGTH, options, (error, key) => {
+      if (error) reject(error);
+      else resolve(key);
+    });
+  });
+
+export const hashPassword = async (password: string, cost: PasswordCost): Promise<StoredPassword> => {
+  const salt = secretBytes(16);
+  const key = await derive(password, salt, cost);
+  return { salt: salt.toString('base64'), hash: key.toString('base64'), cost };
+};
+
+/** A stored password that matches nothing. An unknown account is checked against it, so that it takes as long as a known one. */
+export const dummyPassword = (cost: PasswordCost): StoredPassword => ({
+  salt: secretBytes(16).toString('base64'),
+  hash: secretBytes(LENGTH).toString('base64'),
+  cost,
+});
+
+/** Whether `password` is the stored one. */
+export const verifyPassword = async (password: string, { salt, hash, cost }: StoredPassword): Promise<boolean> => {
+  const key = await derive(password, Buffer.from(salt, 'base64'), cost);
+  return timingSafeEqual(key, Buffer.from(hash, 'base64'));
+};
+
 /**
- * Each guess takes a core and tens of MiB for a fifth of a second. Two at once leave the other two threads of Node's pool
- * to everything else; those who wait do so for a few seconds at most.
+ * Each check takes a core and tens of MiB for a fifth of a second. Two at a time leave the other two threads of Node's
+ * pool to everything else, and nobody waits for more than a few seconds.
  */
 const BOUNDS = { running: 2, waiting: 32, perCaller: 8 };
 
-/** Hashes and compares passwords at the cost of the settings, so much at once. */
+/** Hashes and compares passwords at the cost of the settings, only a few at a time. */
 @Injectable()
 export class Passwords {
-  private readonly slots = new ConcurrencyLimit(BOUNDS);
-  private readonly nobodys: StoredPassword;
+  private readonly limit = new ConcurrencyLimit(BOUNDS);
+  private readonly dummy: StoredPassword;
 
   constructor(private readonly settings: IdentitySettings) {
-    this.nobodys = nobodysPassword(settings.passwordCost);
+    this.dummy = dummyPassword(settings.passwordCost);
   }
 
-  /** @throws DomainError `service_unavailable` where too many wait already. */
+  /** @throws DomainError `service_unavailable` where too many are waiting already. */
   hash(password: string): Promise<StoredPassword> {
-    return this.slots.within(null, () => storedFrom(password, this.settings.passwordCost));
+    return this.limit.run(null, () => hashPassword(password, this.settings.passwordCost));
   }
 
   /**
-   * Whether `password` is the stored one; never for null, an account that is not there, and then just as slowly. `caller`:
-   * the address it comes from.
+   * Whether `password` is the stored one. For null, an unknown account, it never is, and the answer takes as long.
+   * `caller`: the address that the request comes from.
    *
-   * @throws DomainError `service_unavailable` where too many wait already.
+   * @throws DomainError `service_unavailable` where too many are waiting already.
    */
-  async isRight(password: string, stored: StoredPassword | null, caller: string | null): Promise<boolean> {
-    const isSame = await this.slots.within(caller, () => isPassword(password, stored ?? this.nobodys));
+  async matches(password: string, stored: StoredPassword | null, caller: string | null): Promise<boolean> {
+    const isSame = await this.limit.run(caller, () => verifyPassword(password, stored ?? this.dummy));
     return isSame && stored !== null;
   }
 
-  /** Whether it was hashed at another cost than now holds. */
+  /** Whether a password was hashed at another cost than the present one. */
   isOutdated({ cost }: StoredPassword): boolean {
     const { N, r, p } = this.settings.passwordCost;
     return cost.N !== N || cost.r !== r || cost.p !== p;

@@ -1,55 +1,82 @@
+import type { BaseUrls } from '#http';
 import { html, type Html } from '#site';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { type Parameters, parametersOf } from '../parameters.js';
 import { RequestError } from '../protocol-error.js';
-import { checkForm, csrfToken } from '../sessions/form-guard.js';
-import { sessionIdIn } from '../sessions/session-cookie.js';
-import type { Visitor } from '../sessions/visitors.js';
+import { hmacOf, sameSecret } from '../secrets.js';
+import { type Session, sessionIdIn } from '../sessions.js';
 import type { ReturnTarget, ReturnTargets } from './return-targets.js';
 
-/** What the CSRF token of a form is bound to; null: to no more than the session. */
+/**
+ * The CSRF token of a form. It is made from the browser's session id, which no other site knows, and from the subject of
+ * the form, so that it is valid for no other form. Nothing is stored.
+ */
+export const csrfToken = (sessionId: string, subject: string): string => hmacOf(sessionId, `csrf ${subject}`);
+
+/** A form as it arrived. */
+export interface SentForm {
+  readonly origin: string | undefined;
+  readonly sessionId: string | null;
+  readonly csrf: string | undefined;
+}
+
+/**
+ * Checks that a form was sent from our own page, by the browser that the page was shown to. Browsers always send the
+ * origin of a POST. A caller that sends none is no browser, and has only the token to prove itself.
+ *
+ * @throws RequestError `form_forged`
+ */
+export const checkForm = ({ origin, sessionId, csrf }: SentForm, subject: string, urls: BaseUrls): void => {
+  const isOwn = origin === undefined || [urls.auth, urls.site].some((own) => new URL(own).origin === origin);
+  const isProven = sessionId !== null && csrf !== undefined && sameSecret(csrf, csrfToken(sessionId, subject));
+  if (!isOwn || !isProven) throw new RequestError('form_forged');
+};
+
+/** What the CSRF token of a form is bound to; null: to the session alone. */
 export const subjectOf = (to: ReturnTarget | null): string => (to ? `${to.kind} ${to.id}` : 'session');
 
 const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}" />`;
 
-/** The hidden fields of a form: what it is about (null: the session alone) and a CSRF token, nothing else. */
+/** The hidden fields of a form: its subject (null: the session alone) and a CSRF token, nothing else. */
 export const hiddenFields = (sessionId: string, to: ReturnTarget | null): Html =>
   html`${to && hidden(to.kind, to.id)}${hidden('csrf', csrfToken(sessionId, subjectOf(to)))}`;
 
-/** Who is logged in, with a way out: back to where another account is wanted, or (null) just out. Nothing for nobody. */
-export const logoutForm = ({ sessionId, traveller }: Visitor, to: ReturnTarget | null): Html | null =>
+/** Who is logged in, with a button to log out. `to`: where another account may log in; null: nowhere. Nothing for nobody. */
+export const logoutForm = ({ id, traveller }: Session, to: ReturnTarget | null): Html | null =>
   traveller &&
   html`<form class="who" method="post" action="/oauth/logout">
-    ${hiddenFields(sessionId, to)}
+    ${hiddenFields(id, to)}
     <p>Você entrou como <strong>${traveller.email}</strong></p>
     <button class="link" type="submit">${to ? 'Sair e trocar de conta' : 'Sair'}</button>
   </form>`;
 
-/** A form that came from our own page. */
+/** A form that was sent from our own page. */
 export interface SubmittedForm {
-  /** What it says it is about; null: the session alone. */
+  /** The subject that the form names; null: the session alone. */
   readonly to: ReturnTarget | null;
   readonly fields: Parameters;
 }
 
-/** Reads a form that says itself what it is about. @throws RequestError `parameter_flawed`, `form_forged` */
+/** Reads a form that names its own subject. @throws RequestError `parameter_flawed`, `form_forged` */
 export const formOf = (request: FastifyRequest, targets: ReturnTargets): SubmittedForm => {
   const to = targets.namedIn(fieldsOf(request));
   return { to, fields: formAbout(to, request) };
 };
 
-/** Reads a form that must be about `to`. @throws RequestError `parameter_flawed`, `form_forged` */
-export const formAbout = (to: ReturnTarget | null, request: FastifyRequest): Parameters => {
-  const { headers, urls } = request;
+/** Reads a form whose subject must be `to`. @throws RequestError `parameter_flawed`, `form_forged` */
+export const formAbout = (to: ReturnTarget | null, request: FastifyRequest): Parameters =>
+  formWith(subjectOf(to), sessionIdIn(request), request);
+
+/** Reads a form with this subject, from the browser with this id. @throws RequestError `parameter_flawed`, `form_forged` */
+export const formWith = (subject: string, sessionId: string | null, request: FastifyRequest): Parameters => {
   const fields = fieldsOf(request);
-  const sessionId = sessionIdIn(headers.cookie, urls);
-  checkForm({ origin: headers.origin, sessionId, csrf: fields.optional('csrf') }, subjectOf(to), urls);
+  checkForm({ origin: request.headers.origin, sessionId, csrf: fields.optional('csrf') }, subject, request.urls);
   return fields;
 };
 
 const fieldsOf = ({ body }: FastifyRequest): Parameters => {
   const fields = parametersOf(body);
-  fields.requireSound();
+  fields.requireWellFormed();
   return fields;
 };
 
@@ -58,9 +85,4 @@ export const decisionIn = (fields: Parameters): 'approve' | 'deny' => {
   const decision = fields.optional('decision');
   if (decision !== 'approve' && decision !== 'deny') throw new RequestError('decision_unknown');
   return decision;
-};
-
-/** Sends the browser on after a POST, by GET (RFC 9700 §4.12). */
-export const sendOn = (reply: FastifyReply, location: string): void => {
-  void reply.code(303).header('location', location).header('cache-control', 'no-store').send();
 };

@@ -40,7 +40,7 @@ export class LoginService {
 
   private async prove(credentials: AccountRegistration, address: string | null): Promise<string | null> {
     try {
-      return await this.accounts.holderProvenBy(credentials, address);
+      return await this.accounts.authenticate(credentials, address);
     } catch (error) {
       await this.failures.takeBack(credentials.email, address);
       throw error;

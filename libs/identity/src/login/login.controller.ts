@@ -1,55 +1,54 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import { ErrorsAs } from '#http';
-import { ApiExcludeController } from '@nestjs/swagger';
-import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pageErrors } from '../protocol-error.format.js';
-import { RequestError } from '../protocol-error.js';
-import { Visitors } from '../sessions/visitors.js';
-import { formOf, sendOn } from './forms.js';
-import { loggedOutPage } from './login.page.js';
+import { ErrorsAs } from '#http';
+import { AnswersPages, type Page, type SeeOther } from '#site';
+import { pageErrors, RequestError } from '../protocol-error.js';
+import { Sessions } from '../sessions.js';
+import { formOf } from './forms.js';
 import { LoginService } from './login-service.js';
-import { LoginPages } from './login-pages.js';
+import { loggedOutPage, LoginPages } from './login.page.js';
 import { ReturnTargets } from './return-targets.js';
 
-/** In and out, on the way to something. */
-@ApiExcludeController()
+/** Login and logout, each on the way to a return target. */
+@AnswersPages()
 @ErrorsAs(pageErrors)
 @Controller('oauth')
 export class LoginController {
   constructor(
     private readonly pages: LoginPages,
-    private readonly logIns: LoginService,
-    private readonly visitors: Visitors,
+    private readonly logins: LoginService,
+    private readonly sessions: Sessions,
     private readonly targets: ReturnTargets,
   ) {}
 
   @Post('login')
-  async logIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async logIn(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Page | SeeOther> {
     const { to, fields } = formOf(request, this.targets);
     if (to === null) throw new RequestError('parameter_missing');
     const email = fields.optional('username') ?? '';
-    const outcome = await this.logIns.attempt({ email, password: fields.optional('password') ?? '' }, request);
+    const outcome = await this.logins.attempt({ email, password: fields.optional('password') ?? '' }, request);
     if (outcome.holder === null) {
       const { retryAfter } = outcome;
       if (retryAfter !== null) void reply.header('retry-after', retryAfter.toString());
-      const visitor = await this.visitors.of(request, reply);
-      sendPage(reply, await this.pages.page(to, visitor, request.urls, { email, retryAfter }));
-      return;
+      const session = await this.sessions.of(request, reply);
+      return this.pages.page(to, session, request.urls, { email, retryAfter });
     }
-    await this.visitors.logIn(outcome.holder, request, reply);
-    sendOn(reply, this.targets.pathTo(to));
+    await this.sessions.logIn(outcome.holder, request, reply);
+    return { location: this.targets.pathTo(to) };
   }
 
   @Post('logout')
-  async logOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async logOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<SeeOther> {
     const { to } = formOf(request, this.targets);
-    await this.visitors.logOut(request, reply);
-    sendOn(reply, to ? this.targets.pathTo(to) : '/oauth/logout');
+    await this.sessions.logOut(request, reply);
+    return { location: to ? this.targets.pathTo(to) : '/oauth/logout' };
   }
 
   @Get('logout')
-  left(@Req() { urls }: FastifyRequest, @Res() reply: FastifyReply): void {
-    sendPage(reply, loggedOutPage(urls));
+  loggedOut(@Req() { urls }: FastifyRequest): Page {
+    return loggedOutPage(urls);
   }
 }

@@ -1,6 +1,9 @@
-import { formTarget, type Html, html, page, type Page } from '#site';
-import type { LoginText } from './return-targets.js';
+import { Injectable } from '@nestjs/common';
 import type { BaseUrls } from '#http';
+import { formTarget, type Html, html, page, type Page } from '#site';
+import type { Session } from '../sessions.js';
+import { hiddenFields } from './forms.js';
+import { type LoginText, type ReturnTarget, ReturnTargets } from './return-targets.js';
 
 /** A login that was tried in vain. */
 export interface RefusedLogin {
@@ -89,3 +92,28 @@ export const loggedOutPage = (urls: BaseUrls): Page => ({
       <p><a href="${urls.site}/conta">Ir para a sua conta</a></p>`,
   }),
 });
+
+/** The login page, whatever somebody logs in for. */
+@Injectable()
+export class LoginPages {
+  constructor(private readonly targets: ReturnTargets) {}
+
+  /**
+   * For a visitor on the way to `to`; whoever is logged in is asked for the password once more before what moves money.
+   * `refused`: the attempt that failed. Throws what the return target throws where there is nothing to lead to.
+   */
+  async page(
+    to: ReturnTarget,
+    { id, traveller }: Session,
+    urls: BaseUrls,
+    refused: RefusedLogin | null = null,
+  ): Promise<Page> {
+    return loginPage({
+      ...(await this.targets.loginText(to, traveller !== null)),
+      hidden: hiddenFields(id, to),
+      host: this.targets.hostOf(to, urls),
+      email: refused?.email ?? traveller?.email ?? '',
+      refused,
+    });
+  }
+}

@@ -3,28 +3,28 @@ import { Injectable } from '@nestjs/common';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
 import { type Cause, Clock } from '#kernel';
-import type { Page } from '#site';
+import type { Page, SeeOther } from '#site';
 import { Clients } from '../clients/clients.js';
-import { LoginPages, parametersOf, type Traveller, type Visitor } from '#identity';
+import { LoginPages, parametersOf, type Traveller, type Session } from '#identity';
 import { OAuthError } from '../oauth-error.js';
 import { type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
-import { ConsentPages } from './consent-pages.js';
+import { ConsentPages } from './consent.page.js';
 import { Consents } from './consents.js';
 import { ConsentDecision } from './consent-decision.js';
 import { checkAuthorizationRequest } from './check-authorization-request.js';
 import { errorResponse, RefusedByRedirect } from './authorization-response.js';
 
-/** What a visitor gets: a page, or a redirect back to the client. */
-export type NextStep = { readonly page: Page } | { readonly location: string };
+/** The answer to a browser: a page, or a redirect, in the end back to the client. */
+export type NextStep = Page | SeeOther;
 
-/** A visitor, in an HTTP request. */
+/** The session of an HTTP request. */
 export interface Visit {
-  readonly visitor: Visitor;
+  readonly session: Session;
   readonly urls: BaseUrls;
   readonly cause: Cause;
 }
 
-/** Leads a visitor through an authorization request: the login, then the consent, each unless it is not needed. */
+/** Leads a browser through an authorization request: the login, then the consent, each unless it is not needed. */
 @Injectable()
 export class AuthorizeEndpoint {
   constructor(
@@ -51,13 +51,13 @@ export class AuthorizeEndpoint {
    *
    * @throws OAuthError `authorization_request_gone`; RefusedByRedirect `login_required`, `consent_required`
    */
-  async next(requestId: string, { visitor, urls, cause }: Visit): Promise<NextStep> {
+  async next(requestId: string, { session, urls, cause }: Visit): Promise<NextStep> {
     const request = await this.requests.find(requestId);
     const isSilent = request.prompt.includes('none');
-    const traveller = travellerFor(request, visitor);
+    const traveller = travellerFor(request, session);
     if (!traveller) {
       if (isSilent) throw this.missing('login_required', request, urls);
-      return { page: await this.logins.page({ kind: 'request', id: requestId }, visitor, urls) };
+      return this.logins.page({ kind: 'request', id: requestId }, session, urls);
     }
     const { holder } = traveller;
     const client = await this.clients.get(request.clientId);
@@ -66,12 +66,12 @@ export class AuthorizeEndpoint {
       return { location: await this.decision.approveAsBefore(requestId, { holder, cause, urls }) };
     }
     if (isSilent) throw this.missing('consent_required', request, urls);
-    return { page: await this.consentPages.page(requestId, { ...visitor, traveller }, urls) };
+    return this.consentPages.page(requestId, { ...session, traveller }, urls);
   }
 
   /** Who is logged in so that it counts for a kept request, or null. @throws OAuthError `authorization_request_gone` */
-  async travellerOf(requestId: string, visitor: Visitor): Promise<Traveller | null> {
-    return travellerFor(await this.requests.find(requestId), visitor);
+  async travellerOf(requestId: string, session: Session): Promise<Traveller | null> {
+    return travellerFor(await this.requests.find(requestId), session);
   }
 
   /** Whether the agent is still authorized: a remembered consent must not outlive that. */
@@ -90,5 +90,5 @@ export class AuthorizeEndpoint {
   }
 }
 
-const travellerFor = ({ loginSince }: AuthorizationRequest, { traveller }: Visitor): Traveller | null =>
+const travellerFor = ({ loginSince }: AuthorizationRequest, { traveller }: Session): Traveller | null =>
   traveller && (loginSince === null || traveller.loggedInAt >= loginSince) ? traveller : null;

@@ -20,7 +20,7 @@ export const checkAuthorizationRequest = async (
   const client = await clientOf(parameters, clients);
   const redirectUri = redirectUriOf(parameters, client, urls);
   try {
-    parameters.requireSound();
+    parameters.requireWellFormed();
     checkNoRequestObject(parameters);
     checkResponseType(parameters);
     checkResponseMode(parameters);

@@ -7,7 +7,7 @@ import { hashOf, newSecret, type Parameters, parametersOf, sameSecret } from '#i
 import { type Client, Clients } from './clients.js';
 
 /** What an unknown client's secret is compared with, so that it takes as long as a known one's. */
-const NOBODYS_HASH = hashOf(newSecret());
+const DUMMY_HASH = hashOf(newSecret());
 
 /** A request that a client sent by itself, not through a browser: who, and what. */
 export interface ClientRequest {
@@ -36,7 +36,7 @@ export class ClientAuthentication {
    */
   async requestOf({ body, headers, urls, address, cause }: FastifyRequest): Promise<ClientRequest> {
     const parameters = parametersOf(body);
-    parameters.requireSound();
+    parameters.requireWellFormed();
     const client = await this.clientOf(credentialsOf(headers.authorization, parameters), address);
     return { client, parameters, urls, cause };
   }
@@ -57,7 +57,7 @@ export class ClientAuthentication {
 
 const showsItself = (client: Client | null, secret: string | null): boolean => {
   const isPublic = client?.secretHash === null;
-  const isRight = sameSecret(hashOf(secret ?? ''), client?.secretHash ?? NOBODYS_HASH);
+  const isRight = sameSecret(hashOf(secret ?? ''), client?.secretHash ?? DUMMY_HASH);
   return isPublic ? secret === null : secret !== null && isRight;
 };
 

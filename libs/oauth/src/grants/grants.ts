@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Collection, type Document, Documents } from '#documents';
-import { Clock, plus, SCOPES } from '#kernel';
 import { z } from 'zod';
-import { RESOURCES } from '../requested-access.js';
-import { LIFETIMES } from '../oauth-settings.js';
+import { delegations } from '#delegation';
+import { Collection, type Document, Documents } from '#documents';
+import { Aggregates } from '#event-store';
 import { hashOf, newSecret } from '#identity';
+import { Clock, plus, SCOPES } from '#kernel';
+import { LIFETIMES } from '../oauth-settings.js';
+import { RESOURCES } from '../requested-access.js';
 
 /** Why a grant was ended for ever, and every token of it with it. */
 const REVOCATIONS = [
@@ -121,5 +123,30 @@ export class Grants {
   revoke(grantId: string, reason: GrantRevocation): Promise<Grant | null> {
     const revoked = { reason, at: this.clock.now() };
     return this.stored.update(grantId, (grant) => (grant && !grant.revoked ? { ...grant, revoked } : null));
+  }
+}
+
+/** The grants that tokens may still be issued under. */
+@Injectable()
+export class ActiveGrants {
+  constructor(
+    private readonly grants: Grants,
+    private readonly aggregates: Aggregates,
+  ) {}
+
+  /**
+   * The grant, or null where it is not active or its agent is not authorized any more. Revoking an agent revokes its
+   * grants; one that outlived it, as a crash in between can leave it, is revoked here.
+   *
+   * @throws DomainError `service_unavailable`
+   */
+  async find(grantId: string): Promise<Document<Grant> | null> {
+    const grant = await this.grants.active(grantId);
+    if (!grant) return null;
+    const { holder, clientId } = grant.body;
+    const { state: delegation } = await this.aggregates.load(delegations, { holder, clientId });
+    if (delegation.status === 'authorized') return grant;
+    await this.grants.revoke(grantId, 'agent_revoked');
+    return null;
   }
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel';
-import { hashOf, newSecret, proofOf, sameSecret } from '#identity';
+import { hashOf, newSecret, hmacOf, sameSecret } from '#identity';
 import type { Grant } from './grants.js';
 
 /**
@@ -9,7 +9,7 @@ import type { Grant } from './grants.js';
  */
 export const newRefreshToken = (grantId: string, { refreshKey }: Grant): string => {
   const secret = newSecret();
-  return `${grantId}.${secret}.${proofOf(refreshKey, secret)}`;
+  return `${grantId}.${secret}.${hmacOf(refreshKey, secret)}`;
 };
 
 /** The id of the grant a refresh token says it belongs to. */
@@ -19,7 +19,7 @@ export const grantIdIn = (refreshToken: string): string => refreshToken.split('.
 export const wasIssuedUnder = (refreshToken: string, { refreshKey }: Grant): boolean => {
   const [, secret, proof, ...more] = refreshToken.split('.');
   return (
-    secret !== undefined && proof !== undefined && more.length === 0 && sameSecret(proof, proofOf(refreshKey, secret))
+    secret !== undefined && proof !== undefined && more.length === 0 && sameSecret(proof, hmacOf(refreshKey, secret))
   );
 };
 

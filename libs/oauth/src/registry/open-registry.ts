@@ -29,7 +29,7 @@ export const openRegistry = async (
 ): Promise<Registry> => {
   const clients = new Clients(documents);
   const accounts = new Accounts(documents, ids, new Passwords(settings));
-  const sessions = new Sessions(documents, clock);
+  const sessions = new Sessions(documents, clock, accounts);
   const grants = new Grants(documents, clock);
   const consents = new Consents(documents, clock);
   for (const collection of [clients, accounts, sessions, grants, consents]) await collection.prepare();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RandomIds } from '#kernel';
 import { Clients } from '../clients/clients.js';
 import { Grants } from '../grants/grants.js';
-import { hashOf, Sessions } from '#identity';
+import { Accounts, hashOf, Passwords, Sessions } from '#identity';
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { PILOT, testSettings } from '../testing/test-settings.js';
 import { openRegistry, type Registry } from './open-registry.js';
@@ -28,6 +28,10 @@ const openGrant = async (holder: string, clientId: string): Promise<string> => {
   const consent = { holder, clientId, scopes: ['booking:write'], resources: ['api'] } as const;
   await new Grants(store.documents, store.clock).open(grantId, consent);
   return grantId;
+};
+const openSessions = (): Sessions => {
+  const accounts = new Accounts(store.documents, new RandomIds(), new Passwords(testSettings()));
+  return new Sessions(store.documents, store.clock, accounts);
 };
 const isAlive = async (grantId: string): Promise<boolean> =>
   (await new Grants(store.documents, store.clock).active(grantId)) !== null;
@@ -114,7 +118,7 @@ describe('the travellers', () => {
 
   it('are logged out everywhere by a new password, and their agents stay', async () => {
     const { holder } = await registry.travellers.add(ZOE);
-    const sessions = new Sessions(store.documents, store.clock);
+    const sessions = openSessions();
     const [here, there] = [await sessions.begin(holder), await sessions.begin(holder)];
     const other = await sessions.begin('ana');
     const grant = await openGrant(holder, 'agente');
@@ -126,11 +130,11 @@ describe('the travellers', () => {
 
   it('take their logins and grants with them when they are removed', async () => {
     const { holder } = await registry.travellers.add(ZOE);
-    const session = await new Sessions(store.documents, store.clock).begin(holder);
+    const session = await openSessions().begin(holder);
     const grant = await openGrant(holder, 'agente');
     expect(await registry.travellers.remove('ZOE@example.com')).toBe(1);
     expect(await isAlive(grant)).toBe(false);
-    expect(await new Sessions(store.documents, store.clock).find(session)).toBeNull();
+    expect(await openSessions().find(session)).toBeNull();
     expect(await registry.travellers.list()).toEqual([]);
     await expect(registry.travellers.setPassword(ZOE)).rejects.toThrow('no traveller');
   });

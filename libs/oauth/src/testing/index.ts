@@ -1,6 +1,5 @@
 export { Consents } from '../authorize/consents.js';
-export { ActiveGrants } from '../grants/active-grants.js';
-export { Grants } from '../grants/grants.js';
+export { ActiveGrants, Grants } from '../grants/grants.js';
 export { RevokeAgentHandler } from '../revoke-agent/revoke-agent.js';
 export { callApi, locationOf } from './agent.js';
 export { Browser, formTo } from './browser.js';

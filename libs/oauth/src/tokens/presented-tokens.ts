@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Document } from '#documents';
 import { DomainError, isId } from '#kernel';
-import { ActiveGrants } from '../grants/active-grants.js';
-import type { Grant } from '../grants/grants.js';
+import { ActiveGrants, type Grant } from '../grants/grants.js';
 import { grantIdIn, wasIssuedUnder } from '../grants/refresh-token.js';
 import { PassportAccessTokens } from '../guard/passport-access-tokens.js';
 import type { AccessTokenClaims } from './access-token.js';

@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { delegations } from '#delegation';
+import { parametersOf, SecurityLog } from '#identity';
 import { newCause, RandomIds, systemContext } from '#kernel';
+import { openTestStores } from '../../../identity/src/testing/index.js';
 import type { Client } from '../clients/clients.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
+import { ActiveGrants, Grants } from '../grants/grants.js';
 import { RevokeGrant } from '../grants/revoke-grant.js';
-import { Grants } from '../grants/grants.js';
-import { ActiveGrants } from '../grants/active-grants.js';
-import { parametersOf, SecurityLog } from '#identity';
-import { openTestStores } from '../../../identity/src/testing/index.js';
 import { LOOPBACK } from '../testing/test-settings.js';
 import { RedeemCode } from './redeem-code.js';
-import { delegations } from '#delegation';
 
 const GRANT = '11111111-1111-4111-8111-111111111111';
 const client: Client = { clientId: 'agente', name: 'Agente', secretHash: null, redirectUris: [], pilot: false };

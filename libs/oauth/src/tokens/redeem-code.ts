@@ -3,9 +3,8 @@ import type { Document } from '#documents';
 import { Clock } from '#kernel';
 import type { ClientRequest } from '../clients/client-authentication.js';
 import { type AuthorizationCode, AuthorizationCodes } from '../grants/authorization-codes.js';
+import { ActiveGrants, type Grant } from '../grants/grants.js';
 import { RevokeGrant } from '../grants/revoke-grant.js';
-import type { Grant } from '../grants/grants.js';
-import { ActiveGrants } from '../grants/active-grants.js';
 import { OAuthError } from '../oauth-error.js';
 import type { CodeRequest } from './token-request.js';
 

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Document } from '#documents';
+import { hashOf, sameSecret } from '#identity';
 import { Clock, isId, plus } from '#kernel';
 import type { ClientRequest } from '../clients/client-authentication.js';
-import { RevokeGrant } from '../grants/revoke-grant.js';
-import { type Grant, Grants } from '../grants/grants.js';
-import { ActiveGrants } from '../grants/active-grants.js';
+import { ActiveGrants, type Grant, Grants } from '../grants/grants.js';
 import { grantIdIn, isNewest, isUnexpired, wasIssuedUnder } from '../grants/refresh-token.js';
+import { RevokeGrant } from '../grants/revoke-grant.js';
 import { OAuthError } from '../oauth-error.js';
 import { OAuthSettings } from '../oauth-settings.js';
-import { hashOf, sameSecret } from '#identity';
 
 /** The rules of a refresh token (OAuth 2.1 §4.3; RFC 9700 §4.14): whose, how long, once. */
 @Injectable()

@@ -4,8 +4,8 @@ import { Clients } from './clients/clients.js';
 import { OAuthSettings } from './oauth-settings.js';
 
 /** The documents still hold a client or an account that everybody knows how to use. */
-export class DemoLeftovers extends Error {
-  override readonly name = 'DemoLeftovers';
+export class DefaultCredentialsRefused extends Error {
+  override readonly name = 'DefaultCredentialsRefused';
 }
 
 /**
@@ -13,14 +13,14 @@ export class DemoLeftovers extends Error {
  * the documents (docs/decisions.md, Fixed names).
  */
 @Injectable()
-export class DemoLeftoversCheck {
+export class DefaultCredentialsCheck {
   constructor(
     private readonly settings: OAuthSettings,
     private readonly clients: Clients,
     private readonly accounts: Accounts,
   ) {}
 
-  /** @throws DemoLeftovers naming each, with the command that removes it */
+  /** @throws DefaultCredentialsRefused naming each, with the command that removes it */
   async run(): Promise<void> {
     const { publicDefaults } = this.settings;
     if (!publicDefaults) return;
@@ -31,9 +31,10 @@ export class DemoLeftoversCheck {
         found.push(`client ${clientId} has the public secret: alcada client remove ${clientId}`);
     }
     for (const email of emails) {
-      const isOpen = (await this.accounts.holderProvenBy({ email, password }, null)) !== null;
+      const isOpen = (await this.accounts.authenticate({ email, password }, null)) !== null;
       if (isOpen) found.push(`traveller ${email} has the public password: alcada traveller set-password ${email}`);
     }
-    if (found.length > 0) throw new DemoLeftovers(`refused in production, left by a demo start:\n${found.join('\n')}`);
+    if (found.length > 0)
+      throw new DefaultCredentialsRefused(`refused in production, left by a demo start:\n${found.join('\n')}`);
   }
 }

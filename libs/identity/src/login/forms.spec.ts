@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { baseUrlsAt } from '#http';
 import { newSecret } from '../secrets.js';
-import { checkForm, csrfToken } from './form-guard.js';
+import { checkForm, csrfToken } from './forms.js';
 
 const urls = { ...baseUrlsAt('https://alcada.example'), site: 'https://viagens.example' };
 const sessionId = newSecret();

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { Collection, Documents } from '#documents';
+import { Clock, type Instant, plus } from '#kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Accounts } from './accounts/accounts.js';
+import { RECENT_LOGIN, SESSION_LIFE } from './identity-settings.js';
+import { hashOf, newSecret } from './secrets.js';
+
+/** Somebody who is logged in. */
+export interface Traveller {
+  readonly holder: string;
+  readonly email: string;
+  /** When they entered their password. */
+  readonly loggedInAt: Instant;
+}
+
+/** The session of a browser: its id, and the traveller who is logged in there; null: nobody. */
+export interface Session {
+  readonly id: string;
+  readonly traveller: Traveller | null;
+}
+
+/** Whether a traveller entered their password so recently that they may decide about money (docs/decisions.md, Test processor). */
+export const isRecent = ({ loggedInAt }: Traveller, now: Instant): boolean => now <= plus(loggedInAt, RECENT_LOGIN);
+
+/** The cookie that holds the session id. */
+const SESSION = 'alcada_session';
+const SESSION_ID = /^[A-Za-z0-9_-]{43}$/;
+
+const isSecure = ({ urls }: Pick<FastifyRequest, 'urls'>): boolean => urls.auth.startsWith('https:');
+
+/** Over https the name itself binds the cookie to this very host (RFC 6265bis §4.1.3.2). */
+const cookieName = (request: Pick<FastifyRequest, 'urls'>, name: string): string =>
+  `${isSecure(request) ? '__Host-' : ''}${name}`;
+
+/** The id in the browser's cookie, or null. Only a value that we can have set ourselves counts. */
+export const sessionIdIn = (request: Pick<FastifyRequest, 'cookies' | 'urls'>, name = SESSION): string | null => {
+  const id = request.cookies[cookieName(request, name)] ?? '';
+  return SESSION_ID.test(id) ? id : null;
+};
+
+/** Sets the browser's cookie. `Lax`: a strict cookie would not be sent when the browser arrives from the client. */
+export const setSessionId = (reply: FastifyReply, id: string, name = SESSION): void => {
+  const { request } = reply;
+  const maxAge = SESSION_LIFE / 1000;
+  const options = { path: '/', maxAge, httpOnly: true, sameSite: 'lax', secure: isSecure(request) } as const;
+  void reply.setCookie(cookieName(request, name), id, options);
+};
+
+const storedLogin = z.object({ holder: z.string(), loggedInAt: z.string() });
+type Login = z.infer<typeof storedLogin>;
+
+/**
+ * The sessions of the browsers. A login lasts twelve hours and is stored under the hash of the session id; nothing is
+ * stored for a browser in which nobody is logged in.
+ */
+@Injectable()
+export class Sessions {
+  private readonly stored: Collection<Login>;
+
+  constructor(
+    documents: Documents,
+    private readonly clock: Clock,
+    private readonly accounts: Accounts,
+  ) {
+    this.stored = new Collection(documents, { name: 'sessions', indexes: [{ fields: ['holder'] }] }, storedLogin);
+  }
+
+  prepare(): Promise<void> {
+    return this.stored.prepare();
+  }
+
+  /** The session of a request. A browser without a session id gets one, in which nobody is logged in. */
+  async of(request: FastifyRequest, reply: FastifyReply): Promise<Session> {
+    const known = sessionIdIn(request);
+    if (known !== null) return { id: known, traveller: await this.traveller(known) };
+    const id = newSecret();
+    setSessionId(reply, id);
+    return { id, traveller: null };
+  }
+
+  /** Logs a holder in, under a new session id. */
+  async logIn(holder: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.end(request);
+    setSessionId(reply, await this.begin(holder));
+  }
+
+  /** Ends the session. The browser gets a new id, in which nobody is logged in. */
+  async logOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.end(request);
+    setSessionId(reply, newSecret());
+  }
+
+  /** Stores a login under a new id, so that an id planted before the login is worth nothing. */
+  async begin(holder: string): Promise<string> {
+    const now = this.clock.now();
+    const id = newSecret();
+    await this.stored.insert(hashOf(id), { holder, loggedInAt: now }, { expiresAt: plus(now, SESSION_LIFE) });
+    return id;
+  }
+
+  async find(id: string): Promise<Login | null> {
+    return (await this.stored.get(hashOf(id)))?.body ?? null;
+  }
+
+  /** Logs a holder out of every browser. */
+  async endAll(holder: string): Promise<void> {
+    await this.stored.deleteAll('holder', holder);
+  }
+
+  /** Who is logged in under a session id; null also where the account has been removed. */
+  private async traveller(id: string): Promise<Traveller | null> {
+    const login = await this.find(id);
+    const email = login && (await this.accounts.emailOf(login.holder));
+    return login && email !== null ? { ...login, email } : null;
+  }
+
+  private async end(request: FastifyRequest): Promise<void> {
+    const known = sessionIdIn(request);
+    if (known !== null) await this.stored.delete(hashOf(known));
+  }
+}
