@@ -1,6 +1,8 @@
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
+const THROUGH_PORTS = "Use the kernel's ports: Clock for time and waiting, Ids for ids.";
+
 export default tseslint.config(
   { ignores: ['dist/**', 'data/**', 'coverage/**'] },
   eslint.configs.recommended,
@@ -47,6 +49,45 @@ export default tseslint.config(
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'Only libs/config reads the environment.' },
+      ],
+    },
+  },
+  {
+    // Time, timers and randomness come through the kernel's ports, Clock and Ids, so that a test can decide them.
+    files: ['libs/**/*.ts', 'apps/**/*.ts'],
+    ignores: [
+      'libs/kernel/src/{clock,ids}.port.ts',
+      // Adapters, which wait for a driver, a thread or a server.
+      '**/*.{embedded,eventstoredb,mongodb}.ts',
+      '**/*.spec.ts',
+      '**/*.contract.ts',
+      '**/testing/**',
+    ],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...['performance', 'setTimeout', 'setInterval', 'setImmediate'].map((name) => ({
+          name,
+          message: THROUGH_PORTS,
+        })),
+      ],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [{ name: 'node:crypto', importNames: ['randomUUID'], message: THROUGH_PORTS }],
+          patterns: [{ regex: '^(node:)?(timers(/.*)?|perf_hooks)$', message: THROUGH_PORTS }],
+        },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          'MemberExpression[object.name="Math"][property.name="random"]',
+          'MemberExpression[object.name="Date"][property.name="now"]',
+          'MemberExpression[property.name="randomUUID"]',
+          'MemberExpression[object.name="globalThis"]',
+          'NewExpression[callee.name="Date"][arguments.length=0]',
+          'CallExpression[callee.name="Date"]',
+        ].map((selector) => ({ selector, message: THROUGH_PORTS })),
       ],
     },
   },

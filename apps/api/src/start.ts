@@ -121,8 +121,10 @@ const createApp = async (
 ): Promise<{ readonly app: NestFastifyApplication; readonly traffic: Traffic | null }> => {
   const { addresses, trustProxy, production } = config;
   const { telemetry } = dependencies;
-  let traffic: Traffic | null = null;
   if (production && trustProxy === null) logger.warn(UNLIMITED_LOOPBACK);
+  const traffic = config.countsTraffic
+    ? trafficNaming((clientId) => app.get(Clients).find(clientId), dependencies, logger)
+    : null;
   const adapter = createHttpAdapter({
     addresses,
     trustProxy,
@@ -131,7 +133,7 @@ const createApp = async (
     clock: dependencies.clock,
     sendNotFoundPage: ({ urls }, reply) => sendPage(reply, notFoundPage(urls)),
     instrumentation: telemetry?.requests,
-    answered: (request, reply) => traffic?.answered(request, reply),
+    answered: traffic?.answered,
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.of(dependencies, readiness), adapter, {
     logger: nestLogger(logger),
@@ -139,17 +141,21 @@ const createApp = async (
     abortOnError: false,
   });
   telemetry?.instrumentCommands(app.get(CommandBus));
-  if (config.countsTraffic) traffic = trafficIn(app, dependencies, logger);
   const playground = config.playground ? `${addresses.urls.auth}/oauth/playground` : null;
   serveDocs(app, openApiDocument(app, addresses.urls), playground);
   await app.init();
   return { app, traffic };
 };
 
-/** What counts the calls of agents, by the names that their clients are registered under. */
-const trafficIn = (app: NestFastifyApplication, dependencies: Dependencies, logger: Logger): Traffic => {
-  const clients = app.get(Clients);
-  const nameOf = async (clientId: string) => (await clients.find(clientId))?.name ?? null;
-  const onError = (error: unknown) => logger.warn({ err: error }, 'traffic is not written down yet');
-  return trafficOf({ ...dependencies, key: dependencies.trafficKey, nameOf, onError });
-};
+/** Counts the calls of agents by the names that their clients are registered under. */
+const trafficNaming = (
+  findClient: (clientId: string) => Promise<{ readonly name: string } | null>,
+  dependencies: Dependencies,
+  logger: Logger,
+): Traffic =>
+  trafficOf({
+    ...dependencies,
+    key: dependencies.trafficKey,
+    nameOf: async (clientId) => (await findClient(clientId))?.name ?? null,
+    onError: (error) => logger.warn({ err: error }, 'traffic is not written down yet'),
+  });

@@ -42,8 +42,8 @@ export interface HttpOptions {
   readonly sendNotFoundPage?: (request: FastifyRequest, reply: FastifyReply) => void;
   /** Absent: nothing is instrumented. */
   readonly instrumentation?: RequestInstrumentation | undefined;
-  /** Called for every request once it is answered or its caller has left. It must not throw. Absent: nobody is told. */
-  readonly answered?: (request: FastifyRequest, reply: FastifyReply) => void;
+  /** Called for every request once it is answered or its caller has left. It must not throw. */
+  readonly answered?: ((request: FastifyRequest, reply: FastifyReply) => void) | undefined;
 }
 
 const RANDOM = new RandomIds();
