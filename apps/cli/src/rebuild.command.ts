@@ -96,7 +96,7 @@ export const addRebuildCommand = (program: Command, { config, write }: Cli): voi
 };
 
 /** What a progress is shown on: a terminal redraws its last line, anything else gets lines. */
-export interface Screen {
+interface Screen {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }

@@ -17,10 +17,9 @@ import { answerUnreadable, endConnections } from './connections.js';
 import { answerPreflight, isPreflight, shareAnswer } from './cors.js';
 import { asDomainError } from './error-answer.js';
 import { sendError } from './error.filter.js';
-import { prefersHtml } from './prefers-html.js';
 import { rateLimitKey } from './rate-limiter.js';
 import { logRequest } from './request-log.js';
-import { decorateRequests } from './request.js';
+import { decorateRequests, prefersHtml } from './request.js';
 
 /** What instruments requests. It must not throw. */
 export interface RequestInstrumentation {

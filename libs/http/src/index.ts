@@ -11,7 +11,7 @@ export {
 } from './error.filter.js';
 export { answerOf, asDomainError, type ErrorBody } from './error-answer.js';
 export { type CatalogueEntry, ERROR_CATALOGUE } from './error-catalogue.js';
-export { etagOf, ETagInterceptor, isKnown, isUnchanged } from './etag.js';
+export { ETagInterceptor, etagOf, isKnown, isUnchanged } from './etag.js';
 export { createHttpAdapter, type HttpOptions, type RequestInstrumentation } from './http-server.js';
 export { AcceptsIdempotencyKey } from './idempotency/idempotency-key.js';
 export { IDEMPOTENCY } from './idempotency/idempotency-record.js';
@@ -19,7 +19,6 @@ export { type IdempotentOperation, IdempotentRequests } from './idempotency/idem
 export * from './base-urls.js';
 export { ApiListResponse, ListQueryDto, listSchema, pageOf } from './lists.js';
 export { MoneyView } from './money.view.js';
-export { preferredType, prefersHtml } from './prefers-html.js';
 export { RateLimiter, type RateLimits } from './rate-limiter.js';
 export { LimitedBy, RateLimitGuard } from './rate-limit.guard.js';
 export * from './request.js';

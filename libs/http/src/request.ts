@@ -1,7 +1,8 @@
+import accepts from 'accepts';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CommandBus, QueryBus } from '@nestjs/cqrs';
-import type { Caller, Cause, Context, ErrorCode, Scope } from '#kernel';
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+import type { Caller, Cause, Context, ErrorCode, Scope } from '#kernel';
 import type { BaseUrls } from './base-urls.js';
 
 /** What an access token may be good for (RFC 8707): the API, or the MCP endpoint. */
@@ -81,3 +82,13 @@ export const CurrentCaller = fromRequest(callerOf);
 export const CurrentContext = fromRequest(contextOf);
 /** Parameter of a controller: the `BaseUrls` of this request. */
 export const CurrentBaseUrls = fromRequest((request) => request.urls);
+
+type Accepting = Pick<FastifyRequest, 'raw'>;
+
+/** The one of some media types that a request prefers (RFC 9110 §12.5.1). Only types that it names count; no wildcard does. */
+export const preferredType = ({ raw }: Accepting, types: readonly string[]): string | undefined =>
+  (accepts(raw).types() as string[]).map((type) => type.toLowerCase()).find((type) => types.includes(type));
+
+/** Whether a request asks for a page rather than JSON. Only one that names `text/html` does: a browser. */
+export const prefersHtml = (request: Accepting): boolean =>
+  preferredType(request, ['text/html', 'application/json']) === 'text/html';

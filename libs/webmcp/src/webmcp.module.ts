@@ -1,7 +1,22 @@
 import { Controller, Get, Module } from '@nestjs/common';
+import { readFileSync } from 'node:fs';
 import { type BaseUrls, CurrentBaseUrls } from '#http';
-import { AnswersPages, type Asset, html, page, type Page } from '#site';
-import { CONNECTED, CONNECTED_LINK, CONNECTED_NAME, WEBMCP } from './scripts.js';
+import { AnswersPages, asset, type Asset, assetLink, html, page, type Page, scriptAt } from '#site';
+
+const TYPE = 'text/javascript; charset=utf-8';
+const scriptIn = (name: string) => asset(TYPE, readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8'));
+
+/** What runs on the public pages; `nest build` copies it as it stands. */
+const WEBMCP = scriptIn('webmcp.js');
+const CONNECTED = scriptIn('connected.js');
+const CONNECTED_NAME = 'connected.js';
+const CONNECTED_LINK = assetLink(CONNECTED_NAME, CONNECTED);
+
+/** The path of the script below `{site_url}` (docs/interface.md, What the service does, 5) and its digest, as the manifest names them. */
+export const WEBMCP_SCRIPT = scriptAt('/webmcp.js', WEBMCP);
+
+/** The script as our own pages load it: by an address that changes with it, so that no cache can break them. */
+export const VERSIONED_WEBMCP_SCRIPT = scriptAt(`/webmcp.js?v=${WEBMCP.etag.slice(1, 9)}`, WEBMCP);
 
 /** The script for agents in the browser, and the page that connecting one comes back to. */
 @AnswersPages()

@@ -55,7 +55,7 @@ export const addDemoCommand = (program: Command, cli: Cli): void => {
 };
 
 /** Who takes part in the demo. */
-export interface Cast {
+interface Cast {
   readonly client: Registration;
   readonly traveller: { readonly email: string; readonly password: string };
 }
@@ -63,7 +63,7 @@ export interface Cast {
 const SCOPES = ['booking:write', 'mandate:create', 'order:write', 'payment:execute', 'receipt:read'];
 
 /** The agent gets its traveller's leave: discovery, PKCE, login, consent, token. Answers the access token. */
-export const authorize = async (origin: string, { client, traveller }: Cast, steps: Steps): Promise<string> => {
+const authorize = async (origin: string, { client, traveller }: Cast, steps: Steps): Promise<string> => {
   steps.begin('Discovery', `GET ${origin}/.well-known/oauth-authorization-server`);
   const server = await discover(origin);
   steps.tell(`issuer ${server.issuer}, authorize at ${server.authorization_endpoint}`);

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { prefersHtml } from './prefers-html.js';
+import { prefersHtml } from './request.js';
 
 const asking = (accept: string | undefined) => {
   const raw = new IncomingMessage(new Socket());
