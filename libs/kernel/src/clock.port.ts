@@ -88,3 +88,6 @@ export const within = async <Answer, Late>(
   const end = new Promise<void>((resolve) => (cancel = clock.after(milliseconds, resolve)));
   return Promise.race([answer, end.then(late)]).finally(() => cancel?.());
 };
+
+/** Lets everything else run that is ready: one turn of the event loop. This is order and not time, so no clock decides it. */
+export const nextTurn = (): Promise<undefined> => new Promise((resolve) => setImmediate(() => resolve(undefined)));

@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Checkpoint, Delivery, StoredEvent } from '#event-store';
-import { type Clock, within } from '#kernel';
+import { type Clock, nextTurn, within } from '#kernel';
 
 /** At least one item. */
 export type Batch<Item> = readonly [Item, ...Item[]];
@@ -16,10 +15,10 @@ export async function* batches<Item>(source: AsyncIterable<Item>, atMost: number
     for (let first = await next; !first.done; first = await next) {
       const batch: [Item, ...Item[]] = [first.value];
       next = request(iterator);
-      const turn = nextTurn(null);
+      const turn = nextTurn();
       while (batch.length < atMost) {
         const ready = await Promise.race([next, turn]);
-        if (ready === null || ready.done) break;
+        if (ready === undefined || ready.done) break;
         batch.push(ready.value);
         next = request(iterator);
       }
