@@ -130,7 +130,7 @@ export class StatementLineView implements StatementLine {
   @ApiProperty({ type: 'integer', description: 'Lugar do evento no mandato; o primeiro é 0.', example: 0 })
   readonly revision: number;
 
-  @ApiProperty({ example: 'MandateReserved' })
+  @ApiProperty({ type: String, example: 'MandateReserved' })
   readonly type: StatementLine['type'];
 
   @ApiProperty({ format: 'date-time' })
