@@ -22,16 +22,16 @@ const stepsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^ ?(\d+\. .+)$/gm)].map(([, step = '']) => step.trim());
 
 const STEPS = [
-  '1. Discovery',
+  '1. Discover the authorization server',
   '2. The traveller logs in and approves',
-  '3. Code for tokens',
-  '4. Search',
-  '5. Quote under a budget',
-  '6. Book',
-  '7. A mandate: what the agent may spend',
-  '8. Order: authorize, charge, issue the ticket',
-  '9. Receipt',
-  '10. Once more, over the ceiling',
+  '3. Exchange the code for tokens',
+  '4. Search flights',
+  '5. Quote fares within a budget',
+  '6. Book a seat',
+  '7. Create a mandate: how much the agent may spend',
+  '8. Place the order: authorize, charge, issue the ticket',
+  '9. Read the receipt',
+  '10. Order again, above the limit',
 ];
 
 it('alcada demo buys on a server of its own, is refused above the mandate, and leaves nothing running', async () => {
@@ -39,10 +39,12 @@ it('alcada demo buys on a server of its own, is refused above the mandate, and l
   const demo = runCommand('demo', { PORT });
   expect([await demo.ended, demo.stderr()]).toEqual([{ code: 0, signal: null }, '']);
   expect(stepsOf(demo.stdout())).toEqual(STEPS);
-  expect(demo.stdout()).toContain('starts a server of its own');
+  expect(demo.stdout()).toContain('a temporary one is started');
   expect(demo.stdout()).toMatch(/is paid: ticket \d{13}, R\$ \d+,\d\d/);
   expect(demo.stdout()).toContain('422 mandate_limit_exceeded');
-  expect(demo.stdout()).toMatch(/Bought within the mandate, refused above it\.\n$/);
+  expect(demo.stdout()).toMatch(
+    /The purchase within the mandate went through; the one above its limit was refused\.\n$/,
+  );
   const [, own = ''] = /issuer (http\S+),/.exec(demo.stdout()) ?? [];
   await expect(fetch(`${own}/api/v1/health`)).rejects.toThrow('fetch failed');
 });
@@ -54,7 +56,7 @@ it('alcada demo buys on the server that runs', async () => {
   try {
     const demo = runCommand('demo', { PORT });
     expect(await demo.ended).toEqual({ code: 0, signal: null });
-    expect(demo.stdout()).toContain(`Alçada demo, against http://127.0.0.1:${PORT}\n`);
+    expect(demo.stdout()).toContain(`Alçada demo on http://127.0.0.1:${PORT}\n`);
     expect(stepsOf(demo.stdout())).toEqual(STEPS);
   } finally {
     await service.end('SIGTERM');

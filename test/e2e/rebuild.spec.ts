@@ -62,10 +62,10 @@ describe('alcada rebuild', () => {
   });
 
   it.each([
-    ['an unknown name', ['pedidos'], 'there is no read model pedidos; there are flights, '],
-    ['no name', [], 'which read model? There are flights, '],
+    ['an unknown name', ['pedidos'], 'there is no read model pedidos; choose one of flights, '],
+    ['no name', [], 'which read model? Choose one of flights, '],
     ['two names', ['orders', 'flights'], "too many arguments for 'rebuild'"],
-    ['a name beside --all', ['orders', '--all'], 'one read model, or --all'],
+    ['a name beside --all', ['orders', '--all'], 'give one read model or --all, not both'],
   ])('does not understand %s', async (_, args, why) => {
     const { code, stderr } = await alcada(folder, ['rebuild', ...args]);
     expect(code).toBe(2);

@@ -123,7 +123,7 @@ describe('alcada client and alcada traveller', () => {
 
   it('refuse to go on without a password', async () => {
     const refused = await alcada(folder, ['traveller', 'add', ZOE.email]);
-    expect(refused).toEqual({ code: 1, stdout: '', stderr: 'alcada traveller: no password came\n' });
+    expect(refused).toEqual({ code: 1, stdout: '', stderr: 'alcada traveller: no password was given\n' });
   });
 
   it('explain themselves to who is not understood', async () => {

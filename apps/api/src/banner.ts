@@ -14,7 +14,7 @@ export const banner = (config: Config, origin: string): string => {
         `  Pilot client    ${pilot.clientId} / ${pilot.secret}`,
         ...travellers.map(({ email, password }) => `  Demo traveller  ${email} / ${password}`),
         '',
-        '  Try a whole purchase from another terminal:  npm run demo',
+        '  Make a complete purchase from another terminal:  npm run demo',
       ];
   return [
     '',

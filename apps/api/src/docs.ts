@@ -13,15 +13,15 @@ const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 const STYLE = /<style>([\s\S]*?)<\/style>/g;
 
 /**
- * The API's description: a page for people at `/docs`, JSON and YAML for programs. `playground`: where a token is to be
- * had, or null. Before the application is initialized.
+ * Serves the description of the API: a page for people at `/docs`, JSON and YAML for programs. To be called before the
+ * application is initialized. `playground`: the address where people get a token, or null.
  */
 export const serveDocs = (app: NestFastifyApplication, document: OpenAPIObject, playground: string | null): void => {
   app
     .getHttpAdapter()
     .getInstance()
     .addHook('onSend', async (request, reply, payload) => {
-      // A page of ours below that path has brought its own, which are stricter.
+      // Our own pages below that path have set stricter headers.
       const isSwagger = /^\/docs(?:[/?]|$)/.test(request.url) && !reply.hasHeader('content-security-policy');
       if (isSwagger) void reply.headers(docsHeaders(payload));
       return payload;
@@ -34,14 +34,14 @@ export const serveDocs = (app: NestFastifyApplication, document: OpenAPIObject, 
   SwaggerModule.setup('docs', app, forPeople(document, playground), {
     raw: false,
     customSiteTitle: 'Alçada: API',
-    // Without the bar on top, whose logo brings a style of its own.
+    // No bar on top: its logo has an inline style.
     swaggerOptions: { layout: 'BaseLayout' },
   });
 };
 
 /**
- * What the page shows: no authorization by itself, since it is no registered client and none of its addresses a redirect
- * URI; it takes a token that somebody has, and tells each operation's scopes.
+ * The description as the page shows it. The page is no registered client and cannot run the authorization itself, so it
+ * takes a token that the reader has, and each operation names its scopes.
  */
 const forPeople = (document: OpenAPIObject, playground: string | null): OpenAPIObject => {
   const source = playground ? `, como o que se obtém em [${playground}](${playground})` : '';
@@ -59,14 +59,14 @@ const shown = (item: PathItem): PathItem => {
     const operation = item[method];
     const scopes = operation?.security?.flatMap(({ oauth2 = [] }) => oauth2) ?? [];
     if (!operation || scopes.length === 0) return [];
-    const told = `Escopos: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`;
-    const description = [operation.description, told].filter(Boolean).join('\n\n');
+    const text = `Escopos: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`;
+    const description = [operation.description, text].filter(Boolean).join('\n\n');
     return [[method, { ...operation, description, security: [{ bearer: [] }] }] as const];
   });
   return { ...item, ...Object.fromEntries(operations) };
 };
 
-/** Like every page's, but that its scripts run and call the API, and that its own style elements and attributes count. */
+/** The headers of every page, except that scripts may run and call the API and that the page's own styles apply. */
 const docsHeaders = (payload: unknown): Readonly<Record<string, string>> => {
   const { 'content-type': _type, 'cache-control': _caching, ...headers } = pageHeaders();
   const html = typeof payload === 'string' ? payload : '';

@@ -2,14 +2,14 @@ import { type Documents, type ReadModelStore, SECRETS } from '#documents';
 import { type Clock, DomainError, within } from '#kernel';
 import type { Lag, ReadModels } from '#read-models';
 
-/** How long (ms) an answer holds: who asks more often asks no store. */
+/** How long (ms) findings are reused, so that frequent checks do not reach the stores. */
 const HOLDS = 1_000;
 /** How long (ms) a store may take to answer. */
 const PATIENCE = 2_000;
-/** How far (s) behind the log a read model counts as caught up. A take-over after a crash takes 10 s, a silence is told every 5 s. */
+/** How far (s) behind the log a read model still counts as caught up. A take-over after a crash takes about 10 s. */
 const BEHIND = 30;
 
-/** What readiness looks at. */
+/** What readiness depends on. */
 interface Observed {
   readonly documents: Documents;
   readonly readModelStore: ReadModelStore;
@@ -17,39 +17,39 @@ interface Observed {
   readonly clock: Clock;
 }
 
-/** What may be missing, by the names that the operator knows it by. */
+/** The names under which operators know the stores. */
 interface StoreNames {
   readonly events: string;
   readonly documents: string;
 }
 
-/** Whether this process can do its work, and if not, what is missing for it. */
+/** Whether this process can do its work, and if not, what is missing. */
 export class Readiness {
   private isStopping = false;
-  /** Once the read models have been seen up to date, falling behind is for the operator's alarm: decisions read streams. */
+  /** After the read models have caught up once, lag no longer makes the process unready: decisions read streams. An alarm reports it. */
   private hasCaughtUp = false;
-  private asked: { readonly at: number; readonly findings: Promise<Findings> } | null = null;
+  private latest: { readonly at: number; readonly findings: Promise<Findings> } | null = null;
 
   constructor(
     private readonly observed: Observed,
     private readonly names: StoreNames,
   ) {}
 
-  /** From now on nothing new should come: the process is about to stop. */
+  /** Reports the process as not ready from now on, since it is about to stop. */
   stop(): void {
     this.isStopping = true;
   }
 
   /**
-   * How far each read model is behind the log, where nothing is missing.
+   * How far each read model is behind the log, if nothing is missing.
    *
    * @throws DomainError `service_unavailable`, naming in its details what is missing
    */
   async check(): Promise<ReadonlyMap<string, Lag>> {
     if (this.isStopping) throw new DomainError('service_unavailable', { missing: ['stopping'] });
     const now = this.observed.clock.monotonic();
-    if (!this.asked || now - this.asked.at > HOLDS) this.asked = { at: now, findings: this.look() };
-    const { missing, lag } = await this.asked.findings;
+    if (!this.latest || now - this.latest.at > HOLDS) this.latest = { at: now, findings: this.look() };
+    const { missing, lag } = await this.latest.findings;
     if (missing.length > 0) throw new DomainError('service_unavailable', { missing });
     return lag;
   }
@@ -77,7 +77,7 @@ interface Findings {
   readonly lag: ReadonlyMap<string, Lag>;
 }
 
-/** What a store answers; undefined where it fails or takes too long. The time-out is ours: every store has its own. */
+/** The answer of a store; undefined if it fails or takes too long. Stores have time-outs of their own; this one is the same for all. */
 const answerOf = <Answer>(clock: Clock, reading: Promise<Answer>): Promise<Answer | undefined> =>
   within(
     clock,

@@ -31,21 +31,21 @@ export interface RunningApi {
   readonly traffic: Traffic | null;
   /** Where it listens, `http://<address>:<port>`. */
   readonly origin: string;
-  /** Stops accepting, finishes what runs and lets go of the stores. */
+  /** Stops accepting requests, finishes those under way and closes the stores. */
   readonly stop: () => Promise<void>;
 }
 
-/** What readiness calls the stores, by the names that the operator knows. */
+/** The names of the stores in a readiness answer. */
 const FILES = { events: 'event-log', documents: 'documents' };
 const SERVERS = { events: 'eventstore', documents: 'mongodb' };
 
-/** How long (ms) this process says that it stops before it takes no more requests: a proxy asks once a second. */
+/** How long (ms) this process is not ready before it refuses requests. A proxy checks readiness once a second. */
 const FAREWELL = 1_500;
 
 /**
- * Starts the API, embedded with everything in one process: it listens once the catalogue is imported, the read models have
- * caught up with the log as it was at start, and every checkout that a crash left open is settled. Beside other processes
- * it listens at once, and its readiness tells how far the read models are. `open`: opens what it stands on.
+ * Starts the API. With embedded stores everything runs in this process: it listens once the catalogue is imported, the
+ * read models have caught up with the log as it was at start, and every checkout that a crash left open is settled. With
+ * servers it listens at once, and its readiness shows how far the read models are. `open`: opens the ports.
  *
  * @throws InvalidCatalog, AheadOfLog and what `openPorts` throws, with a message for the operator
  */
@@ -87,7 +87,7 @@ export const startApi = async (config: Config, logger: Logger, open = openPorts)
   }
 };
 
-/** Keeps the read models up with the log in this process, and drops those of versions before: nobody else reads them. */
+/** Keeps the read models up to date in this process, and drops those of earlier versions, which nobody else reads. */
 const projectHere = async ({
   readModels,
   events,
@@ -101,7 +101,7 @@ const projectHere = async ({
   await new RetiredCollections({ store, leases, clock, projections: PROJECTIONS, after: 0 }).look();
 };
 
-/** Settles what a crash left open; answers the recovery worker, which is not started yet. */
+/** Settles what a crash left open. Returns the recovery worker, which is not started yet. */
 const settleHere = async (app: NestFastifyApplication, logger: Logger): Promise<CheckoutRecovery> => {
   const recovery = app.get(CheckoutRecovery);
   const settled = await recovery.finishAll();
@@ -109,7 +109,7 @@ const settleHere = async (app: NestFastifyApplication, logger: Logger): Promise<
   return recovery;
 };
 
-/** Whoever is behind a proxy on this machine shares its address (docs/decisions.md, Limits). */
+/** Everyone behind a proxy on this machine shares its address (docs/decisions.md, Limits). */
 const UNLIMITED_LOOPBACK =
   'TRUST_PROXY is not set: callers from a loopback address, such as everyone behind a proxy here, are not limited by address';
 

@@ -11,20 +11,20 @@ export interface Cli {
   readonly write: (text: string) => void;
 }
 
-/** One line of what a person reads: a label and its value. */
+/** One line of a report: a label and its value. */
 export type Line = readonly [label: string, value: string];
 
-/** A heading and lines in columns, as a person reads them. */
-export const told = (heading: string, lines: readonly Line[] = []): string => {
+/** A heading and lines in columns, for people. */
+export const report = (heading: string, lines: readonly Line[] = []): string => {
   const width = Math.max(0, ...lines.map(([label]) => label.length));
   return `${heading}\n${lines.map(([label, value]) => `  ${label.padEnd(width)}  ${value}\n`).join('')}`;
 };
 
-/** One JSON document on a line of its own, as a program reads it. */
+/** One JSON document on a line of its own, for programs. */
 export const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 /**
- * Does `work` on the stores: embedded with the server stopped, since one process has them to itself; else beside the others.
+ * Runs `work` on the stores. Embedded stores belong to one process, so the server must be stopped; servers are shared.
  *
  * @throws UnusableFile
  */
@@ -46,6 +46,6 @@ const open = async (config: Config): Promise<Ports> => {
   }
 };
 
-/** Does `work` on the registered clients and travellers. @throws UnusableFile */
+/** Runs `work` on the registered clients and travellers. @throws UnusableFile */
 export const withRegistry = <Result>(config: Config, work: (registry: Registry) => Promise<Result>): Promise<Result> =>
   withStores(config, async (ports) => work(await openRegistry(ports, oauthSettings(config))));

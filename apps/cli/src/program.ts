@@ -7,10 +7,10 @@ import { addRebuildCommand } from './rebuild.command.js';
 import { addTravellerCommands } from './traveller.command.js';
 
 const HINT = `
-Commands read the environment that the server reads. Without EVENTSTORE_URL and MONGODB_URL
-those on clients, travellers, keys and read models need the server stopped.
-With --json they answer one JSON document, for programs.
-Exit codes: 0 done, 1 refused, 2 not understood, 78 configuration or data folder.
+Commands read the same environment variables as the server. Unless EVENTSTORE_URL and MONGODB_URL
+are set, stop the server before you use the client, traveller, keys or rebuild commands.
+With --json a command prints one JSON document, for programs.
+Exit codes: 0 success, 1 refused or failed, 2 wrong usage, 78 unusable configuration or data folder.
 `;
 
 /** The command `alcada`. A command line that is not understood, or asks for help, throws a CommanderError. */

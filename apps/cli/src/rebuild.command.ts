@@ -3,23 +3,23 @@ import type { Config } from '#config';
 import { Leases, LEASES } from '#documents';
 import { type Projection, rebuild as rebuilt, REBUILD_GRACE, type Standing, standings } from '#read-models';
 import { type Ports, PROJECTIONS } from '#runtime';
-import { type Cli, json, type Line, told, withStores } from './command-line.js';
+import { type Cli, json, type Line, report, withStores } from './command-line.js';
 
 /** The projections that a command line names, or an error that lists them. */
 const namedBy = (name: string | undefined, all: boolean, command: Command): readonly Projection<object>[] => {
-  if (all && name !== undefined) command.error('error: one read model, or --all');
+  if (all && name !== undefined) command.error('error: give one read model or --all, not both');
   if (all) return PROJECTIONS;
   const list = PROJECTIONS.map((projection) => projection.name).join(', ');
-  if (name === undefined) command.error(`error: which read model? There are ${list}; or --all`);
+  if (name === undefined) command.error(`error: which read model? Choose one of ${list}, or --all`);
   const known = PROJECTIONS.filter((projection) => projection.name === name);
-  if (known.length === 0) command.error(`error: there is no read model ${name}; there are ${list}`);
+  if (known.length === 0) command.error(`error: there is no read model ${name}; choose one of ${list}`);
   return known;
 };
 
-/** Ends what runs at the first signal; its process ends at the second, as without it. */
+/** Aborts the work at the first signal. A second signal ends the process as usual. */
 const untilSignal = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
   const ending = new AbortController();
-  const end = () => ending.abort(new Error('interrupted; the read model that was being rebuilt is as it was'));
+  const end = () => ending.abort(new Error('interrupted; the read model that was being rebuilt is unchanged'));
   process.once('SIGINT', end).once('SIGTERM', end);
   try {
     await work(ending.signal);
@@ -57,7 +57,9 @@ const line = ({ projection, version, generation, building, lag }: Standing): Lin
   [
     `version ${version}, generation ${generation}`,
     lag.distance === 0 ? 'up to date' : `${lag.distance} positions and ${Math.round(lag.seconds)} s behind`,
-    ...(building === null ? [] : [`generation ${building} is being built, or was left by an interrupted rebuild`]),
+    ...(building === null
+      ? []
+      : [`generation ${building} is being built, or was left behind by an interrupted rebuild`]),
   ].join('; '),
 ];
 
@@ -66,36 +68,36 @@ interface Options {
   readonly json?: true;
 }
 
-/** `alcada rebuild`: builds read models anew from the log. */
+/** `alcada rebuild`: rebuilds read models from the log. */
 export const addRebuildCommand = (program: Command, { config, write }: Cli): void => {
   const rebuild = program
     .command('rebuild')
-    .description('build read models anew from the log, beside the live ones, and then swap them')
+    .description('rebuild read models from the event log beside the live ones, then switch to them')
     .argument('[read model]')
-    .option('--all', 'every read model')
-    .option('--json', 'answer one JSON document')
+    .option('--all', 'rebuild every read model')
+    .option('--json', 'print one JSON document')
     .action(async (name: string | undefined, options: Options) => {
       const projections = namedBy(name, options.all ?? false, rebuild);
       const settings = config();
       await untilSignal((signal) => withStores(settings, (ports) => rebuildAll(projections, settings, ports, signal)));
       const names = projections.map((projection) => projection.name);
-      write(options.json ? json({ rebuilt: names }) : told(`Rebuilt: ${names.join(', ')}.`));
+      write(options.json ? json({ rebuilt: names }) : report(`Rebuilt: ${names.join(', ')}.`));
     });
 
   rebuild
     .command('list')
-    .description('list the read models, and how far each is behind the log')
-    .option('--json', 'answer one JSON document')
+    .description('list the read models and how far each one is behind the event log')
+    .option('--json', 'print one JSON document')
     .action(async (_options: Options, list: Command) => {
       const found = await withStores(config(), ({ events, readModelStore, clock }) =>
         standings(events, readModelStore, PROJECTIONS, clock.now()),
       );
       // Its parent knows --json too, and takes it.
-      write(list.optsWithGlobals<Options>().json ? json(found) : told('Read models.', found.map(line)));
+      write(list.optsWithGlobals<Options>().json ? json(found) : report('Read models.', found.map(line)));
     });
 };
 
-/** What a progress is shown on: a terminal redraws its last line, anything else gets lines. */
+/** Where progress is shown: a terminal redraws its last line, anything else gets new lines. */
 interface Screen {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -103,7 +105,7 @@ interface Screen {
 
 const WIDTH = 30;
 
-/** Shows how far some work is, from 0 to 1: a bar on a terminal, else a line for every tenth. */
+/** Shows progress from 0 to 1: as a bar on a terminal, otherwise as a line for every tenth. */
 export const progressLine = (label: string, screen: Screen): ((done: number) => void) => {
   let shown = -1;
   return (done) => {

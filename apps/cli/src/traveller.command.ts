@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { type Cli, json, type Line, told, withRegistry } from './command-line.js';
+import { type Cli, json, type Line, report, withRegistry } from './command-line.js';
 
 interface JsonOption {
   readonly json?: true;
@@ -9,13 +9,13 @@ interface JsonOption {
 
 /** `alcada traveller`: the people who can log in and let agents act for them. */
 export const addTravellerCommands = (program: Command, { config, write }: Cli): void => {
-  const traveller = program.command('traveller').description('the people who can log in');
+  const traveller = program.command('traveller').description('manage the people who can log in');
 
   traveller
     .command('add')
-    .description('let somebody log in; asks for the password, or reads it from standard input')
+    .description('add a person; asks for the password, or reads it from standard input')
     .argument('<e-mail>')
-    .option('--json', 'answer one JSON document')
+    .option('--json', 'print one JSON document')
     .action(async (email: string, options: JsonOption) => {
       const password = await newPassword();
       const added = await withRegistry(config(), ({ travellers }) => travellers.add({ email, password }));
@@ -23,40 +23,40 @@ export const addTravellerCommands = (program: Command, { config, write }: Cli): 
         ['e-mail', added.email],
         ['holder', added.holder],
       ];
-      write(options.json ? json(added) : told('Traveller added; they can log in now.', lines));
+      write(options.json ? json(added) : report('Traveller added; they can log in now.', lines));
     });
 
   traveller
     .command('list')
-    .description('list who can log in')
-    .option('--json', 'answer one JSON document')
+    .description('list the people who can log in')
+    .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
       const travellers = await withRegistry(config(), (registry) => registry.travellers.list());
       const lines = travellers.map(({ email, holder }): Line => [email, holder]);
-      write(options.json ? json(travellers) : told(lines.length === 0 ? 'No travellers.' : 'Travellers:', lines));
+      write(options.json ? json(travellers) : report(lines.length === 0 ? 'No travellers.' : 'Travellers:', lines));
     });
 
   traveller
     .command('set-password')
-    .description('give somebody another password and end their logins')
+    .description('change the password of a person and log them out everywhere')
     .argument('<e-mail>')
-    .option('--json', 'answer one JSON document')
+    .option('--json', 'print one JSON document')
     .action(async (email: string, options: JsonOption) => {
       const password = await newPassword();
       await withRegistry(config(), ({ travellers }) => travellers.setPassword({ email, password }));
-      write(options.json ? json({ email }) : told(`${email} has a new password, and is logged out everywhere.`));
+      write(options.json ? json({ email }) : report(`${email} has a new password, and is logged out everywhere.`));
     });
 
   traveller
     .command('remove')
-    .description('remove somebody, their logins and all they granted')
+    .description('remove a person, log them out and revoke everything they granted')
     .argument('<e-mail>')
-    .option('--json', 'answer one JSON document')
+    .option('--json', 'print one JSON document')
     .action(async (email: string, options: JsonOption) => {
       const endedGrants = await withRegistry(config(), ({ travellers }) => travellers.remove(email));
       const lines: readonly Line[] = [['grants ended', endedGrants.toString()]];
       write(
-        options.json ? json({ email, endedGrants }) : told(`${email} is removed, and logged out everywhere.`, lines),
+        options.json ? json({ email, endedGrants }) : report(`${email} is removed, and logged out everywhere.`, lines),
       );
     });
 };
@@ -65,10 +65,10 @@ export const addTravellerCommands = (program: Command, { config, write }: Cli): 
 const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /**
- * A new password: asked for twice on the terminal, without showing it, or the first line of standard input where that is
- * none. Never an argument, which every process of the machine could read.
+ * A new password. On a terminal it is asked for twice and not shown; otherwise it is the first line of standard input.
+ * It is never an argument, which every process of the machine could read.
  *
- * @throws Error for the operator, where none came or the two are not the same
+ * @throws Error for the operator if no password is given or the two differ
  */
 export const newPassword = async (): Promise<string> => {
   const { stdin, stderr } = process;
@@ -77,10 +77,10 @@ export const newPassword = async (): Promise<string> => {
     if (!stdin.isTTY) return await nextLine(lines);
     stderr.write('Password: ');
     const password = await nextLine(lines);
-    stderr.write('\nOnce more: ');
+    stderr.write('\nRepeat the password: ');
     const again = await nextLine(lines);
     stderr.write('\n');
-    if (again !== password) throw new Error('the two passwords are not the same');
+    if (again !== password) throw new Error('the passwords do not match');
     return password;
   } finally {
     lines.close();
@@ -91,5 +91,5 @@ const nextLine = (lines: Interface): Promise<string> =>
   new Promise((resolve, reject) => {
     lines.once('line', resolve);
     lines.once('SIGINT', () => lines.close());
-    lines.once('close', () => reject(new Error('no password came')));
+    lines.once('close', () => reject(new Error('no password was given')));
   });

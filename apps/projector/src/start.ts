@@ -18,7 +18,7 @@ import type { Logger } from 'pino';
 /** How often (ms) collections that nobody reads any more are dropped, and how long (ms) they are kept (ADR 0043). */
 const [RETIRING_PAUSE, KEPT_UNUSED] = [3_600_000, 86_400_000];
 
-/** A running process that projects and settles, or stands by for one that does. */
+/** A running process that projects and settles, or stands by to take over. */
 export interface RunningProjector {
   readonly dependencies: Dependencies;
   /** Whether it projects at least one read model now. */
@@ -28,10 +28,10 @@ export interface RunningProjector {
 }
 
 /**
- * Starts what an API process that is alone does by itself: projections and the checkout recovery, each under a lease. Any
- * number of these processes may run, and one does the work. `open`: opens the ports.
+ * Starts the projections and the checkout recovery, each under a lease. An embedded API process runs both itself. Any
+ * number of projectors may run; one does the work. `open`: opens the ports.
  *
- * @throws InvalidConfig where there are no servers; AheadOfLog and what `openDependencies` throws
+ * @throws InvalidConfig if no servers are configured; AheadOfLog and what `openDependencies` throws
  */
 export const startProjector = async (config: Config, logger: Logger, open = openPorts): Promise<RunningProjector> => {
   if (config.servers === null) {
@@ -83,7 +83,7 @@ const leasedProjectors = (
   return PROJECTIONS.map((projection) => new LeasedProjector(projection, shared));
 };
 
-/** Drops collections that nobody reads any more, now and every hour. Answers how to end that. */
+/** Drops collections that nobody reads any more, now and every hour. Returns the function that ends it. */
 const retireCollections = ({ readModelStore: store, leases, clock }: Dependencies, logger: Logger): (() => void) => {
   const retired = new RetiredCollections({ store, leases, clock, projections: PROJECTIONS, after: KEPT_UNUSED });
   const look = async (): Promise<void> => {

@@ -10,13 +10,13 @@ export interface Instruments {
   readonly clock: Clock;
 }
 
-/** What some work answered, or the error that it threw. */
+/** The result of some work, or the error that it threw. */
 export type Ending<Answer> = { readonly answer: Answer } | { readonly error: unknown };
 
 /** How some work is measured. */
 export interface Measurement<Answer> {
   readonly span: SpanStart;
-  /** How it ended, as one of a few words. */
+  /** The outcome, from a closed list. */
   readonly outcomeOf: (ending: Ending<Answer>) => string;
   /** Called when it has ended, with its duration, before the span ends. */
   readonly onEnd?: (outcome: string, seconds: number, span: Span | undefined) => void;
@@ -32,8 +32,8 @@ const FAULTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs `work` in a span of its own and measures it. Answers and throws what `work` does. Of an error only its word gets
- * into the span: messages may hold secrets.
+ * Runs `work` in a span of its own and measures it. Returns and throws what `work` does. Of an error only the outcome is
+ * recorded, since messages may hold secrets.
  */
 export const measure = async <Answer>(
   { tracing, clock }: Instruments,

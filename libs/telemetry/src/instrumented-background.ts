@@ -6,7 +6,7 @@ import { type Ending, type Instruments, measure } from './instrumentation.js';
 import type { Tracing } from './tracing.js';
 
 /**
- * The batches of projections. A batch has a link to each span that wrote its events (the SDK keeps 128 links and counts the
+ * Measures the batches of projections. A batch has a link to each span that wrote its events (the SDK keeps 128 links and counts the
  * rest). If all events are of one trace, the batch belongs to it.
  */
 export const instrumentedBatches =
@@ -47,7 +47,7 @@ const batchOutcome = (ending: Ending<boolean>): string => {
   return ending.answer ? 'folded' : 'overtaken';
 };
 
-/** The checkout recovery: a span for each round that found work, and one for each piece of it, in a trace of its own. */
+/** Measures the checkout recovery: a span for each round that found work, and one for each piece of it, in its own trace. */
 export const instrumentedRecovery = (instruments: Instruments): RecoveryInstrumentation => {
   const { tracing, metrics } = instruments;
   let taken = 0;

@@ -27,7 +27,7 @@ import { type Cause, isId } from '#kernel';
 /** Where spans are sent, and which. */
 export type TracesSettings = NonNullable<Config['telemetry']['traces']>;
 
-// One for the process: what runs inside a span finds it again, across callbacks and promises.
+// One for the process: it keeps the active span across callbacks and promises.
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 
 /** What a span starts with. */
@@ -135,7 +135,7 @@ const traceIdOf = ({ correlationId }: Cause): string => correlationId.replaceAll
 type Spans = Parameters<SpanExporter['export']>[0];
 type Answer = Parameters<SpanExporter['export']>[1];
 
-/** Called when the collector stops taking spans, with the reason in a word, and when it takes them again (null). */
+/** Called when the collector stops taking spans, with the reason as a code, and when it takes them again (null). */
 export type OnCollector = (trouble: string | null) => void;
 
 /** Sends spans to the collector, and reports once when that begins to fail and once when it works again. */
@@ -153,7 +153,7 @@ export class SpansToCollector implements SpanExporter {
   export(spans: Spans, answer: Answer): void {
     this.exporter.export(spans, (result) => {
       const hasFailed = result.error !== undefined;
-      if (hasFailed !== this.isFailing) this.onCollector(hasFailed ? wordOf(result.error) : null);
+      if (hasFailed !== this.isFailing) this.onCollector(hasFailed ? reasonOf(result.error) : null);
       this.isFailing = hasFailed;
       answer(result);
     });
@@ -165,7 +165,7 @@ export class SpansToCollector implements SpanExporter {
 }
 
 /** A code of the system, or the status of the answer. Never the message, which holds what the collector sent. */
-const wordOf = (error: unknown): string => {
+const reasonOf = (error: unknown): string => {
   const { code } = (error ?? {}) as { readonly code?: string | number };
   return code?.toString() ?? 'no_answer';
 };

@@ -30,27 +30,27 @@ const wholePurchase = async (cli: Cli): Promise<void> => {
     const api = new Api(`${origin}/api/v1`, token);
     const { mandate, booking } = await purchase(api, steps);
     await refusedPurchase(api, steps, mandate, booking);
-    write('\nBought within the mandate, refused above it.\n');
+    write('\nThe purchase within the mandate went through; the one above its limit was refused.\n');
   };
 
   const { site } = config.addresses.urls;
   if (await answers(site)) {
-    write(`Alçada demo, against ${site}\n`);
+    write(`Alçada demo on ${site}\n`);
     await run(site);
   } else {
-    write(`Alçada demo: nothing answers at ${site}, so it starts a server of its own\n`);
+    write(`Alçada demo: no server answers at ${site}, so a temporary one is started\n`);
     await withOwnServer(new SystemClock(), run);
   }
 };
 
 /**
- * `alcada demo`: a whole purchase as an OAuth client does it, against the running server or one of its own, and then
- * one order over the ceiling, which is refused.
+ * `alcada demo`: a complete purchase as an OAuth client makes it, on the running server or a temporary one, and then
+ * one order above the limit of the mandate, which is refused.
  */
 export const addDemoCommand = (program: Command, cli: Cli): void => {
   program
     .command('demo')
-    .description('a whole purchase as an agent does it, against the running server or one of its own')
+    .description('make a complete purchase as an agent would, on the running server or a temporary one')
     .action(() => wholePurchase(cli));
 };
 
@@ -62,9 +62,9 @@ interface Cast {
 
 const SCOPES = ['booking:write', 'mandate:create', 'order:write', 'payment:execute', 'receipt:read'];
 
-/** The agent gets its traveller's leave: discovery, PKCE, login, consent, token. Answers the access token. */
+/** Authorizes the agent: discovery, PKCE, login, consent, token request. Returns the access token. */
 const authorize = async (origin: string, { client, traveller }: Cast, steps: Steps): Promise<string> => {
-  steps.begin('Discovery', `GET ${origin}/.well-known/oauth-authorization-server`);
+  steps.begin('Discover the authorization server', `GET ${origin}/.well-known/oauth-authorization-server`);
   const server = await discover(origin);
   steps.tell(`issuer ${server.issuer}, authorize at ${server.authorization_endpoint}`);
 
@@ -76,11 +76,11 @@ const authorize = async (origin: string, { client, traveller }: Cast, steps: Ste
   );
   const address = authorizationUrl(server, client, { scopes: SCOPES, state, challenge });
   const callback = await consent(new Browser(origin), address, traveller);
-  steps.tell(`${traveller.email} lets ${client.clientId} do: ${SCOPES.join(' ')}`);
-  steps.tell(`back to ${callback.origin}${callback.pathname} with a code, state and iss`);
+  steps.tell(`${traveller.email} grants ${client.clientId} the scopes ${SCOPES.join(' ')}`);
+  steps.tell(`redirected to ${callback.origin}${callback.pathname} with code, state and iss`);
 
-  steps.begin('Code for tokens', 'POST /oauth/token  grant_type=authorization_code');
+  steps.begin('Exchange the code for tokens', 'POST /oauth/token  grant_type=authorization_code');
   const tokens = await exchange(server, client, callback, { state, verifier });
-  steps.tell(`access token for ${tokens.expires_in} s, and a refresh token`);
+  steps.tell(`an access token, valid for ${tokens.expires_in} s, and a refresh token`);
   return tokens.access_token;
 };

@@ -10,7 +10,7 @@ import type { Clock } from '#kernel';
 const MAIN = fileURLToPath(new URL('../../../api/src/main.js', import.meta.url));
 const PATIENCE = 30_000;
 
-/** Whether a service of ours answers at `origin`. */
+/** Whether the service answers at `origin`. */
 export const answers = async (origin: string): Promise<boolean> => {
   try {
     const response = await fetch(`${origin}/api/v1/health`);
@@ -20,7 +20,7 @@ export const answers = async (origin: string): Promise<boolean> => {
   }
 };
 
-/** Does `work` against a server of its own, on a free port, with data in a temporary folder; ends it afterwards. */
+/** Runs `work` against a temporary server, on a free port, with its data in a temporary folder, and stops it afterwards. */
 export const withOwnServer = async (clock: Clock, work: (origin: string) => Promise<void>): Promise<void> => {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -40,11 +40,12 @@ export const withOwnServer = async (clock: Clock, work: (origin: string) => Prom
 };
 
 const untilItAnswers = async (clock: Clock, server: ChildProcess, origin: string): Promise<void> => {
-  let said = '';
-  server.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  server.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const deadline = clock.monotonic() + PATIENCE;
   while (!(await answers(origin))) {
-    if (server.exitCode !== null || clock.monotonic() > deadline) throw new Error(`the server did not start:\n${said}`);
+    if (server.exitCode !== null || clock.monotonic() > deadline)
+      throw new Error(`the server did not start:\n${output}`);
     await clock.sleep(100);
   }
 };

@@ -4,19 +4,19 @@ export interface Money {
   readonly currency: string;
 }
 
-/** Writes the demo's steps: numbered headings, and what came of each beneath. */
+/** Writes the demo's steps: numbered headings with the results of each below. */
 export class Steps {
   private step = 0;
 
   constructor(private readonly write: (text: string) => void) {}
 
-  /** A heading: what is done, and how an agent says it. */
+  /** A heading: the step, and the call an agent makes for it. */
   begin(title: string, call: string): void {
     this.step += 1;
     this.write(`\n${this.step.toString().padStart(2)}. ${title}\n    ${call}\n`);
   }
 
-  /** A line of what came of it. */
+  /** A line with a result of the step. */
   tell(line: string): void {
     this.write(`    → ${line}\n`);
   }

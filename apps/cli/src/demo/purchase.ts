@@ -67,17 +67,20 @@ const expected = <Body>({ status, body }: Answer<Body>, wanted: number): Body =>
   return body;
 };
 
-/** From search to receipt. Answers the mandate and what was bought, for the refusal that follows. */
+/** From search to receipt. Returns the mandate and the booking, for the refused order that follows. */
 export const purchase = async (api: Api, steps: Steps): Promise<{ mandate: Mandate; booking: Booking }> => {
   const { flightNumber, fareCode } = await choose(api, steps);
 
-  steps.begin('Book', `POST /bookings  { flightNumber: "${flightNumber}", fareCode: "${fareCode}", passengers: 1 }`);
+  steps.begin(
+    'Book a seat',
+    `POST /bookings  { flightNumber: "${flightNumber}", fareCode: "${fareCode}", passengers: 1 }`,
+  );
   const booking = expected(await api.post<Booking>('/bookings', { flightNumber, fareCode, passengers: 1 }), 201);
   steps.tell(`booking ${booking.id}, ${readable(booking.total)}`);
 
   const limit: Money = { amount: booking.total.amount + 10_000, currency: booking.total.currency };
   steps.begin(
-    'A mandate: what the agent may spend',
+    'Create a mandate: how much the agent may spend',
     `POST /mandates  { limit: ${JSON.stringify(limit)}, durationMinutes: 30 }`,
   );
   const granted = expected(await api.post<Mandate>('/mandates', { limit, durationMinutes: 30 }), 201);
@@ -85,26 +88,29 @@ export const purchase = async (api: Api, steps: Steps): Promise<{ mandate: Manda
     `mandate ${granted.id}, ${granted.status}, up to ${readable(granted.limit)} until ${granted.duration.expiresAt}`,
   );
 
-  steps.begin('Order: authorize, charge, issue the ticket', 'POST /orders  { bookingId, mandateId, payment }');
-  const wish = { bookingId: booking.id, mandateId: granted.id, payment: CARD };
-  const order = expected(await api.post<Order>('/orders', wish), 201);
+  steps.begin(
+    'Place the order: authorize, charge, issue the ticket',
+    'POST /orders  { bookingId, mandateId, payment }',
+  );
+  const request = { bookingId: booking.id, mandateId: granted.id, payment: CARD };
+  const order = expected(await api.post<Order>('/orders', request), 201);
   steps.tell(`order ${order.id} is ${order.status}: ticket ${order.ticketCode}, ${readable(order.grandTotal)}`);
 
-  steps.begin('Receipt', `GET /orders/${order.id}/receipt`);
+  steps.begin('Read the receipt', `GET /orders/${order.id}/receipt`);
   const receipt = expected(await api.get<Receipt>(`/orders/${order.id}/receipt`), 200);
-  steps.tell(`${receipt.receiptId} of ${receipt.issuedAt}: ${receipt.line.description}`);
+  steps.tell(`receipt ${receipt.receiptId}, issued ${receipt.issuedAt}: ${receipt.line.description}`);
   steps.tell(
     `${readable(receipt.total)}, ${receipt.payment.status} on ${receipt.payment.brand} •••• ${receipt.payment.last4}`,
   );
   steps.tell(receipt.note);
 
   const mandate = expected(await api.get<Mandate>(`/mandates/${granted.id}`), 200);
-  steps.tell(`the mandate has ${readable(mandate.remaining)} left of ${readable(mandate.limit)}`);
+  steps.tell(`${readable(mandate.remaining)} of the mandate's ${readable(mandate.limit)} is left`);
   return { mandate, booking };
 };
 
 const choose = async (api: Api, steps: Steps): Promise<{ flightNumber: string; fareCode: string }> => {
-  steps.begin('Search', 'GET /flights?q=recife');
+  steps.begin('Search flights', 'GET /flights?q=recife');
   const flights = expected(await api.get<Flights>('/flights?q=recife'), 200);
   const [flight] = flights.items;
   if (!flight) throw new Error('no flight to Recife in the catalogue');
@@ -113,33 +119,33 @@ const choose = async (api: Api, steps: Steps): Promise<{ flightNumber: string; f
     `${flights.count} flights; the first: ${flightNumber} ${from}–${to} at ${departureTime}, ${seats} seats left`,
   );
 
-  steps.begin('Quote under a budget', `GET /flights/${flightNumber}/fares?budget=${BUDGET}`);
+  steps.begin('Quote fares within a budget', `GET /flights/${flightNumber}/fares?budget=${BUDGET}`);
   const quote = expected(await api.get<Quote>(`/flights/${flightNumber}/fares?budget=${BUDGET}`), 200);
-  for (const option of quote.options) steps.tell(told(option));
+  for (const option of quote.options) steps.tell(lineOf(option));
   const best = quote.bestByConstraints ?? quote.options[0];
   if (!best) throw new Error(`no fare on ${flightNumber}`);
   steps.tell(`chosen: ${best.fareCode}`);
   return { flightNumber, fareCode: best.fareCode };
 };
 
-const told = ({ fareCode, fareName, total, baggage, fitsBudget, reasons }: Option): string =>
+const lineOf = ({ fareCode, fareName, total, baggage, fitsBudget, reasons }: Option): string =>
   `${fareCode.padEnd(10)} ${fareName.padEnd(12)} ${readable(total).padStart(12)}  baggage ${baggage}, ` +
-  (fitsBudget && reasons.length === 0 ? 'meets every wish' : reasons.join(', '));
+  (fitsBudget && reasons.length === 0 ? 'meets every constraint' : reasons.join(', '));
 
-/** The same purchase again is over what the mandate has left: refused, and nothing is charged. */
+/** The same purchase again exceeds what is left of the mandate: it is refused, and nothing is charged. */
 export const refusedPurchase = async (api: Api, steps: Steps, mandate: Mandate, first: Booking): Promise<void> => {
   const { flightNumber, fareCode } = first;
-  steps.begin('Once more, over the ceiling', 'POST /bookings, POST /orders  with the same mandate');
+  steps.begin('Order again, above the limit', 'POST /bookings, POST /orders  with the same mandate');
   const booking = expected(await api.post<Booking>('/bookings', { flightNumber, fareCode }), 201);
-  const wish = { bookingId: booking.id, mandateId: mandate.id, payment: CARD };
-  const { status, body } = await api.post<Refused>('/orders', wish);
+  const request = { bookingId: booking.id, mandateId: mandate.id, payment: CARD };
+  const { status, body } = await api.post<Refused>('/orders', request);
   if (status !== 422 || body.error !== 'mandate_limit_exceeded') {
     throw new Error(`expected 422 mandate_limit_exceeded, got ${status}: ${JSON.stringify(body)}`);
   }
   steps.tell(`${status} ${body.error}: ${body.message}`);
   const { required, remaining } = body.details ?? {};
-  if (required && remaining) steps.tell(`needed ${readable(required)}, ${readable(remaining)} left`);
+  if (required && remaining) steps.tell(`required ${readable(required)}, remaining ${readable(remaining)}`);
   const after = expected(await api.get<Mandate>(`/mandates/${mandate.id}`), 200);
   if (after.consumed.amount !== mandate.consumed.amount) throw new Error('a refused order was charged');
-  steps.tell(`consumed is still ${readable(after.consumed)}`);
+  steps.tell(`nothing was charged: the consumed amount is still ${readable(after.consumed)}`);
 };
