@@ -43,7 +43,7 @@ describe('the parameters of an OAuth request', () => {
     expect(() => parametersOf({ resource: ['a', {}] }).requireWellFormed()).toThrow('parameter_flawed');
   });
 
-  it('count one without a value as absent (RFC 6749 §3.1)', () => {
+  it('count a parameter without a value as absent (RFC 6749 §3.1)', () => {
     const parameters = parametersOf(new URLSearchParams('scope=&state=&state=b'));
     expect(parameters.optional('scope')).toBeUndefined();
     expect(parameters.optional('state')).toBe('b');
@@ -51,7 +51,7 @@ describe('the parameters of an OAuth request', () => {
     expect(parametersOf(undefined).optional('a')).toBeUndefined();
   });
 
-  it('tell a field that was left empty from one that is not there', () => {
+  it('distinguish a field that was left empty from one that is absent', () => {
     for (const input of [new URLSearchParams('cap=&request=r'), { cap: '', request: 'r' }]) {
       const parameters = parametersOf(input);
       expect(['cap', 'request', 'csrf'].map((name) => parameters.entered(name))).toEqual(['', 'r', undefined]);
@@ -59,7 +59,7 @@ describe('the parameters of an OAuth request', () => {
     expect(() => parametersOf(new URLSearchParams('cap=1&cap=2')).entered('cap')).toThrow('parameter_flawed');
   });
 
-  it('know no parameter of the prototype', () => {
+  it('include no property of the prototype', () => {
     expect(parametersOf({}).optional('constructor')).toBeUndefined();
     expect(parametersOf({}).optional('__proto__')).toBeUndefined();
   });

@@ -32,7 +32,7 @@ const stored = (): string =>
     .join('\n');
 
 describe('after a whole authorization', () => {
-  it('no store, no event and no log has a password, secret, code, token, session or private key in clear', async () => {
+  it('no store, no event and no log contains a password, secret, code, token, session or private key in clear', async () => {
     const code = (await approved(server)).searchParams.get('code') ?? '';
     const first = await postToken(server, codeFields(code));
     const second = await postToken(server, refreshFields(first.body['refresh_token']));

@@ -27,8 +27,8 @@ afterAll(() => server.close());
 const getJson = async <Body>(path: string): Promise<Body> =>
   JSON.parse((await new Browser(server).get(path)).body) as Body;
 
-describe('an agent that asks its traveller', () => {
-  it('gets a code, tokens, new tokens, and into the API', async () => {
+describe('an agent that asks its traveller for access', () => {
+  it('gets a code, tokens, new tokens, and access to the API', async () => {
     const back = await approved(server);
     expect(`${back.origin}${back.pathname}`).toBe(CALLBACK);
     expect([back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual(['estado', ISSUER]);
@@ -89,7 +89,7 @@ describe('an agent that asks its traveller', () => {
     });
   });
 
-  it('may leave state out, since PKCE is not', async () => {
+  it('may leave out state, since PKCE is required', async () => {
     expect((await approved(server, { state: undefined })).searchParams.has('state')).toBe(false);
   });
 
@@ -129,7 +129,7 @@ describe('an agent that asks its traveller', () => {
     expect(await postToken(server, body, headers)).toMatchObject({ status: 200 });
   });
 
-  it('gets a token for the resource it names alone, and for all where it names none (RFC 8707)', async () => {
+  it('gets a token for the resource that it names, and for all of them where it names none (RFC 8707)', async () => {
     const { body } = await postToken(server, {
       ...codeFields(await newCode(server, { resource: `${ISSUER}/mcp` })),
       resource: `${ISSUER}/mcp`,
@@ -151,7 +151,7 @@ describe('an agent that asks its traveller', () => {
     expect(wide.body['scope']).toBe('booking:write receipt:read');
   });
 
-  it('is served under the loopback name it uses, and its token is good under all of them', async () => {
+  it('is served under the loopback name that it uses, and its token is valid under all of them', async () => {
     const browser = new Browser(server, 'localhost:49152');
     const { body } = await browser.get('/.well-known/oauth-authorization-server');
     expect(JSON.parse(body)).toMatchObject({ issuer: 'http://localhost:49152' });
@@ -168,15 +168,15 @@ describe('an agent that asks its traveller', () => {
     }
   });
 
-  it('is told the default names under any other host, never that host', async () => {
+  it('is given the default addresses under any other host, never that host', async () => {
     const { body } = await new Browser(server, 'evil.example').get('/.well-known/oauth-authorization-server');
     expect(JSON.parse(body)).toMatchObject({ issuer: ISSUER });
     expect(body).not.toContain('evil');
   });
 });
 
-describe('what a client finds out by itself', () => {
-  it('names what is there and nothing else (RFC 8414)', async () => {
+describe('the discovery of a client', () => {
+  it('names what exists and nothing else (RFC 8414)', async () => {
     const metadata = await getJson<Record<string, unknown>>('/.well-known/oauth-authorization-server');
     expect(metadata).toMatchObject({
       issuer: ISSUER,
@@ -201,7 +201,7 @@ describe('what a client finds out by itself', () => {
     });
   });
 
-  it('has no private part of any key', async () => {
+  it('contains the private part of no key', async () => {
     const { keys } = await getJson<JSONWebKeySet>('/oauth/jwks');
     expect(keys).toHaveLength(1);
     expect(Object.keys(keys[0] ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
@@ -209,7 +209,7 @@ describe('what a client finds out by itself', () => {
 });
 
 describe('a traveller', () => {
-  it('sees who asks, for what, as whom, and where the answer goes', async () => {
+  it('sees who asks, for what, in whose name, and where the answer goes', async () => {
     const { body, headers } = await reachConsent(new Browser(server), { scope: 'payment:execute catalog:read' });
     for (const text of [
       'Agente piloto',
@@ -224,7 +224,7 @@ describe('a traveller', () => {
     expect(headers['content-security-policy']).toContain("form-action 'self' http://127.0.0.1:8765;");
   });
 
-  it('logs in once and then decides on further requests', async () => {
+  it('logs in once and then decides further requests', async () => {
     const browser = new Browser(server);
     await reachConsent(browser);
     const { body } = await browser.get(authorizeUrl({ scope: 'catalog:read' }));
@@ -239,7 +239,7 @@ describe('a traveller', () => {
     expect((await browser.get(authorizeUrl())).body).toContain('name="password"');
   });
 
-  it('may leave, and another one log in', async () => {
+  it('may log out, and another one may log in', async () => {
     const browser = new Browser(server);
     const consent = await reachConsent(browser);
     const left = await browser.post(formTo(consent, '/oauth/logout'));
@@ -256,7 +256,7 @@ describe('a traveller', () => {
     ['ninguem@example.com', PASSWORD],
     ['ana@example.com', ''],
     ['', ''],
-  ])('does not get in as %j with %j, and is told no more than that', async (username, password) => {
+  ])('cannot log in as %j with %j, and learns no more than that', async (username, password) => {
     const browser = new Browser(server);
     const login = formTo(await browser.get(authorizeUrl()), '/oauth/login');
     const { status, body } = await browser.post(login, { username, password });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { scopesIn } from './requested-access.js';
 
-describe('the scopes asked for', () => {
-  it('are additive, separated by one space, and each counts once', () => {
+describe('the requested scopes', () => {
+  it('are additive, separated by one space, and count once each', () => {
     expect(scopesIn('receipt:read booking:write receipt:read')).toEqual(['booking:write', 'receipt:read']);
   });
 

@@ -25,7 +25,7 @@ const begun = async (hasCode = true) => {
 };
 
 describe('an attempt of the playground', () => {
-  it('gives its verifier, the one of its challenge, for the code it came back with', async () => {
+  it('gives its verifier for the code that it came back with', async () => {
     const { from, challenge } = await begun();
     const verifier = await attempts.take(from, CODE);
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
@@ -33,14 +33,14 @@ describe('an attempt of the playground', () => {
     expect(verifier).toMatch(/^[A-Za-z0-9._~-]{43,128}$/);
   });
 
-  it('gives its verifier once, also to two who ask side by side', async () => {
+  it('gives its verifier once, even to two who ask at the same time', async () => {
     const { from } = await begun();
     const taken = await Promise.allSettled([attempts.take(from, CODE), attempts.take(from, CODE)]);
     expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(attempts.take(from, CODE)).rejects.toMatchObject(GONE);
   });
 
-  it('comes back once', async () => {
+  it('can come back once', async () => {
     const { from } = await begun();
     await expect(attempts.arrive(from, 'outro')).rejects.toMatchObject(GONE);
     await expect(attempts.fail(from)).rejects.toMatchObject(GONE);

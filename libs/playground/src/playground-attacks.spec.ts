@@ -19,7 +19,7 @@ const newBrowser = (): Browser => new Browser(server);
 const at = ({ pathname, search }: URL): string => pathname + search;
 
 describe('the playground, attacked', () => {
-  it('takes no return of another browser, nor one that it did not set out for (RFC 9700 §4.7)', async () => {
+  it('accepts no return of another browser, nor one that it did not begin (RFC 9700 §4.7)', async () => {
     const attacker = newBrowser();
     const back = await decideInPlayground(attacker, 'approve');
     const victim = newBrowser();
@@ -33,7 +33,7 @@ describe('the playground, attacked', () => {
     expect((await attacker.get(at(back))).status).toBe(200);
   });
 
-  it('takes a return once', async () => {
+  it('accepts a return once', async () => {
     const browser = newBrowser();
     const back = await decideInPlayground(browser, 'approve');
     expect((await browser.get(at(back))).status).toBe(200);
@@ -43,7 +43,7 @@ describe('the playground, attacked', () => {
   it.each([
     ['another issuer', 'https://evil.example'],
     ['none', ''],
-  ])('takes no return that names %s (RFC 9207 §2.4)', async (_, issuer) => {
+  ])('accepts no return that names %s (RFC 9207 §2.4)', async (_, issuer) => {
     const browser = newBrowser();
     const back = await decideInPlayground(browser, 'approve');
     back.searchParams.set('iss', issuer);
@@ -52,7 +52,7 @@ describe('the playground, attacked', () => {
     expect(scriptDataIn(page).code).toBe('');
   });
 
-  it('shows no text of an error that it did not ask for', async () => {
+  it('shows no error text for an attempt that it did not begin', async () => {
     const query = new URLSearchParams({
       error: 'access_denied',
       error_description: 'Ligue já',
@@ -68,44 +68,47 @@ describe('the playground, attacked', () => {
     expect((await newBrowser().get('/oauth/playground?code=a&code=b')).status).toBe(400);
   });
 
-  it('exchanges nothing for another browser, whatever that one knows', async () => {
+  it('exchanges nothing for another browser, whatever it knows', async () => {
     const browser = newBrowser();
-    const told = await returnToPlayground(browser);
+    const data = await returnToPlayground(browser);
     const thief = newBrowser();
     const own = await returnToPlayground(thief);
-    const taken = await askPlayground(server, thief, 'token', { ...told, csrf: own.csrf });
+    const taken = await askPlayground(server, thief, 'token', { ...data, csrf: own.csrf });
     expect(taken).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
-    expect((await askPlayground(server, browser, 'token', told)).status).toBe(200);
+    expect((await askPlayground(server, browser, 'token', data)).status).toBe(200);
   });
 
   it('exchanges a code once', async () => {
     const browser = newBrowser();
-    const told = await returnToPlayground(browser);
-    expect((await askPlayground(server, browser, 'token', told)).status).toBe(200);
-    expect((await askPlayground(server, browser, 'token', told)).status).toBe(400);
+    const data = await returnToPlayground(browser);
+    expect((await askPlayground(server, browser, 'token', data)).status).toBe(200);
+    expect((await askPlayground(server, browser, 'token', data)).status).toBe(400);
   });
 
-  it.each(['token', 'refresh', 'revoke'])('lets nobody %s without the CSRF token, nor from elsewhere', async (step) => {
-    const browser = newBrowser();
-    const told = await returnToPlayground(browser);
-    const fields = { ...told, token: 'x' };
-    const { csrf: _, ...without } = fields;
-    const another = (await returnToPlayground(newBrowser())).csrf;
-    const attempts = [
-      askPlayground(server, browser, step, without),
-      askPlayground(server, browser, step, { ...fields, csrf: another }),
-      askPlayground(server, browser, step, fields, 'https://evil.example'),
-      askPlayground(server, browser, step, fields, 'null'),
-      askPlayground(server, newBrowser(), step, fields),
-    ];
-    for (const { status } of await Promise.all(attempts)) expect(status).toBe(403);
-    expect((await askPlayground(server, browser, step, fields)).status).toBe(200);
-  });
+  it.each(['token', 'refresh', 'revoke'])(
+    'allows nobody to %s without the CSRF token or from another origin',
+    async (step) => {
+      const browser = newBrowser();
+      const data = await returnToPlayground(browser);
+      const fields = { ...data, token: 'x' };
+      const { csrf: _, ...without } = fields;
+      const another = (await returnToPlayground(newBrowser())).csrf;
+      const attempts = [
+        askPlayground(server, browser, step, without),
+        askPlayground(server, browser, step, { ...fields, csrf: another }),
+        askPlayground(server, browser, step, fields, 'https://evil.example'),
+        askPlayground(server, browser, step, fields, 'null'),
+        askPlayground(server, newBrowser(), step, fields),
+      ];
+      for (const { status } of await Promise.all(attempts)) expect(status).toBe(403);
+      expect((await askPlayground(server, browser, step, fields)).status).toBe(200);
+    },
+  );
 
   it('lets no other site read an answer', async () => {
     const browser = newBrowser();
-    const told = await returnToPlayground(browser);
-    const { headers } = await askPlayground(server, browser, 'token', told);
+    const data = await returnToPlayground(browser);
+    const { headers } = await askPlayground(server, browser, 'token', data);
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 });

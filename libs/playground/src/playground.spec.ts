@@ -21,7 +21,7 @@ const exchangeIn = ({ body }: { readonly body: Record<string, unknown> }) => {
 };
 
 describe('the pages of the playground', () => {
-  it('ask for the scopes chosen, with PKCE, and come back to the registered address', async () => {
+  it('request the chosen scopes with PKCE, and come back to the registered address', async () => {
     const request = await playgroundRequest(newBrowser());
     expect(Object.fromEntries(request.searchParams)).toEqual({
       response_type: 'code',
@@ -35,12 +35,12 @@ describe('the pages of the playground', () => {
     });
   });
 
-  it('ask for no scope where none was chosen, and none of their own making', async () => {
+  it('request no scope where none was chosen, and none that was made up', async () => {
     const { searchParams } = await playgroundRequest(newBrowser(), 'admin');
     expect(searchParams.get('scope')).toBe('');
   });
 
-  it('tell nobody their address and run no script but a file of ours', async () => {
+  it('reveal their address to nobody and run no script but a file of ours', async () => {
     const browser = newBrowser();
     const start = await browser.get('/oauth/playground');
     expect(start.headers['content-security-policy']).not.toContain('script-src');
@@ -66,7 +66,7 @@ describe('the pages of the playground', () => {
     });
   });
 
-  it('let the script call the API where that lives elsewhere', async () => {
+  it('let the script call the API where it has another origin', async () => {
     const urls = { ...baseUrlsAt('https://login.voos.example'), base: 'https://api.voos.example/api/v1' };
     const elsewhere = await startTestServer({ addresses: { urls, followLoopback: false } }, {}, [PlaygroundModule]);
     const { headers } = await new Browser(elsewhere).get('/oauth/playground?code=x');
@@ -82,7 +82,7 @@ describe('the pages of the playground', () => {
     expect(page.body).toContain('access_denied');
   });
 
-  it('are not there where they are not wanted', async () => {
+  it('do not exist where they are switched off', async () => {
     const without = await startTestServer({ playground: false });
     const browser = new Browser(without);
     const [unknown, ...ours] = await Promise.all(
@@ -98,7 +98,7 @@ describe('the pages of the playground', () => {
 });
 
 describe('the exchange in the playground', () => {
-  it('shows all but the secret and the verifier, and gets tokens that are good', async () => {
+  it('shows everything but the secret and the verifier, and gets valid tokens', async () => {
     const browser = newBrowser();
     const { csrf, code, state } = await returnToPlayground(browser);
     const answer = await askPlayground(server, browser, 'token', { csrf, code, state });
@@ -130,7 +130,7 @@ describe('the exchange in the playground', () => {
     });
   });
 
-  it('shows the refusal of a code that came too late', async () => {
+  it('shows the refusal of an expired code', async () => {
     const browser = newBrowser();
     const { csrf, code, state } = await returnToPlayground(browser);
     server.clock.advance(61_000);

@@ -9,8 +9,8 @@ const valueOf = (expression: string): unknown => {
   return JSON.parse(String(runInNewContext(`${SCRIPT.body}; JSON.stringify(${expression})`, page)));
 };
 
-describe('what the script of the playground makes of messages', () => {
-  it('shows no secret it knows, wherever it stands', () => {
+describe('the script of the playground', () => {
+  it('masks every secret that it knows, wherever it appears', () => {
     const secret = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.assinatura';
     const shown = valueOf(`(secrets.push('${secret}'), masked('Bearer ${secret} e token=${secret}'))`);
     expect(shown).toBe('Bearer eyJhbGci…tura (47 caracteres) e token=eyJhbGci…tura (47 caracteres)');
@@ -35,16 +35,16 @@ describe('what the script of the playground makes of messages', () => {
       ],
       { path: '/mandates', body: { limit: { amount: 1, currency: 'BRL' }, durationMinutes: 60 } },
     ],
-  ])('makes a call of a form: %s %s', (method, path, entries, call) => {
+  ])('makes a call from a form: %s %s', (method, path, entries, call) => {
     expect(valueOf(`callOf('${method}', '${path}', ${JSON.stringify(entries)})`)).toEqual(call);
   });
 
-  it('finds a place in an answer, or none', () => {
+  it('finds a place in an answer, or undefined', () => {
     expect(valueOf(`placeIn({ items: [{ id: 7 }] }, 'items.0.id')`)).toBe(7);
     expect(valueOf(`placeIn({ items: [] }, 'items.0.id') ?? 'nada'`)).toBe('nada');
   });
 
-  it('writes nothing but text, and keeps nothing where it would outlive the page', () => {
+  it('writes nothing but text, and stores nothing that would outlive the page', () => {
     expect(SCRIPT.body).not.toMatch(
       /innerHTML|outerHTML|insertAdjacent|document\.write|localStorage|sessionStorage|cookie/,
     );

@@ -19,7 +19,7 @@ const fail = async (email: string, times: number): Promise<void> => {
 };
 
 describe('the wait after wrong passwords', () => {
-  it('is none for the free ones, then doubles up to a minute and stays there', () => {
+  it('is zero for the free attempts, then doubles up to a minute and stays there', () => {
     const waits = Array.from({ length: 14 }, (_, index) => waitAfter(index + 1, 5));
     expect(waits).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60]);
     expect(waitAfter(5_000, 5)).toBe(60);
@@ -27,12 +27,12 @@ describe('the wait after wrong passwords', () => {
 });
 
 describe('wrong passwords of an account from an address', () => {
-  it('make it wait from the fifth on, and count only when they are judged', async () => {
+  it('make it wait from the fifth on, and are counted only when they are compared', async () => {
     const failures = failuresWith(5);
     const email = 'ana@example.com';
     await fail(email, 4);
     expect(await failures.begin(email, HERE)).toEqual({ wait: 0, isLastFree: true });
-    for (let asked = 0; asked < 20; asked += 1) {
+    for (let attempt = 0; attempt < 20; attempt += 1) {
       expect(await failures.begin(email, HERE)).toEqual({ wait: 1, isLastFree: false });
     }
     store.clock.advance(1_000);
@@ -40,14 +40,14 @@ describe('wrong passwords of an account from an address', () => {
     expect(await failures.begin(email, HERE)).toMatchObject({ wait: 2 });
   });
 
-  it('are counted once each, however many come at once', async () => {
+  it('are counted once each, however many arrive at the same time', async () => {
     const failures = failuresWith(5);
     const attempts = await Promise.all(Array.from({ length: 40 }, () => failures.begin('bia@example.com', HERE)));
     expect(attempts.filter(({ wait }) => wait === 0)).toHaveLength(5);
     expect(attempts.filter(({ isLastFree }) => isLastFree)).toHaveLength(1);
   });
 
-  it('are those of the account however it is spelled, and of no other account or address', async () => {
+  it('are counted for the account in any spelling of its e-mail, and for no other account or address', async () => {
     const failures = failuresWith(5);
     await fail('Caio@Example.com ', 5);
     expect(await failures.begin('caio@example.com', HERE)).toMatchObject({ wait: 1 });
@@ -55,7 +55,7 @@ describe('wrong passwords of an account from an address', () => {
     expect(await failures.begin('caio@example.com', '192.0.2.2')).toMatchObject({ wait: 0 });
   });
 
-  it('are forgotten when the right one comes, and a quarter of an hour after the last', async () => {
+  it('are forgotten after the right password, and a quarter of an hour after the last wrong one', async () => {
     const failures = failuresWith(5);
     await fail('eva@example.com', 5);
     await failures.forget('eva@example.com', HERE);
@@ -66,7 +66,7 @@ describe('wrong passwords of an account from an address', () => {
     expect(await failures.begin('fabio@example.com', HERE)).toEqual({ wait: 0, isLastFree: true });
   });
 
-  it('are taken back where they could not be judged', async () => {
+  it('are taken back where they could not be compared', async () => {
     const failures = failuresWith(5);
     await fail('gil@example.com', 4);
     await failures.takeBack('gil@example.com', HERE);
@@ -74,14 +74,14 @@ describe('wrong passwords of an account from an address', () => {
     expect(await failures.begin('gil@example.com', HERE)).toEqual({ wait: 0, isLastFree: true });
   });
 
-  it('are not counted where that is off, nor for an address that is not limited', async () => {
+  it('are not counted where counting is off, nor for an address without limits', async () => {
     for (let tried = 0; tried < 10; tried += 1) {
       expect(await failuresWith(0).begin('hugo@example.com', HERE)).toEqual({ wait: 0, isLastFree: false });
       expect(await failuresWith(5).begin('hugo@example.com', null)).toEqual({ wait: 0, isLastFree: false });
     }
   });
 
-  it('name neither account nor address in the store', async () => {
+  it('name neither the account nor the address in the store', async () => {
     await fail('iris@example.com', 1);
     const { documents } = store;
     expect(await documents.count('login-failures', { where: [] })).toBeGreaterThan(0);

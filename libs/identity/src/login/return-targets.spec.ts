@@ -10,11 +10,11 @@ const targets = new ReturnTargets();
 targets.register({ request: { path: (id) => `/oauth/consent/${id}`, at: 'auth', loginText } });
 targets.register({ order: { path: (id) => `/conta/pedidos/${id}`, at: 'site', loginText } });
 
-describe('where a login leads', () => {
+describe('the target of a login', () => {
   it.each([
     ['request', '/oauth/consent/a1', 'entrar.example'],
     ['order', '/conta/pedidos/a1', 'alcada.example'],
-  ])('is what the form names: %s', (kind, path, host) => {
+  ])('is the one that the form names: %s', (kind, path, host) => {
     const to = targets.namedIn(parametersOf({ [kind]: 'a1' }));
     expect(to && [targets.pathTo(to), targets.hostOf(to, urls)]).toEqual([path, host]);
   });
@@ -25,11 +25,11 @@ describe('where a login leads', () => {
     { request: '' },
     { redirect: 'a1' },
     { order: '', constructor: 'a1' },
-  ])('is nowhere by %j', (fields) => {
+  ])('is none for %j', (fields) => {
     expect(targets.namedIn(parametersOf(fields))).toBeNull();
   });
 
-  it('binds a form to itself alone', () => {
+  it('gives each form a subject of its own', () => {
     const kinds = ['request', 'challenge', 'agent_cap', 'agent_end', 'mandate', 'mandate_end'];
     const subjects = [null, ...kinds.map((kind) => ({ kind, id: 'a' }))].map(subjectOf);
     expect(new Set(subjects).size).toBe(7);

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { AuthorizationRequests } from './authorization-requests.js';
 
-it('an authorization request is taken once, also by two who found it at the same moment', async () => {
+it('an authorization request can be taken once, even by two who found it at the same moment', async () => {
   const { documents, clock, close } = await openTestDocuments();
   const requests = new AuthorizationRequests(documents, clock);
   await requests.prepare();

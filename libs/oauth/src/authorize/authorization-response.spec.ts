@@ -28,7 +28,7 @@ describe('the authorization response', () => {
     );
   });
 
-  it('cannot be split by what state says', () => {
+  it('cannot be split by the content of state', () => {
     const state = 'x\r\nSet-Cookie: a=b&code=other#';
     const url = codeResponse({ redirectUri: 'http://localhost:8765/callback', state }, urls, 'c');
     expect(url).not.toMatch(/[\r\n ]/);
@@ -36,7 +36,7 @@ describe('the authorization response', () => {
     expect(new URL(url).searchParams.get('state')).toBe(state);
   });
 
-  it('goes to an own scheme of an application too', () => {
+  it('goes to the private scheme of an application too', () => {
     expect(codeResponse({ redirectUri: 'com.example.app:/back', state: null }, urls, 'c')).toMatch(
       /^com\.example\.app:\/back\?code=c&iss=/,
     );

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type Row = readonly [attack: string, rfc: string, change: Fields | string, told: string];
+type Row = readonly [attack: string, rfc: string, change: Fields | string, description: string];
 
 /** Rows whose error must be shown here: client or redirect URI are not proven good (RFC 6749 §4.1.2.1). */
 const SHOWN: readonly Row[] = [
@@ -132,11 +132,11 @@ describe('GET /oauth/authorize', () => {
     expect(cookies).toEqual([]);
   });
 
-  it('answers in the query to a client that asks for that in so many words', async () => {
+  it('answers in the query to a client that asks for it explicitly', async () => {
     expect(await new Browser(server).get(authorizeUrl({ response_mode: 'query' }))).toMatchObject({ status: 200 });
   });
 
-  it('takes several resources: the one parameter that may repeat (RFC 8707 §2)', async () => {
+  it('accepts several resources, the one parameter that may repeat (RFC 8707 §2)', async () => {
     const url = `${authorizeUrl()}&resource=${ISSUER}/mcp&resource=${ISSUER}/api/v1`;
     expect(await new Browser(server).get(url)).toMatchObject({ status: 200 });
   });
@@ -151,7 +151,7 @@ describe('GET /oauth/authorize', () => {
     });
   });
 
-  it('shows no page that could be framed, cached or scripted (RFC 9700 §4.16)', async () => {
+  it('shows pages that cannot be framed, cached or scripted (RFC 9700 §4.16)', async () => {
     for (const page of [await new Browser(server).get(authorizeUrl()), await reachConsent(new Browser(server))]) {
       expect(page.headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
       expect(page.headers).toMatchObject({
@@ -166,12 +166,12 @@ describe('GET /oauth/authorize', () => {
 });
 
 describe('the forms', () => {
-  it('carry an id and a CSRF token, and nothing of the request', async () => {
+  it('contain an id and a CSRF token, and nothing of the request', async () => {
     const consent = await reachConsent(new Browser(server));
     expect(Object.keys(formTo(consent, '/oauth/consent').fields)).toEqual(['request', 'csrf']);
   });
 
-  it('cannot change what was asked for: parameters sent along count for nothing', async () => {
+  it('cannot change the request: parameters sent with the form are ignored', async () => {
     const browser = new Browser(server);
     const consent = await reachConsent(browser, { scope: 'catalog:read' });
     const more = {
@@ -184,7 +184,7 @@ describe('the forms', () => {
     expect(`${back.origin}${back.pathname}`).toBe(CALLBACK);
   });
 
-  it.each(['', 'Approve', 'yes', 'true', 'allow'])('take decision=%j for no consent', async (decision) => {
+  it.each(['', 'Approve', 'yes', 'true', 'allow'])('do not accept decision=%j as consent', async (decision) => {
     const browser = new Browser(server);
     const form = formTo(await reachConsent(browser), '/oauth/consent');
     expect((await browser.post(form, { decision })).status).toBe(400);
@@ -198,7 +198,7 @@ describe('the forms', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 400, 400]);
   });
 
-  it('are worth nothing after a quarter of an hour', async () => {
+  it('are worthless after a quarter of an hour', async () => {
     const browser = new Browser(server);
     const form = formTo(await reachConsent(browser), '/oauth/consent');
     server.clock.advance(15 * 60_000);
@@ -229,7 +229,7 @@ describe('the forms', () => {
     },
   );
 
-  it('of one browser are worth nothing in another (login CSRF)', async () => {
+  it('of one browser are worthless in another (login CSRF)', async () => {
     const evil = formTo(await new Browser(server).get(authorizeUrl()), '/oauth/login');
     const victim = new Browser(server);
     await victim.get(authorizeUrl());
@@ -256,7 +256,7 @@ describe('the session', () => {
     expect((await attacker.get(authorizeUrl())).body).toContain('name="password"');
   });
 
-  it('is over after "Sair", also for who kept its cookie', async () => {
+  it('is over after "Sair", even for somebody who kept its cookie', async () => {
     const browser = new Browser(server);
     const consent = await reachConsent(browser);
     const kept = browser.cookies.get('alcada_session') ?? '';

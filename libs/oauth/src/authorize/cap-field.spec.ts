@@ -59,7 +59,7 @@ describe('a spending cap as a traveller writes it (rule 19)', () => {
     '9'.repeat(40),
     'NaN',
     'Infinity',
-  ])('%j comes back', (entry) => {
+  ])('%j is unreadable', (entry) => {
     expect(capIn(entry)).toBe('unreadable');
   });
 
@@ -73,7 +73,7 @@ describe('a spending cap as a traveller writes it (rule 19)', () => {
     );
   });
 
-  it('means whole reais where it has no cents, dots and three digits being thousands', () => {
+  it('means whole reais without cents, a dot and three digits being thousands', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 10 }), fc.boolean(), (reais, marked) => {
         const whole = reais.toString();
@@ -82,7 +82,7 @@ describe('a spending cap as a traveller writes it (rule 19)', () => {
     );
   });
 
-  it('is read back from the field as it was put there', () => {
+  it('is read back from the field as it was shown there', () => {
     fc.assert(
       fc.property(cents, (amount) => {
         expect(capIn(capEntry(money(amount, 'BRL')))).toEqual(money(amount, 'BRL'));
@@ -91,7 +91,7 @@ describe('a spending cap as a traveller writes it (rule 19)', () => {
     expect(capIn(capEntry(null))).toBeNull();
   });
 
-  it('is a whole number of cents within bounds, or none, or comes back, whatever is typed', () => {
+  it('is a whole number of cents within bounds, no cap, or unreadable, whatever is typed', () => {
     const keys = fc.string({ unit: fc.constantFrom(...'0123456789.,- R$e\u00a0'.split('')), maxLength: 20 });
     fc.assert(
       fc.property(fc.oneof(keys, fc.string({ unit: 'binary' })), (entry) => {

@@ -73,7 +73,7 @@ describe('the cap on the consent page (rule 19)', () => {
     expect(await since(() => consent({ cap: '1.500,00' }))).toEqual(['AgentAuthorized', 'cap 150000']);
   });
 
-  it('stays as it is where the field is absent, or comes as it was shown', async () => {
+  it('stays as it is where the field is absent or unchanged', async () => {
     await consent({ cap: '1.500,00' });
     const { value } = fieldOf(await browser.get(authorizeUrl()));
     expect(value).toBe('1.500,00');
@@ -81,14 +81,14 @@ describe('the cap on the consent page (rule 19)', () => {
     expect(await since(() => consent({ cap: value ?? '' }))).toEqual(['AgentAuthorized']);
   });
 
-  it('is changed to what the field says, and removed where it is left empty', async () => {
+  it('becomes what the field says, and is removed where the field is empty', async () => {
     await consent({ cap: '1500' });
     expect(await since(() => consent({ cap: '200.50' }))).toEqual(['AgentAuthorized', 'cap 20050']);
     expect(await since(() => consent({ cap: '' }))).toEqual(['AgentAuthorized', 'no cap']);
     expect(fieldOf(await browser.get(authorizeUrl()))).toEqual({ value: '', isRefused: false });
   });
 
-  it('comes back where it cannot be read, with what was written, and the request can still be decided', async () => {
+  it('is shown again as it was written where it cannot be read, and the request can still be decided', async () => {
     const form = formTo(await browser.get(authorizeUrl()), '/oauth/consent');
     const back = await browser.post(form, { decision: 'approve', cap: '1,500 "mil"' });
     expect(back.status).toBe(422);
@@ -99,12 +99,12 @@ describe('the cap on the consent page (rule 19)', () => {
     expect(await since(decided)).toEqual(['AgentAuthorized', 'cap 150000']);
   });
 
-  it('counts for nothing where the traveller refuses', async () => {
+  it('is ignored where the traveller refuses', async () => {
     expect(await since(() => consent({ decision: 'deny', cap: '10' }))).toEqual([]);
     expect(await since(() => consent({ decision: 'deny', cap: 'dez' }))).toEqual([]);
   });
 
-  it('is refused where it comes twice', async () => {
+  it('is refused where it is sent twice', async () => {
     const { action, fields } = formTo(await browser.get(authorizeUrl()), '/oauth/consent');
     const twice = new URLSearchParams([...Object.entries(fields), ['decision', 'approve'], ['cap', '1'], ['cap', '2']]);
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -129,7 +129,7 @@ describe('the cap on the consent page (rule 19)', () => {
     expect(await since(() => postToken(server, refreshFields(tokens.refresh)))).toEqual([]);
   });
 
-  it('is shown with what is used', async () => {
+  it('is shown with the amount that is used', async () => {
     await consent({ cap: '1000' });
     const aggregates = new Aggregates(server.eventStore, server.clock, new RandomIds());
     const limit: Money = money(234_50, 'BRL');
@@ -138,11 +138,11 @@ describe('the cap on the consent page (rule 19)', () => {
     expect((await browser.get(authorizeUrl())).body).toMatch(/Já usado:\s*<strong>R\$\u00a0234,50<\/strong>/);
   });
 
-  it('says what an empty field means', async () => {
+  it('explains what an empty field means', async () => {
     expect((await browser.get(authorizeUrl())).body).toContain('Em branco: sem limite.');
   });
 
-  it('is raised or taken away by who showed their password lately alone; the agent is let in under it by any session', async () => {
+  it('is raised or removed only after a recent login; any session may let the agent in under it', async () => {
     await consent({ cap: '100' });
     server.clock.advance(RECENT_LOGIN + 1_000);
     for (const cap of ['100,01', '']) {
@@ -153,8 +153,8 @@ describe('the cap on the consent page (rule 19)', () => {
     expect(await since(() => consent({ cap: '100' }))).toEqual(['AgentAuthorized']);
     expect(await since(() => consent({ cap: '90' }))).toEqual(['AgentAuthorized', 'cap 9000']);
 
-    const asked = await consent({ cap: '500' });
-    const entered = await browser.post(formTo(asked, '/oauth/login'), {
+    const loginForm = await consent({ cap: '500' });
+    const entered = await browser.post(formTo(loginForm, '/oauth/login'), {
       username: 'bruno@example.com',
       password: PASSWORD,
     });

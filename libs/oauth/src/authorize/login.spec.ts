@@ -34,7 +34,7 @@ const throttled = async () => {
 };
 
 describe('a login', () => {
-  it('shows the page again and says how long to wait, once five failed', async () => {
+  it('shows the page again and says how long to wait after five failures', async () => {
     const attempt = await before('192.0.2.1');
     expect(await inTurn(5, () => attempt('ana@example.com', 'wrong'))).toEqual([403, 403, 403, 403, 403]);
     const { status, headers, body } = await attempt('ana@example.com', 'wrong');
@@ -44,7 +44,7 @@ describe('a login', () => {
     expect(body).toContain('value="ana@example.com"');
   });
 
-  it('does not even look at the right password before that time, and lets it in afterwards', async () => {
+  it('does not even compare the right password before that time, and accepts it afterwards', async () => {
     const attempt = await before('192.0.2.2');
     await inTurn(5, () => attempt('ana@example.com', 'wrong'));
     expect((await attempt('ana@example.com', PASSWORD)).status).toBe(429);
@@ -53,14 +53,14 @@ describe('a login', () => {
     expect(await inTurn(5, () => attempt('ana@example.com', 'wrong'))).not.toContain(429);
   });
 
-  it('stays free from another address, whatever happens at the first', async () => {
+  it('is not slowed down from another address', async () => {
     const attacker = await before('192.0.2.3');
     await inTurn(20, () => attacker('ana@example.com', 'wrong'));
     expect((await attacker('ana@example.com', PASSWORD)).status).toBe(429);
     expect((await (await before('192.0.2.4'))('ana@example.com', PASSWORD)).status).toBe(303);
   });
 
-  it('is slowed down no less for an account that is not there, with the same words', async () => {
+  it('is slowed down as much for an unknown account, with the same words', async () => {
     const attempt = await before('192.0.2.5');
     const seen = async (email: string) => {
       const answers = [await inTurn(5, () => attempt(email, 'wrong')), await attempt(email, 'wrong')] as const;
@@ -70,14 +70,14 @@ describe('a login', () => {
     expect(await seen('ninguem@example.com')).toEqual(await seen('bruno@example.com'));
   });
 
-  it('is judged five times, however many come at once', async () => {
+  it('is compared five times, however many arrive at the same time', async () => {
     const attempt = await before('192.0.2.6');
     const answers = await Promise.all(Array.from({ length: 25 }, () => attempt('ana@example.com', 'wrong')));
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
-  it('is tried only so often a minute from one address, whatever the account', async () => {
+  it('is limited per minute for an address, whatever the account', async () => {
     const attempt = await before('192.0.2.7');
     let tried = 0;
     const statuses = await inTurn(30, () => attempt(`pessoa-${(tried += 1)}@example.com`, 'wrong'));
@@ -88,7 +88,7 @@ describe('a login', () => {
     expect((await attempt('ana@example.com', PASSWORD)).status).toBe(303);
   });
 
-  it('that cannot be judged now counts for nothing', async () => {
+  it('that cannot be compared now is not counted', async () => {
     const attempt = await before('192.0.2.8');
     server.cutOff(true);
     expect(await inTurn(6, () => attempt('ana@example.com', PASSWORD))).toEqual(Array(6).fill(503));
@@ -96,7 +96,7 @@ describe('a login', () => {
     expect((await attempt('ana@example.com', PASSWORD)).status).toBe(303);
   });
 
-  it('tells the auditors once that it was slowed down, and of whom, but not who tried', async () => {
+  it('is recorded once for the auditors when it is slowed down, with the account and without the caller', async () => {
     const earlier = (await throttled()).length;
     const attempt = await before('192.0.2.9');
     for (const email of ['bruno@example.com', 'ninguem-mais@example.com']) {

@@ -66,7 +66,7 @@ describe('prompt=none', () => {
     expect(shown(await arrive({ prompt: 'none' }))).toBe('consent_required');
   });
 
-  it('gives a code where everything was granted before', async () => {
+  it('issues a code where everything was granted before', async () => {
     await approve(CONFIDENTIAL);
     const back = await arrive({ ...CONFIDENTIAL, prompt: 'none' });
     expect([shown(back), back.headers['cache-control']]).toEqual(['code', 'no-store']);
@@ -75,7 +75,7 @@ describe('prompt=none', () => {
 });
 
 describe('prompt=login', () => {
-  it('asks for the password of who is logged in, and then goes on', async () => {
+  it('asks the logged-in traveller for the password, and then continues', async () => {
     await logIn(await arrive({}));
     server.clock.advance(1);
     const page = await arrive({ prompt: 'login' });
@@ -83,7 +83,7 @@ describe('prompt=login', () => {
     expect(shown(await logIn(page))).toBe('consent');
   });
 
-  it('cannot be skipped by sending the consent form from the session of before', async () => {
+  it('cannot be skipped by sending the consent form from the earlier session', async () => {
     await logIn(await arrive({}));
     server.clock.advance(1);
     const { fields } = formTo(await arrive({ prompt: 'login' }), '/oauth/login');
@@ -91,7 +91,7 @@ describe('prompt=login', () => {
     expect(shown(await ana.get(locationOf(sent).pathname))).toBe('login');
   });
 
-  it('shows no consent page after it where everything was granted before', async () => {
+  it('shows no consent page afterwards where everything was granted before', async () => {
     await approve(CONFIDENTIAL);
     server.clock.advance(1);
     expect(shown(await logIn(await arrive({ ...CONFIDENTIAL, prompt: 'login' })))).toBe('code');
@@ -119,14 +119,14 @@ describe('max_age', () => {
 describe('a consent', () => {
   const scope = 'booking:write receipt:read';
 
-  it('is remembered for what was granted, or less of it', async () => {
+  it('is remembered for what was granted, and for less', async () => {
     await approve({ ...CONFIDENTIAL, scope });
     expect(shown(await arrive({ ...CONFIDENTIAL, scope }))).toBe('code');
     expect(shown(await arrive({ ...CONFIDENTIAL, scope: 'receipt:read' }))).toBe('code');
     expect(shown(await arrive({ ...CONFIDENTIAL, scope, resource: `${ISSUER}/mcp` }))).toBe('code');
   });
 
-  it('is asked for again for any scope or resource more', async () => {
+  it('is requested again for any additional scope or resource', async () => {
     await approve({ ...CONFIDENTIAL, scope, resource: `${ISSUER}/mcp` });
     expect(shown(await arrive({ ...CONFIDENTIAL, scope, resource: `${ISSUER}/mcp` }))).toBe('code');
     expect(shown(await arrive({ ...CONFIDENTIAL, scope }))).toBe('consent');
@@ -134,7 +134,7 @@ describe('a consent', () => {
     expect(shown(await arrive(wider))).toBe('consent');
   });
 
-  it('is asked for again by prompt=consent; a refusal there forgets it', async () => {
+  it('is requested again by prompt=consent; a refusal then forgets it', async () => {
     await approve(CONFIDENTIAL);
     const page = await arrive({ ...CONFIDENTIAL, prompt: 'consent' });
     expect(shown(page)).toBe('consent');
@@ -142,7 +142,7 @@ describe('a consent', () => {
     expect(shown(await arrive(CONFIDENTIAL))).toBe('consent');
   });
 
-  it('is the last one given, nothing from before', async () => {
+  it('replaces the one before it', async () => {
     await approve({ ...CONFIDENTIAL, scope });
     await decide(await arrive({ ...CONFIDENTIAL, scope: 'receipt:read', prompt: 'consent' }), 'approve');
     expect(shown(await arrive({ ...CONFIDENTIAL, scope: 'receipt:read' }))).toBe('code');
@@ -159,7 +159,7 @@ describe('a consent', () => {
     expect(shown(await arrive({ ...change, prompt: 'none' }))).toBe('consent_required');
   });
 
-  it('is one traveller’s: another is asked', async () => {
+  it('belongs to one traveller: another is asked', async () => {
     await approve(CONFIDENTIAL);
     server.clock.advance(1);
     const page = await arrive({ ...CONFIDENTIAL, prompt: 'login' });
@@ -181,7 +181,7 @@ describe('a consent', () => {
     expect(capOf(state)?.limit).toEqual(money(500_00, 'BRL'));
   });
 
-  it('is asked for again once the agent is revoked, whatever is still remembered', async () => {
+  it('is requested again once the agent is revoked, whatever is still remembered', async () => {
     await approve(CONFIDENTIAL);
     const party = await partyBehind(await arrive(CONFIDENTIAL));
     const context = { actor: SYSTEM, correlationId: 'r', causationId: 'r' };

@@ -30,7 +30,7 @@ const get = (path: string, from = server) => new Browser(from).get(path, { accep
 const jwks = async () => JSON.parse((await get('/oauth/jwks')).body) as JSONWebKeySet;
 
 describe('the metadata of the authorization server (RFC 8414)', () => {
-  it('names how clients authenticate where, and no more than there is', async () => {
+  it('names the ways clients authenticate at each endpoint, and no more than exist', async () => {
     const metadata = JSON.parse((await get(WELL_KNOWN)).body) as Record<string, unknown>;
     expect(metadata).toMatchObject({
       revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
@@ -62,7 +62,7 @@ describe('the metadata of the authorization server (RFC 8414)', () => {
     }
   });
 
-  it('of an issuer with a path leads to endpoints that are there', async () => {
+  it('of an issuer with a path names endpoints that exist', async () => {
     const issuer = 'https://voos.example/contas/login';
     const addresses = { urls: { ...baseUrlsAt('https://voos.example'), auth: issuer }, followLoopback: false };
     const other = await startTestServer({ addresses });
@@ -104,8 +104,8 @@ describe('the metadata of a resource (RFC 9728)', () => {
     const other = await startTestServer({ addresses: { urls, followLoopback: false } });
     try {
       const { headers } = await callApi(other, undefined);
-      const told = `https://voos.example${RESOURCE}/loja/api/v1`;
-      expect(headers['www-authenticate']).toBe(`Bearer resource_metadata="${told}"`);
+      const metadata = `https://voos.example${RESOURCE}/loja/api/v1`;
+      expect(headers['www-authenticate']).toBe(`Bearer resource_metadata="${metadata}"`);
       for (const [path, resource] of [
         [`${RESOURCE}/loja/api/v1`, urls.base],
         [`${RESOURCE}/loja/mcp`, `${urls.site}/mcp`],

@@ -152,7 +152,7 @@ const FORGERIES: readonly [forgery: string, rfc: string, () => string | Promise<
 ];
 
 describe('the guard of the API', () => {
-  it('takes what our own key signed', async () => {
+  it('accepts a token that our own key signed', async () => {
     for (const token of [tokens.access, await signed(), await signed({ aud: `${ISSUER}/api/v1` })]) {
       expect(await callApi(server, `Bearer ${token}`)).toMatchObject({ status: 200 });
     }
@@ -186,7 +186,7 @@ describe('the guard of the API', () => {
     expect(await callApi(server, `Bearer ${tokens.access}`)).toMatchObject({ status: 401 });
   });
 
-  it('answers 503 and not 401 while it cannot know whether the grant lives', async () => {
+  it('answers 503 and not 401 while it cannot know whether the grant is active', async () => {
     server.cutOff(true);
     const called = await callApi(server, `Bearer ${tokens.access}`);
     server.cutOff(false);

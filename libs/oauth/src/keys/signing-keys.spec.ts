@@ -26,14 +26,14 @@ const newestOf = async (keys: SigningKeys): Promise<SigningKey> => {
 const stored = async () => storedSigningKey.parse((await store.documents.get('signing-keys', 'key-1'))?.body);
 
 describe('the signing keys', () => {
-  it('are made at the first start and the same at the next', async () => {
+  it('are created at the first start and kept at the next', async () => {
     const first = await started();
     const second = await started();
     expect(await kids(second)).toEqual(await kids(first));
     expect((await first.current()).publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048);
   });
 
-  it('are one, also where two processes start at the same moment', async () => {
+  it('are a single key, even where two processes start at the same moment', async () => {
     const [one, other] = await Promise.all([started(), started()]);
     expect(await kids(one)).toHaveLength(1);
     expect(await kids(other)).toEqual(await kids(one));
@@ -48,7 +48,7 @@ describe('the signing keys', () => {
     await expect(started(randomBytes(32))).rejects.toThrow(SealBroken);
   });
 
-  it('in clear are encrypted once there is a key-encryption key', async () => {
+  it('in clear are encrypted once a key-encryption key is configured', async () => {
     const { kid } = await (await started()).current();
     const key = randomBytes(32);
     expect(await kids(await started(key))).toEqual([kid]);
@@ -56,7 +56,7 @@ describe('the signing keys', () => {
     expect(await kids(await started(key))).toEqual([kid]);
   });
 
-  it('of another process are found by their kid, looked for at most every quarter of a second', async () => {
+  it('of another process are found by their kid, at most one search every quarter of a second', async () => {
     const keys = await started();
     const other = await started();
     await other.rotate();
@@ -66,7 +66,7 @@ describe('the signing keys', () => {
     expect(await keys.publicKey(kid)).not.toBeNull();
   });
 
-  it('load once, however many ask at the same moment', async () => {
+  it('are loaded once for many requests at the same moment', async () => {
     const keys = await started();
     await (await started()).rotate();
     store.clock.advance(10_000);
@@ -77,7 +77,7 @@ describe('the signing keys', () => {
 });
 
 describe('a rotation', () => {
-  it('makes a key that signs as soon as every process can find it, and in all of them within ten seconds', async () => {
+  it('creates a key that signs as soon as every process can find it, and in all of them within ten seconds', async () => {
     const one = await started();
     const other = await started();
     const old = await one.current();
@@ -92,7 +92,7 @@ describe('a rotation', () => {
     expect((await other.current()).kid).toBe(kid);
   });
 
-  it('leaves the old key to verify until its last token has expired; then it is gone, its private part too', async () => {
+  it('keeps the old key for verification until its last token has expired, and then deletes it', async () => {
     const keys = await started();
     const old = await keys.current();
     await keys.rotate();
@@ -104,7 +104,7 @@ describe('a rotation', () => {
     expect(await store.documents.get('signing-keys', 'key-1')).toBeNull();
   });
 
-  it('twice in an hour leaves both old keys to verify, each for its own hour', async () => {
+  it('twice in an hour keeps both old keys for verification, each for its own hour', async () => {
     const keys = await started();
     await keys.rotate();
     store.clock.advance(1_800_000);
@@ -116,14 +116,14 @@ describe('a rotation', () => {
     expect((await keys.all()).map(({ number }) => number)).toEqual([3]);
   });
 
-  it('side by side with another makes one key', async () => {
+  it('at the same time as another creates one key', async () => {
     const [one, other] = [await started(), await started()];
     await Promise.all([one.rotate(), other.rotate()]);
     expect(await one.all()).toHaveLength(2);
     expect(await kids(other)).toEqual(await kids(one));
   });
 
-  it('goes on counting where old keys are gone', async () => {
+  it('continues the numbering where old keys have been deleted', async () => {
     const keys = await started();
     await keys.rotate();
     store.clock.advance(7_200_000);

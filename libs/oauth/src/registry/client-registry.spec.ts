@@ -9,7 +9,7 @@ describe('a redirect URI', () => {
     'http://127.0.0.1:8765/callback',
     'http://[::1]:8765/callback',
     'http://localhost/callback',
-  ])('%s is taken', (uri) => {
+  ])('%s is accepted', (uri) => {
     expect(flawOfRedirectUri(uri)).toBeNull();
   });
 

@@ -37,7 +37,7 @@ const isAlive = async (grantId: string): Promise<boolean> =>
   (await new Grants(store.documents, store.clock).active(grantId)) !== null;
 
 describe('the clients', () => {
-  it('get a secret that is stored as a hash, and listed not at all', async () => {
+  it('get a secret that is stored as a hash and never listed', async () => {
     const secret = await registry.clients.add(AGENT);
     expect(secret).toMatch(/^[\w-]{43}$/);
     const stored = await new Clients(store.documents).find('agente');
@@ -69,13 +69,13 @@ describe('the clients', () => {
     expect(await registry.clients.list()).toEqual([]);
   });
 
-  it('keep what they are when their id is given away again', async () => {
+  it('stay as they are when somebody registers their id again', async () => {
     await registry.clients.add(AGENT);
     await expect(registry.clients.add({ ...AGENT, name: 'Outro' })).rejects.toThrow('already');
     expect(await registry.clients.list()).toMatchObject([{ name: 'Agente' }]);
   });
 
-  it('lose the old secret with the new one, and keep what was granted', async () => {
+  it('lose the old secret when they get a new one, and keep what was granted', async () => {
     const before = await registry.clients.add(AGENT);
     const grant = await openGrant('ana', 'agente');
     const after = await registry.clients.rotateSecret('agente');
@@ -84,7 +84,7 @@ describe('the clients', () => {
     expect(await isAlive(grant)).toBe(true);
   });
 
-  it('take every grant with them when they are removed, and no other', async () => {
+  it('lose all their grants when they are removed, and nobody else does', async () => {
     await registry.clients.add(AGENT);
     const grants = await Promise.all(Array.from({ length: 120 }, (_, holder) => openGrant(`${holder}`, 'agente')));
     const other = await openGrant('ana', 'outro');
@@ -101,7 +101,7 @@ describe('the clients', () => {
 });
 
 describe('the travellers', () => {
-  it('are known by an e-mail in one spelling, once', async () => {
+  it('are known by one spelling of their e-mail, once', async () => {
     const { holder } = await registry.travellers.add({ ...ZOE, email: ' Zoe@Example.com' });
     expect(await registry.travellers.list()).toEqual([{ email: 'zoe@example.com', holder }]);
     await expect(registry.travellers.add(ZOE)).rejects.toThrow('already');
@@ -116,7 +116,7 @@ describe('the travellers', () => {
     expect(await registry.travellers.list()).toEqual([]);
   });
 
-  it('are logged out everywhere by a new password, and their agents stay', async () => {
+  it('are logged out everywhere by a new password, and their agents keep their grants', async () => {
     const { holder } = await registry.travellers.add(ZOE);
     const sessions = openSessions();
     const [here, there] = [await sessions.begin(holder), await sessions.begin(holder)];
@@ -128,7 +128,7 @@ describe('the travellers', () => {
     expect(await isAlive(grant)).toBe(true);
   });
 
-  it('take their logins and grants with them when they are removed', async () => {
+  it('lose their logins and grants when they are removed', async () => {
     const { holder } = await registry.travellers.add(ZOE);
     const session = await openSessions().begin(holder);
     const grant = await openGrant(holder, 'agente');

@@ -26,8 +26,8 @@ const halfRevoke = async (): Promise<void> => {
   await aggregates.handle(delegations, agent, { type: 'RevokeAgent' }, systemContext('a test'));
 };
 
-describe('an agent that was revoked, while its grants still live', () => {
-  it('cannot refresh, and its grant dies of the try (rule 19)', async () => {
+describe('an agent that was revoked while its grants are still active', () => {
+  it('cannot refresh, and its grant is revoked by the attempt (rule 19)', async () => {
     await halfRevoke();
     expect((await callApi(server, `Bearer ${tokens.access}`)).status).toBe(200);
     expect(await postToken(server, refreshFields(tokens.refresh))).toMatchObject({
@@ -37,7 +37,7 @@ describe('an agent that was revoked, while its grants still live', () => {
     expect((await callApi(server, `Bearer ${tokens.access}`)).status).toBe(401);
   });
 
-  it('is told that its tokens are dead, and then they are (RFC 7662 §2.2)', async () => {
+  it('learns that its tokens are inactive, and from then on they are (RFC 7662 §2.2)', async () => {
     await halfRevoke();
     for (const token of [tokens.refresh, tokens.access]) {
       expect(await postIntrospect(server, { token })).toMatchObject({ status: 200, body: { active: false } });
@@ -51,7 +51,7 @@ describe('an agent that was revoked, while its grants still live', () => {
     expect((await postToken(server, codeFields(code))).body['error']).toBe('invalid_grant');
   });
 
-  it('comes back with a new consent, and nothing of the old ones comes back with it (rule 19)', async () => {
+  it('is authorized again by a new consent, and none of the old grants with it (rule 19)', async () => {
     const code = await newCode(server);
     await halfRevoke();
     const renewed = await newTokens(server);

@@ -79,26 +79,26 @@ describe('an introspection', () => {
     if (status === 401) expect(answer.headers['www-authenticate']).toMatch(/^Basic /);
   });
 
-  it.each(INACTIVE)('of %s answers no more than inactive (RFC 7662 §2.2)', async (_, token) => {
+  it.each(INACTIVE)('of %s answers inactive and nothing else (RFC 7662 §2.2)', async (_, token) => {
     const answer = await postIntrospect(server, { token: await token() });
     expect([answer.status, answer.body]).toEqual([200, { active: false }]);
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('of an access token tells what it says', async () => {
+  it('of an access token answers its claims', async () => {
     const { body } = await postIntrospect(server, { token: tokens.access });
     const { iss, aud, sub, client_id, scope, exp, iat, jti } = decodeJwt(tokens.access);
     expect(body).toEqual({ active: true, token_type: 'Bearer', iss, aud, sub, client_id, scope, exp, iat, jti });
   });
 
-  it('of an access token for the MCP endpoint alone tells that too', async () => {
+  it('of an access token for the MCP endpoint alone answers that audience', async () => {
     const code = await newCode(server, { resource: `${ISSUER}/mcp` });
     const { body } = await postToken(server, codeFields(code));
-    const told = await postIntrospect(server, { token: body['access_token'] });
-    expect(told.body).toMatchObject({ active: true, aud: [`${ISSUER}/mcp`] });
+    const answer = await postIntrospect(server, { token: body['access_token'] });
+    expect(answer.body).toMatchObject({ active: true, aud: [`${ISSUER}/mcp`] });
   });
 
-  it('of a refresh token tells what was granted and until when', async () => {
+  it('of a refresh token answers what was granted and until when', async () => {
     const { refresh, access } = await newTokens(server);
     const { body } = await postIntrospect(server, { token: refresh, token_type_hint: 'access_token' });
     expect(body).toEqual({
@@ -112,7 +112,7 @@ describe('an introspection', () => {
     });
   });
 
-  it('follows the token to its end', async () => {
+  it('answers inactive once the token is', async () => {
     const { access, refresh } = await newTokens(server);
     server.clock.advance(3_600_000);
     expect((await postIntrospect(server, { token: access })).body).toEqual({ active: false });
@@ -121,7 +121,7 @@ describe('an introspection', () => {
     expect((await postIntrospect(server, { token: refresh })).body).toEqual({ active: false });
   });
 
-  it('changes nothing: a rotated refresh token may be asked about', async () => {
+  it('changes nothing, even for a rotated refresh token', async () => {
     const { refresh } = await newTokens(server);
     const { body } = await postToken(server, refreshFields(refresh));
     await postIntrospect(server, { token: refresh });
@@ -129,7 +129,7 @@ describe('an introspection', () => {
   });
 });
 
-it('an endpoint for clients answers 503 while the store cannot be reached, not that a token is dead', async () => {
+it('an endpoint for clients answers 503 while the store cannot be reached, not that a token is inactive', async () => {
   const { access } = await newTokens(server);
   server.cutOff(true);
   const answer = await postIntrospect(server, { token: access });

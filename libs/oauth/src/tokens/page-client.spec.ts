@@ -16,7 +16,7 @@ const PAGE_CLIENT = {
 
 const clients = [...testSettings().clients, PAGE_CLIENT];
 
-const asked = { client_id: PAGE_CLIENT.clientId, redirect_uri: `${ISSUER}/volta` };
+const request = { client_id: PAGE_CLIENT.clientId, redirect_uri: `${ISSUER}/volta` };
 
 let server: TestServer;
 beforeAll(async () => {
@@ -24,9 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('a client that lives in a page of the site', () => {
-  it('gets an access token and nothing to renew it with', async () => {
-    const fields = { ...codeFields(await newCode(server, asked)), client_id: PAGE_CLIENT.clientId };
+describe('a client in a page of the site', () => {
+  it('gets an access token and no refresh token', async () => {
+    const fields = { ...codeFields(await newCode(server, request)), client_id: PAGE_CLIENT.clientId };
     const { status, body } = await postToken(server, fields, {});
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type']);
@@ -37,22 +37,22 @@ describe('a client that lives in a page of the site', () => {
     expect(await callApi(server, authorization)).toMatchObject({ status: 401 });
   });
 
-  it('is sent back to the site as the request sees it, and nowhere else', async () => {
+  it('is sent back to the site as the request addresses it, and nowhere else', async () => {
     const browser = new Browser(server);
-    expect(await browser.get(authorizeUrl(asked))).toMatchObject({ status: 200 });
+    expect(await browser.get(authorizeUrl(request))).toMatchObject({ status: 200 });
     for (const redirect_uri of ['http://localhost:3000/volta', `${ISSUER}/volta/`, '{site_url}/volta']) {
-      expect(await browser.get(authorizeUrl({ ...asked, redirect_uri }))).toMatchObject({ status: 400 });
+      expect(await browser.get(authorizeUrl({ ...request, redirect_uri }))).toMatchObject({ status: 400 });
     }
   });
 
-  it('is sent to the site where that lies elsewhere than the issuer', async () => {
+  it('is sent to the site where the site and the issuer have different addresses', async () => {
     const urls = { ...baseUrlsAt(`http://${HOST}`), site: 'https://voos.example' };
     const apart = await startTestServer({ clients, addresses: { urls, followLoopback: false } });
     const browser = new Browser(apart);
     try {
-      const there = { ...asked, redirect_uri: 'https://voos.example/volta' };
+      const there = { ...request, redirect_uri: 'https://voos.example/volta' };
       expect(await browser.get(authorizeUrl(there))).toMatchObject({ status: 200 });
-      expect(await browser.get(authorizeUrl(asked))).toMatchObject({ status: 400 });
+      expect(await browser.get(authorizeUrl(request))).toMatchObject({ status: 400 });
     } finally {
       await apart.close();
     }

@@ -24,8 +24,8 @@ beforeEach(async () => {
   const codes = new AuthorizationCodes(store.documents, store.clock);
   await grants.prepare();
   await codes.prepare();
-  const endGrant = new RevokeGrant(grants, new SecurityLog(store.aggregates, store.clock));
-  redeemCode = new RedeemCode(codes, new ActiveGrants(grants, store.aggregates), endGrant, store.clock);
+  const revokeGrant = new RevokeGrant(grants, new SecurityLog(store.aggregates, store.clock));
+  redeemCode = new RedeemCode(codes, new ActiveGrants(grants, store.aggregates), revokeGrant, store.clock);
   const authorize = { type: 'AuthorizeAgent', holder: 'h', clientId: 'agente', grantId: GRANT, scopes: [] } as const;
   await store.aggregates.handle(delegations, { holder: 'h', clientId: 'agente' }, authorize, systemContext('a test'));
   await grants.open(GRANT, { holder: 'h', clientId: 'agente', scopes: ['catalog:read'], resources: ['api'] });
@@ -36,7 +36,7 @@ afterEach(() => store.close());
 const form = () => ({ grant_type: 'authorization_code', code, code_verifier: 'v', redirect_uri: undefined }) as const;
 
 describe('redeeming a code', () => {
-  it('works once, also for two who both found it unused; the second ends the grant', async () => {
+  it('works once, even for two who both found it unused; the second revokes the grant', async () => {
     const one = await redeemCode.find(form(), sent);
     const other = await redeemCode.find(form(), sent);
     await redeemCode.redeem(one.code, sent);
@@ -44,7 +44,7 @@ describe('redeeming a code', () => {
     expect(await grants.active(GRANT)).toBeNull();
   });
 
-  it('gives no token where the grant died in between', async () => {
+  it('issues no token where the grant was revoked in between', async () => {
     const { code: found, grant } = await redeemCode.find(form(), sent);
     await redeemCode.redeem(found, sent);
     await grants.revoke(GRANT, 'code_replayed');
@@ -52,14 +52,14 @@ describe('redeeming a code', () => {
     expect(await grants.active(GRANT)).toBeNull();
   });
 
-  it('is not possible where the agent was revoked in between, and the grant that outlived it dies (rule 19)', async () => {
+  it('is refused where the agent was revoked in between, and revokes a grant that outlived it (rule 19)', async () => {
     const revoke = { type: 'RevokeAgent' } as const;
     await store.aggregates.handle(delegations, { holder: 'h', clientId: 'agente' }, revoke, systemContext('a test'));
     await expect(redeemCode.find(form(), sent)).rejects.toThrow('code_invalid');
     expect(await grants.active(GRANT)).toBeNull();
   });
 
-  it('is not possible any more once its grant is gone', async () => {
+  it('is refused once its grant is revoked', async () => {
     await grants.revoke(GRANT, 'code_replayed');
     await expect(redeemCode.find(form(), sent)).rejects.toThrow('code_invalid');
   });

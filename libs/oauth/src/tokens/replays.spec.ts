@@ -30,27 +30,27 @@ const idsOf = async (access: string) => {
 };
 
 describe('a replayed code (RFC 9700 §2.1.1)', () => {
-  it('is written down once, by ids alone', async () => {
-    const sound = codeFields(await newCode(server));
-    const { body } = await postToken(server, sound);
+  it('is recorded once, with ids alone', async () => {
+    const fields = codeFields(await newCode(server));
+    const { body } = await postToken(server, fields);
     const ids = await idsOf(body['access_token'] ?? '');
     const replayedAt = server.clock.now();
     const written = await writtenBy(async () => {
-      await postToken(server, sound);
-      await postToken(server, sound);
+      await postToken(server, fields);
+      await postToken(server, fields);
     });
     expect(written).toEqual([{ type: 'CodeReplayed', data: { ...ids, replayedAt } }]);
   });
 
-  it('of a race is written down once, however many lose it', async () => {
-    const sound = codeFields(await newCode(server));
-    const written = await writtenBy(() => Promise.all(Array.from({ length: 5 }, () => postToken(server, sound))));
+  it('of a race is recorded once, however many lose it', async () => {
+    const fields = codeFields(await newCode(server));
+    const written = await writtenBy(() => Promise.all(Array.from({ length: 5 }, () => postToken(server, fields))));
     expect(written.map(({ type }) => type)).toEqual(['CodeReplayed']);
   });
 });
 
 describe('a reused refresh token (RFC 9700 §4.14.2)', () => {
-  it('is written down once, by ids alone', async () => {
+  it('is recorded once, with ids alone', async () => {
     const { access, refresh } = await newTokens(server);
     const ids = await idsOf(access);
     const reusedAt = server.clock.now();
@@ -62,7 +62,7 @@ describe('a reused refresh token (RFC 9700 §4.14.2)', () => {
     expect(written).toEqual([{ type: 'RefreshReused', data: { ...ids, reusedAt } }]);
   });
 
-  it('that somebody made up is written down by nobody', async () => {
+  it('that somebody made up is not recorded', async () => {
     const { refresh } = await newTokens(server);
     const [grantId = ''] = refresh.split('.');
     expect(await writtenBy(() => postToken(server, refreshFields(`${grantId}.x.y`)))).toEqual([]);
@@ -70,7 +70,7 @@ describe('a reused refresh token (RFC 9700 §4.14.2)', () => {
 });
 
 describe('the grace for networks that submit twice', () => {
-  it('lets the loser go without a token and the family live, also where both run at once', async () => {
+  it('refuses the second use and keeps the family, even where both run at the same time', async () => {
     const { refresh } = await newTokens(patient);
     const written = await writtenBy(async () => {
       const answers = await Promise.all([1, 2, 3].map(() => postToken(patient, refreshFields(refresh))));
@@ -85,7 +85,7 @@ describe('the grace for networks that submit twice', () => {
     expect(written).toEqual([]);
   });
 
-  it('ends with its seconds', async () => {
+  it('ends after its seconds', async () => {
     const { refresh } = await newTokens(patient);
     const { body } = await postToken(patient, refreshFields(refresh));
     patient.clock.advance(5 * SECOND);
@@ -93,7 +93,7 @@ describe('the grace for networks that submit twice', () => {
     expect(await callApi(patient, `Bearer ${body['access_token'] ?? ''}`)).toMatchObject({ status: 401 });
   });
 
-  it('is for the token rotated last: one older than that is a reuse', async () => {
+  it('covers the token that was rotated last: an older one is a reuse', async () => {
     const { refresh } = await newTokens(patient);
     const second = await postToken(patient, refreshFields(refresh));
     const third = await postToken(patient, refreshFields(second.body['refresh_token']));

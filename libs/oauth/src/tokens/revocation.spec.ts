@@ -99,7 +99,7 @@ const tampered = (access: string): string => {
 const madeUp = (refresh: string): string => `${refresh.split('.')[0] ?? ''}.${'x'.repeat(43)}.${'y'.repeat(43)}`;
 
 describe('a revocation', () => {
-  it.each(HARMLESS)('%s ends nothing (%s)', async (_, __, change, headers, status, error) => {
+  it.each(HARMLESS)('%s revokes nothing (%s)', async (_, __, change, headers, status, error) => {
     const tokens = await newTokens(server);
     const before = await securityEvents(server);
     const answer = await postRevoke(server, { token: tokens.access, ...change(tokens) }, headers);
@@ -114,7 +114,7 @@ describe('a revocation', () => {
     ['a refresh token', 'refresh', undefined],
     ['an access token under a wrong hint', 'access', 'refresh_token'],
     ['a refresh token under an unknown hint', 'refresh', 'pct'],
-  ] as const)('of %s ends the whole family at once (RFC 7009 §2.1)', async (_, kind, hint) => {
+  ] as const)('of %s revokes the whole family at once (RFC 7009 §2.1)', async (_, kind, hint) => {
     const first = await newTokens(server);
     const { body } = await postToken(server, refreshFields(first.refresh));
     const second = { access: body['access_token'] ?? '', refresh: body['refresh_token'] ?? '' };
@@ -126,7 +126,7 @@ describe('a revocation', () => {
     expect((await postIntrospect(server, { token: second.access })).body).toEqual({ active: false });
   });
 
-  it('reaches every process at once: each guard reads the grant', async () => {
+  it('takes effect in every process at once, since each guard reads the grant', async () => {
     const { documents, clock } = server;
     const settings = testSettings();
     const keys = new SigningKeys(documents, clock, settings);
@@ -138,7 +138,7 @@ describe('a revocation', () => {
     await expect(elsewhere.callerAt('api', `Bearer ${access}`)).rejects.toMatchObject({ code: 'invalid_token' });
   });
 
-  it('of one family leaves the others', async () => {
+  it('of one family leaves the others alone', async () => {
     const [one, other] = [await newTokens(server), await newTokens(server)];
     await postRevoke(server, { token: one.access });
     expect([await isAlive(one), await isAlive(other)]).toEqual([false, true]);
@@ -152,21 +152,21 @@ describe('a revocation', () => {
     expect(await callApi(server, `Bearer ${token ?? ''}`)).toMatchObject({ status: 401 });
   });
 
-  it('of a refresh token that was rotated away ends the family too', async () => {
+  it('of a rotated refresh token revokes the family too', async () => {
     const tokens = await newTokens(server);
     await postToken(server, refreshFields(tokens.refresh));
     await postRevoke(server, { token: tokens.refresh });
     expect(await isAlive(tokens)).toBe(false);
   });
 
-  it('of an access token that has expired ends nothing: whoever finds one in a log shall not log anybody out', async () => {
+  it('of an expired access token revokes nothing, so that one found in a log can log nobody out', async () => {
     const tokens = await newTokens(server);
     server.clock.advance(3_600_000);
     expect(await postRevoke(server, { token: tokens.access })).toMatchObject({ status: 200 });
     expect(await postToken(server, refreshFields(tokens.refresh))).toMatchObject({ status: 200 });
   });
 
-  it('is written down once, by ids alone', async () => {
+  it('is recorded once, with ids alone', async () => {
     const { access } = await newTokens(server);
     const { body: caller } = await callApi(server, `Bearer ${access}`);
     const before = await securityEvents(server);

@@ -4,14 +4,14 @@ import { DomainError } from '#kernel';
 import { fromLibrary } from './token-library.js';
 import { OAuthError } from '../oauth-error.js';
 
-describe('what the library throws', () => {
-  it('gives back the refusal it wrapped', () => {
+describe('an error of the library', () => {
+  it('becomes our own error where it wraps one', () => {
     for (const own of [new OAuthError('target_invalid'), new DomainError('service_unavailable')]) {
       expect(fromLibrary(new OAuth2Server.ServerError(own))).toBe(own);
     }
   });
 
-  it('is a server error that tells nothing, where it was not foreseen', () => {
+  it('becomes a server error without details where it was not foreseen', () => {
     const inner = new Error('mongodb://alcada:senha@10.0.0.7');
     for (const thrown of [new OAuth2Server.ServerError(inner), new OAuth2Server.InvalidArgumentError('x'), inner]) {
       const error = fromLibrary(thrown);
@@ -20,7 +20,7 @@ describe('what the library throws', () => {
     }
   });
 
-  it('keeps its error under our own reason', () => {
+  it('becomes our own reason where it has one', () => {
     const thrown = new OAuth2Server.InvalidGrantError('Invalid grant: x');
     expect(fromLibrary(thrown, { invalid_grant: 'code_invalid' })).toMatchObject({ reason: 'code_invalid' });
   });

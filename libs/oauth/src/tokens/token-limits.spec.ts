@@ -22,7 +22,7 @@ const statuses = async (times: number, work: () => Promise<TokenReply>): Promise
 };
 
 describe('the token endpoint', () => {
-  it('takes so many requests a minute from an address, and says when the next', async () => {
+  it('accepts so many requests a minute from an address, and says when to retry', async () => {
     expect(new Set(await statuses(20, () => ask('192.0.2.1', PILOT_BASIC)))).toEqual(new Set([400]));
     const { status, headers, body } = await ask('192.0.2.1', PILOT_BASIC);
     expect(status).toBe(429);
@@ -38,27 +38,27 @@ describe('the token endpoint', () => {
     expect((await ask('192.0.2.1', PILOT_BASIC)).status).toBe(400);
   });
 
-  it('takes no more secrets of a client from an address that tried wrong ones, not even the right one', async () => {
+  it('refuses every secret of a client from an address that sent wrong ones, even the right one', async () => {
     expect(await statuses(5, () => ask('192.0.2.3', WRONG))).toEqual([401, 401, 401, 429, 429]);
     expect((await ask('192.0.2.3', PILOT_BASIC)).status).toBe(429);
     server.clock.advance(60_000);
     expect((await ask('192.0.2.3', PILOT_BASIC)).status).toBe(400);
   });
 
-  it('is closed by that to no other client there, and to nobody elsewhere', async () => {
+  it('stays open to other clients at that address, and to everybody elsewhere', async () => {
     await statuses(5, () => ask('192.0.2.4', WRONG));
     expect((await ask('192.0.2.4', basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret))).status).toBe(400);
     expect((await ask('192.0.2.5', PILOT_BASIC)).status).toBe(400);
   });
 
-  it('counts a client however its name is written', async () => {
+  it('counts a client in any spelling of its name', async () => {
     const spellings = ['alcada-pilot', 'alcada%2Dpilot', '%61lcada-pilot', 'alcada%2dpilot'];
     const answers: number[] = [];
     for (const name of spellings) answers.push((await ask('192.0.2.6', basic(name, 'wrong'))).status);
     expect(answers).toEqual([401, 401, 401, 429]);
   });
 
-  it('counts clients that are not there as well, and a public one that shows a secret', async () => {
+  it('counts unknown clients as well, and a public one that sends a secret', async () => {
     expect(await statuses(4, () => ask('192.0.2.7', basic('ninguem', 'x')))).toEqual([401, 401, 401, 429]);
     const asPublic = () =>
       postToken(

@@ -33,8 +33,8 @@ type Row = readonly [
 ];
 const AUTH = { authorization: PILOT_BASIC };
 
-/** Each row spoils one thing of a sound code redemption; the code must stay good for the sound one. */
-const SPOILED: readonly Row[] = [
+/** Each row makes a code redemption invalid in one way; the code must stay valid for a correct one. */
+const INVALID: readonly Row[] = [
   ['no client authentication', 'RFC 6749 §3.2.1', {}, {}, 401, 'invalid_client'],
   [
     'a verifier in place of the secret of a confidential client',
@@ -125,6 +125,7 @@ const SPOILED: readonly Row[] = [
   ],
   ['no code', 'RFC 6749 §4.1.3', { code: undefined }, AUTH, 400, 'invalid_request'],
   ['an unknown code', 'RFC 6749 §5.2', { code: 'x'.repeat(43) }, AUTH, 400, 'invalid_grant'],
+  ['a code with characters outside VSCHAR', 'RFC 6749 A.11', { code: 'código\n\u007f' }, AUTH, 400, 'invalid_grant'],
   ['no verifier (PKCE downgrade)', 'RFC 9700 §4.8', { code_verifier: undefined }, AUTH, 400, 'invalid_request'],
   ['a verifier that is too short', 'RFC 7636 §4.1', { code_verifier: 'a'.repeat(42) }, AUTH, 400, 'invalid_request'],
   [
@@ -139,57 +140,57 @@ const SPOILED: readonly Row[] = [
 ];
 
 describe('POST /oauth/token with a code', () => {
-  it.each(SPOILED)('refuses %s and leaves the code good (%s)', async (_, __, change, headers, status, error) => {
-    const sound = codeFields(await newCode(server));
-    const refused = await postToken(server, { ...sound, ...change }, headers);
+  it.each(INVALID)('refuses %s and leaves the code valid (%s)', async (_, __, change, headers, status, error) => {
+    const fields = codeFields(await newCode(server));
+    const refused = await postToken(server, { ...fields, ...change }, headers);
     expect([refused.status, refused.body['error']]).toEqual([status, error]);
     expect(refused.headers['cache-control']).toBe('no-store');
     if (status === 401) expect(refused.headers['www-authenticate']).toMatch(/^Basic /);
-    expect(await postToken(server, { ...sound, redirect_uri: CALLBACK })).toMatchObject({ status: 200 });
+    expect(await postToken(server, { ...fields, redirect_uri: CALLBACK })).toMatchObject({ status: 200 });
   });
 
-  it('burns the code of a wrong verifier (RFC 7636 §4.6)', async () => {
-    const sound = codeFields(await newCode(server));
-    const wrong = await postToken(server, { ...sound, code_verifier: 'a'.repeat(43) });
+  it('uses up the code of a wrong verifier (RFC 7636 §4.6)', async () => {
+    const fields = codeFields(await newCode(server));
+    const wrong = await postToken(server, { ...fields, code_verifier: 'a'.repeat(43) });
     expect([wrong.status, wrong.body['error']]).toEqual([400, 'invalid_grant']);
-    expect((await postToken(server, sound)).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await postToken(server, fields)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('takes the code of one authorization with the verifier of no other', async () => {
-    const sound = codeFields(await newCode(server, { code_challenge: 'a'.repeat(43) }));
-    expect((await postToken(server, sound)).body).toMatchObject({ error: 'invalid_grant' });
+  it('refuses the code of one authorization with the verifier of another', async () => {
+    const fields = codeFields(await newCode(server, { code_challenge: 'a'.repeat(43) }));
+    expect((await postToken(server, fields)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
   it('refuses a code after a minute', async () => {
-    const sound = codeFields(await newCode(server));
+    const fields = codeFields(await newCode(server));
     server.clock.advance(60_000);
-    expect((await postToken(server, sound)).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await postToken(server, fields)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('ends what a replayed code has led to, up to 30 days later (RFC 9700 §2.1.1)', async () => {
-    const sound = codeFields(await newCode(server));
-    const first = await postToken(server, sound);
+  it('revokes what a replayed code has led to, up to 30 days later (RFC 9700 §2.1.1)', async () => {
+    const fields = codeFields(await newCode(server));
+    const first = await postToken(server, fields);
     const kept = await postToken(server, refreshFields(first.body['refresh_token']));
     server.clock.advance(29 * 86_400_000);
     const fresh = await postToken(server, refreshFields(kept.body['refresh_token']));
     expect(await callApi(server, accessOf(fresh))).toMatchObject({ status: 200 });
-    expect((await postToken(server, sound)).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await postToken(server, fields)).body).toMatchObject({ error: 'invalid_grant' });
     expect(await callApi(server, accessOf(fresh))).toMatchObject({ status: 401 });
     expect((await postToken(server, refreshFields(fresh.body['refresh_token']))).body).toMatchObject({
       error: 'invalid_grant',
     });
   });
 
-  it('is not ended by another client that shows the same code', async () => {
-    const sound = codeFields(await newCode(server));
-    const first = await postToken(server, sound);
-    await postToken(server, sound, { authorization: OTHER_BASIC });
+  it('revokes nothing where another client sends the same code', async () => {
+    const fields = codeFields(await newCode(server));
+    const first = await postToken(server, fields);
+    await postToken(server, fields, { authorization: OTHER_BASIC });
     expect(await callApi(server, accessOf(first))).toMatchObject({ status: 200 });
   });
 
-  it('gives at most one of many racing redemptions a token, and none lives', async () => {
-    const sound = codeFields(await newCode(server));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => postToken(server, sound)));
+  it('issues a token to at most one of many concurrent redemptions, and revokes it', async () => {
+    const fields = codeFields(await newCode(server));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => postToken(server, fields)));
     const won = answers.filter(({ status }) => status === 200);
     expect(won.length).toBeLessThanOrEqual(1);
     for (const one of won) expect(await callApi(server, accessOf(one))).toMatchObject({ status: 401 });
@@ -209,7 +210,7 @@ describe('POST /oauth/token with a refresh token', () => {
     ['an unknown resource', 'RFC 8707 §2.2', { resource: `${ISSUER}/outro` }, AUTH, 400, 'invalid_target'],
   ];
 
-  it.each(REFRESH)('refuses %s and leaves the token good (%s)', async (_, __, change, headers, status, error) => {
+  it.each(REFRESH)('refuses %s and leaves the token valid (%s)', async (_, __, change, headers, status, error) => {
     const { refresh } = await newTokens(server);
     const refused = await postToken(server, { ...refreshFields(refresh), ...change }, headers);
     expect([refused.status, refused.body['error']]).toEqual([status, error]);
@@ -217,20 +218,20 @@ describe('POST /oauth/token with a refresh token', () => {
   });
 
   it('refuses a resource that was not granted', async () => {
-    const sound = codeFields(await newCode(server, { resource: `${ISSUER}/mcp` }));
-    const { body } = await postToken(server, sound);
+    const fields = codeFields(await newCode(server, { resource: `${ISSUER}/mcp` }));
+    const { body } = await postToken(server, fields);
     const wider = await postToken(server, { ...refreshFields(body['refresh_token']), resource: `${ISSUER}/api/v1` });
     expect(wider.body).toMatchObject({ error: 'invalid_target' });
   });
 
-  it('refuses an access token and a code in its place (token substitution)', async () => {
+  it('refuses an access token or a code in its place (token substitution)', async () => {
     const { access } = await newTokens(server);
     for (const token of [access, await newCode(server)]) {
       expect((await postToken(server, refreshFields(token))).body).toMatchObject({ error: 'invalid_grant' });
     }
   });
 
-  it('ends the family where a rotated one is used again (OAuth 2.1 §4.3.1)', async () => {
+  it('revokes the family where a rotated one is used again (OAuth 2.1 §4.3.1)', async () => {
     const { refresh } = await newTokens(server);
     const second = await postToken(server, refreshFields(refresh));
     const third = await postToken(server, refreshFields(second.body['refresh_token']));
@@ -241,7 +242,7 @@ describe('POST /oauth/token with a refresh token', () => {
     });
   });
 
-  it('does not end a family for who merely knows the grant’s id', async () => {
+  it('does not revoke a family for somebody who only knows the id of the grant', async () => {
     const { access, refresh } = await newTokens(server);
     const [grantId, , proof] = refresh.split('.');
     for (const forged of [`${grantId ?? ''}.${'x'.repeat(43)}.${proof ?? ''}`, `${grantId ?? ''}.x`, grantId]) {
@@ -250,7 +251,7 @@ describe('POST /oauth/token with a refresh token', () => {
     expect(await callApi(server, `Bearer ${access}`)).toMatchObject({ status: 200 });
   });
 
-  it('gives at most one of many concurrent uses a token, and then the family is dead', async () => {
+  it('issues a token to at most one of many concurrent uses, and revokes the family', async () => {
     const { access, refresh } = await newTokens(server);
     const answers = await Promise.all(Array.from({ length: 10 }, () => postToken(server, refreshFields(refresh))));
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
@@ -258,7 +259,7 @@ describe('POST /oauth/token with a refresh token', () => {
     expect(await callApi(server, `Bearer ${access}`)).toMatchObject({ status: 401 });
   });
 
-  it('lives 30 days from its own issue', async () => {
+  it('is valid for 30 days from its own issue', async () => {
     const { refresh } = await newTokens(server);
     server.clock.advance(30 * 86_400_000 - 1);
     const { body } = await postToken(server, refreshFields(refresh));
@@ -272,7 +273,7 @@ describe('POST /oauth/token with a refresh token', () => {
   });
 });
 
-describe('POST /oauth/token with a body that is none', () => {
+describe('POST /oauth/token with a malformed body', () => {
   const json = { authorization: PILOT_BASIC, 'content-type': 'application/json' };
 
   it.each([
@@ -300,7 +301,7 @@ describe('POST /oauth/token with a body that is none', () => {
 });
 
 describe('POST /oauth/token while the store cannot be reached', () => {
-  it('answers 503 in our own words, and goes on afterwards', async () => {
+  it('answers 503 in our own words, and works again afterwards', async () => {
     const { refresh } = await newTokens(server);
     server.cutOff(true);
     const refused = await postToken(server, refreshFields(refresh));
