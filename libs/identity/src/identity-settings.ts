@@ -11,17 +11,17 @@ export interface AccountRegistration {
   readonly password: string;
 }
 
-/** What accounts and logins need to know. A value; the class is its own token. */
+/** The settings of accounts and logins. A value; the class is its own injection token. */
 export abstract class IdentitySettings {
   abstract readonly accounts: readonly AccountRegistration[];
   /** The cost at which passwords are hashed from now on. */
   abstract readonly passwordCost: PasswordCost;
-  /** Wrong passwords of an account and address that cost nothing; 0: none ever costs anything. */
+  /** How many wrong passwords of an account and address cause no wait; 0: none ever does. */
   abstract readonly loginFailures: number;
 }
 
 /** How long a login lasts, in ms. */
 export const SESSION_LIFE = 43_200_000;
 
-/** How long after a login the password counts as just shown, in ms (docs/decisions.md, Test processor). */
+/** How long a login counts as recent, in ms (docs/decisions.md, Test processor). */
 export const RECENT_LOGIN = 300_000;

@@ -10,7 +10,7 @@ import { ReturnTargets } from './login/return-targets.js';
 import { SecurityLog } from './security-log.js';
 import { Sessions } from './sessions.js';
 
-/** Prepares the collections and the travellers of the configuration. Safe to run again, and beside another process that starts. */
+/** Prepares the collections and the travellers of the configuration. Safe to run again, and while another process starts. */
 @Injectable()
 class IdentityStart implements OnModuleInit {
   constructor(
@@ -27,7 +27,7 @@ class IdentityStart implements OnModuleInit {
 }
 
 /**
- * Who a traveller is: accounts, logins and sessions. Whoever has pages behind a login registers them with
+ * The identity of travellers: accounts, logins and sessions. A module with pages behind a login registers them with
  * `ReturnTargets`. Needs from the application, globally: `IdentitySettings`, `Documents`, `Aggregates`, `RateLimiter`,
  * `Clock`, `Ids`; and `SiteModule`, whose stylesheet its pages use.
  */

@@ -3,12 +3,12 @@ import { RequestError } from './protocol-error.js';
 /** The one parameter that may repeat (RFC 8707 §2). */
 const REPEATABLE = 'resource';
 
-/** Longest value taken, in characters; everything the protocol needs is far shorter. */
+/** The longest value accepted, in characters. Everything that the protocol needs is far shorter. */
 const LONGEST = 2_048;
 
 /**
  * The parameters of an OAuth request, from a query, a form or JSON. A parameter without a value counts as absent
- * (RFC 6749 §3.1). No parameter is ever anything but text, and none is silently picked among several.
+ * (RFC 6749 §3.1). Every parameter is text, and none is silently picked among several.
  */
 export class Parameters {
   constructor(private readonly values: ReadonlyMap<string, readonly unknown[]>) {}
@@ -20,7 +20,7 @@ export class Parameters {
     return value;
   }
 
-  /** What a form's field holds: '' where it was left empty, undefined where there was none. @throws RequestError `parameter_flawed` */
+  /** The value of a form field: '' where it was left empty, undefined where it is absent. @throws RequestError `parameter_flawed` */
   entered(name: string): string | undefined {
     return this.optional(name) ?? (this.values.has(name) ? '' : undefined);
   }
@@ -39,7 +39,7 @@ export class Parameters {
     return values;
   }
 
-  /** Refuses any flawed or repeated parameter, known or not; `resource` alone may repeat. */
+  /** Refuses any malformed or repeated parameter, known or not. Only `resource` may repeat. */
   requireWellFormed(): void {
     for (const name of this.values.keys()) {
       if (name === REPEATABLE) this.all(name);
@@ -54,7 +54,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 export const parametersOf = (input: unknown): Parameters => {
   const values = new Map<string, unknown[]>();
   for (const [name, value] of entriesOf(input)) {
-    // Elsewhere a list is no text, however long: it stays one value, and is refused.
+    // For any other parameter a list stays one value, which is refused because it is not text.
     for (const one of name === REPEATABLE && Array.isArray(value) ? (value as unknown[]) : [value]) {
       const earlier = values.get(name) ?? [];
       values.set(name, one === '' ? earlier : [...earlier, one]);

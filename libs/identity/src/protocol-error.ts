@@ -1,7 +1,7 @@
 import { asDomainError, type BaseUrls, type ErrorFormat, prefersHtml } from '#http';
 import { html, page, type Page, sendPage } from '#site';
 
-/** How an error is answered, to programs and on pages. */
+/** The answer to an error, for programs and for pages. */
 export interface ErrorAnswer {
   readonly status: number;
   /** RFC 6749 §4.1.2.1 and §5.2, RFC 8707 §2, OpenID Connect Core §3.1.2.6. */
@@ -11,7 +11,7 @@ export interface ErrorAnswer {
   readonly message: string;
 }
 
-/** An error in OAuth's form (RFC 6749 §5.2), which everything below `/oauth` answers with. Its `cause` stays in the log. */
+/** An error in OAuth's form (RFC 6749 §5.2), the one of every path below `/oauth`. Its `cause` stays in the log. */
 export class ProtocolError extends Error {
   override readonly name: string = 'ProtocolError';
 
@@ -31,7 +31,7 @@ export const errorAnswer = (status: number, error: string, description: string, 
   message,
 });
 
-/** The errors of forms and parameters, and those that any request may end in. */
+/** The errors of forms and parameters, and those of any request. */
 export const REQUEST_ERRORS = {
   parameter_flawed: errorAnswer(
     400,
@@ -86,7 +86,7 @@ export class RequestError extends ProtocolError {
   }
 }
 
-/** What went wrong, told to the traveller where it must not go to the client. */
+/** The page of an error that must not be sent to the client. */
 export const errorPage = ({ status, error, message }: ErrorAnswer, urls: BaseUrls, httpRequestId: string): Page => ({
   status,
   formTargets: [],
@@ -99,7 +99,7 @@ export const errorPage = ({ status, error, message }: ErrorAnswer, urls: BaseUrl
   }),
 });
 
-/** Whatever was thrown, as an error in OAuth's form: nothing else of the catalogue has a place in it. */
+/** Any error as one in OAuth's form. Of the catalogue's codes only these two have an equivalent there. */
 const asProtocolError = (error: unknown): ProtocolError => {
   if (error instanceof ProtocolError) return error;
   const { code } = asDomainError(error);
@@ -119,14 +119,14 @@ export const protocolErrors: ErrorFormat = (thrown, request) => {
     cause,
     retryAfter: asDomainError(cause).retryAfter ?? (status === 503 ? 1 : undefined),
     send: (reply) => {
-      // Always Basic, however the client tried (RFC 6749 §5.2; RFC 9110 §15.5.2).
+      // Always Basic, whichever method the client tried (RFC 6749 §5.2; RFC 9110 §15.5.2).
       if (status === 401) void reply.header('www-authenticate', 'Basic realm="alcada", charset="UTF-8"');
       void reply.code(status).header('cache-control', 'no-store').header('pragma', 'no-cache').send(body);
     },
   };
 };
 
-/** Errors of what a browser visits: a page, or JSON for a caller that asks for no page. */
+/** Errors of pages: a page, or JSON for a caller that does not ask for HTML. */
 export const pageErrors: ErrorFormat = (thrown, request) => {
   const answer = protocolErrors(thrown, request);
   if (!prefersHtml(request)) return answer;

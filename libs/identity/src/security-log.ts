@@ -12,7 +12,7 @@ export class SecurityLog {
   ) {}
 
   /**
-   * Records the event that `eventAt` makes of the present instant, in the stream of its day.
+   * Records the event that `eventAt` returns for the present instant, in the stream of its day.
    *
    * @throws DomainError `service_unavailable`
    */

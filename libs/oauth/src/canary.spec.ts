@@ -74,7 +74,7 @@ describe('after a whole authorization', () => {
       expect(stored()).not.toContain(secret);
       expect(server.log()).not.toContain(secret);
     }
-    // What every PKCS #8 key of RSA begins with, in base64.
+    // The beginning of every RSA key in PKCS #8, in base64.
     expect(stored()).not.toMatch(/MIIE[vw]/);
   });
 });

@@ -3,14 +3,14 @@ import { Accounts, hashOf } from '#identity';
 import { Clients } from './clients/clients.js';
 import { OAuthSettings } from './oauth-settings.js';
 
-/** The documents still hold a client or an account that everybody knows how to use. */
+/** The documents still contain a client or an account with published credentials. */
 export class DefaultCredentialsRefused extends Error {
   override readonly name = 'DefaultCredentialsRefused';
 }
 
 /**
- * Production over the data of a demo start would let everybody in: what the configuration no longer names is still in
- * the documents (docs/decisions.md, Fixed names).
+ * Production with the data of a demo start would be open to everybody, since the clients and accounts that the
+ * configuration no longer names are still in the documents (docs/decisions.md, Fixed names).
  */
 @Injectable()
 export class DefaultCredentialsCheck {

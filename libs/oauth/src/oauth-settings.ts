@@ -7,30 +7,30 @@ export interface ClientRegistration {
   /** null: a public client (`none`). */
   readonly secret: string | null;
   readonly name: string;
-  /** Exact; `{auth_url}` or `{site_url}` at the start stands for that address as the request sees it. */
+  /** Compared exactly; a leading `{auth_url}` or `{site_url}` stands for that address as the request sees it. */
   readonly redirectUris: readonly string[];
   /** The pilot: its secret is published, so it counts as public in every decision. */
   readonly pilot: boolean;
-  /** false: it is given no refresh token, and its access ends with its access token. */
+  /** false: the client gets no refresh token, and its access ends with its access token. */
   readonly refresh?: false;
 }
 
-/** What everybody knows of the out-of-the-box start. */
+/** The published credentials of the out-of-the-box start. */
 export interface PublicDefaults {
   readonly secret: string;
   readonly password: string;
   readonly emails: readonly string[];
 }
 
-/** What the authorization server needs to know. A value; the class is its own token. */
+/** The settings of the authorization server. A value; the class is its own injection token. */
 export abstract class OAuthSettings extends IdentitySettings {
   abstract readonly addresses: Addresses;
   /** 32 bytes that encrypt the private signing keys at rest; null: they are stored in clear. */
   abstract readonly keyEncryptionKey: Uint8Array | null;
   abstract readonly clients: readonly ClientRegistration[];
-  /** How long (ms) after its rotation a refresh token that comes back is no reuse; 0: it always is. */
+  /** How long (ms) after its rotation a refresh token may be used again without counting as reused; 0: not at all. */
   abstract readonly refreshReuseGrace: number;
-  /** What must let nobody in here, whatever an earlier start has left in the documents; absent or null: it may. */
+  /** The credentials that are refused, even if an earlier start left them in the documents; absent or null: none. */
   abstract readonly publicDefaults?: PublicDefaults | null;
   /** Whether the playground is served. */
   abstract readonly playground: boolean;
@@ -39,14 +39,14 @@ export abstract class OAuthSettings extends IdentitySettings {
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
 
-/** How long things live, in milliseconds (docs/interface.md, Token lifetimes; docs/decisions.md, OAuth). */
+/** Lifetimes in milliseconds (docs/interface.md, Token lifetimes; docs/decisions.md, OAuth). */
 export const LIFETIMES = {
   code: 60 * SECOND,
-  /** Hashes of redeemed codes are kept so that a replay is seen. */
+  /** Hashes of redeemed codes are kept so that a replay is detected. */
   redeemedCode: 30 * DAY,
   accessToken: 3_600 * SECOND,
   refreshToken: 30 * DAY,
-  /** How long a traveller is not asked again for what they granted. */
+  /** How long a consent is remembered. */
   consent: 30 * DAY,
   authorizationRequest: 900 * SECOND,
 } as const;

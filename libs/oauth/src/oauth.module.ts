@@ -25,7 +25,7 @@ import { TokenEndpoint } from './tokens/token-endpoint.js';
 import { TokenController } from './tokens/token.controller.js';
 import { UseRefreshToken } from './tokens/use-refresh-token.js';
 
-/** What must be there before the first request: collections, a signing key, the clients of the configuration. */
+/** Prepares what the first request needs: collections, a signing key, the clients of the configuration. */
 @Injectable()
 class OAuthStart implements OnModuleInit {
   constructor(
@@ -39,7 +39,7 @@ class OAuthStart implements OnModuleInit {
     private readonly leftovers: DefaultCredentialsCheck,
   ) {}
 
-  /** Safe to run again, and beside another process that starts. @throws SealBroken, DefaultCredentialsRefused */
+  /** Safe to run again, and while another process starts. @throws SealBroken, DefaultCredentialsRefused */
   async onModuleInit(): Promise<void> {
     const { clients, requests, codes, grants, consents } = this;
     for (const collection of [clients, requests, codes, grants, consents]) await collection.prepare();

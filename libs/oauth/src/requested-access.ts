@@ -3,7 +3,7 @@ import type { Parameters } from '#identity';
 import { covers, type Scope, SCOPES } from '#kernel';
 import { OAuthError } from './oauth-error.js';
 
-/** What a token can be good for (RFC 8707): the API and the MCP endpoint. Stored by name, since addresses depend on the request. */
+/** The resources of a token (RFC 8707): the API and the MCP endpoint. Stored by name, since addresses depend on the request. */
 export const RESOURCES = ['api', 'mcp'] as const satisfies readonly ProtectedResource[];
 export type Resource = ProtectedResource;
 
@@ -12,7 +12,7 @@ export const resourceAddress = (resource: Resource, { base, site }: BaseUrls): s
   resource === 'api' ? base : `${site}/mcp`;
 
 /**
- * The resources asked for, each once; `granted` where none is.
+ * The requested resources, each once; `granted` where none is requested.
  *
  * @throws OAuthError `target_invalid` where one is unknown or not among `granted`.
  */
@@ -31,8 +31,8 @@ export const checkResources = (
 const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text);
 
 /**
- * The scopes of a `scope` parameter, each once, in the interface's order. An unknown one refuses the whole; none is ever
- * filtered away (docs/interface.md, Scopes).
+ * The scopes of a `scope` parameter, each once, in the interface's order. An unknown scope refuses the whole request; none
+ * is ever ignored (docs/interface.md, Scopes).
  *
  * @throws OAuthError `scope_invalid` where none is requested, one is unknown, or one exceeds `granted`.
  */

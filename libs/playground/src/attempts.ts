@@ -5,33 +5,33 @@ import { z } from 'zod';
 import { LIFETIMES, OAuthError } from '#oauth';
 import { hashOf, newSecret, sameSecret } from '#identity';
 
-/** An authorization that a browser set out for. The document's id is the hash of its `state`. */
+/** An authorization that a browser began. The document's id is the hash of its `state`. */
 const storedAttempt = z.object({
-  /** Hash of the id of that browser: no other one may go on with it. */
+  /** Hash of the id of that browser. No other browser may continue it. */
   browser: z.string(),
-  /** PKCE's secret; it leaves the server only towards the token endpoint (RFC 7636 §4.1). */
+  /** The secret of PKCE, which is sent to the token endpoint alone (RFC 7636 §4.1). */
   verifier: z.string(),
-  /** Hash of the code it came back with; null until it did. */
+  /** Hash of the code that the browser came back with; null before that. */
   code: z.string().nullable(),
 });
 type Attempt = z.infer<typeof storedAttempt>;
 
-/** How long (ms) an attempt lives: an authorization request that it leads to lives half of that. */
+/** The lifetime of an attempt (ms): twice that of the authorization request that it leads to. */
 const LIFETIME = 2 * LIFETIMES.authorizationRequest;
 
-/** What an authorization request takes along of an attempt. */
+/** The part of an attempt that the authorization request contains. */
 export interface BegunAttempt {
   readonly state: string;
   readonly challenge: string;
 }
 
-/** Who comes back, from which attempt. */
+/** The browser that comes back, and the attempt that it comes back from. */
 export interface Return {
   readonly browserId: string | null;
   readonly state: string;
 }
 
-/** The authorizations under way in the playground: each goes one way, once, in one browser. */
+/** The pending authorizations of the playground. Each is used once, in one browser. */
 @Injectable()
 export class Attempts implements OnModuleInit {
   private readonly stored: Collection<Attempt>;
@@ -52,23 +52,23 @@ export class Attempts implements OnModuleInit {
     const verifier = newSecret();
     const attempt = { browser: hashOf(browserId), verifier, code: null };
     await this.stored.insert(hashOf(state), attempt, { expiresAt: plus(this.clock.now(), LIFETIME) });
-    return { state, challenge: hashOf(verifier) }; // S256 is what our hash is (RFC 7636 §4.2)
+    return { state, challenge: hashOf(verifier) }; // our hash is S256 (RFC 7636 §4.2)
   }
 
-  /** The browser came back with a code. @throws OAuthError `authorization_request_gone` where not from here, or not for the first time. */
+  /** The browser came back with a code. @throws OAuthError `authorization_request_gone` for an unknown or repeated return. */
   async arrive(from: Return, code: string): Promise<void> {
     const attempt = await this.find(from);
     const isFirst = attempt.body.code === null;
     if (!isFirst || !(await this.stored.replace(attempt, { ...attempt.body, code: hashOf(code) }))) throw gone();
   }
 
-  /** The browser came back with an error: that was all. @throws OAuthError `authorization_request_gone` */
+  /** The browser came back with an error, which ends the attempt. @throws OAuthError `authorization_request_gone` */
   async fail(from: Return): Promise<void> {
     const attempt = await this.find(from);
     if (attempt.body.code !== null || !(await this.stored.delete(attempt.id, attempt.version))) throw gone();
   }
 
-  /** Takes the verifier for the code that the attempt came back with; nobody can again. @throws OAuthError `authorization_request_gone` */
+  /** Takes the verifier for the code that the browser came back with. That is possible once. @throws OAuthError `authorization_request_gone` */
   async take(from: Return, code: string): Promise<string> {
     const { id, version, body } = await this.find(from);
     if (body.code === null || !sameSecret(body.code, hashOf(code))) throw gone();

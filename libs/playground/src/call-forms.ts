@@ -1,7 +1,7 @@
 import { html, type Html } from '#site';
 import type { Scope } from '#kernel';
 
-/** A field of a call. A dot in its name leads into an object of the body. */
+/** A field of a call. A dot in its name stands for an object inside the body. */
 export interface Field {
   readonly name: string;
   readonly label: string;
@@ -24,7 +24,7 @@ export interface Call {
   /** The scopes it needs; none: it is public, and sent without a token. */
   readonly scopes: readonly Scope[];
   readonly fields: readonly Field[];
-  /** What is sent beside the fields. */
+  /** Parameters that are sent beside the fields. */
   readonly fixed?: Readonly<Record<string, string>>;
 }
 

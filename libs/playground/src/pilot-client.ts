@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type ClientRegistration, OAuthSettings } from '#oauth';
 
-/** A request of the pilot and its answer, as a person may see them. */
+/** A request of the pilot and its answer, for a person to read. */
 export interface Exchange {
-  /** The request as it was sent, but for the client secret and the code verifier. */
+  /** The request as it was sent, without the client secret and the code verifier. */
   readonly request: string;
   /** `body`: parsed JSON; null where there was none. */
   readonly response: { readonly status: number; readonly body: unknown };
 }
 
 const FORM = 'application/x-www-form-urlencoded';
-/** Stands for what never leaves the server. */
+/** Replaces secrets that never leave the server. */
 const MASK = '••••••••';
 
 /**
- * The pilot client's own server. It speaks to the endpoints as any client does: one HTTP request, through all that
- * stands before them, though not over the network. So what the page shows is what was said.
+ * The pilot client's own server. It calls the endpoints as any client does, by an HTTP request that passes every hook and
+ * guard, but without the network. The page shows exactly what was sent and received.
  */
 @Injectable()
 export class PilotClient {
@@ -32,7 +32,7 @@ export class PilotClient {
     return this.pilot.clientId;
   }
 
-  /** Sends a form with the pilot's credentials, on behalf of whoever sent `from`: it counts against their limits. */
+  /** Sends a form with the pilot's credentials. It counts against the limits of the sender of `from`. */
   async post(
     path: '/oauth/token' | '/oauth/revoke',
     fields: Readonly<Record<string, string>>,

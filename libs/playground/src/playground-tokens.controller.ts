@@ -9,8 +9,9 @@ import { type Exchange, PilotClient } from './pilot-client.js';
 import { fieldsOf, knownBrowser } from './playground-browser.js';
 
 /**
- * What the playground's page asks of the pilot's own server. The page holds the tokens; secret and verifier never leave.
- * That it renews and revokes for whoever holds a token gives nothing away: the pilot counts as public (docs/decisions.md, OAuth).
+ * The requests of the playground's page to the pilot's own server. The page holds the tokens; the secret and the verifier
+ * never leave the server. It refreshes and revokes for anybody who holds a token, which reveals nothing, since the pilot
+ * counts as a public client (docs/decisions.md, OAuth).
  */
 @ApiExcludeController()
 @ErrorsAs(protocolErrors)

@@ -5,7 +5,7 @@ import { PlaygroundController } from './playground.controller.js';
 import { PlaygroundTokensController } from './playground-tokens.controller.js';
 
 /**
- * The playground, a client like any other that happens to live here. Needs from the application, globally:
+ * The playground, a client like any other that is part of this program. Needs from the application, globally:
  * `OAuthSettings`, `Documents`, `Clock`; and beside it `OAuthModule`, whose endpoints it calls, and `SiteModule`.
  */
 @Module({

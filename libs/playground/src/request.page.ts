@@ -12,17 +12,17 @@ export interface ExplainedParameter {
   readonly text: string;
 }
 
-/** What the pilot client asks for in the playground. */
+/** The authorization that the pilot client requests in the playground. */
 export interface RequestedAuthorization extends BegunAttempt {
   readonly clientId: string;
   readonly scopes: readonly Scope[];
   readonly urls: BaseUrls;
 }
 
-/** Where the pilot's answers come back to in the playground: character for character what is registered. */
+/** The redirect URI of the playground, character for character as it is registered. */
 export const playgroundAddress = ({ auth }: BaseUrls): string => `${auth}/oauth/playground`;
 
-/** The scopes chosen in the form, in the interface's order. None at all is sent as such, so that the server answers it. */
+/** The scopes chosen in the form, in the interface's order. An empty choice is sent too, so that the server refuses it. */
 export const chosenScopes = (query: URLSearchParams): readonly Scope[] => {
   const chosen = query.getAll('scope');
   return SCOPES.filter((scope) => chosen.includes(scope));
@@ -55,7 +55,7 @@ const choice = (scope: Scope): Html =>
     <span><code>${scope}</code> ${SCOPE_WORDS[scope].text}</span>
   </label>`;
 
-/** Step 1: which scopes to ask for. A form by GET, so that it works without a script and changes nothing that is anybody's. */
+/** Step 1: the choice of scopes. The form is sent by GET, so that it works without a script and changes nothing. */
 export const choosePage = (urls: BaseUrls): Page =>
   stepsPage({
     title: 'Playground OAuth',
@@ -73,7 +73,7 @@ export const choosePage = (urls: BaseUrls): Page =>
     ],
   });
 
-/** Step 1, once the request is made up: what it says and why. */
+/** Step 1 with the finished request: its parameters and their purpose. */
 export const requestPage = (parameters: readonly ExplainedParameter[], urls: BaseUrls): Page => {
   const url = authorizationUrl(parameters, urls);
   return stepsPage({

@@ -9,7 +9,7 @@ export interface ReturnedWithCode {
   readonly code: string;
   readonly state: string;
   readonly csrf: string;
-  /** A month in which a test card is still good: `MM/YYYY`. */
+  /** A month in which a test card is still valid: `MM/YYYY`. */
   readonly cardExpiry: string;
   readonly urls: BaseUrls;
 }
@@ -17,7 +17,7 @@ export interface ReturnedWithCode {
 const parameter = (name: string, value: string, text: string): Html =>
   fact(html`<code>${name}</code>`, html`<code>${value}</code><br /><span class="small">${text}</span>`);
 
-/** A button of the script, with a place for its result. Steps after the third are hidden until there are tokens. */
+/** A button of the script, with a place for its result. The steps after the third are hidden until there are tokens. */
 const action = (name: string, button: string): Html =>
   html`<form data-step="${name}">
     <button type="submit">${button}</button>
@@ -77,12 +77,12 @@ export const returnedPage = ({ code, state, csrf, cardExpiry, urls }: ReturnedWi
       <p class="visually-hidden" role="status" id="said"></p>`,
   });
 
-/** What an error of the authorization means, in words; its own text where it is none of ours. */
+/** The message for an error of the authorization; a general text where the error is not ours. */
 const messageFor = (error: string, description: string): string =>
   Object.values(OAUTH_ERRORS).find((known) => known.error === error && known.description === description)?.message ??
   'O servidor de autorização recusou o pedido.';
 
-/** Step 2, where there is no code. */
+/** Step 2 without a code. */
 export const refusedPage = (error: string, description: string, urls: BaseUrls): Page =>
   stepsPage({
     title: 'A autorização foi recusada',

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { SCRIPT } from './steps.page.js';
 
-/** The value of an expression beside the script, on a page that has nothing of the playground. */
+/** The value of an expression in the scope of the script, on a page without the playground. */
 const valueOf = (expression: string): unknown => {
   const document = { getElementById: () => null, addEventListener: () => undefined };
   const page = { atob, URLSearchParams, document, location: { search: '' } };

@@ -4,7 +4,7 @@ import { asset, assetLink, formTarget, html, type Html, page, type Page } from '
 
 export const SCRIPT_NAME = 'playground.js';
 
-/** What runs in the browser once a code has come back; `nest build` copies it as it stands. */
+/** The script of the page of a return. `nest build` copies it unchanged. */
 export const SCRIPT = asset(
   'text/javascript; charset=utf-8',
   readFileSync(new URL(`./browser/${SCRIPT_NAME}`, import.meta.url), 'utf8'),
@@ -26,7 +26,7 @@ const STEPS = [
   { title: 'Revogar', text: 'Um token devolvido deixa de valer na hora, com todos os da mesma autorização.' },
 ] as const;
 
-/** A page of the playground: how far somebody has come. */
+/** A page of the playground, at one of its steps. */
 export interface StepsPage {
   readonly status?: number;
   readonly title: string;
@@ -36,7 +36,7 @@ export interface StepsPage {
   readonly contents: readonly (Html | null)[];
   /** What stands below the steps. */
   readonly end?: Html;
-  /** Whether a script goes on from here. */
+  /** Whether a script takes the next steps. */
   readonly isScripted?: boolean;
   readonly urls: BaseUrls;
 }
@@ -57,7 +57,7 @@ const stepItem = (
 const apiElsewhere = ({ base, auth }: BaseUrls): readonly string[] =>
   [new URL(base).origin].filter((origin) => origin !== new URL(auth).origin);
 
-/** The one page of the playground, at whichever step. */
+/** The page of the playground at a step. */
 export const stepsPage = ({ status = 200, title, now, contents, end, isScripted = false, urls }: StepsPage): Page => ({
   status,
   formTargets: [formTarget(urls.auth)],
@@ -87,7 +87,7 @@ export const message = (caption: string, text: string): Html =>
     <pre tabindex="0" role="group" aria-label="${caption}">${text}</pre>
   </figure>`;
 
-/** What stands for something, and what it is. */
+/** A term and its explanation. */
 export const fact = (term: Html | string, detail: Html): Html =>
   html`<div>
     <dt>${term}</dt>

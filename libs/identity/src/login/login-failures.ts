@@ -6,7 +6,7 @@ import { normalized } from '../accounts/accounts.js';
 import { IdentitySettings } from '../identity-settings.js';
 import { hashOf } from '../secrets.js';
 
-/** Wrong passwords of one account from one address. The document's id is a hash of the two. */
+/** The wrong passwords of one account from one address. The document's id is a hash of the two. */
 const storedFailures = z.object({ count: z.int().nonnegative(), lastAt: z.string() });
 type Failures = z.infer<typeof storedFailures>;
 
@@ -15,22 +15,22 @@ const MEMORY = 900_000;
 /** The longest wait, in seconds: an account is slowed down, never locked. */
 const LONGEST = 60;
 
-/** Seconds to wait after `count` failures of which the first ones are free: none, then 1, 2, 4 … 60 (docs/decisions.md, Limits). */
+/** Seconds to wait after `count` failures, the first of which are free: 0, then 1, 2, 4 up to 60 (docs/decisions.md, Limits). */
 export const waitAfter = (count: number, free: number): number =>
   count < free ? 0 : Math.min(LONGEST, 2 ** (count - free));
 
-/** The outcome of beginning an attempt. */
+/** Whether an attempt may go on. */
 export interface Attempt {
   /** Seconds to wait first; 0: the password may be compared. */
   readonly wait: number;
-  /** Whether those after it have to wait, if it fails. */
+  /** Whether the next attempts have to wait if this one fails. */
   readonly isLastFree: boolean;
 }
 
 /**
- * The wrong passwords tried lately, by account and address, so that guessing gets slow while the account stays open from
- * everywhere else. Documents, so that neither a restart nor another process gives new guesses. Nothing is counted for an
- * address that is not limited (null).
+ * The recent wrong passwords by account and address, so that guessing becomes slow while the account stays open from
+ * everywhere else. They are stored, so that neither a restart nor another process allows new guesses. Nothing is counted
+ * for an address without limits (null).
  */
 @Injectable()
 export class LoginFailures {
@@ -48,7 +48,7 @@ export class LoginFailures {
     return this.stored.prepare();
   }
 
-  /** Counts an attempt as a failure before its password is compared, so that many at once get no more than one by one. */
+  /** Counts an attempt as a failure before its password is compared, so that concurrent attempts gain nothing. */
   async begin(email: string, address: string | null): Promise<Attempt> {
     const free = this.settings.loginFailures;
     if (address === null || free === 0) return { wait: 0, isLastFree: false };

@@ -7,10 +7,10 @@ import { type AccountRegistration, IdentitySettings } from '../identity-settings
 import { SecurityLog } from '../security-log.js';
 import { LoginFailures } from './login-failures.js';
 
-/** How a login ended. `retryAfter`: seconds to wait first, where the password was not even compared. */
+/** The outcome of a login. `retryAfter`: seconds to wait where the password was not even compared. */
 export type LoginOutcome = { readonly holder: string } | { readonly holder: null; readonly retryAfter: number | null };
 
-/** Logins, slowed down where they fail (docs/decisions.md, Limits): by account and address, and by address alone. */
+/** Logins. Failures slow them down by account and address, and by address alone (docs/decisions.md, Limits). */
 @Injectable()
 export class LoginService {
   constructor(
@@ -21,7 +21,7 @@ export class LoginService {
     private readonly settings: IdentitySettings,
   ) {}
 
-  /** It goes the same way, in the same time, for an account that is not there. @throws DomainError `service_unavailable` */
+  /** Takes the same steps and the same time for an unknown account. @throws DomainError `service_unavailable` */
   async attempt(credentials: AccountRegistration, { address, cause }: FastifyRequest): Promise<LoginOutcome> {
     const limited = this.rates.wait('logIns', address);
     if (limited > 0) return { holder: null, retryAfter: limited };

@@ -5,18 +5,18 @@ import type { Session } from '../sessions.js';
 import { hiddenFields } from './forms.js';
 import { type LoginText, type ReturnTarget, ReturnTargets } from './return-targets.js';
 
-/** A login that was tried in vain. */
+/** A login that was refused. */
 export interface RefusedLogin {
   readonly email: string;
   /** Seconds to wait, where the password was not even compared; null: e-mail or password are wrong. */
   readonly retryAfter: number | null;
 }
 
-/** What the login page needs to know. */
+/** The content of the login page. */
 export interface LoginPageContent extends LoginText {
   readonly hidden: Html;
   readonly host: string;
-  /** What stands in the field of the e-mail. */
+  /** The text in the field of the e-mail. */
   readonly email: string;
   readonly refused: RefusedLogin | null;
 }
@@ -37,7 +37,7 @@ const problem = ({ retryAfter }: RefusedLogin): Html => {
   return html`Muitas tentativas de entrar. Espere <strong>${seconds}</strong> e <a href="#password">tente de novo.</a>`;
 };
 
-/** "Entrar": e-mail and password, and what for. */
+/** "Entrar": asks for e-mail and password, and says what for. */
 export const loginPage = (content: LoginPageContent): Page => {
   const { hidden, heading, lead, host, redirectUri, email, refused } = content;
   const mark = refused && html`${refused.retryAfter === null && html`aria-invalid="true"`} aria-describedby="problema"`;
@@ -93,14 +93,14 @@ export const loggedOutPage = (urls: BaseUrls): Page => ({
   }),
 });
 
-/** The login page, whatever somebody logs in for. */
+/** The login page on the way to any return target. */
 @Injectable()
 export class LoginPages {
   constructor(private readonly targets: ReturnTargets) {}
 
   /**
-   * For a visitor on the way to `to`; whoever is logged in is asked for the password once more before what moves money.
-   * `refused`: the attempt that failed. Throws what the return target throws where there is nothing to lead to.
+   * The login page on the way to `to`. A traveller who is logged in is asked for the password again before anything that
+   * moves money. `refused`: the attempt that failed. Throws what the return target throws where it does not exist.
    */
   async page(
     to: ReturnTarget,

@@ -3,43 +3,43 @@ import type { BaseUrls } from '#http';
 import type { Html } from '#site';
 import type { Parameters } from '../parameters.js';
 
-/** Where a login leads: to the page of one kind about the thing with this id. */
+/** Where a login leads: a kind of page, and the id of its subject. */
 export interface ReturnTarget {
   readonly kind: string;
   readonly id: string;
 }
 
-/** What the login page says on the way to a return target. */
+/** The text of the login page on the way to a return target. */
 export interface LoginText {
   readonly heading: string;
   readonly lead: Html;
-  /** Whether somebody is logged in and has to show their password once more. */
+  /** Whether somebody is logged in and has to enter their password again. */
   readonly isAgain: boolean;
-  /** The validated redirect URI of an authorization request: a redirect after the form's POST counts as its target too. */
+  /** The validated redirect URI of an authorization request, since browsers count a redirect after a POST as a form target. */
   readonly redirectUri?: string;
 }
 
-/** A kind of page that a login may lead to, defined by whoever owns the page. */
+/** A kind of page that a login may lead to, defined by the module that owns the page. */
 export interface ReturnTargetKind {
-  /** Its path below the origin it is at. */
+  /** Its path. */
   readonly path: (id: string) => string;
   readonly at: 'auth' | 'site';
-  /** `isLoggedIn`: somebody is, but the page asks for the password once more. */
+  /** `isLoggedIn`: somebody is logged in, but the page asks for the password again. */
   readonly loginText: (id: string, isLoggedIn: boolean) => LoginText | Promise<LoginText>;
 }
 
-/** Its heading where the traveller is logged in and only has to show the password again. */
+/** The heading where the traveller is logged in and only has to enter the password again. */
 export const CONFIRM_IDENTITY = 'Confirme que é você';
 
 /**
- * The pages that a login may lead to, and nothing else. A form names one by its kind, as the field that holds the id: no
- * address is ever taken from a request.
+ * The only pages that a login may lead to. A form names one by a field whose name is the kind and whose value is the id.
+ * No address is ever taken from a request.
  */
 @Injectable()
 export class ReturnTargets {
   private readonly kinds = new Map<string, ReturnTargetKind>();
 
-  /** Adds the kinds that a module owns, when it is made. */
+  /** Adds the kinds that a module owns. */
   register(kinds: Readonly<Record<string, ReturnTargetKind>>): void {
     for (const [name, kind] of Object.entries(kinds)) this.kinds.set(name, kind);
   }
@@ -52,7 +52,7 @@ export class ReturnTargets {
     return this.kind(kind).loginText(id, isLoggedIn);
   }
 
-  /** The host where it is. */
+  /** The host of its page. */
   hostOf({ kind }: ReturnTarget, urls: BaseUrls): string {
     return new URL(urls[this.kind(kind).at]).host;
   }

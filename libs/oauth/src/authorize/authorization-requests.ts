@@ -7,13 +7,13 @@ import { OAuthError } from '../oauth-error.js';
 import { LIFETIMES } from '../oauth-settings.js';
 import { RESOURCES } from '../requested-access.js';
 
-/** What a client may ask for (OpenID Connect Core §3.1.2.1): no page at all, a login, a consent page. */
+/** The prompts that a client may request (OpenID Connect Core §3.1.2.1): no page at all, a login, a consent page. */
 export const PROMPTS = ['none', 'login', 'consent'] as const;
 export type Prompt = (typeof PROMPTS)[number];
 
 /**
- * An authorization request that has passed the rules. It stays on the server; pages and forms carry only its id, so that
- * what the traveller consents to is what was shown.
+ * An authorization request that passed every check. It stays on the server, and pages and forms contain only its id, so
+ * that the traveller consents to exactly what was shown.
  */
 const storedAuthorizationRequest = z.object({
   clientId: z.string(),
@@ -22,14 +22,14 @@ const storedAuthorizationRequest = z.object({
   codeChallenge: z.string(),
   scopes: z.array(z.enum(SCOPES)).readonly(),
   resources: z.array(z.enum(RESOURCES)).readonly(),
-  /** Which pages are shown, whatever is known (OpenID Connect Core §3.1.2.1). */
+  /** The pages that the client wants shown in any case (OpenID Connect Core §3.1.2.1). */
   prompt: z.array(z.enum(PROMPTS)).readonly(),
-  /** A login before this instant does not count; null: any does. */
+  /** A login before this instant does not count; null: any login does. */
   loginSince: z.string().nullable(),
 });
 export type AuthorizationRequest = z.infer<typeof storedAuthorizationRequest>;
 
-/** The authorization requests that wait for a traveller: each for a quarter of an hour, and decided once. */
+/** The authorization requests that wait for a traveller. Each lives for a quarter of an hour and is decided once. */
 @Injectable()
 export class AuthorizationRequests {
   private readonly stored: Collection<AuthorizationRequest>;
@@ -46,7 +46,7 @@ export class AuthorizationRequests {
     return this.stored.prepare();
   }
 
-  /** Keeps a request; answers its id. */
+  /** Stores a request; answers its id. */
   async keep(request: AuthorizationRequest): Promise<string> {
     const id = newSecret();
     const expiresAt = plus(this.clock.now(), LIFETIMES.authorizationRequest);

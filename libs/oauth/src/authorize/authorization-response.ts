@@ -1,13 +1,13 @@
 import type { BaseUrls, ErrorFormat } from '#http';
 import { type ErrorAnswer, pageErrors } from '#identity';
 
-/** Where an authorization response goes: the validated redirect URI, with the client's state. */
+/** The target of an authorization response: the validated redirect URI, and the client's state. */
 export interface ReturnTo {
   readonly redirectUri: string;
   readonly state: string | null;
 }
 
-/** The redirect URI with the response's parameters; the query it already had stays; `iss` always (RFC 9207 §2). */
+/** The redirect URI with its own query, the response's parameters, and always `iss` (RFC 9207 §2). */
 const responseTo = (
   { redirectUri, state }: ReturnTo,
   { auth }: BaseUrls,
@@ -26,7 +26,7 @@ export const codeResponse = (to: ReturnTo, urls: BaseUrls, code: string): string
 export const errorResponse = (to: ReturnTo, urls: BaseUrls, { error, description }: ErrorAnswer): string =>
   responseTo(to, urls, { error, error_description: description });
 
-/** A request refused after its client and redirect URI were proven good: the client learns of it by redirect. */
+/** A request that was refused after its client and redirect URI were validated: the client is informed by redirect. */
 export class RefusedByRedirect extends Error {
   override readonly name = 'RefusedByRedirect';
 

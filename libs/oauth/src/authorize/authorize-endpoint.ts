@@ -14,7 +14,7 @@ import { ConsentDecision } from './consent-decision.js';
 import { checkAuthorizationRequest } from './check-authorization-request.js';
 import { errorResponse, RefusedByRedirect } from './authorization-response.js';
 
-/** The answer to a browser: a page, or a redirect, in the end back to the client. */
+/** The answer to a browser: a page, or a redirect, finally back to the client. */
 export type NextStep = Page | SeeOther;
 
 /** The session of an HTTP request. */
@@ -24,7 +24,7 @@ export interface Visit {
   readonly cause: Cause;
 }
 
-/** Leads a browser through an authorization request: the login, then the consent, each unless it is not needed. */
+/** Leads a browser through an authorization request: the login, then the consent, each only where it is needed. */
 @Injectable()
 export class AuthorizeEndpoint {
   constructor(
@@ -38,7 +38,7 @@ export class AuthorizeEndpoint {
     private readonly clock: Clock,
   ) {}
 
-  /** Checks a request and keeps it; answers its id. @throws OAuthError, RefusedByRedirect */
+  /** Checks and stores a request; answers its id. @throws OAuthError, RefusedByRedirect */
   async take(query: URLSearchParams, urls: BaseUrls): Promise<string> {
     const { clients, clock } = this;
     return this.requests.keep(
@@ -47,7 +47,7 @@ export class AuthorizeEndpoint {
   }
 
   /**
-   * What comes next in a kept request. A client that wants no page shown (`prompt=none`) learns which one is missing.
+   * The next step of a stored request. A client that allows no page (`prompt=none`) learns which page is needed.
    *
    * @throws OAuthError `authorization_request_gone`; RefusedByRedirect `login_required`, `consent_required`
    */
@@ -69,12 +69,12 @@ export class AuthorizeEndpoint {
     return this.consentPages.page(requestId, { ...session, traveller }, urls);
   }
 
-  /** Who is logged in so that it counts for a kept request, or null. @throws OAuthError `authorization_request_gone` */
+  /** The traveller whose login counts for a stored request, or null. @throws OAuthError `authorization_request_gone` */
   async travellerOf(requestId: string, session: Session): Promise<Traveller | null> {
     return travellerFor(await this.requests.find(requestId), session);
   }
 
-  /** Whether the agent is still authorized: a remembered consent must not outlive that. */
+  /** Whether the agent is still authorized, since a remembered consent must not outlive its authorization. */
   private async isAuthorized(holder: string, clientId: string): Promise<boolean> {
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     return state.status === 'authorized';

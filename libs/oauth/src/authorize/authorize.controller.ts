@@ -10,7 +10,7 @@ import { capIn } from './cap-field.js';
 import { ConsentDecision } from './consent-decision.js';
 import { ConsentPages, consentPath } from './consent.page.js';
 
-/** Where an agent sends its traveller, and where the traveller decides. */
+/** The authorization endpoint, to which an agent sends its traveller, and the traveller's decision. */
 @AnswersPages()
 @ErrorsAs(authorizationErrors)
 @Controller('oauth')
@@ -58,7 +58,7 @@ export class AuthorizeController {
     if (cap === 'unreadable') return this.pages.page(to.id, { ...session, traveller }, request.urls, entry);
     const isFresh = isRecent(traveller, this.clock.now());
     if (cap !== undefined && !isFresh && (await this.pages.isLooser(to.id, traveller.holder, cap))) {
-      // A session left open may let an agent in under the cap it has, not above it.
+      // An older login may authorize an agent under its present cap, but not under a higher one.
       return { ...(await this.logins.page(to, session, request.urls)), status: 403 };
     }
     return { location: await this.decision.approve(to.id, decider, cap) };

@@ -12,7 +12,7 @@ afterAll(() => server.close());
 
 type Row = readonly [attack: string, rfc: string, change: Fields | string, description: string];
 
-/** Rows whose error must be shown here: client or redirect URI are not proven good (RFC 6749 §4.1.2.1). */
+/** Rows whose error must be shown here, since client or redirect URI are not validated (RFC 6749 §4.1.2.1). */
 const SHOWN: readonly Row[] = [
   ['no client', 'RFC 6749 §4.1.2.1', { client_id: undefined }, 'client_id is unknown'],
   ['an unknown client', 'RFC 6749 §4.1.2.1', { client_id: 'outro' }, 'client_id is unknown'],
@@ -46,7 +46,7 @@ const SHOWN: readonly Row[] = [
   ['an oversized redirect URI', 'RFC 6749 §10.14', { redirect_uri: `${CALLBACK}?${'a'.repeat(3_000)}` }, 'too long'],
 ];
 
-/** Rows whose error the client learns by redirect. */
+/** Rows whose error is sent to the client by redirect. */
 const REDIRECTED: readonly Row[] = [
   ['no response type', 'RFC 6749 §3.1.1', { response_type: undefined }, 'invalid_request'],
   ['the implicit grant', 'RFC 9700 §2.1.2', { response_type: 'token' }, 'unsupported_response_type'],

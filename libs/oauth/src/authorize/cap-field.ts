@@ -1,19 +1,19 @@
 import { type Money, money } from '#kernel';
 import { html, type Html, moneyText } from '#site';
 
-/** The cap as the consent and account pages offer it. */
+/** The field for the cap on the consent and account pages. */
 export interface CapField {
-  /** The field's own on its page. */
+  /** Its `id` on the page. */
   readonly id: string;
-  /** What stands in the field: the cap in force, or what the traveller wrote. */
+  /** The text in the field: the cap in force, or what the traveller wrote. */
   readonly entry: string;
-  /** Whether that could not be read. */
+  /** Whether that text is unreadable. */
   readonly isUnreadable: boolean;
-  /** What counts against a cap now. */
+  /** The amount that counts against a cap now. */
   readonly used: Money;
 }
 
-/** The optional cap on what this agent may spend in all (docs/decisions.md, OAuth). */
+/** The optional cap on the total that this agent may spend (docs/decisions.md, OAuth). */
 export const capField = ({ id, entry, isUnreadable, used }: CapField): Html =>
   html`${
       isUnreadable &&
@@ -45,15 +45,15 @@ export const capField = ({ id, entry, isUnreadable, used }: CapField): Html =>
       </p>
     </div>`;
 
-/** The highest cap taken, in cents: what the highest mandate may be worth (docs/decisions.md, Mandate). */
+/** The highest cap accepted, in cents: the highest limit of a mandate (docs/decisions.md, Mandate). */
 const HIGHEST = 10 ** 12;
 
-/** Whole reais, their thousands perhaps marked by dots; then the cents: a comma and one or two digits, or a dot and two. */
+/** Whole reais, with or without dots between thousands; then perhaps cents: a comma and one or two digits, or a dot and two. */
 const REAIS = /^(\d+|[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{1,2})|\.(\d{2}))?$/;
 
 /**
- * A spending cap as a traveller writes it, in reais (docs/decisions.md, Fixed names): null where the field was left empty, so
- * that there is none; 'unreadable' for what could be meant in two ways or in none.
+ * A spending cap as a traveller writes it, in reais (docs/decisions.md, Fixed names): null, no cap, where the field was
+ * left empty; 'unreadable' for an entry without exactly one meaning.
  */
 export const capIn = (entry: string): Money | null | 'unreadable' => {
   const text = entry.trim();
@@ -67,5 +67,5 @@ export const capIn = (entry: string): Money | null | 'unreadable' => {
 
 const format = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** A cap as it stands in the field, so that sending the form without touching it changes nothing. */
+/** The text of a cap in the field. Sending the form unchanged changes nothing. */
 export const capEntry = (cap: Money | null): string => (cap ? format.format(cap.amount / 100) : '');

@@ -9,7 +9,7 @@ import { type AuthorizationRequest, type Prompt, PROMPTS } from './authorization
 
 /**
  * The rules of `GET /oauth/authorize`, one in each line; the first that fails is answered. Until client and redirect URI
- * are proven good, an error is shown to the traveller; from then on the client learns of it by redirect.
+ * are validated, an error is shown to the traveller; from then on the client is informed by redirect.
  *
  * @throws OAuthError before, RefusedByRedirect after; DomainError `service_unavailable`.
  */
@@ -50,7 +50,7 @@ const clientOf = async (parameters: Parameters, clients: Clients): Promise<Clien
   return client;
 };
 
-/** `redirect_uri` is there and registered, character for character (RFC 9700 §2.1). */
+/** `redirect_uri` is present and registered, character for character (RFC 9700 §2.1). */
 const redirectUriOf = (parameters: Parameters, client: Client, urls: BaseUrls): string => {
   const redirectUri = parameters.optional('redirect_uri');
   if (redirectUri === undefined || !isRedirectUriOf(client, redirectUri, urls)) {
@@ -59,7 +59,7 @@ const redirectUriOf = (parameters: Parameters, client: Client, urls: BaseUrls): 
   return redirectUri;
 };
 
-/** No request object: to pass one over would be to check other parameters than the client signed (RFC 9101 §10.5). */
+/** No request object: ignoring one would mean checking other parameters than the client signed (RFC 9101 §10.5). */
 const checkNoRequestObject = (parameters: Parameters): void => {
   if (parameters.optional('request') !== undefined) throw new OAuthError('request_object_unsupported');
   if (parameters.optional('request_uri') !== undefined) throw new OAuthError('request_uri_unsupported');
@@ -70,8 +70,8 @@ const checkResponseType = (parameters: Parameters): void => {
 };
 
 /**
- * The answer travels in the query: a client that asked for a form or a fragment would not find it, and the code would
- * stand where it does not expect it (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).
+ * The response is sent in the query. A client that requested a form or a fragment would not find it, and the code would
+ * appear where it is not expected (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).
  */
 const checkResponseMode = (parameters: Parameters): void => {
   if ((parameters.optional('response_mode') ?? 'query') !== 'query') throw new OAuthError('response_mode_unsupported');
@@ -79,7 +79,7 @@ const checkResponseMode = (parameters: Parameters): void => {
 
 const isPrompt = (text: string): text is Prompt => PROMPTS.some((prompt) => prompt === text);
 
-/** `prompt`: known values, and `none` by itself. */
+/** `prompt` holds known values, and `none` only by itself. */
 const promptOf = (parameters: Parameters): readonly Prompt[] => {
   const prompts = parameters.optional('prompt')?.split(' ') ?? [];
   const isSilent = prompts.includes('none');
@@ -87,14 +87,14 @@ const promptOf = (parameters: Parameters): readonly Prompt[] => {
   return prompts;
 };
 
-/** `state` may be missing, since PKCE is required; it holds printable ASCII (RFC 6749 A.5). */
+/** `state` may be absent, since PKCE is required. It holds printable ASCII (RFC 6749 A.5). */
 const stateOf = (parameters: Parameters): string | null => {
   const state = parameters.optional('state') ?? null;
   if (state !== null && !/^[\x20-\x7E]+$/.test(state)) throw new OAuthError('state_flawed');
   return state;
 };
 
-/** The state that an error is answered with: none where it is flawed itself. */
+/** The state of an error response: none where the state itself is malformed. */
 const stateToEcho = (parameters: Parameters): string | null => {
   try {
     return stateOf(parameters);
@@ -112,7 +112,7 @@ const codeChallengeOf = (parameters: Parameters): string => {
   return challenge;
 };
 
-/** Since when the traveller must have logged in: the request after `prompt=login`, `max_age` seconds before it; null: any time. */
+/** The earliest login that counts: now with `prompt=login`, `max_age` seconds ago with that; null: any. */
 const loginSinceOf = (parameters: Parameters, prompts: readonly Prompt[], now: Instant): Instant | null => {
   const maxAge = parameters.optional('max_age');
   if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) throw new OAuthError('max_age_flawed');

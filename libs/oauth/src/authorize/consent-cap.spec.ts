@@ -45,7 +45,7 @@ const tokensOf = async (answer: Received) => {
   return { access: body['access_token'] ?? '', refresh: body['refresh_token'] ?? '' };
 };
 
-/** The events of the stream, in a word each. */
+/** The types of the events of the stream. */
 const written = async (of = stream): Promise<readonly string[]> => {
   const words: string[] = [];
   for await (const stored of server.eventStore.readStream(of)) {
@@ -56,7 +56,7 @@ const written = async (of = stream): Promise<readonly string[]> => {
   return words;
 };
 
-/** What `work` writes. */
+/** The events that `work` appends. */
 const since = async (work: () => Promise<unknown>, of = stream): Promise<readonly string[]> => {
   const before = (await written(of)).length;
   await work();

@@ -11,14 +11,14 @@ import { type AuthorizationRequest, AuthorizationRequests } from './authorizatio
 import { Consents } from './consents.js';
 import { codeResponse, errorResponse } from './authorization-response.js';
 
-/** Who decides, in which HTTP request. */
+/** The traveller who decides, and the HTTP request of the decision. */
 export interface Decider {
   readonly holder: string;
   readonly cause: Cause;
   readonly urls: BaseUrls;
 }
 
-/** Carries out a traveller's decision; every method answers where the browser goes. Each request is decided once. */
+/** Carries out a traveller's decision. Every method answers where the browser goes. Each request is decided once. */
 @Injectable()
 export class ConsentDecision {
   constructor(
@@ -32,8 +32,8 @@ export class ConsentDecision {
   ) {}
 
   /**
-   * Authorizes the agent, opens a grant, and issues the code that leads to it. `cap`: what the agent may spend in all;
-   * null for no limit, undefined for what it was before.
+   * Authorizes the agent, opens a grant, and issues the code that leads to it. `cap`: the total that the agent may spend;
+   * null for no limit, undefined for the present one.
    */
   async approve(requestId: string, decider: Decider, cap: Money | null | undefined): Promise<string> {
     const request = await this.requests.take(requestId);
@@ -44,12 +44,12 @@ export class ConsentDecision {
     return location;
   }
 
-  /** Approves without asking what the traveller granted before; the cap stays as it is. */
+  /** Approves without a page what the traveller granted before. The cap stays as it is. */
   async approveAsBefore(requestId: string, decider: Decider): Promise<string> {
     return this.authorize(await this.requests.take(requestId), decider, { isRemembered: true });
   }
 
-  /** Refuses, and forgets what was granted before; the client learns of it. */
+  /** Refuses, forgets what was granted before, and informs the client. */
   async deny(requestId: string, { holder, urls }: Decider): Promise<string> {
     const request = await this.requests.take(requestId);
     await this.consents.forget(holder, request.clientId);
@@ -64,16 +64,16 @@ export class ConsentDecision {
     const { clientId, scopes, resources } = request;
     const delegation = { holder, clientId };
     const { state } = await this.aggregates.load(delegations, delegation);
-    // A grant that an interrupted revocation left alive must not come back with the new consent.
+    // A grant that an interrupted revocation left active must not become valid again with the new consent.
     if (state.status === 'revoked') await this.grants.revokeAll(holder, clientId, 'agent_revoked');
     const grantId = this.ids.next();
     // Before the agent is authorized, so that whoever revokes it afterwards finds the grant.
     await this.grants.open(grantId, { holder, clientId, scopes, resources });
-    // One command for both, so that no agent is ever authorized without the cap it was authorized with.
+    // A single command, so that no agent is ever authorized without its cap.
     const command = { type: 'AuthorizeAgent', holder, clientId, grantId, scopes, ...how } as const;
     const context = { actor: { holder, clientId }, ...cause };
     const { events } = await this.aggregates.handle(delegations, delegation, command, context);
-    // The agent was revoked meanwhile: a remembered consent no longer counts.
+    // The agent was revoked in the meantime, so a remembered consent no longer counts.
     if (events.length === 0) throw new OAuthError('authorization_request_gone');
     const { redirectUri, codeChallenge } = request;
     const code = await this.codes.issue({ grantId, clientId, redirectUri, codeChallenge });

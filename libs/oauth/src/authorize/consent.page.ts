@@ -16,7 +16,7 @@ import { Clients } from '../clients/clients.js';
 import { AuthorizationRequests } from './authorization-requests.js';
 import { capEntry, type CapField, capField } from './cap-field.js';
 
-/** What a scope lets an agent do, in words a traveller understands; `isMoney` where it can lead to a charge. */
+/** What a scope allows an agent to do, in a traveller's words. `isMoney`: whether it can lead to a charge. */
 export const SCOPE_WORDS: Readonly<Record<Scope, { readonly text: string; readonly isMoney: boolean }>> = {
   'catalog:read': { text: 'Consultar voos, tarifas, horários e disponibilidade', isMoney: false },
   'booking:write': { text: 'Criar e alterar reservas de voo', isMoney: false },
@@ -26,10 +26,10 @@ export const SCOPE_WORDS: Readonly<Record<Scope, { readonly text: string; readon
   'receipt:read': { text: 'Ler seus recibos, itinerários e histórico de bilhetes', isMoney: false },
 };
 
-/** What the consent page needs to know. */
+/** The content of the consent page. */
 export interface ConsentPageContent {
   readonly hidden: Html;
-  /** Who is logged in, with a way out. */
+  /** Who is logged in, with a button to log out. */
   readonly logout: Html | null;
   readonly client: { readonly name: string; readonly pilot: boolean };
   readonly redirectUri: string;
@@ -43,15 +43,15 @@ const power = (scope: Scope) => {
   return html`<li>${text}${isMoney && html`<span class="tag">Envolve dinheiro</span>`}</li>`;
 };
 
-/** Where the browser goes next, as a person reads it. */
+/** Where the browser goes next, for a person to read. */
 const destination = (redirectUri: string): string => {
   const { host, protocol } = new URL(redirectUri);
   return host || `o aplicativo ${protocol}`;
 };
 
 /**
- * "Autorizar?": who asks, for what, in whose name, how much it may spend, and where the answer goes. The first button is
- * what Enter in the cap's field presses: nobody writes a cap in order to refuse.
+ * "Autorizar?": who asks, for what, in whose name, how much it may spend, and where the answer goes. The first button
+ * approves, because Enter in the cap's field presses it, and nobody enters a cap in order to refuse.
  */
 export const consentPage = (content: ConsentPageContent): Page => {
   const { hidden, logout, client, redirectUri, scopes, cap, urls } = content;
@@ -85,10 +85,10 @@ export const consentPage = (content: ConsentPageContent): Page => {
   };
 };
 
-/** The consent page of a kept authorization request, where a login may lead. */
+/** The path of the consent page of a stored authorization request, to which a login may lead. */
 export const consentPath = (requestId: string): string => `/oauth/consent/${encodeURIComponent(requestId)}`;
 
-/** Its login page names the client. @throws OAuthError `authorization_request_gone`, `client_unknown` */
+/** The return target of that page. Its login page names the client. @throws OAuthError `authorization_request_gone`, `client_unknown` */
 export const consentTarget = (requests: AuthorizationRequests, clients: Clients): ReturnTargetKind => ({
   path: consentPath,
   at: 'auth',
@@ -116,7 +116,7 @@ export class ConsentPages {
     private readonly aggregates: Aggregates,
   ) {}
 
-  /** The page of a kept request. `unreadable`: the entry for the cap, where it is no amount. @throws OAuthError `authorization_request_gone` */
+  /** The page of a stored request. `unreadable`: the entry for the cap, where it is no amount. @throws OAuthError `authorization_request_gone` */
   async page(
     requestId: string,
     session: Session & { readonly traveller: Traveller },
@@ -132,7 +132,7 @@ export class ConsentPages {
     return consentPage({ ...forms, client, redirectUri, scopes, cap, urls });
   }
 
-  /** Whether `cap` lets the agent of a kept request spend more than the one in force. @throws OAuthError `authorization_request_gone` */
+  /** Whether `cap` allows the agent of a stored request to spend more than the cap in force. @throws OAuthError `authorization_request_gone` */
   async isLooser(requestId: string, holder: string, cap: Money | null): Promise<boolean> {
     const { clientId } = await this.requests.find(requestId);
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
@@ -140,7 +140,7 @@ export class ConsentPages {
     return inForce !== null && (cap === null || cap.amount > inForce.limit.amount);
   }
 
-  /** The cap that this traveller gave this agent, or what they wrote instead, and what is used of it. */
+  /** The cap that this traveller set for this agent, or their unreadable entry, and the amount used. */
   private async capField(holder: string, clientId: string, unreadable: string | undefined): Promise<CapField> {
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const entry = unreadable ?? capEntry(capOf(state)?.limit ?? null);

@@ -16,9 +16,9 @@ const storedConsent = z.object({
 type StoredConsent = z.infer<typeof storedConsent>;
 
 /**
- * What a traveller granted a client on its last consent page, so that they need not be asked for it again. Only where
- * nobody else can pose as the client: it keeps a secret, and the answer goes to an https address (RFC 6749 §10.2, RFC
- * 8252 §8.6). A remembered consent sets no cap and takes none away.
+ * What a traveller granted a client on its last consent page, so that they are not asked for it again. This applies only
+ * where nobody can impersonate the client: it has a secret, and the answer goes to an https address (RFC 6749 §10.2,
+ * RFC 8252 §8.6). A remembered consent neither sets nor removes a cap.
  */
 @Injectable()
 export class Consents {
@@ -41,11 +41,11 @@ export class Consents {
     if (!isRemembered(request, client)) return;
     const { clientId, scopes, resources } = request;
     const expiresAt = plus(this.clock.now(), LIFETIMES.consent);
-    // Of two pages approved at the same moment one is remembered.
+    // Of two pages that are approved at the same moment, one is remembered.
     await this.stored.insertIfAbsent(idOf(holder, clientId), { holder, clientId, scopes, resources }, { expiresAt });
   }
 
-  /** Whether all that is asked for was granted before. */
+  /** Whether everything requested was granted before. */
   async cover(request: AuthorizationRequest, client: Client, holder: string): Promise<boolean> {
     if (!isRemembered(request, client)) return false;
     const consent = await this.stored.get(idOf(holder, client.clientId));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Somebody before the login page, at an address; answers how they try a password. */
+/** A browser on the login page, at an address; answers a function that tries a password. */
 const before = async (address: string) => {
   const browser = new Browser(server);
   const form = formTo(await browser.get(authorizeUrl()), '/oauth/login');

@@ -39,7 +39,7 @@ const approve = async (change: Fields, more: Readonly<Record<string, string>> = 
   decide(await logIn(await arrive(change)), 'approve', more);
 
 const aggregates = () => new Aggregates(server.eventStore, server.clock, new RandomIds());
-/** The traveller and the agent that was sent back with a code. */
+/** The holder and the client of a redirect with a code. */
 const partyBehind = async (back: Received) => {
   const code = locationOf(back).searchParams.get('code') ?? '';
   const authorization = basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret);
@@ -48,7 +48,7 @@ const partyBehind = async (back: Received) => {
   return { holder: String(caller['holder']), clientId: OTHER_CLIENT.clientId };
 };
 
-/** What a visitor gets to see, or what the client is told. */
+/** The page that a browser shows, or the error that the client gets. */
 const shown = ({ status, headers, body }: Received): string => {
   if (status === 200) return body.includes('name="password"') ? 'login' : 'consent';
   const answer = new URL(headers['location'] ?? '').searchParams;

@@ -6,10 +6,10 @@ import { OAuthError } from '../oauth-error.js';
 import { hashOf, newSecret, type Parameters, parametersOf, sameSecret } from '#identity';
 import { type Client, Clients } from './clients.js';
 
-/** What an unknown client's secret is compared with, so that it takes as long as a known one's. */
+/** The hash that an unknown client's secret is compared with, so that it takes as long as for a known client. */
 const DUMMY_HASH = hashOf(newSecret());
 
-/** A request that a client sent by itself, not through a browser: who, and what. */
+/** A request that a client sent directly, not through a browser. */
 export interface ClientRequest {
   readonly client: Client;
   readonly parameters: Parameters;
@@ -18,8 +18,8 @@ export interface ClientRequest {
 }
 
 /**
- * Who sends a token request, a revocation or an introspection. A verifier never stands in for a secret: a confidential
- * client always shows it.
+ * Authenticates the client of a token request, a revocation or an introspection. A verifier never replaces a secret: a
+ * confidential client always has to send it.
  */
 @Injectable()
 export class ClientAuthentication {
@@ -29,7 +29,7 @@ export class ClientAuthentication {
   ) {}
 
   /**
-   * A request with sound parameters, of a client that has shown itself.
+   * A request with well-formed parameters from an authenticated client.
    *
    * @throws OAuthError `parameter_flawed`, `several_client_authentications`, and `client_unauthenticated`, the same for an
    * unknown client, a wrong secret and a wrong method.
@@ -41,7 +41,7 @@ export class ClientAuthentication {
     return { client, parameters, urls, cause };
   }
 
-  /** `address` null: wrong credentials are not counted. */
+  /** `address`: null where wrong credentials are not counted. */
   private async clientOf(readings: readonly Credentials[], address: string | null): Promise<Client> {
     const counted = address && hashOf(`${address} ${readings[0]?.clientId ?? ''}`);
     const retryAfter = this.rates.wait('clientFailures', counted);
@@ -61,15 +61,15 @@ const showsItself = (client: Client | null, secret: string | null): boolean => {
   return isPublic ? secret === null : secret !== null && isRight;
 };
 
-/** A client id with the secret it came with, if any. */
+/** A client id, and the secret that was sent with it, if any. */
 interface Credentials {
   readonly clientId: string;
   readonly secret: string | null;
 }
 
 /**
- * The credentials of a token request, in every reading they authorize: `client_secret_basic`, `client_secret_post`, or the
- * id alone (`none`). One way at a time (RFC 6749 §2.3).
+ * The credentials of a request in every possible reading: `client_secret_basic`, `client_secret_post`, or the id alone
+ * (`none`). Only one method is allowed at a time (RFC 6749 §2.3).
  *
  * @throws OAuthError `client_unauthenticated` where there are none, `several_client_authentications`, `parameter_flawed`.
  */
@@ -86,7 +86,7 @@ const credentialsOf = (authorization: string | undefined, parameters: Parameters
   return readings;
 };
 
-/** HTTP Basic, form-decoded as RFC 6749 §2.3.1 says, and as it stands, as many clients send it. */
+/** HTTP Basic, form-decoded as RFC 6749 §2.3.1 requires, and also undecoded, as many clients send it. */
 const basicCredentials = (authorization: string): readonly Credentials[] => {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
   const [, name, secret] = /^([^:]+):(.*)$/su.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];

@@ -11,11 +11,11 @@ export const storedClient = z.object({
   name: z.string(),
   /** SHA-256 of the secret; null: a public client, which has none. */
   secretHash: z.string().nullable(),
-  /** Exact; `{auth_url}` or `{site_url}` at the start stands for that address. */
+  /** Compared exactly; a leading `{auth_url}` or `{site_url}` stands for that address. */
   redirectUris: z.array(z.string()).readonly(),
   /** Its secret is published, so it counts as public in every decision and says so on the consent page. */
   pilot: z.boolean(),
-  /** false: it is given no refresh token, and its access ends with its access token. */
+  /** false: the client gets no refresh token, and its access ends with its access token. */
   refresh: z.literal(false).optional(),
 });
 export type StoredClient = z.infer<typeof storedClient>;
@@ -66,7 +66,7 @@ export class Clients {
     return this.stored.insertIfAbsent(clientId, client);
   }
 
-  /** Gives a client another secret: the one before it is good for nothing from now on. */
+  /** Gives a client another secret. The previous one is invalid from now on. */
   async replaceSecret(clientId: string, secret: string): Promise<void> {
     await this.stored.update(clientId, (known) => known && { ...known, secretHash: hashOf(secret) });
   }
@@ -76,7 +76,7 @@ export class Clients {
     return this.stored.delete(clientId);
   }
 
-  /** Registers a client of the configuration, or brings it up to date with that. */
+  /** Registers a client of the configuration, or updates it. */
   async ensure({ clientId, secret, ...rest }: ClientRegistration): Promise<void> {
     const client: StoredClient = { ...rest, secretHash: secret === null ? null : hashOf(secret) };
     await this.stored.update(clientId, () => client);

@@ -10,7 +10,7 @@ import { type Resource, resourceAddress, RESOURCES } from '../requested-access.j
 const WITH_A_SECRET = ['client_secret_basic', 'client_secret_post'] as const;
 const CLIENT_AUTHENTICATION = [...WITH_A_SECRET, 'none'] as const;
 
-/** Authorization server metadata (RFC 8414 §2; RFC 9207 §3; RFC 9728 §4). It names what is there, nothing else. */
+/** Authorization server metadata (RFC 8414 §2; RFC 9207 §3; RFC 9728 §4). It names only what exists. */
 export const serverMetadata = (urls: BaseUrls) => ({
   issuer: urls.auth,
   authorization_endpoint: `${urls.auth}/oauth/authorize`,
@@ -25,11 +25,11 @@ export const serverMetadata = (urls: BaseUrls) => ({
   grant_types_supported: ['authorization_code', 'refresh_token'],
   token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
   revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
-  // Not for who cannot prove who they are (RFC 7662 §2.1).
+  // Not for public clients, which cannot authenticate (RFC 7662 §2.1).
   introspection_endpoint_auth_methods_supported: WITH_A_SECRET,
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
-  // Left out, it would mean yes (OpenID Connect Discovery §3).
+  // The default is true (OpenID Connect Discovery §3).
   request_uri_parameter_supported: false,
   protected_resources: RESOURCES.map((resource) => resourceAddress(resource, urls)),
   ui_locales_supported: ['pt-BR'],
@@ -40,7 +40,7 @@ const RESOURCE_NAMES: Readonly<Record<Resource, string>> = {
   mcp: 'Alçada: ferramentas MCP',
 };
 
-/** Protected resource metadata (RFC 9728 §2), each resource naming itself: clients refuse one that names another. */
+/** Protected resource metadata (RFC 9728 §2). Each names its own resource, since clients refuse any other. */
 export const resourceMetadata = (resource: Resource, urls: BaseUrls) => ({
   resource: resourceAddress(resource, urls),
   resource_name: RESOURCE_NAMES[resource],
@@ -53,7 +53,7 @@ const CACHED = 'public, max-age=300';
 const SERVER = 'oauth-authorization-server';
 const RESOURCE = 'oauth-protected-resource';
 
-/** What a client finds out by itself. */
+/** Discovery: the metadata of the server and its resources, and the public keys. */
 @ApiExcludeController()
 @Controller()
 export class DiscoveryController {
@@ -65,7 +65,7 @@ export class DiscoveryController {
     return serverMetadata(urls);
   }
 
-  /** Where a client looks that knows an issuer with a path. */
+  /** For a client that knows an issuer with a path. */
   @Get(`.well-known/${SERVER}/*`)
   @Header('Cache-Control', CACHED)
   serverUnder(@Req() { url, urls }: FastifyRequest) {
@@ -73,14 +73,14 @@ export class DiscoveryController {
     return serverMetadata(urls);
   }
 
-  /** The API, where a client looks that knows only the origin. */
+  /** The API, for a client that knows only the origin. */
   @Get(`.well-known/${RESOURCE}`)
   @Header('Cache-Control', CACHED)
   api(@CurrentBaseUrls() urls: BaseUrls) {
     return resourceMetadata('api', urls);
   }
 
-  /** Each resource where its own address leads a client. */
+  /** Each resource at the path that belongs to its own address. */
   @Get(`.well-known/${RESOURCE}/*`)
   @Header('Cache-Control', CACHED)
   resourceUnder(@Req() { url, urls }: FastifyRequest) {

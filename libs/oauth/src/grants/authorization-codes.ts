@@ -5,20 +5,20 @@ import { Clock, plus } from '#kernel';
 import { z } from 'zod';
 import { LIFETIMES } from '../oauth-settings.js';
 
-/** What an authorization code leads to: the grant of its consent. The document's id is the code's hash. */
+/** An authorization code, which leads to the grant of its consent. The document's id is the code's hash. */
 export const storedCode = z.object({
   grantId: z.string(),
   clientId: z.string(),
   redirectUri: z.string(),
   /** PKCE, S256 (RFC 7636 §4.2). */
   codeChallenge: z.string(),
-  /** Until when it can be redeemed; the document lives longer, so that a replay is seen. */
+  /** Until when it can be redeemed. The document lives longer, so that a replay is detected. */
   expiresAt: z.string(),
   redeemedAt: z.string().nullable(),
 });
 export type AuthorizationCode = z.infer<typeof storedCode>;
 
-/** The authorization codes: good once, for a minute; their hashes are kept for 30 days. */
+/** The authorization codes. Each is valid once, for a minute; its hash is kept for 30 days. */
 @Injectable()
 export class AuthorizationCodes {
   private readonly stored: Collection<AuthorizationCode>;
@@ -48,7 +48,7 @@ export class AuthorizationCodes {
     return this.stored.get(hashOf(code));
   }
 
-  /** Redeems a code by one compare-and-set; answers whether this was the first to. */
+  /** Redeems a code by one compare-and-set; answers whether this was the first redemption. */
   redeem(read: Document<AuthorizationCode>): Promise<boolean> {
     return this.stored.replace(read, { ...read.body, redeemedAt: this.clock.now() });
   }

@@ -8,7 +8,7 @@ import { Clock, plus, SCOPES } from '#kernel';
 import { LIFETIMES } from '../oauth-settings.js';
 import { RESOURCES } from '../requested-access.js';
 
-/** Why a grant was ended for ever, and every token of it with it. */
+/** Why a grant was revoked, and with it every token of it. */
 const REVOCATIONS = [
   'code_replayed',
   'refresh_reused',
@@ -25,16 +25,16 @@ export type GrantRevocation = (typeof REVOCATIONS)[number];
 export const storedGrant = z.object({
   holder: z.string(),
   clientId: z.string(),
-  /** What was consented to; an access token may carry less. */
+  /** The scopes that were granted. An access token may have fewer. */
   scopes: z.array(z.enum(SCOPES)).readonly(),
   resources: z.array(z.enum(RESOURCES)).readonly(),
   authorizedAt: z.string(),
-  /** Marks refresh tokens as issued under this grant, so that only one of ours counts as reused. */
+  /** Marks refresh tokens as issued under this grant, so that only those count as reused. */
   refreshKey: z.string(),
-  /** Hash of the one refresh token that is good; null until the code is redeemed. */
+  /** Hash of the only valid refresh token; null until the code is redeemed. */
   refreshHash: z.string().nullable(),
   refreshExpiresAt: z.string().nullable(),
-  /** The refresh token before that one, and when it was rotated away; null before the first rotation. */
+  /** The previous refresh token, and when it was rotated; null before the first rotation. */
   rotated: z.object({ hash: z.string(), at: z.string() }).nullable().default(null),
   /** How many refresh tokens were issued. */
   generation: z.int().nonnegative(),
@@ -45,10 +45,10 @@ export type Grant = z.infer<typeof storedGrant>;
 /** What a traveller consents to. */
 export type Consent = Pick<Grant, 'holder' | 'clientId' | 'scopes' | 'resources'>;
 
-/** A grant may wait this much longer than its code, so that it is still there whenever the code is (ms). */
+/** How much longer than its code a grant lives (ms), so that a valid code always finds its grant. */
 const SLACK = 60_000;
 
-/** The grants: opened by a consent, renewed with each token, ended by a revocation or a replay. */
+/** The grants: opened by a consent, renewed with each token, revoked by the traveller, the client or a replay. */
 @Injectable()
 export class Grants {
   private readonly stored: Collection<Grant>;
@@ -65,7 +65,7 @@ export class Grants {
     return this.stored.prepare();
   }
 
-  /** Opens a grant; without a token it expires soon after its code. */
+  /** Opens a grant. Without a token it expires soon after its code. */
   async open(grantId: string, consent: Consent): Promise<void> {
     const now = this.clock.now();
     const grant: Grant = {
@@ -88,8 +88,8 @@ export class Grants {
   }
 
   /**
-   * Makes `refreshToken` the one good refresh token, in one compare-and-set; answers whether the grant was still as it
-   * was read, or was revoked or rotated meanwhile.
+   * Makes `refreshToken` the only valid refresh token, by one compare-and-set. Answers false where the grant was revoked
+   * or rotated since it was read.
    */
   async rotate(read: Document<Grant>, refreshToken: string): Promise<boolean> {
     const now = this.clock.now();
@@ -105,12 +105,12 @@ export class Grants {
     return this.stored.replace(read, grant, { expiresAt: refreshExpiresAt });
   }
 
-  /** Deletes every grant of a client or holder that was removed, and so ends it; answers how many there were. */
+  /** Deletes every grant of a client or holder that was removed; answers how many there were. */
   forgetAll(of: 'clientId' | 'holder', id: string): Promise<number> {
     return this.stored.deleteAll(of, id);
   }
 
-  /** Ends every grant of an agent of this holder for ever. */
+  /** Revokes every grant of an agent of this holder. */
   async revokeAll(holder: string, clientId: string, reason: GrantRevocation): Promise<void> {
     const where = [
       { field: 'holder', equals: holder },
@@ -119,7 +119,7 @@ export class Grants {
     for await (const { id } of this.stored.all('holder', where)) await this.revoke(id, reason);
   }
 
-  /** Ends a grant for ever; answers it, or null where it was revoked or gone already. */
+  /** Revokes a grant; answers it, or null where it was already revoked or gone. */
   revoke(grantId: string, reason: GrantRevocation): Promise<Grant | null> {
     const revoked = { reason, at: this.clock.now() };
     return this.stored.update(grantId, (grant) => (grant && !grant.revoked ? { ...grant, revoked } : null));
@@ -135,8 +135,8 @@ export class ActiveGrants {
   ) {}
 
   /**
-   * The grant, or null where it is not active or its agent is not authorized any more. Revoking an agent revokes its
-   * grants; one that outlived it, as a crash in between can leave it, is revoked here.
+   * The grant, or null where it is not active or its agent is no longer authorized. Revoking an agent revokes its grants;
+   * a grant that outlived the revocation, because of a crash, is revoked here.
    *
    * @throws DomainError `service_unavailable`
    */

@@ -7,7 +7,7 @@ import { type GrantRevocation, Grants } from './grants.js';
 /** The token event that revokes the grant. The revocation of an agent is recorded in its delegation's stream. */
 type TokenEvent = Exclude<GrantRevocation, 'agent_revoked'>;
 
-/** Revokes grants because of what happened to their tokens, and records it for the auditors. */
+/** Revokes grants after a token event, and records it for the auditors. */
 @Injectable()
 export class RevokeGrant {
   constructor(
@@ -15,7 +15,7 @@ export class RevokeGrant {
     private readonly security: SecurityLog,
   ) {}
 
-  /** Revokes a grant, and records it once: whoever revoked it does. Does nothing where it is revoked or gone. */
+  /** Revokes a grant and records that. Does nothing where the grant is already revoked or gone. */
   async revoke(grantId: string, reason: TokenEvent, cause: Cause): Promise<void> {
     const grant = await this.grants.revoke(grantId, reason);
     if (!grant) return;

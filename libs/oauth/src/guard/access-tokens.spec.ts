@@ -10,7 +10,7 @@ import { ISSUER } from '../testing/test-settings.js';
 let server: TestServer;
 let key: SigningKey;
 let tokens: Awaited<ReturnType<typeof newTokens>>;
-/** The claims of a good token, to be spoilt. */
+/** The claims of a valid token, for a test to change. */
 let claims: JWTPayload;
 
 beforeAll(async () => {

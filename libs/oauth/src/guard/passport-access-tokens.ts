@@ -13,7 +13,7 @@ import { type AccessTokenClaims, ALGORITHM, claimsIn, verificationKey } from '..
 
 const ACCESS_TOKEN = 'access-token';
 
-/** RFC 6750 §2.1: one token and nothing behind it, though passport-jwt would take the first of several words. */
+/** RFC 6750 §2.1: a single token. passport-jwt would accept the first of several words. */
 const BEARER = /^bearer +[A-Za-z0-9._~+/-]+=*$/i;
 
 /**
@@ -32,7 +32,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
       algorithms: [ALGORITHM],
       ignoreExpiration: true,
       secretOrKeyProvider: (_: unknown, token: string, done) => {
-        // passport-jwt takes a KeyObject, which is parsed once, where its types still speak of PEM.
+        // passport-jwt accepts a KeyObject, which is parsed once, though its types allow only PEM.
         verificationKey(token, keys).then((key) => done(null, key as never), done);
       },
     });
@@ -45,7 +45,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
 
 type Middleware = (request: object, reply: object, next: (error: unknown) => void) => void;
 
-/** The verification of access tokens, by passport-jwt. A passport of its own, so that two applications in one process stay apart. */
+/** Verifies access tokens with passport-jwt. It has its own passport, so that two applications in one process stay apart. */
 @Injectable()
 export class PassportAccessTokens extends AccessTokens {
   private readonly passport = new passport.Passport();
@@ -62,7 +62,7 @@ export class PassportAccessTokens extends AccessTokens {
     return this.callerAt(resourceOf(request), request.headers.authorization);
   }
 
-  /** The token must also be good for the resource (RFC 9068 §4), and its grant active. */
+  /** The token must also be valid for the resource (RFC 9068 §4), and its grant active. */
   async callerAt(resource: Resource, authorization = ''): Promise<Caller> {
     if (!/^bearer(?: |$)/i.test(authorization)) throw new DomainError('token_missing');
     const { sub, client_id, scope, grantId, resources } = await this.verify(authorization);
@@ -71,7 +71,7 @@ export class PassportAccessTokens extends AccessTokens {
   }
 
   /**
-   * The claims of the bearer token in an `Authorization` header, whatever became of its grant.
+   * The claims of the bearer token in an `Authorization` header, whether or not its grant is still active.
    *
    * @throws DomainError `invalid_token`, `service_unavailable`
    */
@@ -85,7 +85,7 @@ export class PassportAccessTokens extends AccessTokens {
         else reject(new DomainError('invalid_token', undefined, { cause: failure }));
       };
       const authenticate = this.passport.authenticate(ACCESS_TOKEN, { session: false }, answer) as Middleware;
-      // Passport hangs its own functions on the request: it gets one of its own, and needs no reply to answer us.
+      // Passport adds functions to the request, so it gets an object of its own. It needs no reply.
       authenticate({ headers: { authorization } }, {}, reject);
     });
   }

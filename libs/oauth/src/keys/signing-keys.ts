@@ -13,14 +13,14 @@ import {
   type StoredSigningKey,
 } from './signing-key.js';
 
-/** How old (ms) the keys in memory may be: so soon every process knows of a rotation. */
+/** How old (ms) the keys in memory may be. Every process knows of a rotation after that time. */
 const MAX_AGE = 10_000;
-/** An unknown `kid` makes the keys load again at most this often (ms): kids come from strangers. */
+/** The pause (ms) between reloads because of an unknown `kid`, since strangers can send any. */
 const RELOAD_PAUSE = 250;
 
 /**
- * The keys that sign access tokens, by `kid`. Any process may make a new one; the others load theirs again before they
- * are ten seconds old, and sooner where a token names a `kid` they do not know.
+ * The keys that sign access tokens, by `kid`. Any process may create a new one. The others reload their keys before these
+ * are ten seconds old, and sooner where a token names an unknown `kid`.
  *
  * Every method throws DomainError `service_unavailable` where the store does not answer.
  */
@@ -40,25 +40,25 @@ export class SigningKeys {
     this.stored = new Collection(documents, spec, storedSigningKey);
   }
 
-  /** Loads the keys there are. @throws SealBroken where they cannot be opened */
+  /** Loads the existing keys. @throws SealBroken where they cannot be opened */
   async open(): Promise<void> {
     await this.stored.prepare();
     await this.load();
   }
 
-  /** Loads the keys, makes the first if there is none, and encrypts what is still in clear. @throws SealBroken */
+  /** Loads the keys, creates the first if there is none, and encrypts those still in clear. @throws SealBroken */
   async start(): Promise<void> {
     await this.open();
     if (this.keys.size === 0) await this.rotate();
     await this.encryptPlain();
   }
 
-  /** Makes a new key, which signs from now on; those before it verify until their tokens have expired. */
+  /** Creates a new key, which signs from now on. The others verify until their tokens have expired. */
   async rotate(): Promise<void> {
     const [newest] = await this.newestFirst();
     const number = (newest?.body.number ?? 0) + 1;
     const key = await newSigningKey(number, this.clock.now(), this.settings.keyEncryptionKey);
-    // Another process may make one at the same moment: the one stored counts.
+    // Another process may create one at the same moment. The stored key counts.
     await this.stored.insertIfAbsent(`key-${number}`, key);
     await this.load();
   }
@@ -88,7 +88,7 @@ export class SigningKeys {
     await this.loading;
   }
 
-  /** Loads the keys in force; the others are deleted, their private part with them. */
+  /** Loads the keys in force, and deletes the others with their private parts. */
   private async load(): Promise<void> {
     const now = this.clock.now();
     const documents = await this.newestFirst();

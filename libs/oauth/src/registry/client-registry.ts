@@ -5,7 +5,7 @@ import type { Grants } from '../grants/grants.js';
 import type { OAuthSettings } from '../oauth-settings.js';
 import { hashOf, newSecret } from '#identity';
 
-/** What an operator asked for cannot be done; the message, in English, says why. */
+/** An operator's command is refused. The message, in English, says why. */
 export class RegistrationRefused extends Error {
   override readonly name = 'RegistrationRefused';
 }
@@ -13,20 +13,20 @@ export class RegistrationRefused extends Error {
 /** A client as an operator registers it. */
 export interface NewClient {
   readonly clientId: string;
-  /** As travellers read it on the consent page. */
+  /** The name that travellers read on the consent page. */
   readonly name: string;
   readonly redirectUris: readonly string[];
   /** It cannot keep a secret, and gets none. */
   readonly isPublic: boolean;
 }
 
-/** A client as an operator sees it: nothing of its secret. */
+/** A client as an operator sees it, without its secret. */
 export interface ListedClient extends NewClient {
-  /** The pilot, or what once was: its secret is published. */
+  /** It is or was the pilot, whose secret is published. */
   readonly isPilot: boolean;
 }
 
-/** The agents known to the service, as an operator keeps them. Everything throws RegistrationRefused. */
+/** The registered agents, for an operator. Every method throws RegistrationRefused. */
 export class ClientRegistry {
   constructor(
     private readonly clients: Clients,
@@ -42,7 +42,7 @@ export class ClientRegistry {
     return listed;
   }
 
-  /** Answers the secret, which nobody can ask for again; null for a public client. */
+  /** Answers the secret, which is never shown again; null for a public client. */
   async add({ clientId, name, redirectUris, isPublic }: NewClient): Promise<string | null> {
     if (!/^[\w.-]{1,64}$/.test(clientId)) {
       throw new RegistrationRefused('the client id must be 1 to 64 letters, digits, dots, hyphens or underscores');
@@ -67,7 +67,7 @@ export class ClientRegistry {
     return secret;
   }
 
-  /** Answers the new secret. What was granted stays granted: a rotation is routine, not an alarm. */
+  /** Answers the new secret. All grants stay, since a rotation is routine. */
   async rotateSecret(clientId: string): Promise<string> {
     const client = await this.changeable(clientId);
     if (client.secretHash === null) throw new RegistrationRefused(`${clientId} is a public client: it has no secret`);
@@ -76,7 +76,7 @@ export class ClientRegistry {
     return secret;
   }
 
-  /** Ends everything granted to the client too; answers how many grants that were. */
+  /** Removes all grants of the client too; answers how many there were. */
   async remove(clientId: string): Promise<number> {
     await this.changeable(clientId);
     await this.clients.remove(clientId);
@@ -98,7 +98,7 @@ const LONGEST_URI = 2_000;
 
 /**
  * What is wrong with a redirect URI that an operator registers, in English; null: nothing. It is compared character for
- * character (RFC 9700 §2.1), so only one spelling is taken; https, or http on a loopback address (RFC 8252 §7.3).
+ * character (RFC 9700 §2.1), so only one spelling is accepted: https, or http on a loopback address (RFC 8252 §7.3).
  */
 export const flawOfRedirectUri = (uri: string): string | null => {
   if (!URL.canParse(uri)) return 'is not an absolute address';

@@ -10,14 +10,14 @@ import { TravellerRegistry } from './traveller-registry.js';
 import { verifiesUntil } from '../keys/signing-key.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 
-/** What the registry stands on. */
+/** The ports that the registry uses. */
 interface RegistryPorts {
   readonly documents: Documents;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
-/** Who may use the service, for an operator's program: clients and travellers. */
+/** The clients and travellers who may use the service, for an operator's program. */
 export interface Registry {
   readonly clients: ClientRegistry;
   readonly travellers: TravellerRegistry;
@@ -39,19 +39,19 @@ export const openRegistry = async (
   };
 };
 
-/** A signing key as an operator sees it: nothing of its private part. */
+/** A signing key as an operator sees it, without its private part. */
 export interface ListedKey {
   readonly kid: string;
   readonly createdAt: Instant;
-  /** Until when its tokens are good, those of a key that has a successor; null: it signs. */
+  /** Until when its tokens are valid, where the key has a successor; null: it signs. */
   readonly verifiesUntil: Instant | null;
 }
 
-/** The keys that sign access tokens, as an operator keeps them. */
+/** The keys that sign access tokens, for an operator. */
 export class KeyRegistry {
   constructor(private readonly keys: SigningKeys) {}
 
-  /** Those in force, newest first. */
+  /** The keys in force, newest first. */
   async list(): Promise<readonly ListedKey[]> {
     const keys = await this.keys.all();
     return keys.map(({ kid, createdAt }, index) => {
@@ -60,7 +60,7 @@ export class KeyRegistry {
     });
   }
 
-  /** Makes a new key that signs from now on; answers those in force. */
+  /** Creates a new key, which signs from now on; answers the keys in force. */
   async rotate(): Promise<readonly ListedKey[]> {
     await this.keys.rotate();
     return this.list();

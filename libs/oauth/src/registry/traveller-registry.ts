@@ -5,17 +5,17 @@ import type { Grants } from '../grants/grants.js';
 import type { OAuthSettings } from '../oauth-settings.js';
 import { RegistrationRefused } from './client-registry.js';
 
-/** A traveller as an operator sees them. `holder` is who they are in every event. */
+/** A traveller as an operator sees them. `holder` identifies them in every event. */
 export interface ListedTraveller {
   readonly email: string;
   readonly holder: string;
 }
 
-/** Shortest password taken, in characters (NIST SP 800-63B §5.1.1.2), and the longest, which a form can still send. */
+/** The shortest password accepted, in characters (NIST SP 800-63B §5.1.1.2), and the longest. */
 const SHORTEST = 8;
 const LONGEST = 256;
 
-/** The travellers who can log in, as an operator keeps them. Everything throws RegistrationRefused. */
+/** The travellers who can log in, for an operator. Every method throws RegistrationRefused. */
 export class TravellerRegistry {
   constructor(
     private readonly accounts: Accounts,
@@ -39,7 +39,7 @@ export class TravellerRegistry {
     return { email: account.email, holder };
   }
 
-  /** Logs the traveller out everywhere: whoever knew the old password is not them for sure. Their agents keep their grants. */
+  /** Logs the traveller out everywhere, since somebody else may know the old password. Their agents keep their grants. */
   async setPassword({ email, password }: AccountRegistration): Promise<void> {
     const holder = await this.holderOf(email);
     checkPassword(password);
@@ -48,8 +48,8 @@ export class TravellerRegistry {
   }
 
   /**
-   * Ends their sessions and everything they granted; answers how many grants that were. Events stay: they name the holder,
-   * whom nothing leads to any more.
+   * Removes the account, its sessions and its grants; answers how many grants there were. Events stay; they name only the
+   * holder, and nothing links the holder to a person any more.
    */
   async remove(email: string): Promise<number> {
     if (this.settings.accounts.some((configured) => normalized(configured.email) === normalized(email))) {

@@ -10,8 +10,8 @@ import { Grants } from '../grants/grants.js';
 import { OAuthModule } from '../oauth.module.js';
 
 /**
- * The traveller no longer lets an agent act for them: its tokens and its mandates are revoked. Only their own login
- * session may send it.
+ * The traveller no longer allows an agent to act for them: its tokens and its mandates are revoked. Only the traveller's
+ * own login session may send it.
  */
 export class RevokeAgent extends Command<void> {
   constructor(
@@ -44,7 +44,7 @@ export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
     await this.grants.revokeAll(holder, clientId, 'agent_revoked');
     const { state, position } = await this.aggregates.handle(delegations, { holder, clientId }, revoke, context);
     if (state.status === 'unknown') return;
-    // Those of a consent given in between.
+    // The grants of a consent that was given in between.
     await this.grants.revokeAll(holder, clientId, 'agent_revoked');
     await this.consents.forget(holder, clientId);
 
@@ -57,7 +57,7 @@ export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
   }
 }
 
-/** Revoking an agent: apart from the authorization server, since it also ends mandates and the orders under way. */
+/** Revoking an agent. A module of its own, since it also ends mandates and pending orders. */
 @Module({
   imports: [OAuthModule, OrderModule],
   providers: [RevokeAgentHandler],

@@ -19,7 +19,7 @@ beforeEach(async () => {
   holder = String((await callApi(server, `Bearer ${tokens.access}`)).body['holder']);
 });
 
-/** A revocation that broke off after its first step. */
+/** A revocation that was interrupted after its first step. */
 const halfRevoke = async (): Promise<void> => {
   const aggregates = new Aggregates(server.eventStore, server.clock, new RandomIds());
   const agent = { holder, clientId: PILOT.clientId };

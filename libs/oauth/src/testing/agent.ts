@@ -18,7 +18,7 @@ export const PILOT_BASIC = basic(PILOT.clientId, PILOT.secret);
 export const verifier = newSecret();
 export const challenge = createHash('sha256').update(verifier).digest('base64url');
 
-/** A sound authorization request, changed by a test. */
+/** A valid authorization request, changed by a test. */
 export const authorizeUrl = (change: Fields = {}): string =>
   `/oauth/authorize?${formOf({
     response_type: 'code',
@@ -31,10 +31,10 @@ export const authorizeUrl = (change: Fields = {}): string =>
     ...change,
   }).toString()}`;
 
-/** Where a redirect leads. */
+/** The target of a redirect. */
 export const locationOf = ({ headers }: Received): URL => new URL(headers['location'] ?? '', ISSUER);
 
-/** Ana, logged in where she was not, stands before the consent page of a request. */
+/** The consent page of a request, after Ana has logged in. */
 export const reachConsent = async (browser: Browser, change: Fields = {}): Promise<Received> => {
   const page = await browser.get(authorizeUrl(change));
   if (!page.body.includes('name="password"')) return page;
@@ -50,7 +50,7 @@ const anasBrowser = (server: TestServer): Browser => {
   return browser;
 };
 
-/** The redirect after Ana approves a request, or has long approved it. */
+/** The redirect after Ana approves a request, or has approved it before. */
 export const approved = async (server: TestServer, change: Fields = {}): Promise<URL> => {
   const browser = anasBrowser(server);
   const consent = await reachConsent(browser, change);
@@ -61,7 +61,7 @@ export const approved = async (server: TestServer, change: Fields = {}): Promise
 export const newCode = async (server: TestServer, change: Fields = {}): Promise<string> =>
   (await approved(server, change)).searchParams.get('code') ?? '';
 
-/** What an endpoint for clients answers, in JSON. */
+/** The JSON answer of an endpoint for clients. */
 export interface TokenReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ export interface TokenReply {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends a form of the pilot, or as `headers` say, to an endpoint for clients. */
+/** Sends a form to an endpoint for clients, as the pilot unless `headers` say otherwise. */
 const postTo =
   (path: string) =>
   async (

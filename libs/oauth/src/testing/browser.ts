@@ -18,7 +18,7 @@ export const formTo = ({ body }: Pick<Received, 'body'>, action: string): Form =
   return { action, fields: Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])) };
 };
 
-/** A browser: keeps cookies, tells its origin, asks for pages, follows no redirect. */
+/** A browser that keeps cookies, sends its origin, asks for pages, and follows no redirect. */
 export class Browser {
   readonly cookies = new Map<string, string>();
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** What is sent; `host` may be any name, which `fetch` does not allow. */
+/** A request. Its `host` may be any name, which `fetch` does not allow. */
 export interface Sent {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -8,7 +8,7 @@ export interface Sent {
   readonly body?: string | undefined;
 }
 
-/** What came back. */
+/** The response. */
 export interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

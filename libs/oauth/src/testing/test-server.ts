@@ -25,7 +25,7 @@ import { OAuthModule } from '../oauth.module.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import { testSettings } from './test-settings.js';
 
-/** An operation that a token is needed for. */
+/** An operation that needs a token. */
 @UseGuards(ScopesGuard)
 @Controller('api/v1/quem-sou')
 class ProtectedController {
@@ -39,7 +39,7 @@ class ProtectedController {
 /** Nothing is limited, unless a test asks for it. */
 const UNLIMITED: RateLimits = { publicReads: 0, tokenRequests: 0, clientFailures: 0, logIns: 0 };
 
-/** What a driver says of a store it cannot reach; it must not get out. */
+/** The message of a driver that cannot reach its store. It must never be answered. */
 export const UNREACHABLE = 'cannot reach mongodb://alcada:senha-do-banco@10.0.0.7';
 
 /** The authorization server and one protected operation, over embedded stores in a folder of its own. */
@@ -48,7 +48,7 @@ export interface TestServer {
   readonly clock: FixedClock;
   readonly documents: EmbeddedDocuments;
   readonly eventStore: EmbeddedEventStore;
-  /** From now on the document store cannot be reached (true), or can again (false). */
+  /** Makes the document store unreachable (true), or reachable again (false). */
   readonly cutOff: (isCutOff: boolean) => void;
   /** Folder of the stores' files. */
   readonly folder: string;
@@ -57,7 +57,7 @@ export interface TestServer {
   readonly close: () => Promise<void>;
 }
 
-/** A test says by `X-Forwarded-For` where a request comes from. `modules`: what is served beside. */
+/** A test sets the address of a request by `X-Forwarded-For`. `modules`: further modules to serve. */
 export const startTestServer = async (
   change: Partial<OAuthSettings> = {},
   limits: Partial<RateLimits> = {},

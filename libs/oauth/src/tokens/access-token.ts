@@ -11,10 +11,10 @@ import { type Resource, resourceAddress, RESOURCES } from '../requested-access.j
 
 /** The `typ` of an access token (RFC 9068 §2.1). */
 const ACCESS_TOKEN_TYPE = 'at+jwt';
-/** The only algorithm, for signing as for checking. */
+/** The only algorithm, for signing and for verification. */
 export const ALGORITHM = 'RS256';
 
-/** What an access token says. */
+/** The content of an access token. */
 export interface AccessTokenContent {
   readonly grantId: string;
   readonly holder: string;
@@ -23,7 +23,7 @@ export interface AccessTokenContent {
   readonly resources: readonly Resource[];
 }
 
-/** Signs an access token (RFC 9068 §2.2). Its `jti` begins with the grant's id, so that a guard can ask whether that is active. */
+/** Signs an access token (RFC 9068 §2.2). Its `jti` begins with the grant's id, so that a guard can check the grant. */
 export const signAccessToken = (
   { grantId, holder, clientId, scopes, resources }: AccessTokenContent,
   { urls, now, key }: { readonly urls: BaseUrls; readonly now: Instant; readonly key: SigningKey },
@@ -44,14 +44,14 @@ export const signAccessToken = (
     .sign(key.privateKey);
 };
 
-/** A token whose header is not that of one of our access tokens. */
+/** The token does not have the header of one of our access tokens. */
 class ForeignToken extends Error {
   override readonly name = 'ForeignToken';
 }
 
 /**
- * The key that must have signed a token, by what its header says and nothing else of it: never a key the token brings
- * along (`jwk`, `jku`, `x5c`), never another kind of token, no extension we do not know (RFC 8725 §3.11; RFC 7515 §4.1.11).
+ * The key that must have signed a token, found by the `kid` of its header alone. A key that the token contains or links to
+ * (`jwk`, `jku`, `x5c`), another type of token or an unknown extension is never accepted (RFC 8725 §3.11; RFC 7515 §4.1.11).
  *
  * @throws ForeignToken, or DomainError `service_unavailable` where the keys cannot be read.
  */
@@ -89,12 +89,12 @@ const accessTokenClaims = z.object({
 /** The claims of an access token of ours that has not expired. */
 export interface AccessTokenClaims extends z.infer<typeof accessTokenClaims> {
   readonly grantId: string;
-  /** The resources it is good for. */
+  /** The resources that it is valid for. */
   readonly resources: readonly Resource[];
 }
 
 /**
- * The claims of a token with a good signature, or null where issuer, expiry or form is wrong. `exp` is required and
+ * The claims of a token with a valid signature, or null where issuer, expiry or form is wrong. `exp` is required and
  * compared with our own clock (docs/consistency.md, rule 16).
  */
 export const claimsIn = (payload: unknown, addresses: Addresses, now: Instant): AccessTokenClaims | null => {
@@ -107,8 +107,8 @@ export const claimsIn = (payload: unknown, addresses: Addresses, now: Instant): 
 };
 
 /**
- * The addresses under which `issuer` is ours, or null. Where requests under loopback names are answered under their own
- * name, the tokens of all those names are good (docs/decisions.md, Fixed names).
+ * The addresses with which we are `issuer`, or null. Where requests under loopback names are answered under their own
+ * name, the tokens of all those names are valid (docs/decisions.md, Fixed names).
  */
 const urlsOfIssuer = (addresses: Addresses, issuer: string): BaseUrls | null => {
   const urls = baseUrlsFor(addresses, issuer.replace(/^http:\/\//, ''));

@@ -8,7 +8,7 @@ import { OAuthError } from '../oauth-error.js';
 import { resourceAddress } from '../requested-access.js';
 import { type PresentedToken, PresentedTokens } from './presented-tokens.js';
 
-/** What a client is told of its token (RFC 7662 §2.2). `exp`, `iat`: seconds since 1970. */
+/** The answer for a client's own active token (RFC 7662 §2.2). `exp`, `iat`: seconds since 1970. */
 export interface Introspection {
   readonly active: true;
   readonly token_type?: 'Bearer';
@@ -22,10 +22,10 @@ export interface Introspection {
   readonly jti?: string;
 }
 
-/** All that is said of a token that is dead, another client's or none: not even which. */
+/** The answer for a token that is inactive, another client's or none at all, without saying which. */
 const INACTIVE = { active: false } as const;
 
-/** The pipeline of `POST /oauth/introspect` (RFC 7662): whether a client's own token is good, and for what. */
+/** `POST /oauth/introspect` (RFC 7662): whether a client's own token is active, and for what. */
 @Injectable()
 export class IntrospectToken {
   constructor(

@@ -12,8 +12,8 @@ export type PresentedToken =
   | { readonly kind: 'refresh_token'; readonly grant: Document<Grant> };
 
 /**
- * Tokens as clients present them to give them back or to ask about them. The form tells which kind one is, so no hint is
- * needed (RFC 7009 §2.1).
+ * Tokens that clients present for revocation or introspection. The form of a token shows its kind, so no hint is needed
+ * (RFC 7009 §2.1).
  */
 @Injectable()
 export class PresentedTokens {
@@ -22,7 +22,7 @@ export class PresentedTokens {
     private readonly accessTokens: PassportAccessTokens,
   ) {}
 
-  /** Null where it is none of ours, an expired access token, or its grant or its agent was revoked. @throws DomainError `service_unavailable` */
+  /** Null for a token that is not ours, has expired, or whose grant or agent was revoked. @throws DomainError `service_unavailable` */
   async find(token: string): Promise<PresentedToken | null> {
     const grantId = grantIdIn(token);
     if (!isId(grantId)) return this.accessToken(token);

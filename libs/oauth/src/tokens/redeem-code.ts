@@ -14,7 +14,7 @@ export interface RedeemableCode {
   readonly grant: Document<Grant>;
 }
 
-/** The rules of redeeming a code (RFC 6749 §4.1.3; RFC 9700 §2.1.1): whose, how long, how often. */
+/** The rules of redeeming a code (RFC 6749 §4.1.3; RFC 9700 §2.1.1): by its client, in time, once. */
 @Injectable()
 export class RedeemCode {
   constructor(
@@ -25,7 +25,7 @@ export class RedeemCode {
   ) {}
 
   /**
-   * The code this client may redeem now. A replay by the same client ends the grant and every token of it.
+   * The code that this client may redeem now. A replay by the same client revokes the grant and every token of it.
    *
    * @throws OAuthError `code_invalid`, in every case the same.
    */
@@ -41,7 +41,7 @@ export class RedeemCode {
     return { code, grant };
   }
 
-  /** Uses the code up, whatever follows; the loser of a race is a replay. */
+  /** Uses up the code, whatever follows. The loser of a race counts as a replay. */
   async redeem(code: Document<AuthorizationCode>, sent: ClientRequest): Promise<void> {
     if (!(await this.codes.redeem(code))) await this.refuseReplay(code, sent);
   }

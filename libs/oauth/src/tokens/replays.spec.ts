@@ -16,7 +16,7 @@ afterAll(async () => {
   await patient.close();
 });
 
-/** What some work had written down for the auditors. */
+/** The security events that some work records. */
 const writtenBy = async (work: () => Promise<unknown>, where = server) => {
   const before = await securityEvents(where);
   await work();

@@ -32,7 +32,7 @@ const OTHER_AUTH = { authorization: basic(OTHER_CLIENT.clientId, OTHER_CLIENT.se
 const isAlive = async ({ access }: Tokens): Promise<boolean> =>
   (await callApi(server, `Bearer ${access}`)).status === 200;
 
-/** Each row is a revocation that must end nothing. */
+/** Each row is a revocation that must revoke nothing. */
 const HARMLESS: readonly [
   attack: string,
   rfc: string,

@@ -6,8 +6,8 @@ import { OAuthError } from '../oauth-error.js';
 import { PresentedTokens } from './presented-tokens.js';
 
 /**
- * The pipeline of `POST /oauth/revoke` (RFC 7009): a client gives back what it was granted. A token of either kind ends
- * the grant, and with it every token of the family, at once and in every process: guards read the grant.
+ * `POST /oauth/revoke` (RFC 7009). A token of either kind revokes the grant, and with it every token of the family, at once
+ * and in every process, since guards read the grant.
  */
 @Injectable()
 export class RevokeToken {
@@ -18,7 +18,7 @@ export class RevokeToken {
   ) {}
 
   /**
-   * What is no token any more is fine (RFC 7009 §2.2).
+   * An invalid token is no error (RFC 7009 §2.2).
    *
    * @throws OAuthError `token_of_another_client` (§2.1) and those of the client's authentication; DomainError `service_unavailable`
    */

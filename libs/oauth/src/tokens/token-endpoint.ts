@@ -58,7 +58,7 @@ export class TokenEndpoint {
     const issuing = this.issuing(grant, sent, () => {
       throw new OAuthError('code_invalid');
     });
-    // OAuth 2.1 clients leave the redirect URI out; where one was sent, it has been compared.
+    // OAuth 2.1 clients leave out the redirect URI. Where one was sent, it has been compared already.
     const whole = { ...form, redirect_uri: redirectUri, client_id: sent.client.clientId };
     return redeemWithLibrary(whole, { redirectUri, codeChallenge, scopes: grant.body.scopes, redeem }, issuing);
   }

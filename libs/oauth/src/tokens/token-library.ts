@@ -3,15 +3,15 @@ import { DomainError } from '#kernel';
 import { OAuthError, type OAuthReason } from '../oauth-error.js';
 
 /**
- * `@node-oauth/oauth2-server`, in the one place where it is used: the token endpoint. It decides the order of a grant:
- * the code is used up first and PKCE is verified then, the redirect URI is compared, a scope is only ever narrowed, and
- * tokens are made last. It is given a client already authenticated, single texts, and a code or token already found.
+ * `@node-oauth/oauth2-server` in the only place where it is used, the token endpoint. It decides the order of a grant: the
+ * code is used up first, then PKCE is verified and the redirect URI compared, a scope can only be narrowed, and tokens are
+ * issued last. It gets an authenticated client, parameters that are text, and a code or token that was found.
  */
 
-/** A token request as the library takes it. Its `client_id` is of the authenticated client. */
+/** A token request for the library. Its `client_id` is that of the authenticated client. */
 export type LibraryForm = Readonly<Record<string, string | undefined>> & { readonly client_id: string };
 
-/** How the tokens of one grant are made, and how they are kept. */
+/** How the tokens of a grant are generated and stored. */
 export interface Issuing {
   readonly generateAccessToken: (scopes: readonly string[]) => Promise<string>;
   readonly generateRefreshToken: () => string;
@@ -27,14 +27,14 @@ export interface FoundCode {
   readonly redeem: () => Promise<void>;
 }
 
-/** What was issued. */
+/** The tokens that were issued. */
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
   readonly scopes: readonly string[];
 }
 
-/** Expiry is checked before, by our own clock; the library wants a date in the future of its own. */
+/** Our own clock has checked the expiry already; the library requires a date in the future. */
 const FUTURE = new Date(8.64e15);
 
 const unused = (): Promise<never> => Promise.reject(new Error('only tokens are issued by the library'));
@@ -97,7 +97,7 @@ const issue = async (
   form: LibraryForm,
   model: OAuth2Server.AuthorizationCodeModel | OAuth2Server.RefreshTokenModel,
 ): Promise<IssuedTokens> => {
-  // Safe, since the client is authenticated by its registered method before; the library would refuse a public one.
+  // Safe, since the client has been authenticated by its registered method. The library would refuse a public client.
   const server = new OAuth2Server({ model, requireClientAuthentication: { refresh_token: false } });
   try {
     const { accessToken, refreshToken, scope } = await server.token(requestOf(form), new OAuth2Server.Response());
@@ -110,7 +110,7 @@ const issue = async (
   }
 };
 
-/** The checked form as a request of its own; the library takes a body only with its type and length. */
+/** The checked form as a new request. The library accepts a body only with its type and length. */
 const requestOf = (form: LibraryForm): OAuth2Server.Request => {
   const sent = Object.entries(form).filter((field): field is [string, string] => field[1] !== undefined);
   const length = new URLSearchParams(sent).toString().length;
@@ -119,8 +119,8 @@ const requestOf = (form: LibraryForm): OAuth2Server.Request => {
 };
 
 /**
- * What the library threw as what we answer. A refusal of ours comes back inside its `ServerError`, whose own text never
- * leaves: it copies inner messages out.
+ * An error of the library as the error that we answer. Our own errors come back inside its `ServerError`, whose message is
+ * never shown, since it repeats inner messages.
  */
 export const fromLibrary = (error: unknown, reasons: Readonly<Record<string, OAuthReason>> = {}): Error => {
   if (!(error instanceof OAuth2Server.OAuthError)) return new OAuthError('server_error', { cause: error });

@@ -11,7 +11,7 @@ afterAll(() => server.close());
 
 const WRONG = basic(PILOT.clientId, 'wrong');
 
-/** A token request with a code nobody issued, from an address: 400 where the client is right, 401 where it is not. */
+/** A token request with an unknown code, from an address: 400 where the client is authenticated, 401 where it is not. */
 const ask = (address: string, authorization: string): Promise<TokenReply> =>
   postToken(server, codeFields('x'.repeat(43)), { authorization, 'x-forwarded-for': address });
 

@@ -2,21 +2,21 @@ import { OAuthError } from '../oauth-error.js';
 import type { Parameters } from '#identity';
 import { scopesIn } from '../requested-access.js';
 
-/** A token request whose parameters all have a sound form, by grant type. */
+/** A token request with well-formed parameters, by grant type. */
 export type TokenRequest = CodeRequest | RefreshRequest;
 
 export interface CodeRequest {
   readonly grant_type: 'authorization_code';
   readonly code: string;
   readonly code_verifier: string;
-  /** OAuth 2.1 clients leave it out; where it is sent, it must be the one of the authorization request. */
+  /** OAuth 2.1 clients leave it out. Where it is sent, it must be the one of the authorization request. */
   readonly redirect_uri: string | undefined;
 }
 
 export interface RefreshRequest {
   readonly grant_type: 'refresh_token';
   readonly refresh_token: string;
-  /** For this access token only; the grant keeps its own. */
+  /** The scopes of this access token alone. The grant keeps its own. */
   readonly scope: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { IntrospectToken } from './introspect-token.js';
 import { RevokeToken } from './revoke-token.js';
 import { type TokenAnswer, TokenEndpoint } from './token-endpoint.js';
 
-/** What clients ask by themselves: tokens, to give them back, and what is known of them. */
+/** The endpoints that clients call directly: token, revocation and introspection. */
 @ApiExcludeController()
 @ErrorsAs(protocolErrors)
 @LimitedBy('tokenRequests')

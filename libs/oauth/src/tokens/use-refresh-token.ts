@@ -9,7 +9,7 @@ import { RevokeGrant } from '../grants/revoke-grant.js';
 import { OAuthError } from '../oauth-error.js';
 import { OAuthSettings } from '../oauth-settings.js';
 
-/** The rules of a refresh token (OAuth 2.1 §4.3; RFC 9700 §4.14): whose, how long, once. */
+/** The rules of using a refresh token (OAuth 2.1 §4.3; RFC 9700 §4.14): by its client, in time, once. */
 @Injectable()
 export class UseRefreshToken {
   constructor(
@@ -21,7 +21,7 @@ export class UseRefreshToken {
   ) {}
 
   /**
-   * The grant whose good refresh token this is. One that was rotated away ends the whole family.
+   * The grant of a valid refresh token. A token that has been rotated revokes the whole family.
    *
    * @throws OAuthError `refresh_token_invalid`, in every case the same.
    */
@@ -37,8 +37,8 @@ export class UseRefreshToken {
   }
 
   /**
-   * A rotated token was used, or two uses ran side by side: ends the family, unless it is the last one rotated and that
-   * within the grace for networks that submit twice. Nobody gets a token by it either way.
+   * A rotated token was used, or two uses ran at the same time: revokes the family, unless the token was the last to be
+   * rotated and that is within the grace period for networks that submit twice. Nobody gets a token either way.
    */
   async refuseReuse(refreshToken: string, { cause }: ClientRequest): Promise<never> {
     const grantId = grantIdIn(refreshToken);

@@ -1,8 +1,8 @@
 /**
- * What runs in the browser once a code has come back: it exchanges the code, keeps the tokens, and calls the API. First
- * what makes texts of messages and touches nothing, then what changes the page.
+ * The script of the page of a return: it exchanges the code, keeps the tokens, and calls the API. First come the functions
+ * that turn messages into text, then those that change the page.
  */
-// Secrets, which must not be readable over a shoulder: shortened wherever they would be shown.
+// Secrets are shortened wherever they are shown, so that nobody can read them over a shoulder.
 const secrets = [];
 const shortened = (secret) => `${secret.slice(0, 8)}…${secret.slice(-4)} (${secret.length} caracteres)`;
 const masked = (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, shortened(secret)), text);
@@ -12,7 +12,7 @@ const answerText = (status, headers, body) => [`HTTP ${status}`, ...headers, '',
 const requestText = (method, url, headers, body) =>
   [`${method} ${url}`, ...headers, ...(body ? ['', pretty(body)] : [])].join('\n');
 
-// The claims of an access token (RFC 9068): anybody who has it can read them, only the issuer can write them.
+// The claims of an access token (RFC 9068). Anybody who has it can read them, but only the issuer can write them.
 const claimsOf = (token) => JSON.parse(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')));
 
 // 'items.0.id' of an answer, or undefined.
@@ -29,7 +29,7 @@ const nested = (entries) => {
   return body;
 };
 
-// A call as its form describes it: fields named in the path go there, the others into the query or the body.
+// The call that a form describes: fields named in the path go there, the others into the query or the body.
 const callOf = (method, path, entries) => {
   const isInPath = ([name]) => path.includes(`{${name}}`);
   const filled = entries
@@ -41,13 +41,13 @@ const callOf = (method, path, entries) => {
   return { path: query ? `${filled}?${query}` : filled, body: null };
 };
 
-// From here on the page. What comes from outside reaches it as text, never as markup.
+// The functions below change the page. Everything from outside is inserted as text, never as markup.
 
 // A code in the address would stay in the history.
 if (location.search !== '') history.replaceState(null, '', location.pathname);
 
 const root = document.getElementById('playground');
-// The tokens are kept here and nowhere else, and are gone with the page.
+// The tokens are kept here and nowhere else, until the page is closed.
 const tokens = { access: null, refresh: null };
 
 const element = (name, properties, ...children) => {
@@ -64,7 +64,7 @@ const message = (caption, text) => {
 };
 
 const show = (form, ...made) => form.querySelector('[data-shown]').replaceChildren(...made);
-// For those who do not see what has appeared below the button.
+// For people who cannot see what has appeared below the button.
 const announce = (form, status) => {
   document.getElementById('said').textContent = `${form.querySelector('button').textContent}: resposta ${status}.`;
 };

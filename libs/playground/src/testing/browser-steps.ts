@@ -10,14 +10,14 @@ import {
   type TestServer,
 } from '../../../oauth/src/testing/index.js';
 
-/** The address of the authorization request that the playground made up for a browser. */
+/** The address of the authorization request that the playground composed for a browser. */
 export const playgroundRequest = async (browser: Browser, scope = 'booking:write'): Promise<URL> => {
   const { body } = await browser.get(`/oauth/playground/pedido?${new URLSearchParams({ scope }).toString()}`);
   const [, href = ''] = /href="([^"]*\/oauth\/authorize[^"]*)"/.exec(body) ?? [];
   return new URL(href.replaceAll('&amp;', '&'));
 };
 
-/** Ana goes where the playground sends her and decides; answers the address her browser is sent back to. */
+/** Ana follows the link of the playground and decides; answers the address that her browser is sent back to. */
 export const decideInPlayground = async (browser: Browser, decision: 'approve' | 'deny'): Promise<URL> => {
   const { pathname, search } = await playgroundRequest(browser);
   const login = formTo(await browser.get(pathname + search), '/oauth/login');
@@ -26,7 +26,7 @@ export const decideInPlayground = async (browser: Browser, decision: 'approve' |
   return locationOf(await browser.post(formTo(consent, '/oauth/consent'), { decision }));
 };
 
-/** The data that the page of a return gives its script. */
+/** The data of the script, in the page of a return. */
 export interface ScriptData {
   readonly csrf: string;
   readonly code: string;
@@ -38,13 +38,13 @@ export const scriptDataIn = ({ body }: Received): ScriptData => {
   return { csrf: dataOf('csrf'), code: dataOf('code'), state: dataOf('state') };
 };
 
-/** A browser of Ana's before the exchange, and the data of its script. */
+/** Brings Ana's browser to the exchange; answers the data of its script. */
 export const returnToPlayground = async (browser: Browser): Promise<ScriptData> => {
   const { pathname, search } = await decideInPlayground(browser, 'approve');
   return scriptDataIn(await browser.get(pathname + search));
 };
 
-/** What the page's script asks for, as a browser would send it. */
+/** Sends a request of the page's script as a browser would. */
 export const askPlayground = async (
   server: TestServer,
   { cookies }: Browser,
