@@ -96,6 +96,22 @@ describe('a collection', () => {
     expect((await accounts.find({ where: [], sort, limit: 10 })).map(({ id }) => id)).toEqual(['n']);
   });
 
+  it('deletes what is inserted while it deletes, wherever that sorts', async () => {
+    await accounts.insert('m', ana);
+    const another = { ...ana, email: 'another@example.com' };
+    const busy = new Proxy<Documents>(documents, {
+      get: (target, name: keyof Documents) =>
+        name === 'delete'
+          ? async (collection: string, id: string) => {
+              if (id === 'm') await target.insert(collection, 'a', another);
+              return target.delete(collection, id);
+            }
+          : target[name].bind(target),
+    });
+    expect(await new Collection(busy, SPEC, account).deleteAll('city', 'Recife')).toBe(2);
+    expect(await accounts.get('a')).toBeNull();
+  });
+
   it('answers service_unavailable where the store does not, whatever the store says', async () => {
     const down = new Proxy<Documents>(documents, {
       get: () => () => Promise.reject(new DocumentsUnavailable('mongodb://user:password@host')),

@@ -3,6 +3,9 @@ import type { ZodType } from 'zod';
 import { type Document, type Documents, DocumentsUnavailable, DuplicateDocument } from './documents.port.js';
 import type { CollectionSpec, Condition, Query } from './query.js';
 
+/** How many documents are read at a time. */
+const PAGE = 100;
+
 /** When a document expires. Left out, a new document never does, and a changed one keeps the expiry it had. */
 interface Expiry {
   readonly expiresAt?: Instant;
@@ -75,11 +78,18 @@ export class Collection<Body extends object> {
     return answered(this.documents.delete(this.spec.name, id, version));
   }
 
-  /** Removes every document whose `field`, an indexed one, has this value; answers how many there were. */
+  /**
+   * Removes every document whose `field`, an indexed one, has this value, those inserted meanwhile too; answers how many
+   * there were. It looks again until there is none: the documents of a page after the last one are not all there are.
+   */
   async deleteAll(field: keyof Body & string, value: string): Promise<number> {
+    const sort = { field, direction: 'ascending' } as const;
     let deleted = 0;
-    for await (const { id } of this.all(field, [{ field, equals: value }])) if (await this.delete(id)) deleted += 1;
-    return deleted;
+    for (;;) {
+      const found = await this.find({ where: [{ field, equals: value }], sort, limit: PAGE });
+      if (found.length === 0) return deleted;
+      for (const { id } of found) if (await this.delete(id)) deleted += 1;
+    }
   }
 
   /** The documents a query asks for, in its order. */
@@ -90,7 +100,7 @@ export class Collection<Body extends object> {
 
   /** All documents that a filter matches, in the order of `field`, an indexed one that holds text; read in pages. */
   async *all(field: keyof Body & string, where: readonly Condition[] = []): AsyncIterable<Document<Body>> {
-    const query: Query = { where, sort: { field, direction: 'ascending' }, limit: 100 };
+    const query: Query = { where, sort: { field, direction: 'ascending' }, limit: PAGE };
     let page = await this.find(query);
     while (page.length > 0) {
       yield* page;
