@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { OrderInTheWay } from '#booking';
+import { baseUrlsAt, type Buses } from '#http';
+import { DomainError, systemContext } from '#kernel';
+import { NOW } from '#testing';
+import { sampleCheckout } from '../../../booking/src/testing/index.js';
+import type { PlacedOrder } from '../order.decider.js';
+import { orderOperation } from './order-operation.js';
+import { OrderOutcomeUnknown } from './place-order.js';
+
+const body = { bookingId: 'b1', payment: { cardNumber: '4242', expiry: '12/30', cvc: '123' } };
+const request = {
+  caller: { holder: 'ana', clientId: 'pilot', scopes: [], grantId: 'g' },
+  context: systemContext('a test'),
+  urls: baseUrlsAt('http://localhost:3000'),
+};
+const failed: PlacedOrder = {
+  kind: 'failed',
+  checkout: sampleCheckout(),
+  placedAt: NOW,
+  challenge: null,
+  failure: 'payment_declined',
+  failedAt: NOW,
+};
+
+/** The operation where placing ends in `error`, and reading the order that it names comes to `order`. */
+const ending = (error: DomainError, order: Promise<PlacedOrder> = Promise.resolve(failed)) =>
+  orderOperation(
+    {
+      commands: { execute: () => Promise.reject(error) } as unknown as Buses['commands'],
+      queries: { execute: () => order } as unknown as Buses['queries'],
+    },
+    body,
+    request,
+  );
+const linkTo = (id: string, status: string) => ({
+  order: { id, status, url: `http://localhost:3000/api/v1/orders/${id}` },
+});
+const notFound = () => Promise.reject(new DomainError('order_not_found'));
+
+describe('an order that is not placed', () => {
+  it('is named where nobody knows how it ends, so that it can be looked up (rule 7)', async () => {
+    await expect(ending(new OrderOutcomeUnknown('o1', null)).start('o1')).rejects.toMatchObject({
+      code: 'service_unavailable',
+      members: linkTo('o1', 'pending'),
+    });
+  });
+
+  it.each(['order_in_progress', 'booking_already_ordered'] as const)(
+    'because of another one is answered %s, with the status of that one',
+    async (code) => {
+      const error = new OrderInTheWay(code, 'o2');
+      await expect(ending(error).start('o1')).rejects.toMatchObject({
+        code,
+        details: undefined,
+        members: linkTo('o2', 'failed'),
+      });
+      await expect(ending(error, notFound()).start('o1')).rejects.toMatchObject({
+        code,
+        members: linkTo('o2', 'pending'),
+      });
+    },
+  );
+
+  it('is told from one that an earlier try under its own id has begun (rule 21)', async () => {
+    const operation = ending(new OrderInTheWay('order_in_progress', 'o2'));
+    const error: unknown = await operation.start('o1').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(DomainError);
+    expect(operation.isAbout?.(error as DomainError, 'o2')).toBe(true);
+    expect(operation.isAbout?.(error as DomainError, 'o1')).toBe(false);
+  });
+
+  it('is answered every other refusal as it is', async () => {
+    const error = new DomainError('mandate_required');
+    await expect(ending(error).start('o1')).rejects.toBe(error);
+  });
+});
