@@ -1,7 +1,7 @@
 import { loadBooking } from '#booking';
 import { baseUrlsAt } from '#http';
-import { DomainError } from '#kernel';
 import { loadMandate, mandateView } from '#mandate';
+import { ChallengeRequired, OrderOutcomeUnknown } from '../../libs/order/src/testing/index.js';
 import { capturedOrders } from '../support/books.js';
 import type { LogicalProcess } from '../support/logical-process.js';
 import { AGENT, type Market, PRICE } from '../support/market.js';
@@ -54,7 +54,10 @@ export class Deeds {
     return found.filter((finding) => finding !== null);
   }
 
-  /** An order that is refused for good is never charged; one that is answered as paid is paid. */
+  /**
+   * An order answered as paid is paid. Any other answer, an outage too, is a definite no and the order is never charged,
+   * unless the error says that its outcome is open.
+   */
   private async order(process: LogicalProcess, wanted: Extract<Action, { do: 'order' }>): Promise<void> {
     const orderId = this.market.stores.ids.next();
     const booking = this.bookings[wanted.booking] ?? '';
@@ -63,8 +66,8 @@ export class Deeds {
       const { id } = await this.market.order(process, { booking, mandate, card: wanted.card, orderId });
       this.promise(`order ${id} was answered as paid`, async () => (await this.captured()).includes(id));
     } catch (error) {
-      const isFinal = error instanceof DomainError && !OPEN.includes(error.code);
-      if (isFinal) this.promise(`order ${orderId} was refused`, async () => !(await this.captured()).includes(orderId));
+      const isOpen = error instanceof OrderOutcomeUnknown || error instanceof ChallengeRequired;
+      if (!isOpen) this.promise(`order ${orderId} was refused`, async () => !(await this.captured()).includes(orderId));
       throw error;
     }
   }
@@ -99,6 +102,3 @@ export class Deeds {
     return capturedOrders(await this.market.books(), mandateId);
   }
 }
-
-/** Answers that leave open how the order ends. */
-const OPEN: readonly string[] = ['service_unavailable', 'payment_challenge_required'];

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DocumentsUnavailable } from '#documents';
 import { AppendOutcomeUnknown, StoreUnavailable } from '#event-store';
+import { Unavailable } from '#kernel';
 import type { Intercept } from '../support/intercept.js';
 import type { Interleaving } from './interleaving.js';
 
@@ -57,5 +58,4 @@ const refused = (call: string): Error => {
 const isDocument = (call: string): boolean => /^(ledger: )?(insert|get|replace|delete) /.test(call);
 
 /** Whether an error says no more than that the line was bad. */
-export const isOfTheLine = (error: unknown): boolean =>
-  [AppendOutcomeUnknown, StoreUnavailable, DocumentsUnavailable, NoAnswer].some((kind) => error instanceof kind);
+export const isOfTheLine = (error: unknown): boolean => error instanceof Unavailable || error instanceof NoAnswer;

@@ -1,5 +1,5 @@
 import { type BookingEvent, bookingEvents, type Checkout, streamType } from '#events';
-import { type Decider, DomainError, type Stamped } from '#kernel';
+import { type Decider, DomainError, type Stamped, TooLate } from '#kernel';
 import { type Booking, type Choice, evolveBooking, type ExistingBooking, sameChoice } from './booking.state.js';
 
 /** Commands of `booking-<id>`. A command of an order names it; for another than the current one it changes nothing. */
@@ -100,7 +100,7 @@ const startCheckout = ({ checkout, now }: CommandOf<'StartCheckout'>, booking: B
   if (isCurrent(booking, checkout.orderId)) return [];
   const current = orderable(booking, checkout);
   // Sent again while its first try was being given up: its id is spent, and the next try is given another one.
-  if (checkout.orderId in current.abandoned) throw new DomainError('service_unavailable');
+  if (checkout.orderId in current.abandoned) throw new TooLate();
   if (!sameChoice(current.choice, choiceOf(checkout))) throw new ChangedMeanwhile();
   return [{ type: 'BookingCheckoutStarted', data: { ...checkout, openedAt: now } }];
 };

@@ -1,4 +1,5 @@
-import { type Clock, DomainError } from '#kernel';
+import { StreamBusy } from '#event-store';
+import type { Clock } from '#kernel';
 import { ChangedMeanwhile } from './booking.decider.js';
 
 /** How long (ms) a booking may go on changing, as `handle()` waits for a busy stream (docs/consistency.md, rule 14). */
@@ -7,7 +8,7 @@ const PATIENCE = 5_000;
 /**
  * Does `work` again from the start while the booking changes under it.
  *
- * @throws DomainError `service_unavailable` where it does not stand still for 5 s
+ * @throws StreamBusy where it does not stand still for 5 s
  */
 export const untilUnchanged = async <Result>(clock: Clock, work: () => Promise<Result>): Promise<Result> => {
   const deadline = clock.monotonic() + PATIENCE;
@@ -16,7 +17,7 @@ export const untilUnchanged = async <Result>(clock: Clock, work: () => Promise<R
       return await work();
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
-      if (clock.monotonic() >= deadline) throw new DomainError('service_unavailable', undefined, { cause: error });
+      if (clock.monotonic() >= deadline) throw new StreamBusy('a booking kept changing', { cause: error });
     }
   }
 };

@@ -1,6 +1,6 @@
-import { DomainError, type Instant } from '#kernel';
+import type { Instant } from '#kernel';
 import type { ZodType } from 'zod';
-import { type Document, type Documents, DocumentsUnavailable, DuplicateDocument } from './documents.port.js';
+import { type Document, type Documents, DuplicateDocument } from './documents.port.js';
 import type { CollectionSpec, Condition, Query } from './query.js';
 
 /** How many documents are read at a time. */
@@ -19,7 +19,7 @@ interface Expiry {
  * - `replace` changes what was read, once: false means that somebody else was faster, and the caller decides.
  * - `update` reads, changes and repeats that until nobody was faster. Its change is a pure function of the body.
  *
- * Every method throws DomainError `service_unavailable` where the store does not answer; a write may then have been done.
+ * Every method throws DocumentsUnavailable where the store does not answer; a write may then have been done.
  */
 export class Collection<Body extends object> {
   constructor(
@@ -30,17 +30,17 @@ export class Collection<Body extends object> {
 
   /** Declares the collection and its indexes, at start. Safe to repeat. */
   async prepare(): Promise<void> {
-    await answered(this.documents.prepare(this.spec));
+    await this.documents.prepare(this.spec);
   }
 
   async get(id: string): Promise<Document<Body> | null> {
-    const document = await answered(this.documents.get<unknown>(this.spec.name, id));
+    const document = await this.documents.get<unknown>(this.spec.name, id);
     return document && this.checked(document);
   }
 
   /** Stores a new document. @throws DuplicateDocument where the id, or a value of a unique index, is taken */
   async insert(id: string, body: Body, expiry: Expiry = {}): Promise<void> {
-    await answered(this.documents.insert(this.spec.name, id, body, expiry));
+    await this.documents.insert(this.spec.name, id, body, expiry);
   }
 
   /** Stores a new document; answers false where the id, or a value of a unique index, is taken. */
@@ -56,7 +56,7 @@ export class Collection<Body extends object> {
 
   /** Replaces the body if the document still is as it was read; answers whether it was. */
   async replace({ id, version }: Document<Body>, body: Body, expiry: Expiry = {}): Promise<boolean> {
-    return answered(this.documents.replace(this.spec.name, id, version, body, expiry));
+    return this.documents.replace(this.spec.name, id, version, body, expiry);
   }
 
   /**
@@ -75,7 +75,7 @@ export class Collection<Body extends object> {
 
   /** Removes a document, where `version` is given only while it has that one; answers whether it did. */
   async delete(id: string, version?: number): Promise<boolean> {
-    return answered(this.documents.delete(this.spec.name, id, version));
+    return this.documents.delete(this.spec.name, id, version);
   }
 
   /**
@@ -94,7 +94,7 @@ export class Collection<Body extends object> {
 
   /** The documents a query asks for, in its order. */
   async find(query: Query): Promise<readonly Document<Body>[]> {
-    const found = await answered(this.documents.find<unknown>(this.spec.name, query));
+    const found = await this.documents.find<unknown>(this.spec.name, query);
     return found.map((document) => this.checked(document));
   }
 
@@ -113,12 +113,3 @@ export class Collection<Body extends object> {
     return { id, version, body: this.schema.parse(body) };
   }
 }
-
-const answered = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
-  try {
-    return await answer;
-  } catch (error) {
-    if (!(error instanceof DocumentsUnavailable)) throw error;
-    throw new DomainError('service_unavailable', undefined, { cause: error });
-  }
-};

@@ -1,4 +1,4 @@
-import type { Instant } from '#kernel';
+import { type Instant, Unavailable } from '#kernel';
 import type { CollectionSpec, Filter, Query } from './query.js';
 
 /** A stored document. `version` starts at 1 and grows by one with every write. */
@@ -14,7 +14,7 @@ export class DuplicateDocument extends Error {
 }
 
 /** The store refused or cannot be reached; a write under way may or may not have been done. */
-export class DocumentsUnavailable extends Error {
+export class DocumentsUnavailable extends Unavailable {
   override readonly name = 'DocumentsUnavailable';
 }
 

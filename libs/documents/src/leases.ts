@@ -13,7 +13,7 @@ const storedLease = z.object({ owner: z.string() });
  * Leases by name, each held by one owner until it ends. They only save work: what is done under one is correct without
  * it too, since a paused owner never notices that its lease has ended.
  *
- * Every method throws DomainError `service_unavailable` where the store does not answer.
+ * Every method throws DocumentsUnavailable where the store does not answer.
  */
 export class Leases {
   private readonly stored: Collection<z.infer<typeof storedLease>>;

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { RandomIds, systemContext } from '#kernel';
 import { FixedClock } from '#testing';
 import { type AggregateOptions, Aggregates } from './aggregates.js';
+import { AppendOutcomeUnknown, StoreUnavailable, StreamBusy } from './event-store.errors.js';
 import { EmbeddedEventStore } from './event-store.embedded.js';
 import { CHAIN_START, expectedHash } from './encode.js';
 import { all, upTo } from './testing/sample-events.js';
 import { seats, type SeatsCommand } from './testing/seats.js';
-import { UnreliableStore } from './testing/unreliable-store.js';
+import { type Fate, UnreliableStore } from './testing/unreliable-store.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aggregates-'));
 const clock = new FixedClock();
@@ -150,11 +151,11 @@ describe('handle', () => {
     expect((await stored()).map(({ data }) => data['orderId'])).toEqual([undefined, 'b']);
   });
 
-  it('answers service_unavailable once its patience with a store that never answers ends (rule 14)', async () => {
+  it('answers that the outcome is unknown once its patience with a store that never answers ends (rule 14)', async () => {
     const { handle, line } = newProcess({ patience: 200 });
     line.fate = () => 'never arrives';
     const start = performance.now();
-    await expect(handle(schedule(1))).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(handle(schedule(1))).rejects.toThrow(AppendOutcomeUnknown);
     expect(performance.now() - start).toBeLessThan(1_000);
     expect(new Set(line.sent.map(({ bytes }) => bytes)).size).toBe(1);
   });
@@ -164,18 +165,40 @@ describe('handle', () => {
     line.fate = () => 'never arrives';
     const start = performance.now();
     const outcomes = await Promise.allSettled(upTo(20).map(() => handle(schedule(1))));
-    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: 'service_unavailable' } });
+    const [first, ...others] = outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as unknown));
+    expect(first).toBeInstanceOf(AppendOutcomeUnknown);
+    for (const reason of others) expect(reason).toBeInstanceOf(StreamBusy);
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 
-  it('answers service_unavailable at once where the store refuses, and goes on afterwards', async () => {
+  it('passes on at once that the store refuses, and goes on afterwards', async () => {
     const { handle, line } = newProcess();
     await handle(schedule(2));
     line.fate = () => 'refused';
-    await expect(handle(hold('a'))).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(handle(hold('a'))).rejects.toThrow(StoreUnavailable);
     expect(line.sent).toHaveLength(2);
     line.fate = () => 'arrives';
     expect((await handle(hold('a'))).revision).toBe(1);
+  });
+
+  it('does not take a refusal for an answer to what was sent before: the outcome stays unknown (rule 12)', async () => {
+    const { handle, load, line } = newProcess();
+    await handle(schedule(2));
+    let attempts = 0;
+    line.fate = () => ((attempts += 1) === 1 ? 'answer lost' : 'refused');
+    await expect(handle(hold('a'))).rejects.toThrow(AppendOutcomeUnknown);
+    expect((await load()).state.held).toEqual({ a: 1 });
+  });
+
+  it('gives up on a stream that others keep changing, with nothing written (rule 14)', async () => {
+    const [one, two] = [newProcess({ patience: 200 }), newProcess()];
+    await one.handle(schedule(9));
+    one.line.fate = async (): Promise<Fate> => {
+      await two.handle(schedule(1)); // takes the revision every time
+      return 'arrives';
+    };
+    await expect(one.handle(hold('a'))).rejects.toThrow(StreamBusy);
+    expect((await two.load()).state.held).toEqual({});
   });
 
   it('folds into its cache what a fresh process folds from the log (rule 15)', async () => {
@@ -267,7 +290,7 @@ describe('load', () => {
     await one.handle(schedule(9));
     two.line.readFails = true;
     const outcomes = Promise.allSettled([two.load(), two.load()]);
-    await expect(two.load()).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(two.load()).rejects.toThrow(StoreUnavailable);
     await outcomes;
     two.line.readFails = false;
     expect((await two.load()).state.free).toBe(9);

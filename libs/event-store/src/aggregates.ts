@@ -2,7 +2,7 @@ import type { AnyEvent, StreamType } from '#events';
 import { type Clock, type Context, DomainError, type Ids, type Instant, latest, type Stamped } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import { CHAIN_START, encodeEvents } from './encode.js';
-import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable } from './event-store.errors.js';
+import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable, StreamBusy } from './event-store.errors.js';
 import { type Appended, type EventStore, type EventToAppend, NO_STREAM } from './event-store.port.js';
 import type { Position } from './position.js';
 import { KeyedMutex } from './keyed-mutex.js';
@@ -27,7 +27,7 @@ export interface Handled<State, Event> {
 export interface AggregateOptions {
   /** How many folded streams are kept. */
   readonly cached?: number;
-  /** How long (ms) a command tries before its outcome counts as unknown. */
+  /** How long (ms) a command tries. */
   readonly patience?: number;
   /** Waits before another try; by default up to 20 ms. */
   readonly wait?: () => Promise<unknown>;
@@ -60,7 +60,7 @@ export class Aggregates {
   /**
    * The present state of a stream: what is cached, and its tail.
    *
-   * @throws DomainError `service_unavailable` where the store does not answer.
+   * @throws StoreUnavailable
    */
   async load<Id, State, Event>(type: StreamType<Id, State, never, Event>, id: Id): Promise<Folded<State>> {
     return this.current(type.streamOf(id), type);
@@ -69,7 +69,8 @@ export class Aggregates {
   /**
    * Decides `command` and appends what follows from it.
    *
-   * @throws DomainError the decider's, or `service_unavailable` after the patience ended: the outcome is then unknown.
+   * @throws DomainError the decider's; StoreUnavailable or StreamBusy where nothing was written; AppendOutcomeUnknown where
+   * the events may be in the log
    */
   async handle<Id, State, Command, Event extends AnyEvent>(
     type: StreamType<Id, State, Command, Event>,
@@ -81,7 +82,7 @@ export class Aggregates {
     const { decider } = type;
     const deadline = this.clock.monotonic() + this.patience; // waiting for one's turn counts
     return this.turns.take(stream, async () => {
-      this.checkPatience(deadline);
+      this.checkPatience(stream, deadline);
       const cached = this.cached<State>(stream);
       // A refusal or "already so" counts only on a state that the stream itself vouches for (rule 13).
       let vouched = cached === undefined;
@@ -100,7 +101,7 @@ export class Aggregates {
             this.remember(stream, { state, revision: appended.revision, hash: encoded.hash, occurredAt: now });
             return { state, events, ...appended };
           }
-          await this.pause(deadline);
+          await this.pause(stream, deadline);
         }
         folded = await this.readTail(stream, type, folded);
         vouched = true;
@@ -123,23 +124,27 @@ export class Aggregates {
     }
   }
 
-  /** Sends the same bytes until the outcome is known (rule 12). */
+  /**
+   * Sends the same bytes until the outcome is known (rule 12). A store that refuses them says nothing of what became of
+   * those sent before.
+   */
   private async append(
     stream: string,
     expectedRevision: number,
     events: readonly EventToAppend[],
     deadline: number,
   ): Promise<Appended | 'conflict'> {
+    let unknown: AppendOutcomeUnknown | undefined;
     for (;;) {
       try {
         return await this.store.append(stream, expectedRevision, events);
       } catch (error) {
         if (error instanceof RevisionConflict) return 'conflict';
         this.cache.delete(stream);
-        if (error instanceof StoreUnavailable)
-          throw new DomainError('service_unavailable', undefined, { cause: error });
+        if (error instanceof StoreUnavailable) throw unknown ?? error;
         if (!(error instanceof AppendOutcomeUnknown)) throw error;
-        await this.pause(deadline, error);
+        unknown = error;
+        await this.pause(stream, deadline, unknown);
       }
     }
   }
@@ -170,15 +175,10 @@ export class Aggregates {
     folded: Folded<State>,
   ): Promise<Folded<State>> {
     let { state, revision, hash, occurredAt } = folded;
-    try {
-      for await (const stored of this.store.readStream(stream, revision + 1)) {
-        state = streamType.decider.evolve(state, streamType.decode(stored));
-        ({ revision } = stored);
-        ({ hash, occurredAt } = stored.metadata);
-      }
-    } catch (error) {
-      if (error instanceof StoreUnavailable) throw new DomainError('service_unavailable', undefined, { cause: error });
-      throw error;
+    for await (const stored of this.store.readStream(stream, revision + 1)) {
+      state = streamType.decider.evolve(state, streamType.decode(stored));
+      ({ revision } = stored);
+      ({ hash, occurredAt } = stored.metadata);
     }
     const current = { state, revision, hash, occurredAt };
     if (revision > NO_STREAM) this.remember(stream, current);
@@ -195,14 +195,15 @@ export class Aggregates {
     if (!known || known.revision < folded.revision) this.cache.set(stream, folded);
   }
 
-  /** A short, jittered wait before another try; past the deadline a 503. */
-  private async pause(deadline: number, cause?: Error): Promise<void> {
-    this.checkPatience(deadline, cause);
+  /** A short, jittered wait before another try. @throws past the deadline, `unknown` where it is given */
+  private async pause(stream: string, deadline: number, unknown?: AppendOutcomeUnknown): Promise<void> {
+    this.checkPatience(stream, deadline, unknown);
     await this.wait();
   }
 
-  private checkPatience(deadline: number, cause?: Error): void {
-    if (this.clock.monotonic() >= deadline) throw new DomainError('service_unavailable', undefined, { cause });
+  private checkPatience(stream: string, deadline: number, unknown?: AppendOutcomeUnknown): void {
+    if (this.clock.monotonic() < deadline) return;
+    throw unknown ?? new StreamBusy(`${stream} was busy for ${this.patience} ms`);
   }
 }
 

@@ -1,16 +1,23 @@
+import { Unavailable } from '#kernel';
+
 /** Somebody else appended at the expected revision: nothing was written. */
 export class RevisionConflict extends Error {
   override readonly name = 'RevisionConflict';
 }
 
 /** No answer in time, or the connection broke: the events may or may not be in the log. Resend the same bytes. */
-export class AppendOutcomeUnknown extends Error {
+export class AppendOutcomeUnknown extends Unavailable {
   override readonly name = 'AppendOutcomeUnknown';
 }
 
 /** The store refused or cannot be reached, and nothing was written. */
-export class StoreUnavailable extends Error {
+export class StoreUnavailable extends Unavailable {
   override readonly name = 'StoreUnavailable';
+}
+
+/** Others kept a stream busy for as long as a command may try, and nothing was written. */
+export class StreamBusy extends Unavailable {
+  override readonly name = 'StreamBusy';
 }
 
 /**

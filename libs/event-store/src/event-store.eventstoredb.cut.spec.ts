@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError, RandomIds, SystemClock, systemContext } from '#kernel';
+import { RandomIds, SystemClock, systemContext, Unavailable } from '#kernel';
 import { TcpProxy, tellSkipped } from '#testing';
 import { Aggregates } from './aggregates.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
@@ -73,7 +73,7 @@ const suite = (url: string): void => {
           try {
             return await aggregates.handle(seats, flight, command, systemContext('a test'));
           } catch (error) {
-            if (!(error instanceof DomainError) || error.code !== 'service_unavailable') throw error;
+            if (!(error instanceof Unavailable)) throw error;
             await sleep(20);
           }
         }

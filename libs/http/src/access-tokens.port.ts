@@ -6,7 +6,7 @@ export abstract class AccessTokens {
   /**
    * Who sent the request, by its bearer token; the token's grant is still alive.
    *
-   * @throws DomainError `token_missing`, `invalid_token`, or `service_unavailable` where that cannot be known now.
+   * @throws DomainError `token_missing`, `invalid_token`; Unavailable where that cannot be known now
    */
   abstract callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
 }

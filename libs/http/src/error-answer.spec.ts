@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { HttpException } from '@nestjs/common';
+import { DocumentsUnavailable } from '#documents';
+import { AppendOutcomeUnknown, StoreUnavailable, StreamBusy } from '#event-store';
 import { DomainError, ERROR_CODES } from '#kernel';
 import { answerOf, asDomainError } from './error-answer.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
@@ -59,6 +61,17 @@ describe('an error answer', () => {
       expect([refusal.code, refusal.cause]).toEqual(['internal_error', thrown]);
       expect(JSON.stringify(answerOf(refusal, 'r1'))).not.toContain('secret');
     }
+  });
+
+  it.each([
+    ['an event store that cannot be reached', new StoreUnavailable('esdb://admin:secret@node')],
+    ['an append whose outcome is unknown', new AppendOutcomeUnknown('secret')],
+    ['a stream that others kept busy', new StreamBusy('secret')],
+    ['documents that cannot be reached', new DocumentsUnavailable('mongodb://user:secret@host')],
+  ])('of %s is service_unavailable, with the cause kept for the log', (_, thrown) => {
+    const error = asDomainError(thrown);
+    expect([error.code, error.cause]).toEqual(['service_unavailable', thrown]);
+    expect(JSON.stringify(answerOf(error, 'r1'))).not.toContain('secret');
   });
 
   it.each([

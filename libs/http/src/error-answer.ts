@@ -1,7 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { DocumentsUnavailable } from '#documents';
-import { StoreUnavailable } from '#event-store';
-import { DomainError, type ErrorCode } from '#kernel';
+import { DomainError, type ErrorCode, Unavailable } from '#kernel';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 
 /** The body of every error (docs/interface.md, Error), with what docs/decisions.md adds. */
@@ -38,9 +36,7 @@ const HTTP_CODES: Readonly<Record<number, ErrorCode>> = {
 /** An error as a refusal of the catalogue; what is not foreseen is an `internal_error` and tells nothing. */
 export const asDomainError = (error: unknown): DomainError => {
   if (error instanceof DomainError) return error;
-  if (error instanceof DocumentsUnavailable || error instanceof StoreUnavailable) {
-    return new DomainError('service_unavailable', undefined, { cause: error });
-  }
+  if (error instanceof Unavailable) return new DomainError('service_unavailable', undefined, { cause: error });
   const { code } = (error ?? {}) as { code?: unknown };
   const known =
     FRAMEWORK_CODES.get(code) ?? (error instanceof HttpException ? HTTP_CODES[error.getStatus()] : undefined);

@@ -14,7 +14,7 @@ export class SecurityLog {
   /**
    * Records the event that `eventAt` returns for the present instant, in the stream of its day.
    *
-   * @throws DomainError `service_unavailable`
+   * @throws Unavailable
    */
   async record(eventAt: (now: Instant) => SecurityEvent, actor: Actor, cause: Cause): Promise<void> {
     const now = this.clock.now();

@@ -9,7 +9,7 @@ export interface DomainErrorOptions extends ErrorOptions {
 }
 
 /**
- * "No", with its stable code. The kernel knows codes; their status and text are the edge's business (`libs/http`).
+ * A definite "no", with its stable code. The kernel knows codes; their status and text are the edge's business (`libs/http`).
  * `details` and `members` are public and go into the answer; `cause` stays in the log.
  */
 export class DomainError extends Error {
@@ -27,3 +27,19 @@ export class DomainError extends Error {
     this.retryAfter = retryAfter;
   }
 }
+
+/**
+ * A definite "no" to a step that comes too late: what its id stands for was given up, or its time is over, and nobody would
+ * undo the step any more (docs/consistency.md, rule 6). The same request may succeed under a new id.
+ */
+export class TooLate extends DomainError {
+  constructor() {
+    super('service_unavailable');
+  }
+}
+
+/**
+ * "Not now": what the work needs does not answer, or is too busy, and another try may succeed. Each kind says whether the
+ * work may have been done all the same. To a caller every kind is `service_unavailable`.
+ */
+export abstract class Unavailable extends Error {}

@@ -10,6 +10,7 @@ import {
   money,
   type Scope,
   type Stamped,
+  TooLate,
 } from '#kernel';
 import { evolveMandate, type GrantedMandate, type Mandate, remainingOf, statusOf } from './mandate.state.js';
 
@@ -116,7 +117,7 @@ const create = (
   { type: _, now: __, ...terms }: CommandOf<'CreateMandate'>,
   mandate: Mandate,
 ): readonly MandateEvent[] => {
-  if (mandate.kind === 'abandoned') throw new DomainError('service_unavailable');
+  if (mandate.kind === 'abandoned') throw new TooLate();
   return mandate.kind === 'granted' ? [] : [{ type: 'MandateCreated', data: terms }];
 };
 
@@ -137,7 +138,7 @@ const reserve = (command: CommandOf<'Reserve'>, mandate: GrantedMandate): readon
   const { orderId, bookingId, amount, holdBefore, now } = command;
   if (Object.hasOwn(mandate.reservations, orderId)) return [];
   // Too late, or settled meanwhile: nobody would release it any more (rule 6).
-  if (now > holdBefore || Object.hasOwn(mandate.fences, orderId)) throw new DomainError('service_unavailable');
+  if (now > holdBefore || Object.hasOwn(mandate.fences, orderId)) throw new TooLate();
   const refused = refuseCharge(command, mandate, orderId);
   if (refused.length > 0) return refused;
   return [{ type: 'MandateReserved', data: { orderId, bookingId, amount, holdBefore, reservedAt: now } }];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DocumentsUnavailable } from '#documents';
 import { positionOf } from '#event-store';
-import { DomainError } from '#kernel';
 import { Projector } from './projector.js';
 import { ReadModels } from './read-models.js';
 import { AheadOfLog } from './checkpoints.js';
@@ -29,7 +29,7 @@ describe('a read model that is followed', () => {
     const followed = new Followed(openMandates, 'open-mandates-v1-1', clock);
     expect(followed.collection).toBe('open-mandates-v1-1');
     clock.advance(RELIED_ON + 1);
-    expect(() => followed.collection).toThrow(new DomainError('service_unavailable'));
+    expect(() => followed.collection).toThrow(DocumentsUnavailable);
     followed.confirm('open-mandates-v1-2', clock.monotonic());
     expect(followed.collection).toBe('open-mandates-v1-2');
   });

@@ -1,6 +1,6 @@
-import type { ReadModelStore } from '#documents';
+import { DocumentsUnavailable, type ReadModelStore } from '#documents';
 import type { Position } from '#event-store';
-import { type Clock, DomainError } from '#kernel';
+import type { Clock } from '#kernel';
 import { loadCheckpoints } from './checkpoints.js';
 import { collectionName, generationsOf, liveCollections } from './generations.js';
 import { Progress } from './progress.js';
@@ -31,10 +31,12 @@ export class Followed {
     this.confirmedAt = clock.monotonic();
   }
 
-  /** @throws DomainError `service_unavailable` where the store has not answered for too long. */
+  /** @throws DocumentsUnavailable where the store has not answered for too long. */
   get collection(): string {
-    if (this.clock.monotonic() - this.confirmedAt > RELIED_ON) throw new DomainError('service_unavailable');
-    return this.lastKnown;
+    if (this.clock.monotonic() - this.confirmedAt <= RELIED_ON) return this.lastKnown;
+    throw new DocumentsUnavailable(
+      `which collection of ${this.projection.name} is live is not known for ${RELIED_ON} ms`,
+    );
   }
 
   /** Notes the store's answer; `askedAt`: when the question was sent, by the monotonic clock. */

@@ -104,7 +104,7 @@ export class ReadModels {
   /**
    * Name of the collection that holds a projection's documents now. Ask again for every query: a rebuild changes it.
    *
-   * @throws DomainError `service_unavailable` where it is followed, and the store has not told for too long.
+   * @throws DocumentsUnavailable where it is followed, and the store has not answered for too long.
    */
   collectionOf({ name }: Projection<object>): string {
     const model = this.models.get(name);

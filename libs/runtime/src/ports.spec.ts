@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { DocumentsUnavailable } from '#documents';
 import { StoreUnavailable } from '#event-store';
-import { DomainError, SystemClock } from '#kernel';
+import { SystemClock } from '#kernel';
 import { retryUntilAvailable } from './ports.js';
 
 const clock = new SystemClock();
 
 describe('a start', () => {
   it('waits for a store that is not there yet', async () => {
-    const failures = [new StoreUnavailable('no connection'), new DomainError('service_unavailable')];
+    const failures = [new StoreUnavailable('no connection'), new DocumentsUnavailable('no connection')];
     const work = () => {
       const failure = failures.shift();
       return failure ? Promise.reject(failure) : Promise.resolve('there');

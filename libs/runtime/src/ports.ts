@@ -1,14 +1,8 @@
 import { join } from 'node:path';
 import { type Config, masked, type Servers } from '#config';
-import {
-  type Documents,
-  DocumentsUnavailable,
-  EmbeddedDocuments,
-  openMongoDocuments,
-  type ReadModelStore,
-} from '#documents';
-import { EmbeddedEventStore, type EventStore, EventStoreDb, StoreUnavailable } from '#event-store';
-import { type Clock, DomainError, type Ids, RandomIds, SystemClock } from '#kernel';
+import { type Documents, EmbeddedDocuments, openMongoDocuments, type ReadModelStore } from '#documents';
+import { EmbeddedEventStore, type EventStore, EventStoreDb } from '#event-store';
+import { type Clock, type Ids, RandomIds, SystemClock, Unavailable } from '#kernel';
 
 /** The ports whose adapters depend on how the program is run. Everything else is built on them. */
 export interface Ports {
@@ -116,18 +110,12 @@ export const retryUntilAvailable = async <Result>(
     try {
       return await work();
     } catch (error) {
-      if (!isUnavailable(error)) throw error;
+      if (!(error instanceof Unavailable)) throw error;
       if (clock.monotonic() > until) {
-        const reason = error instanceof DomainError ? error.cause : error;
-        const message = reason instanceof Error ? reason.message : String(reason);
-        throw new StoreUnreachable(`${store} did not answer for ${PATIENCE / 1_000} s: ${message}`, { cause: error });
+        const message = `${store} did not answer for ${PATIENCE / 1_000} s: ${error.message}`;
+        throw new StoreUnreachable(message, { cause: error });
       }
     }
     await clock.sleep(RETRY_AFTER);
   }
 };
-
-const isUnavailable = (error: unknown): boolean =>
-  error instanceof StoreUnavailable ||
-  error instanceof DocumentsUnavailable ||
-  (error instanceof DomainError && error.code === 'service_unavailable');

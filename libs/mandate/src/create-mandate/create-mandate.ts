@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { delegations } from '#delegation';
 import { Aggregates } from '#event-store';
-import { Clock, type Context, DomainError, type Money, type Party, plus, type Scope } from '#kernel';
+import { Clock, type Context, DomainError, type Money, type Party, plus, type Scope, TooLate } from '#kernel';
 import { ReadModels } from '#read-models';
 import { CapRefusals } from './cap-refusals.js';
 import type { MandateAt } from '../read-mandates/get-mandate.js';
@@ -103,6 +103,6 @@ export class CreatedMandateHandler implements IQueryHandler<CreatedMandate> {
   async execute({ mandateId }: CreatedMandate) {
     const { state } = await this.aggregates.load(mandates, mandateId);
     if (state.kind === 'granted') return { mandate: state, at: this.clock.now() };
-    return state.kind === 'abandoned' ? new DomainError('service_unavailable') : null;
+    return state.kind === 'abandoned' ? new TooLate() : null;
   }
 }

@@ -11,7 +11,7 @@ import { type AuthorizationRequest, type Prompt, PROMPTS } from './authorization
  * The rules of `GET /oauth/authorize`, one in each line; the first that fails is answered. Until client and redirect URI
  * are validated, an error is shown to the traveller; from then on the client is informed by redirect.
  *
- * @throws OAuthError before, RefusedByRedirect after; DomainError `service_unavailable`.
+ * @throws OAuthError before, RefusedByRedirect after; Unavailable.
  */
 export const checkAuthorizationRequest = async (
   parameters: Parameters,

@@ -138,7 +138,7 @@ export class ActiveGrants {
    * The grant, or null where it is not active or its agent is no longer authorized. Revoking an agent revokes its grants;
    * a grant that outlived the revocation, because of a crash, is revoked here.
    *
-   * @throws DomainError `service_unavailable`
+   * @throws Unavailable
    */
   async find(grantId: string): Promise<Document<Grant> | null> {
     const grant = await this.grants.active(grantId);

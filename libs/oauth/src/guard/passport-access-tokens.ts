@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { AccessTokens, resourceOf } from '#http';
-import { type Caller, Clock, DomainError } from '#kernel';
+import { type Caller, Clock, DomainError, Unavailable } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import passport from 'passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
@@ -73,7 +73,7 @@ export class PassportAccessTokens extends AccessTokens {
   /**
    * The claims of the bearer token in an `Authorization` header, whether or not its grant is still active.
    *
-   * @throws DomainError `invalid_token`, `service_unavailable`
+   * @throws DomainError `invalid_token`; Unavailable
    */
   async verify(authorization: string): Promise<AccessTokenClaims> {
     if (!BEARER.test(authorization)) throw new DomainError('invalid_token');
@@ -81,7 +81,7 @@ export class PassportAccessTokens extends AccessTokens {
       const answer = (error: Error | null, claims: AccessTokenClaims | false | null, failure: unknown): void => {
         if (error) reject(error);
         else if (claims) resolve(claims);
-        else if (failure instanceof DomainError) reject(failure);
+        else if (failure instanceof Unavailable) reject(failure);
         else reject(new DomainError('invalid_token', undefined, { cause: failure }));
       };
       const authenticate = this.passport.authenticate(ACCESS_TOKEN, { session: false }, answer) as Middleware;

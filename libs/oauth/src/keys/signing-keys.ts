@@ -22,7 +22,7 @@ const RELOAD_PAUSE = 250;
  * The keys that sign access tokens, by `kid`. Any process may create a new one. The others reload their keys before these
  * are ten seconds old, and sooner where a token names an unknown `kid`.
  *
- * Every method throws DomainError `service_unavailable` where the store does not answer.
+ * Every method throws Unavailable where the store does not answer.
  */
 @Injectable()
 export class SigningKeys {

@@ -53,7 +53,7 @@ class ForeignToken extends Error {
  * The key that must have signed a token, found by the `kid` of its header alone. A key that the token contains or links to
  * (`jwk`, `jku`, `x5c`), another type of token or an unknown extension is never accepted (RFC 8725 §3.11; RFC 7515 §4.1.11).
  *
- * @throws ForeignToken, or DomainError `service_unavailable` where the keys cannot be read.
+ * @throws ForeignToken, or Unavailable where the keys cannot be read.
  */
 export const verificationKey = async (token: string, keys: SigningKeys): Promise<KeyObject> => {
   const { typ, kid, crit } = headerOf(token);

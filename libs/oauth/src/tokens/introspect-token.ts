@@ -36,7 +36,7 @@ export class IntrospectToken {
 
   /**
    * @throws OAuthError `client_unauthenticated`, also for a public client, which cannot prove who it is (§2.1), and those of
-   * the client's authentication; DomainError `service_unavailable`
+   * the client's authentication; Unavailable
    */
   async answer(request: FastifyRequest): Promise<Introspection | typeof INACTIVE> {
     const { client, parameters, urls } = await this.clients.requestOf(request);

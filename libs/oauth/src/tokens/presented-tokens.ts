@@ -22,7 +22,7 @@ export class PresentedTokens {
     private readonly accessTokens: PassportAccessTokens,
   ) {}
 
-  /** Null for a token that is not ours, has expired, or whose grant or agent was revoked. @throws DomainError `service_unavailable` */
+  /** Null for a token that is not ours, has expired, or whose grant or agent was revoked. @throws Unavailable */
   async find(token: string): Promise<PresentedToken | null> {
     const grantId = grantIdIn(token);
     if (!isId(grantId)) return this.accessToken(token);

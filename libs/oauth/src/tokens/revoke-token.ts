@@ -20,7 +20,7 @@ export class RevokeToken {
   /**
    * An invalid token is no error (RFC 7009 §2.2).
    *
-   * @throws OAuthError `token_of_another_client` (§2.1) and those of the client's authentication; DomainError `service_unavailable`
+   * @throws OAuthError `token_of_another_client` (§2.1) and those of the client's authentication; Unavailable
    */
   async revoke(request: FastifyRequest): Promise<void> {
     const { client, parameters, cause } = await this.clients.requestOf(request);

@@ -36,7 +36,7 @@ export class TokenEndpoint {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws OAuthError, or DomainError `service_unavailable` where a store does not answer. */
+  /** @throws OAuthError, or Unavailable where a store does not answer. */
   async answer(request: FastifyRequest): Promise<TokenAnswer> {
     const sent = await this.clients.requestOf(request);
     const form = tokenRequestIn(sent.parameters);

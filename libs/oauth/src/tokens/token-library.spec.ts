@@ -1,12 +1,14 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { describe, expect, it } from '@jest/globals';
+import { DocumentsUnavailable } from '#documents';
 import { DomainError } from '#kernel';
 import { fromLibrary } from './token-library.js';
 import { OAuthError } from '../oauth-error.js';
 
 describe('an error of the library', () => {
-  it('becomes our own error where it wraps one', () => {
-    for (const own of [new OAuthError('target_invalid'), new DomainError('service_unavailable')]) {
+  it('becomes our own error where it wraps one, an outage too', () => {
+    const outage = new DocumentsUnavailable('no connection');
+    for (const own of [new OAuthError('target_invalid'), new DomainError('rate_limited'), outage]) {
       expect(fromLibrary(new OAuth2Server.ServerError(own))).toBe(own);
     }
   });

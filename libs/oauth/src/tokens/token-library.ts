@@ -1,5 +1,5 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
-import { DomainError } from '#kernel';
+import { DomainError, Unavailable } from '#kernel';
 import { OAuthError, type OAuthReason } from '../oauth-error.js';
 
 /**
@@ -39,7 +39,7 @@ const FUTURE = new Date(8.64e15);
 
 const unused = (): Promise<never> => Promise.reject(new Error('only tokens are issued by the library'));
 
-/** Redeems a code. @throws OAuthError, DomainError `service_unavailable` */
+/** Redeems a code. @throws OAuthError, Unavailable */
 export const redeemWithLibrary = (form: LibraryForm, code: FoundCode, issuing: Issuing): Promise<IssuedTokens> => {
   const { redirectUri, codeChallenge, scopes, redeem } = code;
   const client = clientIn(form);
@@ -61,7 +61,7 @@ export const redeemWithLibrary = (form: LibraryForm, code: FoundCode, issuing: I
   });
 };
 
-/** Uses the newest refresh token of a grant with these scopes. @throws OAuthError, DomainError `service_unavailable` */
+/** Uses the newest refresh token of a grant with these scopes. @throws OAuthError, Unavailable */
 export const refreshWithLibrary = (
   form: LibraryForm,
   scopes: readonly string[],
@@ -125,6 +125,6 @@ const requestOf = (form: LibraryForm): OAuth2Server.Request => {
 export const fromLibrary = (error: unknown, reasons: Readonly<Record<string, OAuthReason>> = {}): Error => {
   if (!(error instanceof OAuth2Server.OAuthError)) return new OAuthError('server_error', { cause: error });
   const { inner } = error as { inner?: unknown };
-  if (inner instanceof OAuthError || inner instanceof DomainError) return inner;
+  if (inner instanceof OAuthError || inner instanceof DomainError || inner instanceof Unavailable) return inner;
   return new OAuthError(reasons[error.name] ?? 'server_error', { cause: error });
 };

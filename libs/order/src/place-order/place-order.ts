@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Booking, bookings, loadBooking, OrderInTheWay, untilUnchanged } from '#booking';
 import { type KnownDelegation, requireAuthorizedAgent } from '#delegation';
+import { AppendOutcomeUnknown } from '#event-store';
 import type { Checkout } from '#events';
 import { type Context, DomainError, type ErrorCode, type Party, plus } from '#kernel';
 import { ReadModels } from '#read-models';
@@ -82,8 +83,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     const checkout: Checkout = { ...checked, orderId, holdBefore: plus(now, settings.hold) };
     const start = { type: 'StartCheckout', checkout } as const;
     const { events } = await aggregates.handle(bookings, request.bookingId, start, context).catch((error: unknown) => {
-      const isUnknown = error instanceof DomainError && error.code === 'service_unavailable';
-      throw isUnknown ? new OrderOutcomeUnknown(orderId, error) : error;
+      throw error instanceof AppendOutcomeUnknown ? new OrderOutcomeUnknown(orderId, error) : error;
     });
     // Opened by another request for this very order, which runs it (rule 3).
     if (events.length === 0) throw new OrderInTheWay('order_in_progress', orderId);
@@ -127,7 +127,7 @@ const orUnknown = async <Result>(orderId: string, work: () => Promise<Result>): 
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DomainError && error.code !== 'service_unavailable') throw error;
+    if (error instanceof DomainError) throw error;
     throw new OrderOutcomeUnknown(orderId, error);
   }
 };

@@ -14,7 +14,7 @@ import { RevokeMandateHandler } from '../recovery/revoke-mandate.handler.js';
 export type { Buyer } from '../checkout/checkout-dependencies.js';
 export { orderView } from '../order.view.js';
 export { finishCheckout } from '../checkout/checkout-saga.js';
-export { PlaceOrder } from '../place-order/place-order.js';
+export { ChallengeRequired, OrderOutcomeUnknown, PlaceOrder } from '../place-order/place-order.js';
 
 /** What the use cases of orders stand on, in one process. */
 export interface OrderPorts {
