@@ -31,32 +31,23 @@ export const errorAnswer = (status: number, error: string, description: string, 
   message,
 });
 
+const badRequest = (description: string, message: string): ErrorAnswer =>
+  errorAnswer(400, 'invalid_request', description, message);
+
 /** The errors of forms and parameters, and those of any request. */
 export const REQUEST_ERRORS = {
-  parameter_flawed: errorAnswer(
-    400,
-    'invalid_request',
+  parameter_flawed: badRequest(
     'a parameter is repeated, too long or not text',
     'Um parâmetro veio repetido, longo demais ou não é texto.',
   ),
-  parameter_missing: errorAnswer(
-    400,
-    'invalid_request',
-    'a required parameter is missing',
-    'Falta um parâmetro obrigatório.',
-  ),
+  parameter_missing: badRequest('a required parameter is missing', 'Falta um parâmetro obrigatório.'),
   form_forged: errorAnswer(
     403,
     'invalid_request',
     'the form was not sent from its own page',
     'O formulário não veio da nossa página ou venceu. Abra a página de novo e tente outra vez.',
   ),
-  decision_unknown: errorAnswer(
-    400,
-    'invalid_request',
-    'decision must be approve or deny',
-    'Escolha um dos dois botões: aprovar ou recusar.',
-  ),
+  decision_unknown: badRequest('decision must be approve or deny', 'Escolha um dos dois botões: aprovar ou recusar.'),
   rate_limited: errorAnswer(
     429,
     'rate_limited',

@@ -1,8 +1,9 @@
 import { type ErrorAnswer, errorAnswer as entry, ProtocolError, REQUEST_ERRORS } from '#identity';
 
-const request = (description: string, message: string): ErrorAnswer =>
-  entry(400, 'invalid_request', description, message);
-const grant = (description: string, message: string): ErrorAnswer => entry(400, 'invalid_grant', description, message);
+const refused = (error: string, description: string, message: string): ErrorAnswer =>
+  entry(400, error, description, message);
+const request = (description: string, message: string): ErrorAnswer => refused('invalid_request', description, message);
+const grant = (description: string, message: string): ErrorAnswer => refused('invalid_grant', description, message);
 
 /** Every error of the authorization server, by its reason. */
 export const OAUTH_ERRORS = {
@@ -56,56 +57,48 @@ export const OAUTH_ERRORS = {
     'O token foi emitido para outro aplicativo.',
   ),
 
-  grant_type_unsupported: entry(
-    400,
+  grant_type_unsupported: refused(
     'unsupported_grant_type',
     'grant_type must be authorization_code or refresh_token',
     'O grant_type deve ser authorization_code ou refresh_token.',
   ),
-  response_type_unsupported: entry(
-    400,
+  response_type_unsupported: refused(
     'unsupported_response_type',
     'response_type must be code',
     'O response_type deve ser code.',
   ),
   response_mode_unsupported: request('response_mode must be query', 'O response_mode, se enviado, deve ser query.'),
-  request_object_unsupported: entry(
-    400,
+  request_object_unsupported: refused(
     'request_not_supported',
     'the request parameter is not supported',
     'O parâmetro request não é aceito; envie cada parâmetro por si.',
   ),
-  request_uri_unsupported: entry(
-    400,
+  request_uri_unsupported: refused(
     'request_uri_not_supported',
     'the request_uri parameter is not supported',
     'O parâmetro request_uri não é aceito; envie cada parâmetro por si.',
   ),
-  scope_invalid: entry(
-    400,
+  scope_invalid: refused(
     'invalid_scope',
     'a scope is missing, unknown or exceeds what was granted',
     'Um escopo falta, é desconhecido ou vai além do que foi concedido.',
   ),
-  target_invalid: entry(
-    400,
+  target_invalid: refused(
     'invalid_target',
     'the resource is unknown or was not granted',
     'O recurso é desconhecido ou não foi concedido.',
   ),
-  login_required: entry(
-    400,
+  login_required: refused(
     'login_required',
     'the resource owner has to log in, and prompt=none allows no page',
     'O viajante precisa entrar, e prompt=none não permite mostrar página.',
   ),
-  consent_required: entry(
-    400,
+  consent_required: refused(
     'consent_required',
     'the resource owner has to consent, and prompt=none allows no page',
     'O viajante precisa autorizar, e prompt=none não permite mostrar página.',
   ),
-  access_denied: entry(400, 'access_denied', 'the resource owner denied the request', 'O viajante recusou o pedido.'),
+  access_denied: refused('access_denied', 'the resource owner denied the request', 'O viajante recusou o pedido.'),
 } as const satisfies Readonly<Record<string, ErrorAnswer>>;
 
 /** Why the authorization server refuses. */

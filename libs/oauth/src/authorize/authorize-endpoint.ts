@@ -2,8 +2,9 @@ import { delegations } from '#delegation';
 import { Injectable } from '@nestjs/common';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
-import { type Cause, Clock } from '#kernel';
+import { Clock } from '#kernel';
 import type { Page, SeeOther } from '#site';
+import type { FastifyRequest } from 'fastify';
 import { Clients } from '../clients/clients.js';
 import { LoginPages, parametersOf, type Traveller, type Session } from '#identity';
 import { OAuthError } from '../oauth-error.js';
@@ -16,13 +17,6 @@ import { errorResponse, RefusedByRedirect } from './authorization-response.js';
 
 /** The answer to a browser: a page, or a redirect, finally back to the client. */
 export type NextStep = Page | SeeOther;
-
-/** The session of an HTTP request. */
-export interface Visit {
-  readonly session: Session;
-  readonly urls: BaseUrls;
-  readonly cause: Cause;
-}
 
 /** Leads a browser through an authorization request: the login, then the consent, each only where it is needed. */
 @Injectable()
@@ -41,9 +35,8 @@ export class AuthorizeEndpoint {
   /** Checks and stores a request; answers its id. @throws OAuthError, RefusedByRedirect */
   async take(query: URLSearchParams, urls: BaseUrls): Promise<string> {
     const { clients, clock } = this;
-    return this.requests.keep(
-      await checkAuthorizationRequest(parametersOf(query), { clients, urls, now: clock.now() }),
-    );
+    const checked = await checkAuthorizationRequest(parametersOf(query), { clients, urls, now: clock.now() });
+    return this.requests.keep(checked);
   }
 
   /**
@@ -51,7 +44,7 @@ export class AuthorizeEndpoint {
    *
    * @throws OAuthError `authorization_request_gone`; RefusedByRedirect `login_required`, `consent_required`
    */
-  async next(requestId: string, { session, urls, cause }: Visit): Promise<NextStep> {
+  async next(requestId: string, session: Session, { urls, cause }: FastifyRequest): Promise<NextStep> {
     const request = await this.requests.find(requestId);
     const isSilent = request.prompt.includes('none');
     const traveller = travellerFor(request, session);

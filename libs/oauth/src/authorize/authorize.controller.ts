@@ -65,7 +65,6 @@ export class AuthorizeController {
   }
 
   private async next(requestId: string, request: FastifyRequest, reply: FastifyReply): Promise<NextStep> {
-    const session = await this.sessions.of(request, reply);
-    return this.endpoint.next(requestId, { session, urls: request.urls, cause: request.cause });
+    return this.endpoint.next(requestId, await this.sessions.of(request, reply), request);
   }
 }

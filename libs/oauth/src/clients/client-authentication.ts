@@ -48,17 +48,17 @@ export class ClientAuthentication {
     if (retryAfter > 0) throw new DomainError('rate_limited', undefined, { retryAfter });
     for (const { clientId, secret } of readings) {
       const client = await this.clients.find(clientId);
-      if (showsItself(client, secret) && client) return client;
+      if (isAuthenticated(client, secret) && client) return client;
     }
     this.rates.count('clientFailures', counted);
     throw new OAuthError('client_unauthenticated');
   }
 }
 
-const showsItself = (client: Client | null, secret: string | null): boolean => {
+const isAuthenticated = (client: Client | null, secret: string | null): boolean => {
   const isPublic = client?.secretHash === null;
-  const isRight = sameSecret(hashOf(secret ?? ''), client?.secretHash ?? DUMMY_HASH);
-  return isPublic ? secret === null : secret !== null && isRight;
+  const isSame = sameSecret(hashOf(secret ?? ''), client?.secretHash ?? DUMMY_HASH);
+  return isPublic ? secret === null : secret !== null && isSame;
 };
 
 /** A client id, and the secret that was sent with it, if any. */
