@@ -7,7 +7,7 @@ export interface Step {
 }
 
 const WRITE = /^(append|insert|replace|delete) /;
-/** Written by the settler's timer, not by a request. */
+/** Written by the recovery worker's timer, not by a request. */
 const NOT_OF_A_REQUEST = /^\w+ leases$/;
 
 /** Listens to the calls of a request. */

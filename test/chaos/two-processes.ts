@@ -9,7 +9,7 @@ import type { Environment } from '../support/service.js';
 
 /** Two logical processes of the service over the same stores. */
 export interface TwoProcesses {
-  /** Its ports have somebody between, and its settler looks for work once, at start. */
+  /** Its ports have somebody between, and its recovery worker looks for work once, at start. */
   readonly slow: RunningApi;
   readonly other: RunningApi;
   readonly stop: () => Promise<void>;

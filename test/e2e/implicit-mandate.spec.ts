@@ -10,7 +10,7 @@ import { openSetting, type Setting } from '../support/setting.js';
 let setting: Setting;
 let ana: Api;
 beforeAll(async () => {
-  // The settler must not write the end of a mandate while a test looks at what an order wrote.
+  // The recovery worker must not write the end of a mandate while a test looks at what an order wrote.
   setting = await openSetting({ SETTLER_PAUSE_SECONDS: '3600' });
   ({ ana } = setting);
 });

@@ -51,7 +51,7 @@ describe('the metrics of a process', () => {
     expect(sumOf(samples, 'alcada_projection_events_total', { projection: 'orders' })).toBeGreaterThan(0);
   });
 
-  it('have the loop, the process and a live settler among them', async () => {
+  it('have the loop, the process and a live recovery worker among them', async () => {
     const samples = await scraped();
     for (const name of [
       'nodejs_eventloop_lag_p99_seconds',

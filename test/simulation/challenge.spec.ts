@@ -50,10 +50,10 @@ describe('a challenged order', () => {
   it('waits for its holder longer than a checkout may hold, and is settled at its own end (rule 10)', async () => {
     const orderId = await challenged();
     sale.past(SETTINGS.hold);
-    await sale.market.settle(sale.calm);
+    await sale.market.recover(sale.calm);
     await expect(again()).rejects.toMatchObject({ code: 'payment_challenge_required' });
     sale.past(CHALLENGE_LIFE - SETTINGS.hold);
-    await sale.market.settle(sale.calm);
+    await sale.market.recover(sale.calm);
     expect(await sale.typesOf(orders.streamOf(orderId))).toEqual(['OrderPlaced', 'PaymentChallenged', 'OrderFailed']);
     await sale.expectFree();
   });
@@ -111,7 +111,7 @@ describe('a challenged order', () => {
       'rate_limited',
     ]);
     market.stores.clock.advance(CHALLENGE_LIFE + 1);
-    await market.settle(calm);
+    await market.recover(calm);
     expect(await market.findings()).toEqual([]);
     await market.close();
   });
@@ -123,7 +123,7 @@ describe('the place of a challenge', () => {
     async (where) => {
       const { answer, open } = await sale.stoppedOrder(where, 'insert challenge-slots', asking());
       sale.past(SETTINGS.hold);
-      await sale.market.settle(sale.calm);
+      await sale.market.recover(sale.calm);
       open();
       await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
       const mandate = await sale.market.grant(sale.calm, 3 * PRICE);
@@ -135,7 +135,7 @@ describe('the place of a challenge', () => {
   it('is free once the recovery worker has finished what a request left behind that ended after taking it (rule 10)', async () => {
     await sale.stoppedOrder('after', 'insert challenge-slots', asking());
     sale.past(SETTINGS.hold);
-    await sale.market.settle(sale.calm);
+    await sale.market.recover(sale.calm);
     const mandate = await sale.market.grant(sale.calm, 3 * PRICE);
     for (let place = 0; place < 3; place += 1)
       await challenged(asking({ booking: await sale.market.book(sale.calm), mandate }));
@@ -158,7 +158,7 @@ describe('an approved order whose mandate ends before it is completed', () => {
     await sale.market.decide(sale.calm, orderId, 'approve');
     sale.past(60_000);
     await expect(sale.market.order(sale.calm, asking({ mandate }))).rejects.toMatchObject({ code: 'mandate_expired' });
-    await sale.market.settle(sale.calm);
+    await sale.market.recover(sale.calm);
     await sale.expectFree();
   });
 
@@ -171,7 +171,7 @@ describe('an approved order whose mandate ends before it is completed', () => {
     sale.past(1_000);
     open();
     await expect(answer).rejects.toMatchObject({ code: 'mandate_expired' });
-    await sale.market.settle(sale.calm);
+    await sale.market.recover(sale.calm);
     await sale.expectFree();
   });
 });

@@ -16,7 +16,7 @@ describe('the recovery worker', () => {
     async (last) => {
       await sale.stoppedOrder('after', `append ${last}`);
       sale.past(SETTINGS.hold);
-      await sale.market.settle(sale.calm);
+      await sale.market.recover(sale.calm);
       await sale.expectFree();
     },
   );
@@ -26,7 +26,7 @@ describe('the recovery worker', () => {
     async (last) => {
       await sale.stoppedOrder('after', last);
       sale.past(SETTINGS.hold);
-      await sale.market.settle(sale.calm);
+      await sale.market.recover(sale.calm);
       expect(await sale.bookingNow()).toBe('ticketed');
       await sale.expectSound();
     },
@@ -35,7 +35,7 @@ describe('the recovery worker', () => {
   it('takes nothing up before its time, and everything at the start of a process that is alone (rule 8)', async () => {
     await sale.stoppedOrder('after', 'append SeatsHeld');
     sale.market.stores.clock.advance(SETTINGS.hold - 1);
-    await sale.market.settle(sale.calm);
+    await sale.market.recover(sale.calm);
     expect(await sale.bookingNow()).toBe('checkout');
     await sale.market.stores.caughtUp();
     expect(await sale.market.process().newRecovery().finishAll()).toBe(1);
@@ -59,21 +59,21 @@ describe('the recovery worker', () => {
       const kinds = await Promise.all([stuck, sale.wanted].map(({ booking }) => sale.bookingNow(booking)));
       expect([failures.length, kinds.sort()]).toEqual([1, ['checkout', 'open']]);
     }
-    await sale.market.settle(unlucky);
+    await sale.market.recover(unlucky);
     expect(failures).toHaveLength(1);
     await sale.expectFree();
   });
 
   it('works where it has the lease, and another one once that has ended (rule 8)', async () => {
     await sale.stoppedOrder('after', 'append SeatsHeld');
-    sale.past(SETTINGS.hold - SETTINGS.settlerLease / 2);
-    await sale.market.settle(sale.calm); // takes the lease, before the checkout is due
+    sale.past(SETTINGS.hold - SETTINGS.recoveryLease / 2);
+    await sale.market.recover(sale.calm); // takes the lease, before the checkout is due
     const other = sale.market.process();
-    sale.past(SETTINGS.settlerLease / 2);
-    await sale.market.settle(other);
+    sale.past(SETTINGS.recoveryLease / 2);
+    await sale.market.recover(other);
     expect(await sale.bookingNow()).toBe('checkout');
-    sale.past(SETTINGS.settlerLease / 2);
-    await sale.market.settle(other);
+    sale.past(SETTINGS.recoveryLease / 2);
+    await sale.market.recover(other);
     await sale.expectFree();
   });
 

@@ -3,7 +3,7 @@ import { DomainError } from '#kernel';
 import type { Books } from '../support/books.js';
 import { findings } from '../support/findings.js';
 import { Market, PRICE } from '../support/market.js';
-import { Deeds } from './deeds.js';
+import { Actions } from './actions.js';
 import { Interleaving, randomFrom } from './interleaving.js';
 import { isOfTheLine } from './lines.js';
 import { Processes } from './processes.js';
@@ -18,7 +18,7 @@ export const livedThrough = async (script: Script): Promise<readonly string[]> =
 };
 
 class Life {
-  private readonly deeds: Deeds;
+  private readonly actions: Actions;
   private readonly interleaving: Interleaving;
   private readonly processes: Processes;
 
@@ -27,7 +27,7 @@ class Life {
     private readonly script: Script,
   ) {
     const random = randomFrom(script.seed);
-    this.deeds = new Deeds(market);
+    this.actions = new Actions(market);
     this.interleaving = new Interleaving(random);
     this.processes = new Processes(market, this.interleaving, random, script, (error) => this.heard(error));
   }
@@ -35,17 +35,22 @@ class Life {
   async live(): Promise<readonly string[]> {
     const calm = this.market.process();
     // Five seats are wanted, four there are.
-    for (const [place, id] of this.deeds.bookings.entries()) await this.market.book(calm, place === 1 ? 2 : 1, id);
-    for (const place of [0, 2]) await this.deeds.create(calm, place);
+    for (const [place, id] of this.actions.bookings.entries()) await this.market.book(calm, place === 1 ? 2 : 1, id);
+    for (const place of [0, 2]) await this.actions.create(calm, place);
 
     const strands = Promise.all(this.script.strands.map((strand, place) => this.play(`agent ${place}`, strand)));
     await this.interleaving.run();
     await strands;
-    await this.settle();
+    await this.recover();
     await this.orderAgain();
-    await this.settle();
+    await this.recover();
     const books = await this.market.books();
-    const found = [...findings(books), ...lateCaptures(books), ...(await this.deeds.broken()), ...this.deeds.wrongs];
+    const found = [
+      ...findings(books),
+      ...lateCaptures(books),
+      ...(await this.actions.broken()),
+      ...this.actions.wrongs,
+    ];
     await this.market.close();
     return found;
   }
@@ -55,32 +60,32 @@ class Life {
       if (action.do === 'crash' || action.do === 'wait') await this.interleaving.turn(name);
       if (action.do === 'crash') this.processes.crash(on);
       else if (action.do === 'wait') this.market.stores.clock.advance(action.seconds * 1_000);
-      else await this.processes.run(on, (process) => this.deeds.act(process, action));
+      else await this.processes.run(on, (process) => this.actions.act(process, action));
     }
   }
 
   /** Refusals and lost answers are part of life; anything else is not. */
   private heard(error: unknown): void {
     if (error instanceof DomainError || isOfTheLine(error)) return;
-    this.deeds.wrongs.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    this.actions.wrongs.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 
   /** Long afterwards, on good lines. */
-  private async settle(): Promise<void> {
+  private async recover(): Promise<void> {
     this.market.stores.clock.advance(TWO_HOURS);
-    for (let round = 0; round < 3; round += 1) await this.market.settle(this.market.process());
+    for (let round = 0; round < 3; round += 1) await this.market.recover(this.market.process());
   }
 
   /** A booking whose order failed can be ordered again: it is paid, if there are seats. */
   private async orderAgain(): Promise<void> {
     const calm = this.market.process();
     const mandate = await this.market.grant(calm, 10 * PRICE);
-    for (const booking of this.deeds.bookings) {
+    for (const booking of this.actions.bookings) {
       const { kind } = await loadBooking(calm.aggregates, booking);
       const answer = await this.market.order(calm, { booking, mandate }).catch((error: unknown) => error);
       const code = answer instanceof DomainError ? answer.code : 'paid';
       const allowed = kind === 'ticketed' ? ['booking_already_ordered'] : ['paid', 'seats_unavailable'];
-      if (!allowed.includes(code)) this.deeds.wrongs.push(`booking ${booking} (${kind}), ordered again: ${code}`);
+      if (!allowed.includes(code)) this.actions.wrongs.push(`booking ${booking} (${kind}), ordered again: ${code}`);
     }
   }
 }

@@ -135,7 +135,7 @@ describe('revoking an agent (rule 19)', () => {
       const authorize = { type: 'AuthorizeAgent', ...AGENT, grantId: 'g2', scopes: [] } as const;
       await sale.calm.aggregates.handle(delegations, AGENT, authorize, systemContext('a test'));
       sale.past(0);
-      await sale.market.settle(sale.calm);
+      await sale.market.recover(sale.calm);
       expect(await sale.typesOf(mandates.streamOf(sale.wanted.mandate))).toEqual(['MandateCreated', 'MandateRevoked']);
       expect(await delegation()).toMatchObject({ status: 'authorized', openMandates: {}, ending: [] });
     },

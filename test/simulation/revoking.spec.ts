@@ -49,7 +49,7 @@ describe('a revocation', () => {
   it('that broke off is taken up by the recovery worker at once, and by the same revocation sent again (rule 9)', async () => {
     const revocations = [
       (mandate: string) => sale.market.revoke(sale.calm, mandate),
-      () => sale.market.settle(sale.calm),
+      () => sale.market.recover(sale.calm),
     ];
     for (const takeUp of revocations) {
       const mandate = await sale.market.grant(sale.calm, PRICE);
@@ -88,7 +88,7 @@ describe('a charge', () => {
     sale.past(1_000);
     open();
     await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
-    await sale.market.settle(sale.calm);
+    await sale.market.recover(sale.calm);
     await sale.expectFree();
   });
 });
@@ -99,7 +99,7 @@ describe('a mandate whose time is over', () => {
     const wanted = { ...sale.wanted, mandate };
     await sale.stoppedOrder('before', 'charge', wanted);
     sale.past(MINUTE);
-    await sale.market.settle(sale.calm);
+    await sale.market.recover(sale.calm);
     expect(await mandateEvents(mandate)).toEqual([
       'MandateCreated',
       'MandateReserved',
@@ -145,7 +145,7 @@ describe('an agent’s mandates', () => {
     creation.catch(() => undefined);
     while ((await usedInDelegation()) === used) await new Promise(setImmediate);
     sale.past(MINUTE);
-    await sale.market.settle(sale.calm);
+    await sale.market.recover(sale.calm);
     expect(await usedInDelegation()).toBe(used);
     letThrough();
     await expect(creation).rejects.toMatchObject({ code: 'service_unavailable' });

@@ -16,7 +16,7 @@ export type Action =
   | { readonly do: 'look'; readonly mandate: number }
   /** Time passes, in seconds. */
   | { readonly do: 'wait'; readonly seconds: number }
-  | { readonly do: 'settle' }
+  | { readonly do: 'recover' }
   | { readonly do: 'crash' };
 
 /** Actions one after the other, each on one of the processes. */
@@ -51,7 +51,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('revoke'), mandate }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('look'), mandate }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait'), seconds: fc.constantFrom(1, 20, 31, 61, 299, 601) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('settle') }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('recover') }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('crash') }) },
 );
 const on = fc.nat(PROCESSES - 1);
@@ -64,17 +64,17 @@ const challenge = fc
     const steps = [order, { do: 'decide', booking: place, decision } as const, order];
     return fc.tuple(...steps.map((step) => fc.record({ on, action: fc.constant<Action>(step) })));
   });
-/** Time passes until open checkouts are a settler's, and it looks after them. */
-const lateSettler = fc.tuple(
+/** Time passes until open checkouts are due to recovery, and a round of it. */
+const lateRecovery = fc.tuple(
   fc.record({ on, action: fc.constant<Action>({ do: 'wait', seconds: 61 }) }),
-  fc.record({ on, action: fc.constant<Action>({ do: 'settle' }) }),
+  fc.record({ on, action: fc.constant<Action>({ do: 'recover' }) }),
 );
 const strand: fc.Arbitrary<Strand> = fc
   .array(
     fc.oneof(
       { weight: 5, arbitrary: one.map((step) => [step]) },
       { weight: 1, arbitrary: challenge },
-      { weight: 1, arbitrary: lateSettler },
+      { weight: 1, arbitrary: lateRecovery },
     ),
     { minLength: 1, maxLength: 6 },
   )

@@ -18,16 +18,16 @@ beforeEach(async () => {
 afterEach(() => sale.market.close());
 
 /** Has a recovery worker look after what is open, long enough afterwards. */
-const settle = (process = sale.calm) => {
+const recover = (process = sale.calm) => {
   sale.past(SETTINGS.hold);
-  return sale.market.settle(process);
+  return sale.market.recover(process);
 };
 
 describe('an order that is settled while its request is on the way to the processor', () => {
   it('captures nothing when the charge arrives: closing forbids it for ever (rule 4)', async () => {
     // Checked, and about to be captured.
     const { answer, open } = await sale.stoppedOrder('before', 'ledger: insert payment-ledger');
-    await settle();
+    await recover();
     open();
     await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
     await sale.expectFree();
@@ -36,7 +36,7 @@ describe('an order that is settled while its request is on the way to the proces
 
 describe('settling', () => {
   /** Settles the open checkout in five processes at once; answers its order. */
-  const settleOnFive = async (): Promise<string> => {
+  const finishOnFive = async (): Promise<string> => {
     const checkout = await sale.checkoutNow();
     const processes = Array.from({ length: 5 }, () => sale.market.process());
     const ends = await Promise.all(
@@ -51,7 +51,7 @@ describe('settling', () => {
 
   it('side by side, after the capture, ends one way for all: paid, with one ticket (rule 5)', async () => {
     await sale.stoppedOrder('after', 'ledger: insert payment-ledger');
-    const orderId = await settleOnFive();
+    const orderId = await finishOnFive();
     expect(await sale.typesOf(orders.streamOf(orderId))).toEqual(['OrderPlaced', 'OrderPaid']);
     expect(await sale.typesOf(bookings.streamOf(sale.wanted.booking))).toEqual([
       'BookingCreated',
@@ -63,7 +63,7 @@ describe('settling', () => {
 
   it('side by side, before the capture, ends one way for all: failed, and everything free (rule 5)', async () => {
     await sale.stoppedOrder('before', 'charge');
-    const orderId = await settleOnFive();
+    const orderId = await finishOnFive();
     expect(await sale.typesOf(orders.streamOf(orderId))).toEqual(['OrderPlaced', 'OrderFailed']);
     await sale.expectFree();
   });
@@ -71,14 +71,14 @@ describe('settling', () => {
   it('charges nothing, whatever there is to settle (rule 5)', async () => {
     await sale.stoppedOrder('before', 'charge');
     const counts = new Map<string, number>();
-    await settle(sale.market.process({ intercept: counting(counts) }));
+    await recover(sale.market.process({ intercept: counting(counts) }));
     expect([counts.get('close'), counts.get('charge'), counts.get('capture')]).toEqual([1, undefined, undefined]);
   });
 
   it('places and fails an order that was never placed, in one append: nobody places it later (rule 5)', async () => {
     const { answer, open } = await sale.stoppedOrder('before', 'append OrderPlaced');
     const counts = new Map<string, number>();
-    await settle(sale.market.process({ intercept: counting(counts) }));
+    await recover(sale.market.process({ intercept: counting(counts) }));
     expect(counts.get('append OrderPlaced+OrderFailed')).toBe(1);
     open();
     await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -91,7 +91,7 @@ describe('a request that goes on after its order was settled', () => {
     'holds nothing that nobody would release: it stood before %s (rule 6)',
     async (call) => {
       const { answer, open } = await sale.stoppedOrder('before', call);
-      await settle();
+      await recover();
       open();
       await expect(answer).rejects.toMatchObject({ code: expect.stringMatching(/unavailable$/) });
       await sale.expectFree();
@@ -100,7 +100,7 @@ describe('a request that goes on after its order was settled', () => {
 
   it('is paid if it was captured before: it stood before append MandateConsumed (rule 6)', async () => {
     const { answer, open } = await sale.stoppedOrder('before', 'append MandateConsumed');
-    await settle();
+    await recover();
     open();
     expect(await answer).toMatchObject({ status: 'paid' });
     await sale.expectSound();
@@ -148,7 +148,7 @@ describe('an answer that does not come', () => {
       code: 'service_unavailable',
       orderId,
     });
-    await settle();
+    await recover();
     expect(await sale.typesOf(orders.streamOf(orderId))).toEqual(['OrderPlaced', 'OrderFailed']);
     await sale.expectFree();
   });
@@ -160,7 +160,7 @@ describe('an answer that does not come', () => {
       code: 'service_unavailable',
       orderId,
     });
-    await settle();
+    await recover();
     expect(await sale.typesOf(orders.streamOf(orderId))).toEqual(['OrderPlaced', 'OrderPaid']);
     await sale.expectSound();
   });

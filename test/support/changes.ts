@@ -5,7 +5,7 @@ import { checkpointOf } from './stores.js';
 
 /** What some work left behind. */
 export interface Changes {
-  /** The events written for somebody, in order: not what the settler found to do meanwhile. */
+  /** The events written for somebody, in order: not what the recovery worker found to do meanwhile. */
   readonly events: readonly StoredEvent[];
   /** Rows added to the processor's ledger. */
   readonly ledgerRows: number;

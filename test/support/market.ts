@@ -100,7 +100,7 @@ export class Market {
   }
 
   /** One round of a recovery worker that knows all that is in the log. */
-  async settle({ newRecovery }: LogicalProcess): Promise<void> {
+  async recover({ newRecovery }: LogicalProcess): Promise<void> {
     await this.stores.caughtUp();
     await newRecovery().round();
   }

@@ -13,8 +13,8 @@ import { MemoryEventStore } from './memory-event-store.js';
 export const SETTINGS: OrderSettings = {
   hold: 60_000,
   charge: 30_000,
-  settlerLease: 10_000,
-  settlerPause: 1_000,
+  recoveryLease: 10_000,
+  recoveryPause: 1_000,
   refusedCards: 0,
   openChallenges: 3,
 };

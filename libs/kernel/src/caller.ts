@@ -7,7 +7,7 @@ export interface Actor {
   readonly clientId: string | null;
 }
 
-/** The system acting by itself: imports, the settler, leases. */
+/** The system acting by itself: imports, the recovery worker, leases. */
 export const SYSTEM: Actor = { holder: null, clientId: null };
 
 /** The two sides of everything an agent does: the traveller it acts for, and the agent. */

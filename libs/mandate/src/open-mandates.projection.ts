@@ -15,7 +15,7 @@ export interface OpenMandateItem {
 /** How long (ms) a mandate that was opened may take to be created before it is given up. */
 const CREATION = 60_000;
 
-/** The settler's work list of mandates, by id: a hint, the streams decide (docs/consistency.md, rule 19). */
+/** The recovery worker's work list of mandates, by id: a hint, the streams decide (docs/consistency.md, rule 19). */
 export const openMandatesProjection: Projection<OpenMandateItem, readonly [typeof delegations, typeof mandates]> = {
   name: 'open-mandates',
   version: 1,

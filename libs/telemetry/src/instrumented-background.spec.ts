@@ -75,15 +75,15 @@ describe('an instrumented projection', () => {
   });
 });
 
-describe('an instrumented settler', () => {
+describe('an instrumented recovery worker', () => {
   it('counts what it took up, and gives each piece of work a trace of its own, linked to its round', async () => {
     const { instruments, spans, samples } = observed();
-    const settler = instrumentedRecovery(instruments);
+    const recovery = instrumentedRecovery(instruments);
     const causes = [newCause(new RandomIds()), newCause(new RandomIds()), newCause(new RandomIds())] as const;
-    await settler.round(async () => {
-      await settler.piece('open-checkouts', causes[0], () => Promise.resolve(true));
-      await settler.piece('open-checkouts', causes[1], () => Promise.resolve(false));
-      await settler.piece('open-mandates', causes[2], () => Promise.reject(new Error('stuck'))).catch(() => undefined);
+    await recovery.round(async () => {
+      await recovery.piece('open-checkouts', causes[0], () => Promise.resolve(true));
+      await recovery.piece('open-checkouts', causes[1], () => Promise.resolve(false));
+      await recovery.piece('open-mandates', causes[2], () => Promise.reject(new Error('stuck'))).catch(() => undefined);
     });
     expect(await samples('alcada_settler_work_total')).toEqual([
       'alcada_settler_work_total{list="open-checkouts",outcome="settled"} 1',

@@ -120,7 +120,7 @@ describe('a retry of a request that was never answered (rule 21)', () => {
     const [id = ''] = at.desk.started;
     at.endLeases();
     at.desk.work = (again) => {
-      at.desk.ended.set(id, { id, made: 7, url: '' }); // by the settler
+      at.desk.ended.set(id, { id, made: 7, url: '' }); // by the recovery worker
       return refuse('booking_already_ordered', { order: { id: again } })();
     };
     expect(await at.post('k1')).toMatchObject({ status: 201, body: { id, made: 7 } });

@@ -13,8 +13,8 @@ export abstract class OrderSettings {
   /** How long the processor may take to capture (rule 9). */
   abstract readonly charge: number;
   /** How long the lease of the recovery worker lasts, and how often it looks for work (rule 8). */
-  abstract readonly settlerLease: number;
-  abstract readonly settlerPause: number;
+  abstract readonly recoveryLease: number;
+  abstract readonly recoveryPause: number;
   /** Refused cards in ten minutes for a holder and client; 0 = unlimited. */
   abstract readonly refusedCards: number;
   /** Challenges of one holder that wait at once; 0 = unlimited. */

@@ -12,7 +12,7 @@ import { type OpenCheckout, openCheckoutsProjection } from './open-checkouts.pro
 import { RecoveryObserver } from './recovery-observer.js';
 import { BackOff, due } from './work-list.js';
 
-const LEASE = 'settler';
+const LEASE = 'recovery';
 /** How often (ms) what has expired is deleted. */
 const SWEEP = 60_000;
 
@@ -47,7 +47,7 @@ export class CheckoutRecovery {
       .then(() => {
         if (this.hasStopped) return;
         const { clock, settings } = this.checkouts;
-        this.cancel = clock.after(settings.settlerPause, () => this.start());
+        this.cancel = clock.after(settings.recoveryPause, () => this.start());
       });
   }
 
@@ -61,7 +61,7 @@ export class CheckoutRecovery {
 
   /** One round, if the lease can be had. */
   async round(): Promise<void> {
-    if (!(await this.leases.hold(LEASE, this.checkouts.settings.settlerLease))) return;
+    if (!(await this.leases.hold(LEASE, this.checkouts.settings.recoveryLease))) return;
     await this.observer.round(() => this.work(this.checkouts.clock.now()));
     await this.sweep(this.checkouts.clock.now());
   }

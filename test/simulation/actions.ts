@@ -7,8 +7,8 @@ import type { LogicalProcess } from '../support/logical-process.js';
 import { AGENT, type Market, PRICE } from '../support/market.js';
 import { type Action, BOOKINGS, MANDATES } from './script.js';
 
-/** What processes do for those who ask them; remembers what was answered, to hold it against the end. */
-export class Deeds {
+/** What agents and travellers have processes do. Keeps what was answered, and compares it with the end. */
+export class Actions {
   readonly bookings: readonly string[];
   readonly mandates: readonly string[];
   /** What should never happen, as it happened. */
@@ -36,7 +36,7 @@ export class Deeds {
         return this.revoke(process, this.mandates[action.mandate] ?? '');
       case 'look':
         return this.look(process, this.mandates[action.mandate] ?? '');
-      case 'settle':
+      case 'recover':
         return process.newRecovery().round();
     }
   }
