@@ -33,6 +33,12 @@ describe('an account', () => {
     expect(await accounts.authenticate({ ...ANA, email: 'bia@example.com' }, null)).toBeNull();
   });
 
+  it('that is unknown takes a password check as well, so that the time does not tell', async () => {
+    // A cost that scrypt refuses shows that a hash was computed.
+    const accounts = accountsAt({ N: 3, r: 8, p: 1 });
+    await expect(accounts.authenticate(ANA, null)).rejects.toThrow('scrypt');
+  });
+
   it('has its password hashed again at the first correct login after the cost changed', async () => {
     const holder = await accountsAt(CHEAP).add(ANA);
     await accountsAt(DEARER).authenticate({ ...ANA, password: 'errada' }, null);
