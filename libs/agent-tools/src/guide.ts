@@ -34,7 +34,7 @@ export const SUMMARY =
 export const guideFor = (urls: BaseUrls): readonly Section[] => [
   section('Portas', {
     paragraphs: ['As mesmas ferramentas e as mesmas regras, por onde o agente preferir.'],
-    items: doors(urls),
+    items: channels(urls),
   }),
   section('Ferramentas', {
     items: TOOLS.map(({ name, title, description, scopes }) => ({
@@ -63,7 +63,7 @@ const section = (title: string, parts: Partial<Section>): Section => ({
 
 const needs = (scopes: readonly Scope[]): string => (scopes.length === 0 ? 'pública' : `escopos: ${scopes.join(' ')}`);
 
-const doors = ({ base, site }: BaseUrls): readonly Item[] => [
+const channels = ({ base, site }: BaseUrls): readonly Item[] => [
   { name: 'REST', url: `${base}/openapi.json`, text: 'A API inteira, em OpenAPI.' },
   {
     name: 'WebMCP',

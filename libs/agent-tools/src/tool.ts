@@ -12,8 +12,8 @@ export interface Annotations {
   readonly untrustedContentHint: boolean;
 }
 
-/** What is told of a tool, whatever the door. */
-interface Told {
+/** The description of a tool, the same for every channel. */
+interface Description {
   readonly name: string;
   /** Title and description, in Portuguese. */
   readonly title: string;
@@ -36,33 +36,33 @@ export interface ScopedCall extends Buses, RequestContext {
 }
 
 /** A tool that needs no token. */
-export interface PublicTool extends Told {
+export interface PublicTool extends Description {
   readonly access: 'public';
   readonly scopes: readonly [];
   readonly inputSchema: ObjectSchema;
-  /** Judges the arguments and answers. @throws DomainError */
+  /** Checks the arguments and answers. @throws DomainError */
   readonly call: (given: object, by: PublicCall) => Promise<object>;
 }
 
 /** A tool that needs a token with all of its scopes. */
-export interface ScopedTool extends Told {
+export interface ScopedTool extends Description {
   readonly access: 'scoped';
   readonly scopes: readonly [Scope, ...Scope[]];
   readonly inputSchema: ObjectSchema;
-  /** Judges the arguments and answers. @throws DomainError */
+  /** Checks the arguments and answers. @throws DomainError */
   readonly call: (given: object, by: ScopedCall) => Promise<object>;
 }
 
 export type Tool = PublicTool | ScopedTool;
 
 /** How a tool is written down: `run` is the command or query it stands for. */
-interface Entry<Args extends object, Call> extends Told {
+interface Entry<Args extends object, Call> extends Description {
   readonly input: Input<Args>;
   readonly run: (args: Args, by: Call) => Promise<object>;
 }
 
-export const publicTool = <Args extends object>({ input, run, ...told }: Entry<Args, PublicCall>): PublicTool => ({
-  ...told,
+export const publicTool = <Args extends object>({ input, run, ...rest }: Entry<Args, PublicCall>): PublicTool => ({
+  ...rest,
   access: 'public',
   scopes: [],
   inputSchema: input.schema,
@@ -72,9 +72,9 @@ export const publicTool = <Args extends object>({ input, run, ...told }: Entry<A
 export const scopedTool = <Args extends object>({
   input,
   run,
-  ...told
+  ...rest
 }: Entry<Args, ScopedCall> & Pick<ScopedTool, 'scopes'>): ScopedTool => ({
-  ...told,
+  ...rest,
   access: 'scoped',
   inputSchema: input.schema,
   call: async (given, by) => run(input.read(given), by),
@@ -94,7 +94,7 @@ export const CREATES: Annotations = { ...READS, readOnlyHint: false, idempotentH
 /** Replaces or ends what there is; a second call changes nothing more. */
 export const CHANGES: Annotations = { ...READS, readOnlyHint: false, destructiveHint: true };
 
-/** What a tool takes: its form, and how given arguments are judged by it. */
+/** What a tool takes: the form of its arguments, and how given ones are checked by it. */
 export interface Input<Args extends object> {
   readonly schema: ObjectSchema;
   /** @throws DomainError `invalid_arguments`, with what the DTO says of each field */
@@ -104,16 +104,16 @@ export interface Input<Args extends object> {
 /** Arguments in the form of a JSON body of the API. */
 export const fromBody = <Args extends object>(dto: Type<Args>): Input<Args> => ({
   schema: schemaOf(dto, true),
-  read: (given) => judged(dto, given),
+  read: (given) => checked(dto, given),
 });
 
 /** Arguments in the form of the API's path and query, where every value is a text: here an integer is one. */
 export const fromQuery = <Args extends object>(dto: Type<Args>): Input<Args> => {
   const schema = schemaOf(dto, true);
-  return { schema, read: (given) => judged(dto, asTexts(given, schema)) };
+  return { schema, read: (given) => checked(dto, asTexts(given, schema)) };
 };
 
-const judged = <Args extends object>(dto: Type<Args>, given: object): Args => {
+const checked = <Args extends object>(dto: Type<Args>, given: object): Args => {
   try {
     return validated(dto, given);
   } catch (error) {

@@ -34,7 +34,7 @@ export const callerOfMessage = async (
 };
 
 /**
- * Judges whether a tool may be called, over HTTP and before the protocol: a client finds the authorization server by the
+ * Checks whether a tool may be called, over HTTP and before the protocol: a client finds the authorization server by the
  * answer. What a 403 names keeps what the token had, or a client would trade one scope for another.
  *
  * @throws DomainError `token_missing`, `insufficient_scope`

@@ -29,10 +29,10 @@ function namesOf(access: Tool['access']): string {
     .join(', ');
 }
 
-/** What would judge answers of the client, which is asked nothing; made once, since making it is dear. */
+/** Validates answers of the client, which is asked nothing. It is created once, since that is expensive. */
 const VALIDATOR = new AjvJsonSchemaValidator();
 
-/** A tool as MCP lists it. Every structure it answers is of the form told, refusals too. */
+/** A tool as MCP lists it. Every structure that it answers has the listed form, that of an error too. */
 const listed = ({ name, title, description, annotations, inputSchema, outputSchema }: Tool): McpTool => ({
   name,
   title,
@@ -51,7 +51,8 @@ export const mcpServerFor = (
     { name: 'alcada', title: NAME, version: VERSION },
     { instructions: INSTRUCTIONS, jsonSchemaValidator: VALIDATOR },
   );
-  // Told here and not as an option, for which the SDK would promise news of the list: without sessions there are none.
+  // Registered here and not by an option, with which the SDK would announce changes of the list. There are none without
+  // sessions.
   mcp.server.registerCapabilities({ tools: {} });
   mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: TOOLS.filter(({ scopes }) => covers(caller?.scopes ?? [], scopes)).map(listed),
@@ -65,7 +66,7 @@ export const mcpServerFor = (
 };
 
 /**
- * The tool that a JSON-RPC message calls; undefined where it calls none that there is. A name that is told twice is the
+ * The tool that a JSON-RPC message calls; undefined where it calls none that there is. A name that is sent twice is the
  * one the protocol will read: both read the parsed body.
  */
 export const toolCalledBy = (message: unknown): Tool | undefined =>

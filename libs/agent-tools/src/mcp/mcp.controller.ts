@@ -50,7 +50,7 @@ export class McpController {
     const denials: DomainError[] = [];
     const server = mcpServerFor(caller, async (called, given) => {
       const outcome = await this.outcomeOf(called, given, reply);
-      // The agent was revoked after its token was judged: its client learns that as it would by the next request.
+      // The agent was revoked after its token was checked. Its client learns that as it would by the next request.
       if (outcome.refusal?.code === 'invalid_token') denials.push(outcome.refusal);
       return outcome.result;
     });

@@ -4,7 +4,7 @@ import { FLIGHT_TOOLS } from './flights.tools.js';
 import { MANDATE_TOOLS } from './mandates.tools.js';
 import { ORDER_TOOLS } from './orders.tools.js';
 
-/** The one table of tools, in the order of a purchase: every door and every text about tools is made of it. */
+/** The one table of tools, in the order of a purchase: every channel and every text about tools is made from it. */
 export const TOOLS: readonly Tool[] = [...FLIGHT_TOOLS, ...BOOKING_TOOLS, ...MANDATE_TOOLS, ...ORDER_TOOLS];
 
 const BY_NAME: ReadonlyMap<unknown, Tool> = new Map(TOOLS.map((tool) => [tool.name, tool]));
