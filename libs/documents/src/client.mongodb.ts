@@ -4,7 +4,7 @@ import { UnusableDatabase } from './documents.port.js';
 /** Connections of one process. */
 export const POOL = 64;
 
-/** Said of the client and of the database, since some of what an address says goes before what is said of a client. */
+/** Set on the client and on the database, since some options of an address override those of the client. */
 export const durable = (wtimeoutMS: number) => ({
   writeConcern: new WriteConcern('majority', wtimeoutMS, true),
   readConcern: new ReadConcern('majority'),
@@ -26,7 +26,7 @@ export const clientOf = (url: string, step: number): MongoClient => {
       socketTimeoutMS: step,
     });
   } catch (error) {
-    throw new UnusableDatabase(`the address of MongoDB cannot be used: ${told(error)}`);
+    throw new UnusableDatabase(`the address of MongoDB cannot be used: ${reasonOf(error)}`);
   }
 };
 
@@ -40,6 +40,6 @@ export const databaseOf = (url: string): string => {
 export const hostsOf = ({ options }: MongoClient): string =>
   options.srvHost ?? options.hosts.map((host) => host.toString()).join(', ');
 
-/** What went wrong, without what stands before an @: it would be a user's name and password. */
-export const told = (error: unknown): string =>
+/** What went wrong, without what stands before an @, which may be a user's name and password. */
+export const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(/\/\/\S*@/g, '//');

@@ -89,15 +89,15 @@ export class Collection {
     if (!Number.isInteger(limit) || limit < 1) throw new TypeError(`not a limit: ${limit}`);
     const direction = sort.direction === 'ascending' ? 1 : -1;
     const order = { [`fields.${singleField(this.fields, sort.field)}`]: direction, _id: direction } as const;
-    const asked = allOf([live(now), matches(this.fields, query), comesAfter(this.fields, query)]);
+    const where = allOf([live(now), matches(this.fields, query), comesAfter(this.fields, query)]);
     const options = { projection: BODY_ONLY, sort: order, limit, batchSize: limit };
-    const found = await this.ask((collection) => collection.find<Readable>(asked, options).toArray());
+    const found = await this.ask((collection) => collection.find<Readable>(where, options).toArray());
     return found.map((one) => documentOf<Body>(this.spec.name, one));
   }
 
   async count(filter: Filter, now: Date): Promise<number> {
-    const asked = allOf([live(now), matches(this.fields, filter)]);
-    return this.ask((collection) => collection.countDocuments(asked));
+    const where = allOf([live(now), matches(this.fields, filter)]);
+    return this.ask((collection) => collection.countDocuments(where));
   }
 
   async deleteExpired(now: Date): Promise<number> {

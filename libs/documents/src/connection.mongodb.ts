@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Db, type MongoClient, MongoError, MongoServerError } from 'mongodb';
-import { clientOf, databaseOf, durable, hostsOf, POOL, told } from './client.mongodb.js';
+import { SystemClock, within } from '#kernel';
+import { clientOf, databaseOf, durable, hostsOf, POOL, reasonOf } from './client.mongodb.js';
 import { DocumentsUnavailable, DuplicateDocument, UnusableDatabase } from './documents.port.js';
 
 /** Where MongoDB is, and how long (ms) is waited for it. */
@@ -14,12 +14,14 @@ export interface ConnectionOptions {
   readonly patience?: number;
 }
 
+/** A driver's time-outs pass in real time, whatever clock the documents expire by. */
+const CLOCK = new SystemClock();
 const TIMEOUT = 5_000;
 const PATIENCE = 30_000;
 const RETRY_AFTER = 250;
-/** So many connections of a client that are lost to calls without an end make it worth another one. */
+/** How many connections of a client may be lost to calls that never end before the client is replaced. */
 const LOST_CONNECTIONS = POOL / 4;
-/** Codes of the server for a login that will not come right by waiting: Unauthorized, AuthenticationFailed, Atlas's own. */
+/** Codes of the server for a login that waiting does not mend: Unauthorized, AuthenticationFailed, Atlas's own. */
 const LOGIN_REFUSED: readonly unknown[] = [13, 18, 8000];
 const DUPLICATE_KEY = 11_000;
 
@@ -33,7 +35,7 @@ export class Connection {
   private client: MongoClient;
   /** Calls on the client in use that the driver has not ended, though all of its time-outs are over. */
   private endless = new Set<Promise<unknown>>();
-  /** Since when (ms) the server answered nothing that it was asked; null: it did. */
+  /** Since when (ms) the server has answered nothing; null: it answered the last call. */
   private silentSince: number | null = null;
   private isClosed = false;
 
@@ -41,7 +43,7 @@ export class Connection {
     private readonly url: string,
     private readonly database: string,
     private readonly timeout: number,
-    /** How long (ms) each of the driver's steps may take: less, so that the step which fails is the one that is told. */
+    /** How long (ms) each of the driver's steps may take. Less than a call, so that the error names the step that failed. */
     private readonly step = Math.ceil(timeout * 0.8),
   ) {
     this.client = clientOf(url, step);
@@ -50,18 +52,18 @@ export class Connection {
   /** @throws UnusableDatabase where it cannot be reached for as long as `patience`, or refuses the login. */
   static async open({ url, database, timeout = TIMEOUT, patience = PATIENCE }: ConnectionOptions): Promise<Connection> {
     const connection = new Connection(url, database ?? databaseOf(url), timeout);
-    const until = performance.now() + patience;
+    const until = CLOCK.monotonic() + patience;
     for (;;) {
       try {
         await connection.ask((db) => db.command({ ping: 1 }));
         return connection;
       } catch (error) {
-        const isFinal = loginIsRefused(error) || performance.now() >= until;
-        if (!isFinal) await delay(RETRY_AFTER);
+        const isFinal = loginIsRefused(error) || CLOCK.monotonic() >= until;
+        if (!isFinal) await CLOCK.sleep(RETRY_AFTER);
         else {
           const hosts = hostsOf(connection.client);
           await connection.close();
-          throw new UnusableDatabase(`MongoDB at ${hosts} cannot be used: ${told(error)}`, { cause: error });
+          throw new UnusableDatabase(`MongoDB at ${hosts} cannot be used: ${reasonOf(error)}`, { cause: error });
         }
       }
     }
@@ -104,21 +106,16 @@ export class Connection {
    */
   private inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
     const { endless } = this;
-    return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
-        endless.add(answer);
-        reject(new DocumentsUnavailable(`MongoDB did not answer within ${this.timeout} ms`));
-      }, this.timeout);
-      answer.then(resolve, reject).finally(() => {
-        clearTimeout(late);
-        endless.delete(answer);
-      });
+    const ended = answer.finally(() => endless.delete(ended));
+    return within(CLOCK, this.timeout, ended, () => {
+      endless.add(ended);
+      throw new DocumentsUnavailable(`MongoDB did not answer within ${this.timeout} ms`);
     });
   }
 
   /** Replaces the client in use, if it is `failed` and seems to be dead. What is under way on it fails at once. */
   private renewIfDead(failed: MongoClient): void {
-    const now = performance.now();
+    const now = CLOCK.monotonic();
     this.silentSince ??= now;
     const isDead = now - this.silentSince >= this.step || this.endless.size >= LOST_CONNECTIONS;
     if (!isDead || this.isClosed || failed !== this.client) return;

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { plus } from '#kernel';
 import { FixedClock } from '#testing';
+import { checksumContract } from './contract/checksum.contract.js';
 import { documentsContract } from './documents.contract.js';
 import type { MongoDocuments } from './documents.mongodb.js';
 import { DuplicateDocument } from './documents.port.js';
@@ -15,8 +16,21 @@ const ACCOUNTS = {
 };
 const clock = new FixedClock('2999-01-01T00:00:00.000Z');
 
-overMongoDb('a server of MONGODB_URL', ({ openEmpty }) => {
+overMongoDb('a server of MONGODB_URL', ({ raw, openEmpty }) => {
   documentsContract('MongoDB', openEmpty);
+  checksumContract('MongoDB', async () => {
+    const store = await openEmpty(clock);
+    const ledger = raw.collection<{ _id: string }>('ledger');
+    return {
+      store,
+      damage: async (change) => {
+        const kept = await ledger.findOneAndDelete({ _id: 'a' });
+        const { id = 'a', ...others } = change;
+        await ledger.insertOne({ ...kept, ...others, _id: id });
+        return store;
+      },
+    };
+  });
 });
 
 overMongoDb('MongoDB, shared by several processes,', ({ open, openEmpty }) => {

@@ -15,9 +15,9 @@ export const getGuarded = async (
   ids: readonly string[],
   now: Date,
 ): Promise<readonly GuardedDocument[]> => {
-  const asked = { ...hasIdOf(ids), ...unexpired(now) };
+  const filter = { ...hasIdOf(ids), ...unexpired(now) };
   const options = { projection: BODY_ONLY, batchSize: ids.length + 1 };
-  const found = await ask((collection) => collection.find<Readable>(asked, options).toArray());
+  const found = await ask((collection) => collection.find<Readable>(filter, options).toArray());
   return found.map((one) => {
     const { id, body } = documentOf<object | null>(name, one);
     return { id, position: one.position ?? '', body };

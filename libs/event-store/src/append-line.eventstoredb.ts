@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import grpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { SystemClock, within } from '#kernel';
 import { appendedOf, appendRequest } from './append-message.eventstoredb.js';
 import type { Connection } from './connection.eventstoredb.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
 import type { Appended, EventToAppend } from './event-store.port.js';
+
+const CLOCK = new SystemClock();
 
 /** The call that carries all appends, in both directions. */
 type Call = ReturnType<InstanceType<typeof grpc.StreamsClient>['batchAppend']>;
@@ -15,7 +18,7 @@ interface Waiting {
   readonly settle: (outcome: () => Appended | 'unanswered') => void;
 }
 
-/** So gRPC puts it where a call never got a connection, or no login: nothing was taken. */
+/** How gRPC words the failure of a call that got no connection or no login: the server has taken nothing. */
 const NEVER_TAKEN =
   /No connection established|Name resolution failed|Channel (closed before call started|has been shut)|UNAUTHENTICATED/;
 
@@ -38,7 +41,7 @@ export class AppendLine {
   ) {}
 
   /**
-   * Sends events; 'unanswered' if nothing came of it in time.
+   * Sends events; 'unanswered' if no answer came in time.
    *
    * @throws RevisionConflict, EventsTooLarge, StoreUnavailable, AppendOutcomeUnknown
    */
@@ -66,7 +69,7 @@ export class AppendLine {
     const call = await this.opened();
     return new Promise((resolve, reject) => {
       const settle: Waiting['settle'] = (outcome) => {
-        clearTimeout(timer);
+        cancel();
         this.waiting.delete(id);
         try {
           resolve(outcome());
@@ -74,7 +77,7 @@ export class AppendLine {
           reject(error instanceof Error ? error : new AppendOutcomeUnknown(String(error)));
         }
       };
-      const timer = setTimeout(() => settle(() => 'unanswered'), this.patience);
+      const cancel = CLOCK.after(this.patience, () => settle(() => 'unanswered'));
       this.waiting.set(id, { call, settle });
       call.write(request);
     });
@@ -82,20 +85,15 @@ export class AppendLine {
 
   /** The call in use, opened if there is none. */
   private async opened(): Promise<Call> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const error = new StoreUnavailable(`no connection to the event store in ${this.patience} ms`);
-      timer = setTimeout(() => reject(error), this.patience);
-    });
     try {
       this.call ??= this.open();
-      return await Promise.race([this.call, late]);
+      return await within(CLOCK, this.patience, this.call, () => {
+        throw new StoreUnavailable(`no connection to the event store in ${this.patience} ms`);
+      });
     } catch (error) {
       this.call = null;
       if (error instanceof StoreUnavailable) throw error;
       throw new StoreUnavailable('no connection to the event store', { cause: error });
-    } finally {
-      clearTimeout(timer);
     }
   }
 

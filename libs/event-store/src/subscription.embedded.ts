@@ -9,7 +9,7 @@ export const placeOf = (checkpoint: Checkpoint | null): number => Number(checkpo
 
 /**
  * Delivers what is in the file after a checkpoint, page by page, and then what `news` announces with `appended`. How
- * far silence reaches is told a page at a time, and once when the end is reached for the first time.
+ * far silence reaches is delivered a page at a time, and once when the end is reached for the first time.
  */
 export async function* follow(
   rows: EventRows,
@@ -23,14 +23,14 @@ export async function* follow(
     const end = rows.end();
     const from = read;
     read = Math.max(from, Math.min(from + PAGE, end));
-    let told = from;
+    let delivered = from;
     for (const row of rows.between(from, read, categories)) {
       yield { event: eventOf(row), checkpoint: checkpointAt(row.position) };
       if (isOver()) return;
-      told = row.position;
+      delivered = row.position;
     }
     const catchesUp: boolean = read >= end && !hasCaughtUp;
-    if (told < read || catchesUp) yield { event: null, checkpoint: checkpointAt(read) };
+    if (delivered < read || catchesUp) yield { event: null, checkpoint: checkpointAt(read) };
     hasCaughtUp ||= catchesUp;
     // Looked at and waited for in one turn of the loop, so that no append falls between.
     if (read >= rows.end()) await nextAppend(news, signal);

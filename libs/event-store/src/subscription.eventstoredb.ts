@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type AllStreamResolvedEvent, type AllStreamSubscription, streamNameFilter } from '@eventstore/db-client';
 import { categoryOf } from '#events';
+import { SystemClock } from '#kernel';
 import type { Connection } from './connection.eventstoredb.js';
 import { StoreUnavailable } from './event-store.errors.js';
 import type { Delivery, SubscriptionOptions } from './event-store.port.js';
@@ -8,6 +8,7 @@ import { BEFORE_ALL, checkpointAt, type Namespace, placeOf, storedEvent } from '
 import type { Checkpoint } from './position.js';
 import { type Reads, unavailable, watched } from './reads.eventstoredb.js';
 
+const CLOCK = new SystemClock();
 /** How long (ms) nothing comes before the end of the log is looked at. */
 const SILENCE = 1_500;
 /** The first and the longest wait (ms) before a subscription is begun anew. */
@@ -32,15 +33,15 @@ export async function* follow(
   { after, categories, signal }: SubscriptionOptions,
 ): AsyncGenerator<Delivery> {
   const isOver = () => signal.aborted; // it changes while a delivery is being handled
-  let told = after;
-  let isFirst = true; // so that having caught up is told once
+  let delivered = after;
+  let isFirst = true; // so that having caught up is reported once
   let failures = 0;
   while (!isOver()) {
     try {
-      for await (const delivery of session(source, { after: told, categories, signal }, isFirst)) {
+      for await (const delivery of session(source, { after: delivered, categories, signal }, isFirst)) {
         failures = 0;
         isFirst &&= delivery.event !== null;
-        told = delivery.checkpoint;
+        delivered = delivery.checkpoint;
         yield delivery;
         if (isOver()) return;
       }
@@ -49,14 +50,14 @@ export async function* follow(
       failures += 1;
     }
     const pause = Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE);
-    await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+    await CLOCK.pause(pause, signal);
   }
 }
 
 /**
- * One subscription of the server, until it ends or there turns out to be more in the log than it told. It says that it
- * caught up, but not with what: with all that was in the log before it began. A silence that ends a little later is told
- * by beginning anew, since the server tells only of silences of 32 events.
+ * One subscription of the server, until it ends or the log turns out to hold more than it delivered. The server says that
+ * the subscription has caught up, but not with what: it is all that was in the log before the subscription began. After
+ * that it reports its position only every 32 events, so that the end of a shorter silence is found by subscribing anew.
  */
 async function* session(
   { connection, reads, namespace }: Source,
@@ -78,10 +79,10 @@ async function* session(
   const leave = () => subscription.destroy();
   signal.addEventListener('abort', leave);
 
-  let told = after;
+  let delivered = after;
   const lookForMore = async () => {
     const newest = await reads.end();
-    if (newest && newest.position > (told ?? BEFORE_ALL).position) leave();
+    if (newest && newest.position > (delivered ?? BEFORE_ALL).position) leave();
   };
   const onSilence = () => {
     lookForMore().catch((error: unknown) => subscription.destroy(unavailable(error)));
@@ -89,17 +90,17 @@ async function* session(
   try {
     for await (const message of watched<Message>(subscription, () => subscription.unsubscribe(), SILENCE, onSilence)) {
       if ('reached' in message) {
-        const isNews = message.reached.position > (told ?? BEFORE_ALL).position;
+        const isNews = message.reached.position > (delivered ?? BEFORE_ALL).position;
         if (!isNews && !(message.isCaughtUp && tellsCaughtUp)) continue;
-        told = isNews ? message.reached : (told ?? BEFORE_ALL);
-        yield { event: null, checkpoint: told };
+        delivered = isNews ? message.reached : (delivered ?? BEFORE_ALL);
+        yield { event: null, checkpoint: delivered };
         continue;
       }
       const { event } = message;
       const stream = event && namespace.aboveThePort(event.streamId);
       if (!event || stream == null || !categories.includes(categoryOf(stream))) continue;
-      told = checkpointAt(event.position);
-      yield { event: storedEvent(stream, event), checkpoint: told };
+      delivered = checkpointAt(event.position);
+      yield { event: storedEvent(stream, event), checkpoint: delivered };
     }
   } catch (error) {
     throw error instanceof StoreUnavailable ? error : unavailable(error);
