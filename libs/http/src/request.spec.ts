@@ -14,6 +14,7 @@ describe('an Accept header', () => {
     'text/html',
     'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
     'application/json;q=0.5, Text/HTML;level=1;q=0.6',
+    'text/html, application/json',
   ])('asks for a page: %s', (accept) => {
     expect(prefersHtml(asking(accept))).toBe(true);
   });

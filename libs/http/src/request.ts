@@ -60,8 +60,8 @@ export const contextOf = (request: FastifyRequest): Context => {
 
 /** Where commands and queries go. */
 export interface Buses {
-  readonly commands: CommandBus;
-  readonly queries: QueryBus;
+  readonly commands: Pick<CommandBus, 'execute'>;
+  readonly queries: Pick<QueryBus, 'execute'>;
 }
 
 /** Who asks for something to be done: the caller, the context it is written under, and the addresses of the answer's links. */

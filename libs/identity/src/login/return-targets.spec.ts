@@ -34,4 +34,9 @@ describe('the target of a login', () => {
     const subjects = [null, ...kinds.map((kind) => ({ kind, id: 'a' }))].map(subjectOf);
     expect(new Set(subjects).size).toBe(7);
   });
+
+  it('belongs to one module alone: a second one cannot redirect the logins of another', () => {
+    const other = { order: { path: () => '/elsewhere', at: 'site', loginText } } as const;
+    expect(() => targets.register(other)).toThrow('registered twice');
+  });
 });

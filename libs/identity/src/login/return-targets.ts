@@ -39,9 +39,12 @@ export const CONFIRM_IDENTITY = 'Confirme que é você';
 export class ReturnTargets {
   private readonly kinds = new Map<string, ReturnTargetKind>();
 
-  /** Adds the kinds that a module owns. */
+  /** Adds the kinds that a module owns; a name belongs to one module alone. */
   register(kinds: Readonly<Record<string, ReturnTargetKind>>): void {
-    for (const [name, kind] of Object.entries(kinds)) this.kinds.set(name, kind);
+    for (const [name, kind] of Object.entries(kinds)) {
+      if (this.kinds.has(name)) throw new Error(`the return target ${name} is registered twice`);
+      this.kinds.set(name, kind);
+    }
   }
 
   pathTo({ kind, id }: ReturnTarget): string {
