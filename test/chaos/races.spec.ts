@@ -31,7 +31,7 @@ const between: Intercept = (call, work) => {
 };
 beforeEach(async () => {
   folder = await newFolder();
-  service = await startObserved(folder, between, { SETTLER_PAUSE_SECONDS: '0.05' });
+  service = await startObserved(folder, between, { RECOVERY_PAUSE_SECONDS: '0.05' });
   ana = await agentAt(service.origin);
 });
 afterEach(async () => {

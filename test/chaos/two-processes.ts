@@ -47,7 +47,7 @@ export const startTwo = async (
   const logger = createLogger('silent');
   const ports = await openEmbeddedPorts(config());
   const other = await startApi(config(), logger, () => Promise.resolve(ports));
-  const once = config({ SETTLER_PAUSE_SECONDS: '3600' });
+  const once = config({ RECOVERY_PAUSE_SECONDS: '3600' });
   const slow = await startApi(once, logger, () => Promise.resolve(lent(ports, intercept)));
   return {
     slow,

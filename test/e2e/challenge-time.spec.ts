@@ -23,7 +23,7 @@ const start = async (environment: Environment = {}): Promise<void> => {
 
 describe('a challenge that nobody decides (rule 10)', () => {
   it('is settled when its time is over, without anybody asking: seats, money and place are free', async () => {
-    await start({ CHALLENGE_SECONDS: '0.5', SETTLER_PAUSE_SECONDS: '0.05', LIMIT_OPEN_CHALLENGES: '1' });
+    await start({ CHALLENGE_SECONDS: '0.5', RECOVERY_PAUSE_SECONDS: '0.05', LIMIT_OPEN_CHALLENGES: '1' });
     const ana = await agentAt(service.origin);
     const seats = async () => bodyOf(await ana.get<{ readonly seats: number }>('/flights/AL1201'), 200).seats;
     const before = await seats();
@@ -49,7 +49,7 @@ describe('a challenge that nobody decides (rule 10)', () => {
   });
 
   it('approved and never completed, is settled too', async () => {
-    await start({ SETTLER_PAUSE_SECONDS: '0.05' });
+    await start({ RECOVERY_PAUSE_SECONDS: '0.05' });
     const ana = await agentAt(service.origin);
     const booking = await book(ana);
     const { id, url } = challengeIn(await order(ana, booking, await grant(ana, TRIP_PRICE), CHALLENGED_CARD));

@@ -11,7 +11,7 @@ let setting: Setting;
 let ana: Api;
 beforeAll(async () => {
   // The recovery worker must not write the end of a mandate while a test looks at what an order wrote.
-  setting = await openSetting({ SETTLER_PAUSE_SECONDS: '3600' });
+  setting = await openSetting({ RECOVERY_PAUSE_SECONDS: '3600' });
   ({ ana } = setting);
 });
 afterAll(() => setting.close());

@@ -59,7 +59,7 @@ describe('the metrics of a process', () => {
       'process_cpu_seconds_total',
     ])
       expect(samples.filter((sample) => sample.name === name)).toHaveLength(1);
-    expect(sumOf(samples, 'alcada_settler_last_round_timestamp_seconds')).toBeGreaterThan(1_700_000_000);
+    expect(sumOf(samples, 'alcada_recovery_last_round_timestamp_seconds')).toBeGreaterThan(1_700_000_000);
   });
 
   it('grow no series by what callers send', async () => {

@@ -31,7 +31,7 @@ const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
 
 beforeAll(async () => {
   folder = await newFolder();
-  processes = await ManyProcesses.open(folder, { PROJECTION_LEASE_SECONDS: '0.6', SETTLER_PAUSE_SECONDS: '0.1' });
+  processes = await ManyProcesses.open(folder, { PROJECTION_LEASE_SECONDS: '0.6', RECOVERY_PAUSE_SECONDS: '0.1' });
   // Both import the catalogue, make keys and register the travellers at once; nobody projects yet.
   const apis = await Promise.all([processes.api(), processes.api()]);
   active = await processes.projector();

@@ -40,7 +40,7 @@ export const killedOver = async (
     await expect(before.call('POST', path, body, KEY)).rejects.toThrow();
     expect(await doomed.died).toBe('SIGKILL');
 
-    const service = await startService(folder, { SETTLER_PAUSE_SECONDS: '0.05' });
+    const service = await startService(folder, { RECOVERY_PAUSE_SECONDS: '0.05' });
     const ana = apiAt(service.origin, token);
     return {
       service,

@@ -5,7 +5,7 @@ import { ChangeBooking } from './change-booking.js';
 import { CreateBooking } from './create-booking.js';
 import { GetBooking } from './get-booking.js';
 
-/** How a booking is created, whichever door its agent came through (docs/interface.md, endpoint 5). */
+/** How a booking is created, whichever channel its agent uses (docs/interface.md, endpoint 5). */
 export const bookingOperation = (
   { commands, queries }: Buses,
   body: CreateBookingDto,
@@ -19,7 +19,7 @@ export const bookingOperation = (
   };
 };
 
-/** The change of a booking, whichever door its agent came through (docs/interface.md, endpoint 7): what is not named stays. */
+/** The change of a booking, whichever channel its agent uses (docs/interface.md, endpoint 7): what is not named stays. */
 export const bookingChange = (
   id: string,
   { flightNumber, fareCode, passengers }: ChangeBookingDto,

@@ -18,7 +18,7 @@ export const flightOnSale = async (aggregates: Aggregates, flightNumber: string)
 };
 
 /**
- * A wish at today's fare. An empty draft and a flight without a fare cost 0.
+ * What is asked for, at today's fare. An empty draft and a flight without a fare cost 0.
  *
  * @throws DomainError `invalid_flight`, `flight_departed`, `invalid_fare`
  */

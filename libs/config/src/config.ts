@@ -77,8 +77,8 @@ const config = variables.transform((data) => {
       /** How long a challenge waits for its holder. */
       challenge: data.CHALLENGE_SECONDS,
       /** How long the lease of the recovery lasts, and how often it looks for work. */
-      recoveryLease: data.SETTLER_LEASE_SECONDS,
-      recoveryPause: data.SETTLER_PAUSE_SECONDS,
+      recoveryLease: data.RECOVERY_LEASE_SECONDS,
+      recoveryPause: data.RECOVERY_PAUSE_SECONDS,
       /** How long the lease of a projection lasts; it is renewed three times as often. */
       projectionLease: data.PROJECTION_LEASE_SECONDS,
       /** How long a request with an `Idempotency-Key` may run before a retry takes over. */

@@ -85,14 +85,14 @@ describe('an instrumented recovery worker', () => {
       await recovery.piece('open-checkouts', causes[1], () => Promise.resolve(false));
       await recovery.piece('open-mandates', causes[2], () => Promise.reject(new Error('stuck'))).catch(() => undefined);
     });
-    expect(await samples('alcada_settler_work_total')).toEqual([
-      'alcada_settler_work_total{list="open-checkouts",outcome="settled"} 1',
-      'alcada_settler_work_total{list="open-checkouts",outcome="nothing_to_do"} 1',
-      'alcada_settler_work_total{list="open-mandates",outcome="failed"} 1',
+    expect(await samples('alcada_recovery_work_total')).toEqual([
+      'alcada_recovery_work_total{list="open-checkouts",outcome="finished"} 1',
+      'alcada_recovery_work_total{list="open-checkouts",outcome="nothing_to_do"} 1',
+      'alcada_recovery_work_total{list="open-mandates",outcome="failed"} 1',
     ]);
     const ended = await spans();
     const round = ended.at(-1);
-    expect([round?.name, round?.attributes['alcada.settler.taken_up']]).toEqual(['settler pass', 3]);
+    expect([round?.name, round?.attributes['alcada.recovery.taken_up']]).toEqual(['recovery pass', 3]);
     for (const [place, { correlationId, causationId }] of causes.entries()) {
       const piece = ended[place];
       expect(piece?.spanContext()).toMatchObject({ traceId: correlationId.replaceAll('-', ''), spanId: causationId });
@@ -103,12 +103,12 @@ describe('an instrumented recovery worker', () => {
   it('sends no span of a round that found nothing, and shows that it lives', async () => {
     const { instruments, spans, samples } = observed();
     const before = Date.now() / 1_000;
-    expect(await samples('alcada_settler_last_round_timestamp_seconds')).toEqual([
-      'alcada_settler_last_round_timestamp_seconds 0',
+    expect(await samples('alcada_recovery_last_round_timestamp_seconds')).toEqual([
+      'alcada_recovery_last_round_timestamp_seconds 0',
     ]);
     await instrumentedRecovery(instruments).round(() => Promise.resolve());
     expect(await spans()).toEqual([]);
-    const [told = ''] = await samples('alcada_settler_last_round_timestamp_seconds');
+    const [told = ''] = await samples('alcada_recovery_last_round_timestamp_seconds');
     expect(Number(told.split(' ')[1])).toBeGreaterThanOrEqual(before);
   });
 });

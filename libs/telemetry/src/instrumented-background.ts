@@ -54,23 +54,23 @@ export const instrumentedRecovery = (instruments: Instruments): RecoveryInstrume
   return {
     round: async (work) => {
       taken = 0;
-      const span = tracing?.start({ name: 'settler pass' });
+      const span = tracing?.start({ name: 'recovery pass' });
       try {
         await (tracing && span ? tracing.within(span, work) : work());
       } finally {
         metrics?.rounds.setToCurrentTime();
         // A span that never ends is never sent: most rounds find nothing.
-        if (taken > 0) span?.setAttribute('alcada.settler.taken_up', taken).end();
+        if (taken > 0) span?.setAttribute('alcada.recovery.taken_up', taken).end();
       }
     },
     piece: (list, cause, work) => {
       taken += 1;
       const round = tracing?.current?.spanContext();
       const links = round ? [round] : [];
-      const onEnd = (outcome: string) => metrics?.settler.inc({ list, outcome });
+      const onEnd = (outcome: string) => metrics?.recovery.inc({ list, outcome });
       return measure(
         instruments,
-        { span: { name: `settle ${list}`, root: cause, links }, outcomeOf: pieceOutcome, onEnd },
+        { span: { name: `finish ${list}`, root: cause, links }, outcomeOf: pieceOutcome, onEnd },
         work,
       );
     },
@@ -79,5 +79,5 @@ export const instrumentedRecovery = (instruments: Instruments): RecoveryInstrume
 
 const pieceOutcome = (ending: Ending<boolean>): string => {
   if ('error' in ending) return 'failed';
-  return ending.answer ? 'settled' : 'nothing_to_do';
+  return ending.answer ? 'finished' : 'nothing_to_do';
 };

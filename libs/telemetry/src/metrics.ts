@@ -57,14 +57,14 @@ export class Metrics {
     CALLS,
   );
   readonly folded = this.counter('alcada_projection_events_total', 'Events a projection folded.', ['projection']);
-  readonly settler = this.counter(
-    'alcada_settler_work_total',
-    'Pieces of work the settler took up, by list and outcome: "settled", "nothing_to_do" or "failed" (tried again later).',
+  readonly recovery = this.counter(
+    'alcada_recovery_work_total',
+    'Pieces of work recovery took up, by list and outcome: "finished", "nothing_to_do" or "failed" (tried again later).',
     ['list', 'outcome'],
   );
   readonly rounds = new Gauge({
-    name: 'alcada_settler_last_round_timestamp_seconds',
-    help: 'When this process last finished a round as the settler, in seconds since 1970; 0: never.',
+    name: 'alcada_recovery_last_round_timestamp_seconds',
+    help: 'When this process last finished a round of recovery, in seconds since 1970; 0: never.',
     registers: [this.registry],
   });
 

@@ -12,7 +12,7 @@ const TIMEOUT = 20_000;
 export interface TestDatabase {
   readonly url: string;
   readonly name: string;
-  /** The driver's own door, for what the port does not show. */
+  /** The driver itself, for what the port does not show. */
   readonly raw: Db;
   /** A store in it, after all that was in it is gone. Closed after the case. */
   readonly openEmpty: (clock: Clock) => Promise<MongoDocuments>;

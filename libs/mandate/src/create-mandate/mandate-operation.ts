@@ -5,7 +5,7 @@ import { type MandateView, mandateView } from '../mandate.view.js';
 import type { MandateAt } from '../read-mandates/get-mandate.js';
 import { CreatedMandate, CreateMandate } from './create-mandate.js';
 
-/** How a mandate is created, whichever door its agent came through (docs/interface.md, endpoint 8). */
+/** How a mandate is created, whichever channel its agent uses (docs/interface.md, endpoint 8). */
 export const mandateOperation = (
   { commands, queries }: Buses,
   { scope = CHARGE_SCOPES, limit: { amount, currency }, durationMinutes = 60 }: CreateMandateDto,
