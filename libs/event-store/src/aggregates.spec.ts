@@ -154,21 +154,19 @@ describe('handle', () => {
   it('answers that the outcome is unknown once its patience with a store that never answers ends (rule 14)', async () => {
     const { handle, line } = newProcess({ patience: 200 });
     line.fate = () => 'never arrives';
-    const start = performance.now();
     await expect(handle(schedule(1))).rejects.toThrow(AppendOutcomeUnknown);
-    expect(performance.now() - start).toBeLessThan(1_000);
     expect(new Set(line.sent.map(({ bytes }) => bytes)).size).toBe(1);
   });
 
   it('is no less impatient with those that wait for their turn behind such a command', async () => {
     const { handle, line } = newProcess({ patience: 200 });
     line.fate = () => 'never arrives';
-    const start = performance.now();
     const outcomes = await Promise.allSettled(upTo(20).map(() => handle(schedule(1))));
     const [first, ...others] = outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as unknown));
     expect(first).toBeInstanceOf(AppendOutcomeUnknown);
     for (const reason of others) expect(reason).toBeInstanceOf(StreamBusy);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    // Waiting for their turn used their patience up: they sent nothing of their own.
+    expect(new Set(line.sent.map(({ bytes }) => bytes)).size).toBe(1);
   });
 
   it('passes on at once that the store refuses, and goes on afterwards', async () => {

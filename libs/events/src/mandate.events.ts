@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { errorCode, type EventOf, instant, money, party, scopes } from './schema.js';
 
+/** What a mandate may be spent on, beside its ceiling. Nothing grants one with constraints yet. */
+const constraints = z.strictObject({
+  /** IATA codes of the airports that a flight may leave from, and arrive at. */
+  from: z.array(z.string()).readonly().optional(),
+  to: z.array(z.string()).readonly().optional(),
+  /** Price of one seat, and number of orders, at most. */
+  maxPricePerSeat: money.optional(),
+  maxOrders: z.int().positive().optional(),
+});
+
 /** Events of `mandate-<id>`: the stream an auditor replays. */
 export const mandateEvents = {
   MandateCreated: z.object({
@@ -13,6 +23,7 @@ export const mandateEvents = {
     expiresAt: instant,
     /** Who decided to open it. */
     grantedBy: z.enum(['traveller', 'agent']),
+    constraints: constraints.optional(),
   }),
   /** Part of the ceiling set aside before any charge; refused later than `holdBefore` (rule 6). */
   MandateReserved: z.object({
