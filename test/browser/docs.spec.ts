@@ -41,7 +41,7 @@ inChromium('the description of the API in a browser', () => {
 
     const operation = page.locator('.opblock-get').filter({ hasText: '/mandates' }).first();
     await operation.click();
-    expect(await operation.innerText()).toContain('Escopos: mandate:create.');
+    await operation.filter({ hasText: 'Escopos: mandate:create.' }).waitFor();
     await operation.getByRole('button', { name: 'Try it out' }).click();
     await operation.getByRole('button', { name: 'Execute' }).click();
     await operation.locator('.live-responses-table tr.response').waitFor();
