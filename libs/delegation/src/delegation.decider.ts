@@ -32,7 +32,7 @@ export type DelegationCommand =
       readonly mandateId: string;
       readonly limit: Money;
       readonly expiresAt: Instant;
-      /** Mandates the agent may have open at once; 0: any number, absent: the 100 of the design. */
+      /** Mandates the agent may have open at once; 0: any number, absent: 100. */
       readonly atMost?: number;
     }
   | { readonly type: 'CloseMandate'; readonly mandateId: string; readonly consumed: Money }
