@@ -23,4 +23,24 @@ describe('a JSON body', () => {
     expect(parseJson(nested(32))).toBeDefined();
     expect(parseJson(JSON.stringify({ note: `"\\${nested(1000)}` }))).toEqual({ note: `"\\${nested(1000)}` });
   });
+
+  it.each<[string, (length: number) => string]>([
+    ['a string that never ends', (length) => '"' + '\\"'.repeat(length / 2)],
+    ['a string that ends in a backslash', (length) => '"' + '\\"'.repeat(length / 2) + '\\'],
+    ['quotes and nothing else', (length) => '"'.repeat(length)],
+    ['empty objects', (length) => `[${'{},'.repeat(length / 3)}{}]`],
+  ])('costs little where it is %s', (_, textOf) => {
+    const text = textOf(64 * 1024);
+    const costs = Array.from({ length: 5 }, () => {
+      const before = process.cpuUsage();
+      try {
+        parseJson(text);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'malformed_json' });
+      }
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1_000;
+    });
+    expect(Math.min(...costs)).toBeLessThan(60);
+  });
 });

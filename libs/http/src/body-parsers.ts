@@ -45,23 +45,41 @@ const MAX_DEPTH = 32;
  */
 export const parseJson = (body: string): unknown => {
   if (body === '') return undefined;
-  if (depthOf(body) > MAX_DEPTH) throw new DomainError('malformed_json');
+  if (isTooDeep(body)) throw new DomainError('malformed_json');
   try {
-    return JSON.parse(body, (key, value: unknown) =>
-      key === '__proto__' || key === 'constructor' ? undefined : value,
-    );
+    return withoutPrototypeKeys(JSON.parse(body));
   } catch (error) {
     throw new DomainError('malformed_json', undefined, { cause: error });
   }
 };
 
-/** How deep the brackets of a JSON text nest, those inside its strings left out. */
-const depthOf = (text: string): number => {
-  const brackets = text.replace(/"(?:[^"\\]|\\.)*"/gs, '').match(/[[\]{}]/g) ?? [];
-  let [depth, deepest] = [0, 0];
-  for (const bracket of brackets) {
-    depth += bracket === '[' || bracket === '{' ? 1 : -1;
-    deepest = Math.max(deepest, depth);
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * Whether the brackets of a JSON text nest too deep, those inside its strings left out. It runs before anybody is asked
+ * for a token, so it looks at each character once, whatever the text is: an expression for a string begins anew at each
+ * quote of one that never ends.
+ */
+const isTooDeep = (text: string): boolean => {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) inString = !inString;
+    else if (inString) at += character === BACKSLASH ? 1 : 0;
+    else if (character === OPEN_LIST || character === OPEN_OBJECT) depth += 1;
+    else if (character === CLOSE_LIST || character === CLOSE_OBJECT) depth -= 1;
+    if (depth > MAX_DEPTH) return true;
   }
-  return deepest;
+  return false;
+};
+
+/** Takes the prototype keys out of a parsed body, in place: a reviver would cost ten times as much. */
+const withoutPrototypeKeys = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const [key, member] of Object.entries(value)) {
+    if (key === '__proto__' || key === 'constructor') Reflect.deleteProperty(value, key);
+    else withoutPrototypeKeys(member);
+  }
+  return value;
 };

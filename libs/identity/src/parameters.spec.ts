@@ -63,4 +63,13 @@ describe('the parameters of an OAuth request', () => {
     expect(parametersOf({}).optional('constructor')).toBeUndefined();
     expect(parametersOf({}).optional('__proto__')).toBeUndefined();
   });
+
+  it('are at most fifty, so that reading them costs the same whatever is sent', () => {
+    const form = (count: number) => new URLSearchParams('a=1&'.repeat(count));
+    const list = (count: number) => ({ resource: Array<string>(count).fill('https://voos.example') });
+    for (const inputOf of [form, list]) {
+      expect(() => parametersOf(inputOf(50))).not.toThrow();
+      expect(() => parametersOf(inputOf(51))).toThrow('parameter_flawed');
+    }
+  });
 });

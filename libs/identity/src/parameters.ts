@@ -6,6 +6,9 @@ const REPEATABLE = 'resource';
 /** The longest value accepted, in characters. Everything that the protocol needs is far shorter. */
 const LONGEST = 2_048;
 
+/** The most parameters accepted, repeated ones counted each. No form of ours has more than a dozen. */
+const MOST = 50;
+
 /**
  * The parameters of an OAuth request, from a query, a form or JSON. A parameter without a value counts as absent
  * (RFC 6749 §3.1). Every parameter is text, and none is silently picked among several.
@@ -50,14 +53,22 @@ export class Parameters {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= LONGEST;
 
-/** The parameters in a parsed body or query: `URLSearchParams`, an object, or nothing. */
+/**
+ * The parameters in a parsed body or query: `URLSearchParams`, an object, or nothing.
+ *
+ * @throws RequestError `parameter_flawed` where they are too many, or no parameters at all
+ */
 export const parametersOf = (input: unknown): Parameters => {
   const values = new Map<string, unknown[]>();
+  let count = 0;
   for (const [name, value] of entriesOf(input)) {
+    const known = values.get(name) ?? [];
+    values.set(name, known);
     // For any other parameter a list stays one value, which is refused because it is not text.
     for (const one of name === REPEATABLE && Array.isArray(value) ? (value as unknown[]) : [value]) {
-      const earlier = values.get(name) ?? [];
-      values.set(name, one === '' ? earlier : [...earlier, one]);
+      count += 1;
+      if (count > MOST) throw new RequestError('parameter_flawed');
+      if (one !== '') known.push(one);
     }
   }
   return new Parameters(values);
