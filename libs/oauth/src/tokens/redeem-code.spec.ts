@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { delegations } from '#delegation';
-import { parametersOf, SecurityLog } from '#identity';
+import { hashOf, parametersOf, SecurityLog } from '#identity';
 import { newCause, RandomIds, systemContext } from '#kernel';
 import { openTestStores } from '../../../identity/src/testing/index.js';
 import type { Client } from '../clients/clients.js';
@@ -29,7 +29,7 @@ beforeEach(async () => {
   const authorize = { type: 'AuthorizeAgent', holder: 'h', clientId: 'agente', grantId: GRANT, scopes: [] } as const;
   await store.aggregates.handle(delegations, { holder: 'h', clientId: 'agente' }, authorize, systemContext('a test'));
   await grants.open(GRANT, { holder: 'h', clientId: 'agente', scopes: ['catalog:read'], resources: ['api'] });
-  code = await codes.issue({ grantId: GRANT, clientId: 'agente', redirectUri: 'x:/', codeChallenge: 'c' });
+  code = await codes.issue({ grantId: GRANT, clientId: 'agente', redirectUri: 'x:/', codeChallenge: hashOf('v') });
 });
 afterEach(() => store.close());
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Document } from '#documents';
+import { hashOf, sameSecret } from '#identity';
 import { Clock } from '#kernel';
 import type { ClientRequest } from '../clients/client-authentication.js';
 import { type AuthorizationCode, AuthorizationCodes } from '../grants/authorization-codes.js';
@@ -14,7 +15,7 @@ export interface RedeemableCode {
   readonly grant: Document<Grant>;
 }
 
-/** The rules of redeeming a code (RFC 6749 §4.1.3; RFC 9700 §2.1.1): by its client, in time, once. */
+/** The rules of redeeming a code (RFC 6749 §4.1.3; RFC 9700 §2.1.1): by its client, with its verifier, in time, once. */
 @Injectable()
 export class RedeemCode {
   constructor(
@@ -27,12 +28,16 @@ export class RedeemCode {
   /**
    * The code that this client may redeem now. A replay by the same client revokes the grant and every token of it.
    *
+   * PKCE is verified before anything is decided about the code. Whoever has it without its verifier can then neither use it
+   * up before the agent that asked for it, nor end that agent's grant by sending it again.
+   *
    * @throws OAuthError `code_invalid`, in every case the same.
    */
   async find(form: CodeRequest, sent: ClientRequest): Promise<RedeemableCode> {
-    const { code: text, redirect_uri: redirectUri } = form;
+    const { code: text, code_verifier: verifier, redirect_uri: redirectUri } = form;
     const code = await this.codes.find(text);
     if (!code || code.body.clientId !== sent.client.clientId) throw new OAuthError('code_invalid');
+    if (!isVerifierOf(code.body, verifier)) throw new OAuthError('code_invalid');
     if (code.body.redeemedAt !== null) return this.refuseReplay(code, sent);
     if (code.body.expiresAt <= this.clock.now()) throw new OAuthError('code_invalid');
     if (redirectUri !== undefined && redirectUri !== code.body.redirectUri) throw new OAuthError('code_invalid');
@@ -51,3 +56,7 @@ export class RedeemCode {
     throw new OAuthError('code_invalid');
   }
 }
+
+/** S256: the challenge is the verifier's SHA-256 in base64url (RFC 7636 §4.6). */
+const isVerifierOf = ({ codeChallenge }: AuthorizationCode, verifier: string): boolean =>
+  sameSecret(hashOf(verifier), codeChallenge);

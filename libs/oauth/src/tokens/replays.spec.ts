@@ -42,6 +42,13 @@ describe('a replayed code (RFC 9700 §2.1.1)', () => {
     expect(written).toEqual([{ type: 'CodeReplayed', data: { ...ids, replayedAt } }]);
   });
 
+  it('without its verifier is neither recorded nor counted as one', async () => {
+    const fields = codeFields(await newCode(server));
+    await postToken(server, fields);
+    const guessed = { ...fields, code_verifier: 'a'.repeat(43) };
+    expect(await writtenBy(() => Promise.all([postToken(server, guessed), postToken(server, guessed)]))).toEqual([]);
+  });
+
   it('of a race is recorded once, however many lose it', async () => {
     const fields = codeFields(await newCode(server));
     const written = await writtenBy(() => Promise.all(Array.from({ length: 5 }, () => postToken(server, fields))));

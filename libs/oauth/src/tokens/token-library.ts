@@ -4,8 +4,8 @@ import { OAuthError, type OAuthReason } from '../oauth-error.js';
 
 /**
  * `@node-oauth/oauth2-server` in the only place where it is used, the token endpoint. It decides the order of a grant: the
- * code is used up first, then PKCE is verified and the redirect URI compared, a scope can only be narrowed, and tokens are
- * issued last. It gets an authenticated client, parameters that are text, and a code or token that was found.
+ * code is used up first, then PKCE and the redirect URI are compared once more, a scope can only be narrowed, and tokens
+ * are issued last. It gets an authenticated client, parameters that are text, and a code or token that may be used.
  */
 
 /** A token request for the library. Its `client_id` is that of the authenticated client. */

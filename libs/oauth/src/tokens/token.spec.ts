@@ -32,6 +32,8 @@ type Row = readonly [
   error: string,
 ];
 const AUTH = { authorization: PILOT_BASIC };
+/** Well formed, and of no challenge. */
+const WRONG_VERIFIER = 'a'.repeat(43);
 
 /** Each row makes a code redemption invalid in one way; the code must stay valid for a correct one. */
 const INVALID: readonly Row[] = [
@@ -137,6 +139,7 @@ const INVALID: readonly Row[] = [
     'invalid_grant',
   ],
   ['an unknown resource', 'RFC 8707 §2.2', { resource: 'https://evil.example' }, AUTH, 400, 'invalid_target'],
+  ['a wrong verifier', 'RFC 7636 §4.6', { code_verifier: WRONG_VERIFIER }, AUTH, 400, 'invalid_grant'],
 ];
 
 describe('POST /oauth/token with a code', () => {
@@ -149,11 +152,14 @@ describe('POST /oauth/token with a code', () => {
     expect(await postToken(server, { ...fields, redirect_uri: CALLBACK })).toMatchObject({ status: 200 });
   });
 
-  it('uses up the code of a wrong verifier (RFC 7636 §4.6)', async () => {
+  it('revokes nothing where a used code is sent with a wrong verifier (RFC 6749 §4.1.2)', async () => {
     const fields = codeFields(await newCode(server));
-    const wrong = await postToken(server, { ...fields, code_verifier: 'a'.repeat(43) });
-    expect([wrong.status, wrong.body['error']]).toEqual([400, 'invalid_grant']);
-    expect((await postToken(server, fields)).body).toMatchObject({ error: 'invalid_grant' });
+    const first = await postToken(server, fields);
+    const replayed = await postToken(server, { ...fields, code_verifier: WRONG_VERIFIER });
+    expect([replayed.status, replayed.body['error']]).toEqual([400, 'invalid_grant']);
+    expect(await callApi(server, accessOf(first))).toMatchObject({ status: 200 });
+    await postToken(server, fields);
+    expect(await callApi(server, accessOf(first))).toMatchObject({ status: 401 });
   });
 
   it('refuses the code of one authorization with the verifier of another', async () => {
