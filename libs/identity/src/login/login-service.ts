@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '#http';
-import { type Cause, SYSTEM } from '#kernel';
+import { SYSTEM } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { Accounts } from '../accounts/accounts.js';
 import { type AccountRegistration, IdentitySettings } from '../identity-settings.js';
@@ -22,7 +22,8 @@ export class LoginService {
   ) {}
 
   /** Takes the same steps and the same time for an unknown account. @throws DomainError `service_unavailable` */
-  async attempt(credentials: AccountRegistration, { address, cause }: FastifyRequest): Promise<LoginOutcome> {
+  async attempt(credentials: AccountRegistration, request: FastifyRequest): Promise<LoginOutcome> {
+    const { address } = request;
     const limited = this.rates.wait('logIns', address);
     if (limited > 0) return { holder: null, retryAfter: limited };
     this.rates.count('logIns', address);
@@ -34,7 +35,7 @@ export class LoginService {
       await this.failures.forget(credentials.email, address);
       return { holder };
     }
-    if (isLastFree) await this.recordThrottled(credentials.email, cause);
+    if (isLastFree) await this.recordThrottled(credentials.email, request);
     return { holder: null, retryAfter: null };
   }
 
@@ -47,13 +48,18 @@ export class LoginService {
     }
   }
 
-  private async recordThrottled(email: string, cause: Cause): Promise<void> {
-    const holder = await this.accounts.holderOf(email);
+  /** What became of the login is known: a log that does not take the record changes nothing of the answer. */
+  private async recordThrottled(email: string, { cause, log }: FastifyRequest): Promise<void> {
     const count = this.settings.loginFailures;
-    await this.securityLog.record(
-      (throttledAt) => ({ type: 'LoginThrottled', data: { holder, count, throttledAt } }),
-      SYSTEM,
-      cause,
-    );
+    try {
+      const holder = await this.accounts.holderOf(email);
+      await this.securityLog.record(
+        (throttledAt) => ({ type: 'LoginThrottled', data: { holder, count, throttledAt } }),
+        SYSTEM,
+        cause,
+      );
+    } catch (error) {
+      log.error({ err: error }, 'a throttled login was not recorded');
+    }
   }
 }

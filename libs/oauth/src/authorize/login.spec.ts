@@ -1,4 +1,6 @@
+import { mock } from 'node:test';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { StoreUnavailable } from '#event-store';
 import { authorizeUrl } from '../testing/agent.js';
 import { Browser, formTo } from '../testing/browser.js';
 import type { Received } from '../testing/send.js';
@@ -94,6 +96,15 @@ describe('a login', () => {
     expect(await inTurn(6, () => attempt('ana@example.com', PASSWORD))).toEqual(Array(6).fill(503));
     server.cutOff(false);
     expect((await attempt('ana@example.com', PASSWORD)).status).toBe(303);
+  });
+
+  it('that was compared is answered also where the log does not take its record', async () => {
+    const attempt = await before('192.0.2.10');
+    const refused = mock.method(server.eventStore, 'append', () => Promise.reject(new StoreUnavailable('it is slow')));
+    const answers = await inTurn(5, () => attempt('bruno@example.com', 'wrong'));
+    refused.mock.restore();
+    expect(answers).toEqual([403, 403, 403, 403, 403]);
+    expect(server.log()).toContain('a throttled login was not recorded');
   });
 
   it('is recorded once for the auditors when it is slowed down, with the account and without the caller', async () => {
