@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
-import { Type } from 'class-transformer';
-import { ArrayNotEmpty, IsIn, IsInt, IsObject, IsString, Max, Min, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsString,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
 import { ListQueryDto, pageOf } from './lists.js';
 import { answers, bodyOf, Optional, queryOf, validated } from './validation.js';
 
@@ -20,12 +29,12 @@ class InnerDto {
 class OuterDto {
   @Optional()
   @ArrayNotEmpty(answers('invalid_mandate_scope', 'não pode ser vazia'))
+  @ArrayMaxSize(2, answers('invalid_mandate_scope', 'não pode ter mais de dois'))
   @IsIn(['a', 'b'], { ...answers('invalid_mandate_scope', 'deve ser a ou b'), each: true })
   readonly list?: readonly string[];
 
   @IsObject(answers('invalid_body', 'deve ser um objeto'))
   @ValidateNested()
-  @Type(() => InnerDto)
   readonly inner: InnerDto;
 
   @Optional()
@@ -42,6 +51,9 @@ const refusalOf = (work: () => unknown): unknown => {
     if (!(error instanceof DomainError)) throw error;
     return [error.code, error.details];
   }
+};
+const fail = (): never => {
+  throw new Error('it was looked at');
 };
 const judged = (value: object) => refusalOf(() => validated(OuterDto, value));
 
@@ -80,6 +92,30 @@ describe('a body', () => {
         { field: 'minutes', message: 'deve ser um inteiro' },
       ],
     ]));
+
+  it('with a list in the place of an object has one breach, whatever stands in the list', () => {
+    const list = Array.from({ length: 20_000 }, () => ({}));
+    expect(judged({ inner: list })).toEqual(['invalid_body', [{ field: 'inner', message: 'deve ser um objeto' }]]);
+  });
+
+  it('is not looked at beyond what its DTO knows', () => {
+    const never = Object.defineProperty({ size: 1, unit: 'cm' }, 'more', { enumerable: true, get: () => fail() });
+    const given = { list: [{ a: never }], inner: never, minutes: { a: never }, more: never };
+    expect(judged(given)).toMatchObject(['invalid_mandate_scope', [{ field: 'list' }, { field: 'minutes' }]]);
+    expect(judged({ ...good, list: Array<string>(50_000).fill('a') })).toEqual([
+      'invalid_mandate_scope',
+      [{ field: 'list', message: 'não pode ter mais de dois' }],
+    ]);
+  });
+
+  it('answers at most twenty breaches', () => {
+    class WideDto {
+      readonly field0: number;
+    }
+    const fields = Array.from({ length: 30 }, (_, at) => `field${at}`);
+    for (const field of fields) IsInt(SIZE)(WideDto.prototype, field);
+    expect(refusalOf(() => validated(WideDto, {}))).toMatchObject(['invalid_limit', { length: 20 }]);
+  });
 
   it('is one only if it is an object', () => {
     for (const value of [null, [], 'x', 1, true])

@@ -1,7 +1,13 @@
 import type { PipeTransform } from '@nestjs/common';
 import { DomainError, type ErrorCode } from '#kernel';
-import { plainToInstance } from 'class-transformer';
-import { ValidateIf, validateSync, type ValidationError, type ValidationOptions } from 'class-validator';
+import {
+  getMetadataStorage,
+  ValidateIf,
+  validateSync,
+  type ValidationError,
+  type ValidationOptions,
+} from 'class-validator';
+import 'reflect-metadata';
 
 /** Options of a class-validator rule: the error code its breach answers, and what is wrong, in Portuguese. */
 export const answers = (code: ErrorCode, message: string): ValidationOptions => ({ context: { code }, message });
@@ -18,6 +24,42 @@ interface Breach {
   readonly message: string;
 }
 
+/** The most breaches an answer lists. */
+const MAX_BREACHES = 20;
+/** Elements of a list that are looked at. No list of ours may be so long, so that the rest cannot make it right. */
+const MAX_ELEMENTS = 50;
+
+/** The fields that a DTO has rules for, its parents' included. */
+const fieldsOf = (dto: object): readonly string[] => {
+  if (typeof dto !== 'function') return [];
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))];
+};
+
+const isDto = (type: unknown): type is Dto<object> => typeof type === 'function' && fieldsOf(type).length > 0;
+
+/**
+ * An untrusted object as an instance of its DTO. What the DTO does not know is not looked at, and where it wants no
+ * object or no list, neither is what stands in one: who sends 64 KiB of it shall not make us walk it.
+ */
+const instanceOf = <Body extends object>(dto: Dto<Body>, value: object): Body => {
+  const body = new dto();
+  for (const field of fieldsOf(dto)) {
+    if (!Object.hasOwn(value, field)) continue;
+    const type: unknown = Reflect.getMetadata('design:type', dto.prototype as object, field);
+    Reflect.set(body, field, memberOf(type, Reflect.get(value, field)));
+  }
+  return body;
+};
+
+const memberOf = (type: unknown, value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isDto(type)) return Array.isArray(value) ? [] : instanceOf(type, value);
+  return Array.isArray(value) ? value.slice(0, MAX_ELEMENTS).map(emptied) : {};
+};
+
+const emptied = (element: unknown): unknown => (typeof element === 'object' && element !== null ? {} : element);
+
 const breachesOf = (errors: readonly ValidationError[], path = ''): readonly Breach[] =>
   errors.flatMap((error) => {
     const field = `${path}${error.property}`;
@@ -32,16 +74,17 @@ const breachesOf = (errors: readonly ValidationError[], path = ''): readonly Bre
 /**
  * An untrusted object as a checked DTO; unknown members are left out.
  *
- * @throws DomainError with the code of the first field in the DTO's order; `details` lists all fields that are wrong.
+ * @throws DomainError with the code of the first field in the DTO's order; `details` lists the fields that are wrong, at
+ *   most twenty.
  */
 export const validated = <Body extends object>(dto: Dto<Body>, value: object): Body => {
-  const body = plainToInstance(dto, value, { exposeUnsetFields: false });
-  const breaches = breachesOf(validateSync(body, { whitelist: true, forbidUnknownValues: false }));
+  const body = instanceOf(dto, value);
+  const breaches = breachesOf(validateSync(body, { forbidUnknownValues: false }));
   const [first] = breaches;
   if (!first) return body;
   throw new DomainError(
     first.code,
-    breaches.map(({ field, message }) => ({ field, message })),
+    breaches.slice(0, MAX_BREACHES).map(({ field, message }) => ({ field, message })),
   );
 };
 

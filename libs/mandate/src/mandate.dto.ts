@@ -1,6 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsObject,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
 import { answers, ListQueryDto, Optional } from '#http';
 import { CHARGE_SCOPES, CURRENCIES, type Currency, type Scope, SCOPES } from '#kernel';
 import { MANDATE_STATUSES, type MandateStatus } from './mandate.state.js';
@@ -30,6 +40,7 @@ export class CreateMandateDto {
     enum: SCOPES,
     isArray: true,
     minItems: 1,
+    maxItems: SCOPES.length,
     uniqueItems: true,
     default: CHARGE_SCOPES,
     description: 'O que o mandato autoriza; uma cobrança precisa de order:write e payment:execute.',
@@ -37,6 +48,7 @@ export class CreateMandateDto {
   @Optional()
   @IsArray(SCOPE)
   @ArrayNotEmpty(SCOPE)
+  @ArrayMaxSize(SCOPES.length, SCOPE)
   @ArrayUnique(SCOPE)
   @IsIn(SCOPES, { ...SCOPE, each: true })
   readonly scope?: readonly Scope[];
@@ -44,7 +56,6 @@ export class CreateMandateDto {
   @ApiProperty({ type: LimitDto })
   @IsObject(answers('invalid_limit', 'deve ser um objeto com amount e currency'))
   @ValidateNested()
-  @Type(() => LimitDto)
   readonly limit: LimitDto;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 10080, default: 60 })

@@ -1,5 +1,4 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsObject, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
 import { answers, ListQueryDto, Optional } from '#http';
 import { CURRENCIES, type Currency } from '#kernel';
@@ -66,20 +65,17 @@ export class PlaceOrderDto {
   @Optional()
   @IsObject(answers('invalid_body', 'deve ser um objeto'))
   @ValidateNested()
-  @Type(() => BuyerDto)
   readonly buyer?: BuyerDto;
 
   @ApiProperty({ type: PaymentDto })
   @IsObject(answers('invalid_payment', 'deve ser um objeto com cardNumber, expiry e cvc'))
   @ValidateNested()
-  @Type(() => PaymentDto)
   readonly payment: PaymentDto;
 
   @ApiPropertyOptional({ type: ExpectedTotalDto, description: 'Se o total for outro, o pedido é recusado.' })
   @Optional()
   @IsObject(answers('invalid_body', 'deve ser um objeto com amount e currency'))
   @ValidateNested()
-  @Type(() => ExpectedTotalDto)
   readonly expectedTotal?: ExpectedTotalDto;
 }
 
