@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { ConcurrencyLimit } from '#http';
 import { IdentitySettings, type PasswordCost } from '../identity-settings.js';
 import { secretBytes } from '../secrets.js';
-import { ConcurrencyLimit } from './concurrency-limit.js';
 
 const cost = z.object({ N: z.int(), r: z.int(), p: z.int() });
 /** A password as it is stored: its hash with its own salt and cost, so that the cost can change later. */
