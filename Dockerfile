@@ -1,24 +1,27 @@
-# The program, for every process of the distributed way: the command says which. Also `docker run` of the API alone, with
-# its data in /data.
-FROM node:20.20.2-bookworm-slim AS build
+# One image for every process: the API by default, the projector and the commands (`alcada …`) by the command they are
+# given. A release passes the base image with its digest (docs/operations.md, Deploy).
+ARG NODE_IMAGE=node:24.21.0-trixie-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-progress
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY apps apps
 COPY libs libs
-RUN npm run --silent build && npm prune --omit=dev --no-progress
+RUN npm run --silent build && npm prune --omit=dev --no-progress && chmod +x dist/apps/cli/src/main.js
 
-FROM node:20.20.2-bookworm-slim
+FROM ${NODE_IMAGE}
+# Production: it refuses to start on a published secret, so a container without a configuration ends with code 78.
 # 0.0.0.0 inside the container: who may reach it is said where its port is published.
-ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
-# The program belongs to root and runs as node: it cannot change itself.
-RUN install -d -o node -g node /data
+# The program belongs to root and runs as node (1000): it cannot change itself. Its data are for it alone.
+RUN install -d -o 1000 -g 1000 -m 700 /data && ln -s /app/dist/apps/cli/src/main.js /usr/local/bin/alcada
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
-USER node
+USER 1000:1000
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \

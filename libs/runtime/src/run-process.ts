@@ -12,7 +12,7 @@ import { createLogger } from './logger.js';
 import { StoreUnreachable } from './ports.js';
 
 /** How long (ms) a process may take to stop; container runtimes kill it after ten seconds. */
-const STOP_LIMIT = 9_500;
+export const STOP_LIMIT = 9_500;
 /** A second signal this soon (ms) after the first is the same one: npm passes on what the terminal sends to both. */
 const SAME_SIGNAL = 500;
 
