@@ -5,6 +5,7 @@ import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt } from '../support/agent.js';
 import type { Booking, List, Mandate, Order, Refused } from '../support/answers.js';
 import { readBooks } from '../support/books.js';
+import { side } from '../bench/numbers.js';
 import { findings } from '../support/findings.js';
 import type { Intercept } from '../support/intercept.js';
 import { bodyOf, book, grant, order } from '../support/purchase.js';
@@ -16,8 +17,10 @@ import { untilSettled } from './settled.js';
 /** Each with 25 orders. */
 const ROUNDS = swept({ short: 4, middle: 6, full: 20 });
 const ORDERS = 25;
-/** Writes that so many orders make, about: the moment is one of them. */
-const WRITES = ORDERS * 8;
+/** Agents that order one after the other in every other round, so that some orders are over before others begin. */
+const AGENTS = 5;
+/** Writes that so many orders make, about: the moment is one of them. Orders at once share appends. */
+const WRITES = ORDERS * 6;
 const MINUTE = 60_000;
 
 let folder: string;
@@ -53,7 +56,7 @@ const roomyFlights = async (): Promise<readonly Flight[]> => {
 
 type Answers = readonly Answer<Partial<Order & Refused>>[];
 
-/** 25 orders at once on a mandate that can pay them all; at a random write of theirs something happens. */
+/** 25 orders on a mandate that can pay them all, at once or of five agents; at a random write of theirs something happens. */
 const raced = async (flight: Flight, round: number, happen: (mandate: Mandate) => Promise<unknown>) => {
   const [{ code: fareCode, price } = { code: '', price: 0 }] = flight.prices;
   const trip = { flightNumber: flight.flightNumber, fareCode };
@@ -66,7 +69,10 @@ const raced = async (flight: Flight, round: number, happen: (mandate: Mandate) =
     left -= 1;
     if (left === 0) happened = happen(mandate);
   };
-  const answers: Answers = await Promise.all(bookings.map((booking) => order(ana, booking, mandate)));
+  const answers: Answers[number][] = [];
+  await side(round % 2 === 0 ? ORDERS : AGENTS, bookings, async (booking) => {
+    answers.push(await order(ana, booking, mandate));
+  });
   onWrite = () => undefined;
   await happened;
   const paid = answers.flatMap(({ status, body }) => (status === 201 && body.id !== undefined ? [body.id] : []));

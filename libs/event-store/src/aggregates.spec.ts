@@ -89,13 +89,6 @@ describe('handle', () => {
     expect(await two.load()).toEqual(await one.load());
   });
 
-  it('takes commands for one stream one after the other, so that a process never conflicts with itself', async () => {
-    const { handle, line } = newProcess();
-    await handle(schedule(30));
-    await Promise.all(upTo(30).map((n) => handle(hold(`order ${n}`))));
-    expect(line.sent.map(({ expectedRevision }) => expectedRevision)).toEqual(upTo(31).map((n) => n - 1));
-  });
-
   it('decides a refusal again on the stream’s tail if it was decided on a cached state (rule 13)', async () => {
     const [one, two] = [newProcess(), newProcess()];
     await one.handle(schedule(1));
@@ -259,6 +252,142 @@ describe('handle', () => {
       previous = hash;
     }
     expect((await one.load()).hash).toBe(previous);
+  });
+});
+
+describe('commands of one stream that wait together', () => {
+  /** Lets the first append of a process wait until `ready` others wait behind it. */
+  const gathered = (line: UnreliableStore, then: (append: number) => Fate | Promise<Fate> = () => 'arrives') => {
+    let open = nothing;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let appends = 0;
+    line.fate = async () => {
+      appends += 1;
+      if (appends === 1) await gate;
+      return then(appends);
+    };
+    return () => open();
+  };
+  const nothing = (): void => undefined;
+  const started = async (options?: AggregateOptions) => {
+    const one = newProcess(options);
+    await one.handle(schedule(3));
+    one.line.sent.length = 0;
+    return one;
+  };
+
+  it('are decided one after the other, appended in one append, and each answered for itself', async () => {
+    const { handle, line } = await started();
+    const open = gathered(line);
+    const outcomes = Promise.allSettled(['a', 'b', 'c', 'b', 'd', 'e'].map((order) => handle(hold(order))));
+    open();
+    const [a, b, c, again, d, e] = await outcomes;
+    expect(line.sent.map(({ expectedRevision }) => expectedRevision)).toEqual([0, 1]);
+    expect(a).toMatchObject({ value: { revision: 1, state: { held: { a: 1 } } } });
+    expect(b).toMatchObject({ value: { revision: 2, state: { free: 1 }, events: [{ data: { orderId: 'b' } }] } });
+    expect(c).toMatchObject({ value: { revision: 3, state: { free: 0 }, events: [{ data: { orderId: 'c' } }] } });
+    expect(again).toMatchObject({ value: { events: [], position: null, state: { free: 0 } } });
+    for (const refused of [d, e]) expect(refused).toMatchObject({ reason: { code: 'seats_unavailable' } });
+    const events = await stored();
+    expect(events.map(({ data }) => data['orderId'])).toEqual([undefined, 'a', 'b', 'c']);
+    expect(c).toMatchObject({ value: { position: events.at(-1)?.position } });
+  });
+
+  it('keep their own contexts in one chain (rule 27)', async () => {
+    const aggregates = new Aggregates(store, clock, new RandomIds());
+    const from = (name: string, count: number) =>
+      aggregates.handle(seats, flight, schedule(count), systemContext(name));
+    await Promise.all([from('first', 1), from('second', 2), from('third', 3)]);
+    let previous = CHAIN_START;
+    for (const event of await stored()) {
+      expect(event.metadata.hash).toBe(expectedHash(previous, event));
+      previous = event.metadata.hash;
+    }
+    expect((await stored()).map(({ metadata }) => metadata.$correlationId)).toEqual(['first', 'second', 'third']);
+  });
+
+  it('are all decided anew after a conflict', async () => {
+    const [one, two] = [await started(), newProcess()];
+    const open = gathered(one.line, async (append): Promise<Fate> => {
+      if (append === 2) await two.handle(hold('x'));
+      return 'arrives';
+    });
+    const outcomes = Promise.allSettled(['a', 'b', 'c'].map((order) => one.handle(hold(order))));
+    open();
+    expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect((await stored()).map(({ data }) => data['orderId'])).toEqual([undefined, 'a', 'x', 'b']);
+  });
+
+  it('are sent again byte for byte where the answer was lost (rule 12)', async () => {
+    const { handle, line } = await started();
+    const open = gathered(line, (append) => (append === 2 ? 'answer lost' : 'arrives'));
+    const handled = Promise.all(['a', 'b', 'c'].map((order) => handle(hold(order))));
+    open();
+    expect((await handled).map(({ revision }) => revision)).toEqual([1, 2, 3]);
+    const [, sent, again] = line.sent;
+    expect(again).toEqual(sent);
+    expect(await stored()).toHaveLength(4);
+  });
+
+  it('fail alone where the program has a defect', async () => {
+    const { handle, line } = await started();
+    const open = gathered(line);
+    const outcomes = Promise.allSettled([handle(hold('a')), handle(hold('b', 0.5)), handle(hold('c'))]);
+    open();
+    const [, broken, after] = await outcomes;
+    expect(broken).toMatchObject({ reason: { name: 'UnwritableEvent' } });
+    expect(after).toMatchObject({ value: { state: { free: 1, held: { a: 1, c: 1 } } } });
+    expect(line.sent).toHaveLength(2);
+  });
+
+  it('are refused on a cached state only once the append that stands on it is in the log (rule 13)', async () => {
+    const { handle, line } = await started();
+    const open = gathered(line, (append) => (append === 1 ? 'arrives' : 'refused'));
+    const outcomes = Promise.allSettled([handle(hold('a')), handle(hold('b', 2)), handle(hold('c'))]);
+    open();
+    const [, accepted, refused] = await outcomes;
+    // Nothing vouches for the state on which there was no seat left: the seats were never held.
+    for (const failed of [accepted, refused]) expect(failed).toMatchObject({ reason: { name: 'StoreUnavailable' } });
+  });
+
+  it('are told apart where the outcome stays unknown: what was refused wrote nothing', async () => {
+    const { handle, line } = await started({ patience: 300 });
+    const open = gathered(line, (append) => (append === 1 ? 'arrives' : 'never arrives'));
+    const outcomes = Promise.allSettled([handle(hold('a')), handle(hold('b', 2)), handle(hold('c'))]);
+    open();
+    const [first, accepted, refused] = await outcomes;
+    expect(first).toMatchObject({ status: 'fulfilled' });
+    expect(accepted).toMatchObject({ reason: { name: 'AppendOutcomeUnknown' } });
+    expect(refused).toMatchObject({ reason: { name: 'StoreUnavailable' } });
+  });
+
+  it('are not decided once their patience has ended', async () => {
+    const { handle, line } = await started({ patience: 200, wait: () => clock.sleep(1) });
+    let decided = 0;
+    const impatient = { type: 'Hold', orderId: 'late', seats: 1 } as const;
+    const watched: SeatsCommand = {
+      ...impatient,
+      get orderId() {
+        decided += 1;
+        return 'late';
+      },
+    };
+    line.fate = () => 'never arrives';
+    const outcomes = Promise.allSettled([handle(hold('a')), handle(watched)]);
+    expect((await outcomes)[1]).toMatchObject({ reason: { name: 'StreamBusy' } });
+    expect(decided).toBe(0);
+  });
+
+  it('go into several appends where one would be too large', async () => {
+    const { handle, line } = await started();
+    await handle(schedule(900));
+    line.sent.length = 0;
+    await stored();
+    const open = gathered(line);
+    const handled = Promise.all(upTo(601).map((n) => handle(hold(`order ${n}`))));
+    open();
+    expect((await handled).map(({ revision }) => revision)).toEqual(upTo(601).map((n) => n + 2));
+    expect(line.sent.map(({ expectedRevision }) => expectedRevision)).toEqual([1, 2, 258, 514]);
   });
 });
 

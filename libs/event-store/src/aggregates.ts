@@ -1,26 +1,20 @@
 import type { AnyEvent, StreamType } from '#events';
-import { type Clock, type Context, DomainError, type Ids, type Instant, latest, type Stamped } from '#kernel';
-import { LRUCache } from 'lru-cache';
-import { CHAIN_START, encodeEvents } from './encode.js';
+import type { Clock, Context, Ids } from '#kernel';
+import { type CommandBatch, decideTogether, type WaitingCommand } from './command-batch.js';
 import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable, StreamBusy } from './event-store.errors.js';
-import { type Appended, type EventStore, type EventToAppend, NO_STREAM } from './event-store.port.js';
+import type { Appended, EventStore } from './event-store.port.js';
+import { type Folded, FoldedStreams } from './folded-streams.js';
 import type { Position } from './position.js';
-import { KeyedMutex } from './keyed-mutex.js';
-
-/** A stream folded up to `revision`. */
-export interface Folded<State> {
-  readonly state: State;
-  readonly revision: number;
-  readonly hash: string;
-  readonly occurredAt: Instant;
-}
 
 /** What came of a command: the events it led to (none: "already so") and the state after them. */
 export interface Handled<State, Event> {
   readonly state: State;
   readonly events: readonly Event[];
   readonly revision: number;
-  /** Position of the last event appended; null where none was, or the store does not tell. */
+  /**
+   * A position in the log at which these events are in it, at most a few events after the last of them; null where none
+   * was appended, or the store does not tell.
+   */
   readonly position: Position | null;
 }
 
@@ -33,26 +27,32 @@ export interface AggregateOptions {
   readonly wait?: () => Promise<unknown>;
 }
 
+/** A command with its caller, who is answered once, and how long (monotonic ms) it is tried. */
+interface Pending<State, Command, Event> extends WaitingCommand<Command> {
+  readonly deadline: number;
+  readonly resolve: (handled: Handled<State, Event>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /**
  * The only writer of the log: load, decide, append at the revision read, retry on conflict
- * (docs/consistency.md, rules 12 to 16). One stream is handled by one command at a time inside the process, so that writers
- * of one process do not conflict with each other.
+ * (docs/consistency.md, rules 12 to 16). Inside the process the commands that wait for a stream are decided and appended
+ * together: writers of one process never conflict with each other, and share one wait for the disk.
  */
 export class Aggregates {
-  private readonly cache: LRUCache<string, Folded<unknown>>;
-  private readonly turns = new KeyedMutex();
-  /** By stream, the reading of a whole stream that is under way. */
-  private readonly firstReads = new Map<string, Promise<unknown>>();
+  private readonly streams: FoldedStreams;
+  /** By stream, while one of its commands is under way: those that wait for the next append. */
+  private readonly waiting = new Map<string, unknown[]>();
   private readonly patience: number;
   private readonly wait: () => Promise<unknown>;
 
   constructor(
     private readonly store: EventStore,
-    private readonly clock: Clock,
-    private readonly ids: Ids,
+    readonly clock: Clock,
+    readonly ids: Ids,
     { cached = 10_000, patience = 5_000, wait = () => clock.pause(20) }: AggregateOptions = {},
   ) {
-    this.cache = new LRUCache({ max: cached });
+    this.streams = new FoldedStreams(store, cached);
     this.patience = patience;
     this.wait = wait;
   }
@@ -63,7 +63,7 @@ export class Aggregates {
    * @throws StoreUnavailable
    */
   async load<Id, State, Event>(type: StreamType<Id, State, never, Event>, id: Id): Promise<Folded<State>> {
-    return this.current(type.streamOf(id), type);
+    return this.streams.current(type.streamOf(id), type);
   }
 
   /**
@@ -72,146 +72,141 @@ export class Aggregates {
    * @throws DomainError the decider's; StoreUnavailable or StreamBusy where nothing was written; AppendOutcomeUnknown where
    * the events may be in the log
    */
-  async handle<Id, State, Command, Event extends AnyEvent>(
+  handle<Id, State, Command, Event extends AnyEvent>(
     type: StreamType<Id, State, Command, Event>,
     id: Id,
     command: Command,
     context: Context,
   ): Promise<Handled<State, Event>> {
     const stream = type.streamOf(id);
-    const { decider } = type;
     const deadline = this.clock.monotonic() + this.patience; // waiting for one's turn counts
-    return this.turns.take(stream, async () => {
-      this.checkPatience(stream, deadline);
-      const cached = this.cached<State>(stream);
-      // A refusal or "already so" counts only on a state that the stream itself vouches for (rule 13).
-      let vouched = cached === undefined;
-      let folded = cached ?? (await this.current(stream, type));
-      for (;;) {
-        const now = latest(this.clock.now(), folded.occurredAt);
-        const events = this.decide(type, { ...command, now }, folded.state, vouched);
-        if (events !== 'uncertain' && events.length === 0 && vouched) {
-          return { state: folded.state, events, revision: folded.revision, position: null };
-        }
-        if (events !== 'uncertain' && events.length > 0) {
-          const encoded = encodeEvents(type, stream, folded, events, { now, context, ids: this.ids });
-          const appended = await this.append(stream, folded.revision, encoded.events, deadline);
-          if (appended !== 'conflict') {
-            const state = events.reduce(decider.evolve, folded.state);
-            this.remember(stream, { state, revision: appended.revision, hash: encoded.hash, occurredAt: now });
-            return { state, events, ...appended };
-          }
-          await this.pause(stream, deadline);
-        }
-        folded = await this.readTail(stream, type, folded);
-        vouched = true;
-      }
+    return new Promise((resolve, reject) => {
+      const one: Pending<State, Command, Event> = { command, context, deadline, resolve, reject };
+      const others = this.waiting.get(stream);
+      if (others) others.push(one);
+      else void this.work(type, stream, [one]);
     });
   }
 
-  /** The decider's answer; 'uncertain' for a refusal on a state nobody vouches for. */
-  private decide<State, Command, Event>(
+  /** Answers the commands of a stream until none waits. It never throws. */
+  private async work<State, Command, Event extends AnyEvent>(
     type: StreamType<never, State, Command, Event>,
-    command: Stamped<Command>,
-    state: State,
-    vouched: boolean,
-  ): readonly Event[] | 'uncertain' {
-    try {
-      return type.decider.decide(command, state).map((event) => type.check(event));
-    } catch (error) {
-      if (error instanceof DomainError && !vouched) return 'uncertain';
-      throw error;
+    stream: string,
+    waiting: Pending<State, Command, Event>[],
+  ): Promise<void> {
+    this.waiting.set(stream, waiting);
+    while (waiting.length > 0) {
+      const commands = waiting.splice(0);
+      try {
+        waiting.unshift(...(await this.answer(type, stream, commands)));
+      } catch (error) {
+        for (const { reject } of commands) reject(error);
+      }
+    }
+    this.waiting.delete(stream);
+  }
+
+  /** Decides and appends as many commands as fit into one append, and answers them. Returns the others. */
+  private async answer<State, Command, Event extends AnyEvent>(
+    type: StreamType<never, State, Command, Event>,
+    stream: string,
+    commands: readonly Pending<State, Command, Event>[],
+  ): Promise<readonly Pending<State, Command, Event>[]> {
+    let patient = this.dismissImpatient(stream, commands);
+    if (patient.length === 0) return [];
+    const known = this.streams.known<State>(stream);
+    let folded = known ?? (await this.streams.current(stream, type));
+    // A refusal or "already so" counts only on a state that the stream itself vouches for (rule 13): by having been read
+    // just now, or by taking an append at that state's revision.
+    let vouched = known === undefined;
+    for (;;) {
+      const batch = decideTogether(type, stream, folded, patient, this);
+      const { events, decided } = batch;
+      const appended = events.length > 0 ? await this.append(stream, folded.revision, batch, patient) : null;
+      if (appended === 'failed') return patient.slice(decided.length);
+      if (appended !== 'conflict' && (appended || vouched)) {
+        this.streams.keep(stream, batch.folded);
+        answerAll(batch, patient, appended?.position ?? null);
+        return patient.slice(decided.length);
+      }
+      if (appended === 'conflict') await this.wait();
+      patient = this.dismissImpatient(stream, patient);
+      if (patient.length === 0) return [];
+      folded = await this.streams.readOn(stream, type, folded);
+      vouched = true;
     }
   }
 
   /**
-   * Sends the same bytes until the outcome is known (rule 12). A store that refuses them says nothing of what became of
-   * those sent before.
+   * Sends the same bytes until the outcome is known (rule 12), or nobody has patience left. Callers that are given up are
+   * told; 'failed': all are. A store that refuses the bytes says nothing of what became of those sent before.
    */
-  private async append(
+  private async append<State, Event>(
     stream: string,
     expectedRevision: number,
-    events: readonly EventToAppend[],
-    deadline: number,
-  ): Promise<Appended | 'conflict'> {
-    let unknown: AppendOutcomeUnknown | undefined;
+    batch: CommandBatch<State, Event>,
+    commands: readonly Pending<State, unknown, Event>[],
+  ): Promise<Appended | 'conflict' | 'failed'> {
+    let unknown: AppendOutcomeUnknown | null = null;
     for (;;) {
       try {
-        return await this.store.append(stream, expectedRevision, events);
+        return await this.store.append(stream, expectedRevision, batch.events);
       } catch (error) {
         if (error instanceof RevisionConflict) return 'conflict';
-        this.cache.delete(stream);
-        if (error instanceof StoreUnavailable) throw unknown ?? error;
-        if (!(error instanceof AppendOutcomeUnknown)) throw error;
+        this.streams.forget(stream);
+        if (!(error instanceof AppendOutcomeUnknown)) {
+          giveUp(batch, commands, error instanceof StoreUnavailable && unknown ? unknown : error, Infinity);
+          return 'failed';
+        }
         unknown = error;
-        await this.pause(stream, deadline, unknown);
+        const now = this.clock.monotonic();
+        if (giveUp(batch, commands, unknown, now)) return 'failed';
+        await this.wait();
       }
     }
   }
 
-  /**
-   * What is cached, and the stream's tail. Of all who find nothing cached at once, one reads the whole stream. The others
-   * wait and then read what came after: what that one read may be older than what they may rely on.
-   */
-  private async current<State, Event>(
+  /** Refuses the commands that have been tried for too long, and returns the others. */
+  private dismissImpatient<Command extends Pick<Pending<never, never, never>, 'deadline' | 'reject'>>(
     stream: string,
-    type: StreamType<never, State, never, Event>,
-  ): Promise<Folded<State>> {
-    await this.firstReads.get(stream);
-    const cached = this.cached<State>(stream);
-    const current = this.readTail(stream, type, cached ?? beginningOf(type.decider));
-    if (!cached) {
-      const ended = current.then(nothing, nothing);
-      this.firstReads.set(stream, ended);
-      await ended;
-      if (this.firstReads.get(stream) === ended) this.firstReads.delete(stream);
-    }
-    return current;
-  }
-
-  private async readTail<State, Event>(
-    stream: string,
-    streamType: StreamType<never, State, never, Event>,
-    folded: Folded<State>,
-  ): Promise<Folded<State>> {
-    let { state, revision, hash, occurredAt } = folded;
-    for await (const stored of this.store.readStream(stream, revision + 1)) {
-      state = streamType.decider.evolve(state, streamType.decode(stored));
-      ({ revision } = stored);
-      ({ hash, occurredAt } = stored.metadata);
-    }
-    const current = { state, revision, hash, occurredAt };
-    if (revision > NO_STREAM) this.remember(stream, current);
-    return current;
-  }
-
-  private cached<State>(stream: string): Folded<State> | undefined {
-    // A stream is only ever folded by the decider of its own type.
-    return this.cache.get(stream) as Folded<State> | undefined;
-  }
-
-  private remember(stream: string, folded: Folded<unknown>): void {
-    const known = this.cache.get(stream);
-    if (!known || known.revision < folded.revision) this.cache.set(stream, folded);
-  }
-
-  /** A short, jittered wait before another try. @throws past the deadline, `unknown` where it is given */
-  private async pause(stream: string, deadline: number, unknown?: AppendOutcomeUnknown): Promise<void> {
-    this.checkPatience(stream, deadline, unknown);
-    await this.wait();
-  }
-
-  private checkPatience(stream: string, deadline: number, unknown?: AppendOutcomeUnknown): void {
-    if (this.clock.monotonic() < deadline) return;
-    throw unknown ?? new StreamBusy(`${stream} was busy for ${this.patience} ms`);
+    commands: readonly Command[],
+  ): readonly Command[] {
+    const now = this.clock.monotonic();
+    return commands.filter(({ deadline, reject }) => {
+      if (now < deadline) return true;
+      reject(new StreamBusy(`${stream} was busy for ${this.patience} ms`));
+      return false;
+    });
   }
 }
 
-const nothing = (): void => undefined;
+/** Answers every command that was decided. */
+const answerAll = <State, Event>(
+  { decided }: CommandBatch<State, Event>,
+  commands: readonly Pending<State, unknown, Event>[],
+  position: Position | null,
+): void => {
+  for (const [place, one] of decided.entries()) {
+    if ('error' in one) commands[place]?.reject(one.error);
+    else commands[place]?.resolve({ ...one, position: one.events.length > 0 ? position : null });
+  }
+};
 
-const beginningOf = <State>(decider: { initialState: () => State }): Folded<State> => ({
-  state: decider.initialState(),
-  revision: NO_STREAM,
-  hash: CHAIN_START,
-  occurredAt: '',
-});
+/**
+ * Tells the commands of an append whose patience ended before `now` that it failed; answers whether none is left. What
+ * was refused, or already so, wrote nothing; but the append that was to vouch for it has not.
+ */
+const giveUp = <State, Event>(
+  { decided }: CommandBatch<State, Event>,
+  commands: readonly Pending<State, unknown, Event>[],
+  error: unknown,
+  now: number,
+): boolean => {
+  const ended = [...decided.entries()].filter(([place]) => (commands[place]?.deadline ?? 0) <= now);
+  for (const [place, one] of ended) {
+    const wroteNothing = 'error' in one || one.events.length === 0;
+    const isUnknown = error instanceof AppendOutcomeUnknown;
+    commands[place]?.reject(wroteNothing && isUnknown ? new StoreUnavailable(error.message, { cause: error }) : error);
+  }
+  return ended.length === decided.length;
+};
