@@ -59,7 +59,8 @@ describe('the account', () => {
       'Criar e revogar mandatos de pagamento, com teto de valor e prazo',
       '(horário de Brasília)',
       'Sem limite total.',
-      'Já usado: R$\u00a01.000,00',
+      'Gasto: R$\u00a0279,90',
+      'Comprometido: R$\u00a0720,10',
       'Decidir: R$\u00a0279,90',
       'Teto de R$\u00a01.000,00 válido',
       'Voo AL1201, CGH–CNF pago',
@@ -121,18 +122,49 @@ describe('the cap on the account page (rule 19)', () => {
     return browser.submit(page, { cap });
   };
 
-  it('is set, raised, lowered below what is used, and taken away', async () => {
-    expect(textOf(await setCap('1.000,00'))).toContain('Limite total de R$\u00a01.000,00 : R$\u00a00,00 em uso');
+  it('is set, raised, lowered, and taken away', async () => {
+    expect(textOf(await setCap('1.000,00'))).toContain(
+      'Limite total de R$\u00a01.000,00 : R$\u00a00,00 gastos, R$\u00a00,00 comprometidos, R$\u00a01.000,00 ainda livres.',
+    );
     await grant(agent, 600_00);
     expect((await opening(400_01)).body.error).toBe('mandate_cap_exceeded');
-    const lowered = await setCap('500');
-    expect(lowered.html).toMatch(/name="cap"\s+value="500,00"/);
-    expect(textOf(lowered)).toContain('R$\u00a0600,00 em uso, R$\u00a00,00 ainda livres');
+    const lowered = await setCap('600');
+    expect(lowered.html).toMatch(/name="cap"\s+value="600,00"/);
+    expect(textOf(lowered)).toContain('R$\u00a0600,00 comprometidos, R$\u00a00,00 ainda livres');
     expect((await opening(1)).body.error).toBe('mandate_cap_exceeded');
     await setCap('700');
     expect((await opening(100_00)).status).toBe(201);
     expect(textOf(await setCap(''))).toContain('Sem limite total.');
     expect((await opening(9_000_00)).status).toBe(201);
+  });
+
+  it('says which open mandates will end before it is saved, ends them when that is confirmed, and not before', async () => {
+    const [first, second] = [await grant(agent, 300_00), await grant(agent, 1234_56)];
+    await buy(agent, await book(agent), first);
+    const { browser, page } = await arrive('/conta');
+    const asked = await browser.submit(page, { cap: '300' });
+    expect([asked.status, asked.html.includes('<script')]).toEqual([200, false]);
+    for (const part of [
+      'Salvar este limite? Cliente piloto',
+      'Um mandato aberto não cabe no limite de R$\u00a0300,00 , e termina se você confirmar:',
+      'Mandato com teto de R$\u00a01.234,56',
+      'Voltar sem salvar',
+    ])
+      expect(textOf(asked)).toContain(part);
+    expect((await mandateNow(agent, second)).status).toBe('valid');
+    expect(textOf(await browser.open('/conta'))).toContain('Sem limite total.');
+
+    const after = await browser.submit(asked, {});
+    expect([after.status, after.url.pathname]).toEqual([200, '/conta']);
+    expect(textOf(after)).toContain('R$\u00a0279,90 gastos, R$\u00a020,10 comprometidos, R$\u00a00,00 ainda livres');
+    expect([(await mandateNow(agent, first)).status, (await mandateNow(agent, second)).status]).toEqual([
+      'valid',
+      'revoked',
+    ]);
+    expect(await order(agent, await book(agent), second)).toMatchObject({
+      status: 409,
+      body: { error: 'mandate_revoked' },
+    });
   });
 
   it('comes back with what was written where that cannot be read, and nothing has changed', async () => {
@@ -155,10 +187,12 @@ describe('the cap on the account page (rule 19)', () => {
     const asking = () => Promise.all(Array.from({ length: 20 }, () => opening(200_00)));
     const opened = (answers: Awaited<ReturnType<typeof asking>>) =>
       answers.filter(({ status }) => status === 201).length;
-    const [during] = await Promise.all([asking(), browser.submit(page, { cap: '1000' })]);
+    const [during, saved] = await Promise.all([asking(), browser.submit(page, { cap: '1000' })]);
+    if (textOf(saved).includes('Salvar este limite?')) await browser.submit(saved, {});
     const after = await asking();
     expect(opened(after)).toBe(Math.max(0, 5 - opened(during)));
     expect(after.at(-1)?.body.error).toBe('mandate_cap_exceeded');
+    expect(bodyOf(await agent.get<{ readonly count: number }>('/mandates?status=valid'), 200).count).toBe(5);
   });
 });
 

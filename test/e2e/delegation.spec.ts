@@ -3,10 +3,10 @@ import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import type { List, Mandate, Money, Refused } from '../support/answers.js';
 import { agentWith, reachConsent, type Traveller } from '../support/consent.js';
-import { bodyOf, book, brl, buy, grant, TRIP_PRICE } from '../support/purchase.js';
+import { bodyOf, book, brl, buy, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
 import { newFolder, OTHER_AGENT, removeFolder, startServiceWithTwoClients } from '../support/service.js';
 
-const TRAVELLERS = Array.from({ length: 10 }, (_, n): Traveller => ({
+const TRAVELLERS = Array.from({ length: 11 }, (_, n): Traveller => ({
   email: `viajante${n}@example.com`,
   password: 'alcada-demo',
 }));
@@ -55,6 +55,9 @@ const exceeded = ({ limit, used, available }: Cap) => ({
   status: 422,
   body: { error: 'mandate_cap_exceeded', details: { cap: limit, used, available } },
 });
+
+const statusesOf = async (api: Api, mandates: readonly Mandate[]) =>
+  Promise.all(mandates.map(async (mandate) => (await mandateNow(api, mandate)).status));
 
 const revoke = async (api: Api, { id }: Mandate) => bodyOf(await api.call('DELETE', `/mandates/${id}`), 200);
 
@@ -109,6 +112,20 @@ describe('the cap a traveller sets on the consent page (rule 19)', () => {
     await grant(agent, 300_00);
     await letIn('500', traveller);
     expect(await capOf(agent)).toEqual(cap(500_00, 300_00));
+  });
+
+  it('says which open mandates end before the agent is let in, and ends them before the agent has its token', async () => {
+    const traveller = newTraveller();
+    const agent = await letIn(undefined, traveller);
+    const mandates = [await grant(agent, 400_00), await grant(agent, 1000_00)];
+    const { page, approve, agentFrom } = await reachConsent(service.origin, traveller);
+    const asked = await approve(page, { cap: '500' });
+    expect([asked.status, asked.html]).toEqual([200, expect.stringContaining('Autorizar com este limite?')]);
+    expect(asked.html).toContain('Mandato com teto de R$\u00a01.000,00');
+    expect([await capOf(agent), await statusesOf(agent, mandates)]).toEqual([null, ['valid', 'valid']]);
+    const again = await agentFrom(await approve(asked, {}));
+    expect(await capOf(again)).toEqual(cap(500_00, 400_00));
+    expect(await statusesOf(again, mandates)).toEqual(['valid', 'revoked']);
   });
 
   it('is for one agent: another of the same traveller has none', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type DelegationEvent } from '#events';
 import { money } from '#kernel';
 import { projected } from '#testing';
-import { capOf } from './delegation.state.js';
+import { capOf } from './spending-cap.rule.js';
 import { agentsProjection } from './agents.projection.js';
 import { delegations } from './delegation.decider.js';
 

@@ -7,7 +7,7 @@ import { DomainError, money, plus, RandomIds, systemContext } from '#kernel';
 import { FixedClock } from '#testing';
 import fc from 'fast-check';
 import { type DelegationCommand, delegations } from './delegation.decider.js';
-import { capOf } from './delegation.state.js';
+import { capOf } from './spending-cap.rule.js';
 import { type Step, steps } from './testing/steps.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'delegation-'));

@@ -3,7 +3,8 @@ import { DomainError, fold, money, plus } from '#kernel';
 import { NOW } from '#testing';
 import fc from 'fast-check';
 import { type DelegationCommand, delegationDecider } from './delegation.decider.js';
-import { capOf, type Delegation, usedOf } from './delegation.state.js';
+import type { Delegation, KnownDelegation } from './delegation.state.js';
+import { capOf, usedOf } from './spending-cap.rule.js';
 import { Observer } from './testing/observer.js';
 import { steps } from './testing/steps.js';
 
@@ -24,6 +25,11 @@ const accepted = (delegation: Delegation, command: DelegationCommand): Delegatio
   const next = after(delegation, command);
   if (next === 'refused') throw new Error(`${command.type} was refused`);
   return next;
+};
+
+const known = (delegation: Delegation): KnownDelegation => {
+  if (delegation.status === 'unknown') throw new Error('nobody consented');
+  return delegation;
 };
 
 describe('a spending cap, whatever is consented to, opened, consumed and closed (rule 19)', () => {
@@ -52,6 +58,42 @@ describe('a spending cap, whatever is consented to, opened, consumed and closed 
           expect(usedOf(delegation, 'BRL').amount).toBe(observer.used('BRL'));
           expect(usedOf(delegation, 'USD').amount).toBe(observer.used('USD'));
           expect(capOf(delegation)?.limit ?? null).toEqual(observer.cap);
+        });
+      }),
+      { numRuns: 500 },
+    ));
+
+  it('binds what is open as well: once what it ended is closed, the rest fits beside what was spent (rule 28)', () =>
+    fc.assert(
+      fc.property(steps(40), fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (history, shares) => {
+        let delegation = accepted(fold(delegationDecider, []), consent);
+        const share = () => Number(shares.next().value);
+        const close = (mandateId: string) => {
+          if (delegation.status === 'unknown') return;
+          const limit = delegation.openMandates[mandateId]?.limit;
+          if (!limit) return;
+          const consumed = { ...limit, amount: Math.floor(limit.amount * share()) };
+          delegation = accepted(delegation, { type: 'CloseMandate', mandateId, consumed });
+        };
+        history.forEach((step, n) => {
+          if (step.kind === 'open') {
+            const next = after(delegation, { type: 'OpenMandate', mandateId: `m${n}`, limit: step.limit, expiresAt });
+            if (next !== 'refused') delegation = next;
+          } else if (step.kind === 'close') close(`m${step.which}`);
+          else if (step.cap !== undefined) {
+            const { openMandates: before } = known(delegation);
+            delegation = accepted(delegation, { type: 'SetSpendingCap', cap: step.cap });
+            while (known(delegation).ending.length > 0) close(known(delegation).ending[0] ?? '');
+            const { openMandates, cap, spent } = known(delegation);
+            const limits = Object.values(openMandates).map(({ limit }) => limit);
+            expect(Object.keys(before).filter((id) => id in openMandates)).toEqual(Object.keys(openMandates));
+            if (cap === null) expect(openMandates).toEqual(before);
+            else if (limits.length > 0) {
+              const total = limits.reduce((sum, { amount }) => sum + amount, spent?.BRL ?? 0);
+              expect(limits.every(({ currency }) => currency === cap.currency)).toBe(true);
+              if (cap.currency === 'BRL') expect(total).toBeLessThanOrEqual(cap.amount);
+            }
+          }
         });
       }),
       { numRuns: 500 },

@@ -3,7 +3,7 @@ import type { DelegationEvent } from '#events';
 import { fold, type Money, money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
 import { delegationDecider, OPEN_MANDATES } from './delegation.decider.js';
-import { capOf, usedOf } from './delegation.state.js';
+import { capOf, usedOf } from './spending-cap.rule.js';
 
 const given = scenarios(delegationDecider);
 const agent = { holder: 'ana', clientId: 'pilot', grantId: 'g1', scopes: ['mandate:create'] as const };
@@ -11,9 +11,9 @@ const reais = (amount: number): Money => money(amount * 100, 'BRL');
 const expiresAt = plus(NOW, 3_600_000);
 
 const authorized: DelegationEvent = { type: 'AgentAuthorized', data: { ...agent, authorizedAt: NOW } };
-const capped = (cap: Money | null): DelegationEvent => ({
+const capped = (cap: Money | null, ending: readonly string[] = []): DelegationEvent => ({
   type: 'SpendingCapSet',
-  data: { cap, ending: [], setAt: NOW },
+  data: { cap, ending, setAt: NOW },
 });
 const opened = (mandateId: string, limit: Money): DelegationEvent => ({
   type: 'MandateOpened',
@@ -221,6 +221,87 @@ describe('a spending cap (rule 19)', () => {
     expect(usedOf(fold(delegationDecider, history), 'BRL')).toEqual(reais(200));
     expect(usedOf(fold(delegationDecider, []), 'BRL')).toEqual(reais(0));
   });
+});
+
+describe('a cap set beside open mandates (rule 28)', () => {
+  const setCap = (cap: Money | null) => ({ type: 'SetSpendingCap', cap }) as const;
+  const history = [authorized, opened('m1', reais(60)), opened('m2', reais(1000)), opened('m3', reais(40))];
+
+  it('keeps them, oldest first, as far as they fit, to the last cent, and ends the others', () => {
+    given(...history)
+      .when(setCap(reais(1100)))
+      .then(capped(reais(1100)));
+    given(...history)
+      .when(setCap(money(1099_99, 'BRL')))
+      .then(capped(money(1099_99, 'BRL'), ['m3']));
+    given(...history)
+      .when(setCap(reais(100)))
+      .then(capped(reais(100), ['m2']));
+    given(...history)
+      .when(setCap(money(99_99, 'BRL')))
+      .then(capped(money(99_99, 'BRL'), ['m2', 'm3']));
+    given(...history)
+      .when(setCap(reais(0)))
+      .then(capped(reais(0), ['m1', 'm2', 'm3']));
+  });
+
+  it('is the same on the consent page, in the append of the authorization', () =>
+    given(...history)
+      .when(authorize(reais(100)))
+      .then(authorized, capped(reais(100), ['m2'])));
+
+  it('leaves them room only beside what was spent', () => {
+    const spent = [opened('m0', reais(30)), closed('m0', reais(30))];
+    given(authorized, capped(reais(5000)), ...spent, ...history.slice(1))
+      .when(setCap(reais(129)))
+      .then(capped(reais(129), ['m2', 'm3']));
+  });
+
+  it('ends every one of another currency', () =>
+    given(authorized, opened('dollars', money(1, 'USD')), opened('m1', reais(1)))
+      .when(setCap(reais(100)))
+      .then(capped(reais(100), ['dollars'])));
+
+  it('ends none where it is taken away, or set again and all of them fit', () => {
+    given(authorized, capped(reais(100)), opened('m1', reais(100)))
+      .when(setCap(null))
+      .then(capped(null));
+    given(authorized, capped(reais(100)), opened('m1', reais(100)))
+      .when(setCap(reais(100)))
+      .then();
+  });
+
+  it('set before caps ended anything is made good when it is set again', () =>
+    given(authorized, opened('m1', reais(500)), capped(reais(100)))
+      .when(setCap(reais(100)))
+      .then(capped(reais(100), ['m1'])));
+
+  it('names none twice, and none that ends with its agent', () => {
+    given(...history, capped(reais(100), ['m2']))
+      .when(setCap(reais(99)))
+      .then(capped(reais(99), ['m3']));
+    given(...history, { type: 'AgentRevoked', data: { openMandates: ['m1', 'm2', 'm3'], revokedAt: NOW } })
+      .when(setCap(reais(1)))
+      .then(capped(reais(1)));
+  });
+
+  it('ends also what no longer fits once it is known what the ended ones had spent', () => {
+    const lowered = [...history, capped(reais(100), ['m2'])];
+    given(...lowered)
+      .when(close('m2', reais(0)))
+      .then(closed('m2', reais(0)));
+    given(...lowered)
+      .when(close('m2', money(1, 'BRL')))
+      .then(closed('m2', money(1, 'BRL')), capped(reais(100), ['m3']));
+    given(...lowered)
+      .when(close('m2', reais(999)))
+      .then(closed('m2', reais(999)), capped(reais(100), ['m1', 'm3']));
+  });
+
+  it('admits nothing new before those are closed', () =>
+    given(authorized, opened('m1', reais(1000)), capped(reais(100), ['m1']))
+      .when(open('m2', reais(1)))
+      .refuses(...exceeded(reais(100), reais(1000), reais(0))));
 });
 
 describe('an agent (rule 19)', () => {

@@ -10,7 +10,8 @@ import {
   type Scope,
   type Stamped,
 } from '#kernel';
-import { capOf, type Delegation, type KnownDelegation } from './delegation.state.js';
+import type { Delegation, KnownDelegation } from './delegation.state.js';
+import { capRefusal, endedBy } from './spending-cap.rule.js';
 
 /** Mandates an agent may have open at once (docs/decisions.md, Limits). */
 export const OPEN_MANDATES = 100;
@@ -66,7 +67,10 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
       case 'CloseMandate': {
         const { mandateId, consumed, now } = command;
         if (delegation.status === 'unknown' || !Object.hasOwn(delegation.openMandates, mandateId)) return [];
-        return [{ type: 'MandateClosed', data: { mandateId, consumed, closedAt: now } }];
+        // What one that the cap ended had spent is known only now: whatever no longer fits beside it ends as well (rule 28).
+        const after = closed(delegation, mandateId, consumed);
+        const closing: DelegationEvent = { type: 'MandateClosed', data: { mandateId, consumed, closedAt: now } };
+        return [closing, ...setCap({ cap: after.cap, now }, after)];
       }
     }
   },
@@ -77,10 +81,10 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
       case 'AgentAuthorized':
         return { ...known, status: 'authorized' };
       case 'AgentRevoked':
-        return { ...known, status: 'revoked', ending: [...known.ending, ...event.data.openMandates] };
+        return { ...known, status: 'revoked', ending: added(known.ending, event.data.openMandates) };
       case 'SpendingCapSet': {
-        const { cap } = event.data;
-        return { ...known, cap, spent: known.spent ?? (cap && {}) };
+        const { cap, ending } = event.data;
+        return { ...known, cap, ending: added(known.ending, ending), spent: known.spent ?? (cap && {}) };
       }
       case 'MandateOpened': {
         const { mandateId, limit, expiresAt } = event.data;
@@ -100,6 +104,11 @@ const NEWLY_AUTHORIZED: KnownDelegation = {
   spent: null,
 };
 
+const added = (ending: readonly string[], more: readonly string[]): readonly string[] => [
+  ...new Set([...ending, ...more]),
+];
+
+/** Sets a cap that is another one, or leaves no room for what is open; the same append says which mandates end with it. */
 const setCap = (
   { cap, now }: Stamped<{ readonly cap?: Money | null }>,
   delegation: Delegation,
@@ -107,7 +116,8 @@ const setCap = (
   if (cap === undefined) return [];
   const present = delegation.status === 'unknown' ? null : delegation.cap;
   const isSame = cap && present ? sameMoney(cap, present) : cap === present;
-  return isSame ? [] : [{ type: 'SpendingCapSet', data: { cap, ending: [], setAt: now } }];
+  const ending = endedBy(delegation, cap);
+  return isSame && ending.length === 0 ? [] : [{ type: 'SpendingCapSet', data: { cap, ending, setAt: now } }];
 };
 
 /**
@@ -131,12 +141,8 @@ const open = (
     const retryAfter = Math.ceil((millisecondsOf(ends.reduce(earliest)) - millisecondsOf(now)) / 1000);
     throw new DomainError('rate_limited', { openMandates: ends.length }, { retryAfter: Math.max(1, retryAfter) });
   }
-  const use = capOf(delegation);
-  // Another currency is never within a cap: nothing here converts.
-  if (use && (limit.currency !== use.limit.currency || limit.amount > use.available.amount)) {
-    const { limit: cap, used, available } = use;
-    throw new DomainError('mandate_cap_exceeded', { cap, used, available });
-  }
+  const refused = capRefusal(delegation, limit);
+  if (refused) throw refused;
   return [{ type: 'MandateOpened', data: { mandateId, limit, expiresAt, openedAt: now } }];
 };
 

@@ -1,4 +1,4 @@
-import { type Currency, type Instant, type Money, money } from '#kernel';
+import type { Currency, Instant, Money } from '#kernel';
 
 /** A mandate of this agent that still counts: not closed. */
 export interface OpenMandate {
@@ -10,8 +10,9 @@ export interface OpenMandate {
 export interface KnownDelegation {
   /** `revoked`: until a new consent. */
   readonly status: 'authorized' | 'revoked';
+  /** By id, in the order in which they were opened: ids are UUIDs, so an object keeps it. */
   readonly openMandates: Readonly<Record<string, OpenMandate>>;
-  /** Of those, the ones to be ended since the agent was revoked, whatever it is authorized to later. */
+  /** Of those, the ones to be ended since the agent was revoked or a cap left no room for them, whatever comes later. */
   readonly ending: readonly string[];
   /** What this agent may spend in all; null: no cap. */
   readonly cap: Money | null;
@@ -21,31 +22,3 @@ export interface KnownDelegation {
 
 /** What a traveller lets one agent do (docs/consistency.md, rule 19). */
 export type Delegation = { readonly status: 'unknown' } | KnownDelegation;
-
-/** A cap as `GET /mandates` shows it. `available` is 0 where the cap was lowered below what is used. */
-export interface CapUse {
-  readonly limit: Money;
-  readonly used: Money;
-  readonly available: Money;
-}
-
-/**
- * What counts against a cap in this currency: the limits of the mandates not closed, also of those opened before the
- * first cap, and what the mandates closed since then had consumed. What came back before the first cap never counts,
- * what was spent after it never comes back, whatever the cap becomes.
- */
-export const usedOf = (delegation: Delegation, currency: Currency): Money => {
-  if (delegation.status === 'unknown') return money(0, currency);
-  const open = Object.values(delegation.openMandates)
-    .filter(({ limit }) => limit.currency === currency)
-    .reduce((sum, { limit }) => sum + limit.amount, 0);
-  return money(open + (delegation.spent?.[currency] ?? 0), currency);
-};
-
-/** The agent's cap with what is used of it; null where there is none. */
-export const capOf = (delegation: Delegation): CapUse | null => {
-  if (delegation.status === 'unknown' || delegation.cap === null) return null;
-  const { cap: limit } = delegation;
-  const used = usedOf(delegation, limit.currency);
-  return { limit, used, available: money(Math.max(0, limit.amount - used.amount), limit.currency) };
-};

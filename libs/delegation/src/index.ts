@@ -1,14 +1,8 @@
 export { type DelegationCommand, delegationDecider, delegations } from './delegation.decider.js';
 export { DelegationModule } from './delegation.module.js';
-export {
-  capOf,
-  type CapUse,
-  type Delegation,
-  type KnownDelegation,
-  type OpenMandate,
-  usedOf,
-} from './delegation.state.js';
+export type { Delegation, KnownDelegation, OpenMandate } from './delegation.state.js';
 export { type AgentListItem, agentsProjection } from './agents.projection.js';
 export { GetDelegation, requireAuthorizedAgent } from './get-delegation.js';
 export { ListAgents } from './list-agents.js';
-export { SetSpendingCap } from './set-spending-cap.js';
+export { SetSpendingCap } from './set-spending-cap.command.js';
+export { capOf, capRefusal, type CapUse, endedBy, usedOf } from './spending-cap.rule.js';

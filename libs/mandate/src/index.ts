@@ -1,3 +1,4 @@
+export { AgentSpending, type Spending, spendingOf } from './read-mandates/agent-spending.js';
 export { ListMandates, type MandatesAt } from './read-mandates/list-mandates.js';
 export { type MandateCommand, mandateDecider, mandates, refusedCharge } from './mandate.decider.js';
 export { GetMandate, loadMandate, type MandateAt } from './read-mandates/get-mandate.js';

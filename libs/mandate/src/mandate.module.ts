@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CreatedMandateHandler, CreateMandateHandler } from './create-mandate/create-mandate.js';
+import { AgentSpendingHandler } from './read-mandates/agent-spending.js';
 import { GetMandateHandler } from './read-mandates/get-mandate.js';
 import { ListMandatesHandler } from './read-mandates/list-mandates.js';
 import { MandateStatementHandler } from './read-mandates/mandate-statement.js';
@@ -8,6 +9,7 @@ import { MandatesController } from './mandates.controller.js';
 @Module({
   controllers: [MandatesController],
   providers: [
+    AgentSpendingHandler,
     CreateMandateHandler,
     CreatedMandateHandler,
     GetMandateHandler,

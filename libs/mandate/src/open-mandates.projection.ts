@@ -10,6 +10,8 @@ export interface OpenMandateItem {
   readonly clientId: string;
   /** When recovery looks after it: at its end, or where it was opened and never created. */
   readonly dueAt: Instant;
+  /** Whether it is to end as its delegation says: what is created or goes on meanwhile puts that off no more. */
+  readonly isEnding?: true;
 }
 
 /** How long (ms) a mandate that was opened may take to be created before it is given up. */
@@ -18,7 +20,7 @@ const CREATION = 60_000;
 /** The recovery worker's work list of mandates, by id: a hint, the streams decide (docs/consistency.md, rule 19). */
 export const openMandatesProjection: Projection<OpenMandateItem, readonly [typeof delegations, typeof mandates]> = {
   name: 'open-mandates',
-  version: 1,
+  version: 2,
   from: [delegations, mandates],
   indexes: [{ fields: ['dueAt'] }],
   documentsOf: (event) => {
@@ -28,6 +30,8 @@ export const openMandatesProjection: Projection<OpenMandateItem, readonly [typeo
         return [event.data.mandateId];
       case 'AgentRevoked':
         return event.data.openMandates;
+      case 'SpendingCapSet':
+        return event.data.ending;
       case 'MandateCreated':
       case 'MandateRevoked':
       case 'MandateExpired':
@@ -41,13 +45,15 @@ export const openMandatesProjection: Projection<OpenMandateItem, readonly [typeo
       case 'MandateOpened':
         return { ...agentOf(event.stream), dueAt: plus(event.data.openedAt, CREATION) };
       case 'MandateCreated':
-        return mandate && { ...mandate, dueAt: event.data.expiresAt };
+        return mandate && (mandate.isEnding ? mandate : { ...mandate, dueAt: event.data.expiresAt });
       case 'MandateRevoked':
         return mandate && { ...mandate, dueAt: event.data.revokedAt };
       case 'MandateExpired':
         return mandate && { ...mandate, dueAt: event.data.expiredAt };
       case 'AgentRevoked':
-        return mandate && { ...mandate, dueAt: event.data.revokedAt };
+        return mandate && { ...mandate, dueAt: event.data.revokedAt, isEnding: true };
+      case 'SpendingCapSet':
+        return mandate && { ...mandate, dueAt: event.data.setAt, isEnding: true };
       default:
         return null;
     }

@@ -75,6 +75,20 @@ describe('the open mandates', () => {
     expect(open(opened, created, revoked)).toEqual({ m1: { ...agent, dueAt: NOW } });
   });
 
+  it('are looked after at once when a cap or their agent’s end ends them, also where they are created after that (rule 28)', () => {
+    const later = plus(NOW, 1_000);
+    const ended: readonly DelegationEvent[] = [
+      { type: 'SpendingCapSet', data: { cap: LIMIT, ending: ['m1'], setAt: later } },
+      { type: 'AgentRevoked', data: { openMandates: ['m1'], revokedAt: later } },
+    ];
+    for (const event of ended) {
+      expect(open(opened, created, ofDelegation(event))).toEqual({ m1: { ...agent, dueAt: later, isEnding: true } });
+      expect(open(opened, ofDelegation(event), created)).toEqual({ m1: { ...agent, dueAt: later, isEnding: true } });
+    }
+    const kept = ofDelegation({ type: 'SpendingCapSet', data: { cap: LIMIT, ending: [], setAt: later } });
+    expect(open(opened, created, kept)).toEqual(open(opened, created));
+  });
+
   it('do not move with what is spent', () =>
     expect(open(opened, created, reserved(30_00), consumed(30_00))).toEqual(open(opened, created)));
 

@@ -15,6 +15,6 @@ export { REFUSED_CARDS } from './place-order/refused-cards.js';
 export { GetReceipt } from './receipt/get-receipt.js';
 export { ReceiptView, receiptView } from './receipt/receipt.view.js';
 export { CheckoutRecovery } from './recovery/checkout-recovery.js';
-export { endMandate } from './recovery/end-mandate.js';
+export { EndMandates, endMandates } from './recovery/end-mandates.js';
 export { openCheckoutsProjection } from './recovery/open-checkouts.projection.js';
 export { type RecoveryInstrumentation, RecoveryObserver, UNINSTRUMENTED } from './recovery/recovery-observer.js';

@@ -12,7 +12,9 @@ import { PlaceOrderHandler } from './place-order/place-order.js';
 import { RefusedCards } from './place-order/refused-cards.js';
 import { GetReceiptHandler } from './receipt/get-receipt.js';
 import { CheckoutRecovery } from './recovery/checkout-recovery.js';
+import { EndMandatesHandler } from './recovery/end-mandates.js';
 import { RevokeMandateHandler } from './recovery/revoke-mandate.handler.js';
+import { SetSpendingCapHandler } from './recovery/set-spending-cap.handler.js';
 
 /** The checkout saga, and the worker that finishes what was left open: for every process, with or without HTTP. */
 @Module({
@@ -26,6 +28,7 @@ export class CheckoutModule {}
   controllers: [OrdersController],
   providers: [
     DecideChallengeHandler,
+    EndMandatesHandler,
     GetChallengeHandler,
     GetOrderHandler,
     GetReceiptHandler,
@@ -34,6 +37,7 @@ export class CheckoutModule {}
     PlaceOrderHandler,
     RefusedCards,
     RevokeMandateHandler,
+    SetSpendingCapHandler,
     WaitingChallengesHandler,
   ],
   exports: [CheckoutModule],

@@ -2,13 +2,14 @@ import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { GetDelegation, type KnownDelegation, ListAgents, SetSpendingCap } from '#delegation';
 import type { Parameters } from '#identity';
-import { ListMandates } from '#mandate';
-import { capIn, RevokeAgent } from '#oauth';
+import { AgentSpending, ListMandates, type Spending } from '#mandate';
+import { capIn, consequencesOf, RevokeAgent } from '#oauth';
 import { ListOrders, WaitingChallenges } from '#order';
 import type { Page, SeeOther } from '#site';
 import { ACCOUNT, requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { AccountPages, CurrentVisit, FormFields, IsAbout, NotFound, type Visit } from '../session.guard.js';
+import { agentCapPage } from './agent-cap.page.js';
 import { anchorOf, type CapEntry, toAgentCap, toAgentEnd } from './agent-card.js';
 import { agentEndPage } from './agent-end.page.js';
 import { overviewPage } from './overview.page.js';
@@ -39,11 +40,16 @@ export class AccountController {
     @CurrentVisit() visit: Visit,
     @FormFields() fields: Parameters,
   ): Promise<Page | SeeOther> {
-    const { holder, context } = visit;
-    await this.knownAgent(holder, clientId);
+    const { holder, context, session, urls } = visit;
+    const delegation = await this.knownAgent(holder, clientId);
     const entry = fields.entered('cap');
     const cap = entry === undefined ? undefined : capIn(entry);
     if (cap === 'unreadable') return this.overview(visit, undefined, { clientId, entry: entry ?? '' });
+    const consequences =
+      cap === undefined || fields.entered('confirm') !== undefined ? null : consequencesOf(delegation, cap);
+    if (consequences) {
+      return agentCapPage({ clientId, name: await this.names.of(clientId), consequences, session, urls });
+    }
     if (cap !== undefined) await this.commands.execute(new SetSpendingCap(holder, clientId, cap, context));
     return { location: `${ACCOUNT.path}#${anchorOf(clientId)}` };
   }
@@ -77,7 +83,11 @@ export class AccountController {
       ...[...challenges, ...agents.items, ...mandates.items].map(({ clientId }) => clientId),
       ...orders.items.map(({ checkout }) => checkout.clientId),
     ]);
-    return overviewPage({ challenges, agents, mandates, orders, nameOf, session, now, urls, unreadable });
+    const spendings = new Map<string, Spending>();
+    for (const { clientId, delegation } of agents.items) {
+      spendings.set(clientId, await this.queries.execute(new AgentSpending(delegation)));
+    }
+    return overviewPage({ challenges, agents, spendings, mandates, orders, nameOf, session, now, urls, unreadable });
   }
 
   /** The delegation of an agent that the traveller authorized at least once. @throws NotFound */

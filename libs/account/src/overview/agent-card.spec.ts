@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AgentListItem, capOf, usedOf } from '#delegation';
+import { type AgentListItem, capOf } from '#delegation';
 import { baseUrlsAt } from '#http';
 import { type Money, money } from '#kernel';
 import { agentCard, type AgentCard, revokedAgent } from './agent-card.js';
@@ -26,9 +26,10 @@ const agent = (cap: Money | null = null): AgentListItem => ({
   delegation: delegation(cap),
 });
 
+const SPENDING = { spent: money(70_00, 'BRL'), committed: money(180_00, 'BRL') };
 const markup = (cap: Money | null, change: Partial<AgentCard> = {}, wrong: string | null = null): string => {
   const item = agent(cap);
-  const use = { use: capOf(item.delegation), used: usedOf(item.delegation, 'BRL'), wrong, fieldId: 'limite-1' };
+  const use = { use: capOf(item.delegation), spending: SPENDING, wrong, fieldId: 'limite-1' };
   return agentCard({ agent: item, name: { name: 'Agente', pilot: false }, cap: use, session, ...change }).text;
 };
 const textOf = (text: string): string => text.replace(/<[^>]*>/g, ' ').replace(/[ \n]+/g, ' ');
@@ -47,10 +48,10 @@ describe("an agent's card", () => {
     expect(markup(null)).toContain('href="/conta/agentes/agente%201/revogar"');
   });
 
-  it('has the cap in its field, with what is used of it (rule 19)', () => {
+  it('has the cap in its field, with what is spent and what is committed of it, apart (rule 19)', () => {
     expect(markup(money(1500_00, 'BRL'))).toMatch(/name="cap"\s+value="1.500,00"/);
     expect(textOf(markup(money(1500_00, 'BRL')))).toContain(
-      'Limite total de R$\u00a01.500,00 : R$\u00a0250,00 em uso, R$\u00a01.250,00 ainda livres.',
+      'Limite total de R$\u00a01.500,00 : R$\u00a070,00 gastos, R$\u00a0180,00 comprometidos, R$\u00a01.250,00 ainda livres.',
     );
     expect(markup(null)).toMatch(/name="cap"\s+value=""/);
   });

@@ -1,6 +1,6 @@
 import type { AgentListItem, CapUse } from '#delegation';
 import { hiddenFields, type Session } from '#identity';
-import type { Money } from '#kernel';
+import type { Spending } from '#mandate';
 import { capEntry, capField, SCOPE_WORDS } from '#oauth';
 import { html, type Html, moneyText } from '#site';
 import { timeOf } from '../layout/account-page.js';
@@ -21,7 +21,7 @@ export interface AgentCard {
     /** The cap in force; null: there is none. */
     readonly use: CapUse | null;
     /** What counts against a cap in reais. */
-    readonly used: Money;
+    readonly spending: Spending;
     /** What was written and cannot be read; null: nothing. */
     readonly wrong: string | null;
     readonly fieldId: string;
@@ -37,20 +37,20 @@ export const toAgentEnd = (clientId: string): ReturnTarget => ({ kind: 'agent_en
 /** Where an agent stands on the account's first page. */
 export const anchorOf = (clientId: string): string => `agente-${encodeURIComponent(clientId)}`;
 /** Where the form of its cap goes. */
-const capPath = (clientId: string): string => `/conta/agentes/${encodeURIComponent(clientId)}/limite`;
+export const capPath = (clientId: string): string => `/conta/agentes/${encodeURIComponent(clientId)}/limite`;
 
 /** An agent with what it may do, the form of its cap, and the way to revoke it. */
 export const agentCard = ({ agent, name, cap, session }: AgentCard): Html => {
   const { clientId, scopes, authorizedAt } = agent;
-  const { use, used, wrong, fieldId } = cap;
-  const field = { id: fieldId, entry: wrong ?? capEntry(use?.limit ?? null), isUnreadable: wrong !== null, used };
+  const { use, spending, wrong, fieldId } = cap;
+  const field = { id: fieldId, entry: wrong ?? capEntry(use?.limit ?? null), isUnreadable: wrong !== null, spending };
   return html`<article class="card" id="${anchorOf(clientId)}" aria-labelledby="${fieldId}-agente">
     <h3 id="${fieldId}-agente"><span class="name">${name.name}</span> ${pilotBadge(name)}</h3>
     <p class="small">Autorizado em ${timeOf(authorizedAt)}. Pode, em seu nome:</p>
     <ul class="scopes" role="list">
       ${scopes.map((scope) => html`<li>${SCOPE_WORDS[scope].text}</li>`)}
     </ul>
-    <p class="cap">${capText(use)}</p>
+    <p class="cap">${capText(use, spending)}</p>
     <form method="post" action="${capPath(clientId)}">
       ${hiddenFields(session.id, toAgentCap(clientId))} ${capField(field)}
       <div class="actions">
@@ -63,11 +63,11 @@ export const agentCard = ({ agent, name, cap, session }: AgentCard): Html => {
   </article>`;
 };
 
-const capText = (use: CapUse | null): Html =>
+const capText = (use: CapUse | null, { spent, committed }: Spending): Html =>
   use === null
     ? html`<strong>Sem limite total.</strong> Cada mandato ainda tem o seu teto.`
-    : html`<strong>Limite total de ${moneyText(use.limit)}</strong>: ${moneyText(use.used)} em uso,
-        ${moneyText(use.available)} ainda livres.`;
+    : html`<strong>Limite total de ${moneyText(use.limit)}</strong>: ${moneyText(spent)} gastos, ${moneyText(committed)}
+        comprometidos, ${moneyText(use.available)} ainda livres.`;
 
 /** An agent that was revoked: it may do nothing until a new consent. */
 export const revokedAgent = ({ clientId, revokedAt, delegation }: AgentListItem, name: AgentName): Html =>

@@ -1,8 +1,8 @@
-import { type AgentListItem, capOf, usedOf } from '#delegation';
+import { type AgentListItem, capOf } from '#delegation';
 import type { BaseUrls } from '#http';
 import type { Session } from '#identity';
-import type { Instant } from '#kernel';
-import type { GrantedMandate } from '#mandate';
+import { type Instant, money } from '#kernel';
+import type { GrantedMandate, Spending } from '#mandate';
 import type { ChallengeDetails, PlacedOrder } from '#order';
 import type { ListPage } from '#read-models';
 import { html, type Html, moneyText, type Page } from '#site';
@@ -18,6 +18,8 @@ import { agentCard, type CapEntry, revokedAgent } from './agent-card.js';
 export interface Overview {
   readonly challenges: readonly ChallengeDetails[];
   readonly agents: ListPage<AgentListItem>;
+  /** What each of them has spent and may still spend, by client. */
+  readonly spendings: ReadonlyMap<string, Spending>;
   /** The newest ones. */
   readonly mandates: ListPage<GrantedMandate>;
   /** The newest ones. */
@@ -74,10 +76,12 @@ const part = (id: string, heading: string, content: Html): Html =>
     ${content}
   </section>`;
 
-const card = (agent: AgentListItem, n: number, { nameOf, session, unreadable }: Overview): Html => {
+const card = (agent: AgentListItem, n: number, { spendings, nameOf, session, unreadable }: Overview): Html => {
   const { clientId, delegation } = agent;
   const wrong = unreadable?.clientId === clientId ? unreadable.entry : null;
-  const cap = { use: capOf(delegation), used: usedOf(delegation, 'BRL'), wrong, fieldId: `limite-${n + 1}` };
+  const nothing = money(0, 'BRL');
+  const spending = spendings.get(clientId) ?? { spent: nothing, committed: nothing };
+  const cap = { use: capOf(delegation), spending, wrong, fieldId: `limite-${n + 1}` };
   return agentCard({ agent, name: nameOf(clientId), cap, session });
 };
 

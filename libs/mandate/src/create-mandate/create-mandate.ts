@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { delegations } from '#delegation';
+import { capRefusal, delegationDecider, delegations } from '#delegation';
 import { Aggregates } from '#event-store';
-import { Clock, type Context, DomainError, type Money, type Party, plus, type Scope, TooLate } from '#kernel';
+import { Clock, type Context, DomainError, type Money, money, type Party, plus, type Scope, TooLate } from '#kernel';
 import { ReadModels } from '#read-models';
 import { CapRefusals } from './cap-refusals.js';
 import type { MandateAt } from '../read-mandates/get-mandate.js';
@@ -46,7 +46,19 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     this.capRefusals = new CapRefusals(aggregates, clock);
   }
 
-  async execute({ mandateId, party, terms, context }: CreateMandate): Promise<MandateAt> {
+  async execute(command: CreateMandate): Promise<MandateAt> {
+    const { mandateId, party, terms, context } = command;
+    try {
+      return await this.create(command);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'mandate_cap_exceeded') {
+        await this.capRefusals.record({ ...party, mandateId, limit: terms.limit }, context);
+      }
+      throw error;
+    }
+  }
+
+  private async create({ mandateId, party, terms, context }: CreateMandate): Promise<MandateAt> {
     const { holder, clientId } = party;
     const startsAt = this.clock.now();
     const expiresAt = plus(startsAt, terms.minutes * 60_000);
@@ -57,15 +69,7 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
       expiresAt,
       atMost: this.settings.openMandates,
     } as const;
-    try {
-      await this.aggregates.handle(delegations, { holder, clientId }, open, context);
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'mandate_cap_exceeded') {
-        await this.capRefusals.record({ ...party, mandateId, limit: terms.limit }, context);
-      }
-      throw error;
-    }
-
+    await this.aggregates.handle(delegations, { holder, clientId }, open, context);
     const create = {
       type: 'CreateMandate',
       mandateId,
@@ -76,10 +80,24 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
       expiresAt,
       grantedBy: 'agent',
     } as const;
-    const { state, position } = await this.aggregates.handle(mandates, mandateId, create, context);
+    const { state, position } = await this.aggregates
+      .handle(mandates, mandateId, create, context)
+      .catch(async (error: unknown) => {
+        throw error instanceof TooLate ? await this.whyGivenUp(mandateId, party, terms.limit) : error;
+      });
     if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} was created and is ${state.kind}`);
     await this.readModels.waitFor(mandates, position);
     return { mandate: state, at: this.clock.now() };
+  }
+
+  /**
+   * Why a mandate that was opened is never created: it does not fit under a cap that was set meanwhile (rule 28), or its
+   * creation took too long (rule 19). The delegation is asked as if it were closed already, as it will be.
+   */
+  private async whyGivenUp(mandateId: string, { holder, clientId }: Party, limit: Money): Promise<DomainError> {
+    const { state } = await this.aggregates.load(delegations, { holder, clientId });
+    const data = { mandateId, consumed: money(0, limit.currency), closedAt: this.clock.now() };
+    return capRefusal(delegationDecider.evolve(state, { type: 'MandateClosed', data }), limit) ?? new TooLate();
   }
 }
 

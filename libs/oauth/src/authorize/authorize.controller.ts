@@ -61,6 +61,10 @@ export class AuthorizeController {
       // An older login may authorize an agent under its present cap, but not under a higher one.
       return { ...(await this.logins.page(to, session, request.urls)), status: 403 };
     }
+    if (cap !== undefined && fields.entered('confirm') === undefined) {
+      const ending = await this.pages.ending(to.id, { ...session, traveller }, request.urls, cap);
+      if (ending) return ending;
+    }
     return { location: await this.decision.approve(to.id, decider, cap) };
   }
 

@@ -1,4 +1,5 @@
 import { type Money, money } from '#kernel';
+import type { Spending } from '#mandate';
 import { html, type Html, moneyText } from '#site';
 
 /** The field for the cap on the consent and account pages. */
@@ -9,12 +10,12 @@ export interface CapField {
   readonly entry: string;
   /** Whether that text is unreadable. */
   readonly isUnreadable: boolean;
-  /** The amount that counts against a cap now. */
-  readonly used: Money;
+  /** What counts against a cap now. */
+  readonly spending: Spending;
 }
 
 /** The optional cap on the total that this agent may spend (docs/decisions.md, OAuth). */
-export const capField = ({ id, entry, isUnreadable, used }: CapField): Html =>
+export const capField = ({ id, entry, isUnreadable, spending }: CapField): Html =>
   html`${
       isUnreadable &&
       html`<div class="alert" role="alert" id="${id}-problema">
@@ -37,11 +38,12 @@ export const capField = ({ id, entry, isUnreadable, used }: CapField): Html =>
       />
       <p class="small note" id="${id}-ajuda">
         Em branco: sem limite. Se você não mexer neste campo, fica como está. Com limite, o agente só abre mandatos em
-        reais.
+        reais, e os mandatos abertos que não couberem nele terminam: antes disso, você vê quais.
       </p>
       <p class="small" id="${id}-uso">
-        Já usado: <strong>${moneyText(used)}</strong> (os tetos dos mandatos abertos e o que os já encerrados gastaram
-        desde o primeiro limite).
+        Gasto: <strong>${moneyText(spending.spent)}</strong> (o que os mandatos abertos já cobraram e o que os
+        encerrados gastaram desde o primeiro limite). Comprometido: <strong>${moneyText(spending.committed)}</strong> (o
+        que os mandatos abertos ainda podem cobrar).
       </p>
     </div>`;
 

@@ -129,13 +129,17 @@ describe('the cap on the consent page (rule 19)', () => {
     expect(await since(() => postToken(server, refreshFields(tokens.refresh)))).toEqual([]);
   });
 
-  it('is shown with the amount that is used', async () => {
+  it('is shown with what is spent and what is committed, apart', async () => {
     await consent({ cap: '1000' });
     const aggregates = new Aggregates(server.eventStore, server.clock, new RandomIds());
     const limit: Money = money(234_50, 'BRL');
     const open = { type: 'OpenMandate', mandateId: 'm1', limit, expiresAt: plus(server.clock.now(), 60_000) } as const;
     await aggregates.handle(delegations, agent, open, systemContext('a test'));
-    expect((await browser.get(authorizeUrl())).body).toMatch(/Já usado:\s*<strong>R\$\u00a0234,50<\/strong>/);
+    const { body } = await browser.get(authorizeUrl());
+    expect(body).toMatch(/Gasto:\s*<strong>R\$\u00a00,00<\/strong>/);
+    expect(body).toMatch(/Comprometido:\s*<strong>R\$\u00a0234,50<\/strong>/);
+    const close = { type: 'CloseMandate', mandateId: 'm1', consumed: money(0, 'BRL') } as const;
+    await aggregates.handle(delegations, agent, close, systemContext('a test'));
   });
 
   it('explains what an empty field means', async () => {

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { delegations } from '#delegation';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
 import { type Cause, Ids, type Money } from '#kernel';
+import { EndMandates } from '#order';
 import { Clients } from '../clients/clients.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
 import { Grants } from '../grants/grants.js';
@@ -29,11 +31,12 @@ export class ConsentDecision {
     private readonly aggregates: Aggregates,
     private readonly codes: AuthorizationCodes,
     private readonly ids: Ids,
+    private readonly commands: CommandBus,
   ) {}
 
   /**
    * Authorizes the agent, opens a grant, and issues the code that leads to it. `cap`: the total that the agent may spend;
-   * null for no limit, undefined for the present one.
+   * null for no limit, undefined for the present one. What it leaves no room for is at its end before the code is issued.
    */
   async approve(requestId: string, decider: Decider, cap: Money | null | undefined): Promise<string> {
     const request = await this.requests.take(requestId);
@@ -72,9 +75,11 @@ export class ConsentDecision {
     // A single command, so that no agent is ever authorized without its cap.
     const command = { type: 'AuthorizeAgent', holder, clientId, grantId, scopes, ...how } as const;
     const context = { actor: { holder, clientId }, ...cause };
-    const { events } = await this.aggregates.handle(delegations, delegation, command, context);
+    const { events, state: authorized } = await this.aggregates.handle(delegations, delegation, command, context);
     // The agent was revoked in the meantime, so a remembered consent no longer counts.
     if (events.length === 0) throw new OAuthError('authorization_request_gone');
+    const isEnding = authorized.status === 'authorized' && authorized.ending.length > 0;
+    if (how.cap !== undefined && isEnding) await this.commands.execute(new EndMandates(delegation, context));
     const { redirectUri, codeChallenge } = request;
     const code = await this.codes.issue({ grantId, clientId, redirectUri, codeChallenge });
     return codeResponse(request, urls, code);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { capOf, delegations, usedOf } from '#delegation';
+import { capOf, delegations } from '#delegation';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
 import {
@@ -11,9 +11,11 @@ import {
   type Traveller,
 } from '#identity';
 import type { Money, Scope } from '#kernel';
+import { spendingOf } from '#mandate';
 import { formTarget, html, type Html, page, type Page } from '#site';
 import { Clients } from '../clients/clients.js';
 import { AuthorizationRequests } from './authorization-requests.js';
+import { type CapConsequences, capConsequences, CONFIRMED, consequencesOf } from './cap-consequences.js';
 import { capEntry, type CapField, capField } from './cap-field.js';
 
 /** What a scope allows an agent to do, in a traveller's words. `isMoney`: whether it can lead to a charge. */
@@ -85,6 +87,32 @@ export const consentPage = (content: ConsentPageContent): Page => {
   };
 };
 
+/** What the page before a consent shows whose cap ends open mandates. */
+interface EndingPageContent extends Pick<ConsentPageContent, 'hidden' | 'client' | 'redirectUri' | 'urls'> {
+  readonly requestId: string;
+  readonly consequences: CapConsequences;
+}
+
+/** "Autorizar com este limite?": which mandates end, before anything is decided. */
+const endingPage = ({ requestId, hidden, client, redirectUri, consequences, urls }: EndingPageContent): Page => ({
+  status: 200,
+  formTargets: [formTarget(redirectUri)],
+  html: page({
+    title: 'Autorizar com este limite?',
+    host: new URL(urls.auth).host,
+    content: html`<h1>Autorizar com este limite?</h1>
+      <p class="lead"><span class="name">${client.name}</span></p>
+      ${client.pilot && html`<p class="badge">cliente piloto de testes</p>`} ${capConsequences(consequences)}
+      <form method="post" action="/oauth/consent">
+        ${hidden} <input type="hidden" name="cap" value="${capEntry(consequences.cap)}" /> ${CONFIRMED}
+        <div class="choices">
+          <button class="danger" type="submit" name="decision" value="approve">Autorizar com este limite</button>
+          <a class="button quiet" href="${consentPath(requestId)}">Voltar sem decidir</a>
+        </div>
+      </form>`,
+  }),
+});
+
 /** The path of the consent page of a stored authorization request, to which a login may lead. */
 export const consentPath = (requestId: string): string => `/oauth/consent/${encodeURIComponent(requestId)}`;
 
@@ -132,6 +160,25 @@ export class ConsentPages {
     return consentPage({ ...forms, client, redirectUri, scopes, cap, urls });
   }
 
+  /**
+   * The page to confirm a cap that ends open mandates of the agent; null where it ends none.
+   *
+   * @throws OAuthError `authorization_request_gone`
+   */
+  async ending(
+    requestId: string,
+    session: Session & { readonly traveller: Traveller },
+    urls: BaseUrls,
+    cap: Money | null,
+  ): Promise<Page | null> {
+    const { clientId, redirectUri } = await this.requests.find(requestId);
+    const { state } = await this.aggregates.load(delegations, { holder: session.traveller.holder, clientId });
+    const consequences = state.status === 'unknown' ? null : consequencesOf(state, cap);
+    if (!consequences) return null;
+    const hidden = hiddenFields(session.id, { kind: 'request', id: requestId });
+    return endingPage({ requestId, hidden, client: await this.clients.get(clientId), redirectUri, consequences, urls });
+  }
+
   /** Whether `cap` allows the agent of a stored request to spend more than the cap in force. @throws OAuthError `authorization_request_gone` */
   async isLooser(requestId: string, holder: string, cap: Money | null): Promise<boolean> {
     const { clientId } = await this.requests.find(requestId);
@@ -144,6 +191,11 @@ export class ConsentPages {
   private async capField(holder: string, clientId: string, unreadable: string | undefined): Promise<CapField> {
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const entry = unreadable ?? capEntry(capOf(state)?.limit ?? null);
-    return { id: 'cap', entry, isUnreadable: unreadable !== undefined, used: usedOf(state, 'BRL') };
+    return {
+      id: 'cap',
+      entry,
+      isUnreadable: unreadable !== undefined,
+      spending: await spendingOf(this.aggregates, state, 'BRL'),
+    };
   }
 }

@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { delegations } from '#delegation';
 import { Aggregates } from '#event-store';
 import type { Context } from '#kernel';
-import { CheckoutDependencies, endMandate, OrderModule } from '#order';
+import { CheckoutDependencies, endMandates, OrderModule } from '#order';
 import { ReadModels } from '#read-models';
 import { Consents } from '../authorize/consents.js';
 import { Grants } from '../grants/grants.js';
@@ -48,12 +48,8 @@ export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
     await this.grants.revokeAll(holder, clientId, 'agent_revoked');
     await this.consents.forget(holder, clientId);
 
-    let last = position;
-    for (const mandateId of state.ending) {
-      const { closedAt } = await endMandate(this.checkouts, { mandateId, holder, clientId }, context);
-      last = closedAt ?? last;
-    }
-    await this.readModels.waitFor(delegations, last);
+    const closedAt = await endMandates(this.checkouts, { holder, clientId }, context);
+    await this.readModels.waitFor(delegations, closedAt ?? position);
   }
 }
 

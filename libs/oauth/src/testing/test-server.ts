@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Controller, Get, Global, Module, type Type, UseGuards } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Documents, DocumentsUnavailable, EmbeddedDocuments } from '#documents';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
@@ -93,7 +94,7 @@ export const startTestServer = async (
   class Parts {}
 
   @Module({
-    imports: [Parts, SiteModule, OAuthModule, ...modules],
+    imports: [Parts, CqrsModule.forRoot(), SiteModule, OAuthModule, ...modules],
     controllers: [ProtectedController],
     providers: [{ provide: APP_GUARD, useClass: RateLimitGuard }],
   })

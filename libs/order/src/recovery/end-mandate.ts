@@ -21,8 +21,8 @@ export interface EndedMandate {
 /**
  * Brings a mandate that is over to its end, as far as it can be brought: writes down its expiry, finishes the orders that
  * still have money set aside, and closes it in its delegation, so that its place and its part of the cap are free
- * (docs/consistency.md, rules 9, 16 and 19). Run by a revocation and by the recovery worker, any number of times, side by
- * side.
+ * (docs/consistency.md, rules 9, 16, 19 and 28). Run by a revocation, by a new cap and by the recovery worker, any number of
+ * times, side by side.
  */
 export const endMandate = async (
   dependencies: CheckoutDependencies,
@@ -33,7 +33,7 @@ export const endMandate = async (
   const { mandateId } = ending;
   // Opened and never created: abandon the stream first, so that a late creation fails.
   await aggregates.handle(mandates, mandateId, { type: 'Abandon', mandateId }, context);
-  await revokeWithAgent(dependencies, ending, context);
+  await revokeEnding(dependencies, ending, context);
   let { state: mandate } = await aggregates.handle(mandates, mandateId, { type: 'Expire' }, context);
   if (mandate.kind === 'granted') {
     const status = statusOf(mandate, clock.now());
@@ -45,8 +45,8 @@ export const endMandate = async (
   return { mandate, closedAt: await close(dependencies, ending, mandate, context) };
 };
 
-/** A mandate ends with the agent it was granted to, also where the agent has a new consent by now. */
-const revokeWithAgent = async (
+/** A mandate ends with its agent, or under a new cap, as its delegation says, also where there is a new consent by now. */
+const revokeEnding = async (
   { aggregates }: CheckoutDependencies,
   { mandateId, holder, clientId }: EndingMandate,
   context: Context,

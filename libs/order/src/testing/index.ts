@@ -10,6 +10,7 @@ import { PlaceOrderHandler } from '../place-order/place-order.js';
 import { CheckoutRecovery } from '../recovery/checkout-recovery.js';
 import { RecoveryObserver } from '../recovery/recovery-observer.js';
 import { RevokeMandateHandler } from '../recovery/revoke-mandate.handler.js';
+import { SetSpendingCapHandler } from '../recovery/set-spending-cap.handler.js';
 
 export type { Buyer } from '../checkout/checkout-dependencies.js';
 export { orderView } from '../order.view.js';
@@ -59,6 +60,7 @@ export const orderUseCases = (ports: OrderPorts) => {
   return {
     placeOrder: resolve(PlaceOrderHandler),
     revokeMandate: resolve(RevokeMandateHandler),
+    setSpendingCap: resolve(SetSpendingCapHandler),
     decideChallenge: resolve(DecideChallengeHandler),
     checkouts: resolve(CheckoutDependencies),
     /** A recovery worker with an empty memory. */

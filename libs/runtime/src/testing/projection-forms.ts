@@ -450,11 +450,11 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
     },
   },
   'open-mandates': {
-    version: 1,
+    version: 2,
     documents: {
-      m1: { holder: 'ana', clientId: 'pilot', dueAt: '2026-03-01T12:10:00.000Z' },
-      m2: { holder: 'ana', clientId: 'pilot', dueAt: '2026-03-01T12:10:00.000Z' },
-      m4: { holder: 'ana', clientId: 'pilot', dueAt: '2026-03-01T12:10:00.000Z' },
+      m1: { holder: 'ana', clientId: 'pilot', dueAt: '2026-03-01T12:10:00.000Z', isEnding: true },
+      m2: { holder: 'ana', clientId: 'pilot', dueAt: '2026-03-01T12:10:00.000Z', isEnding: true },
+      m4: { holder: 'ana', clientId: 'pilot', dueAt: '2026-03-01T12:10:00.000Z', isEnding: true },
     },
   },
   agents: {
