@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
+import { securityLog } from '#events';
 import type { ListedKey } from '#oauth';
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { createProgram } from '../../apps/cli/src/program.js';
 import { apiAt, tokensFor } from '../support/agent.js';
-import { letPass, newFolder, removeFolder, startService } from '../support/service.js';
+import { type Environment, letPass, newFolder, removeFolder, startService } from '../support/service.js';
 import { stayEmbedded, storesOf } from '../support/stores.js';
 
 stayEmbedded('it asks for a server that is stopped');
@@ -22,10 +23,11 @@ afterAll(async () => {
 });
 
 /** What `alcada keys …` writes. */
-const alcadaKeys = async (...args: readonly string[]): Promise<string> => {
+const alcadaKeys = async (...args: readonly string[]): Promise<string> => keysCommand(args);
+const keysCommand = async (args: readonly string[], environment: Environment = {}): Promise<string> => {
   let written = '';
   const program = createProgram({
-    config: () => readConfig(storesOf(folder)),
+    config: () => readConfig({ ...storesOf(folder), ...environment }),
     write: (text) => (written += text),
   });
   await program.parseAsync(['keys', ...args], { from: 'user' });
@@ -46,15 +48,21 @@ describe('alcada keys', () => {
     expect(await publishedKids()).toHaveLength(1);
   });
 
-  it('rotate makes a key that signs from the next start on, while the old one verifies what it signed', async () => {
+  it('rotate makes a key that is published before it signs, while the old one verifies what it signed', async () => {
     const { access_token: old } = await tokensFor(service.origin);
     await service.stop();
     expect(await alcadaKeys('rotate')).toMatch(/^New signing key/);
     const [newest, before] = await listed();
-    expect(newest?.verifiesUntil).toBeNull();
-    expect(before).toMatchObject({ kid: decodeProtectedHeader(old).kid, verifiesUntil: expect.any(String) });
+    expect(newest).toMatchObject({ state: 'next', verifiesUntil: null });
+    expect(before).toMatchObject({
+      kid: decodeProtectedHeader(old).kid,
+      state: 'signs',
+      verifiesUntil: expect.any(String),
+    });
     service = await startService(folder);
-    letPass(service, 500); // a key signs once all who verify had the time to hear of it, however fast the start was
+    expect(await publishedKids()).toEqual([newest?.kid, before?.kid]);
+    expect(decodeProtectedHeader((await tokensFor(service.origin)).access_token).kid).toBe(before?.kid);
+    letPass(service, 370_000); // every document that was cached without it is gone
 
     const { access_token: fresh } = await tokensFor(service.origin);
     expect(decodeProtectedHeader(fresh).kid).toBe(newest?.kid);
@@ -69,10 +77,52 @@ describe('alcada keys', () => {
   it('list tells nothing of the private part', async () => {
     await service.stop();
     try {
-      expect(Object.keys((await listed())[0] ?? {}).sort()).toEqual(['createdAt', 'kid', 'verifiesUntil']);
+      const members = ['createdAt', 'kid', 'signsFrom', 'state', 'verifiesUntil'];
+      expect(Object.keys((await listed())[0] ?? {}).sort()).toEqual(members);
       expect(await alcadaKeys('list')).toMatch(/^Signing keys\.\n {2}\S+ {2}made \S+, signs\n/);
     } finally {
       service = await startService(folder);
     }
+  });
+
+  it('revoke withdraws a stolen key at once: what it signed is refused, another signs, and it is recorded', async () => {
+    const { access_token: stolen } = await tokensFor(service.origin);
+    const kid = decodeProtectedHeader(stolen).kid ?? '';
+    expect(await apiAt(service.origin, stolen).get('/bookings')).toMatchObject({ status: 200 });
+    await service.stop();
+    await expect(alcadaKeys('revoke', 'unknown')).rejects.toThrow('there is no signing key unknown');
+    expect(await alcadaKeys('revoke', kid)).toMatch(/^Signing key withdrawn[^]*signs\n$/);
+    service = await startService(folder);
+    expect(await apiAt(service.origin, stolen).get('/bookings')).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_token' },
+    });
+    expect(await publishedKids()).not.toContain(kid);
+    const { access_token: fresh } = await tokensFor(service.origin);
+    expect(await apiAt(service.origin, fresh).get('/bookings')).toMatchObject({ status: 200 });
+    const recorded: unknown[] = [];
+    const { events, clock } = service.dependencies;
+    for await (const { type, data } of events.readStream(securityLog.streamOf(clock.now())))
+      recorded.push({ type, data });
+    expect(recorded).toContainEqual({ type: 'SigningKeyRevoked', data: { kid, revokedAt: expect.any(String) } });
+  });
+
+  it('reencrypt lets the stored keys follow another KEY_ENCRYPTION_KEY, and changes none of them', async () => {
+    const { access_token: token } = await tokensFor(service.origin);
+    const before = await publishedKids();
+    await service.stop();
+    const [first, second] = [{ KEY_ENCRYPTION_KEY: 'ab'.repeat(32) }, { KEY_ENCRYPTION_KEY: 'cd'.repeat(32) }];
+    const both = { ...second, KEY_ENCRYPTION_KEY_PREVIOUS: first.KEY_ENCRYPTION_KEY };
+    await (await startService(folder, first)).stop();
+    await (await startService(folder, both)).stop(); // reads them all, and leaves them
+    await (await startService(folder, first)).stop();
+    const secrets = 3; // of the HMACs
+    const reencrypted = before.length + secrets;
+    expect(JSON.parse(await keysCommand(['reencrypt', '--json'], both))).toEqual({ reencrypted });
+    expect(JSON.parse(await keysCommand(['reencrypt', '--json'], both))).toEqual({ reencrypted: 0 });
+    await expect(startService(folder, first)).rejects.toThrow('another KEY_ENCRYPTION_KEY');
+    service = await startService(folder, second);
+    expect(await publishedKids()).toEqual(before);
+    expect(await apiAt(service.origin, token).get('/bookings')).toMatchObject({ status: 200 });
   });
 });

@@ -13,7 +13,7 @@ const SMALL: Environment = { LIMIT_PUBLIC_READS: '10', LIMIT_TOKEN_REQUESTS: '4'
 const PRODUCTION: Environment = {
   NODE_ENV: 'production',
   PORT: '0',
-  PILOT_CLIENT_SECRET: 'outro-segredo',
+  PILOT_CLIENT_SECRET: 'outro-segredo-de-trinta-e-dois-sinais',
   DEMO_TRAVELLERS: '',
   KEY_ENCRYPTION_KEY: 'ab'.repeat(32),
 };

@@ -55,7 +55,7 @@ describe('the service refuses to start', () => {
     const environment = {
       NODE_ENV: 'production',
       PILOT_CLIENT_ID: 'outro-piloto',
-      PILOT_CLIENT_SECRET: 'segredo-guardado',
+      PILOT_CLIENT_SECRET: 'segredo-guardado-em-lugar-seguro-1',
       DEMO_TRAVELLERS: '',
       KEY_ENCRYPTION_KEY: 'ab'.repeat(32),
       PASSWORD_COST: '15',
@@ -114,7 +114,7 @@ describe('a service that starts', () => {
   it('tells no secret of another configuration', async () => {
     const environment = {
       NODE_ENV: 'production',
-      PILOT_CLIENT_SECRET: 'segredo-guardado',
+      PILOT_CLIENT_SECRET: 'segredo-guardado-em-lugar-seguro-1',
       DEMO_TRAVELLERS: 'carla@example.com',
       DEMO_PASSWORD: 'senha-guardada',
       KEY_ENCRYPTION_KEY: 'ab'.repeat(32),

@@ -8,12 +8,15 @@ import { type Cli, json, type Line, report, withStores } from './command-line.js
 const withKeys = <Result>(config: Config, work: (keys: KeyRegistry) => Promise<Result>): Promise<Result> =>
   withStores(config, async (ports) => work(await openKeyRegistry(ports, oauthSettings(config))));
 
-const line = ({ kid, createdAt, verifiesUntil }: ListedKey): Line => [
-  kid,
-  `made ${createdAt}, ${verifiesUntil === null ? 'signs' : `verifies until ${verifiesUntil}`}`,
-];
+const line = ({ kid, createdAt, state, signsFrom, verifiesUntil }: ListedKey): Line => {
+  const until = verifiesUntil === null ? '' : `, verifies until ${verifiesUntil}`;
+  return [
+    kid,
+    `made ${createdAt}, ${{ signs: 'signs', next: `signs from ${signsFrom}`, retired: 'retired' }[state]}${until}`,
+  ];
+};
 
-/** `alcada keys`: the keys that sign access tokens. */
+/** `alcada keys`: the keys that sign access tokens, and what encrypts them. */
 export const addKeysCommands = (program: Command, { config, write }: Cli): void => {
   const keys = program.command('keys').description('manage the keys that sign access tokens');
 
@@ -29,7 +32,7 @@ export const addKeysCommands = (program: Command, { config, write }: Cli): void 
 
   keys
     .command('rotate')
-    .description('create a signing key; the old one still verifies until its tokens expire')
+    .description('create a signing key; it signs once it is known everywhere, and the old one still verifies then')
     .option('--json', 'print one JSON document')
     .action(async (options: { readonly json?: true }) => {
       const listed = await withKeys(config(), (registry) => registry.rotate());
@@ -38,5 +41,27 @@ export const addKeysCommands = (program: Command, { config, write }: Cli): void 
           ? json(listed)
           : report('New signing key. The older ones still verify what they signed.', listed.map(line)),
       );
+    });
+
+  keys
+    .command('revoke')
+    .description('withdraw a stolen signing key: what it signed is refused at once, and a new one signs')
+    .argument('<kid>', 'the key id, as the list has it')
+    .option('--json', 'print one JSON document')
+    .action(async (kid: string, options: { readonly json?: true }) => {
+      const listed = await withKeys(config(), (registry) => registry.revoke(kid));
+      write(
+        options.json ? json(listed) : report('Signing key withdrawn. What it signed is refused.', listed.map(line)),
+      );
+    });
+
+  keys
+    .command('reencrypt')
+    .description('encrypt the stored keys under KEY_ENCRYPTION_KEY; KEY_ENCRYPTION_KEY_PREVIOUS is the one before')
+    .option('--json', 'print one JSON document')
+    .action(async (options: { readonly json?: true }) => {
+      const reencrypted = await withKeys(config(), (registry) => registry.reencrypt());
+      const heading = 'All stored keys are encrypted under KEY_ENCRYPTION_KEY. KEY_ENCRYPTION_KEY_PREVIOUS can go.';
+      write(options.json ? json({ reencrypted }) : report(heading, [['changed now', reencrypted.toString()]]));
     });
 };

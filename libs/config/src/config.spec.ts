@@ -1,8 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { masked, readConfig } from './config.js';
-import { InvalidConfig } from './variables.js';
+import { InvalidConfig, SECRET_VARIABLES } from './variables.js';
 
 const KEY = 'ab'.repeat(32);
+const SECRET = 'um-segredo-de-trinta-e-dois-sinais';
 const refusal = (environment: Record<string, string>): string => {
   try {
     readConfig(environment);
@@ -142,7 +146,7 @@ describe('the configuration', () => {
   it('serves the playground, in production only where it is asked for', () => {
     const production = {
       NODE_ENV: 'production',
-      PILOT_CLIENT_SECRET: 'another',
+      PILOT_CLIENT_SECRET: SECRET,
       KEY_ENCRYPTION_KEY: KEY,
       DEMO_TRAVELLERS: '',
     };
@@ -195,8 +199,76 @@ describe('the configuration', () => {
     for (const name of ['PILOT_CLIENT_SECRET', 'DEMO_TRAVELLERS', 'KEY_ENCRYPTION_KEY'])
       expect(message).toContain(`${name}: `);
     expect(refusal({ NODE_ENV: 'production', PASSWORD_COST: '12' })).toContain('PASSWORD_COST: ');
-    const good = { NODE_ENV: 'production', PILOT_CLIENT_SECRET: 'another', KEY_ENCRYPTION_KEY: KEY };
+    const good = { NODE_ENV: 'production', PILOT_CLIENT_SECRET: SECRET, KEY_ENCRYPTION_KEY: KEY };
     expect(readConfig({ ...good, DEMO_TRAVELLERS: '' }).travellers).toEqual([]);
-    expect(readConfig({ ...good, DEMO_PASSWORD: 'another' }).travellers).toHaveLength(2);
+    expect(readConfig({ ...good, DEMO_PASSWORD: 'another one still' }).travellers).toHaveLength(2);
+  });
+
+  it.each([
+    ['PILOT_CLIENT_SECRET', 'x'],
+    ['PILOT_CLIENT_SECRET', 'x'.repeat(31)],
+    ['DEMO_PASSWORD', 'senha'],
+    ['DEMO_PASSWORD', 'x'.repeat(11)],
+    ['SITE_URL', 'http://voos.example'],
+    ['AUTH_URL', 'http://10.0.0.1:3000'],
+    ['BASE_URL', 'http://localhost.example/api/v1'],
+  ])('refuses %s in production when it is %s, and not elsewhere', (name, value) => {
+    const good = { PILOT_CLIENT_SECRET: SECRET, KEY_ENCRYPTION_KEY: KEY, DEMO_PASSWORD: 'another one still' };
+    const said = refusal({ NODE_ENV: 'production', ...good, [name]: value });
+    expect(said).toContain(`${name}: `);
+    expect(said).not.toContain(value.length > 20 ? value : 'segredo');
+    expect(readConfig({ ...good, [name]: value }).production).toBe(false);
+  });
+
+  it.each(['https://voos.example', 'http://localhost:8080', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
+    'accepts %s for an address in production',
+    (SITE_URL) => {
+      const good = { PILOT_CLIENT_SECRET: SECRET, KEY_ENCRYPTION_KEY: KEY, DEMO_TRAVELLERS: '' };
+      expect(readConfig({ NODE_ENV: 'production', ...good, SITE_URL }).addresses.urls.site).toBe(SITE_URL);
+    },
+  );
+
+  it('knows the key-encryption key and the one before, which is nothing alone', () => {
+    const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
+    const KEY_ENCRYPTION_KEY_PREVIOUS = 'cd'.repeat(32);
+    expect(readConfig({}).keyEncryptionKeys).toEqual([]);
+    expect(readConfig({ KEY_ENCRYPTION_KEY: KEY, KEY_ENCRYPTION_KEY_PREVIOUS }).keyEncryptionKeys).toEqual([
+      bytes(KEY),
+      bytes(KEY_ENCRYPTION_KEY_PREVIOUS),
+    ]);
+    expect(refusal({ KEY_ENCRYPTION_KEY_PREVIOUS })).toContain('KEY_ENCRYPTION_KEY: ');
+  });
+});
+
+describe('a secret in a file', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'config-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const file = (content: string): string => {
+    writeFileSync(join(folder, 'secret'), content);
+    return join(folder, 'secret');
+  };
+
+  it.each(['', '\n', '\r\n'])('is read, without the end of line that an editor leaves (%j)', (end) => {
+    expect(readConfig({ PILOT_CLIENT_SECRET_FILE: file(` guardado \n${end}`) }).pilot.secret).toBe(
+      end === '' ? ' guardado ' : ' guardado \n',
+    );
+    expect(readConfig({ KEY_ENCRYPTION_KEY_FILE: file(`${KEY}${end}`) }).keyEncryptionKeys).toHaveLength(1);
+  });
+
+  it.each(SECRET_VARIABLES)('may be given for %s, and not beside it', (name) => {
+    const said = refusal({ [name]: 'guardado', [`${name}_FILE`]: file('guardado') });
+    expect(said).toBe(`${name}, ${name}_FILE: set one of them, not both`);
+  });
+
+  it('stops the start where it cannot be read, is empty or is wrong, and is not told', () => {
+    expect(refusal({ DEMO_PASSWORD_FILE: join(folder, 'nowhere') })).toMatch(/^DEMO_PASSWORD_FILE: .*nowhere.*ENOENT/);
+    expect(refusal({ DEMO_PASSWORD_FILE: folder })).toContain('EISDIR');
+    expect(refusal({ DEMO_PASSWORD_FILE: file('\n') })).toContain('is empty');
+    const said = refusal({ MONGODB_URL_FILE: file('mongo://user:guardada@db') });
+    expect(said).toContain('MONGODB_URL: ');
+    expect(said).not.toContain('guardada');
   });
 });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { withSecretFiles } from './secret-files.js';
 import { telemetryOf } from './telemetry.js';
 import {
   DEFAULT_PASSWORD,
@@ -14,14 +15,14 @@ import {
 export type Config = z.infer<typeof config>;
 
 /**
- * The configuration, from `environment`.
+ * The configuration, from `environment` and the files that it names for secrets.
  *
- * @throws InvalidConfig naming each variable that is wrong and, in production, each default secret or account.
+ * @throws InvalidConfig naming each variable that is wrong and, in production, each that is not fit for it.
  */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => {
   // An empty variable counts as unset, except for the list that may be empty.
   const given = Object.entries(environment).filter(([name, value]) => value !== '' || name === 'DEMO_TRAVELLERS');
-  const { data, error } = config.safeParse(Object.fromEntries(given));
+  const { data, error } = config.safeParse(withSecretFiles(Object.fromEntries(given)));
   if (error) {
     throw new InvalidConfig(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
   }
@@ -33,7 +34,10 @@ const config = variables.transform((data) => {
   const emails = data.DEMO_TRAVELLERS.split(',')
     .map((email) => email.trim())
     .filter(Boolean);
-  if (production) refuseDefaults(data, emails);
+  if (production) refuseUnfit(data, emails);
+  if (data.KEY_ENCRYPTION_KEY_PREVIOUS && !data.KEY_ENCRYPTION_KEY) {
+    throw new InvalidConfig('KEY_ENCRYPTION_KEY: required beside KEY_ENCRYPTION_KEY_PREVIOUS');
+  }
   const site = data.SITE_URL ?? `http://127.0.0.1:${data.PORT}`;
   return {
     production,
@@ -55,8 +59,13 @@ const config = variables.transform((data) => {
     /** The catalogue to import at start; null: the one that ships with the project. */
     catalogFile: data.CATALOG_FILE ?? null,
     logLevel: data.LOG_LEVEL,
-    /** 32 bytes that encrypt the service's own keys and secrets at rest; null: they are stored in clear. */
-    keyEncryptionKey: data.KEY_ENCRYPTION_KEY ?? null,
+    /** Whether the clock may start more than five minutes ahead of the system's, where the log's last event does. */
+    allowsClockAhead: data.ALLOW_CLOCK_AHEAD === 'on',
+    /**
+     * Keys of 32 bytes for the service's own keys and secrets at rest: the first one encrypts, all of them decrypt. None:
+     * they are stored in clear.
+     */
+    keyEncryptionKeys: [data.KEY_ENCRYPTION_KEY, data.KEY_ENCRYPTION_KEY_PREVIOUS].filter((key) => key !== undefined),
     pilot: { clientId: data.PILOT_CLIENT_ID, secret: data.PILOT_CLIENT_SECRET },
     /** Public credentials that production must not find in its stores; null outside production. */
     publicDefaults: production
@@ -106,17 +115,36 @@ const config = variables.transform((data) => {
   };
 });
 
-/** In production no public secret or account lets anybody in (docs/decisions.md, Fixed names). */
-const refuseDefaults = (data: Variables, emails: readonly string[]): void => {
+/** The shortest secret of a client in production: 128 random bits in hexadecimal (RFC 6749 §10.10). */
+const SHORTEST_SECRET = 32;
+/** The shortest password of the demo travellers in production. All of them share it. */
+const SHORTEST_PASSWORD = 12;
+
+/** In production no public, short or readable secret lets anybody in (docs/decisions.md, Fixed names). */
+const refuseUnfit = (data: Variables, emails: readonly string[]): void => {
+  const { PILOT_CLIENT_SECRET: secret, DEMO_PASSWORD: password } = data;
   const wrong = [
-    data.PILOT_CLIENT_SECRET === DEFAULT_SECRET && 'PILOT_CLIENT_SECRET: the default secret is public; set another',
+    secret === DEFAULT_SECRET
+      ? 'PILOT_CLIENT_SECRET: the default secret is public; set another'
+      : secret.length < SHORTEST_SECRET && `PILOT_CLIENT_SECRET: at least ${SHORTEST_SECRET} characters, random ones`,
     emails.length > 0 &&
-      data.DEMO_PASSWORD === DEFAULT_PASSWORD &&
-      'DEMO_TRAVELLERS: the demo travellers have a public password; set DEMO_TRAVELLERS to nothing, or DEMO_PASSWORD',
+      (password === DEFAULT_PASSWORD
+        ? 'DEMO_TRAVELLERS: the demo travellers have a public password; set DEMO_TRAVELLERS to nothing, or DEMO_PASSWORD'
+        : password.length < SHORTEST_PASSWORD && `DEMO_PASSWORD: at least ${SHORTEST_PASSWORD} characters`),
     !data.KEY_ENCRYPTION_KEY && 'KEY_ENCRYPTION_KEY: required, to encrypt the keys of the service at rest',
     data.PASSWORD_COST < DEFAULT_PASSWORD_COST && `PASSWORD_COST: below ${DEFAULT_PASSWORD_COST} is for tests`,
+    ...(['SITE_URL', 'AUTH_URL', 'BASE_URL'] as const).map(
+      (name) => isReadable(data[name]) && `${name}: must be https, since tokens and passwords are sent there`,
+    ),
   ].filter((line) => line !== false);
   if (wrong.length > 0) throw new InvalidConfig(`refused in production:\n${wrong.join('\n')}`);
+};
+
+/** Whether what is sent to an address can be read on the way: http to anywhere but this machine (RFC 8252 §8.3). */
+const isReadable = (address: string | undefined): boolean => {
+  if (address === undefined) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && !/^(127(\.\d+){3}|localhost|\[::1\])$/.test(hostname);
 };
 
 /** The servers of a distributed deployment. Their addresses may hold credentials: show them `masked`. */

@@ -33,6 +33,7 @@ export const telemetryVariables = {
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address,
   OTEL_EXPORTER_OTLP_PROTOCOL: z.literal('http/json', 'must be http/json, the one form that is sent').optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairs,
+  OTEL_EXPORTER_OTLP_HEADERS_FILE: z.string().min(1).optional(),
   OTEL_EXPORTER_OTLP_TIMEOUT: z.coerce.number('must be milliseconds').int().min(1).default(10_000),
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_RESOURCE_ATTRIBUTES: pairs,

@@ -78,6 +78,19 @@ const proxies = z
 /** The address of a server may hold credentials, so the message does not repeat it. */
 const server = (form: RegExp, example: string) => z.string().regex(form, `must be an address such as ${example}`);
 
+/** The variables that may hold a secret. Each may be given as a file: `<NAME>_FILE` names it. */
+export const SECRET_VARIABLES = [
+  'KEY_ENCRYPTION_KEY',
+  'KEY_ENCRYPTION_KEY_PREVIOUS',
+  'PILOT_CLIENT_SECRET',
+  'DEMO_PASSWORD',
+  'EVENTSTORE_URL',
+  'MONGODB_URL',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+] as const;
+
+const path = z.string().min(1).optional();
+
 /** Every environment variable of the service. */
 export const variables = z.object({
   NODE_ENV: z.string().optional(),
@@ -90,25 +103,33 @@ export const variables = z.object({
   TRUST_PROXY: proxies.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   EVENTSTORE_URL: server(/^(?:esdb|kurrentdb)(?:\+discover)?:\/\/[^\s/]/, 'esdb://localhost:2113?tls=false').optional(),
+  EVENTSTORE_URL_FILE: path,
   EVENTSTORE_NAMESPACE: z
     .string()
     .regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 lower-case letters, digits or hyphens')
     .optional(),
   MONGODB_URL: server(/^mongodb(?:\+srv)?:\/\/[^\s/]/, 'mongodb://localhost:27017').optional(),
+  MONGODB_URL_FILE: path,
   MONGODB_DATABASE: z
     .string()
     .regex(/^[\w-]{1,38}$/, 'must be 1 to 38 letters, digits, hyphens or underscores')
     .optional(),
   CATALOG_FILE: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+  ALLOW_CLOCK_AHEAD: z.enum(['on', 'off'], 'must be on or off').default('off'),
   KEY_ENCRYPTION_KEY: key.optional(),
+  KEY_ENCRYPTION_KEY_FILE: path,
+  KEY_ENCRYPTION_KEY_PREVIOUS: key.optional(),
+  KEY_ENCRYPTION_KEY_PREVIOUS_FILE: path,
   PILOT_CLIENT_ID: z
     .string()
     .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, hyphens or underscores')
     .default('alcada-pilot'),
   PILOT_CLIENT_SECRET: z.string().min(1).default(DEFAULT_SECRET),
+  PILOT_CLIENT_SECRET_FILE: path,
   DEMO_TRAVELLERS: z.string().default(DEFAULT_TRAVELLERS),
   DEMO_PASSWORD: z.string().min(1).default(DEFAULT_PASSWORD),
+  DEMO_PASSWORD_FILE: path,
   PASSWORD_COST: passwordCost,
   HOLD_SECONDS: seconds(60),
   CHARGE_SECONDS: seconds(30),

@@ -6,5 +6,5 @@ export type { MongoDocumentsOptions } from './documents.mongodb.js';
 export type * from './query.js';
 export * from './read-model-store.port.js';
 export { Leases, LEASES } from './leases.js';
-export { SealBroken, seal, sealedSecret, unseal } from './seal.js';
-export { SECRETS, storedSecret } from './stored-secret.js';
+export { resealed, SealBroken, seal, sealedSecret, type SealingKeys, unseal } from './seal.js';
+export { reencryptSecrets, SECRETS, storedSecret } from './stored-secret.js';

@@ -7,14 +7,21 @@ export const sealedSecret = z.discriminatedUnion('cipher', [
   z.object({ cipher: z.literal('aes-256-gcm'), iv: z.string(), tag: z.string(), data: z.string() }),
 ]);
 export type SealedSecret = z.infer<typeof sealedSecret>;
+type EncryptedSecret = Extract<SealedSecret, { readonly cipher: 'aes-256-gcm' }>;
 
 /** A stored secret that cannot be opened with the key-encryption key there is. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
 
-/** Seals `data` under `key` (32 bytes; null: in clear). `name` is bound to it, so that no secret can stand in for another. */
-export const seal = (data: Uint8Array, key: Uint8Array | null, name: string): SealedSecret => {
+/**
+ * The key-encryption keys, 32 bytes each: the first one seals, and all of them open, so that one key can follow another
+ * (docs/adr/0082). None: secrets are stored in clear.
+ */
+export type SealingKeys = readonly Uint8Array[];
+
+/** Seals `data` under the first key. `name` is bound to it, so that no secret can stand in for another. */
+export const seal = (data: Uint8Array, [key]: SealingKeys, name: string): SealedSecret => {
   if (!key) return { cipher: 'none', data: Buffer.from(data).toString('base64') };
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(name));
@@ -27,19 +34,32 @@ export const seal = (data: Uint8Array, key: Uint8Array | null, name: string): Se
   };
 };
 
-/** @throws SealBroken where the key is another one, is missing, or the stored bytes were changed. */
-export const unseal = (sealed: SealedSecret, key: Uint8Array | null, name: string): Buffer => {
-  const data = Buffer.from(sealed.data, 'base64');
-  if (sealed.cipher === 'none') return data;
-  if (!key) throw new SealBroken('the stored keys are encrypted, and KEY_ENCRYPTION_KEY is not set');
+/** @throws SealBroken where no key opens it, there is none, or the stored bytes were changed. */
+export const unseal = (sealed: SealedSecret, keys: SealingKeys, name: string): Buffer => {
+  if (sealed.cipher === 'none') return Buffer.from(sealed.data, 'base64');
+  if (keys.length === 0) throw new SealBroken('the stored keys are encrypted, and KEY_ENCRYPTION_KEY is not set');
+  for (const key of keys) {
+    const data = opened(sealed, key, name);
+    if (data) return data;
+  }
+  throw new SealBroken('the stored keys were encrypted with another KEY_ENCRYPTION_KEY, or are damaged');
+};
+
+/** `sealed` under the first key; null where it is sealed under that one already. @throws SealBroken */
+export const resealed = (sealed: SealedSecret, keys: SealingKeys, name: string): SealedSecret | null => {
+  const [current] = keys;
+  if (!current || (sealed.cipher !== 'none' && opened(sealed, current, name))) return null;
+  return seal(unseal(sealed, keys, name), keys, name);
+};
+
+/** What `key` opens; null where it does not. */
+const opened = (sealed: EncryptedSecret, key: Uint8Array, name: string): Buffer | null => {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(sealed.iv, 'base64'), { authTagLength: 16 })
       .setAAD(Buffer.from(name))
       .setAuthTag(Buffer.from(sealed.tag, 'base64'));
-    return Buffer.concat([decipher.update(data), decipher.final()]);
-  } catch (error) {
-    throw new SealBroken('the stored keys were encrypted with another KEY_ENCRYPTION_KEY, or are damaged', {
-      cause: error,
-    });
+    return Buffer.concat([decipher.update(Buffer.from(sealed.data, 'base64')), decipher.final()]);
+  } catch {
+    return null;
   }
 };

@@ -3,10 +3,14 @@ import { z } from 'zod';
 import { Collection } from './collection.js';
 import type { Documents } from './documents.port.js';
 import type { CollectionSpec } from './query.js';
-import { seal, sealedSecret, unseal } from './seal.js';
+import { resealed, seal, sealedSecret, type SealingKeys, unseal } from './seal.js';
 
 /** Random secrets of the service's own, made once and shared by all its processes. */
 export const SECRETS: CollectionSpec = { name: 'secrets', indexes: [] };
+
+/** Their names: the keys of the HMACs of challenged cards, of repeated requests, and of agents in the traffic. */
+const NAMES = ['card-fingerprints', 'idempotency', 'traffic'] as const;
+export type SecretName = (typeof NAMES)[number];
 
 /** As it is stored now, or as it was before secrets were sealed: its bytes, in clear. */
 const stored = z.union([
@@ -15,21 +19,43 @@ const stored = z.union([
 ]);
 
 /**
- * The secret with this name, 32 bytes; whoever asks first makes it. `key` (32 bytes; null: none) encrypts it at rest, also
- * where it was stored in clear before.
+ * The secret with this name, 32 bytes; whoever asks first makes it. The first of `keys` encrypts it at rest, also where it
+ * was stored in clear before. Under another key it stays until `reencryptSecrets`: other processes may not have the first
+ * one yet.
  *
- * @throws SealBroken where it is encrypted and `key` does not open it.
+ * @throws SealBroken where it is encrypted and none of `keys` opens it.
  */
-export const storedSecret = async (documents: Documents, name: string, key: Uint8Array | null): Promise<Buffer> => {
+export const storedSecret = async (documents: Documents, name: SecretName, keys: SealingKeys): Promise<Buffer> => {
   const secrets = new Collection(documents, SECRETS, stored);
   const known = await secrets.get(name);
   if (!known) {
     // Another process that starts may insert it first: the one stored counts.
-    await secrets.insertIfAbsent(name, { sealed: seal(randomBytes(32), key, name) });
-    return storedSecret(documents, name, key);
+    await secrets.insertIfAbsent(name, { sealed: seal(randomBytes(32), keys, name) });
+    return storedSecret(documents, name, keys);
   }
   const { sealed } = known.body;
-  const secret = unseal(sealed, key, name);
-  if (key && sealed.cipher === 'none') await secrets.replace(known, { sealed: seal(secret, key, name) });
+  const secret = unseal(sealed, keys, name);
+  if (keys.length > 0 && sealed.cipher === 'none') {
+    await secrets.replace(known, { sealed: seal(secret, keys, name) });
+  }
   return secret;
+};
+
+/**
+ * Encrypts every stored secret under the first of `keys`; answers how many were not yet. Each is replaced in one step, so
+ * whoever has all the keys reads it at any moment, and after a crash the rest is done by calling this again.
+ *
+ * @throws SealBroken where none of `keys` opens one
+ */
+export const reencryptSecrets = async (documents: Documents, keys: SealingKeys): Promise<number> => {
+  const secrets = new Collection(documents, SECRETS, stored);
+  let changed = 0;
+  for (const name of NAMES) {
+    const written = await secrets.update(name, (body) => {
+      const sealed = body && resealed(body.sealed, keys, name);
+      return sealed && { sealed };
+    });
+    if (written) changed += 1;
+  }
+  return changed;
 };

@@ -21,6 +21,8 @@ export const securityEvents = {
   }),
   /** Logins of one account, null: of none there is, were slowed down after `count` failures. */
   LoginThrottled: z.object({ holder: z.string().nullable(), count: z.int().positive(), throttledAt: instant }),
+  /** An operator withdrew this key, which signed access tokens (RFC 7517 §4.5). */
+  SigningKeyRevoked: z.object({ kid: z.string(), revokedAt: instant }),
   /** A mandate of `limit` would have passed the agent's `cap`, of which `used` counts already (rule 19). */
   CapRefused: z.object({ ...party, mandateId: z.string(), limit: money, cap: money, used: money, refusedAt: instant }),
 };

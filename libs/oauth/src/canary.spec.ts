@@ -21,7 +21,7 @@ import { OTHER_CLIENT, PASSWORD, PILOT } from './testing/test-settings.js';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ keyEncryptionKey: new Uint8Array(32).fill(7) });
+  server = await startTestServer({ keyEncryptionKeys: [new Uint8Array(32).fill(7)] });
 });
 afterAll(() => server.close());
 

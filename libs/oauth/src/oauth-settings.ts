@@ -1,3 +1,4 @@
+import type { SealingKeys } from '#documents';
 import type { Addresses } from '#http';
 import { IdentitySettings } from '#identity';
 
@@ -25,8 +26,8 @@ export interface PublicDefaults {
 /** The settings of the authorization server. A value; the class is its own injection token. */
 export abstract class OAuthSettings extends IdentitySettings {
   abstract readonly addresses: Addresses;
-  /** 32 bytes that encrypt the private signing keys at rest; null: they are stored in clear. */
-  abstract readonly keyEncryptionKey: Uint8Array | null;
+  /** They encrypt the private signing keys at rest; none: these are stored in clear. */
+  abstract readonly keyEncryptionKeys: SealingKeys;
   abstract readonly clients: readonly ClientRegistration[];
   /** How long (ms) after its rotation a refresh token may be used again without counting as reused; 0: not at all. */
   abstract readonly refreshReuseGrace: number;

@@ -104,12 +104,12 @@ const compose = async (
   logger: Logger,
   telemetry: Telemetry | null,
 ): Promise<Dependencies> => {
-  const { times, limits, keyEncryptionKey } = config;
+  const { times, limits, keyEncryptionKeys } = config;
   const { clock, ids, documents, readModelStore } = ports;
   const events = telemetry?.eventStore(ports.events) ?? ports.events;
   for (const collection of COLLECTIONS) await documents.prepare(collection);
-  const cardKey = await storedSecret(documents, 'card-fingerprints', keyEncryptionKey);
-  const idempotencyKey = await storedSecret(documents, 'idempotency', keyEncryptionKey);
+  const cardKey = await storedSecret(documents, 'card-fingerprints', keyEncryptionKeys);
+  const idempotencyKey = await storedSecret(documents, 'idempotency', keyEncryptionKeys);
   const onError = (projection: string, error: unknown) => logger.error({ err: error, projection }, 'projection failed');
   const readModels = new ReadModels(events, readModelStore, PROJECTIONS, clock, onError, telemetry?.batches);
   telemetry?.reportLag(() => readModels.lag(clock.now()));
@@ -133,7 +133,7 @@ const compose = async (
       ...(telemetry?.recovery ?? UNINSTRUMENTED),
       onError: (id, error) => logger.error({ err: error, id }, 'settling failed'),
     },
-    trafficKey: await storedSecret(documents, 'traffic', keyEncryptionKey),
+    trafficKey: await storedSecret(documents, 'traffic', keyEncryptionKeys),
   };
 };
 
@@ -147,7 +147,7 @@ export const closeDependencies = async (dependencies: Dependencies): Promise<voi
 /** The settings of the authorization server, with the built-in clients and travellers (docs/decisions.md, Fixed names). */
 export const oauthSettings = (config: Config): OAuthSettings => ({
   addresses: config.addresses,
-  keyEncryptionKey: config.keyEncryptionKey,
+  keyEncryptionKeys: config.keyEncryptionKeys,
   clients: [
     {
       ...config.pilot,

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { type BaseUrls, CurrentBaseUrls, wellKnown } from '#http';
 import { DomainError, SCOPES } from '#kernel';
 import { PROMPTS } from '../authorize/authorization-requests.js';
+import { JWKS_MAX_AGE } from '../keys/signing-key.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { type Resource, resourceAddress, RESOURCES } from '../requested-access.js';
 
@@ -89,9 +90,9 @@ export class DiscoveryController {
     return resourceMetadata(resource, urls);
   }
 
-  /** RFC 7517 §5. */
+  /** RFC 7517 §5. A new key stands here for longer than this may be cached, before it signs. */
   @Get('oauth/jwks')
-  @Header('Cache-Control', CACHED)
+  @Header('Cache-Control', `public, max-age=${JWKS_MAX_AGE / 1_000}`)
   @Header('Content-Type', 'application/jwk-set+json')
   async jwks() {
     const keys = await this.keys.all();

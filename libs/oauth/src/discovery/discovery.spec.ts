@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { baseUrlsAt } from '#http';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
+import { PUBLISHED_BEFORE } from '../keys/signing-key.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import {
   authorizeUrl,
@@ -126,7 +127,7 @@ describe('the keys, rotated by another process', () => {
     const elsewhere = new SigningKeys(server.documents, server.clock, testSettings());
     await elsewhere.start();
     await elsewhere.rotate();
-    server.clock.advance(10_000);
+    server.clock.advance(PUBLISHED_BEFORE);
 
     const { body } = await postToken(server, refreshFields(old.refresh));
     const fresh = body['access_token'] ?? '';

@@ -16,7 +16,7 @@ let claims: JWTPayload;
 beforeAll(async () => {
   server = await startTestServer();
   const stored = await server.documents.get('signing-keys', 'key-1');
-  key = openSigningKey(storedSigningKey.parse(stored?.body), null);
+  key = openSigningKey(storedSigningKey.parse(stored?.body), []);
 });
 beforeEach(async () => {
   tokens = await newTokens(server);

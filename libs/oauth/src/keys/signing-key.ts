@@ -1,18 +1,22 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { seal, sealedSecret, unseal } from '#documents';
+import { seal, sealedSecret, type SealingKeys, unseal } from '#documents';
 import { type Instant, plus } from '#kernel';
 import { calculateJwkThumbprint } from 'jose';
 import { z } from 'zod';
 import { LIFETIMES } from '../oauth-settings.js';
 
-/** A signing key as it is stored. `number` counts them: the highest one signs. */
-export const storedSigningKey = z.object({
-  number: z.int().positive(),
-  kid: z.string(),
-  createdAt: z.string(),
-  privateKey: sealedSecret,
-});
+/** A signing key as it is stored. `number` counts them: of those whose time to sign has come, the highest one signs. */
+export const storedSigningKey = z
+  .object({
+    number: z.int().positive(),
+    kid: z.string(),
+    createdAt: z.string(),
+    /** Absent: made by an earlier release, and signed at once. */
+    signsFrom: z.string().optional(),
+    privateKey: sealedSecret,
+  })
+  .transform((key) => ({ ...key, signsFrom: key.signsFrom ?? key.createdAt }));
 export type StoredSigningKey = z.infer<typeof storedSigningKey>;
 
 /** The public half, as it stands in the JWKS (RFC 7517 §4). */
@@ -29,6 +33,7 @@ export interface PublicJwk {
 export interface SigningKey {
   readonly number: number;
   readonly createdAt: Instant;
+  readonly signsFrom: Instant;
   readonly kid: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
@@ -40,40 +45,46 @@ const generate = promisify(generateKeyPair);
 
 /** A new RSA key of 2048 bits, named by its thumbprint (RFC 7638). */
 export const newSigningKey = async (
-  number: number,
-  createdAt: string,
-  key: Uint8Array | null,
+  times: Pick<StoredSigningKey, 'number' | 'createdAt' | 'signsFrom'>,
+  keys: SealingKeys,
 ): Promise<StoredSigningKey> => {
   const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 });
   const kid = await calculateJwkThumbprint(rsaJwk.parse(publicKey.export({ format: 'jwk' })));
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
-  return { number, kid, createdAt, privateKey: seal(pkcs8, key, kid) };
+  return { ...times, kid, privateKey: seal(pkcs8, keys, kid) };
 };
 
 /** @throws SealBroken */
 export const openSigningKey = (
-  { number, createdAt, kid, privateKey: sealed }: StoredSigningKey,
-  key: Uint8Array | null,
+  { privateKey: sealed, kid, ...times }: StoredSigningKey,
+  keys: SealingKeys,
 ): SigningKey => {
-  const privateKey = createPrivateKey({ key: unseal(sealed, key, kid), format: 'der', type: 'pkcs8' });
+  const privateKey = createPrivateKey({ key: unseal(sealed, keys, kid), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
   const { kty, n, e } = rsaJwk.parse(publicKey.export({ format: 'jwk' }));
-  return { number, createdAt, kid, privateKey, publicKey, jwk: { kty, n, e, kid, use: 'sig', alg: 'RS256' } };
+  return { ...times, kid, privateKey, publicKey, jwk: { kty, n, e, kid, use: 'sig', alg: 'RS256' } };
 };
 
-/** How long (ms) after its creation a key begins to sign: by then every process that meets its `kid` finds it. */
-const SIGNS_AFTER = 500;
-/** How much longer (ms) than its last token a key verifies, so that every process signs with the next, and clocks may differ. */
-const SLACK = 60_000;
+/** How long (ms) the JWKS may be cached. */
+export const JWKS_MAX_AGE = 300_000;
+/** How old (ms) the keys in the memory of a process may be: after that time each knows of a new and of a withdrawn one. */
+export const KEYS_MAX_AGE = 10_000;
+/** How far (ms) the clocks of two processes may differ. */
+const SKEW = 60_000;
+/**
+ * How long (ms) a key is published before it signs: every process publishes it, every JWKS that was cached without it has
+ * gone, and the clocks may differ meanwhile (docs/adr/0081).
+ */
+export const PUBLISHED_BEFORE = JWKS_MAX_AGE + KEYS_MAX_AGE + SKEW;
 
 interface Dated {
-  readonly createdAt: Instant;
+  readonly signsFrom: Instant;
 }
 
 /** Until when a key verifies, given its successor: by then everything that it signed has expired. */
-export const verifiesUntil = ({ createdAt }: Dated): Instant => plus(createdAt, LIFETIMES.accessToken + SLACK);
+export const verifiesUntil = ({ signsFrom }: Dated): Instant => plus(signsFrom, LIFETIMES.accessToken + SKEW);
 
-/** The keys that sign or verify at `now`, newest first. */
+/** The keys that sign or verify at `now`, or will sign, newest first. */
 export const inForce = <Key extends Dated>(now: Instant, newestFirst: readonly Key[]): readonly Key[] => {
   const end = newestFirst.findIndex((successor) => now >= verifiesUntil(successor)) + 1;
   return end === 0 ? newestFirst : newestFirst.slice(0, end);
@@ -81,4 +92,4 @@ export const inForce = <Key extends Dated>(now: Instant, newestFirst: readonly K
 
 /** The key that signs at `now`, of the keys in force, newest first; undefined where there is none. */
 export const signerAt = <Key extends Dated>(now: Instant, newestFirst: readonly Key[]): Key | undefined =>
-  newestFirst.find(({ createdAt }) => plus(createdAt, SIGNS_AFTER) <= now) ?? newestFirst.at(-1);
+  newestFirst.find(({ signsFrom }) => signsFrom <= now) ?? newestFirst.at(-1);

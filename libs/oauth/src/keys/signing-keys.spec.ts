@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SealBroken } from '#documents';
+import { type Documents, SealBroken, type SealingKeys } from '#documents';
+import { plus } from '#kernel';
+import { FixedClock } from '#testing';
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { testSettings } from '../testing/test-settings.js';
-import { type SigningKey, storedSigningKey } from './signing-key.js';
+import { PUBLISHED_BEFORE, type SigningKey, storedSigningKey } from './signing-key.js';
 import { SigningKeys } from './signing-keys.js';
 
 let store: Awaited<ReturnType<typeof openTestDocuments>>;
@@ -12,12 +14,12 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-const started = async (keyEncryptionKey: Uint8Array | null = null): Promise<SigningKeys> => {
-  const keys = new SigningKeys(store.documents, store.clock, testSettings({ keyEncryptionKey }));
+const started = async (keyEncryptionKeys: SealingKeys = [], clock = store.clock): Promise<SigningKeys> => {
+  const keys = new SigningKeys(store.documents, clock, testSettings({ keyEncryptionKeys }));
   await keys.start();
   return keys;
 };
-const kids = async (keys: SigningKeys) => (await keys.all()).map(({ kid }) => kid);
+const kids = async (keys: SigningKeys): Promise<readonly string[]> => (await keys.all()).map(({ kid }) => kid);
 const newestOf = async (keys: SigningKeys): Promise<SigningKey> => {
   const [newest] = await keys.all();
   if (!newest) throw new Error('there is no key');
@@ -41,19 +43,19 @@ describe('the signing keys', () => {
 
   it('are encrypted under the key-encryption key, and refuse another', async () => {
     const key = randomBytes(32);
-    const { kid } = await (await started(key)).current();
+    const { kid } = await (await started([key])).current();
     expect((await stored()).privateKey.cipher).toBe('aes-256-gcm');
-    expect(await kids(await started(key))).toEqual([kid]);
-    await expect(started(null)).rejects.toThrow(SealBroken);
-    await expect(started(randomBytes(32))).rejects.toThrow(SealBroken);
+    expect(await kids(await started([key]))).toEqual([kid]);
+    await expect(started([])).rejects.toThrow(SealBroken);
+    await expect(started([randomBytes(32)])).rejects.toThrow(SealBroken);
   });
 
   it('in clear are encrypted once a key-encryption key is configured', async () => {
     const { kid } = await (await started()).current();
     const key = randomBytes(32);
-    expect(await kids(await started(key))).toEqual([kid]);
+    expect(await kids(await started([key]))).toEqual([kid]);
     expect((await stored()).privateKey.cipher).toBe('aes-256-gcm');
-    expect(await kids(await started(key))).toEqual([kid]);
+    expect(await kids(await started([key]))).toEqual([kid]);
   });
 
   it('of another process are found by their kid, at most one search every quarter of a second', async () => {
@@ -77,30 +79,47 @@ describe('the signing keys', () => {
 });
 
 describe('a rotation', () => {
-  it('creates a key that signs as soon as every process can find it, and in all of them within ten seconds', async () => {
+  it('publishes a key for longer than its document may be cached before it signs', async () => {
     const one = await started();
     const other = await started();
     const old = await one.current();
     await one.rotate();
     const { kid } = await newestOf(one);
     expect(kid).not.toBe(old.kid);
-    expect((await one.current()).kid).toBe(old.kid);
-    store.clock.advance(500);
-    expect((await one.current()).kid).toBe(kid);
-    expect(await other.publicKey(kid)).not.toBeNull();
     store.clock.advance(10_000);
+    expect(await kids(other)).toEqual([kid, old.kid]);
+    store.clock.advance(PUBLISHED_BEFORE - 10_000 - 1);
+    expect((await one.current()).kid).toBe(old.kid);
+    store.clock.advance(1);
+    expect((await one.current()).kid).toBe(kid);
     expect((await other.current()).kid).toBe(kid);
+    expect(PUBLISHED_BEFORE).toBeGreaterThan(300_000 + 10_000); // the cache, and the reload of the process asked
   });
 
-  it('keeps the old key for verification until its last token has expired, and then deletes it', async () => {
+  it('keeps the old key for verification until its last token has expired', async () => {
     const keys = await started();
     const old = await keys.current();
     await keys.rotate();
-    store.clock.advance(3_600_000 + 59_999);
+    store.clock.advance(PUBLISHED_BEFORE + 3_600_000 + 59_999);
     expect(await keys.publicKey(old.kid)).toBe(old.publicKey);
     store.clock.advance(10_000);
     expect(await keys.publicKey(old.kid)).toBeNull();
     expect(await keys.all()).toHaveLength(1);
+  });
+
+  it('deletes nothing where keys are only read, by whatever clock, and a day later where somebody writes', async () => {
+    const keys = await started();
+    await keys.rotate();
+    const ahead = await started([], new FixedClock(plus(store.clock.now(), 86_000_000)));
+    expect(await ahead.all()).toHaveLength(1);
+    store.clock.advance(80_000_000);
+    expect(await keys.all()).toHaveLength(1);
+    await started();
+    expect(await store.documents.get('signing-keys', 'key-1')).not.toBeNull();
+    store.clock.advance(86_400_000);
+    expect(await keys.all()).toHaveLength(1);
+    expect(await store.documents.get('signing-keys', 'key-1')).not.toBeNull();
+    await started();
     expect(await store.documents.get('signing-keys', 'key-1')).toBeNull();
   });
 
@@ -110,7 +129,7 @@ describe('a rotation', () => {
     store.clock.advance(1_800_000);
     await keys.rotate();
     expect((await keys.all()).map(({ number }) => number)).toEqual([3, 2, 1]);
-    store.clock.advance(1_900_000);
+    store.clock.advance(2_300_000);
     expect((await keys.all()).map(({ number }) => number)).toEqual([3, 2]);
     store.clock.advance(1_900_000);
     expect((await keys.all()).map(({ number }) => number)).toEqual([3]);
@@ -126,8 +145,115 @@ describe('a rotation', () => {
   it('continues the numbering where old keys have been deleted', async () => {
     const keys = await started();
     await keys.rotate();
-    store.clock.advance(7_200_000);
+    store.clock.advance(2 * 86_400_000);
     await keys.rotate();
     expect((await newestOf(keys)).number).toBe(3);
+    expect(await store.documents.get('signing-keys', 'key-1')).toBeNull();
+  });
+
+  it('refuses no token anywhere, though the clocks of the processes differ by a minute', async () => {
+    const clocks = [0, 30_000, 60_000].map((ahead) => new FixedClock(plus(store.clock.now(), ahead)));
+    const processes = await Promise.all(clocks.map(async (clock) => ({ clock, keys: await started([], clock) })));
+    const issued: { readonly kid: string; readonly expires: string }[] = [];
+    const relyingParty = { kids: [] as readonly string[], until: '' };
+    const first = await processes[2]?.keys.current();
+    for (let minute = 0; minute < 90; minute += 1) {
+      if (minute === 3) await processes[minute % 3]?.keys.rotate();
+      for (const { clock, keys } of processes) {
+        const { kid } = await keys.current();
+        issued.push({ kid, expires: plus(clock.now(), 3_600_000) });
+        // A relying party reads the document of any process, and keeps it for as long as it may.
+        if (clock.now() > relyingParty.until) {
+          relyingParty.kids = await kids(keys);
+          relyingParty.until = plus(clock.now(), 300_000);
+        }
+        expect(relyingParty.kids).toContain(kid);
+      }
+      for (const { clock, keys } of processes) {
+        const alive = issued.filter(({ expires }) => expires > clock.now()).map(({ kid }) => kid);
+        const known = await Promise.all([...new Set(alive)].map((kid) => keys.publicKey(kid)));
+        expect(known).not.toContain(null);
+      }
+      for (const clock of clocks) clock.advance(60_000);
+    }
+    expect(new Set(issued.map(({ kid }) => kid)).size).toBe(2);
+    expect(await processes[0]?.keys.publicKey(first?.kid ?? '')).toBeNull();
+  });
+});
+
+describe('a stolen key', () => {
+  it('is withdrawn: another signs at once, and every process refuses it within ten seconds', async () => {
+    const one = await started();
+    const other = await started();
+    const stolen = await one.current();
+    await one.withdraw(stolen.kid);
+    const fresh = await one.current();
+    expect(fresh.kid).not.toBe(stolen.kid);
+    expect(await kids(one)).toEqual([fresh.kid]);
+    store.clock.advance(10_000);
+    expect(await other.publicKey(stolen.kid)).toBeNull();
+    expect((await other.current()).kid).toBe(fresh.kid);
+    expect(JSON.stringify(await store.documents.get('signing-keys', 'key-1'))).toBe('null');
+  });
+
+  it('that does not sign needs no successor', async () => {
+    const keys = await started();
+    const signer = await keys.current();
+    await keys.rotate();
+    const next = await newestOf(keys);
+    await keys.withdraw(next.kid);
+    expect(await kids(keys)).toEqual([signer.kid]);
+    expect((await keys.current()).kid).toBe(signer.kid);
+  });
+
+  it('brings back no key that had been retired before it', async () => {
+    const keys = await started();
+    const retired = await keys.current();
+    await keys.rotate();
+    store.clock.advance(PUBLISHED_BEFORE + 3_660_000);
+    const stolen = await keys.current();
+    expect(stolen.kid).not.toBe(retired.kid);
+    await keys.withdraw(stolen.kid);
+    expect(await keys.publicKey(retired.kid)).toBeNull();
+    expect(await kids(keys)).toHaveLength(1);
+  });
+
+  it('is withdrawn once more by who was interrupted, without a third key', async () => {
+    const keys = await started();
+    const stolen = await keys.current();
+    const broken = new SigningKeys(withoutDeletes(store.documents), store.clock, testSettings());
+    await broken.open();
+    await expect(broken.withdraw(stolen.kid)).rejects.toThrow('killed');
+    const again = await started();
+    expect((await again.current()).kid).not.toBe(stolen.kid); // the new one signs already
+    await again.withdraw(stolen.kid);
+    expect(await again.all()).toHaveLength(1);
+  });
+});
+
+/** Documents that break where something is deleted. */
+const withoutDeletes = (documents: Documents): Documents =>
+  new Proxy(documents, {
+    get: (target, name) => {
+      if (name === 'delete') return () => Promise.reject(new Error('killed'));
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
+
+describe('another key-encryption key', () => {
+  const [old, next] = [randomBytes(32), randomBytes(32)];
+
+  it('takes over the stored keys, which can be opened at any moment', async () => {
+    const before = await started([old]);
+    await before.rotate();
+    const expected = await kids(before);
+    const both = await started([next, old]);
+    expect(await kids(both)).toEqual(expected);
+    expect(await kids(await started([old, next]))).toEqual(expected); // not yet, by a start
+    expect(await both.reencrypt()).toBe(2);
+    expect(await kids(await started([next]))).toEqual(expected);
+    await expect(started([old])).rejects.toThrow(SealBroken);
+    expect(await both.reencrypt()).toBe(0);
   });
 });

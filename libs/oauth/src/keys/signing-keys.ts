@@ -1,32 +1,36 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Collection, Documents, seal, unseal } from '#documents';
-import { Clock, millisecondsOf } from '#kernel';
+import { Collection, type Document, Documents, resealed, type SealingKeys } from '#documents';
+import { Clock, type Instant, millisecondsOf, plus } from '#kernel';
 import { OAuthSettings } from '../oauth-settings.js';
 import {
   inForce,
+  KEYS_MAX_AGE,
   newSigningKey,
   openSigningKey,
+  PUBLISHED_BEFORE,
   signerAt,
   type SigningKey,
   storedSigningKey,
   type StoredSigningKey,
 } from './signing-key.js';
 
-/** How old (ms) the keys in memory may be. Every process knows of a rotation after that time. */
-const MAX_AGE = 10_000;
 /** The pause (ms) between reloads because of an unknown `kid`, since strangers can send any. */
 const RELOAD_PAUSE = 250;
+/** How long (ms) a key that verifies nothing any more stays stored, for processes whose clocks are behind. */
+const KEPT = 86_400_000;
 
 /**
- * The keys that sign access tokens, by `kid`. Any process may create a new one. The others reload their keys before these
- * are ten seconds old, and sooner where a token names an unknown `kid`.
+ * The keys that sign access tokens, by `kid`. Any process may create or withdraw one. The others reload their keys before
+ * these are ten seconds old, and sooner where a token names an unknown `kid`. Reading deletes nothing: what a key's time
+ * means is judged by the clock of each process, and only who creates or withdraws a key, or starts, deletes old ones.
  *
  * Every method throws Unavailable where the store does not answer.
  */
 @Injectable()
 export class SigningKeys {
   private readonly stored: Collection<StoredSigningKey>;
+  private readonly sealing: SealingKeys;
   private keys: ReadonlyMap<string, SigningKey> = new Map();
   private loadedAt = 0;
   private loading: Promise<void> | null = null;
@@ -34,10 +38,11 @@ export class SigningKeys {
   constructor(
     documents: Documents,
     private readonly clock: Clock,
-    private readonly settings: OAuthSettings,
+    settings: OAuthSettings,
   ) {
     const spec = { name: 'signing-keys', indexes: [{ fields: ['number'] }] };
     this.stored = new Collection(documents, spec, storedSigningKey);
+    this.sealing = settings.keyEncryptionKeys;
   }
 
   /** Loads the existing keys. @throws SealBroken where they cannot be opened */
@@ -49,18 +54,39 @@ export class SigningKeys {
   /** Loads the keys, creates the first if there is none, and encrypts those still in clear. @throws SealBroken */
   async start(): Promise<void> {
     await this.open();
-    if (this.keys.size === 0) await this.rotate();
-    await this.encryptPlain();
+    if (this.keys.size === 0) await this.create(this.clock.now());
+    await this.reseal(({ privateKey }) => privateKey.cipher === 'none');
+    await this.sweep(plus(this.clock.now(), -KEPT));
   }
 
-  /** Creates a new key, which signs from now on. The others verify until their tokens have expired. */
+  /** Creates a new key, which signs once it is known everywhere. The others verify until their tokens have expired. */
   async rotate(): Promise<void> {
-    const [newest] = await this.newestFirst();
-    const number = (newest?.body.number ?? 0) + 1;
-    const key = await newSigningKey(number, this.clock.now(), this.settings.keyEncryptionKey);
-    // Another process may create one at the same moment. The stored key counts.
-    await this.stored.insertIfAbsent(`key-${number}`, key);
+    await this.create(plus(this.clock.now(), PUBLISHED_BEFORE));
+    await this.sweep(plus(this.clock.now(), -KEPT));
+  }
+
+  /** Whether there is a key of this name, in force or not. */
+  async has(kid: string): Promise<boolean> {
+    return (await this.newestFirst()).some(({ body }) => body.kid === kid);
+  }
+
+  /**
+   * Withdraws a key: every process refuses what it signed once its keys are reloaded. If it signs now, a new one is made
+   * that signs at once. Safe to repeat after a crash: the key is deleted last.
+   */
+  async withdraw(kid: string): Promise<void> {
     await this.load();
+    const now = this.clock.now();
+    if (signerAt(now, [...this.keys.values()])?.kid === kid) await this.create(now);
+    // A key that was retired before this one would otherwise come before the new one, and verify again.
+    await this.sweep(now);
+    for (const { id, body } of await this.newestFirst()) if (body.kid === kid) await this.stored.delete(id);
+    await this.load();
+  }
+
+  /** Encrypts every key under the present key-encryption key; answers how many were not yet. @throws SealBroken */
+  async reencrypt(): Promise<number> {
+    return this.reseal(() => true);
   }
 
   /** The key that signs. */
@@ -72,14 +98,23 @@ export class SigningKeys {
 
   /** The public key of this name, or null. */
   async publicKey(kid: string): Promise<KeyObject | null> {
-    await this.loadIfOlderThan(this.keys.has(kid) ? MAX_AGE : RELOAD_PAUSE);
+    await this.loadIfOlderThan(this.keys.has(kid) ? KEYS_MAX_AGE : RELOAD_PAUSE);
     return this.keys.get(kid)?.publicKey ?? null;
   }
 
   /** All keys in force, newest first. */
   async all(): Promise<readonly SigningKey[]> {
-    await this.loadIfOlderThan(MAX_AGE);
+    await this.loadIfOlderThan(KEYS_MAX_AGE);
     return [...this.keys.values()];
+  }
+
+  private async create(signsFrom: Instant): Promise<void> {
+    const [newest] = await this.newestFirst();
+    const number = (newest?.body.number ?? 0) + 1;
+    const key = await newSigningKey({ number, createdAt: this.clock.now(), signsFrom }, this.sealing);
+    // Another process may create one at the same moment. The stored key counts.
+    await this.stored.insertIfAbsent(`key-${number}`, key);
+    await this.load();
   }
 
   private async loadIfOlderThan(age: number): Promise<void> {
@@ -88,7 +123,6 @@ export class SigningKeys {
     await this.loading;
   }
 
-  /** Loads the keys in force, and deletes the others with their private parts. */
   private async load(): Promise<void> {
     const now = this.clock.now();
     const documents = await this.newestFirst();
@@ -96,25 +130,34 @@ export class SigningKeys {
       now,
       documents.map(({ body }) => body),
     );
-    this.keys = new Map(
-      good.map((one) => [one.kid, this.keys.get(one.kid) ?? openSigningKey(one, this.settings.keyEncryptionKey)]),
-    );
+    this.keys = new Map(good.map((one) => [one.kid, this.keys.get(one.kid) ?? openSigningKey(one, this.sealing)]));
     this.loadedAt = millisecondsOf(now);
-    for (const { id } of documents.slice(good.length)) await this.stored.delete(id);
   }
 
-  private async encryptPlain(): Promise<void> {
-    const { keyEncryptionKey } = this.settings;
-    if (!keyEncryptionKey) return;
-    for (const document of await this.newestFirst()) {
-      const { kid, privateKey } = document.body;
-      if (privateKey.cipher !== 'none') continue;
-      const sealed = seal(unseal(privateKey, null, kid), keyEncryptionKey, kid);
-      await this.stored.replace(document, { ...document.body, privateKey: sealed });
+  /** Deletes the keys that verified nothing any more at `then`, with their private parts. */
+  private async sweep(then: Instant): Promise<void> {
+    const documents = await this.newestFirst();
+    const kept = inForce(
+      then,
+      documents.map(({ body }) => body),
+    );
+    for (const { id, version } of documents.slice(kept.length)) await this.stored.delete(id, version);
+  }
+
+  /** Each is replaced in one step, so it can be opened at any moment, and after a crash the rest is done by repeating this. */
+  private async reseal(isDue: (key: StoredSigningKey) => boolean): Promise<number> {
+    let changed = 0;
+    for (const { id } of await this.newestFirst()) {
+      const written = await this.stored.update(id, (key) => {
+        const privateKey = key && isDue(key) ? resealed(key.privateKey, this.sealing, key.kid) : null;
+        return key && privateKey && { ...key, privateKey };
+      });
+      if (written) changed += 1;
     }
+    return changed;
   }
 
-  private newestFirst() {
+  private newestFirst(): Promise<readonly Document<StoredSigningKey>[]> {
     return this.stored.find({ where: [], sort: { field: 'number', direction: 'descending' }, limit: 100 });
   }
 }

@@ -1,14 +1,15 @@
-import type { Documents } from '#documents';
-import type { Clock, Ids, Instant } from '#kernel';
-import { Accounts, Passwords, Sessions } from '#identity';
+import { type Documents, SECRETS } from '#documents';
+import { Aggregates, type EventStore } from '#event-store';
+import { Accounts, Passwords, SecurityLog, Sessions } from '#identity';
+import type { Clock, Ids } from '#kernel';
 import { Consents } from '../authorize/consents.js';
 import { Clients } from '../clients/clients.js';
 import { Grants } from '../grants/grants.js';
+import { SigningKeys } from '../keys/signing-keys.js';
 import type { OAuthSettings } from '../oauth-settings.js';
 import { ClientRegistry } from './client-registry.js';
+import { KeyRegistry } from './key-registry.js';
 import { TravellerRegistry } from './traveller-registry.js';
-import { verifiesUntil } from '../keys/signing-key.js';
-import { SigningKeys } from '../keys/signing-keys.js';
 
 /** The ports that the registry uses. */
 interface RegistryPorts {
@@ -39,40 +40,14 @@ export const openRegistry = async (
   };
 };
 
-/** A signing key as an operator sees it, without its private part. */
-export interface ListedKey {
-  readonly kid: string;
-  readonly createdAt: Instant;
-  /** Until when its tokens are valid, where the key has a successor; null: it signs. */
-  readonly verifiesUntil: Instant | null;
-}
-
-/** The keys that sign access tokens, for an operator. */
-export class KeyRegistry {
-  constructor(private readonly keys: SigningKeys) {}
-
-  /** The keys in force, newest first. */
-  async list(): Promise<readonly ListedKey[]> {
-    const keys = await this.keys.all();
-    return keys.map(({ kid, createdAt }, index) => {
-      const successor = keys[index - 1];
-      return { kid, createdAt, verifiesUntil: successor ? verifiesUntil(successor) : null };
-    });
-  }
-
-  /** Creates a new key, which signs from now on; answers the keys in force. */
-  async rotate(): Promise<readonly ListedKey[]> {
-    await this.keys.rotate();
-    return this.list();
-  }
-}
-
 /** @throws SealBroken where the stored keys cannot be opened */
 export const openKeyRegistry = async (
-  { documents, clock }: { readonly documents: Documents; readonly clock: Clock },
+  { documents, events, clock, ids }: RegistryPorts & { readonly events: EventStore },
   settings: OAuthSettings,
 ): Promise<KeyRegistry> => {
+  await documents.prepare(SECRETS);
   const keys = new SigningKeys(documents, clock, settings);
   await keys.open();
-  return new KeyRegistry(keys);
+  const log = new SecurityLog(new Aggregates(events, clock, ids), clock);
+  return new KeyRegistry(keys, { documents, sealing: settings.keyEncryptionKeys, log, clock });
 };

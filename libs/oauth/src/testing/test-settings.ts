@@ -14,7 +14,7 @@ export const LOOPBACK: Addresses = { urls: baseUrlsAt(ISSUER), followLoopback: t
 /** The settings of the out-of-the-box start, with a public client and another confidential one beside the pilot. */
 export const testSettings = (change: Partial<OAuthSettings> = {}): OAuthSettings => ({
   addresses: LOOPBACK,
-  keyEncryptionKey: null,
+  keyEncryptionKeys: [],
   clients: [
     {
       ...PILOT,
