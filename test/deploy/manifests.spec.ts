@@ -96,10 +96,10 @@ describe.each(named)('%s', (_, { environment, command, grace, hasSecret }) => {
 
 describe.each(inProduction)('%s, in production,', (_, { environment }) => {
   it('has what production requires, and a proxy to be told by', () => {
-    const { production, addresses, trustProxy, keyEncryptionKey } = configOf(environment);
+    const { production, addresses, trustProxy, keyEncryptionKeys } = configOf(environment);
     expect({ production, trustProxy }).toEqual({ production: true, trustProxy: 'uniquelocal' });
     expect(addresses.urls.site).toMatch(/^https:/);
-    expect(keyEncryptionKey).not.toBeNull();
+    expect(keyEncryptionKeys).toHaveLength(1);
   });
 
   it('is told no secret but in a file', () => {

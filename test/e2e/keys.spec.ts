@@ -6,7 +6,7 @@ import { decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { createProgram } from '../../apps/cli/src/program.js';
 import { apiAt, tokensFor } from '../support/agent.js';
-import { type Environment, letPass, newFolder, removeFolder, startService } from '../support/service.js';
+import { type Environment, LATER, letPass, newFolder, removeFolder, startService } from '../support/service.js';
 import { stayEmbedded, storesOf } from '../support/stores.js';
 
 stayEmbedded('it asks for a server that is stopped');
@@ -27,7 +27,7 @@ const alcadaKeys = async (...args: readonly string[]): Promise<string> => keysCo
 const keysCommand = async (args: readonly string[], environment: Environment = {}): Promise<string> => {
   let written = '';
   const program = createProgram({
-    config: () => readConfig({ ...storesOf(folder), ...environment }),
+    config: () => readConfig({ ...LATER, ...storesOf(folder), ...environment }),
     write: (text) => (written += text),
   });
   await program.parseAsync(['keys', ...args], { from: 'user' });

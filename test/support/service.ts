@@ -16,12 +16,15 @@ export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'alcada-t
 
 export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
 
+/** Tests let time pass for a service, and start again on what it wrote: in the future of this machine. */
+export const LATER: Environment = { ALLOW_CLOCK_AHEAD: 'on' };
+
 /**
  * The whole service in this process, on a free port of 127.0.0.1. Against servers the projector is a second logical process
  * beside the API, by the same clock.
  */
 export const startService = async (folder: string, environment: Environment = {}): Promise<RunningApi> => {
-  const config = readConfig({ PORT: '0', PASSWORD_COST: '10', ...storesOf(folder), ...environment });
+  const config = readConfig({ PORT: '0', PASSWORD_COST: '10', ...LATER, ...storesOf(folder), ...environment });
   const logger = createLogger('silent');
   const api = await startApi(config, logger);
   if (config.servers === null) return api;

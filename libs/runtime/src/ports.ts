@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Config, masked, type Servers } from '#config';
 import { type Documents, EmbeddedDocuments, openMongoDocuments, type ReadModelStore } from '#documents';
 import { EmbeddedEventStore, type EventStore, EventStoreDb } from '#event-store';
-import { type Clock, type Ids, RandomIds, SystemClock, Unavailable } from '#kernel';
+import { type Clock, type Ids, plus, RandomIds, SystemClock, Unavailable } from '#kernel';
 
 /** The ports whose adapters depend on how the program is run. Everything else is built on them. */
 export interface Ports {
@@ -17,21 +17,22 @@ export interface Ports {
  * Opens the stores that the configuration names: servers, or files of its own. If one cannot be opened, those that were
  * opened before it are closed.
  *
- * @throws UnusableFile, UnusableUrl, StoreUnreachable, UnusableDatabase with a message for the operator
+ * @throws UnusableFile, UnusableUrl, StoreUnreachable, UnusableDatabase, ClockBehindLog with a message for the operator
  */
 export const openPorts = (config: Config): Promise<Ports> =>
-  config.servers === null ? openEmbeddedPorts(config) : openServerPorts(config.servers);
+  config.servers === null ? openEmbeddedPorts(config) : openServerPorts(config, config.servers);
 
 /**
  * Opens the embedded stores in the data folder, which one process has to itself.
  *
- * @throws UnusableFile with a message for the operator
+ * @throws UnusableFile, ClockBehindLog with a message for the operator
  */
-export const openEmbeddedPorts = ({ dataDir }: Config): Promise<Ports> =>
+export const openEmbeddedPorts = (config: Config): Promise<Ports> =>
   openingAll(async (opened) => {
     const clock = new SystemClock();
+    const { dataDir } = config;
     const events = opened(await EmbeddedEventStore.open({ file: join(dataDir, 'events.db') }));
-    await startAtHead(clock, events);
+    await startAtHead(clock, events, config);
     const documents = opened(
       await EmbeddedDocuments.open({ file: join(dataDir, 'documents.db'), durability: 'full', clock }),
     );
@@ -42,19 +43,41 @@ export const openEmbeddedPorts = ({ dataDir }: Config): Promise<Ports> =>
   });
 
 /** Opens EventStoreDB and MongoDB once both answer. Documents and read models lie in one database. */
-const openServerPorts = ({ eventStore, mongodb }: Servers): Promise<Ports> =>
+const openServerPorts = (config: Config, { eventStore, mongodb }: Servers): Promise<Ports> =>
   openingAll(async (opened) => {
     const clock = new SystemClock();
     const events = opened(EventStoreDb.open({ url: eventStore.url, namespace: eventStore.namespace ?? '' }));
-    await retryUntilAvailable(clock, 'EVENTSTORE_URL: the event store', () => startAtHead(clock, events));
+    await retryUntilAvailable(clock, 'EVENTSTORE_URL: the event store', () => startAtHead(clock, events, config));
     const documents = opened(await openMongoDocuments({ ...mongodb, clock }));
     return { clock, ids: new RandomIds(), events, documents, readModelStore: documents };
   });
 
-/** The clock never runs back, and does not start behind the log either (docs/consistency.md, rule 16). */
-const startAtHead = async (clock: SystemClock, events: EventStore): Promise<void> => {
+/** How far (ms) the log may be ahead of this machine's clock: as far as clocks that are kept may differ. */
+const MAX_AHEAD = 300_000;
+
+/** The log ends in the future. The message tells the operator by how much. */
+export class ClockBehindLog extends Error {
+  override readonly name = 'ClockBehindLog';
+}
+
+/**
+ * The clock never runs back, and does not start behind the log either (docs/consistency.md, rule 16). But one event of a
+ * wrong clock must not lead every later start into its future unnoticed.
+ *
+ * @throws ClockBehindLog unless the operator allows it
+ */
+const startAtHead = async (clock: SystemClock, events: EventStore, { allowsClockAhead }: Config): Promise<void> => {
   const head = await events.head();
-  if (head) clock.startAt(head.metadata.occurredAt);
+  if (!head) return;
+  const { occurredAt } = head.metadata;
+  const now = clock.now();
+  if (!allowsClockAhead && occurredAt > plus(now, MAX_AHEAD)) {
+    throw new ClockBehindLog(
+      `the log ends at ${occurredAt}, and this machine's clock shows ${now}: correct the clock. If it is right, the log was ` +
+        'written by a wrong one: ALLOW_CLOCK_AHEAD=on starts all the same, and time goes on from the end of the log',
+    );
+  }
+  clock.startAt(occurredAt);
 };
 
 type Closable = { readonly close: () => Promise<void> };

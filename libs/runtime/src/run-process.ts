@@ -9,7 +9,7 @@ import { DefaultCredentialsRefused } from '#oauth';
 import { AheadOfLog } from '#read-models';
 import { UnusableFile } from '#sqlite';
 import { createLogger } from './logger.js';
-import { StoreUnreachable } from './ports.js';
+import { ClockBehindLog, StoreUnreachable } from './ports.js';
 
 /** How long (ms) a process may take to stop; container runtimes kill it after ten seconds. */
 export const STOP_LIMIT = 9_500;
@@ -91,6 +91,7 @@ const OPERATOR_ERRORS = [
   UnusableFile,
   UnusableUrl,
   StoreUnreachable,
+  ClockBehindLog,
   UnusableDatabase,
   AheadOfLog,
   DefaultCredentialsRefused,
