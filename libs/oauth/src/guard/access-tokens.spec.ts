@@ -186,6 +186,16 @@ describe('the guard of the API', () => {
     expect(await callApi(server, `Bearer ${tokens.access}`)).toMatchObject({ status: 401 });
   });
 
+  it('remembers a verified signature, and refuses it once its key is no longer in force', async () => {
+    const another = await startTestServer();
+    const { access } = await newTokens(another);
+    for (const status of [200, 200]) expect(await callApi(another, `Bearer ${access}`)).toMatchObject({ status });
+    await another.documents.delete('signing-keys', 'key-1');
+    another.clock.advance(10_000); // by then every process has read the keys again
+    expect(await callApi(another, `Bearer ${access}`)).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
+    await another.close();
+  });
+
   it('answers 503 and not 401 while it cannot know whether the grant is active', async () => {
     server.cutOff(true);
     const called = await callApi(server, `Bearer ${tokens.access}`);

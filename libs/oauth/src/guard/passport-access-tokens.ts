@@ -1,15 +1,19 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { AccessTokens, resourceOf } from '#http';
+import { hashOf } from '#identity';
 import { type Caller, Clock, DomainError, Unavailable } from '#kernel';
 import type { FastifyRequest } from 'fastify';
+import { decodeProtectedHeader } from 'jose';
+import { LRUCache } from 'lru-cache';
 import passport from 'passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { Grants } from '../grants/grants.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import type { Resource } from '../requested-access.js';
-import { type AccessTokenClaims, ALGORITHM, claimsIn, verificationKey } from '../tokens/access-token.js';
+import { type AccessTokenClaims, ALGORITHM, claimsIn, hasExpired, verificationKey } from '../tokens/access-token.js';
 
 const ACCESS_TOKEN = 'access-token';
 
@@ -43,16 +47,34 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
   }
 }
 
+/** Tokens whose signature is remembered: those used last, some 10 MB of them. */
+const REMEMBERED = 10_000;
+
+/** A token whose signature and claims were verified, and the key that verified it. */
+interface VerifiedToken {
+  readonly claims: AccessTokenClaims;
+  readonly kid: string;
+  readonly key: KeyObject;
+}
+
 type Middleware = (request: object, reply: object, next: (error: unknown) => void) => void;
 
-/** Verifies access tokens with passport-jwt. It has its own passport, so that two applications in one process stay apart. */
+/**
+ * Verifies access tokens with passport-jwt. It has its own passport, so that two applications in one process stay apart.
+ *
+ * A signature is verified once: a token that carried a valid one is remembered by its SHA-256. Everything that may change
+ * is looked at on every request: whether the key is still in force, the expiry, and the grant.
+ */
 @Injectable()
 export class PassportAccessTokens extends AccessTokens {
   private readonly passport = new passport.Passport();
+  private readonly verified = new LRUCache<string, VerifiedToken>({ max: REMEMBERED });
 
   constructor(
     strategy: AccessTokenStrategy,
     private readonly grants: Grants,
+    private readonly keys: SigningKeys,
+    private readonly clock: Clock,
   ) {
     super();
     this.passport.use(ACCESS_TOKEN, strategy);
@@ -77,6 +99,22 @@ export class PassportAccessTokens extends AccessTokens {
    */
   async verify(authorization: string): Promise<AccessTokenClaims> {
     if (!BEARER.test(authorization)) throw new DomainError('invalid_token');
+    const token = authorization.slice(authorization.lastIndexOf(' ') + 1);
+    const hash = hashOf(token);
+    const known = this.verified.get(hash);
+    if (known && (await this.keys.publicKey(known.kid)) === known.key) {
+      if (hasExpired(known.claims, this.clock.now())) throw new DomainError('invalid_token');
+      return known.claims;
+    }
+    const claims = await this.authenticate(authorization);
+    const { kid = '' } = decodeProtectedHeader(token);
+    const key = await this.keys.publicKey(kid);
+    if (key) this.verified.set(hash, { claims, kid, key });
+    return claims;
+  }
+
+  /** Verifies signature and claims with passport-jwt. @throws DomainError `invalid_token`; Unavailable */
+  private authenticate(authorization: string): Promise<AccessTokenClaims> {
     return new Promise((resolve, reject) => {
       const answer = (error: Error | null, claims: AccessTokenClaims | false | null, failure: unknown): void => {
         if (error) reject(error);

@@ -99,12 +99,16 @@ export interface AccessTokenClaims extends z.infer<typeof accessTokenClaims> {
  */
 export const claimsIn = (payload: unknown, addresses: Addresses, now: Instant): AccessTokenClaims | null => {
   const { success, data: claims } = accessTokenClaims.safeParse(payload);
-  if (!success || claims.exp * 1000 <= millisecondsOf(now)) return null;
+  if (!success || hasExpired(claims, now)) return null;
   const urls = urlsOfIssuer(addresses, claims.iss);
   const grantId = claims.jti.split('.', 1)[0] ?? '';
   if (!urls || !isId(grantId)) return null;
   return { ...claims, grantId, resources: RESOURCES.filter((one) => claims.aud.includes(resourceAddress(one, urls))) };
 };
+
+/** Whether a token has expired, by our own clock (docs/consistency.md, rule 16). */
+export const hasExpired = ({ exp }: Pick<AccessTokenClaims, 'exp'>, now: Instant): boolean =>
+  exp * 1000 <= millisecondsOf(now);
 
 /**
  * The addresses with which we are `issuer`, or null. Where requests under loopback names are answered under their own

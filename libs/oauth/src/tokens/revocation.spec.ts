@@ -131,7 +131,7 @@ describe('a revocation', () => {
     const settings = testSettings();
     const keys = new SigningKeys(documents, clock, settings);
     const strategy = new AccessTokenStrategy(keys, clock, settings);
-    const elsewhere = new PassportAccessTokens(strategy, new Grants(documents, clock));
+    const elsewhere = new PassportAccessTokens(strategy, new Grants(documents, clock), keys, clock);
     const { access } = await newTokens(server);
     expect(await elsewhere.callerAt('api', `Bearer ${access}`)).toMatchObject({ clientId: PILOT.clientId });
     await postRevoke(server, { token: access });
