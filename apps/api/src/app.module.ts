@@ -6,7 +6,7 @@ import { AgentToolsModule } from '#agent-tools';
 import { BookingModule } from '#booking';
 import { CatalogModule } from '#catalog';
 import { DelegationModule } from '#delegation';
-import { ErrorFilter, RateLimitGuard, ScopesGuard } from '#http';
+import { ErrorFilter, ScopesGuard } from '#http';
 import { MandateModule } from '#mandate';
 import { OAuthModule, RevokeAgentModule } from '#oauth';
 import { OrderModule } from '#order';
@@ -45,7 +45,6 @@ export class AppModule {
       controllers: [HealthController],
       providers: [
         { provide: Readiness, useValue: readiness },
-        { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: ScopesGuard },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],

@@ -132,6 +132,7 @@ const createApp = async (
     ids: dependencies.ids,
     clock: dependencies.clock,
     sendNotFoundPage: ({ urls }, reply) => sendPage(reply, notFoundPage(urls)),
+    rates: dependencies.rates,
     instrumentation: telemetry?.requests,
     answered: traffic?.answered,
   });

@@ -8,6 +8,7 @@ import {
   type BaseUrls,
   CurrentBaseUrls,
   ETagInterceptor,
+  LimitedBy,
   pageOf,
   Public,
   queryOf,
@@ -35,6 +36,7 @@ export class FlightsController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
+  @LimitedBy('publicReads', 3)
   @ApiOperation({ operationId: 'searchFlights', summary: 'Lista ou busca voos, por hora de partida' })
   @ApiListResponse(FlightView)
   @ApiErrors('invalid_query', 'invalid_cursor')

@@ -102,8 +102,12 @@ const config = variables.transform((data) => {
       openChallenges: data.LIMIT_OPEN_CHALLENGES,
       /** Mandates that one agent of one holder has open at once. */
       openMandates: data.LIMIT_OPEN_MANDATES,
-      /** In a minute, for an address: reads that need no token, token requests, passwords tried. */
+      /** In a minute, for an address: reads that need no token, operations that need one, forms, authorizations begun. */
       publicReads: data.LIMIT_PUBLIC_READS,
+      operations: data.LIMIT_OPERATIONS,
+      formPosts: data.LIMIT_FORM_POSTS,
+      authorizations: data.LIMIT_AUTHORIZATIONS,
+      /** In a minute, for an address: token requests, passwords tried. */
       tokenRequests: data.LIMIT_TOKEN_REQUESTS,
       logIns: data.LIMIT_LOGINS,
       /** Wrong client credentials in a minute, for a client and address. */

@@ -3,7 +3,8 @@ import { API } from './base-urls.js';
 
 /** Where any origin may read answers (docs/decisions.md, CORS); never with credentials, and never pages. */
 const SHARED_PATHS = new RegExp(`^/(?:${API}(?:/|$)|\\.well-known/|webmcp\\.js|oauth/(?:token|revoke|jwks)(?:\\?|$))`);
-const EXPOSED = 'ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed';
+const EXPOSED =
+  'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed';
 
 const isShared = ({ url }: FastifyRequest): boolean => SHARED_PATHS.test(url);
 

@@ -1,8 +1,16 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, UseFilters } from '@nestjs/common';
+import { applyDecorators, type ArgumentsHost, Catch, type ExceptionFilter, UseFilters } from '@nestjs/common';
 import type { ErrorCode } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerOf, asDomainError } from './error-answer.js';
+import { configureRoute } from './route-config.js';
 import { bearerChallenge } from './scopes.guard.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The form in which hooks refuse its requests; absent: the API's own. */
+    errors?: ErrorFormat;
+  }
+}
 
 /** An error as one kind of client is to read it. */
 export interface ErrorAnswer {
@@ -69,4 +77,5 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 /** Answers the errors of a controller or an operation in this form. */
-export const ErrorsAs = (format: ErrorFormat) => UseFilters({ catch: answerIn(format) });
+export const ErrorsAs = (format: ErrorFormat) =>
+  applyDecorators(UseFilters({ catch: answerIn(format) }), configureRoute({ errors: format }));

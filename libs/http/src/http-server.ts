@@ -17,9 +17,10 @@ import { answerUnreadable, endConnections } from './connections.js';
 import { answerPreflight, isPreflight, shareAnswer } from './cors.js';
 import { asDomainError } from './error-answer.js';
 import { sendError } from './error.filter.js';
-import { rateLimitKey } from './rate-limiter.js';
+import { countRequest } from './rate-limit.js';
+import { rateLimitKey, type RateLimiter } from './rate-limiter.js';
 import { logRequest } from './request-log.js';
-import { decorateRequests, prefersHtml } from './request.js';
+import { configOf, decorateRequests, prefersHtml } from './request.js';
 
 /** What instruments requests. It must not throw. */
 export interface RequestInstrumentation {
@@ -39,6 +40,8 @@ export interface HttpOptions {
   readonly trustProxy?: string | null;
   /** Shows browsers a page where there is none; absent: they get what programs get. */
   readonly sendNotFoundPage?: (request: FastifyRequest, reply: FastifyReply) => void;
+  /** Counts requests by address; absent: none is limited. */
+  readonly rates?: RateLimiter | undefined;
   /** Absent: nothing is instrumented. */
   readonly instrumentation?: RequestInstrumentation | undefined;
   /** Called for every request once it is answered or its caller has left. It must not throw. */
@@ -59,6 +62,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   const { addresses, logger, ids = RANDOM, clock = SYSTEM_CLOCK, trustProxy = null, instrumentation } = options;
   const refuse = refusalOf(options);
   const prepare = (request: FastifyRequest, reply: FastifyReply): void => arrive(request, reply, options);
+  const isWithinLimit = limitOf(options);
   const strip = stripBasePath(addresses.urls, (path) => allowedMethods(path).length > 0);
   const server: FastifyServerOptions = {
     loggerInstance: logger,
@@ -71,7 +75,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
     ...(strip && { rewriteUrl: ({ url = '/' }) => strip(url) }),
     genReqId: ({ headers }) => givenId(headers) ?? ids.next(),
     frameworkErrors: (error, request, reply) => {
-      // Hooks do not run for a request that the router refuses.
+      // Hooks do not run for an address that cannot be read. It is not counted: another refusal would cost no less.
       prepare(request, reply);
       refuse(error, request, reply);
       logRequest(request, reply);
@@ -98,6 +102,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
       sendError(new DomainError('service_unavailable'), request, reply);
       return;
     }
+    if (!isWithinLimit(request, reply)) return;
     if (!request.is404) {
       done();
       return;
@@ -128,6 +133,19 @@ const arrive = (request: FastifyRequest, reply: FastifyReply, options: HttpOptio
   void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
   shareAnswer(request, reply);
 };
+
+/** Answers 429 to whom it has to, and says whether the request may go on. */
+const limitOf =
+  ({ rates }: HttpOptions) =>
+  (request: FastifyRequest, reply: FastifyReply): boolean => {
+    try {
+      if (rates) countRequest(rates, request, reply);
+      return true;
+    } catch (error) {
+      sendError(error, request, reply, configOf(request).errors);
+      return false;
+    }
+  };
 
 /** Answers what the router or a parser refuses: browsers see a page where no route is. */
 const refusalOf =

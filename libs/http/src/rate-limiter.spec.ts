@@ -7,7 +7,15 @@ import { baseUrlsAt } from './base-urls.js';
 import { createHttpAdapter } from './http-server.js';
 import { rateLimitKey, RateLimiter, type RateLimits } from './rate-limiter.js';
 
-const OFF: RateLimits = { publicReads: 0, tokenRequests: 0, clientFailures: 0, logIns: 0 };
+const OFF: RateLimits = {
+  publicReads: 0,
+  operations: 0,
+  formPosts: 0,
+  authorizations: 0,
+  tokenRequests: 0,
+  clientFailures: 0,
+  logIns: 0,
+};
 const open = (limits: Partial<RateLimits>) => {
   const clock = new FixedClock();
   return { clock, rates: new RateLimiter(clock, { ...OFF, ...limits }) };

@@ -4,8 +4,14 @@ import { LRUCache } from 'lru-cache';
 
 /** How often something may happen in a minute, for one address; 0 = unbounded (docs/decisions.md, Limits). */
 export interface RateLimits {
-  /** Reads that need no token. */
+  /** Reads that need no token, calls of tools, and whatever the router refuses. */
   readonly publicReads: number;
+  /** Operations that need a token, whether a good one is sent or not. */
+  readonly operations: number;
+  /** Forms that are sent: logins, consents, decisions, changes of an account. */
+  readonly formPosts: number;
+  /** Authorizations that are begun. Each is stored, though nobody has logged in. */
+  readonly authorizations: number;
   /** Requests of the token endpoint and its siblings. */
   readonly tokenRequests: number;
   /** Wrong client credentials, for one client. */
@@ -18,6 +24,17 @@ export type RateName = keyof RateLimits;
 const MINUTE = 60_000;
 /** Keys remembered of each rate, about 4 MB: whatever addresses callers invent, the longest silent is forgotten. */
 const KEYS = 20_000;
+
+/** How much of a limit is left for one key. */
+export interface Quota {
+  /** The limit as answers name it, such as `public-reads`. */
+  readonly name: string;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until all of it is there again, rounded up. */
+  readonly seconds: number;
+  readonly endsAt: Instant;
+}
 
 /** A minute that began with the first count. */
 interface Minute {
@@ -37,23 +54,44 @@ export class RateLimiter {
     private readonly limits: RateLimits,
   ) {}
 
-  /** Counts one more under `key`; null is never limited. @throws DomainError `rate_limited` where it would be too many */
-  take(name: RateName, key: string | null): void {
-    const retryAfter = this.wait(name, key);
-    if (retryAfter > 0) throw new DomainError('rate_limited', undefined, { retryAfter });
-    this.count(name, key);
+  /**
+   * Counts one more under `key`, which weighs as much as `weight` of the lightest; null is never limited. What is heavier
+   * than what is left passes all the same, and leaves nothing.
+   *
+   * @throws DomainError `rate_limited` where nothing is left
+   */
+  take(name: RateName, key: string | null, weight = 1): void {
+    this.check(name, key);
+    this.count(name, key, weight);
+  }
+
+  /** @throws DomainError `rate_limited` where nothing is left, with the limit's name and end */
+  check(name: RateName, key: string | null): void {
+    const quota = this.quotaOf(name, key);
+    if (!quota || quota.remaining > 0) return;
+    const { name: limit, seconds: retryAfter, endsAt } = quota;
+    throw new DomainError('rate_limited', { limit, endsAt }, { retryAfter });
   }
 
   /** Seconds until one more is not too many. */
   wait(name: RateName, key: string | null): number {
-    const minute = this.minuteOf(name, key);
-    if (!minute || minute.count < this.limits[name]) return 0;
-    return Math.ceil((millisecondsOf(minute.endsAt) - millisecondsOf(this.clock.now())) / 1_000);
+    const quota = this.quotaOf(name, key);
+    return !quota || quota.remaining > 0 ? 0 : quota.seconds;
   }
 
-  count(name: RateName, key: string | null): void {
+  count(name: RateName, key: string | null, weight = 1): void {
     const minute = this.minuteOf(name, key);
-    if (minute) minute.count += 1;
+    if (minute) minute.count += weight;
+  }
+
+  /** What is left for a key; null where it is not limited. */
+  quotaOf(name: RateName, key: string | null): Quota | null {
+    const minute = this.minuteOf(name, key);
+    if (!minute) return null;
+    const limit = this.limits[name];
+    const { count, endsAt } = minute;
+    const seconds = Math.ceil((millisecondsOf(endsAt) - millisecondsOf(this.clock.now())) / 1_000);
+    return { name: shown(name), limit, remaining: Math.max(0, limit - count), seconds, endsAt };
   }
 
   /** The minute that runs for a key; null where it is not limited. */
@@ -69,6 +107,8 @@ export class RateLimiter {
     return minute;
   }
 }
+
+const shown = (name: RateName): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1)$/;

@@ -26,6 +26,8 @@ declare module 'fastify' {
     errorCode: ErrorCode | null;
   }
   interface FastifyContextConfig {
+    /** Whether it is for callers with a token. */
+    needsToken?: boolean;
     /** The resource of a route: only tokens issued for it are good there. The API, unless the route says otherwise. */
     resource?: ProtectedResource;
   }
@@ -43,8 +45,11 @@ interface Routed {
   readonly routeOptions: { readonly config?: FastifyContextConfig };
 }
 
+/** What its route says of a request. */
+export const configOf = ({ routeOptions }: Routed): FastifyContextConfig => routeOptions.config ?? {};
+
 /** The resource that a request asks for. */
-export const resourceOf = ({ routeOptions }: Routed): ProtectedResource => routeOptions.config?.resource ?? 'api';
+export const resourceOf = (request: Routed): ProtectedResource => configOf(request).resource ?? 'api';
 
 /** The caller of a protected operation, verified by the scopes guard before the handler runs. */
 export const callerOf = (request: FastifyRequest): Caller => {

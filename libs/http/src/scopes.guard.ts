@@ -7,6 +7,7 @@ import { AccessTokens } from './access-tokens.port.js';
 import { API, wellKnown } from './base-urls.js';
 import { resourceOf } from './request.js';
 import { operationOf } from './request-log.js';
+import { configureRoute } from './route-config.js';
 
 /** Who may call an operation: everybody, or who holds a token with all of these scopes. */
 type Access = 'public' | readonly Scope[];
@@ -14,15 +15,21 @@ type Access = 'public' | readonly Scope[];
 const ACCESS_KEY = 'alcada:access';
 
 /** What a controller or one of its operations is marked with; the operation's own mark counts first. */
-export const accessOf = (reflector: Reflector, context: ExecutionContext): Access | undefined =>
+const accessOf = (reflector: Reflector, context: ExecutionContext): Access | undefined =>
   reflector.getAllAndOverride<Access | undefined>(ACCESS_KEY, [context.getHandler(), context.getClass()]);
 
 /** Protects a controller or an operation: the caller's token must carry all of `scopes`. OpenAPI says so as well. */
 export const RequireScopes = (...scopes: readonly Scope[]) =>
-  applyDecorators(SetMetadata(ACCESS_KEY, scopes), ApiOAuth2([...scopes]), ApiBearerAuth());
+  applyDecorators(
+    SetMetadata(ACCESS_KEY, scopes),
+    configureRoute({ needsToken: true }),
+    ApiOAuth2([...scopes]),
+    ApiBearerAuth(),
+  );
 
 /** Opens a controller or an operation to everybody. It ignores `Authorization` altogether. */
-export const Public = () => SetMetadata(ACCESS_KEY, 'public' satisfies Access);
+export const Public = () =>
+  applyDecorators(SetMetadata(ACCESS_KEY, 'public' satisfies Access), configureRoute({ needsToken: false }));
 
 /**
  * Lets a request pass if its token carries all of `scopes`, and remembers its caller.

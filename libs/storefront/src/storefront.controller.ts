@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { FindFlightBySlug, flightListView, flightView, SearchFlights } from '#catalog';
-import { type BaseUrls, CurrentBaseUrls, ErrorsAs } from '#http';
+import { type BaseUrls, CurrentBaseUrls, ErrorsAs, LimitedBy } from '#http';
 import { DomainError } from '#kernel';
 import { AnswersPages, type Page } from '#site';
 import type { FastifyRequest } from 'fastify';
@@ -25,6 +25,7 @@ export class StorefrontController {
   ) {}
 
   @Get()
+  @LimitedBy('publicReads', 3)
   async home(@Req() { url, urls }: FastifyRequest): Promise<Page> {
     // The raw query: a repeated or strange parameter is no reason to show nothing.
     const search = searchRequestIn(new URL(url, urls.site).searchParams);

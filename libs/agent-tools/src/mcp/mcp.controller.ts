@@ -1,7 +1,6 @@
 import { Controller, Options, Post, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { AccessTokens, asDomainError, LimitedBy, reportError } from '#http';
+import { AccessTokens, asDomainError, configureRoute, LimitedBy, reportError } from '#http';
 import type { DomainError } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tool } from '../tool.js';
@@ -27,7 +26,7 @@ export class McpController {
   }
 
   @Post()
-  @RouteConfig({ resource: 'mcp' })
+  @configureRoute({ resource: 'mcp' })
   async post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     checkOrigin(request, reply, this.settings.allowedOrigins);
     const caller = await callerOfMessage(this.tokens, request, reply);

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { ErrorsAs } from '#http';
+import { ErrorsAs, LimitedBy } from '#http';
 import { decisionIn, formOf, isRecent, LoginPages, RequestError, ReturnTargets, Sessions } from '#identity';
 import { Clock } from '#kernel';
 import { AnswersPages } from '#site';
@@ -26,6 +26,7 @@ export class AuthorizeController {
   ) {}
 
   @Get('authorize')
+  @LimitedBy('authorizations')
   async authorize(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<NextStep> {
     // The raw query: a parsed one would hide which parameters are repeated.
     const { searchParams } = new URL(request.url, request.urls.auth);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type BaseUrls, RateLimiter } from '#http';
-import { type Cause, DomainError } from '#kernel';
+import type { Cause } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { OAuthError } from '../oauth-error.js';
 import { hashOf, newSecret, type Parameters, parametersOf, sameSecret } from '#identity';
@@ -44,8 +44,7 @@ export class ClientAuthentication {
   /** `address`: null where wrong credentials are not counted. */
   private async clientOf(readings: readonly Credentials[], address: string | null): Promise<Client> {
     const counted = address && hashOf(`${address} ${readings[0]?.clientId ?? ''}`);
-    const retryAfter = this.rates.wait('clientFailures', counted);
-    if (retryAfter > 0) throw new DomainError('rate_limited', undefined, { retryAfter });
+    this.rates.check('clientFailures', counted);
     for (const { clientId, secret } of readings) {
       const client = await this.clients.find(clientId);
       if (isAuthenticated(client, secret) && client) return client;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Controller, Get, Global, Module, type Type, UseGuards } from '@nestjs/common';
-import { APP_GUARD, NestFactory } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Documents, DocumentsUnavailable, EmbeddedDocuments } from '#documents';
@@ -12,7 +12,6 @@ import {
   CurrentCaller,
   ErrorFilter,
   RateLimiter,
-  RateLimitGuard,
   type RateLimits,
   RequireScopes,
   ScopesGuard,
@@ -38,7 +37,15 @@ class ProtectedController {
 }
 
 /** Nothing is limited, unless a test asks for it. */
-const UNLIMITED: RateLimits = { publicReads: 0, tokenRequests: 0, clientFailures: 0, logIns: 0 };
+const UNLIMITED: RateLimits = {
+  publicReads: 0,
+  operations: 0,
+  formPosts: 0,
+  authorizations: 0,
+  tokenRequests: 0,
+  clientFailures: 0,
+  logIns: 0,
+};
 
 /** The message of a driver that cannot reach its store. It must never be answered. */
 export const UNREACHABLE = 'cannot reach mongodb://alcada:senha-do-banco@10.0.0.7';
@@ -70,6 +77,7 @@ export const startTestServer = async (
   const documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
   const eventStore = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
   const ids = new RandomIds();
+  const rates = new RateLimiter(clock, { ...UNLIMITED, ...limits });
   let isOff = false;
   const reachable = new Proxy(documents, {
     get: (store, name) => {
@@ -86,7 +94,7 @@ export const startTestServer = async (
     { provide: Aggregates, useValue: new Aggregates(eventStore, clock, ids) },
     { provide: Clock, useValue: clock },
     { provide: Ids, useValue: ids },
-    { provide: RateLimiter, useValue: new RateLimiter(clock, { ...UNLIMITED, ...limits }) },
+    { provide: RateLimiter, useValue: rates },
   ];
 
   @Global()
@@ -96,13 +104,12 @@ export const startTestServer = async (
   @Module({
     imports: [Parts, CqrsModule.forRoot(), SiteModule, OAuthModule, ...modules],
     controllers: [ProtectedController],
-    providers: [{ provide: APP_GUARD, useClass: RateLimitGuard }],
   })
   class App {}
 
   let logged = '';
   const logger = pino({ level: 'trace' }, { write: (line: string) => (logged += line) });
-  const adapter = createHttpAdapter({ addresses: settings.addresses, logger, trustProxy: '127.0.0.1' });
+  const adapter = createHttpAdapter({ addresses: settings.addresses, logger, rates, trustProxy: '127.0.0.1' });
   const app = await NestFactory.create<NestFastifyApplication>(App, adapter, {
     logger: ['error', 'warn'],
     abortOnError: false,

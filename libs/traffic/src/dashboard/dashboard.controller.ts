@@ -1,6 +1,6 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { asDomainError, reportError } from '#http';
+import { asDomainError, LimitedBy, reportError } from '#http';
 import { Clock } from '#kernel';
 import { AnswersPages, type Asset, type Page } from '#site';
 import type { FastifyRequest } from 'fastify';
@@ -18,6 +18,7 @@ export class DashboardController {
   ) {}
 
   @Get('observability')
+  @LimitedBy('publicReads', 20)
   async show(@Req() request: FastifyRequest): Promise<Page> {
     const { url, urls } = request;
     // The query is read leniently: an odd or repeated parameter is no reason to show nothing.

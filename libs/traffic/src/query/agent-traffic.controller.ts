@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { API, ApiErrors, etagOf, isKnown, Public, queryOf } from '#http';
+import { API, ApiErrors, etagOf, isKnown, LimitedBy, Public, queryOf } from '#http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AgentTrafficDto, windowIn } from './agent-traffic.dto.js';
 import { AgentTrafficView } from './agent-traffic.view.js';
@@ -16,6 +16,7 @@ export class AgentTrafficController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
+  @LimitedBy('publicReads', 20)
   @ApiOperation({
     operationId: 'getAgentTraffic',
     summary: 'Lê o tráfego agregado dos agentes',

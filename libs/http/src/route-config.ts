@@ -1,0 +1,26 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyContextConfig } from 'fastify';
+
+/** What was said of each operation so far: `RouteConfig` of Nest knows one saying only, which replaces those before it. */
+const said = new WeakMap<object, FastifyContextConfig>();
+
+/**
+ * Says something of an operation where hooks can read it too, since they run before Nest knows whose request it is: in the
+ * configuration of its Fastify route. On a controller it is said of each operation; what one says itself counts first.
+ */
+export const configureRoute =
+  (config: FastifyContextConfig): ClassDecorator & MethodDecorator =>
+  (target: object, name?: string | symbol, operation?: PropertyDescriptor): void => {
+    for (const [key, one] of operation && name !== undefined ? [[name, operation] as const] : operationsOf(target)) {
+      const value = one.value as object;
+      const whole = { ...config, ...said.get(value) };
+      said.set(value, whole);
+      RouteConfig(whole)(target, key, one);
+    }
+  };
+
+const operationsOf = (controller: object): readonly (readonly [string, PropertyDescriptor])[] => {
+  const { prototype } = controller as { readonly prototype: object };
+  const members = Object.entries(Object.getOwnPropertyDescriptors(prototype));
+  return members.filter(([name, { value }]) => typeof value === 'function' && name !== 'constructor');
+};

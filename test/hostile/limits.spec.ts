@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import type { Refused } from '../support/answers.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+
+let folder: string;
+let service: RunningApi;
+beforeAll(async () => {
+  folder = await newFolder();
+  service = await startService(folder, {
+    TRUST_PROXY: '127.0.0.1',
+    LIMIT_PUBLIC_READS: '10',
+    LIMIT_OPERATIONS: '4',
+    LIMIT_FORM_POSTS: '3',
+    LIMIT_AUTHORIZATIONS: '2',
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+
+const ask = (address: string, path: string, method = 'GET') =>
+  fetch(service.origin + path, { method, headers: { 'x-forwarded-for': address }, redirect: 'manual' });
+
+/** What so many requests from an address are answered, one after the other. */
+const inTurn = async (times: number, ...request: Parameters<typeof ask>): Promise<readonly number[]> => {
+  const statuses: number[] = [];
+  for (let asked = 0; asked < times; asked += 1) statuses.push((await ask(...request)).status);
+  return statuses;
+};
+
+describe('who asks too often', () => {
+  it('is refused at every door, in our form, and told which limit it is and when it ends', async () => {
+    await inTurn(10, '192.0.2.1', '/api/v1/health');
+    const doors = [
+      ...['/', '/voos/nenhum', '/observability', '/docs', '/docs/swagger-ui.css', '/assets/nada.css', '/webmcp.js'],
+      ...['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/health/ready', '/api/v1/flights', '/api/v1/nowhere'],
+      ...['/nowhere', '/.well-known/webmcp.json', '/oauth/jwks', '/oauth/logout', '/mcp'],
+    ];
+    const answers = await Promise.all(doors.map(async (door) => [door, (await ask('192.0.2.1', door)).status]));
+    expect(answers).toEqual(doors.map((door) => [door, 429]));
+    expect((await ask('192.0.2.1', '/api/v1/flights', 'PUT')).status).toBe(429);
+
+    const refused = await ask('192.0.2.1', '/api/v1/flights');
+    const { error, details } = (await refused.json()) as Refused & { readonly details: { readonly endsAt: string } };
+    expect({ error, details }).toEqual({
+      error: 'rate_limited',
+      details: { limit: 'public-reads', endsAt: expect.any(String) },
+    });
+    expect(Date.parse(details.endsAt)).toBeGreaterThan(Date.now());
+    expect(refused.headers.get('ratelimit')).toMatch(/^"public-reads";r=0;t=\d+$/);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
+  it('can see before how much is left', async () => {
+    const { headers } = await ask('192.0.2.2', '/api/v1/nowhere');
+    expect(headers.get('ratelimit-policy')).toBe('"public-reads";q=10;w=60');
+    expect(headers.get('ratelimit')).toMatch(/^"public-reads";r=9;t=\d+$/);
+    expect(headers.get('access-control-expose-headers')).toContain('RateLimit, RateLimit-Policy');
+  });
+
+  it.each(['/api/v1/observability/agent-traffic', '/observability'])('pays more for %s', async (path) => {
+    const address = `192.0.2.${path.length}`;
+    expect(await inTurn(2, address, path)).toEqual([200, 429]);
+    expect((await ask(address, '/api/v1/health')).status).toBe(429);
+  });
+
+  it.each([
+    ['operations', 'GET', '/api/v1/bookings', [401, 401, 401, 401, 429]],
+    ['form-posts', 'POST', '/oauth/login', [403, 403, 403, 429]],
+    ['authorizations', 'GET', '/oauth/authorize', [400, 400, 429]],
+  ])('has a limit of its own for %s', async (name, method, path, statuses) => {
+    const address = `198.51.100.${statuses.length}`;
+    expect(await inTurn(statuses.length, address, path, method)).toEqual(statuses);
+    expect((await ask(address, path, method)).headers.get('ratelimit')).toContain(`"${name}";r=0;`);
+    expect((await ask(address, '/api/v1/health')).status).toBe(200);
+  });
+});
