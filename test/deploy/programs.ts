@@ -28,11 +28,18 @@ interface ComposeService {
 
 type Labels = Readonly<Record<string, string>>;
 
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: 'http' | 'metrics' };
+}
+
 interface Container {
   readonly image: string;
   readonly command?: readonly string[];
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
   readonly lifecycle?: { readonly preStop: { readonly exec: { readonly command: readonly string[] } } };
+  readonly startupProbe: Probe;
+  readonly livenessProbe: Probe;
+  readonly readinessProbe?: Probe;
   readonly volumeMounts: readonly { readonly mountPath: string }[];
 }
 
