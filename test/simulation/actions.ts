@@ -1,8 +1,10 @@
 import { loadBooking } from '#booking';
+import { idOf } from '#events';
 import { baseUrlsAt } from '#http';
+import { money } from '#kernel';
 import { loadMandate, mandateView } from '#mandate';
 import { ChallengeRequired, OrderOutcomeUnknown } from '../../libs/order/src/testing/index.js';
-import { capturedOrders } from '../support/books.js';
+import { type Books, capturedOrders } from '../support/books.js';
 import type { LogicalProcess } from '../support/logical-process.js';
 import { AGENT, type Market, PRICE } from '../support/market.js';
 import { type Action, BOOKINGS, MANDATES } from './script.js';
@@ -34,6 +36,8 @@ export class Actions {
         return this.create(process, action.mandate);
       case 'revoke':
         return this.revoke(process, this.mandates[action.mandate] ?? '');
+      case 'cap':
+        return this.cap(process, action.trips === null ? null : action.trips * PRICE);
       case 'look':
         return this.look(process, this.mandates[action.mandate] ?? '');
       case 'recover':
@@ -85,6 +89,16 @@ export class Actions {
     });
   }
 
+  /** After a cap is answered, and until another one is set, no more is spent than it allows or was spent already. */
+  private async cap(process: LogicalProcess, cents: number | null): Promise<void> {
+    await this.market.setCap(process, cents === null ? null : money(cents, 'BRL'));
+    const { length } = (await this.market.books()).events;
+    this.promise(`a cap of ${cents} was answered`, async () => {
+      const spendings = spendingsUnder((await this.market.books()).events, length, cents);
+      return spendings.every((spent) => spent <= Math.max(cents ?? 0, spendings[0] ?? 0));
+    });
+  }
+
   private async look({ aggregates }: LogicalProcess, mandateId: string): Promise<void> {
     const mandate = await loadMandate(aggregates, mandateId, AGENT.holder);
     const view = mandateView({ mandate, at: this.market.stores.clock.now() }, baseUrlsAt('http://127.0.0.1:3000'));
@@ -102,3 +116,30 @@ export class Actions {
     return capturedOrders(await this.market.books(), mandateId);
   }
 }
+
+/**
+ * What counts as spent (in cents) at the `from`-th event and after each that follows, for as long as this cap is in force:
+ * all but what mandates had consumed that were closed before the first cap. Empty where another cap is in force.
+ */
+const spendingsUnder = (events: Books['events'], from: number, cents: number | null): readonly number[] => {
+  const spendings: number[] = [];
+  const consumed = new Map<string, number>();
+  const exempt = new Set<string>();
+  let cap: number | null = null;
+  let hasBegun = false;
+  for (const [place, { type, data, stored }] of events.entries()) {
+    if (type === 'MandateConsumed') {
+      const id = idOf(stored.stream);
+      consumed.set(id, (consumed.get(id) ?? 0) + data.amount.amount);
+    }
+    if (type === 'MandateClosed' && !hasBegun) exempt.add(data.mandateId);
+    if (type === 'SpendingCapSet') {
+      cap = data.cap?.amount ?? null;
+      hasBegun ||= cap !== null;
+    }
+    if (place < from - 1) continue;
+    if (cap === null || cap !== cents) break;
+    spendings.push([...consumed].reduce((sum, [id, amount]) => (exempt.has(id) ? sum : sum + amount), 0));
+  }
+  return spendings;
+};

@@ -42,6 +42,7 @@ class Life {
     await this.interleaving.run();
     await strands;
     await this.recover();
+    this.actions.wrongs.push(...findings(await this.market.books()));
     await this.orderAgain();
     await this.recover();
     const books = await this.market.books();
@@ -79,6 +80,7 @@ class Life {
   /** A booking whose order failed can be ordered again: it is paid, if there are seats. */
   private async orderAgain(): Promise<void> {
     const calm = this.market.process();
+    await this.market.setCap(calm, null);
     const mandate = await this.market.grant(calm, 10 * PRICE);
     for (const booking of this.actions.bookings) {
       const { kind } = await loadBooking(calm.aggregates, booking);

@@ -7,7 +7,7 @@ import { scripts } from './script.js';
 /** How many lives. */
 const RUNS = swept({ short: 100, middle: 1_000, full: 5_000 });
 
-describe('orders, challenges, decisions, revocations, time, recovery and crashes, in any order, on bad lines', () => {
+describe('orders, challenges, decisions, revocations, caps, time, recovery and crashes, in any order, on bad lines', () => {
   it(
     'leave ledger, mandates, orders, seats, bookings and tickets in agreement, and what was answered holds',
     async () => {

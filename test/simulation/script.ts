@@ -12,6 +12,8 @@ export type Action =
   | { readonly do: 'decide'; readonly booking: number; readonly decision: 'approve' | 'deny' }
   | { readonly do: 'create'; readonly mandate: number }
   | { readonly do: 'revoke'; readonly mandate: number }
+  /** The traveller sets the agent's cap, in trips, or (null) takes it away. */
+  | { readonly do: 'cap'; readonly trips: number | null }
   /** Reads a mandate. */
   | { readonly do: 'look'; readonly mandate: number }
   /** Time passes, in seconds. */
@@ -49,6 +51,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('create'), mandate }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('revoke'), mandate }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('cap'), trips: fc.constantFrom<number | null>(0, 1, 2, 3, 4, null) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('look'), mandate }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait'), seconds: fc.constantFrom(1, 20, 31, 61, 299, 601) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('recover') }) },

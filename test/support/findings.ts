@@ -1,5 +1,6 @@
 import { CHAIN_START, expectedHash } from '#event-store';
 import { idOf } from '#events';
+import type { Money } from '#kernel';
 import type { BookedEvent, Books } from './books.js';
 import { orderFindings } from './order-findings.js';
 
@@ -13,6 +14,7 @@ export const findings = (books: Books): readonly string[] => [
   ...seatFindings(books),
   ...bookingFindings(books),
   ...delegationFindings(books),
+  ...capFindings(books),
   ...streamFindings(books),
 ];
 
@@ -90,7 +92,7 @@ const bookingFindings = ({ events }: Books): readonly string[] => {
   return found;
 };
 
-/** What is over is closed in its delegation, with what it consumed in the end. */
+/** What is over, or was to end, is closed in its delegation, with what it consumed in the end. */
 const delegationFindings = ({ events }: Books): readonly string[] => {
   const open = new Set<string>();
   const over = new Set<string>();
@@ -100,6 +102,7 @@ const delegationFindings = ({ events }: Books): readonly string[] => {
     const id = idOf(stored.stream);
     if (type === 'MandateOpened') open.add(data.mandateId);
     if (type === 'MandateRevoked' || type === 'MandateExpired' || type === 'MandateAbandoned') over.add(id);
+    if (type === 'SpendingCapSet') for (const ended of data.ending) over.add(ended);
     if (type === 'MandateConsumed') consumed.set(id, (consumed.get(id) ?? 0) + data.amount.amount);
     if (type === 'MandateClosed') closed.set(data.mandateId, data.consumed.amount);
   }
@@ -109,6 +112,34 @@ const delegationFindings = ({ events }: Books): readonly string[] => {
     ...forgotten.map((id) => `mandate ${id} is over and still counts in its delegation`),
     ...wrong.map(([id, amount]) => `mandate ${id} was closed with ${amount}, not with what it consumed`),
   ];
+};
+
+/** What is open under a cap is in its currency, and fits beside what was spent since the first cap (rules 19 and 28). */
+const capFindings = ({ events }: Books): readonly string[] => {
+  const found: string[] = [];
+  const agents = new Map<string, { cap: Money | null; isCounted: boolean; spent: number; open: Map<string, Money> }>();
+  for (const { type, data, stored } of events) {
+    const agent = agents.get(stored.stream) ?? {
+      cap: null,
+      isCounted: false,
+      spent: 0,
+      open: new Map<string, Money>(),
+    };
+    if (type === 'MandateOpened') agent.open.set(data.mandateId, data.limit);
+    if (type === 'SpendingCapSet') agent.cap = data.cap;
+    if (type === 'SpendingCapSet') agent.isCounted ||= data.cap !== null;
+    if (type === 'MandateClosed') agent.open.delete(data.mandateId);
+    if (type === 'MandateClosed' && agent.isCounted && data.consumed.currency === 'BRL')
+      agent.spent += data.consumed.amount;
+    agents.set(stored.stream, agent);
+  }
+  for (const [stream, { cap, spent, open }] of agents) {
+    if (cap === null || open.size === 0) continue;
+    const limits = [...open.values()];
+    if (limits.some(({ currency }) => currency !== cap.currency)) found.push(`${stream} has another currency open`);
+    if (spent + sum(limits.map(({ amount }) => amount)) > cap.amount) found.push(`${stream} is over its cap`);
+  }
+  return found;
 };
 
 /** Every stream is chained, and its time never runs back. */

@@ -11,7 +11,7 @@ import { findings } from './findings.js';
 import { type LogicalProcess, logicalProcess, type Peculiarities } from './logical-process.js';
 import { SharedStores } from './shared-stores.js';
 import { flights } from '#catalog';
-import { delegations } from '#delegation';
+import { delegations, SetSpendingCap } from '#delegation';
 
 /** A traveller and the agent they let in. */
 export const AGENT = { holder: 'ana', clientId: 'pilot' } as const;
@@ -92,6 +92,11 @@ export class Market {
   /** `DELETE /mandates/{id}`. */
   async revoke({ revokeMandate }: LogicalProcess, mandateId: string) {
     return mandateView(await revokeMandate.execute(new RevokeMandate(mandateId, AGENT.holder, CONTEXT)), LINKS);
+  }
+
+  /** The traveller sets what the agent may spend in all, or (null) takes that limit away. */
+  setCap({ setSpendingCap }: LogicalProcess, cap: Money | null): Promise<void> {
+    return setSpendingCap.execute(new SetSpendingCap(AGENT.holder, AGENT.clientId, cap, CONTEXT));
   }
 
   /** The holder's word on a challenge. */
