@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { readConfig } from '#config';
-import { EX_CONFIG, operatorMessage } from '#runtime';
+import { EX_CONFIG, operatorMessage, OWNER_ONLY } from '#runtime';
 import { createProgram } from './program.js';
 
 /** Exit code of a command line that is not understood. */
 const EX_USAGE = 2;
 
+process.umask(OWNER_ONLY);
 const program = createProgram({ config: () => readConfig(), write: (text) => process.stdout.write(text) });
 try {
   await program.parseAsync();

@@ -1,5 +1,5 @@
 export { closeDependencies, type Dependencies, oauthSettings, openDependencies, PROJECTIONS } from './dependencies.js';
 export { DependenciesModule } from './dependencies.module.js';
 export { createLogger, nestLogger } from './logger.js';
-export { EX_CONFIG, operatorMessage, runProcess, STOP_LIMIT } from './run-process.js';
+export { EX_CONFIG, operatorMessage, OWNER_ONLY, runProcess, STOP_LIMIT } from './run-process.js';
 export { closePorts, openEmbeddedPorts, openPorts, type Ports, retryUntilAvailable, storeLines } from './ports.js';

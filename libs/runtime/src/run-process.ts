@@ -16,6 +16,9 @@ export const STOP_LIMIT = 9_500;
 /** A second signal this soon (ms) after the first is the same one: npm passes on what the terminal sends to both. */
 const SAME_SIGNAL = 500;
 
+/** The umask of every process of the program: what it makes is for its owner alone. */
+export const OWNER_ONLY = 0o077;
+
 interface Running {
   /** Finishes what runs and closes the stores. */
   readonly stop: () => Promise<void>;
@@ -29,6 +32,7 @@ export const runProcess = async <Service extends Running>(
   start: (config: Config, logger: Logger) => Promise<Service>,
   banner: (config: Config, service: Service) => string,
 ): Promise<void> => {
+  process.umask(OWNER_ONLY);
   try {
     const config = readConfig();
     const logger = createLogger(config.logLevel);

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { lockFile, openFile } from './open-file.embedded.js';
 import type { Program } from './program.embedded.js';
 import { UnusableFile } from './sqlite.errors.js';
@@ -118,5 +118,39 @@ describe('lockFile', () => {
     writeFileSync(file, 'a file where a folder should be');
     expect(() => lockFile(join(file, 'notes.db'))).toThrow(UnusableFile);
     expect(() => lockFile(join(file, 'notes.db'))).toThrow(/cannot be opened for writing/);
+  });
+
+  const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+  it('makes folder and file for their owner alone, whatever the umask', () => {
+    const path = join(file, '..', 'novo', 'notes.db');
+    const umask = process.umask(0);
+    try {
+      lockFile(path).exec('ROLLBACK');
+      const db = openFile(path, notes(), 'full');
+      const parts = readdirSync(dirname(path)).sort();
+      expect(parts).toEqual(['notes.db', 'notes.db-shm', 'notes.db-wal', 'notes.db.lock']);
+      expect(parts.map((name) => modeOf(join(dirname(path), name)))).toEqual(['600', '600', '600', '600']);
+      expect(modeOf(dirname(path))).toBe('700');
+      db.close();
+    } finally {
+      process.umask(umask);
+    }
+  });
+
+  it('takes from others what they could read before', () => {
+    const folder = dirname(written());
+    chmodSync(folder, 0o755);
+    chmodSync(file, 0o644);
+    lockFile(file).exec('ROLLBACK');
+    expect([modeOf(file), modeOf(folder)]).toEqual(['600', '700']);
+  });
+
+  it('leaves a folder as it is that holds something else too', () => {
+    const folder = dirname(file);
+    writeFileSync(join(folder, 'else.txt'), 'theirs');
+    chmodSync(folder, 0o755);
+    lockFile(file).exec('ROLLBACK');
+    expect([modeOf(file), modeOf(folder)]).toEqual(['600', '755']);
   });
 });

@@ -1,4 +1,14 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import Libsql from 'libsql';
 import type { Database, Durability, Operations, Program } from './program.embedded.js';
@@ -29,7 +39,8 @@ export const openFile = (file: string, program: Program<Operations>, durability:
 
 /**
  * Locks the file for this process until it ends or closes the returned connection. The lock is a file of its own, so that
- * an auditor can still open a read-only connection to the file itself. A missing folder is created.
+ * an auditor can still open a read-only connection to the file itself. A missing folder is created, and what others could
+ * read is narrowed.
  *
  * @throws UnusableFile
  */
@@ -38,12 +49,33 @@ export const lockFile = (file: string): Database => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     accessSync(dirname(file), constants.R_OK | constants.W_OK);
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+    keepPrivate(file);
     const lock = new Libsql(`${file}.lock`);
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
   } catch (error) {
     throw new UnusableFile(`${file} cannot be opened for writing: ${reasonOf(error)}`, { cause: error });
   }
+};
+
+/** The names of a database file and of what SQLite and the lock put beside it. */
+const DATABASE = /\.db(?:-wal|-shm|-journal|\.lock)?$/;
+const OTHERS = 0o077;
+
+/**
+ * Keeps the file for its owner alone, whatever the umask and whatever it was before: it may hold keys and e-mail addresses.
+ * SQLite gives what it puts beside the file the same permissions. So is the folder, if it is ours and holds nothing else.
+ */
+const keepPrivate = (file: string): void => {
+  for (const path of [file, `${file}.lock`]) closeSync(openSync(path, 'a', 0o600));
+  for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}.lock`]) {
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+    if (mode & OTHERS) chmodSync(path, 0o600);
+  }
+  const folder = dirname(file);
+  const { mode, uid } = statSync(folder);
+  const isOurs = uid === process.geteuid?.() && readdirSync(folder).every((name) => DATABASE.test(name));
+  if (isOurs && mode & OTHERS) chmodSync(folder, 0o700);
 };
 
 /** Reads every page once: about 0.3 s a GB. */
