@@ -132,7 +132,10 @@ describe('GET /observability/agent-traffic', () => {
 
   it('has a tag by which who has it is not sent it again', async () => {
     const first = await read('?bucket=day');
-    expect([first.headers.get('cache-control'), first.headers.get('vary')]).toEqual(['public, max-age=1', 'Accept']);
+    expect([first.headers.get('cache-control'), first.headers.get('vary')]).toEqual([
+      'public, max-age=1',
+      'Accept, Prefer',
+    ]);
     const again = await read('?bucket=day', { 'if-none-match': first.headers.get('etag') ?? '' });
     expect([again.status, await again.text()]).toEqual([304, '']);
     const other = await read('?bucket=day&format=csv', { 'if-none-match': first.headers.get('etag') ?? '' });

@@ -2,10 +2,11 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { createHash } from 'node:crypto';
-import { API, type BaseUrls } from '#http';
+import { API, type BaseUrls, WarningView } from '#http';
 import { SCOPES } from '#kernel';
 import { SCOPE_WORDS } from '#oauth';
 import { pageHeaders } from '#site';
+import { withWarningsDescribed } from './docs-warnings.js';
 
 type PathItem = OpenAPIObject['paths'][string];
 
@@ -119,9 +120,9 @@ export const openApiDocument = (app: INestApplication, { auth }: BaseUrls): Open
       description: 'Um token de acesso já obtido.',
     })
     .build();
-  const document = SwaggerModule.createDocument(app, settings);
+  const document = SwaggerModule.createDocument(app, settings, { extraModels: [WarningView] });
   const paths = Object.entries(document.paths)
     .filter(([path]) => path.startsWith(PREFIX))
     .map(([path, item]) => [path.slice(PREFIX.length), item] as const);
-  return { ...document, paths: Object.fromEntries(paths) };
+  return withWarningsDescribed({ ...document, paths: Object.fromEntries(paths) });
 };

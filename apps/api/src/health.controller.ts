@@ -50,6 +50,7 @@ export class HealthController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getHealth', summary: 'Verifica a disponibilidade' })
   @ApiOkResponse({ type: HealthView })
+  @ApiErrors()
   get(): HealthView {
     return { status: 'ok', time: this.clock.now() };
   }

@@ -89,6 +89,7 @@ const REFUSALS: readonly string[] = [
   'POST /webmcp/call: as de negócio (402, 409, 422) vêm em uma resposta 200 com isError e structuredContent { error, message, status }; as demais são erros HTTP como em REST.',
   'MCP: token que falta ou não vale (401) e escopo que falta (403) são erros HTTP; as demais vêm no resultado, com isError.',
   'payment_challenge_required: leve o viajante a challenge.url; depois que ele decidir, envie o mesmo pedido outra vez.',
+  'Nomes desconhecidos são ignorados, e a resposta os lista em warnings, com o nome mais próximo. Com o cabeçalho Prefer: handling=strict, são recusados com 422 unknown_member, antes de qualquer efeito.',
   'Para repetir uma criação sem criar duas vezes, envie o cabeçalho Idempotency-Key com a mesma chave e os mesmos argumentos.',
 ];
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { callerOf, contextOf, ERROR_CATALOGUE, IdempotentRequests } from '#http';
+import { callerOf, contextOf, ERROR_CATALOGUE, IdempotentRequests, noteUnknown, withWarnings } from '#http';
 import type { DomainError } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import type { Tool } from './tool.js';
@@ -15,11 +15,17 @@ export class ToolCalls {
   ) {}
 
   /**
-   * What the tool answers. A scoped tool's request carries its caller already.
+   * What the tool answers, with warnings of what it does not know. A scoped tool's request carries its caller already.
    *
-   * @throws DomainError `invalid_arguments`, or one of the command or query
+   * @throws DomainError `unknown_member`, `invalid_arguments`, or one of the command or query
    */
-  run(tool: Tool, given: object, reply: FastifyReply): Promise<object> {
+  async run(tool: Tool, given: object, reply: FastifyReply): Promise<object> {
+    noteUnknown(reply, { in: 'arguments', form: tool.form, value: given });
+    const view = await this.call(tool, given, reply);
+    return tool.isWarning ? withWarnings(view, reply.request) : view;
+  }
+
+  private call(tool: Tool, given: object, reply: FastifyReply): Promise<object> {
     const { request } = reply;
     const { commands, queries } = this;
     const { urls } = request;

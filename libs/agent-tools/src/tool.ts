@@ -1,5 +1,15 @@
 import type { Type } from '@nestjs/common';
-import { type BaseUrls, type Buses, type IdempotentOperation, type RequestContext, validated } from '#http';
+import {
+  type BaseUrls,
+  type Buses,
+  type Form,
+  formOf,
+  type IdempotentOperation,
+  type RequestContext,
+  validated,
+  warningsSchema,
+  WarningView,
+} from '#http';
 import { DomainError, type Scope } from '#kernel';
 import { type ObjectSchema, schemaOf } from './json-schema.js';
 
@@ -23,6 +33,15 @@ interface Description {
   readonly outputSchema: ObjectSchema;
 }
 
+/** What a tool takes, as every channel needs it. */
+interface Taking {
+  readonly inputSchema: ObjectSchema;
+  /** The names of its arguments. */
+  readonly form: Form;
+  /** Whether it tells of arguments that it does not know. What is the same at every read does not. */
+  readonly isWarning: boolean;
+}
+
 /** What a public tool works with. */
 export interface PublicCall {
   readonly queries: Buses['queries'];
@@ -36,19 +55,17 @@ export interface ScopedCall extends Buses, RequestContext {
 }
 
 /** A tool that needs no token. */
-export interface PublicTool extends Description {
+export interface PublicTool extends Description, Taking {
   readonly access: 'public';
   readonly scopes: readonly [];
-  readonly inputSchema: ObjectSchema;
   /** Checks the arguments and answers. @throws DomainError */
   readonly call: (given: object, by: PublicCall) => Promise<object>;
 }
 
 /** A tool that needs a token with all of its scopes. */
-export interface ScopedTool extends Description {
+export interface ScopedTool extends Description, Taking {
   readonly access: 'scoped';
   readonly scopes: readonly [Scope, ...Scope[]];
-  readonly inputSchema: ObjectSchema;
   /** Checks the arguments and answers. @throws DomainError */
   readonly call: (given: object, by: ScopedCall) => Promise<object>;
 }
@@ -58,26 +75,37 @@ export type Tool = PublicTool | ScopedTool;
 /** How a tool is written down: `run` is the command or query it stands for. */
 interface Entry<Args extends object, Call> extends Description {
   readonly input: Input<Args>;
+  /** Left out: it does. */
+  readonly isWarning?: false;
   readonly run: (args: Args, by: Call) => Promise<object>;
 }
 
-export const publicTool = <Args extends object>({ input, run, ...rest }: Entry<Args, PublicCall>): PublicTool => ({
-  ...rest,
+export const publicTool = <Args extends object>(entry: Entry<Args, PublicCall>): PublicTool => ({
+  ...describedBy(entry),
   access: 'public',
   scopes: [],
-  inputSchema: input.schema,
-  call: async (given, by) => run(input.read(given), by),
+  call: async (given, by) => entry.run(entry.input.read(given), by),
 });
 
-export const scopedTool = <Args extends object>({
-  input,
-  run,
-  ...rest
-}: Entry<Args, ScopedCall> & Pick<ScopedTool, 'scopes'>): ScopedTool => ({
-  ...rest,
+export const scopedTool = <Args extends object>(
+  entry: Entry<Args, ScopedCall> & Pick<ScopedTool, 'scopes'>,
+): ScopedTool => ({
+  ...describedBy(entry),
   access: 'scoped',
-  inputSchema: input.schema,
-  call: async (given, by) => run(input.read(given), by),
+  scopes: entry.scopes,
+  call: async (given, by) => entry.run(entry.input.read(given), by),
+});
+
+const describedBy = <Args extends object, Call>(entry: Entry<Args, Call>): Description & Taking => {
+  const { name, title, description, annotations, input, outputSchema, isWarning = true } = entry;
+  const { schema: inputSchema, form } = input;
+  const answers = isWarning ? warned(outputSchema) : outputSchema;
+  return { name, title, description, annotations, inputSchema, form, isWarning, outputSchema: answers };
+};
+
+const warned = ({ properties, ...schema }: ObjectSchema): ObjectSchema => ({
+  ...schema,
+  properties: { ...properties, warnings: warningsSchema(schemaOf(WarningView)) },
 });
 
 /** Reads and changes nothing. */
@@ -97,6 +125,7 @@ export const CHANGES: Annotations = { ...READS, readOnlyHint: false, destructive
 /** What a tool takes: the form of its arguments, and how given ones are checked by it. */
 export interface Input<Args extends object> {
   readonly schema: ObjectSchema;
+  readonly form: Form;
   /** @throws DomainError `invalid_arguments`, with what the DTO says of each field */
   readonly read: (given: object) => Args;
 }
@@ -104,13 +133,14 @@ export interface Input<Args extends object> {
 /** Arguments in the form of a JSON body of the API. */
 export const fromBody = <Args extends object>(dto: Type<Args>): Input<Args> => ({
   schema: schemaOf(dto, true),
+  form: formOf(dto),
   read: (given) => checked(dto, given),
 });
 
 /** Arguments in the form of the API's path and query, where every value is a text: here an integer is one. */
 export const fromQuery = <Args extends object>(dto: Type<Args>): Input<Args> => {
   const schema = schemaOf(dto, true);
-  return { schema, read: (given) => checked(dto, asTexts(given, schema)) };
+  return { schema, form: formOf(dto), read: (given) => checked(dto, asTexts(given, schema)) };
 };
 
 const checked = <Args extends object>(dto: Type<Args>, given: object): Args => {

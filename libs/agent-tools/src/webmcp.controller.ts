@@ -1,4 +1,4 @@
-import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -9,7 +9,19 @@ import {
   ApiSchema,
   ApiTags,
 } from '@nestjs/swagger';
-import { AccessTokens, API, ApiErrors, authorize, BODY_ERRORS, ERROR_CATALOGUE, LimitedBy, Public } from '#http';
+import {
+  AccessTokens,
+  API,
+  ApiErrors,
+  authorize,
+  BODY_ERRORS,
+  ERROR_CATALOGUE,
+  LimitedBy,
+  Public,
+  SentBody,
+  WithoutWarnings,
+} from '#http';
+import { Allow } from 'class-validator';
 import { DomainError } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tool } from './tool.js';
@@ -23,6 +35,7 @@ const BUSINESS: readonly number[] = [402, 409, 422];
 @ApiSchema({ name: 'CallTool' })
 export class CallToolDto {
   @ApiProperty({ enum: TOOLS.map(({ name }) => name), description: 'O nome da ferramenta, como no manifesto.' })
+  @Allow()
   readonly tool: string;
 
   @ApiProperty({
@@ -31,6 +44,7 @@ export class CallToolDto {
     description: 'Os argumentos, na forma do inputSchema da ferramenta.',
     example: { q: 'recife' },
   })
+  @Allow()
   readonly arguments: object;
 }
 
@@ -49,6 +63,7 @@ export class WebMcpController {
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @LimitedBy('publicReads')
+  @WithoutWarnings()
   @ApiOperation({
     operationId: 'callTool',
     summary: 'Chama uma ferramenta do manifesto WebMCP',
@@ -58,7 +73,9 @@ export class WebMcpController {
   @ApiBearerAuth()
   @ApiBody({ type: CallToolDto })
   @ApiOkResponse({
-    description: 'CallToolResult (MCP). Recusas de negócio (402, 409, 422) vêm aqui, com isError e status.',
+    description:
+      'CallToolResult (MCP). Recusas de negócio (402, 409, 422) vêm aqui, com isError e status. Avisos sobre nomes ' +
+      'desconhecidos vêm em structuredContent.warnings.',
     schema: {
       type: 'object',
       required: ['content', 'structuredContent', 'isError'],
@@ -86,7 +103,7 @@ export class WebMcpController {
     'service_unavailable',
   )
   async call(
-    @Body() body: unknown,
+    @SentBody(CallToolDto) body: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CallToolResult> {

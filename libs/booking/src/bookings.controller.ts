@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -9,14 +9,14 @@ import {
   ApiListResponse,
   type BaseUrls,
   BODY_ERRORS,
-  bodyOf,
   CurrentBaseUrls,
   CurrentCaller,
   CurrentContext,
   IdempotentRequests,
   ListQueryDto,
+  JsonBody,
   pageOf,
-  queryOf,
+  QueryString,
   RequireScopes,
 } from '#http';
 import type { Caller, Context } from '#kernel';
@@ -57,7 +57,7 @@ export class BookingsController {
     'idempotency_conflict',
   )
   async create(
-    @Body(bodyOf(CreateBookingDto, 'allowed')) body: CreateBookingDto,
+    @JsonBody(CreateBookingDto, 'allowed') body: CreateBookingDto,
     @CurrentCaller() caller: Caller,
     @CurrentContext() context: Context,
     @CurrentBaseUrls() urls: BaseUrls,
@@ -75,7 +75,7 @@ export class BookingsController {
   @ApiOperation({ operationId: 'listBookings', summary: 'Lista as reservas do titular, da mais nova à mais antiga' })
   @ApiListResponse(BookingView)
   @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
-  async list(@Query(queryOf(ListQueryDto)) query: ListQueryDto, @CurrentCaller() { holder }: Caller) {
+  async list(@QueryString(ListQueryDto) query: ListQueryDto, @CurrentCaller() { holder }: Caller) {
     const { items, ...page } = await this.queries.execute(new ListBookings(holder, pageOf(query)));
     return { ...page, items: items.map(bookingView) };
   }
@@ -110,7 +110,7 @@ export class BookingsController {
   )
   async change(
     @Param('id') id: string,
-    @Body(bodyOf(ChangeBookingDto, 'invalid_change')) body: ChangeBookingDto,
+    @JsonBody(ChangeBookingDto, 'invalid_change') body: ChangeBookingDto,
     @CurrentCaller() caller: Caller,
     @CurrentContext() context: Context,
   ): Promise<BookingView> {

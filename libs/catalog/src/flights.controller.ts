@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Param, UseInterceptors } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import {
@@ -11,7 +11,7 @@ import {
   LimitedBy,
   pageOf,
   Public,
-  queryOf,
+  QueryString,
 } from '#http';
 import { FareQuoteView } from './fare-quote.view.js';
 import { flightListView, FlightView, flightView } from './flight.view.js';
@@ -40,7 +40,7 @@ export class FlightsController {
   @ApiOperation({ operationId: 'searchFlights', summary: 'Lista ou busca voos, por hora de partida' })
   @ApiListResponse(FlightView)
   @ApiErrors('invalid_query', 'invalid_cursor')
-  async search(@Query(queryOf(SearchFlightsDto)) query: SearchFlightsDto, @CurrentBaseUrls() { site }: BaseUrls) {
+  async search(@QueryString(SearchFlightsDto) query: SearchFlightsDto, @CurrentBaseUrls() { site }: BaseUrls) {
     return flightListView(await this.queries.execute(new SearchFlights(query, pageOf(query))), site);
   }
 
@@ -60,7 +60,7 @@ export class FlightsController {
   @ApiErrors('flight_not_found', 'invalid_budget', 'invalid_passengers', 'invalid_query')
   quote(
     @Param('flightNumber') flightNumber: string,
-    @Query(queryOf(QuoteFaresDto)) { budget, passengers = '1' }: QuoteFaresDto,
+    @QueryString(QuoteFaresDto) { budget, passengers = '1' }: QuoteFaresDto,
   ): Promise<FareQuoteView> {
     return this.queries.execute(new QuoteFares(flightNumber, Number(budget), Number(passengers)));
   }

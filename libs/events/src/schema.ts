@@ -46,6 +46,7 @@ export const errorCode = z.enum([
   'unsupported_media_type',
   'rate_limited',
   'invalid_body',
+  'unknown_member',
   'invalid_flight',
   'invalid_fare',
   'invalid_passengers',

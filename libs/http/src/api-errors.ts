@@ -19,8 +19,12 @@ const schema: ApiSchema = {
 /** What an operation that takes a body answers before it is judged (docs/decisions.md, Errors). */
 export const BODY_ERRORS = ['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const;
 
-/** Documents the errors an operation answers: grouped by status, an example for each code. */
-export const ApiErrors = (...codes: readonly ErrorCode[]) => {
+/**
+ * Documents the errors an operation answers: grouped by status, an example for each code. Every one answers
+ * `unknown_member` if it is asked to.
+ */
+export const ApiErrors = (...own: readonly ErrorCode[]) => {
+  const codes: readonly ErrorCode[] = [...own, 'unknown_member'];
   const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))];
   return applyDecorators(
     ...statuses.map((status) => {

@@ -75,10 +75,13 @@ const isTooDeep = (text: string): boolean => {
 };
 
 /** Takes the prototype keys out of a parsed body, in place: a reviver would cost ten times as much. */
+/** Keys that lead to a prototype: no body has them. */
+export const DROPPED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
+
 const withoutPrototypeKeys = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   for (const [key, member] of Object.entries(value)) {
-    if (key === '__proto__' || key === 'constructor') Reflect.deleteProperty(value, key);
+    if (DROPPED_KEYS.has(key)) Reflect.deleteProperty(value, key);
     else withoutPrototypeKeys(member);
   }
   return value;

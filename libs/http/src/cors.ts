@@ -4,7 +4,7 @@ import { API } from './base-urls.js';
 /** Where any origin may read answers (docs/decisions.md, CORS); never with credentials, and never pages. */
 const SHARED_PATHS = new RegExp(`^/(?:${API}(?:/|$)|\\.well-known/|webmcp\\.js|oauth/(?:token|revoke|jwks)(?:\\?|$))`);
 const EXPOSED =
-  'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed';
+  'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Preference-Applied';
 
 const isShared = ({ url }: FastifyRequest): boolean => SHARED_PATHS.test(url);
 
@@ -21,7 +21,7 @@ export const isPreflight = (request: FastifyRequest): boolean =>
 export const answerPreflight = (methods: readonly string[], reply: FastifyReply): void => {
   void reply
     .header('access-control-allow-methods', methods.join(', '))
-    .header('access-control-allow-headers', 'Authorization, Content-Type, Idempotency-Key, X-Request-Id')
+    .header('access-control-allow-headers', 'Authorization, Content-Type, Idempotency-Key, Prefer, X-Request-Id')
     .header('access-control-max-age', '600')
     .code(204)
     .send();

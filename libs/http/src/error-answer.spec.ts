@@ -22,7 +22,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
     invalid_validity invalid_mandate_scope invalid_booking invalid_mandate invalid_payment invalid_budget invalid_query
     invalid_cursor invalid_window booking_empty booking_locked seats_unavailable flight_departed total_changed
     mandate_required mandate_ambiguous mandate_limit_exceeded mandate_scope_insufficient mandate_client_mismatch
-    currency_mismatch mandate_cap_exceeded idempotency_conflict`,
+    currency_mismatch mandate_cap_exceeded idempotency_conflict unknown_member`,
   429: 'rate_limited',
   500: 'internal_error',
   503: 'service_unavailable',

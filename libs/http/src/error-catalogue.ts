@@ -47,6 +47,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   unsupported_media_type: entry(415, 'O corpo da requisição deve ser application/json.'),
 
   invalid_body: entry(422, 'O corpo da requisição é inválido.'),
+  unknown_member: entry(422, 'A requisição tem membros ou parâmetros desconhecidos.'),
   invalid_flight: entry(422, 'O voo informado é inválido.'),
   invalid_fare: entry(422, 'A tarifa informada não existe nesse voo.'),
   invalid_passengers: entry(422, 'O número de passageiros deve ser um inteiro de 1 a 9.'),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
+import { hasUnknown } from './warnings.js';
 
 /** The entity tag of these bytes (RFC 9110 §8.8.3). */
 export const etagOf = (body: string | Buffer): string =>
@@ -22,11 +23,13 @@ export const isUnchanged = (reply: FastifyReply, tag: string): boolean => {
 
 /** `ETag` and `304` on a public read. It is asked for at every use, unless the operation's `Cache-Control` says otherwise. */
 @Injectable()
-export class ETagInterceptor implements NestInterceptor<unknown, string | undefined> {
-  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<string | undefined> {
+export class ETagInterceptor implements NestInterceptor<unknown, unknown> {
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
       map((answer) => {
+        // What warns of this request alone is no answer to keep.
+        if (hasUnknown(reply.request)) return answer;
         const body = JSON.stringify(answer);
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-cache');
         if (isUnchanged(reply, etagOf(body))) return undefined;

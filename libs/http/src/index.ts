@@ -25,4 +25,14 @@ export { LimitedBy } from './rate-limit.js';
 export { configureRoute } from './route-config.js';
 export * from './request.js';
 export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
-export { answers, bodyOf, Optional, queryOf, validated } from './validation.js';
+export { type Form, formOf } from './form.js';
+export { answers, Optional, validated } from './validation.js';
+export { hasUnknown, noteUnknown, WarningView, warningsSchema, withWarnings } from './warnings.js';
+export {
+  JsonBody,
+  QueryString,
+  SentBody,
+  WarningsInterceptor,
+  WITHOUT_WARNINGS,
+  WithoutWarnings,
+} from './warnings.interceptor.js';

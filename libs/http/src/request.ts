@@ -4,6 +4,7 @@ import type { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller, Cause, Context, ErrorCode, Scope } from '#kernel';
 import type { BaseUrls } from './base-urls.js';
+import type { Unknown } from './warnings.js';
 
 /** What an access token may be good for (RFC 8707): the API, or the MCP endpoint. */
 export type ProtectedResource = 'api' | 'mcp';
@@ -22,6 +23,8 @@ declare module 'fastify' {
     requiredScopes: readonly Scope[] | null;
     /** Name of the tool it calls; null: none. */
     tool: string | null;
+    /** What it has and its operation does not know, at most 20; null: nobody has looked yet. */
+    unknownMembers: readonly Unknown[] | null;
     /** Code of the error it was answered with, also where a tool's result tells it; null: none. */
     errorCode: ErrorCode | null;
   }
@@ -35,7 +38,7 @@ declare module 'fastify' {
 
 /** Declares every field that this service adds to a request, so that all requests have one shape. */
 export const decorateRequests = (fastify: FastifyInstance): void => {
-  for (const field of ['urls', 'cause', 'address', 'caller', 'requiredScopes', 'tool', 'errorCode']) {
+  for (const field of ['urls', 'cause', 'address', 'caller', 'requiredScopes', 'tool', 'unknownMembers', 'errorCode']) {
     fastify.decorateRequest(field, null);
   }
 };

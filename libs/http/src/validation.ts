@@ -1,21 +1,13 @@
 import type { PipeTransform } from '@nestjs/common';
 import { DomainError, type ErrorCode } from '#kernel';
-import {
-  getMetadataStorage,
-  ValidateIf,
-  validateSync,
-  type ValidationError,
-  type ValidationOptions,
-} from 'class-validator';
-import 'reflect-metadata';
+import { ValidateIf, validateSync, type ValidationError, type ValidationOptions } from 'class-validator';
+import { type Dto, formOf, isDto } from './form.js';
 
 /** Options of a class-validator rule: the error code its breach answers, and what is wrong, in Portuguese. */
 export const answers = (code: ErrorCode, message: string): ValidationOptions => ({ context: { code }, message });
 
 /** A field that may be absent. Unlike `@IsOptional` it does not let null pass. */
 export const Optional = () => ValidateIf((_, value) => value !== undefined);
-
-type Dto<Body extends object> = new () => Body;
 
 /** One breach: the field's path and its rule's code and text. */
 interface Breach {
@@ -29,22 +21,13 @@ const MAX_BREACHES = 20;
 /** Elements of a list that are looked at. No list of ours may be so long, so that the rest cannot make it right. */
 const MAX_ELEMENTS = 50;
 
-/** The fields that a DTO has rules for, its parents' included. */
-const fieldsOf = (dto: object): readonly string[] => {
-  if (typeof dto !== 'function') return [];
-  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  return [...new Set(rules.map(({ propertyName }) => propertyName))];
-};
-
-const isDto = (type: unknown): type is Dto<object> => typeof type === 'function' && fieldsOf(type).length > 0;
-
 /**
  * An untrusted object as an instance of its DTO. What the DTO does not know is not looked at, and where it wants no
  * object or no list, neither is what stands in one: who sends 64 KiB of it shall not make us walk it.
  */
 const instanceOf = <Body extends object>(dto: Dto<Body>, value: object): Body => {
   const body = new dto();
-  for (const field of fieldsOf(dto)) {
+  for (const field of formOf(dto).keys()) {
     if (!Object.hasOwn(value, field)) continue;
     const type: unknown = Reflect.getMetadata('design:type', dto.prototype as object, field);
     Reflect.set(body, field, memberOf(type, Reflect.get(value, field)));

@@ -34,6 +34,7 @@ export const ERROR_CODES = [
   'unsupported_media_type',
   'rate_limited',
   'invalid_body',
+  'unknown_member',
   'invalid_flight',
   'invalid_fare',
   'invalid_passengers',

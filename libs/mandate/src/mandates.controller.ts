@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Header, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -10,14 +10,14 @@ import {
   ApiListResponse,
   type BaseUrls,
   BODY_ERRORS,
-  bodyOf,
   CurrentBaseUrls,
   CurrentCaller,
   CurrentContext,
   IdempotentRequests,
   ListQueryDto,
+  JsonBody,
   pageOf,
-  queryOf,
+  QueryString,
   RequireScopes,
 } from '#http';
 import type { Caller, Context } from '#kernel';
@@ -63,7 +63,7 @@ export class MandatesController {
     'service_unavailable',
   )
   async create(
-    @Body(bodyOf(CreateMandateDto)) body: CreateMandateDto,
+    @JsonBody(CreateMandateDto) body: CreateMandateDto,
     @CurrentCaller() caller: Caller,
     @CurrentContext() context: Context,
     @CurrentBaseUrls() urls: BaseUrls,
@@ -82,7 +82,7 @@ export class MandatesController {
   @ApiOkResponse({ type: MandateListView })
   @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
   async list(
-    @Query(queryOf(ListMandatesDto)) query: ListMandatesDto,
+    @QueryString(ListMandatesDto) query: ListMandatesDto,
     @CurrentCaller() caller: Caller,
     @CurrentBaseUrls() urls: BaseUrls,
   ): Promise<MandateListView> {
@@ -122,7 +122,7 @@ export class MandatesController {
   )
   statement(
     @Param('id') id: string,
-    @Query(queryOf(ListQueryDto)) query: ListQueryDto,
+    @QueryString(ListQueryDto) query: ListQueryDto,
     @CurrentCaller() { holder }: Caller,
   ) {
     return this.queries.execute(new MandateStatement(id, holder, pageOf(query)));

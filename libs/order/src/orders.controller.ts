@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
@@ -8,14 +8,15 @@ import {
   ApiListResponse,
   type BaseUrls,
   BODY_ERRORS,
-  bodyOf,
   CurrentBaseUrls,
   CurrentCaller,
   CurrentContext,
   IdempotentRequests,
+  JsonBody,
   pageOf,
-  queryOf,
+  QueryString,
   RequireScopes,
+  WithoutWarnings,
 } from '#http';
 import { type Caller, CHARGE_SCOPES, type Context } from '#kernel';
 import type { FastifyReply } from 'fastify';
@@ -79,7 +80,7 @@ export class OrdersController {
     'service_unavailable',
   )
   async place(
-    @Body(bodyOf(PlaceOrderDto)) body: PlaceOrderDto,
+    @JsonBody(PlaceOrderDto) body: PlaceOrderDto,
     @CurrentCaller() caller: Caller,
     @CurrentContext() context: Context,
     @CurrentBaseUrls() urls: BaseUrls,
@@ -98,7 +99,7 @@ export class OrdersController {
   @ApiListResponse(OrderView)
   @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
   async list(
-    @Query(queryOf(ListOrdersDto)) query: ListOrdersDto,
+    @QueryString(ListOrdersDto) query: ListOrdersDto,
     @CurrentCaller() { holder }: Caller,
     @CurrentBaseUrls() urls: BaseUrls,
   ) {
@@ -125,6 +126,7 @@ export class OrdersController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getReceipt', summary: 'Lê o recibo de um pedido' })
   @ApiOkResponse({ type: ReceiptView })
+  @WithoutWarnings()
   @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'ticket_not_found')
   async receipt(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<ReceiptView> {
     return receiptView(await this.queries.execute(new GetReceipt(id, holder)));

@@ -44,6 +44,16 @@ describe('the script of the playground', () => {
     expect(valueOf(`placeIn({ items: [] }, 'items.0.id') ?? 'nada'`)).toBe('nada');
   });
 
+  it('says in words what an answer warns of', () => {
+    const warnings = [
+      { in: 'body', field: 'passangers', message: 'é desconhecido e foi ignorado; talvez seja passengers' },
+    ];
+    expect(valueOf(`warningsIn(${JSON.stringify({ id: 1, warnings })})`)).toEqual([
+      'Aviso: passangers é desconhecido e foi ignorado; talvez seja passengers.',
+    ]);
+    expect(valueOf('warningsIn({ id: 1 })')).toEqual([]);
+  });
+
   it('writes nothing but text, and stores nothing that would outlive the page', () => {
     expect(SCRIPT.body).not.toMatch(
       /innerHTML|outerHTML|insertAdjacent|document\.write|localStorage|sessionStorage|cookie/,

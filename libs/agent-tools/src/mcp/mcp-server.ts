@@ -21,6 +21,7 @@ const INSTRUCTIONS = `Venda de voos para agentes. Sem token: ${namesOf('public')
 Para comprar é preciso que o viajante autorize este agente (OAuth 2.1, pelo 401 deste endereço): ${namesOf('scoped')}.
 A ordem de uma compra: buscar, comparar tarifas, reservar, criar um mandato, comprar, ler o recibo.
 Valores são inteiros em centavos. Uma recusa vem com isError e { error, message, status }.
+Argumentos desconhecidos são ignorados e listados em warnings: confira-os antes de comprar.
 Com payment_challenge_required, leve o viajante a challenge.url e depois repita place_order com os mesmos argumentos.`;
 
 function namesOf(access: Tool['access']): string {

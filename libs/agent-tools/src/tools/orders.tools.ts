@@ -26,6 +26,7 @@ export const ORDER_TOOLS = [
     scopes: ['receipt:read'],
     input: fromBody(OrderArguments),
     outputSchema: schemaOf(ReceiptView),
+    isWarning: false,
     run: async ({ orderId }, { queries, caller: { holder } }) =>
       receiptView(await queries.execute(new GetReceipt(orderId, holder))),
   }),

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, UseInterceptors } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
+import { Controller, Delete, Get, HttpCode, Module, Param, Post, UseInterceptors } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Caller, DomainError, type Scope } from '#kernel';
 import type { FastifyRequest } from 'fastify';
@@ -15,7 +15,8 @@ import { createHttpAdapter } from '../http-server.js';
 import { API, baseUrlsAt } from '../base-urls.js';
 import { CurrentBaseUrls, CurrentCaller } from '../request.js';
 import { Public, RequireScopes, ScopesGuard } from '../scopes.guard.js';
-import { answers, bodyOf } from '../validation.js';
+import { answers } from '../validation.js';
+import { JsonBody, WarningsInterceptor } from '../warnings.interceptor.js';
 
 class ThingDto {
   @IsInt(answers('invalid_limit', 'deve ser um inteiro'))
@@ -65,7 +66,7 @@ class ThingsController {
   @Post()
   @HttpCode(201)
   @RequireScopes('booking:write', 'receipt:read')
-  create(@Body(bodyOf(ThingDto)) body: ThingDto, @CurrentCaller() { holder }: Caller) {
+  create(@JsonBody(ThingDto) body: ThingDto, @CurrentCaller() { holder }: Caller) {
     return { body, holder };
   }
 
@@ -100,6 +101,7 @@ class PlainTokens extends AccessTokens {
     Gate,
     { provide: AccessTokens, useClass: PlainTokens },
     { provide: APP_GUARD, useClass: ScopesGuard },
+    { provide: APP_INTERCEPTOR, useClass: WarningsInterceptor },
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
 })

@@ -18,6 +18,9 @@ const claimsOf = (token) => JSON.parse(atob(token.split('.')[1].replaceAll('-', 
 // 'items.0.id' of an answer, or undefined.
 const placeIn = (body, path) => path.split('.').reduce((part, name) => part?.[name], body);
 
+// What an answer warns of, in words.
+const warningsIn = ({ warnings = [] }) => warnings.map(({ field, message }) => `Aviso: ${field} ${message}.`);
+
 // { 'limit.amount': 1 } as { limit: { amount: 1 } }
 const nested = (entries) => {
   const body = {};
@@ -143,7 +146,12 @@ const callApi = async (form) => {
   );
   const written = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const request = requestText(method, url, written, body);
-  show(form, message('Requisição', request), message('Resposta', answerText(response.status, shown, answer)));
+  show(
+    form,
+    ...warningsIn(answer).map((textContent) => element('p', { className: 'alert', textContent })),
+    message('Requisição', request),
+    message('Resposta', answerText(response.status, shown, answer)),
+  );
   announce(form, response.status);
   if (response.ok) fillFrom(call, answer);
 };

@@ -1,7 +1,7 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { API, ApiErrors, etagOf, isKnown, LimitedBy, Public, queryOf } from '#http';
+import { API, ApiErrors, etagOf, hasUnknown, isKnown, LimitedBy, Public, QueryString, withWarnings } from '#http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AgentTrafficDto, windowIn } from './agent-traffic.dto.js';
 import { AgentTrafficView } from './agent-traffic.view.js';
@@ -34,17 +34,26 @@ export class AgentTrafficController {
   })
   @ApiErrors('invalid_query', 'invalid_window', 'rate_limited', 'service_unavailable')
   async get(
-    @Query(queryOf(AgentTrafficDto)) query: AgentTrafficDto,
+    @QueryString(AgentTrafficDto) query: AgentTrafficDto,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { operation, agent, format = formatFor(request) } = query;
     const { now: traffic } = await this.queries.execute(new GetAgentTraffic(windowIn(query), { operation, agent }));
+    if (format === 'json' && hasUnknown(request)) {
+      // What warns of this request alone is no answer to keep.
+      const { type, write } = WRITERS.json;
+      void reply
+        .header('cache-control', 'no-store')
+        .type(type)
+        .send(await write(withWarnings(traffic, request)));
+      return;
+    }
     const tag = tagOf(traffic, format);
     const isOver = traffic.window.to <= traffic.generatedAt;
     void reply
       .header('etag', `W/${tag}`)
-      .header('vary', 'Accept')
+      .header('vary', 'Accept, Prefer')
       // Late counts may still be added to a window that is over.
       .header('cache-control', isOver ? 'public, max-age=60' : 'public, max-age=1');
     if (isKnown(tag, request.headers['if-none-match'])) {

@@ -1,5 +1,5 @@
-import { Body, Controller, Module, Post, Res } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { Controller, Module, Post, Res } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { IsString } from 'class-validator';
 import { type Caller, DomainError, SCOPES } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,7 +7,8 @@ import { AccessTokens } from '../../access-tokens.port.js';
 import { ErrorFilter } from '../../error.filter.js';
 import { API } from '../../base-urls.js';
 import { RequireScopes, ScopesGuard } from '../../scopes.guard.js';
-import { answers, bodyOf } from '../../validation.js';
+import { answers } from '../../validation.js';
+import { JsonBody, WarningsInterceptor } from '../../warnings.interceptor.js';
 import { AcceptsIdempotencyKey } from '../idempotency-key.js';
 import { IdempotentRequests } from '../idempotent-requests.js';
 
@@ -64,7 +65,7 @@ class DeskController {
   @Post('orders')
   @RequireScopes('order:write')
   @AcceptsIdempotencyKey()
-  order(@Body(bodyOf(ItemDto)) _: ItemDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<Piece> {
+  order(@JsonBody(ItemDto) _: ItemDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<Piece> {
     return this.create(reply);
   }
 
@@ -98,6 +99,7 @@ export const deskModule = (desk: Desk, idempotent: IdempotentRequests) => {
       { provide: IdempotentRequests, useValue: idempotent },
       { provide: AccessTokens, useClass: SpeakingTokens },
       { provide: APP_GUARD, useClass: ScopesGuard },
+      { provide: APP_INTERCEPTOR, useClass: WarningsInterceptor },
       { provide: APP_FILTER, useClass: ErrorFilter },
     ],
   })

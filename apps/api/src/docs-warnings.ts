@@ -1,0 +1,60 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { warningsSchema, WITHOUT_WARNINGS } from '#http';
+
+type PathItem = OpenAPIObject['paths'][string];
+type Operation = NonNullable<PathItem['get']>;
+type Responses = Operation['responses'];
+type Response = Responses[string];
+
+const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
+const JSON_TYPE = 'application/json';
+const REFERENCE = { $ref: '#/components/schemas/Warned' };
+
+const PREFER = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    'handling=strict recusa com 422 o que a operação não conhece, em vez de ignorar com um aviso (RFC 7240).',
+  schema: { type: 'string' },
+} as const;
+
+/**
+ * Says of every operation what becomes of names that it does not know (docs/decisions.md, Unknown members): the
+ * `warnings` of its JSON answers, and the header by which a caller prefers to be refused. Wants the schema `Warning`.
+ */
+export const withWarningsDescribed = (document: OpenAPIObject): OpenAPIObject => {
+  const warnings = warningsSchema({ $ref: '#/components/schemas/Warning' });
+  const schemas = { ...document.components?.schemas, Warned: { type: 'object', properties: { warnings } } };
+  const paths = Object.entries(document.paths).map(([path, item]) => [path, describedItem(item)] as const);
+  return { ...document, paths: Object.fromEntries(paths), components: { ...document.components, schemas } };
+};
+
+const describedItem = (item: PathItem): PathItem => {
+  const operations = METHODS.flatMap((method) => {
+    const operation = item[method];
+    return operation ? [[method, described(operation)] as const] : [];
+  });
+  return { ...item, ...Object.fromEntries(operations) };
+};
+
+const described = (operation: Operation): Operation => ({
+  ...operation,
+  parameters: [...(operation.parameters ?? []), PREFER],
+  responses: WITHOUT_WARNINGS in operation ? operation.responses : warned(operation.responses),
+});
+
+const warned = (responses: Responses): Responses => {
+  const entries = Object.entries(responses).map(([status, response]) =>
+    status.startsWith('2') ? ([status, warnedAnswer(response)] as const) : ([status, response] as const),
+  );
+  return Object.fromEntries<Response>(entries);
+};
+
+const warnedAnswer = (response: Response): Response => {
+  if (!response || !('content' in response)) return response;
+  const { [JSON_TYPE]: json, ...others } = response.content ?? {};
+  if (!json?.schema) return response;
+  const schema = { allOf: [json.schema, REFERENCE] };
+  return { ...response, content: { [JSON_TYPE]: { ...json, schema }, ...others } };
+};

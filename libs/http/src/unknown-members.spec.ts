@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { Type } from 'class-transformer';
+import { IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
+import fc from 'fast-check';
+import { formOf } from './form.js';
+import { unknownIn } from './unknown-members.js';
+import { Optional, validated } from './validation.js';
+
+class CardDto {
+  @IsString()
+  readonly cardNumber: string;
+}
+
+class TripDto {
+  @IsInt()
+  readonly passengers: number;
+
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => CardDto)
+  readonly payment?: CardDto;
+}
+
+class LongTripDto extends TripDto {
+  @Optional()
+  @IsString()
+  readonly back?: string;
+}
+
+const unknown = (value: unknown) => unknownIn(formOf(TripDto), value);
+const fields = (value: unknown) => unknown(value).map(({ field }) => field);
+
+describe('what a form does not know', () => {
+  it('is named by its path, with what was probably meant', () => {
+    expect(unknown({ passengers: 1, passangers: 2, x: {}, payment: { cardNumbr: '4', cardNumber: '4' } })).toEqual([
+      { field: 'passangers', suggestion: 'passengers' },
+      { field: 'x' },
+      { field: 'payment.cardNumbr', suggestion: 'payment.cardNumber' },
+    ]);
+  });
+
+  it('is nothing where all is known, also what the form inherits', () => {
+    expect(unknown({ passengers: 1, payment: { cardNumber: '4' } })).toEqual([]);
+    expect(unknownIn(formOf(LongTripDto), { passengers: 1, back: 'x', bak: 'x' })).toEqual([
+      { field: 'bak', suggestion: 'back' },
+    ]);
+  });
+
+  it('is nothing of what is no object, and what stands behind an unknown name is not read', () => {
+    for (const value of [undefined, null, 1, 'text', [{ x: 1 }]]) expect(unknown(value)).toEqual([]);
+    expect(fields({ payment: [{ x: 1 }] })).toEqual([]);
+    expect(fields({ x: { y: { z: 1 } } })).toEqual(['x']);
+  });
+
+  it('never names what no body can have', () => {
+    const value: unknown = JSON.parse('{ "__proto__": { "x": 1 }, "constructor": 1, "toString": 1 }');
+    expect(fields(value)).toEqual(['toString']);
+  });
+
+  it('is told up to twenty names, of 64 characters each', () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`${i}-${'x'.repeat(200)}`, i]));
+    expect(fields(many)).toHaveLength(20);
+    expect(fields(many)[3]).toBe(`3-${'x'.repeat(59)}...`);
+    expect(fields({ ['y'.repeat(64)]: 1 })).toEqual(['y'.repeat(64)]);
+  });
+
+  it('hides the digits of what may be a card', () => {
+    expect(fields({ '4242 4242 4242 4242': 1, 'card=4242-4242-4242': 1, 'ano2026-11-22': 1 })).toEqual([
+      '**** **** **** ****',
+      'card=****-****-****',
+      'ano2026-11-22',
+    ]);
+    expect(fields({ '４２４２４２４２４２４２４２４２': 1 })).toEqual(['*'.repeat(16)]);
+    expect(fields({ [`${'x'.repeat(55)}4242424242424242`]: 1 })).toEqual([`${'x'.repeat(55)}******...`]);
+  });
+
+  it('is shown as visible ASCII, whatever it is', () => {
+    expect(fields({ 'a\u0000\n\u001b[2J': 1, 'preço\u202e': 1, '\ud800': 1 })).toEqual([
+      'a\\u0000\\u000a\\u001b[2J',
+      'pre\\u00e7o\\u202e',
+      '\\ud800',
+    ]);
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.constant(1)), (value) => {
+        for (const field of fields(value)) expect(field).toMatch(/^[\x20-\x7e]{0,64}$/);
+      }),
+    );
+  });
+
+  it('is just what is left out when the form is checked', () =>
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom('passengers', 'payment', 'x', 'back'), fc.constant(1)), (given) => {
+        const value = { ...given, passengers: 1, payment: { cardNumber: '4', y: 1 } };
+        const left = validated(TripDto, value);
+        const dropped = Object.keys(value).filter((name) => !Object.hasOwn(left, name));
+        expect(fields(value)).toEqual([...dropped, 'payment.y'].sort(byPlaceIn(value)));
+      }),
+    ));
+});
+
+/** As the object has them; what is inside `payment` stands in its place. */
+const byPlaceIn = (value: object) => {
+  const names = Object.keys(value);
+  const place = (field: string): number => names.indexOf(field.split('.')[0] ?? '');
+  return (one: string, other: string) => place(one) - place(other);
+};

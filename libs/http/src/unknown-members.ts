@@ -1,0 +1,51 @@
+import { DROPPED_KEYS } from './body-parsers.js';
+import type { Form } from './form.js';
+import { nearestName } from './nearest-name.js';
+
+/** A name that a request has and its operation does not know. */
+export interface UnknownMember {
+  /** As it is shown: its path, members joined by dots. */
+  readonly field: string;
+  /** The path that was probably meant, where one is near. */
+  readonly suggestion?: string;
+}
+
+/** How many are named, and how many characters of each (docs/decisions.md, Unknown members). */
+export const MOST_UNKNOWN = 20;
+const LONGEST = 64;
+/** A name with so many digits may be the number of a card. */
+const CARD_DIGITS = 12;
+
+/**
+ * The names of an object, at any depth, that its form does not know: at most 20, and none of those that are dropped. Of
+ * what is no object: none. Nothing is read of what stands behind an unknown name.
+ */
+export const unknownIn = (form: Form, value: unknown, path = ''): readonly UnknownMember[] => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const found: UnknownMember[] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const inner = form.get(name);
+    if (inner) found.push(...unknownIn(inner, member, `${path}${name}.`));
+    else if (inner === undefined && !DROPPED_KEYS.has(name)) found.push(unknownMember(form, name, path));
+    if (found.length >= MOST_UNKNOWN) break;
+  }
+  return found.slice(0, MOST_UNKNOWN);
+};
+
+const unknownMember = (form: Form, name: string, path: string): UnknownMember => {
+  const suggestion = nearestName(name, form.keys());
+  return { field: shown(`${path}${name}`), ...(suggestion !== null && { suggestion: `${path}${suggestion}` }) };
+};
+
+/**
+ * A name that a stranger chose, as it may stand anywhere: visible ASCII, with what is not as JSON would escape it, and
+ * without the digits of what may be a card.
+ */
+const shown = (name: string): string => {
+  const isCard = (name.match(/\p{Nd}/gu) ?? []).length >= CARD_DIGITS;
+  const text = isCard ? name.replace(/\p{Nd}/gu, '*') : name;
+  const safe = text.slice(0, LONGEST + 1).replace(/[^\x20-\x7e]/g, escaped);
+  return safe.length <= LONGEST ? safe : `${safe.slice(0, LONGEST - 3)}...`;
+};
+
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
