@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { STOP_LIMIT } from '#runtime';
 import {
@@ -25,21 +27,26 @@ const { version, engines } = JSON.parse(readFileSync('package.json', 'utf8')) as
 const VARIABLES = [...readFileSync('.env.example', 'utf8').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
 
 /** What the files of secrets may hold. */
-const SECRETS: Readonly<Record<string, string>> = {
-  KEY_ENCRYPTION_KEY: '5a'.repeat(32),
-  PILOT_CLIENT_SECRET: 'c7'.repeat(32),
-  EVENTSTORE_URL: 'esdb+discover://alcada:c7c7c7c7@one,two,three:2113',
-  MONGODB_URL: 'mongodb://alcada:c7c7c7c7@one,two,three/alcada?replicaSet=rs0',
-};
-const plainName = (name: string): string => name.replace(/_FILE$/, '');
-const isSecretFile = (name: string): boolean => plainName(name) !== name && plainName(name) in SECRETS;
+const SECRETS = new Map([
+  ['KEY_ENCRYPTION_KEY_FILE', '5a'.repeat(32)],
+  ['PILOT_CLIENT_SECRET_FILE', 'c7'.repeat(32)],
+  ['EVENTSTORE_URL_FILE', 'esdb+discover://alcada:c7c7c7c7@one,two,three:2113'],
+  ['MONGODB_URL_FILE', 'mongodb://alcada:c7c7c7c7@one,two,three/alcada?replicaSet=rs0'],
+]);
+const folder = mkdtempSync(join(tmpdir(), 'alcada-test-'));
+for (const [name, secret] of SECRETS) writeFileSync(join(folder, name), `${secret}\n`);
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
 
+/** What the program makes of the variables of a container, with secrets in the files that they name. */
 const configOf = (environment: Readonly<Record<string, string>>) =>
   readConfig(
     Object.fromEntries(
-      Object.entries({ ...imageEnvironment, ...environment }).map(([name, value]) =>
-        isSecretFile(name) ? [plainName(name), SECRETS[plainName(name)]] : [name, value],
-      ),
+      Object.entries({ ...imageEnvironment, ...environment }).map(([name, value]) => [
+        name,
+        SECRETS.has(name) ? join(folder, name) : value,
+      ]),
     ),
   );
 
@@ -74,8 +81,7 @@ describe('the image', () => {
 
 describe.each(named)('%s', (_, { environment, command, grace, hasSecret }) => {
   it('sets variables that the program has, to what it takes', () => {
-    const names = Object.keys(environment).map((name) => (isSecretFile(name) ? plainName(name) : name));
-    expect(names.filter((name) => !VARIABLES.includes(name))).toEqual([]);
+    expect(Object.keys(environment).filter((name) => !VARIABLES.includes(name))).toEqual([]);
     expect(() => configOf(environment)).not.toThrow();
   });
 
@@ -89,7 +95,7 @@ describe.each(named)('%s', (_, { environment, command, grace, hasSecret }) => {
   });
 
   it('names files of secrets that are mounted', () => {
-    const files = Object.entries(environment).filter(([name]) => isSecretFile(name));
+    const files = Object.entries(environment).filter(([name]) => SECRETS.has(name));
     expect(files.filter(([, path]) => !hasSecret(path))).toEqual([]);
   });
 });
@@ -103,7 +109,7 @@ describe.each(inProduction)('%s, in production,', (_, { environment }) => {
   });
 
   it('is told no secret but in a file', () => {
-    expect(Object.keys(SECRETS).filter((name) => environment[name])).toEqual([]);
+    expect([...SECRETS.keys()].filter((name) => environment[name.replace(/_FILE$/, '')])).toEqual([]);
   });
 });
 
