@@ -119,7 +119,7 @@ const createApp = async (
   readiness: Readiness,
   logger: Logger,
 ): Promise<{ readonly app: NestFastifyApplication; readonly traffic: Traffic | null }> => {
-  const { addresses, trustProxy, production } = config;
+  const { addresses, trustProxy, production, connections } = config;
   const { telemetry } = dependencies;
   if (production && trustProxy === null) logger.warn(UNLIMITED_LOOPBACK);
   const traffic = config.countsTraffic
@@ -132,6 +132,7 @@ const createApp = async (
     ids: dependencies.ids,
     clock: dependencies.clock,
     sendNotFoundPage: ({ urls }, reply) => sendPage(reply, notFoundPage(urls)),
+    connections,
     rates: dependencies.rates,
     instrumentation: telemetry?.requests,
     answered: traffic?.answered,

@@ -48,7 +48,10 @@ const config = variables.transform((data) => {
       /** No address was configured, so a request to a loopback name is answered with links to that name. */
       followLoopback: !data.SITE_URL && !data.AUTH_URL && !data.BASE_URL,
     },
-    /** The proxies whose `X-Forwarded-For` is believed: addresses and networks, comma-separated; null: none. */
+    /**
+     * The proxies whose `X-Forwarded-For` is believed: addresses and networks, comma-separated; `none`: there is no proxy.
+     * null: nobody said, so that a loopback address may be that of a proxy.
+     */
     trustProxy: data.TRUST_PROXY ?? null,
     /** Origins beside our own whose pages may call the MCP endpoint. */
     mcpAllowedOrigins: data.MCP_ALLOWED_ORIGINS ?? [],
@@ -114,6 +117,15 @@ const config = variables.transform((data) => {
       clientFailures: data.LIMIT_CLIENT_FAILURES,
       /** Wrong passwords that are not slowed down, for an account and address; after them each makes it wait. */
       loginFailures: data.LIMIT_LOGIN_FAILURES,
+    },
+    connections: {
+      /** How long a caller may take for the head of a request and for all of it, and between two. */
+      headersTimeout: data.HEADERS_SECONDS,
+      requestTimeout: data.REQUEST_SECONDS,
+      idleTimeout: data.IDLE_SECONDS,
+      /** Open connections, in all and of one address. */
+      total: data.LIMIT_CONNECTIONS,
+      byAddress: data.LIMIT_CONNECTIONS_BY_ADDRESS,
     },
     telemetry: telemetryOf(data),
   };

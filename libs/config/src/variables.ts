@@ -71,8 +71,8 @@ const isProxy = (text: string): boolean => {
 const proxies = z
   .string()
   .refine(
-    (text) => text.split(',').every((one) => isProxy(one.trim())),
-    `must be addresses, networks such as 10.0.0.0/8, or ${PROXY_NAMES.join(', ')}, comma-separated`,
+    (text) => text === 'none' || text.split(',').every((one) => isProxy(one.trim())),
+    `must be none, or addresses, networks such as 10.0.0.0/8, or ${PROXY_NAMES.join(', ')}, comma-separated`,
   );
 
 /** The address of a server may hold credentials, so the message does not repeat it. */
@@ -138,6 +138,9 @@ export const variables = z.object({
   RECOVERY_PAUSE_SECONDS: seconds(1),
   PROJECTION_LEASE_SECONDS: seconds(6),
   IDEMPOTENCY_LEASE_SECONDS: seconds(30),
+  HEADERS_SECONDS: seconds(10),
+  REQUEST_SECONDS: seconds(30),
+  IDLE_SECONDS: seconds(72),
   REFRESH_REUSE_GRACE_SECONDS: grace,
   PLAYGROUND: z.enum(['on', 'off'], 'must be on or off').optional(),
   AGENT_TRAFFIC: z.enum(['on', 'off'], 'must be on or off').default('on'),
@@ -149,6 +152,8 @@ export const variables = z.object({
   LIMIT_FORM_POSTS: limit(120),
   LIMIT_AUTHORIZATIONS: limit(60),
   LIMIT_TOKEN_REQUESTS: limit(300),
+  LIMIT_CONNECTIONS: limit(800),
+  LIMIT_CONNECTIONS_BY_ADDRESS: limit(200),
   LIMIT_CLIENT_FAILURES: limit(10),
   LIMIT_LOGINS: limit(60),
   LIMIT_LOGIN_FAILURES: limit(5),

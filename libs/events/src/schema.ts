@@ -37,6 +37,7 @@ export const errorCode = z.enum([
   'ticket_not_found',
   'route_not_found',
   'method_not_allowed',
+  'request_timeout',
   'mandate_revoked',
   'mandate_expired',
   'booking_already_ordered',

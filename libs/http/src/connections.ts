@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Clock, DomainError, type Ids } from '#kernel';
 import { answerOf } from './error-answer.js';
@@ -27,7 +28,7 @@ export const endConnections = (fastify: FastifyInstance, clock: Clock): (() => b
 };
 
 /**
- * Answers what is no HTTP request, so that there is none to answer: in the form of every error, straight to the socket.
+ * Answers what is no HTTP request, or not the whole of one in time, so that there is none to answer: in the form of every error, straight to the socket.
  * The error itself is not logged, since it carries the bytes that were sent.
  */
 export const answerUnreadable = (
@@ -38,11 +39,12 @@ export const answerUnreadable = (
 ): void => {
   if (code === 'ECONNRESET' || !socket.writable) return;
   const reqId = ids.next();
-  const { status, body } = answerOf(new DomainError('malformed_json'), reqId);
+  const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const { status, body } = answerOf(new DomainError(isLate ? 'request_timeout' : 'malformed_json'), reqId);
   const text = JSON.stringify(body);
   socket.end(
     [
-      `HTTP/1.1 ${status} Bad Request`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
       'Connection: close',
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(text)}`,

@@ -37,6 +37,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   route_not_found: entry(404, 'Endereço não encontrado.'),
   method_not_allowed: entry(405, 'Este endereço não aceita esse método.'),
 
+  request_timeout: entry(408, 'A requisição não chegou inteira a tempo.'),
   mandate_revoked: entry(409, 'O mandato foi revogado; nada foi cobrado.'),
   mandate_expired: entry(409, 'O mandato expirou; nada foi cobrado.'),
   booking_already_ordered: entry(409, 'Esta reserva já tem um bilhete emitido.'),

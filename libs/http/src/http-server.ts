@@ -5,7 +5,8 @@ import {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
-  type FastifyServerOptions,
+  type FastifyHttpOptions,
+  type RawServerDefault,
   LogController,
 } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -13,6 +14,7 @@ import { type Clock, DomainError, type Ids, newCause, RandomIds, SystemClock } f
 import { routeTable } from './allowed-methods.js';
 import { type Addresses, API, baseUrlsFor, stripBasePath } from './base-urls.js';
 import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
+import { type ConnectionLimits, limitConnections } from './connection-limit.js';
 import { answerUnreadable, endConnections } from './connections.js';
 import { answerPreflight, isPreflight, shareAnswer } from './cors.js';
 import { asDomainError } from './error-answer.js';
@@ -36,10 +38,15 @@ export interface HttpOptions {
   readonly logger: FastifyBaseLogger;
   readonly ids?: Ids;
   readonly clock?: Clock;
-  /** The proxies that may say who calls (`X-Forwarded-For`): addresses and networks, comma-separated. Absent: none. */
+  /**
+   * The proxies that may say who calls (`X-Forwarded-For`): addresses and networks, comma-separated; `none`: there is no
+   * proxy. Absent: nobody knows, and loopback addresses are nobody's.
+   */
   readonly trustProxy?: string | null;
   /** Shows browsers a page where there is none; absent: they get what programs get. */
   readonly sendNotFoundPage?: (request: FastifyRequest, reply: FastifyReply) => void;
+  /** Bounds connections and the time that callers take; absent: as Fastify has it, and as many as there are. */
+  readonly connections?: ConnectionLimits | undefined;
   /** Counts requests by address; absent: none is limited. */
   readonly rates?: RateLimiter | undefined;
   /** Absent: nothing is instrumented. */
@@ -59,14 +66,23 @@ const PROGRAM_PATHS = new RegExp(`^/(?:${API}|mcp|\\.well-known)(?:[/?]|$)`);
  * framework itself (router, parser, malformed requests) in the one form.
  */
 export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
-  const { addresses, logger, ids = RANDOM, clock = SYSTEM_CLOCK, trustProxy = null, instrumentation } = options;
+  const {
+    addresses,
+    logger,
+    ids = RANDOM,
+    clock = SYSTEM_CLOCK,
+    trustProxy = null,
+    instrumentation,
+    connections,
+  } = options;
   const refuse = refusalOf(options);
   const prepare = (request: FastifyRequest, reply: FastifyReply): void => arrive(request, reply, options);
   const isWithinLimit = limitOf(options);
   const strip = stripBasePath(addresses.urls, (path) => allowedMethods(path).length > 0);
-  const server: FastifyServerOptions = {
+  const server: FastifyHttpOptions<RawServerDefault> = {
     loggerInstance: logger,
-    trustProxy: trustProxy ?? false,
+    trustProxy: trustProxy !== null && trustProxy !== 'none' && trustProxy,
+    ...(connections && timeoutsOf(connections)),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: 256 },
@@ -86,6 +102,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   const fastify = adapter.getInstance<FastifyInstance>();
   const allowedMethods = routeTable(fastify);
   const isClosing = endConnections(fastify, clock);
+  if (connections) limitConnections(fastify.server, connections, trustProxy);
   decorateRequests(fastify);
   useBodyParsers(fastify);
   void fastify.register(cookie);
@@ -119,6 +136,16 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
     else done();
   });
   return adapter;
+};
+
+/** Node looks for late callers in intervals: often enough for the shortest time-out. */
+const timeoutsOf = ({
+  headersTimeout,
+  requestTimeout,
+  idleTimeout,
+}: ConnectionLimits): FastifyHttpOptions<RawServerDefault> => {
+  const connectionsCheckingInterval = Math.min(1_000, headersTimeout / 2, requestTimeout / 2);
+  return { requestTimeout, keepAliveTimeout: idleTimeout, http: { headersTimeout, connectionsCheckingInterval } };
 };
 
 /** What happens to every request first, whatever becomes of it. */

@@ -21,6 +21,7 @@ export * from './base-urls.js';
 export { ApiListResponse, ListQueryDto, listSchema, pageOf } from './lists.js';
 export { MoneyView } from './money.view.js';
 export { RateLimiter, type RateLimits } from './rate-limiter.js';
+export type { ConnectionLimits } from './connection-limit.js';
 export { LimitedBy } from './rate-limit.js';
 export { configureRoute } from './route-config.js';
 export * from './request.js';
