@@ -187,6 +187,15 @@ describe('GET /observability/agent-traffic/stream', () => {
     await ended; // by themselves: the text of a connection that is cut would fail
     await removeFolder(lone);
   });
+
+  it('has room for one more from this machine where all places are taken: the one that was longest there ends', async () => {
+    const open = () => fetch(`${service.origin}${TRAFFIC}/stream`);
+    const first = await open();
+    const others = await Promise.all(Array.from({ length: 100 }, open));
+    expect(new Set([first, ...others].map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await first.text()).toContain('retry: 3000');
+    for (const { body } of others) await body?.cancel();
+  });
 });
 
 describe('traffic and the end of a process', () => {

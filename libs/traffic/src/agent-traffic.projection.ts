@@ -3,6 +3,7 @@ import type { Instant } from '#kernel';
 import type { Projection } from '#read-models';
 import { type Bucket, BUCKETS, slotOf, startOf } from './figures/buckets.rule.js';
 import { addLatencies, mergeLatencies, serializeLatencies } from './figures/latency.rule.js';
+import { OTHER } from './figures/names.rule.js';
 
 /** Calls of one operation by one family. */
 export interface PairFigures {
@@ -42,7 +43,7 @@ type Content = 'figures' | 'point';
  */
 export const agentTrafficProjection: Projection<TrafficDocument, readonly [typeof trafficLog]> = {
   name: 'agent-traffic',
-  version: 1,
+  version: 2,
   from: [trafficLog],
   indexes: [{ fields: ['kind', 'start'] }],
   documentsOf: (event) => {
@@ -90,17 +91,35 @@ const current = <Kept extends TrafficDocument>(document: TrafficDocument | null,
   return document.start === empty.start ? (document as Kept) : null;
 };
 
+/**
+ * How many pairs of a family and an operation a bucket tells apart. What agents call leaves most of this free. One address
+ * that invents all the pairs there are has its further ones counted under `other`, so that a document stays small.
+ */
+const MAX_PAIRS: Readonly<Record<BucketFigures['kind'], number>> = {
+  'minute figures': 64,
+  'hour figures': 128,
+  'day figures': 256,
+};
+
 /** The figures of a bucket after those of a minute in it are added. */
 export const addToFigures = (figures: BucketFigures, { calls, agents }: MinuteOfTraffic): BucketFigures => {
   const pairs = { ...figures.calls };
+  let free = MAX_PAIRS[figures.kind] - Object.keys(pairs).length;
   for (const pair of calls) {
-    const key = `${pair.family} ${pair.operation}`;
-    pairs[key] = addToPair(pairs[key], pair);
+    const own = `${pair.family} ${pair.operation}`;
+    const isKnown = Object.hasOwn(pairs, own);
+    const { family, operation } = isKnown || free > 0 ? pair : OVERFLOW;
+    if (!isKnown) free -= 1;
+    const key = `${family} ${operation}`;
+    pairs[key] = addToPair(pairs[key], { ...pair, family, operation });
   }
   const families = { ...figures.agents };
   for (const { family, hashes } of agents) families[family] = addAgents(families[family] ?? [], hashes);
   return { ...figures, calls: pairs, agents: families };
 };
+
+/** What counts the calls of pairs that a bucket does not tell apart. */
+const OVERFLOW = { family: OTHER, operation: OTHER } as const;
 
 const addToPair = (
   known: PairFigures | undefined,

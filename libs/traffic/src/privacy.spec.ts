@@ -7,8 +7,8 @@ import { type Call, TrafficCounters } from './capture/traffic-counters.js';
 import { type Bucket, startOf } from './figures/buckets.rule.js';
 import { FAMILIES } from './figures/names.rule.js';
 import { OPERATIONS } from './figures/names.rule.js';
-import { largeFamilies, publicFigures } from './query/public-figures.js';
-import { reportOf, type TrafficFilter } from './query/traffic-report.js';
+import { FiguresSum, LargeFamilies, type TrafficFilter } from './query/public-figures.js';
+import { reportOf } from './query/traffic-report.js';
 
 const BEGIN = Date.parse('2026-03-15T00:00:00.000Z');
 /** All of two days, by their hours. */
@@ -66,11 +66,14 @@ const bucketsOf = (written: ReturnType<typeof writtenOf>, bucket: Bucket): reado
 
 /** What is told of the hours from one to before another, of what was written. */
 const teller = (written: ReturnType<typeof writtenOf>) => {
-  const [hours, large] = [bucketsOf(written, 'hour'), largeFamilies(bucketsOf(written, 'day'))];
+  const [hours, large] = [bucketsOf(written, 'hour'), new LargeFamilies()];
+  for (const day of bucketsOf(written, 'day')) large.add(day);
   return (filter: TrafficFilter = {}, from = 0, to = HOURS) => {
     const [first, end] = [from, to].map((hour) => instantOf(BEGIN + hour * 3_600_000));
     const within = hours.filter(({ start }) => start >= (first ?? '') && start < (end ?? ''));
-    return reportOf(publicFigures(within, large), [], filter);
+    const sum = new FiguresSum(large);
+    for (const one of within) sum.add(one);
+    return reportOf(sum.published(), [], filter);
   };
 };
 

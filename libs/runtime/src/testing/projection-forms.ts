@@ -481,7 +481,7 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
     },
   },
   'agent-traffic': {
-    version: 1,
+    version: 2,
     documents: {
       'minute figures 1260': {
         kind: 'minute figures',

@@ -3,6 +3,7 @@ import type { Clock } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { familyNamed, OTHER } from '../figures/names.rule.js';
+import { networkOf } from './agent-hashes.js';
 import { routeTraffic } from './route-traffic.js';
 import type { Call, TrafficCounters } from './traffic-counters.js';
 
@@ -43,7 +44,7 @@ export class TrafficCapture {
       status: statusOf(request, reply),
       error: request.errorCode,
       milliseconds: reply.elapsedTime,
-      agent: caller?.clientId ?? request.address ?? 'loopback',
+      agent: caller?.clientId ?? (request.address === null ? 'loopback' : networkOf(request.address)),
       hasToken: caller !== null,
     };
     if (registered) this.counters.count(call);

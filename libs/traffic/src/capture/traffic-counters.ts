@@ -17,8 +17,11 @@ export interface Call {
   readonly hasToken: boolean;
 }
 
-/** At most so many distinct outcomes, agents a minute, and minutes between two flushes; what exceeds them is counted together. */
-export const BOUNDS = { keys: 2_000, agents: 2_000, minutes: 180 } as const;
+/**
+ * At most so many distinct outcomes and minutes between two flushes, and outcomes, pairs of family and operation, and agents
+ * in one of these minutes. What exceeds them is counted together, so that an event has some tens of kilobytes at most.
+ */
+export const BOUNDS = { keys: 600, minutes: 180, minuteKeys: 300, pairs: 64, agents: 2_000 } as const;
 
 interface Outcome {
   readonly channel: Channel;
@@ -40,6 +43,8 @@ interface Minute {
   readonly pairs: Map<string, Map<string, Pair>>;
   /** By family, the agents with a token and those without one. */
   readonly agents: Map<string, { readonly clients: Set<string>; readonly addresses: Set<string> }>;
+  keysCounted: number;
+  pairsCounted: number;
   agentsCounted: number;
 }
 
@@ -60,9 +65,8 @@ export class TrafficCounters {
     let pair = minute.pairs.get(call.family)?.get(call.operation);
     let outcome = pair?.outcomes.get(key);
     if (!pair || !outcome) {
-      const isFull = this.keys >= BOUNDS.keys;
-      pair = isFull ? pairIn(minute, OTHER, OTHER) : pairIn(minute, call.family, call.operation);
-      outcome = this.outcomeIn(pair, key, call);
+      pair = this.isFullFor(minute, pair) ? pairIn(minute, OTHER, OTHER) : pairIn(minute, call.family, call.operation);
+      outcome = this.outcomeIn(minute, pair, key, call);
     }
     outcome.count += 1;
     const bucket = latencyBucket(call.milliseconds);
@@ -90,16 +94,28 @@ export class TrafficCounters {
     const known = this.minutes.get(key);
     if (known) return known;
     if (this.latest && this.minutes.size >= BOUNDS.minutes) return this.latest;
-    this.latest = { key, pairs: new Map(), agents: new Map(), agentsCounted: 0 };
+    this.latest = { key, pairs: new Map(), agents: new Map(), keysCounted: 0, pairsCounted: 0, agentsCounted: 0 };
     this.minutes.set(key, this.latest);
     return this.latest;
   }
 
-  private outcomeIn({ outcomes }: Pair, key: number | string, { channel, status, error }: Call): Outcome {
+  /** Whether a minute has no room for one more outcome of a pair; undefined: of a pair that is not counted yet. */
+  private isFullFor({ keysCounted, pairsCounted }: Minute, pair: Pair | undefined): boolean {
+    const { keys, minuteKeys, pairs } = BOUNDS;
+    return this.keys >= keys || keysCounted >= minuteKeys || (!pair && pairsCounted >= pairs);
+  }
+
+  private outcomeIn(
+    minute: Minute,
+    { outcomes }: Pair,
+    key: number | string,
+    { channel, status, error }: Call,
+  ): Outcome {
     const known = outcomes.get(key);
     if (known) return known;
     const outcome = { channel, status, error, count: 0 };
     outcomes.set(key, outcome);
+    minute.keysCounted += 1;
     this.keys += 1;
     return outcome;
   }
@@ -108,11 +124,14 @@ export class TrafficCounters {
 /** The stored form of an agent that called in the minute that began at `start`. */
 type HashOf = (agent: string, hasToken: boolean, start: Instant) => string;
 
-const pairIn = ({ pairs }: Minute, family: string, operation: string): Pair => {
-  const ofFamily = pairs.get(family) ?? new Map<string, Pair>();
-  pairs.set(family, ofFamily);
-  const pair = ofFamily.get(operation) ?? { family, operation, outcomes: new Map(), latencies: new Map() };
+const pairIn = (minute: Minute, family: string, operation: string): Pair => {
+  const ofFamily = minute.pairs.get(family) ?? new Map<string, Pair>();
+  minute.pairs.set(family, ofFamily);
+  const known = ofFamily.get(operation);
+  if (known) return known;
+  const pair: Pair = { family, operation, outcomes: new Map(), latencies: new Map() };
   ofFamily.set(operation, pair);
+  minute.pairsCounted += 1;
   return pair;
 };
 

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { EmbeddedEventStore, type StoredEvent } from '#event-store';
 import type { MinuteOfTraffic } from '#events';
 import { RandomIds } from '#kernel';
-import { FixedClock } from '#testing';
+import { FixedClock, ManualClock } from '#testing';
 import { UnreliableStore } from '../../../event-store/src/testing/index.js';
+import { hostileCalls } from '../testing/hostile.js';
+import { TrafficCounters } from './traffic-counters.js';
 import { TrafficRecorder } from './traffic-recorder.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'traffic-'));
@@ -106,4 +108,49 @@ describe('the recorder of traffic', () => {
     await flushing;
     expect(await written()).toEqual([[FIRST], [SECOND]]);
   });
+
+  it('writes once a second until it has written much, and then less often and more at once', async () => {
+    const clock = new ManualClock('2026-01-15T12:00:00.000Z');
+    const counters = new TrafficCounters();
+    let takes = 0;
+    const slow = new TrafficRecorder({
+      events: line,
+      clock,
+      ids: new RandomIds(),
+      take: () => {
+        takes += 1;
+        return counters.take((agent) => agent);
+      },
+      onError: (error) => errors.push(error),
+    });
+    const minutes = 20;
+    const calls = [...hostileCalls(3, clock.now(), minutes * 60_000)];
+    const all = calls.length;
+    slow.begin();
+    const writtenIn: number[] = [];
+    for (let second = 0; second < minutes * 60; second += 1) {
+      for (const call of calls.splice(0, 27)) counters.count(call);
+      const taken = takes;
+      clock.advance(1_000);
+      if (takes === taken) continue;
+      await slow.flush(); // what the timer began
+      writtenIn.push(second);
+    }
+    await slow.stop();
+    expect(errors).toEqual([]);
+    expect(writtenIn.slice(0, 10)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const events = await written();
+    const bytes = events.map((data) => JSON.stringify(data).length);
+    expect(Math.max(...bytes)).toBeLessThan(65_536);
+    // What may be written faster, and then an event a minute.
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(131_072 + 32_768 * minutes);
+    expect(counted(events)).toBe(all);
+  });
 });
+
+/** How many calls some written minutes count. */
+const counted = (events: readonly unknown[]): number =>
+  (events as readonly (readonly MinuteOfTraffic[])[])
+    .flat()
+    .flatMap(({ calls }) => calls.flatMap(({ outcomes }) => outcomes))
+    .reduce((sum, { count }) => sum + count, 0);

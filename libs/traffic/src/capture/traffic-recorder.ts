@@ -1,9 +1,17 @@
 import { Aggregates, type EventStore } from '#event-store';
 import { type MinuteOfTraffic, type TrafficEvent, trafficLog } from '#events';
-import { type Cancel, type Clock, type Ids, type Instant, systemContext } from '#kernel';
+import { type Cancel, type Clock, type Ids, type Instant, millisecondsOf, systemContext } from '#kernel';
 
 /** How often (ms) counts are written, and how long stopping waits for the last write. */
 const [FLUSH_INTERVAL, STOP_TIMEOUT] = [1_000, 5_000];
+/**
+ * The log is kept for ever, so what a process writes of traffic has a rate: a quarter of a kilobyte a second, which is less
+ * than a megabyte an hour, once it has written 128 KiB faster than that. Beyond it the counts of a minute are written
+ * together, when it is over.
+ */
+const [BYTES_PER_SECOND, BURST, MINUTE] = [256, 131_072, 60_000];
+/** About what the log stores of an event besides its data, in bytes. */
+const ENVELOPE = 500;
 /** How long (ms) to wait between two tries of one append. */
 const RETRY_AFTER = 100;
 
@@ -41,6 +49,8 @@ export class TrafficRecorder {
   private snapshot: Snapshot | null = null;
   private writing: Promise<void> | null = null;
   private timer: Cancel | null = null;
+  /** Until when (ms, monotonic) the rate covers what was written. */
+  private coveredUntil = -Infinity;
   private readonly stopped = new AbortController();
 
   constructor(private readonly recording: Recording) {
@@ -50,9 +60,12 @@ export class TrafficRecorder {
     this.aggregates = new Aggregates(events, clock, ids, { cached: 2, patience: Infinity, wait: () => this.wait() });
   }
 
-  /** Starts writing once a second. */
+  /** Starts writing once a second, or less often where there is much to write. */
   begin(): void {
-    this.timer ??= this.recording.clock.every(FLUSH_INTERVAL, () => void this.flush());
+    const { clock } = this.recording;
+    this.timer ??= clock.every(FLUSH_INTERVAL, () => {
+      if (clock.monotonic() >= this.coveredUntil) void this.flush();
+    });
   }
 
   /** Writes the counts unless a snapshot is being written; resolves once that one is answered or has failed. */
@@ -79,9 +92,19 @@ export class TrafficRecorder {
       const facts: readonly TrafficEvent[] = [{ type: 'AgentTrafficObserved', data: { minutes } }];
       await this.aggregates.handle(trafficLog, { at, start: this.start }, { facts }, CONTEXT);
       this.snapshot = null;
+      this.account(JSON.stringify(minutes).length + ENVELOPE);
     } catch (error) {
       this.recording.onError(error);
     }
+  }
+
+  /** Counts bytes against the rate, of which what is not used is kept as long as the burst lasts. */
+  private account(bytes: number): void {
+    const { clock } = this.recording;
+    const now = clock.monotonic();
+    const since = Math.max(this.coveredUntil, now - (BURST / BYTES_PER_SECOND) * 1_000);
+    const endOfMinute = now + MINUTE - (millisecondsOf(clock.now()) % MINUTE);
+    this.coveredUntil = Math.min(since + (bytes / BYTES_PER_SECOND) * 1_000, endOfMinute);
   }
 
   private takeSnapshot(): Snapshot | null {

@@ -24,7 +24,7 @@ export class DashboardController {
     // The query is read leniently: an odd or repeated parameter is no reason to show nothing.
     const period = periodNamed(new URL(url, urls.site).searchParams.get('periodo'));
     try {
-      const query = new GetAgentTraffic(windowOf(period, this.clock.now()), {}, true);
+      const query = new GetAgentTraffic(windowOf(period, this.clock.now()), {}, request.address, true);
       return dashboardPage({ period, ...(await this.queries.execute(query)) }, urls);
     } catch (thrown) {
       const error = asDomainError(thrown);

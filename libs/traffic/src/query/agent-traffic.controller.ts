@@ -39,7 +39,8 @@ export class AgentTrafficController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { operation, agent, format = formatFor(request) } = query;
-    const { now: traffic } = await this.queries.execute(new GetAgentTraffic(windowIn(query), { operation, agent }));
+    const asked = new GetAgentTraffic(windowIn(query), { operation, agent }, request.address);
+    const { now: traffic } = await this.queries.execute(asked);
     if (format === 'json' && hasUnknown(request)) {
       // What warns of this request alone is no answer to keep.
       const { type, write } = WRITERS.json;

@@ -33,7 +33,7 @@ export class AgentTrafficDto {
   @ApiPropertyOptional({
     enum: BUCKETS,
     description:
-      'Intervalo de cada ponto, em UTC. Minutos são guardados por 48 horas, horas por 90 dias, dias para sempre. Sem ele, conforme o período.',
+      'Intervalo de cada ponto, em UTC. Minutos são guardados por 48 horas, horas por 90 dias, dias para sempre. Um período vai até 48 horas por minuto, 90 dias por hora ou 366 dias por dia; com operation ou agent, até 6 horas por minuto ou 7 dias por hora. Sem ele, conforme o período.',
   })
   @Optional()
   @IsIn(BUCKETS, oneOf('minute, hour ou day'))

@@ -1,20 +1,13 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { ReadModelStore } from '#documents';
-import { Clock, type Instant } from '#kernel';
+import { type Document, ReadModelStore } from '#documents';
+import { ConcurrencyLimit } from '#http';
+import { Clock, type Instant, nextTurn, plus } from '#kernel';
 import { type Projection, ReadModels } from '#read-models';
 import { agentFactsProjection, type BucketFacts } from '../agent-facts.projection.js';
 import { agentTrafficProjection, type BucketFigures, type BucketPoint } from '../agent-traffic.projection.js';
-import { LENGTH } from '../figures/buckets.rule.js';
-import { OTHER } from '../figures/names.rule.js';
-import { agentsByFamily, type LargeFamilies, largeFamilies, publicFigures } from './public-figures.js';
-import {
-  filteredPoint,
-  pointOf,
-  reportOf,
-  type TrafficFilter,
-  type TrafficPoint,
-  type TrafficReport,
-} from './traffic-report.js';
+import { type Bucket, LENGTH } from '../figures/buckets.rule.js';
+import { FiguresSum, LargeFamilies, type TrafficFilter } from './public-figures.js';
+import { filteredPoint, pointOf, reportOf, type TrafficPoint, type TrafficReport } from './traffic-report.js';
 import {
   bucketStarts,
   longestSpans,
@@ -34,64 +27,83 @@ export interface AgentTraffic extends TrafficReport {
 
 /**
  * What agents did in a window of time; if `isCompared`, also what they did up to the same point of the window before it,
- * unless that is no longer kept.
+ * unless that is no longer kept. `caller`: the address that asks; null: nobody in particular.
  */
 export class GetAgentTraffic extends Query<{ readonly now: AgentTraffic; readonly before: TrafficReport | null }> {
   constructor(
     readonly window: WindowRequest,
-    readonly filter: TrafficFilter = {},
+    readonly filter: TrafficFilter,
+    readonly caller: string | null,
     readonly isCompared = false,
   ) {
     super();
   }
 }
 
-/** More documents than the longest window has. */
-const ALL = 10_000;
+/**
+ * The figures of a long window are tens of megabytes of JSON, which take a core for a fraction of a second. One such query at
+ * a time leaves the loop to everybody else, whoever asks for how many.
+ */
+const BOUNDS = { running: 1, waiting: 16, perCaller: 4 };
+
+/** How many documents are read in one turn of the event loop, so that none takes more than some milliseconds. */
+const AT_ONCE: Readonly<Record<`${Bucket} ${'figures' | 'point' | 'facts'}`, number>> = {
+  'minute figures': 16,
+  'hour figures': 4,
+  'day figures': 2,
+  'minute point': 200,
+  'hour point': 200,
+  'day point': 200,
+  'minute facts': 500,
+  'hour facts': 500,
+  'day facts': 500,
+};
 
 @QueryHandler(GetAgentTraffic)
 export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
+  private readonly limit = new ConcurrencyLimit(BOUNDS);
+
   constructor(
     private readonly clock: Clock,
     private readonly store: ReadModelStore,
     private readonly readModels: ReadModels,
   ) {}
 
-  async execute({ window: request, filter, isCompared }: GetAgentTraffic) {
+  /** @throws DomainError `invalid_window`; `service_unavailable` where too many are waiting already */
+  async execute({ window: request, filter, caller, isCompared }: GetAgentTraffic) {
     const now = this.clock.now();
-    const window = trafficWindow(request, now);
+    const window = trafficWindow(request, now, isFiltered(filter));
     const previous = isCompared ? previousWindow(window, now) : null;
     const { from, to, bucket } = window;
-    const [{ report, large }, before] = await Promise.all([
-      this.reportIn(window, filter),
-      previous && this.reportIn(previous, filter),
-    ]);
-    return {
-      now: {
-        generatedAt: now,
-        window: { from, to, bucketSeconds: LENGTH[bucket] / 1_000 },
-        ...report,
-        series: await this.seriesOf(window, filter, large, now),
-      },
-      before: before && before.report,
-    };
+    return this.limit.run(caller, async () => {
+      const { report, large } = await this.reportIn(window, filter);
+      return {
+        now: {
+          generatedAt: now,
+          window: { from, to, bucketSeconds: LENGTH[bucket] / 1_000 },
+          ...report,
+          series: await this.seriesOf(window, filter, large, now),
+        },
+        before: previous && (await this.reportIn(previous, filter)).report,
+      };
+    });
   }
 
   private async reportIn(window: TrafficWindow, filter: TrafficFilter) {
     const spans = longestSpans(window);
-    const [days, parts, facts] = await Promise.all([
-      this.find<BucketFigures>(agentTrafficProjection, 'figures', [wholeDays(window)]),
-      this.find<BucketFigures>(
-        agentTrafficProjection,
-        'figures',
-        spans.filter(({ bucket }) => bucket !== 'day'),
-      ),
-      this.find<BucketFacts>(agentFactsProjection, 'facts', spans),
-    ]);
-    const whole = spans.filter(({ bucket }) => bucket === 'day');
-    const within = days.filter(({ start }) => whole.some(({ from, to }) => from <= start && start < to));
-    const large = largeFamilies(days);
-    return { report: reportOf(publicFigures([...within, ...parts], large), facts, filter), large };
+    const isWhole = ({ start }: BucketFigures) =>
+      spans.some(({ bucket, from, to }) => bucket === 'day' && from <= start && start < to);
+    const large = new LargeFamilies();
+    const sum = new FiguresSum(large);
+    for await (const day of this.documents<BucketFigures>(agentTrafficProjection, 'figures', [wholeDays(window)])) {
+      large.add(day);
+      if (isWhole(day)) sum.add(day);
+    }
+    const edges = spans.filter(({ bucket }) => bucket !== 'day');
+    for await (const part of this.documents<BucketFigures>(agentTrafficProjection, 'figures', edges)) sum.add(part);
+    const facts: BucketFacts[] = [];
+    for await (const fact of this.documents<BucketFacts>(agentFactsProjection, 'facts', spans)) facts.push(fact);
+    return { report: reportOf(sum.published(), facts, filter), large };
   }
 
   private async seriesOf(
@@ -101,42 +113,47 @@ export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
     now: Instant,
   ): Promise<readonly TrafficPoint[]> {
     const starts = bucketStarts(window, now);
-    const { operation, agent } = filter;
-    if (operation === undefined && agent === undefined) {
-      const points = byStart(await this.find<BucketPoint>(agentTrafficProjection, 'point', [window]));
+    const found = new Map<Instant, TrafficPoint | null>();
+    if (!isFiltered(filter)) {
+      for await (const point of this.documents<BucketPoint>(agentTrafficProjection, 'point', [window]))
+        found.set(point.start, pointOf(point));
       const empty = { requests: 0, errors: 0, latencies: [] };
-      return starts.map((start) => pointOf(points.get(start) ?? { start, ...empty }));
+      return starts.map((start) => found.get(start) ?? pointOf({ start, ...empty }));
     }
-    const buckets = byStart(await this.find<BucketFigures>(agentTrafficProjection, 'figures', [window]));
+    for await (const bucket of this.documents<BucketFigures>(agentTrafficProjection, 'figures', [window]))
+      found.set(bucket.start, filteredPoint(bucket, filter, large));
     return starts.flatMap((start) => {
-      const bucket = buckets.get(start);
-      const [figures = { start, calls: [], agents: [] }] = publicFigures(bucket ? [bucket] : [], large);
-      // A point of a named family must not be of fewer agents than an answer may be.
-      const isNamed = agent === undefined || agent === OTHER || agentsByFamily([figures]).has(agent);
-      return isNamed ? [filteredPoint(start, figures, filter)] : [];
+      const point = found.get(start);
+      const empty = { kind: `${window.bucket} figures`, start, calls: {}, agents: {} } as const;
+      return (point === undefined ? filteredPoint(empty, filter, large) : point) ?? [];
     });
   }
 
-  /** The documents of some spans. */
-  private async find<Body extends { readonly start: Instant }>(
+  /** The documents of some spans, one after the other, with a turn of the event loop between every few of them. */
+  private async *documents<Body extends { readonly start: Instant }>(
     projection: Projection<object>,
     content: 'figures' | 'point' | 'facts',
     spans: readonly TrafficWindow[],
-  ): Promise<readonly Body[]> {
-    const collection = this.readModels.collectionOf(projection);
-    const found = spans.map(({ from, to, bucket }) =>
-      this.store.find<Body>(collection, {
-        where: [
-          { field: 'kind', equals: `${bucket} ${content}` },
-          { field: 'start', atLeast: from, below: to },
-        ],
-        sort: { field: 'start', direction: 'ascending' },
-        limit: ALL,
-      }),
-    );
-    return (await Promise.all(found)).flat().map(({ body }) => body);
+  ): AsyncGenerator<Body> {
+    for (const { from, to, bucket } of spans) {
+      const kind = `${bucket} ${content}` as const;
+      let next: Instant | null = from;
+      while (next !== null) {
+        const found: readonly Document<Body>[] = await this.store.find<Body>(this.readModels.collectionOf(projection), {
+          where: [
+            { field: 'kind', equals: kind },
+            { field: 'start', atLeast: next, below: to },
+          ],
+          sort: { field: 'start', direction: 'ascending' },
+          limit: AT_ONCE[kind],
+        });
+        for (const { body } of found) yield body;
+        const last = found.at(-1);
+        next = last && found.length === AT_ONCE[kind] ? plus(last.body.start, LENGTH[bucket]) : null;
+        await nextTurn();
+      }
+    }
   }
 }
 
-const byStart = <Body extends { readonly start: Instant }>(documents: readonly Body[]): ReadonlyMap<Instant, Body> =>
-  new Map(documents.map((document) => [document.start, document]));
+const isFiltered = ({ operation, agent }: TrafficFilter): boolean => operation !== undefined || agent !== undefined;

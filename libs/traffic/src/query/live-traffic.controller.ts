@@ -5,10 +5,11 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { API, ApiErrors, Public } from '#http';
 import { type Cancel, Clock, DomainError, plus } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../capture/agent-hashes.js';
 import { GetAgentTraffic } from './get-agent-traffic.query.js';
 
-/** Connections of this process in total, and of one address. */
-const [MAX_CONNECTIONS, MAX_PER_ADDRESS] = [100, 8];
+/** Places of this process in total, and of one network. */
+const [MAX_CONNECTIONS, MAX_PER_NETWORK] = [100, 8];
 /** How often (ms) the figures are read; and, if they do not change, how often something is sent anyway, so that no proxy cuts the line. */
 const [POLL_INTERVAL, KEEP_ALIVE] = [1_000, 15_000];
 /** How long (ms) a connection lasts. Browsers reconnect by themselves, maybe to another process. */
@@ -19,7 +20,7 @@ const MAX_BACKLOG = 65_536;
 /** The current traffic for everyone connected: read once a second for all of them, and never if nobody is connected. */
 @Injectable()
 export class LiveTraffic implements OnModuleDestroy {
-  /** Open connections, each with the address it counts under. */
+  /** Open connections, the longest first, each with the network it counts under. */
   private readonly connections = new Map<PassThrough, string | null>();
   private timer: Cancel | null = null;
   private lastEvent = '';
@@ -32,14 +33,18 @@ export class LiveTraffic implements OnModuleDestroy {
 
   /**
    * A stream of server-sent events (HTML Standard §9.2): `traffic`, with the points of this minute and the one before,
-   * whenever they have changed. `address`: what the connection counts under; null: under no limit of its own.
+   * whenever they have changed. Where all places are taken, the longest connection of the network with the most of them ends:
+   * its browser comes back by itself, and nobody keeps all others out. `address`: what the connection counts under; null:
+   * under no limit of its own.
    *
-   * @throws DomainError `rate_limited` if there are too many connections
+   * @throws DomainError `rate_limited` if the network has too many connections
    */
   connect(address: string | null): PassThrough {
-    const ofAddress = [...this.connections.values()].filter((one) => one === address).length;
-    const isFull = this.connections.size >= MAX_CONNECTIONS || (address !== null && ofAddress >= MAX_PER_ADDRESS);
-    if (isFull) throw new DomainError('rate_limited', undefined, { retryAfter: 30 });
+    const network = address && networkOf(address);
+    const ofNetwork = this.longestOf(network).length;
+    if (network !== null && ofNetwork >= MAX_PER_NETWORK)
+      throw new DomainError('rate_limited', undefined, { retryAfter: 30 });
+    if (this.connections.size >= MAX_CONNECTIONS) this.endLongest();
     const stream = new PassThrough();
     const cancelEnd = this.clock.after(MAX_AGE, () => stream.end());
     stream.once('close', () => {
@@ -47,7 +52,7 @@ export class LiveTraffic implements OnModuleDestroy {
       this.connections.delete(stream);
       if (this.connections.size === 0) this.stopPolling();
     });
-    this.connections.set(stream, address);
+    this.connections.set(stream, network);
     stream.write(`retry: 3000\n\n${this.lastEvent}`);
     this.timer ??= this.clock.every(POLL_INTERVAL, () => void this.poll());
     return stream;
@@ -57,6 +62,21 @@ export class LiveTraffic implements OnModuleDestroy {
   onModuleDestroy(): void {
     this.stopPolling();
     for (const stream of this.connections.keys()) stream.end();
+  }
+
+  /** The connections of a network, the longest first. */
+  private longestOf(network: string | null): readonly PassThrough[] {
+    return [...this.connections].filter(([, one]) => one === network).map(([stream]) => stream);
+  }
+
+  private endLongest(): void {
+    const [most] = [...new Set(this.connections.values())]
+      .map((network) => this.longestOf(network))
+      .sort((one, other) => other.length - one.length);
+    const longest = most?.[0];
+    if (!longest) return;
+    this.connections.delete(longest);
+    longest.end();
   }
 
   private stopPolling(): void {
@@ -82,7 +102,7 @@ export class LiveTraffic implements OnModuleDestroy {
   private async currentEvent(): Promise<string | null> {
     const window = { from: plus(this.clock.now(), -60_000), bucket: 'minute' } as const;
     try {
-      const { now } = await this.queries.execute(new GetAgentTraffic(window));
+      const { now } = await this.queries.execute(new GetAgentTraffic(window, {}, null));
       return `event: traffic\ndata: ${JSON.stringify({ series: now.series })}\n\n`;
     } catch {
       return null;

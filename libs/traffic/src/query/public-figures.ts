@@ -2,65 +2,123 @@ import type { Instant } from '#kernel';
 import type { BucketFigures, PairFigures } from '../agent-traffic.projection.js';
 import { certainAgents } from '../capture/agent-hashes.js';
 import { startOf } from '../figures/buckets.rule.js';
+import { addLatencies, serializeLatencies } from '../figures/latency.rule.js';
 import { OTHER } from '../figures/names.rule.js';
 
 /** A family with fewer agents is not published by its name, because its figures could identify one of them. */
 const MIN_AGENTS = 5;
 
-/** The figures of a bucket as they may be published: families that may not be named count under `other`. */
-export interface PublicFigures {
-  readonly start: Instant;
-  readonly calls: readonly PairFigures[];
-  readonly agents: readonly (readonly [family: string, hashes: readonly string[]])[];
+/** Selects calls; an absent field selects all. */
+export interface TrafficFilter {
+  readonly operation?: string | undefined;
+  readonly agent?: string | undefined;
 }
 
-/** Families large enough to be named on a UTC day, by the start of the day and the family. */
-export type LargeFamilies = ReadonlySet<string>;
+/** The figures of some buckets as they may be published: families that may not be named count under `other`. */
+export interface PublicFigures {
+  readonly calls: readonly PairFigures[];
+  /** The hashed agents of each published family. */
+  readonly agents: ReadonlyMap<string, ReadonlySet<string>>;
+}
 
 const isLarge = (hashes: Iterable<string>): boolean => certainAgents(hashes) >= MIN_AGENTS;
 const keyOf = (day: Instant, family: string): string => `${day} ${family}`;
 
-/** The families that are large enough on some days. */
-export const largeFamilies = (days: readonly BucketFigures[]): LargeFamilies =>
-  new Set(
-    days.flatMap(({ start, agents }) =>
-      Object.entries(agents)
-        .filter(([, hashes]) => isLarge(hashes))
-        .map(([family]) => keyOf(start, family)),
-    ),
-  );
+/** The families that are large enough to be named, by UTC day. */
+export class LargeFamilies {
+  private readonly keys = new Set<string>();
+
+  /** Learns which families are large enough on a day, from all figures of that day. */
+  add({ start, agents }: BucketFigures): void {
+    for (const [family, hashes] of Object.entries(agents)) if (isLarge(hashes)) this.keys.add(keyOf(start, family));
+  }
+
+  has(day: Instant, family: string): boolean {
+    return this.keys.has(keyOf(day, family));
+  }
+}
 
 /**
- * Figures as one answer may publish them. A family is named for the days on which it is large. That does not depend on the
- * request, so no two answers differ by the calls of a few agents. A family too small in the whole answer is not named
- * either.
+ * The calls of one bucket that a filter selects by the names they may be published under; null if that would be those of a
+ * named family with fewer agents than an answer may be of.
  */
-export const publicFigures = (figures: readonly BucketFigures[], large: LargeFamilies): readonly PublicFigures[] => {
-  const byDay = figures.map(({ start, calls, agents }) => {
+export const publicCalls = (
+  { start, calls, agents }: BucketFigures,
+  { operation, agent }: TrafficFilter,
+  large: LargeFamilies,
+): readonly PairFigures[] | null => {
+  const day = startOf('day', start);
+  const isNamed = (family: string) => large.has(day, family) && isLarge(agents[family] ?? []);
+  if (agent !== undefined && agent !== OTHER && !isNamed(agent)) return null;
+  const ofOperation = Object.values(calls).filter((pair) => operation === undefined || pair.operation === operation);
+  if (agent === undefined) return ofOperation;
+  return ofOperation.filter(({ family }) => family === agent || (agent === OTHER && !isNamed(family)));
+};
+
+interface PairSum {
+  readonly family: string;
+  readonly operation: string;
+  readonly outcomes: Map<string, number>;
+  readonly latencies: Map<number, number>;
+}
+
+/**
+ * The sum of the figures of buckets, which are added one after the other so that no more than one of them is in memory. A
+ * family is named for the days on which it is large. That does not depend on the request, so no two answers differ by the
+ * calls of a few agents. A family too small in the whole answer is not named either.
+ */
+export class FiguresSum {
+  private readonly pairs = new Map<string, PairSum>();
+  private readonly agents = new Map<string, Set<string>>();
+
+  constructor(private readonly large: LargeFamilies) {}
+
+  /** Adds the figures of a bucket, whose day `large` has to know already. */
+  add({ start, calls, agents }: BucketFigures): void {
     const day = startOf('day', start);
-    const all = { start, calls: Object.values(calls), agents: Object.entries(agents) };
-    return renameOthers(all, (family) => large.has(keyOf(day, family)));
-  });
-  const named = new Set([...agentsByFamily(byDay)].filter(([, hashes]) => isLarge(hashes)).map(([family]) => family));
-  return byDay.map((one) => renameOthers(one, (family) => named.has(family)));
-};
-
-const renameOthers = (
-  { start, calls, agents }: PublicFigures,
-  isNamed: (family: string) => boolean,
-): PublicFigures => ({
-  start,
-  calls: calls.map((pair) => (isNamed(pair.family) ? pair : { ...pair, family: OTHER })),
-  agents: agents.map(([family, hashes]) => [isNamed(family) ? family : OTHER, hashes] as const),
-});
-
-/** The hashed agents of each published family. */
-export const agentsByFamily = (figures: readonly PublicFigures[]): ReadonlyMap<string, ReadonlySet<string>> => {
-  const known = new Map<string, Set<string>>();
-  for (const [family, hashes] of figures.flatMap(({ agents }) => agents)) {
-    const ofFamily = known.get(family) ?? new Set();
-    known.set(family, ofFamily);
-    for (const hash of hashes) ofFamily.add(hash);
+    const nameOf = (family: string) => (this.large.has(day, family) ? family : OTHER);
+    for (const { family, operation, outcomes, latencies } of Object.values(calls)) {
+      const sum = pairIn(this.pairs, nameOf(family), operation);
+      for (const outcome in outcomes) addTo(sum.outcomes, outcome, outcomes[outcome] ?? 0);
+      addLatencies(sum.latencies, latencies);
+    }
+    for (const [family, hashes] of Object.entries(agents)) addAgents(this.agents, nameOf(family), hashes);
   }
-  return known;
+
+  /** What may be published of everything added. */
+  published(): PublicFigures {
+    const nameOf = (family: string) => (isLarge(this.agents.get(family) ?? []) ? family : OTHER);
+    const pairs = new Map<string, PairSum>();
+    for (const { family, operation, outcomes, latencies } of this.pairs.values()) {
+      const sum = pairIn(pairs, nameOf(family), operation);
+      for (const [outcome, count] of outcomes) addTo(sum.outcomes, outcome, count);
+      for (const [bucket, count] of latencies) addTo(sum.latencies, bucket, count);
+    }
+    const agents = new Map<string, Set<string>>();
+    for (const [family, hashes] of this.agents) addAgents(agents, nameOf(family), hashes);
+    return { calls: [...pairs.values()].map(figuresOf), agents };
+  }
+}
+
+const pairIn = (pairs: Map<string, PairSum>, family: string, operation: string): PairSum => {
+  const key = `${family} ${operation}`;
+  const pair = pairs.get(key) ?? { family, operation, outcomes: new Map(), latencies: new Map() };
+  pairs.set(key, pair);
+  return pair;
 };
+
+const addTo = <Key>(counts: Map<Key, number>, key: Key, count: number): void => {
+  counts.set(key, (counts.get(key) ?? 0) + count);
+};
+
+const addAgents = (agents: Map<string, Set<string>>, family: string, hashes: Iterable<string>): void => {
+  const known = agents.get(family) ?? new Set();
+  for (const hash of hashes) known.add(hash);
+  agents.set(family, known);
+};
+
+const figuresOf = ({ outcomes, latencies, ...pair }: PairSum): PairFigures => ({
+  ...pair,
+  outcomes: Object.fromEntries(outcomes),
+  latencies: serializeLatencies(latencies),
+});

@@ -1,15 +1,8 @@
-import type { Instant } from '#kernel';
 import type { BucketFacts, Fact } from '../agent-facts.projection.js';
-import type { BucketPoint, PairFigures } from '../agent-traffic.projection.js';
+import type { BucketFigures, BucketPoint, PairFigures } from '../agent-traffic.projection.js';
 import { addLatencies, latencyQuantiles, serializeLatencies } from '../figures/latency.rule.js';
 import { FUNNEL, type FunnelStep, funnelStepOf, OTHER } from '../figures/names.rule.js';
-import { agentsByFamily, type PublicFigures } from './public-figures.js';
-
-/** Selects calls; an absent field selects all. */
-export interface TrafficFilter {
-  readonly operation?: string | undefined;
-  readonly agent?: string | undefined;
-}
+import { type LargeFamilies, publicCalls, type PublicFigures, type TrafficFilter } from './public-figures.js';
 
 /** Calls of a family and an operation that ended in the same way. */
 interface Outcome {
@@ -27,16 +20,14 @@ export type TrafficPoint = ReturnType<typeof pointOf>;
 /** The error codes of charges that a mandate refused, or for which there was no mandate. */
 const CHARGE_REFUSALS = /^(?:mandate_|currency_mismatch$|invalid_mandate$)/;
 
-/** The sums of some figures and facts, for the calls that a filter selects. */
+/** The report of some figures and facts, for the calls that a filter selects. */
 export const reportOf = (
-  figures: readonly PublicFigures[],
+  { calls: pairs, agents }: PublicFigures,
   facts: readonly BucketFacts[],
   { operation, agent }: TrafficFilter,
 ) => {
-  const agents = agentsByFamily(figures);
   const selectedAgents =
     agent === undefined ? new Set([...agents.values()].flatMap((hashes) => [...hashes])) : agents.get(agent);
-  const pairs = sumPairs(figures.flatMap(({ calls }) => calls));
   const ofAgent = selectPairs(pairs, { agent });
   const selected = selectPairs(ofAgent, { operation });
   const outcomes = selected.flatMap(outcomesOf);
@@ -71,11 +62,16 @@ export const reportOf = (
   };
 };
 
-/** A point of the chart, of the calls of one bucket that a filter selects. */
-export const filteredPoint = (start: Instant, { calls }: PublicFigures, filter: TrafficFilter): TrafficPoint => {
-  const pairs = selectPairs(calls, filter);
+/** A point of the chart, of the calls of one bucket that a filter selects; null if it may not be published. */
+export const filteredPoint = (
+  figures: BucketFigures,
+  filter: TrafficFilter,
+  large: LargeFamilies,
+): TrafficPoint | null => {
+  const pairs = publicCalls(figures, filter, large);
+  if (!pairs) return null;
   const { calls: requests, errors } = countsOf(pairs.flatMap(outcomesOf));
-  return pointOf({ start, requests, errors, latencies: sumLatencies(pairs) });
+  return pointOf({ start: figures.start, requests, errors, latencies: sumLatencies(pairs) });
 };
 
 /** A point of the chart. */
@@ -91,15 +87,6 @@ const selectPairs = (pairs: readonly PairFigures[], { operation, agent }: Traffi
     (pair) =>
       (operation === undefined || pair.operation === operation) && (agent === undefined || pair.family === agent),
   );
-
-/** The pairs of many buckets with each family and operation once. A month has many buckets, but few such pairs. */
-const sumPairs = (pairs: readonly PairFigures[]): readonly PairFigures[] =>
-  [...groupBy(pairs, ({ family, operation }) => `${family} ${operation}`).values()].flatMap((group) => {
-    const outcomes: Record<string, number> = {};
-    for (const [key, count] of group.flatMap((pair) => Object.entries(pair.outcomes)))
-      outcomes[key] = (outcomes[key] ?? 0) + count;
-    return group.slice(0, 1).map((pair) => ({ ...pair, outcomes, latencies: sumLatencies(group) }));
-  });
 
 const sumLatencies = (pairs: readonly PairFigures[]): readonly number[] => {
   const sum = new Map<number, number>();

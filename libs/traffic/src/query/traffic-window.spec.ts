@@ -51,6 +51,22 @@ describe('the window of traffic', () => {
     expect(refusalOf({ from: '2025-12-15T12:34:56.789Z', bucket: 'hour' })).toMatchObject({ bucket: 'hour' });
   });
 
+  it.each([
+    ['minute', '2026-03-15T06:34:56.789Z', '2026-03-15T06:33:00.000Z'],
+    ['hour', '2026-03-08T12:34:56.789Z', '2026-03-08T11:00:00.000Z'],
+    ['day', '2025-03-15T00:00:00.000Z', '2025-03-13T00:00:00.000Z'],
+  ] as const)('that is filtered may cover so much by the %s, and no more', (bucket, from, earlier) => {
+    expect(trafficWindow({ from, bucket }, NOW, true)).toMatchObject({ bucket });
+    expect(() => trafficWindow({ from: earlier, bucket }, NOW, true)).toThrow(
+      expect.objectContaining({ code: 'invalid_window' }),
+    );
+  });
+
+  it('that is filtered and names no buckets has such as may cover it', () => {
+    expect(trafficWindow({ from: '2026-03-09T00:00:00.000Z' }, NOW, true).bucket).toBe('hour');
+    expect(trafficWindow({ from: '2026-03-01T00:00:00.000Z' }, NOW, true).bucket).toBe('day');
+  });
+
   it('is compared with the same part of the window before it, as long as that is kept', () => {
     const day = trafficWindow({}, NOW);
     expect(previousWindow(day, NOW)).toEqual({

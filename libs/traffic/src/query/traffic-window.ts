@@ -17,7 +17,9 @@ export interface WindowRequest {
 
 const [HOUR, DAY] = [LENGTH.hour, LENGTH.day];
 /** The longest window (ms) by its buckets, so that an answer has no more than some thousand points. */
-const LONGEST: Readonly<Record<Bucket, number>> = { minute: 48 * HOUR, hour: 90 * DAY, day: 3_660 * DAY };
+const LONGEST: Readonly<Record<Bucket, number>> = { minute: 48 * HOUR, hour: 90 * DAY, day: 366 * DAY };
+/** The same with a filter: its chart reads the figures of every bucket and not their points, which are much smaller. */
+const LONGEST_FILTERED: Readonly<Record<Bucket, number>> = { minute: 6 * HOUR, hour: 7 * DAY, day: 366 * DAY };
 /** A window up to this long (ms) has these buckets if the request names none. */
 const FINE: readonly (readonly [Bucket, number])[] = [
   ['minute', 6 * HOUR],
@@ -26,21 +28,22 @@ const FINE: readonly (readonly [Bucket, number])[] = [
 
 /**
  * The requested window at the instant `now`, widened to whole buckets; by default the last 24 hours, with buckets that suit
- * its length.
+ * its length. `isFiltered`: whether only some of the calls are asked for.
  *
  * @throws DomainError `invalid_window` if it ends before it begins, is too wide for its buckets, or begins before they are kept
  */
-export const trafficWindow = (request: WindowRequest, now: Instant): TrafficWindow => {
+export const trafficWindow = (request: WindowRequest, now: Instant, isFiltered = false): TrafficWindow => {
+  const longest = isFiltered ? LONGEST_FILTERED : LONGEST;
   const end = request.to !== undefined && request.to < now ? request.to : now;
   const begin = request.from ?? plus(end, -DAY);
   if (begin >= end) throw refused('from', 'deve ser anterior a to');
-  const bucket = request.bucket ?? bucketFor(begin, end, now);
+  const bucket = request.bucket ?? bucketFor(begin, end, now, longest);
   const from = startOf(bucket, begin);
   const to = endOf(bucket, end);
   if (!isKept(bucket, begin, now)) throw refused('from', `${KEPT_TEXTS[bucket]}; peça um bucket maior`);
   // One bucket more, because neither end has to lie on the border of a bucket.
-  if (span(from, to) > LONGEST[bucket] + LENGTH[bucket])
-    throw refused('from', 'o período é longo demais; peça um bucket maior');
+  if (span(from, to) > longest[bucket] + LENGTH[bucket])
+    throw refused('from', `o período é longo demais: ${isFiltered ? FILTERED_TEXTS[bucket] : LONGEST_TEXTS[bucket]}`);
   return { from, to, bucket };
 };
 
@@ -83,6 +86,18 @@ const KEPT_TEXTS: Readonly<Record<Bucket, string>> = {
   day: 'dias são guardados para sempre',
 };
 
+const LONGEST_TEXTS: Readonly<Record<Bucket, string>> = {
+  minute: 'por minuto, até 48 horas; peça um bucket maior',
+  hour: 'por hora, até 90 dias; peça um bucket maior',
+  day: 'por dia, até 366 dias; peça um ano de cada vez',
+};
+
+const FILTERED_TEXTS: Readonly<Record<Bucket, string>> = {
+  minute: 'com operation ou agent, por minuto, até 6 horas; peça um bucket maior',
+  hour: 'com operation ou agent, por hora, até 7 dias; peça um bucket maior',
+  day: LONGEST_TEXTS.day,
+};
+
 const refused = (field: string, message: string): DomainError =>
   new DomainError('invalid_window', [{ field, message }]);
 
@@ -104,5 +119,6 @@ const endOf = (bucket: Bucket, instant: Instant): Instant => {
 const isKept = (bucket: Bucket, from: Instant, now: Instant): boolean =>
   RETENTION[bucket] === Infinity || from >= startOf(bucket, plus(now, -RETENTION[bucket]));
 
-const bucketFor = (from: Instant, to: Instant, now: Instant): Bucket =>
-  FINE.find(([bucket, longest]) => span(from, to) <= longest && isKept(bucket, from, now))?.[0] ?? 'day';
+const bucketFor = (from: Instant, to: Instant, now: Instant, longest: Readonly<Record<Bucket, number>>): Bucket =>
+  FINE.find(([bucket, fine]) => span(from, to) <= Math.min(fine, longest[bucket]) && isKept(bucket, from, now))?.[0] ??
+  'day';

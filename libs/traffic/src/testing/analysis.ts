@@ -12,7 +12,7 @@ import { AgentHashes } from '../capture/agent-hashes.js';
 import { type Call, TrafficCounters } from '../capture/traffic-counters.js';
 import { TrafficRecorder } from '../capture/traffic-recorder.js';
 import { type AgentTraffic, GetAgentTraffic, GetAgentTrafficHandler } from '../query/get-agent-traffic.query.js';
-import type { TrafficFilter } from '../query/traffic-report.js';
+import type { TrafficFilter } from '../query/public-figures.js';
 import type { WindowRequest } from '../query/traffic-window.js';
 
 const PROJECTIONS = [agentTrafficProjection, agentFactsProjection];
@@ -39,10 +39,14 @@ export const openAnalysis = async (now: string) => {
       store,
       models,
       /** The answer for a window, once everything written is in the read model. */
-      read: async (window: WindowRequest, filter: TrafficFilter = {}): Promise<AgentTraffic> => {
+      read: async (
+        window: WindowRequest,
+        filter: TrafficFilter = {},
+        caller: string | null = null,
+      ): Promise<AgentTraffic> => {
         const head = await log.head();
         if (head) await models.caughtUp(head.position);
-        return (await handler.execute(new GetAgentTraffic(window, filter))).now;
+        return (await handler.execute(new GetAgentTraffic(window, filter, caller))).now;
       },
       close: async () => {
         await models.stop();
