@@ -11,8 +11,8 @@ import Libsql from 'libsql';
 import { eventStoreContract } from './event-store.contract.js';
 import { EmbeddedEventStore } from './event-store.embedded.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
-import { NO_STREAM } from './event-store.port.js';
-import { all, deliveries, samples, upTo } from './testing/sample-events.js';
+import { type Delivery, NO_STREAM } from './event-store.port.js';
+import { all, deliveries, eventsOf, samples, upTo } from './testing/sample-events.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'event-store-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -46,6 +46,23 @@ describe('EmbeddedEventStore', () => {
     await store.append('order-1', 2, samples(1));
     expect(count.all()).toEqual([4]);
     auditor.close();
+  });
+
+  it('delivers the same from memory as from the file, to those at the end of the log and to those far behind', async () => {
+    const followed = { after: null, categories: ['order', 'mandate'] };
+    const isLast = (_: unknown, soFar: readonly Delivery[]) => eventsOf(soFar).length === 3_000;
+    const live = deliveries(store, followed, isLast);
+    let late: Promise<readonly Delivery[]> | null = null;
+    for (const n of upTo(600)) {
+      const category = ['order', 'flight', 'mandate'][n % 3] ?? '';
+      await store.append(`${category}-${n}`, NO_STREAM, samples(n % 3 === 1 ? 2 : 7, n));
+      if (n === 400) late = deliveries(store, followed, isLast);
+    }
+    await store.append('order-x', NO_STREAM, samples(200));
+    const logged = (await all(store.readAll(null))).filter(({ stream }) => !stream.startsWith('flight'));
+    expect(logged).toHaveLength(3_000);
+    expect(eventsOf(await live)).toEqual(logged);
+    expect(eventsOf((await late) ?? [])).toEqual(logged);
   });
 
   it('says that an outcome is unknown where the answer takes too long, and takes the same events again (rule 12)', async () => {

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { categoryOf } from '#events';
 import { SystemClock, within } from '#kernel';
 import { OutcomeUnknown, SqliteFile } from '#sqlite';
-import type { EventLogWrites } from './event-log.program.embedded.js';
+import type { EventLogWrites, Written } from './event-log.program.embedded.js';
 import { eventOf, type EventRows, eventRows, PAGE } from './event-rows.embedded.js';
 import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable } from './event-store.errors.js';
 import {
@@ -14,6 +14,7 @@ import {
   type StoredEvent,
   type SubscriptionOptions,
 } from './event-store.port.js';
+import { LogTail } from './log-tail.embedded.js';
 import { type Checkpoint, positionOf } from './position.js';
 import { follow, placeOf } from './subscription.embedded.js';
 
@@ -31,6 +32,7 @@ export interface EmbeddedEventStoreOptions {
 /** The event log in one SQLite file, durable on every append. A position is a rowid, and a checkpoint's token too. */
 export class EmbeddedEventStore extends EventStore {
   private readonly rows: EventRows;
+  private readonly tail: LogTail;
   private readonly news = new EventEmitter().setMaxListeners(0);
   private readonly closing = new AbortController();
 
@@ -40,6 +42,7 @@ export class EmbeddedEventStore extends EventStore {
   ) {
     super();
     this.rows = eventRows(log.reader);
+    this.tail = new LogTail(this.rows);
   }
 
   /** @throws UnusableFile with a message for the operator. */
@@ -49,10 +52,15 @@ export class EmbeddedEventStore extends EventStore {
   }
 
   async append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
-    const category = categoryOf(stream);
-    const written = await this.answered(this.log.write('append', stream, category, expectedRevision, events));
+    const written = await this.answered(this.write(stream, expectedRevision, events));
     if (!written) throw new RevisionConflict(`${stream} does not end at revision ${expectedRevision}`);
     return { revision: written.revision, position: positionOf(written.position) };
+  }
+
+  private async write(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Written> {
+    const written = await this.log.write('append', stream, categoryOf(stream), expectedRevision, events);
+    if (written) this.tail.add(stream, events, written);
+    return written;
   }
 
   async *readStream(stream: string, fromRevision = 0): AsyncGenerator<StoredEvent> {
@@ -81,7 +89,7 @@ export class EmbeddedEventStore extends EventStore {
   }
 
   subscribe({ signal, ...options }: SubscriptionOptions): AsyncIterable<Delivery> {
-    return follow(this.rows, this.news, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
+    return follow(this.tail, this.news, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
   }
 
   async close(): Promise<void> {

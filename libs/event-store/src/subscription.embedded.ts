@@ -1,18 +1,19 @@
 import { type EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { eventOf, type EventRows, PAGE } from './event-rows.embedded.js';
+import { PAGE } from './event-rows.embedded.js';
 import type { Delivery, SubscriptionOptions } from './event-store.port.js';
+import type { LogTail } from './log-tail.embedded.js';
 import { type Checkpoint, positionOf } from './position.js';
 
 /** The place in the file that a checkpoint stands for: its token. */
 export const placeOf = (checkpoint: Checkpoint | null): number => Number(checkpoint?.token ?? 0);
 
 /**
- * Delivers what is in the file after a checkpoint, page by page, and then what `news` announces with `appended`. How
+ * Delivers what is in the log after a checkpoint, page by page, and then what `news` announces with `appended`. How
  * far silence reaches is delivered a page at a time, and once when the end is reached for the first time.
  */
 export async function* follow(
-  rows: EventRows,
+  log: LogTail,
   news: EventEmitter,
   { after, categories, signal }: SubscriptionOptions,
 ): AsyncGenerator<Delivery> {
@@ -20,20 +21,20 @@ export async function* follow(
   let read = placeOf(after);
   let hasCaughtUp = false;
   while (!isOver()) {
-    const end = rows.end();
+    const { end } = log;
     const from = read;
     read = Math.max(from, Math.min(from + PAGE, end));
     let delivered = from;
-    for (const row of rows.between(from, read, categories)) {
-      yield { event: eventOf(row), checkpoint: checkpointAt(row.position) };
+    for (const event of log.between(from, read, categories)) {
+      yield { event, checkpoint: { position: event.position, token: event.position } };
       if (isOver()) return;
-      delivered = row.position;
+      delivered = Number(event.position);
     }
     const catchesUp: boolean = read >= end && !hasCaughtUp;
     if (delivered < read || catchesUp) yield { event: null, checkpoint: checkpointAt(read) };
     hasCaughtUp ||= catchesUp;
     // Looked at and waited for in one turn of the loop, so that no append falls between.
-    if (read >= rows.end()) await nextAppend(news, signal);
+    if (read >= log.end) await nextAppend(news, signal);
     else await nextTurn();
   }
 }
