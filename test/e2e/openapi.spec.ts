@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ERROR_CATALOGUE } from '#http';
 import { ERROR_CODES } from '#kernel';
 import type { RunningApi } from '../../apps/api/src/start.js';
+import { tokensFor } from '../support/agent.js';
+import { bearer } from '../support/doors.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 
 interface Media {
@@ -98,14 +100,18 @@ describe('the OpenAPI document', () => {
       const [success] = Object.keys(responses).filter((status) => status.startsWith('2'));
       expect([name, success]).toEqual([name, /^POST \/(bookings|mandates|orders)$/.test(name) ? '201' : '200']);
       for (const [status, { content }] of Object.entries(responses))
-        expect([name, status, typeof formOf(content)]).toEqual([name, status, 'object']);
+        expect([name, status, typeof formOf(content)]).toEqual([
+          name,
+          status,
+          status === '304' ? 'undefined' : 'object',
+        ]);
     }
   });
 
   it('shows each error by an example of the catalogue', () => {
     for (const { name, responses } of operations) {
       for (const [status, { content }] of Object.entries(responses)) {
-        if (status.startsWith('2')) continue;
+        if (status < '400') continue;
         const examples = Object.entries(content?.['application/json']?.examples ?? {});
         expect([name, status, examples.length > 0]).toEqual([name, status, true]);
         for (const [code, { value }] of examples) {
@@ -126,6 +132,16 @@ describe('the OpenAPI document', () => {
       const statuses = ['400', '413', '415', ...(name === 'POST /webmcp/call' ? [] : ['422'])];
       expect([name, refuses]).toEqual([name, expect.arrayContaining(statuses)]);
     }
+  });
+
+  it('lists every code of the catalogue, but for those of other addresses', () => {
+    const listed = new Set(
+      operations.flatMap(({ responses }) =>
+        Object.values(responses).flatMap(({ content }) => Object.keys(content?.['application/json']?.examples ?? {})),
+      ),
+    );
+    const missing = ERROR_CODES.filter((code) => !listed.has(code));
+    expect(missing).toEqual(['origin_forbidden', 'route_not_found', 'method_not_allowed']);
   });
 
   it('points only at what it defines', () => {
@@ -158,7 +174,42 @@ describe('the page to try it', () => {
   });
 });
 
+/** What limits, parsers, guards and caches answer in place of a handler, whatever the operation is. */
+const PROBES: readonly { readonly headers?: Readonly<Record<string, string>>; readonly body?: string }[] = [
+  {},
+  { headers: { authorization: 'Bearer no.token.ofours' } },
+  { headers: { 'idempotency-key': 'a b' } },
+  { headers: { 'if-none-match': '*' } },
+  { headers: { 'content-type': 'text/plain' }, body: 'x' },
+  { headers: { 'content-type': 'application/json' }, body: '{' },
+  { headers: { 'content-type': 'application/json' }, body: '[]' },
+  { headers: { 'content-type': 'application/json' }, body: '{}' },
+  { headers: { 'content-type': 'application/json' }, body: `"${'x'.repeat(64 * 1024)}"` },
+];
+
 describe('every route of the API', () => {
+  it('answers no status that its description does not list, whatever stands before its handler', async () => {
+    const { access_token: token } = await tokensFor(service.origin);
+    for (const { name, responses } of operations) {
+      const [method = '', path = ''] = name.split(' ');
+      const url = `${service.origin}/api/v1${path.replaceAll(/\{\w+\}/g, 'x')}`;
+      for (const { headers = {}, body } of PROBES) {
+        if (method === 'GET' && body !== undefined) continue;
+        for (const authorization of [{}, bearer(token)]) {
+          // HEAD keeps no stream open.
+          const sent = { method: method === 'GET' ? 'HEAD' : method, headers: { ...authorization, ...headers } };
+          const { status } = await fetch(url, { ...sent, ...(body !== undefined && { body }) });
+          expect([name, headers, Object.keys(responses)]).toEqual([
+            name,
+            headers,
+            expect.arrayContaining([String(status)]),
+          ]);
+        }
+      }
+      expect([name, Object.keys(responses)]).toEqual([name, expect.arrayContaining(['429', '500', '503'])]);
+    }
+  });
+
   it('says who may call it: without a token it is open or 401, and never closed by mistake', async () => {
     for (const { name, security = [] } of operations) {
       const [method = '', path = ''] = name.split(' ');

@@ -1,12 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { warningsSchema, WITHOUT_WARNINGS } from '#http';
+import { eachOperation, type Operation } from './openapi-operations.js';
 
-type PathItem = OpenAPIObject['paths'][string];
-type Operation = NonNullable<PathItem['get']>;
 type Responses = Operation['responses'];
 type Response = Responses[string];
 
-const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 const JSON_TYPE = 'application/json';
 const REFERENCE = { $ref: '#/components/schemas/Warned' };
 
@@ -26,16 +24,7 @@ const PREFER = {
 export const withWarningsDescribed = (document: OpenAPIObject): OpenAPIObject => {
   const warnings = warningsSchema({ $ref: '#/components/schemas/Warning' });
   const schemas = { ...document.components?.schemas, Warned: { type: 'object', properties: { warnings } } };
-  const paths = Object.entries(document.paths).map(([path, item]) => [path, describedItem(item)] as const);
-  return { ...document, paths: Object.fromEntries(paths), components: { ...document.components, schemas } };
-};
-
-const describedItem = (item: PathItem): PathItem => {
-  const operations = METHODS.flatMap((method) => {
-    const operation = item[method];
-    return operation ? [[method, described(operation)] as const] : [];
-  });
-  return { ...item, ...Object.fromEntries(operations) };
+  return { ...eachOperation(document, described), components: { ...document.components, schemas } };
 };
 
 const described = (operation: Operation): Operation => ({

@@ -1,43 +1,94 @@
-import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { createHash } from 'node:crypto';
-import { API, type BaseUrls, WarningView } from '#http';
-import { SCOPES } from '#kernel';
-import { SCOPE_WORDS } from '#oauth';
-import { pageHeaders } from '#site';
-import { withWarningsDescribed } from './docs-warnings.js';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { dump } from 'js-yaml';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { API, isUnchanged } from '#http';
+import { type Asset, asset, html, pageHeaders } from '#site';
+import { eachOperation } from './openapi-operations.js';
 
-type PathItem = OpenAPIObject['paths'][string];
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
 
-const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
-const STYLE = /<style>([\s\S]*?)<\/style>/g;
+/** The files of Swagger UI that the page loads. Nothing else of that package is served, whatever path is asked for. */
+const SWAGGER_UI = { 'swagger-ui.css': STYLE, 'index.css': STYLE, 'swagger-ui-bundle.js': SCRIPT } as const;
+
+const PACKAGE = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist'));
 
 /**
- * Serves the description of the API: a page for people at `/docs`, JSON and YAML for programs. To be called before the
- * application is initialized. `playground`: the address where people get a token, or null.
+ * Serves the description of the API: a page for people at `/docs`, JSON and YAML for programs. Each is made once, and sent
+ * as the same bytes to everybody. To be called before the application is initialized. `playground`: the address where
+ * people get a token, or null.
  */
 export const serveDocs = (app: NestFastifyApplication, document: OpenAPIObject, playground: string | null): void => {
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .addHook('onSend', async (request, reply, payload) => {
-      // Our own pages below that path have set stricter headers.
-      const isSwagger = /^\/docs(?:[/?]|$)/.test(request.url) && !reply.hasHeader('content-security-policy');
-      if (isSwagger) void reply.headers(docsHeaders(payload));
-      return payload;
-    });
-  SwaggerModule.setup('docs', app, document, {
-    ui: false,
-    jsonDocumentUrl: 'api/v1/openapi.json',
-    yamlDocumentUrl: 'api/v1/openapi.yaml',
-  });
-  SwaggerModule.setup('docs', app, forPeople(document, playground), {
-    raw: false,
-    customSiteTitle: 'Alçada: API',
-    // No bar on top: its logo has an inline style.
-    swaggerOptions: { layout: 'BaseLayout' },
-  });
+  const fastify = app.getHttpAdapter().getInstance();
+  const serve = (path: string, file: () => Asset, headers: Readonly<Record<string, string>> = {}): void => {
+    fastify.get(path, (_, reply) => send(reply.headers(headers), file()));
+  };
+  const init = asset(SCRIPT, initScript(forPeople(document, playground)));
+  const json = asset('application/json; charset=utf-8', JSON.stringify(document));
+  // Few ask for it, and writing it takes 40 ms.
+  let yaml: Asset | undefined;
+  serve(`/${API}/openapi.json`, () => json);
+  serve(`/${API}/openapi.yaml`, () => (yaml ??= asset('text/yaml; charset=utf-8', dump(document, DUMPING))));
+  for (const path of ['/docs', '/docs/']) serve(path, () => PAGE, PAGE_HEADERS);
+  serve(`/docs/${INIT}`, () => init, PAGE_HEADERS);
+  for (const [name, type] of Object.entries(SWAGGER_UI)) {
+    const file = asset(type, readFileSync(join(PACKAGE, name)));
+    serve(`/docs/${name}`, () => file, PAGE_HEADERS);
+  }
+};
+
+/** What is not set has no place in YAML, and an anchor is nothing that readers of OpenAPI expect. */
+const DUMPING = { skipInvalid: true, noRefs: true };
+
+const send = (reply: FastifyReply, { type, body, etag }: Asset): FastifyReply => {
+  void reply.header('cache-control', 'no-cache');
+  return isUnchanged(reply, etag) ? reply.send() : reply.type(type).send(body);
+};
+
+const INIT = 'init.js';
+
+const PAGE = asset(
+  'text/html; charset=utf-8',
+  html`<!doctype html>
+    <html lang="pt-BR">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Alçada: API</title>
+        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+        ${['swagger-ui.css', 'index.css'].map((name) => html`<link rel="stylesheet" href="/docs/${name}" />`)}
+      </head>
+      <body>
+        <div id="swagger-ui"></div>
+        ${['swagger-ui-bundle.js', INIT].map((name) => html`<script src="/docs/${name}"></script>`)}
+      </body>
+    </html>`.text,
+);
+
+/** The headers of every page, except that scripts may run and call the API, and that Swagger UI styles its elements. */
+const PAGE_HEADERS = {
+  ...pageHeaders(),
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+};
+
+/** Starts Swagger UI without its bar on top, whose logo has an inline style. */
+const initScript = (spec: OpenAPIObject): string => {
+  const settings = { dom_id: '#swagger-ui', deepLinking: true, layout: 'BaseLayout', spec };
+  return `SwaggerUIBundle(${JSON.stringify(settings)});\n`;
 };
 
 /**
@@ -47,82 +98,12 @@ export const serveDocs = (app: NestFastifyApplication, document: OpenAPIObject, 
 const forPeople = (document: OpenAPIObject, playground: string | null): OpenAPIObject => {
   const source = playground ? `, como o que se obtém em [${playground}](${playground})` : '';
   const bearer = { type: 'http', scheme: 'bearer', description: `Um token de acesso${source}.` } as const;
-  const paths = Object.entries(document.paths).map(([path, item]) => [path, shown(item)] as const);
-  return {
-    ...document,
-    paths: Object.fromEntries(paths),
-    components: { ...document.components, securitySchemes: { bearer } },
-  };
-};
-
-const shown = (item: PathItem): PathItem => {
-  const operations = METHODS.flatMap((method) => {
-    const operation = item[method];
-    const scopes = operation?.security?.flatMap(({ oauth2 = [] }) => oauth2) ?? [];
-    if (!operation || scopes.length === 0) return [];
+  const shown = eachOperation(document, (operation) => {
+    const scopes = operation.security?.flatMap(({ oauth2 = [] }) => oauth2) ?? [];
+    if (scopes.length === 0) return operation;
     const text = `Escopos: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`;
     const description = [operation.description, text].filter(Boolean).join('\n\n');
-    return [[method, { ...operation, description, security: [{ bearer: [] }] }] as const];
+    return { ...operation, description, security: [{ bearer: [] }] };
   });
-  return { ...item, ...Object.fromEntries(operations) };
-};
-
-/** The headers of every page, except that scripts may run and call the API and that the page's own styles apply. */
-const docsHeaders = (payload: unknown): Readonly<Record<string, string>> => {
-  const { 'content-type': _type, 'cache-control': _caching, ...headers } = pageHeaders();
-  const html = typeof payload === 'string' ? payload : '';
-  const styles = [...html.matchAll(STYLE)].map(([, style = '']) => ` '${sha256(style)}'`).join('');
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "connect-src 'self'",
-    `style-src 'self'${styles}`,
-    "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data:",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ];
-  return { ...headers, 'content-security-policy': policy.join('; ') };
-};
-
-const sha256 = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
-
-const PREFIX = `/${API}`;
-
-const SCOPE_TEXTS = Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope].text]));
-
-/** The API as OpenAPI 3.1, from the controllers and DTOs themselves; paths are relative to `{base_url}`. */
-export const openApiDocument = (app: INestApplication, { auth }: BaseUrls): OpenAPIObject => {
-  const settings = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle('Alçada')
-    .setDescription('API pela qual agentes autônomos compram voos, até a alçada que o viajante lhes deu.')
-    .setVersion('1.0.0')
-    .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addServer(PREFIX)
-    .addOAuth2({
-      type: 'oauth2',
-      description: 'OAuth 2.1: authorization code com PKCE (S256).',
-      flows: {
-        authorizationCode: {
-          authorizationUrl: `${auth}/oauth/authorize`,
-          tokenUrl: `${auth}/oauth/token`,
-          refreshUrl: `${auth}/oauth/token`,
-          scopes: SCOPE_TEXTS,
-        },
-      },
-    })
-    .addBearerAuth({
-      type: 'http',
-      scheme: 'bearer',
-      bearerFormat: 'JWT',
-      description: 'Um token de acesso já obtido.',
-    })
-    .build();
-  const document = SwaggerModule.createDocument(app, settings, { extraModels: [WarningView] });
-  const paths = Object.entries(document.paths)
-    .filter(([path]) => path.startsWith(PREFIX))
-    .map(([path, item]) => [path.slice(PREFIX.length), item] as const);
-  return withWarningsDescribed({ ...document, paths: Object.fromEntries(paths) });
+  return { ...shown, components: { ...document.components, securitySchemes: { bearer } } };
 };

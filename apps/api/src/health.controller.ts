@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
-import { API, ApiErrors, Public } from '#http';
+import { API, Public } from '#http';
 import { Clock } from '#kernel';
 import { Readiness } from './readiness.js';
 
@@ -50,7 +50,6 @@ export class HealthController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getHealth', summary: 'Verifica a disponibilidade' })
   @ApiOkResponse({ type: HealthView })
-  @ApiErrors()
   get(): HealthView {
     return { status: 'ok', time: this.clock.now() };
   }
@@ -59,7 +58,6 @@ export class HealthController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getReadiness', summary: 'Diz se este processo pode atender, ou o que falta para isso' })
   @ApiOkResponse({ type: ReadinessView })
-  @ApiErrors('service_unavailable')
   async ready(): Promise<ReadinessView> {
     const lag = await this.readiness.check();
     const readModels = [...lag].map(([name, { seconds }]) => ({ name, lagSeconds: seconds }));

@@ -21,7 +21,8 @@ import { sendPage } from '#site';
 import { notFoundPage } from '#storefront';
 import { type Traffic, trafficOf } from '#traffic';
 import { AppModule } from './app.module.js';
-import { openApiDocument, serveDocs } from './docs.js';
+import { serveDocs } from './docs.js';
+import { openApiDocument } from './openapi.js';
 import { Readiness } from './readiness.js';
 
 /** A running API process. */

@@ -14,7 +14,6 @@ import {
   API,
   ApiErrors,
   authorize,
-  BODY_ERRORS,
   ERROR_CATALOGUE,
   LimitedBy,
   Public,
@@ -87,20 +86,14 @@ export class WebMcpController {
     },
   })
   @ApiErrors(
-    ...BODY_ERRORS,
     'unknown_tool',
     'invalid_arguments',
     'invalid_idempotency_key',
-    'token_missing',
-    'invalid_token',
-    'insufficient_scope',
     'mandate_forbidden',
     'flight_not_found',
     'booking_not_found',
     'mandate_not_found',
     'ticket_not_found',
-    'rate_limited',
-    'service_unavailable',
   )
   async call(
     @SentBody(CallToolDto) body: unknown,

@@ -8,7 +8,6 @@ import {
   ApiErrors,
   ApiListResponse,
   type BaseUrls,
-  BODY_ERRORS,
   CurrentBaseUrls,
   CurrentCaller,
   CurrentContext,
@@ -43,19 +42,7 @@ export class BookingsController {
   @ApiOperation({ operationId: 'createBooking', summary: 'Cria uma reserva' })
   @ApiBody({ type: CreateBookingDto, required: false })
   @ApiCreatedResponse({ type: BookingView })
-  @ApiErrors(
-    ...BODY_ERRORS,
-    'invalid_idempotency_key',
-    'token_missing',
-    'invalid_token',
-    'insufficient_scope',
-    'idempotency_in_flight',
-    'invalid_flight',
-    'invalid_fare',
-    'invalid_passengers',
-    'flight_departed',
-    'idempotency_conflict',
-  )
+  @ApiErrors('invalid_body', 'invalid_flight', 'invalid_fare', 'invalid_passengers', 'flight_departed')
   async create(
     @JsonBody(CreateBookingDto, 'allowed') body: CreateBookingDto,
     @CurrentCaller() caller: Caller,
@@ -74,7 +61,7 @@ export class BookingsController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'listBookings', summary: 'Lista as reservas do titular, da mais nova à mais antiga' })
   @ApiListResponse(BookingView)
-  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
+  @ApiErrors('invalid_query', 'invalid_cursor')
   async list(@QueryString(ListQueryDto) query: ListQueryDto, @CurrentCaller() { holder }: Caller) {
     const { items, ...page } = await this.queries.execute(new ListBookings(holder, pageOf(query)));
     return { ...page, items: items.map(bookingView) };
@@ -85,7 +72,7 @@ export class BookingsController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getBooking', summary: 'Lê uma reserva' })
   @ApiOkResponse({ type: BookingView })
-  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'booking_not_found')
+  @ApiErrors('booking_not_found')
   async get(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<BookingView> {
     return bookingView(await this.queries.execute(new GetBooking(id, holder)));
   }
@@ -96,10 +83,7 @@ export class BookingsController {
   @ApiBody({ type: ChangeBookingDto })
   @ApiOkResponse({ type: BookingView })
   @ApiErrors(
-    ...BODY_ERRORS,
-    'token_missing',
-    'invalid_token',
-    'insufficient_scope',
+    'invalid_body',
     'booking_not_found',
     'invalid_change',
     'invalid_flight',

@@ -5,6 +5,7 @@ import {
   API,
   ApiErrors,
   ApiListResponse,
+  ApiUnchanged,
   type BaseUrls,
   CurrentBaseUrls,
   ETagInterceptor,
@@ -32,6 +33,7 @@ const ApiFlightNumber = () =>
 @Public()
 @Controller(`${API}/flights`)
 @UseInterceptors(ETagInterceptor)
+@ApiUnchanged()
 export class FlightsController {
   constructor(private readonly queries: QueryBus) {}
 

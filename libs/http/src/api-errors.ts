@@ -3,9 +3,9 @@ import { ApiResponse, type ApiResponseNoStatusOptions } from '@nestjs/swagger';
 import type { ErrorCode } from '#kernel';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 
-type ApiSchema = NonNullable<NonNullable<ApiResponseNoStatusOptions['content']>[string]['schema']>;
+type Content = NonNullable<ApiResponseNoStatusOptions['content']>;
 
-const schema: ApiSchema = {
+const schema: Content[string]['schema'] = {
   type: 'object',
   required: ['error', 'message', 'requestId'],
   properties: {
@@ -16,30 +16,54 @@ const schema: ApiSchema = {
   },
 };
 
-/** What an operation that takes a body answers before it is judged (docs/decisions.md, Errors). */
-export const BODY_ERRORS = ['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const;
-
-/**
- * Documents the errors an operation answers: grouped by status, an example for each code. Every one answers
- * `unknown_member` if it is asked to.
- */
-export const ApiErrors = (...own: readonly ErrorCode[]) => {
-  const codes: readonly ErrorCode[] = [...own, 'unknown_member'];
-  const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))];
-  return applyDecorators(
-    ...statuses.map((status) => {
-      const ofStatus = codes.filter((code) => ERROR_CATALOGUE[code].status === status);
+/** Errors as OpenAPI shows them: grouped by status, an example for each code. */
+export const errorResponses = (codes: readonly ErrorCode[]): Readonly<Record<number, ErrorResponse>> =>
+  Object.fromEntries(
+    [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))].map((status) => {
+      const ofStatus = [...new Set(codes)].filter((code) => ERROR_CATALOGUE[code].status === status);
       const examples = Object.fromEntries(
         ofStatus.map((code) => [
           code,
           { value: { error: code, message: ERROR_CATALOGUE[code].message, requestId: 'b7f0…' }, summary: code },
         ]),
       );
-      return ApiResponse({
-        status,
-        description: ofStatus.join(', '),
-        content: { 'application/json': { schema, examples } },
-      });
+      return [status, { description: ofStatus.join(', '), content: { 'application/json': { schema, examples } } }];
     }),
   );
-};
+
+interface ErrorResponse {
+  readonly description: string;
+  readonly content: Content;
+}
+
+/** Documents the errors that an operation's handler answers. What may be answered before it is `errorsBefore` the handler. */
+export const ApiErrors = (...codes: readonly ErrorCode[]) =>
+  applyDecorators(
+    ...Object.entries(errorResponses(codes)).map(([status, response]) =>
+      ApiResponse({ status: Number(status), ...response }),
+    ),
+  );
+
+/** Documents that a caller who names the tag of what it has gets 304 and no body. */
+export const ApiUnchanged = () => ApiResponse({ status: 304, description: 'O que o If-None-Match nomeia não mudou.' });
+
+/** What of an operation decides what parsers, guards and limits may answer in its place. */
+interface Edge {
+  readonly takesBody: boolean;
+  readonly needsToken: boolean;
+  readonly takesKey: boolean;
+}
+
+/**
+ * The errors that an operation may answer before or instead of its handler (docs/decisions.md, Errors), so that none of
+ * them lists these itself.
+ */
+export const errorsBefore = ({ takesBody, needsToken, takesKey }: Edge): readonly ErrorCode[] => [
+  ...(takesBody ? (['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
+  ...(needsToken ? (['token_missing', 'invalid_token', 'insufficient_scope'] as const) : []),
+  ...(takesKey ? (['invalid_idempotency_key', 'idempotency_in_flight', 'idempotency_conflict'] as const) : []),
+  'unknown_member',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+];

@@ -16,6 +16,7 @@ describe('the addresses of a request', () => {
     ['127.0.0.1:4000', 'http://127.0.0.1:4000'],
     ['LOCALHOST', 'http://localhost'],
     ['[::1]:80', 'http://[::1]:80'],
+    ['127.0.0.1:65535', 'http://127.0.0.1:65535'],
   ])('are its own under the loopback name %s', (host, origin) => expect(under(host)).toBe(origin));
 
   it.each([
@@ -23,6 +24,8 @@ describe('the addresses of a request', () => {
     '127.0.0.1.evil.example',
     'localhost:3000@evil.example',
     'localhost:x',
+    '127.0.0.1:65536',
+    '[::1]:99999',
     '10.0.0.1:3000',
     '',
     undefined,

@@ -23,8 +23,9 @@ export const baseUrlsAt = (origin: string): BaseUrls => ({ base: `${origin}/${AP
 
 const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
 
-/** Whether `host` (a Host header) is a loopback name, whatever the port: containers map it. */
-export const isLoopback = (host: string | undefined): host is string => host !== undefined && LOOPBACK.test(host);
+/** Whether `host` (a Host header) is a loopback name, whatever the port, if it is one: containers map it. */
+export const isLoopback = (host: string | undefined): host is string =>
+  host !== undefined && LOOPBACK.test(host) && URL.canParse(`http://${host}`);
 
 /** The addresses a request under `host` gets: its own where it is a loopback name and none is configured, else the fixed ones. */
 export const baseUrlsFor = ({ urls, followLoopback }: Addresses, host: string | undefined): BaseUrls =>

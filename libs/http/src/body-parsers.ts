@@ -74,10 +74,10 @@ const isTooDeep = (text: string): boolean => {
   return false;
 };
 
-/** Takes the prototype keys out of a parsed body, in place: a reviver would cost ten times as much. */
 /** Keys that lead to a prototype: no body has them. */
 export const DROPPED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 
+/** Takes the prototype keys out of a parsed body, in place: a reviver would cost ten times as much. */
 const withoutPrototypeKeys = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   for (const [key, member] of Object.entries(value)) {

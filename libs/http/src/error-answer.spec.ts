@@ -83,9 +83,4 @@ describe('an error answer', () => {
   ])('of the framework with status %i is %s', (status, code) =>
     expect(asDomainError(new HttpException('inner', status)).code).toBe(code),
   );
-
-  it('of a path that leads out of a folder of files is a route nobody knows', () =>
-    expect(asDomainError(Object.assign(new Error(), { code: 'FST_STATIC_FORBIDDEN_PATH' })).code).toBe(
-      'route_not_found',
-    ));
 });

@@ -19,7 +19,6 @@ const FRAMEWORK_CODES: ReadonlyMap<unknown, ErrorCode> = new Map<string, ErrorCo
   ['FST_ERR_CTP_EMPTY_JSON_BODY', 'malformed_json'],
   ['FST_ERR_BAD_URL', 'route_not_found'],
   ['FST_ERR_MAX_PARAM_LENGTH', 'route_not_found'],
-  ['FST_STATIC_FORBIDDEN_PATH', 'route_not_found'],
 ]);
 
 const HTTP_CODES: Readonly<Record<number, ErrorCode>> = {

@@ -1,5 +1,5 @@
 import { applyDecorators, type ArgumentsHost, Catch, type ExceptionFilter, UseFilters } from '@nestjs/common';
-import type { ErrorCode } from '#kernel';
+import { DomainError, type ErrorCode } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerOf, asDomainError } from './error-answer.js';
 import { configureRoute } from './route-config.js';
@@ -56,11 +56,20 @@ export const reportError = (error: unknown, request: FastifyRequest, format = js
   return answer;
 };
 
-/** Answers `error` on `reply`. Every error of the service is logged and sent here. */
+/**
+ * Answers `error` on `reply`. Every error of the service is logged and sent here. What goes wrong in doing so is an
+ * internal error, so that no answer ever has the framework's own form.
+ */
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply, format?: ErrorFormat): void => {
-  const { retryAfter, send } = reportError(error, request, format);
-  if (retryAfter !== undefined) void reply.header('retry-after', retryAfter.toString());
-  send(reply);
+  try {
+    const { retryAfter, send } = reportError(error, request, format);
+    if (retryAfter !== undefined) void reply.header('retry-after', retryAfter.toString());
+    send(reply);
+  } catch (failure) {
+    request.log.error({ err: failure, code: 'internal_error' }, 'an error could not be answered in its form');
+    const { status, body } = answerOf(new DomainError('internal_error'), request.id);
+    void reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  }
 };
 
 const answerIn =

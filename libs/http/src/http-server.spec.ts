@@ -79,7 +79,7 @@ describe('a preflight', () => {
 describe('what the router refuses', () => {
   it('is 405 with Allow where the path knows other methods', async () => {
     const { status, headers, body } = await api.call('PUT', '/api/v1/things/1', JSON_BODY, '{');
-    expect([status, headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD']);
+    expect([status, headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, PATCH']);
     expect(body).toMatchObject({ error: 'method_not_allowed' });
   });
 
@@ -110,6 +110,14 @@ describe('what the router refuses', () => {
 
   it('is 404 where a known path has a slash too many', async () =>
     expect(await api.call('GET', '/api/v1/things/')).toMatchObject({ status: 404 }));
+});
+
+describe('an error that cannot be answered in its form', () => {
+  it('is an internal error in the form of every other, and never in that of the framework', async () => {
+    const answer = await api.call('PATCH', '/api/v1/things/1');
+    expect(answer).toMatchObject({ status: 500, body: { error: 'internal_error', requestId: expect.any(String) } });
+    expect(Object.keys(answer.body ?? {})).toEqual(['error', 'message', 'requestId']);
+  });
 });
 
 describe('what is no HTTP request', () => {

@@ -1,5 +1,5 @@
 export { AccessTokens } from './access-tokens.port.js';
-export { ApiErrors, BODY_ERRORS } from './api-errors.js';
+export { ApiErrors, ApiUnchanged, errorResponses, errorsBefore } from './api-errors.js';
 export {
   type ErrorAnswer,
   ErrorFilter,

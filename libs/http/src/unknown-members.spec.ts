@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { Type } from 'class-transformer';
 import { IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
 import { formOf } from './form.js';
@@ -18,7 +17,6 @@ class TripDto {
   @Optional()
   @IsObject()
   @ValidateNested()
-  @Type(() => CardDto)
   readonly payment?: CardDto;
 }
 

@@ -9,7 +9,6 @@ import {
   ApiErrors,
   ApiListResponse,
   type BaseUrls,
-  BODY_ERRORS,
   CurrentBaseUrls,
   CurrentCaller,
   CurrentContext,
@@ -46,21 +45,12 @@ export class MandatesController {
   @ApiOperation({ operationId: 'createMandate', summary: 'Cria um mandato de pagamento' })
   @ApiCreatedResponse({ type: MandateView })
   @ApiErrors(
-    ...BODY_ERRORS,
-    'invalid_idempotency_key',
-    'token_missing',
-    'invalid_token',
-    'insufficient_scope',
-    'idempotency_in_flight',
     'invalid_body',
     'invalid_mandate_scope',
     'invalid_limit',
     'invalid_currency',
     'invalid_validity',
     'mandate_cap_exceeded',
-    'idempotency_conflict',
-    'rate_limited',
-    'service_unavailable',
   )
   async create(
     @JsonBody(CreateMandateDto) body: CreateMandateDto,
@@ -80,7 +70,7 @@ export class MandatesController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'listMandates', summary: 'Lista os mandatos do titular, do mais novo ao mais antigo' })
   @ApiOkResponse({ type: MandateListView })
-  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
+  @ApiErrors('invalid_query', 'invalid_cursor')
   async list(
     @QueryString(ListMandatesDto) query: ListMandatesDto,
     @CurrentCaller() caller: Caller,
@@ -97,7 +87,7 @@ export class MandatesController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getMandate', summary: 'Lê um mandato' })
   @ApiOkResponse({ type: MandateView })
-  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'mandate_forbidden', 'mandate_not_found')
+  @ApiErrors('mandate_forbidden', 'mandate_not_found')
   async get(
     @Param('id') id: string,
     @CurrentCaller() { holder }: Caller,
@@ -111,15 +101,7 @@ export class MandatesController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getMandateEvents', summary: 'Extrato de um mandato: o que aconteceu, em ordem' })
   @ApiListResponse(StatementLineView)
-  @ApiErrors(
-    'token_missing',
-    'invalid_token',
-    'insufficient_scope',
-    'mandate_forbidden',
-    'mandate_not_found',
-    'invalid_query',
-    'invalid_cursor',
-  )
+  @ApiErrors('mandate_forbidden', 'mandate_not_found', 'invalid_query', 'invalid_cursor')
   statement(
     @Param('id') id: string,
     @QueryString(ListQueryDto) query: ListQueryDto,
@@ -132,7 +114,7 @@ export class MandatesController {
   @RequireScopes('mandate:create')
   @ApiOperation({ operationId: 'revokeMandate', summary: 'Revoga um mandato' })
   @ApiOkResponse({ type: MandateView })
-  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'mandate_forbidden', 'mandate_not_found')
+  @ApiErrors('mandate_forbidden', 'mandate_not_found')
   async revoke(
     @Param('id') id: string,
     @CurrentCaller() { holder }: Caller,

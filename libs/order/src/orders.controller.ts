@@ -7,7 +7,6 @@ import {
   ApiErrors,
   ApiListResponse,
   type BaseUrls,
-  BODY_ERRORS,
   CurrentBaseUrls,
   CurrentCaller,
   CurrentContext,
@@ -45,22 +44,16 @@ export class OrdersController {
   @ApiOperation({ operationId: 'placeOrder', summary: 'Confirma uma reserva: cobra e emite o bilhete' })
   @ApiCreatedResponse({ type: OrderView })
   @ApiErrors(
-    ...BODY_ERRORS,
-    'invalid_idempotency_key',
-    'token_missing',
-    'invalid_token',
     'payment_declined',
     'payment_insufficient_funds',
     'payment_card_expired',
     'payment_card_invalid',
     'payment_challenge_required',
     'payment_challenge_failed',
-    'insufficient_scope',
     'mandate_revoked',
     'mandate_expired',
     'booking_already_ordered',
     'order_in_progress',
-    'idempotency_in_flight',
     'invalid_body',
     'invalid_booking',
     'invalid_mandate',
@@ -75,9 +68,6 @@ export class OrdersController {
     'mandate_scope_insufficient',
     'mandate_client_mismatch',
     'currency_mismatch',
-    'idempotency_conflict',
-    'rate_limited',
-    'service_unavailable',
   )
   async place(
     @JsonBody(PlaceOrderDto) body: PlaceOrderDto,
@@ -97,7 +87,7 @@ export class OrdersController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'listOrders', summary: 'Lista os pedidos do titular, do mais novo ao mais antigo' })
   @ApiListResponse(OrderView)
-  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'invalid_query', 'invalid_cursor')
+  @ApiErrors('invalid_query', 'invalid_cursor')
   async list(
     @QueryString(ListOrdersDto) query: ListOrdersDto,
     @CurrentCaller() { holder }: Caller,
@@ -112,7 +102,7 @@ export class OrdersController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getOrder', summary: 'Lê um pedido' })
   @ApiOkResponse({ type: OrderView })
-  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'order_not_found')
+  @ApiErrors('order_not_found')
   async get(
     @Param('id') id: string,
     @CurrentCaller() { holder }: Caller,
@@ -127,7 +117,7 @@ export class OrdersController {
   @ApiOperation({ operationId: 'getReceipt', summary: 'Lê o recibo de um pedido' })
   @ApiOkResponse({ type: ReceiptView })
   @WithoutWarnings()
-  @ApiErrors('token_missing', 'invalid_token', 'insufficient_scope', 'ticket_not_found')
+  @ApiErrors('ticket_not_found')
   async receipt(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<ReceiptView> {
     return receiptView(await this.queries.execute(new GetReceipt(id, holder)));
   }

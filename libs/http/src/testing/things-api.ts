@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Controller, Delete, Get, HttpCode, Module, Param, Post, UseInterceptors } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Module, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Caller, DomainError, type Scope } from '#kernel';
@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import { IsInt } from 'class-validator';
 import { pino } from 'pino';
 import { AccessTokens } from '../access-tokens.port.js';
-import { ErrorFilter } from '../error.filter.js';
+import { ErrorFilter, ErrorsAs } from '../error.filter.js';
 import { ETagInterceptor } from '../etag.js';
 import { createHttpAdapter } from '../http-server.js';
 import { API, baseUrlsAt } from '../base-urls.js';
@@ -68,6 +68,14 @@ class ThingsController {
   @RequireScopes('booking:write', 'receipt:read')
   create(@JsonBody(ThingDto) body: ThingDto, @CurrentCaller() { holder }: Caller) {
     return { body, holder };
+  }
+
+  @Patch(':id')
+  @ErrorsAs(() => {
+    throw new Error('this form has a fault');
+  })
+  change() {
+    throw new DomainError('invalid_change');
   }
 
   @Delete(':id')

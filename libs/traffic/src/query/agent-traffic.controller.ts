@@ -1,7 +1,18 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { API, ApiErrors, etagOf, hasUnknown, isKnown, LimitedBy, Public, QueryString, withWarnings } from '#http';
+import {
+  API,
+  ApiErrors,
+  ApiUnchanged,
+  etagOf,
+  hasUnknown,
+  isKnown,
+  LimitedBy,
+  Public,
+  QueryString,
+  withWarnings,
+} from '#http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AgentTrafficDto, windowIn } from './agent-traffic.dto.js';
 import { AgentTrafficView } from './agent-traffic.view.js';
@@ -32,7 +43,8 @@ export class AgentTrafficController {
       'text/plain': { schema: { type: 'string' } },
     },
   })
-  @ApiErrors('invalid_query', 'invalid_window', 'rate_limited', 'service_unavailable')
+  @ApiUnchanged()
+  @ApiErrors('invalid_query', 'invalid_window')
   async get(
     @QueryString(AgentTrafficDto) query: AgentTrafficDto,
     @Req() request: FastifyRequest,

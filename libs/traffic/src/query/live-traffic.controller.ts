@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { Controller, Get, Injectable, type OnModuleDestroy, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { API, ApiErrors, Public } from '#http';
+import { API, Public } from '#http';
 import { type Cancel, Clock, DomainError, plus } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../capture/agent-hashes.js';
@@ -124,7 +124,6 @@ export class LiveTrafficController {
       'Server-sent events: `traffic`, com os pontos deste minuto e do anterior, sempre que mudam. Conexões são limitadas e duram até uma hora.',
   })
   @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string' } } } })
-  @ApiErrors('rate_limited', 'service_unavailable')
   async get(@Req() { method, address }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     // A HEAD request reads no events, and would hold a connection that is never closed.
     const stream = method === 'HEAD' ? Readable.from([]) : this.live.connect(address);

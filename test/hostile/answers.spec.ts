@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sendRaw } from '../support/raw-request.js';
+import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+
+let setting: SmallSetting;
+beforeAll(async () => {
+  setting = await openSmallSetting();
+});
+afterAll(() => setting.close());
+
+const send = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  sendRaw(setting.origin, { path, headers });
+/** An error in our form, under its status. */
+const errorIn = ({ status, text }: { readonly status: number; readonly text: string }): unknown => {
+  const { error, message, requestId, ...rest } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  expect([typeof message, typeof requestId, rest]).toEqual(['string', 'string', {}]);
+  return [status, error];
+};
+
+describe('a Host that no address has', () => {
+  const HOSTS = [
+    '127.0.0.1:99999',
+    '127.0.0.1:65536',
+    '[::1]:99999',
+    'localhost:x',
+    '127.0.0.1:',
+    '[::1',
+    'a b',
+    '%00',
+  ];
+
+  it.each(HOSTS)('(%s) is answered as the default address is', async (host) => {
+    const answer = await send('/api/v1/flights/AL1201', { host });
+    const asKnown = await send('/api/v1/flights/AL1201', { host: 'voos.example' });
+    expect([answer.status, answer.text]).toEqual([200, asKnown.text]);
+  });
+
+  it.each(HOSTS)('(%s) changes no error', async (host) => {
+    expect(errorIn(await send('/api/v1/nowhere', { host }))).toEqual([404, 'route_not_found']);
+    expect(errorIn(await send('/api/v1/mandates', { host }))).toEqual([401, 'token_missing']);
+    expect(errorIn(await send('/mcp', { host }))).toEqual([405, 'method_not_allowed']);
+  });
+});
+
+describe('a path that means another one', () => {
+  it.each([
+    '/docs/%2e%2e/x',
+    '/docs/..%2f..%2fpackage.json',
+    '/docs/..%5c..%5cpackage.json',
+    '/docs/%00',
+    '/docs/swagger-ui.css%00.js',
+    '/docs/%252e%252e/package.json',
+    '/docs/%zz',
+    '/docs//etc/passwd',
+    '/assets/%2e%2e/package.json',
+    '/api/v1/%2e%2e/%2e%2e/package.json',
+    '/%00',
+    '/.git/config',
+    '//evil.example/docs',
+  ])('(%s) leads nowhere, in our form', async (path) =>
+    expect(errorIn(await send(path))).toEqual([404, 'route_not_found']),
+  );
+});
+
+describe('the package behind /docs', () => {
+  it.each([
+    'package.json',
+    'absolute-path.js',
+    'oauth2-redirect.html',
+    'index.html',
+    'swagger-initializer.js',
+    'swagger-ui-bundle.js.map',
+    'swagger-ui-es-bundle-core.js',
+    'README.md',
+    'LICENSE',
+  ])('serves no %s', async (file) => expect(errorIn(await send(`/docs/${file}`))).toEqual([404, 'route_not_found']));
+
+  it.each(['/docs', '/docs/', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/docs/init.js'])(
+    'serves %s under the headers of a page, and not again to who has it',
+    async (path) => {
+      const { status, headers } = await send(path);
+      expect([status, headers['x-frame-options'], headers['x-content-type-options']]).toEqual([200, 'DENY', 'nosniff']);
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /);
+      expect(headers['content-security-policy']).not.toContain("script-src 'self' 'unsafe");
+      const again = await send(path, { 'if-none-match': String(headers['etag']) });
+      expect([again.status, again.text]).toEqual([304, '']);
+    },
+  );
+});
