@@ -105,6 +105,22 @@ inChromium('the playground in a browser', () => {
     await page.context().close();
   });
 
+  it('says in words what an answer warns of', async () => {
+    const { page, faults } = await openWatchedPage(browser, DESKTOP);
+    await page.goto(`${api.origin}/oauth/playground`);
+    await reachConsent(page);
+    await press(page, 'Autorizar');
+    await statusOf(page, 'Trocar o código por tokens');
+    await statusOf(page, 'Buscar voos');
+    await page.evaluate(`document.querySelector('[name="passengers"]').name = 'passangers'`);
+    expect(await statusOf(page, 'Criar reserva')).toBe('HTTP 201');
+    const warning = 'Aviso: passangers é desconhecido e foi ignorado; talvez seja passengers.';
+    expect(await page.getByText(warning).count()).toBe(1);
+    expect(await violationsOn(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('shows that the traveller denied', async () => {
     const { page, faults } = await openWatchedPage(browser, PHONE);
     await page.goto(`${api.origin}/oauth/playground`);

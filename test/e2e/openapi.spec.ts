@@ -14,6 +14,7 @@ interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly { readonly name: string }[];
   readonly requestBody?: { readonly required?: boolean };
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
 }
@@ -105,6 +106,16 @@ describe('the OpenAPI document', () => {
           status,
           status === '304' ? 'undefined' : 'object',
         ]);
+    }
+  });
+
+  it('says of every answer in JSON but a receipt that it may warn, and that unknown names can be refused', () => {
+    for (const { name, responses, parameters = [] } of operations) {
+      const { content } = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1] ?? {};
+      const isWarning = JSON.stringify(content?.['application/json'] ?? {}).includes('/Warned"');
+      const isSilent = /receipt$|\/stream$|^POST \/webmcp/.test(name);
+      expect([name, isWarning, parameters.some((one) => one.name === 'Prefer')]).toEqual([name, !isSilent, true]);
+      expect(responses['422']?.content?.['application/json']?.examples).toHaveProperty('unknown_member');
     }
   });
 
