@@ -1,8 +1,33 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemContext } from '#kernel';
 import { finishCheckout } from '../../libs/order/src/testing/index.js';
+import { counting, gate } from '../support/gate.js';
 import { SETTINGS } from '../support/shared-stores.js';
 import { Sale } from './sale.js';
+import { SkewedClock } from './skewed-clock.js';
+
+/** A clock whose sleepers wake when a test says so. */
+class BeatingClock extends SkewedClock {
+  private sleeping: (() => void)[] = [];
+
+  override sleep(_: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((wake) => {
+      this.sleeping.push(wake);
+      signal?.addEventListener('abort', () => wake());
+    });
+  }
+
+  beat(): void {
+    for (const wake of this.sleeping.splice(0)) wake();
+  }
+}
+
+/** A clock whose timer stands still, so that nothing that backed off is ever due. */
+class StandingClock extends SkewedClock {
+  override monotonic(): number {
+    return 1;
+  }
+}
 
 let sale: Sale;
 beforeEach(async () => {
@@ -74,6 +99,71 @@ describe('the recovery worker', () => {
     expect(await sale.bookingNow()).toBe('checkout');
     sale.past(SETTINGS.recoveryLease / 2);
     await sale.market.recover(other);
+    await sale.expectFree();
+  });
+
+  it('keeps its lease through a round of any length, and stops once another one has it (rule 8)', async () => {
+    const both = [sale.wanted.booking, await sale.market.book(sale.calm)];
+    for (const booking of both) await sale.stoppedOrder('after', 'append SeatsHeld', { ...sale.wanted, booking });
+    sale.past(SETTINGS.hold);
+    await sale.market.stores.caughtUp();
+    const clock = new BeatingClock(sale.market.stores.clock, 0);
+    const { intercept, reached, open } = gate('before', 'close');
+    const [slowCalls, otherCalls] = [new Map<string, number>(), new Map<string, number>()];
+    const counted = counting(slowCalls);
+    const slow = sale.market.process({ clock, intercept: (call, work) => counted(call, () => intercept(call, work)) });
+    const other = sale.market.process({ intercept: counting(otherCalls) });
+    const round = slow.newRecovery().round();
+    await reached;
+
+    for (let beat = 1; beat <= 4; beat += 1) {
+      sale.past(SETTINGS.recoveryLease / 2);
+      clock.beat();
+      while ((slowCalls.get('replace leases') ?? 0) < beat) await new Promise(setImmediate);
+      await other.newRecovery().round();
+    }
+    expect(otherCalls.get('close')).toBeUndefined();
+
+    sale.past(SETTINGS.recoveryLease); // it misses its beat
+    await other.newRecovery().round();
+    expect(otherCalls.get('close')).toBe(2);
+    const asked = slowCalls.get('get leases') ?? 0;
+    clock.beat();
+    while ((slowCalls.get('get leases') ?? 0) === asked) await new Promise(setImmediate);
+    await new Promise(setImmediate); // it knows
+    open();
+    await round;
+    expect(slowCalls.get('close')).toBe(1);
+    for (const booking of both) expect(await sale.bookingNow(booking)).toBe('open');
+    await sale.expectFree();
+  });
+
+  it('forgets what it could not do once somebody else has done it: the booking’s next order does not wait (rule 8)', async () => {
+    await sale.stoppedOrder('after', 'append SeatsHeld');
+    sale.past(SETTINGS.hold);
+    await sale.market.stores.caughtUp();
+    let hasAnswer = false;
+    const failures: string[] = [];
+    const unlucky = sale.market.process({
+      clock: new StandingClock(sale.market.stores.clock, 0),
+      intercept: (call, work) => (call === 'close' && !hasAnswer ? Promise.reject(new Error('no answer')) : work()),
+      onError: (id) => failures.push(id),
+    });
+    const worker = unlucky.newRecovery();
+    await worker.round();
+    expect(failures).toEqual([sale.wanted.booking]);
+    sale.past(SETTINGS.recoveryLease);
+    await sale.market.recover(sale.calm);
+    sale.past(SETTINGS.recoveryLease);
+    await sale.market.stores.caughtUp();
+    await worker.round();
+    hasAnswer = true;
+
+    await sale.stoppedOrder('after', 'append SeatsHeld');
+    sale.past(SETTINGS.hold);
+    await sale.market.stores.caughtUp();
+    await worker.round();
+    expect(await sale.bookingNow()).toBe('open');
     await sale.expectFree();
   });
 

@@ -53,19 +53,60 @@ export class Leases {
   async keep(name: string, milliseconds: number, onError: (error: unknown) => void): Promise<() => Promise<void>> {
     await this.hold(name, milliseconds);
     const ended = new AbortController();
-    const { signal } = ended;
-    const isOver = () => signal.aborted; // it changes meanwhile
-    const prolong = async (): Promise<void> => {
-      while (!isOver()) {
-        await this.clock.sleep(milliseconds / 3, signal);
-        if (!isOver()) await this.hold(name, milliseconds).catch(onError);
-      }
-    };
-    const prolonging = prolong();
+    const prolonging = this.prolong(name, milliseconds, ended.signal, { onError, onLost: () => undefined });
     return async () => {
       ended.abort();
       await prolonging; // a lease that is being prolonged cannot be given back
       await this.release(name);
     };
+  }
+
+  /**
+   * Does `work` if the lease can be had, and prolongs it three times as often as it must be until the work is done; the
+   * lease then runs out by itself. `lost` aborts once another owner has it, or it has ended because the store did not
+   * answer, which `onError` receives: the work had better stop where it can.
+   */
+  async during(
+    name: string,
+    milliseconds: number,
+    work: (lost: AbortSignal) => Promise<void>,
+    onError: (error: unknown) => void,
+  ): Promise<void> {
+    if (!(await this.hold(name, milliseconds))) return;
+    const [ended, lost] = [new AbortController(), new AbortController()];
+    const onLost = () => {
+      lost.abort();
+      ended.abort();
+    };
+    const prolonging = this.prolong(name, milliseconds, ended.signal, { onError, onLost });
+    try {
+      await work(lost.signal);
+    } finally {
+      ended.abort();
+      await prolonging;
+    }
+  }
+
+  /** Prolongs a lease that was just taken, until `signal` aborts. */
+  private async prolong(
+    name: string,
+    milliseconds: number,
+    signal: AbortSignal,
+    { onError, onLost }: { readonly onError: (error: unknown) => void; readonly onLost: () => void },
+  ): Promise<void> {
+    const isOver = () => signal.aborted; // it changes meanwhile
+    let endsAt = plus(this.clock.now(), milliseconds);
+    while (!isOver()) {
+      await this.clock.sleep(milliseconds / 3, signal);
+      if (isOver()) return;
+      const from = this.clock.now();
+      try {
+        if (await this.hold(name, milliseconds)) endsAt = plus(from, milliseconds);
+        else onLost();
+      } catch (error) {
+        onError(error);
+        if (this.clock.now() >= endsAt) onLost();
+      }
+    }
   }
 }

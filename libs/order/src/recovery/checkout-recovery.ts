@@ -16,13 +16,21 @@ const LEASE = 'recovery';
 /** How often (ms) what has expired is deleted. */
 const SWEEP = 60_000;
 
+/** What of a list is due before `until`, and what stops the work on it. */
+interface DueWork<Body extends object> {
+  readonly projection: Projection<Body>;
+  readonly backOff: BackOff;
+  readonly until: Instant;
+  readonly lost: AbortSignal | undefined;
+}
+
 /**
  * Finishes what nobody else will (docs/consistency.md, rule 8): open checkouts whose time is over, mandates at their end. Its
  * lists are read models and only hints: the streams decide. It runs where the lease is held and is correct without it.
  */
 @Injectable()
 export class CheckoutRecovery {
-  private readonly backOff: BackOff;
+  private readonly backOffs: Readonly<Record<'checkouts' | 'mandates', BackOff>>;
   private cancel: Cancel | undefined;
   private running: Promise<void> = Promise.resolve();
   private sweptAt: Instant | null = null;
@@ -37,7 +45,7 @@ export class CheckoutRecovery {
     private readonly ids: Ids,
     private readonly observer: RecoveryObserver,
   ) {
-    this.backOff = new BackOff(checkouts.clock);
+    this.backOffs = { checkouts: new BackOff(checkouts.clock), mandates: new BackOff(checkouts.clock) };
   }
 
   /** Looks for work again and again, with a pause after each round. */
@@ -59,11 +67,14 @@ export class CheckoutRecovery {
     await this.leases.release(LEASE);
   }
 
-  /** One round, if the lease can be had. */
+  /** One round, if the lease can be had. It ends after the piece of work under way where the lease is lost. */
   async round(): Promise<void> {
-    if (!(await this.leases.hold(LEASE, this.checkouts.settings.recoveryLease))) return;
-    await this.observer.round(() => this.work(this.checkouts.clock.now()));
-    await this.sweep(this.checkouts.clock.now());
+    const { clock, settings } = this.checkouts;
+    const round = async (lost: AbortSignal) => {
+      await this.observer.round(() => this.work(clock.now(), lost));
+      if (!lost.aborted) await this.sweep(clock.now());
+    };
+    await this.leases.during(LEASE, settings.recoveryLease, round, (error) => this.observer.onError(LEASE, error));
   }
 
   /**
@@ -71,17 +82,21 @@ export class CheckoutRecovery {
    * when nobody else lives. Answers how many.
    */
   async finishAll(): Promise<number> {
-    return this.each(openCheckoutsProjection, '9999', (bookingId, context) => this.finish(bookingId, context));
+    return this.finishDue('9999', undefined);
   }
 
-  private async work(now: Instant): Promise<void> {
-    await this.each<OpenCheckout>(openCheckoutsProjection, now, (bookingId, context) =>
-      this.finish(bookingId, context),
-    );
-    await this.each<OpenMandateItem>(openMandatesProjection, now, async (mandateId, context, { holder, clientId }) => {
+  private async work(now: Instant, lost: AbortSignal): Promise<void> {
+    await this.finishDue(now, lost);
+    const list = { projection: openMandatesProjection, backOff: this.backOffs.mandates, until: now, lost };
+    await this.each<OpenMandateItem>(list, async (mandateId, context, { holder, clientId }) => {
       await endMandate(this.checkouts, { mandateId, holder, clientId }, context);
       return true;
     });
+  }
+
+  private finishDue(until: Instant, lost: AbortSignal | undefined): Promise<number> {
+    const list = { projection: openCheckoutsProjection, backOff: this.backOffs.checkouts, until, lost };
+    return this.each<OpenCheckout>(list, (bookingId, context) => this.finish(bookingId, context));
   }
 
   /** Deletes what has expired, once a minute. */
@@ -93,27 +108,30 @@ export class CheckoutRecovery {
   }
 
   /**
-   * Does `work` for every document due before `until`, each in a trace of its own; a stuck one is tried again later and
-   * holds up no other. Answers for how many there was anything to do.
+   * Does `work` for every document that is due, each in a trace of its own; a stuck one is tried again later and holds up
+   * no other. Answers for how many there was anything to do.
    */
   private async each<Body extends object>(
-    projection: Projection<Body>,
-    until: Instant,
+    { projection, backOff, until, lost }: DueWork<Body>,
     work: (id: string, context: Context, body: Body) => Promise<boolean>,
   ): Promise<number> {
     const { readModelStore, readModels, observer } = this;
+    const listed = new Set<string>();
     let done = 0;
     for await (const { id, body } of due<Body>(readModelStore, readModels.collectionOf(projection), until)) {
-      if (!this.backOff.isDue(id)) continue;
+      if (lost?.aborted) return done;
+      listed.add(id);
+      if (!backOff.isDue(id)) continue;
       const cause = newCause(this.ids);
       try {
         if (await observer.piece(projection.name, cause, () => work(id, { actor: SYSTEM, ...cause }, body))) done += 1;
-        this.backOff.forget(id);
+        backOff.forget(id);
       } catch (error) {
-        this.backOff.fail(id);
+        backOff.fail(id);
         observer.onError(id, error);
       }
     }
+    backOff.keepOnly(listed);
     return done;
   }
 

@@ -27,7 +27,7 @@ export async function* due<Body extends object>(
 /** Longest wait (ms) before another try. */
 const LONGEST = 60_000;
 
-/** Remembers what failed and when another try makes sense: after 1 s, 2 s, 4 s and so on, up to a minute. */
+/** Remembers what failed of one list and when another try makes sense: after 1 s, 2 s, 4 s and so on, up to a minute. */
 export class BackOff {
   private readonly failed = new Map<string, { readonly failures: number; readonly until: number }>();
 
@@ -48,5 +48,10 @@ export class BackOff {
   /** Notes that `id` is done. */
   forget(id: string): void {
     this.failed.delete(id);
+  }
+
+  /** Notes what the list still has: the rest was done by somebody else, and what comes back under such an id is new. */
+  keepOnly(listed: ReadonlySet<string>): void {
+    for (const id of this.failed.keys()) if (!listed.has(id)) this.failed.delete(id);
   }
 }
