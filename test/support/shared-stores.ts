@@ -1,6 +1,6 @@
 import { LEASES } from '#documents';
 import { IDEMPOTENCY } from '#http';
-import { openMandatesProjection } from '#mandate';
+import { mandatesProjection, openMandatesProjection } from '#mandate';
 import { BUYERS, CHALLENGE_SLOTS, openCheckoutsProjection, type OrderSettings, REFUSED_CARDS } from '#order';
 import { CARD_FINGERPRINTS, LEDGER } from '#payment';
 import { ReadModels } from '#read-models';
@@ -21,7 +21,7 @@ export const SETTINGS: OrderSettings = {
 /** How long (ms) a challenge waits for its holder. */
 export const CHALLENGE_LIFE = 600_000;
 
-/** Stores in memory that several logical processes share, and the read models that their recovery workers look at. */
+/** Stores in memory that several logical processes share, and the read models that their recovery workers and orders look at. */
 export class SharedStores {
   readonly clock = new FixedClock();
   readonly ids = new CountedIds();
@@ -32,7 +32,7 @@ export class SharedStores {
   readonly readModels = new ReadModels(
     this.events,
     this.readModelStore,
-    [openCheckoutsProjection, openMandatesProjection],
+    [openCheckoutsProjection, openMandatesProjection, mandatesProjection],
     this.clock,
     () => undefined, // it tries again; what it cannot do, `caughtUp` tells
   );

@@ -14,7 +14,8 @@ export {
 } from './mandate.state.js';
 export { MandateStatement, type StatementLine } from './read-mandates/mandate-statement.js';
 export { MandateView, mandateView } from './mandate.view.js';
-export { mandatesProjection } from './read-mandates/mandates.projection.js';
+export { listedMandates } from './read-mandates/listed-mandates.js';
+export { type MandateListItem, mandatesProjection } from './read-mandates/mandates.projection.js';
 export { type OpenMandateItem, openMandatesProjection } from './open-mandates.projection.js';
 export { RevokeMandate } from './revoke-mandate.command.js';
 export { CreateMandateDto } from './mandate.dto.js';

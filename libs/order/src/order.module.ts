@@ -8,6 +8,7 @@ import { TicketStock } from './checkout/ticket-stock.js';
 import { OrdersController } from './orders.controller.js';
 import { GetOrderHandler } from './orders/get-order.js';
 import { ListOrdersHandler } from './orders/list-orders.js';
+import { MandateChoice } from './place-order/choose-mandate.js';
 import { PlaceOrderHandler } from './place-order/place-order.js';
 import { RefusedCards } from './place-order/refused-cards.js';
 import { GetReceiptHandler } from './receipt/get-receipt.js';
@@ -33,6 +34,7 @@ export class CheckoutModule {}
     GetOrderHandler,
     GetReceiptHandler,
     ListOrdersHandler,
+    MandateChoice,
     OrderToCompleteHandler,
     PlaceOrderHandler,
     RefusedCards,

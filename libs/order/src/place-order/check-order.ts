@@ -6,7 +6,7 @@ import { type Context, DomainError, type Instant, isId, type Money, money, type 
 import { mandates, refusedCharge } from '#mandate';
 import { type Card, checkCard } from '#payment';
 import type { Buyer, CheckoutDependencies } from '../checkout/checkout-dependencies.js';
-import { chooseMandate } from './choose-mandate.js';
+import type { MandateChoice } from './choose-mandate.js';
 
 /** What an agent orders. `mandateId` undefined: none was named. */
 export interface OrderRequest {
@@ -26,6 +26,7 @@ interface Circumstances {
   readonly party: Party;
   readonly booking: Booking;
   readonly delegation: KnownDelegation;
+  readonly mandateChoice: MandateChoice;
   readonly now: Instant;
   readonly context: Context;
 }
@@ -39,7 +40,7 @@ interface Circumstances {
 export const checkOrder = async (
   dependencies: CheckoutDependencies,
   request: OrderRequest,
-  { party, booking, delegation, now, context }: Circumstances,
+  { party, booking, delegation, mandateChoice, now, context }: Circumstances,
 ): Promise<CheckedOrder> => {
   const { aggregates } = dependencies;
   const { holder, clientId } = party;
@@ -55,7 +56,7 @@ export const checkOrder = async (
   if (passengers > seatsLeft(state)) throw new DomainError('seats_unavailable');
 
   const charge = { holder, clientId, amount: total };
-  const mandateId = request.mandateId ?? (await chooseMandate(aggregates, delegation, total, now));
+  const mandateId = request.mandateId ?? (await mandateChoice.choose(delegation, total, now));
   await authorizeCharge(dependencies, mandateId, charge, context);
   checkCard(request.card, now);
   await checkFailedChallenges(dependencies, request.card, abandoned);

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
+import type { StreamType } from '#events';
 import { CHARGE_SCOPES, type Money, money, plus, RandomIds, type Scope, systemContext } from '#kernel';
-import { mandates } from '#mandate';
-import { FixedClock } from '#testing';
+import { type MandateListItem, mandates, mandatesProjection } from '#mandate';
+import { FixedClock, projected } from '#testing';
 import { chooseMandate } from './choose-mandate.js';
 import { delegations } from '#delegation';
 
@@ -76,11 +77,33 @@ const granted = async (wanted: Granted = {}): Promise<string> => {
 
 const revoke = (mandateId: string) => aggregates.handle(mandates, mandateId, { type: 'Revoke', holder }, context);
 
-const choose = async (amount = reais(500)) => {
+/** The mandates' list as it stands when it is asked; by default it is far behind, and knows none. */
+type List = ReadonlyMap<string, MandateListItem>;
+const NONE: List = new Map();
+
+const choose = async (amount = reais(500), list: List = NONE, process = aggregates) => {
   const { state } = await aggregates.load(delegations, { holder, clientId });
-  const delegation = state.status === 'unknown' ? { openMandates: {} } : state;
-  return chooseMandate(aggregates, delegation, amount, clock.now());
+  const delegation = state.status === 'unknown' ? { openMandates: {}, ending: [] } : state;
+  return chooseMandate({ aggregates: process, listed: () => Promise.resolve(list) }, delegation, amount, clock.now());
 };
+
+/** A list that has these mandates as their streams have them now. */
+const listOf = async (...listed: readonly string[]): Promise<List> => {
+  const events: Parameters<typeof projected>[1][] = [];
+  for (const stream of listed.map((id) => mandates.streamOf(id)))
+    for await (const stored of store.readStream(stream)) events.push([stream, mandates.decode(stored)]);
+  return new Map(Object.entries(projected(mandatesProjection, ...events)));
+};
+
+/** A process that remembers which streams it loads. */
+class Observed extends Aggregates {
+  readonly loaded: string[] = [];
+
+  override load<Id, State, Event>(type: StreamType<Id, State, never, Event>, id: Id) {
+    this.loaded.push(type.streamOf(id));
+    return super.load(type, id);
+  }
+}
 
 describe('a mandate that nobody named (rule 20)', () => {
   it('is required where there is none at all', async () => {
@@ -143,5 +166,52 @@ describe('a mandate that nobody named (rule 20)', () => {
     const elsewhere = new Aggregates(store, clock, ids);
     await elsewhere.handle(mandates, mandateId, { type: 'Revoke', holder }, context);
     await expect(choose()).rejects.toMatchObject({ code: 'mandate_required' });
+  });
+
+  it('is looked for where the list says that there may be enough, whatever else is open', async () => {
+    const small = [];
+    for (let n = 0; n < 12; n += 1) small.push(await granted({ limit: reais(499) }));
+    small.push(await granted({ consumed: reais(501) }), await granted({ scope: ['order:write'] }));
+    const mandateId = await granted();
+    const list = await listOf(...small, mandateId);
+    const process = new Observed(store, clock, ids);
+    expect(await choose(reais(500), list, process)).toBe(mandateId);
+    expect(process.loaded).toEqual([mandates.streamOf(mandateId)]);
+    await expect(choose(reais(5000), list, process)).rejects.toMatchObject({
+      code: 'mandate_limit_exceeded',
+      details: { remaining: reais(1000) },
+    });
+    expect(process.loaded).toHaveLength(1);
+  });
+
+  it('is not guessed where several could pay, and all of them are named after two were found', async () => {
+    const could = [await granted(), await granted(), await granted()];
+    const process = new Observed(store, clock, ids);
+    await expect(choose(reais(500), await listOf(...could), process)).rejects.toMatchObject({
+      code: 'mandate_ambiguous',
+      details: { mandateIds: could },
+    });
+    expect(process.loaded).toHaveLength(2);
+  });
+
+  it('is found by its own stream where the list is behind: money came back, it was revoked, it is not listed yet', async () => {
+    const [busy, gone, small] = [await granted(), await granted(), await granted({ limit: reais(1) })];
+    const [orderId, holdBefore] = [ids.next(), plus(clock.now(), 60_000)];
+    const charge = { orderId, bookingId: ids.next(), holder, clientId, amount: reais(900), holdBefore };
+    await aggregates.handle(mandates, busy, { type: 'Reserve', ...charge }, context);
+    const list = await listOf(busy, gone, small);
+    await aggregates.handle(mandates, busy, { type: 'Release', orderId, holdBefore }, context);
+    await revoke(gone);
+    expect(await choose(reais(500), list)).toBe(busy);
+    const fresh = await granted();
+    await expect(choose(reais(500), list)).rejects.toMatchObject({ details: { mandateIds: [busy, fresh] } });
+  });
+
+  it('is none that ends under a cap', async () => {
+    const mandateId = await granted({ limit: reais(600) });
+    await granted();
+    const setCap = { type: 'SetSpendingCap', cap: reais(600) } as const;
+    await aggregates.handle(delegations, { holder, clientId }, setCap, context);
+    expect(await choose()).toBe(mandateId);
   });
 });

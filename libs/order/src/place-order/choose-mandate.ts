@@ -1,45 +1,99 @@
+import { Injectable } from '@nestjs/common';
 import type { KnownDelegation } from '#delegation';
-import type { Aggregates } from '#event-store';
+import { ReadModelStore } from '#documents';
+import { Aggregates } from '#event-store';
 import { CHARGE_SCOPES, covers, DomainError, type Instant, type Money } from '#kernel';
-import { type GrantedMandate, mandates, refusedCharge, remainingOf, statusOf } from '#mandate';
+import {
+  type GrantedMandate,
+  listedMandates,
+  type MandateListItem,
+  mandates,
+  refusedCharge,
+  remainingOf,
+  statusOf,
+} from '#mandate';
+import { ReadModels } from '#read-models';
+
+/** Mandates by id as the list has them; it may be behind, and lack some. */
+type Listed = (mandateIds: readonly string[]) => Promise<ReadonlyMap<string, MandateListItem>>;
+
+/** What of a delegation the choice is made from. */
+type Open = Pick<KnownDelegation, 'openMandates' | 'ending'>;
+
+/** Chooses the mandate for a charge that names none. */
+@Injectable()
+export class MandateChoice {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly store: ReadModelStore,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  /** @throws DomainError `mandate_required`, `mandate_ambiguous`, `mandate_limit_exceeded` */
+  choose(delegation: Open, amount: Money, now: Instant): Promise<string> {
+    const listed: Listed = (ids) => listedMandates(this.store, this.readModels, ids);
+    return chooseMandate({ aggregates: this.aggregates, listed }, delegation, amount, now);
+  }
+}
 
 /**
  * The mandate for a charge that names none (docs/consistency.md, rule 20): candidates from what the traveller lets this
- * agent do, each checked by its own stream. The choice authorizes nothing yet: whoever charges still asks the mandate
- * itself.
+ * agent do, each checked by its own stream. The list says which of them can never pay this, since nothing that was consumed
+ * comes back; only the others are loaded, until two are found that can. The choice authorizes nothing yet: whoever charges
+ * still asks the mandate itself.
  *
  * @throws DomainError `mandate_required`, `mandate_ambiguous`, `mandate_limit_exceeded`
  */
 export const chooseMandate = async (
-  aggregates: Aggregates,
-  { openMandates }: Pick<KnownDelegation, 'openMandates'>,
+  { aggregates, listed }: { readonly aggregates: Aggregates; readonly listed: Listed },
+  { openMandates, ending }: Open,
   amount: Money,
   now: Instant,
 ): Promise<string> => {
-  const open = Object.keys(openMandates);
-  const candidates = await Promise.all(open.map((id) => aggregates.load(mandates, id)));
-  return theOne(
-    candidates.flatMap(({ state }) => (state.kind === 'granted' && mayPay(state, amount, now) ? [state] : [])),
-    amount,
-  ).mandateId;
+  const open = Object.entries(openMandates).flatMap(([mandateId, { limit, expiresAt }]) =>
+    now < expiresAt && limit.currency === amount.currency && !ending.includes(mandateId) ? [mandateId] : [],
+  );
+  const known = open.length > 1 ? await listed(open) : new Map<string, MandateListItem>();
+  const isHopeless = (mandateId: string): boolean => {
+    const item = known.get(mandateId);
+    return item !== undefined && !(isOpen(item) && item.limit.amount - item.consumed >= amount.amount);
+  };
+  const hasEnough = (mandate: GrantedMandate) => remainingOf(mandate).amount >= amount.amount;
+
+  const possible = open.filter((mandateId) => !isHopeless(mandateId));
+  const candidates: GrantedMandate[] = [];
+  const enough: string[] = [];
+  for (const [place, mandateId] of possible.entries()) {
+    const { state } = await aggregates.load(mandates, mandateId);
+    if (state.kind !== 'granted' || !mayPay(state, amount, now)) continue;
+    candidates.push(state);
+    if (hasEnough(state)) enough.push(mandateId);
+    if (enough.length < 2) continue;
+    const others = possible.slice(place + 1).filter((other) => {
+      const item = known.get(other);
+      return item ? hasEnough(item) : (openMandates[other]?.limit.amount ?? 0) >= amount.amount;
+    });
+    throw new DomainError('mandate_ambiguous', { mandateIds: [...enough, ...others] });
+  }
+  const [chosen] = enough;
+  if (chosen !== undefined) return chosen;
+  const rest = open.flatMap((mandateId) => (isHopeless(mandateId) ? (known.get(mandateId) ?? []) : []));
+  return theOnlyOne([...candidates, ...rest.filter(isOpen)], amount);
 };
+
+/** Neither over nor used up, and wide enough in scope, as the list has it. */
+const isOpen = ({ phase, scope }: MandateListItem): boolean => phase === 'open' && covers(scope, CHARGE_SCOPES);
 
 /** Valid, in the right currency and wide enough in scope; how much remains is not asked yet. */
 const mayPay = (mandate: GrantedMandate, { currency }: Money, now: Instant): boolean =>
   statusOf(mandate, now) === 'valid' && mandate.limit.currency === currency && covers(mandate.scope, CHARGE_SCOPES);
 
-const theOne = (candidates: readonly GrantedMandate[], required: Money): GrantedMandate => {
+/** Where none has enough left: a single one is authorized by itself, so that its refusal stands in its stream. */
+const theOnlyOne = (candidates: readonly GrantedMandate[], required: Money): string => {
   const [only, ...others] = candidates;
   if (!only) throw new DomainError('mandate_required');
-  // A single one is authorized by itself, so that its refusal stands in its stream.
-  if (others.length === 0) return only;
-
-  const [enough, ...more] = candidates.filter((mandate) => remainingOf(mandate).amount >= required.amount);
-  if (!enough) throw refusedCharge('mandate_limit_exceeded', richest(candidates), required);
-  if (more.length > 0) {
-    throw new DomainError('mandate_ambiguous', { mandateIds: [enough, ...more].map(({ mandateId }) => mandateId) });
-  }
-  return enough;
+  if (others.length === 0) return only.mandateId;
+  throw refusedCharge('mandate_limit_exceeded', richest(candidates), required);
 };
 
 /** The one with most left: what it could pay at most is what the agent learns. */

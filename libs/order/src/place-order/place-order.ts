@@ -10,6 +10,7 @@ import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { type FinishedCheckout, finishCheckout, runCheckout } from '../checkout/checkout-saga.js';
 import type { ChallengedOrder, PaidOrder } from '../order.decider.js';
 import { checkOrder, type OrderRequest } from './check-order.js';
+import { MandateChoice } from './choose-mandate.js';
 import { RefusedCards } from './refused-cards.js';
 
 /** Confirms a booking: charges it and issues the ticket. `orderId` is minted by the caller. */
@@ -53,6 +54,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   constructor(
     private readonly checkouts: CheckoutDependencies,
     private readonly refusedCards: RefusedCards,
+    private readonly mandateChoice: MandateChoice,
     private readonly readModels: ReadModels,
   ) {}
 
@@ -79,7 +81,8 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     const { orderId, party, request, context } = command;
     const { aggregates, clock, settings } = this.checkouts;
     const now = clock.now();
-    const checked = await checkOrder(this.checkouts, request, { party, booking, delegation, now, context });
+    const circumstances = { party, booking, delegation, mandateChoice: this.mandateChoice, now, context };
+    const checked = await checkOrder(this.checkouts, request, circumstances);
     const checkout: Checkout = { ...checked, orderId, holdBefore: plus(now, settings.hold) };
     const start = { type: 'StartCheckout', checkout } as const;
     const { events } = await aggregates.handle(bookings, request.bookingId, start, context).catch((error: unknown) => {
