@@ -142,6 +142,13 @@ describe.each(COMPOSE_FILES)('each service of the program in %s', (path) => {
   });
 });
 
+describe('the proxy', () => {
+  it('keeps no idle connection for as long as the API does', () => {
+    const [, seconds] = /^\s*keepalive (\d+)s$/m.exec(readFileSync('deploy/caddy/Caddyfile', 'utf8')) ?? [];
+    expect(Number(seconds) * 1_000).toBeLessThan(readConfig({}).connections.idleTimeout);
+  });
+});
+
 describe('the manifests of Kubernetes', () => {
   it('are all applied', () => {
     expect([...kustomization.resources].sort()).toEqual([...kubernetesFiles].sort());
