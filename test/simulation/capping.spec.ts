@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { delegations, SetSpendingCap, usedOf } from '#delegation';
 import { type Money, money, systemContext } from '#kernel';
-import { mandates } from '#mandate';
+import { endedUnder, mandates } from '#mandate';
 import { Recorder } from '../chaos/steps.js';
 import { capturedOrders } from '../support/books.js';
 import { counting, failing, gate } from '../support/gate.js';
@@ -78,6 +78,18 @@ describe('setting a cap (rule 28)', () => {
     await expectEnded();
     expect((await mandateEvents(cheap)).at(-1)).toBe('MandateRevoked');
     expect(usedOf(await delegation(), 'BRL').amount).toBe(PRICE);
+  });
+
+  it('was told before as it comes: what goes first, and what goes because of what that had spent', async () => {
+    const [cheap, other] = [await sale.market.grant(sale.calm, 1_00), await sale.market.grant(sale.calm, 2_00)];
+    await sale.market.order(sale.calm, sale.wanted);
+    const told = async (cap: number) => endedUnder(sale.calm.aggregates, await delegation(), brl(cap));
+    expect(await told(2 * PRICE + 3_00)).toEqual([]);
+    expect(await told(PRICE + 1_00)).toEqual([brl(2 * PRICE), brl(2_00)]);
+    expect(await told(PRICE)).toEqual([brl(2 * PRICE), brl(1_00), brl(2_00)]);
+    await setCap(sale.calm, brl(PRICE + 1_00));
+    expect(await delegation()).toMatchObject({ openMandates: { [cheap]: {} }, ending: [] });
+    expect((await mandateEvents(other)).at(-1)).toBe('MandateRevoked');
   });
 
   it('costs an order nothing: it makes the same calls with a cap as without', async () => {

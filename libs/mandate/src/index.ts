@@ -12,6 +12,7 @@ export {
   reservedOf,
   statusOf,
 } from './mandate.state.js';
+export { endedUnder, MandatesEndedUnder } from './read-mandates/mandates-ended-under.js';
 export { MandateStatement, type StatementLine } from './read-mandates/mandate-statement.js';
 export { MandateView, mandateView } from './mandate.view.js';
 export { listedMandates } from './read-mandates/listed-mandates.js';

@@ -3,6 +3,7 @@ import { CreatedMandateHandler, CreateMandateHandler } from './create-mandate/cr
 import { AgentSpendingHandler } from './read-mandates/agent-spending.js';
 import { GetMandateHandler } from './read-mandates/get-mandate.js';
 import { ListMandatesHandler } from './read-mandates/list-mandates.js';
+import { MandatesEndedUnderHandler } from './read-mandates/mandates-ended-under.js';
 import { MandateStatementHandler } from './read-mandates/mandate-statement.js';
 import { MandatesController } from './mandates.controller.js';
 
@@ -14,6 +15,7 @@ import { MandatesController } from './mandates.controller.js';
     CreatedMandateHandler,
     GetMandateHandler,
     ListMandatesHandler,
+    MandatesEndedUnderHandler,
     MandateStatementHandler,
   ],
 })

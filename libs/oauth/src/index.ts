@@ -1,4 +1,4 @@
-export { type CapConsequences, capConsequences, CONFIRMED, consequencesOf } from './authorize/cap-consequences.js';
+export { type CapConsequences, capConsequences, CONFIRMED } from './authorize/cap-consequences.js';
 export { type CapField, capEntry, capField, capIn } from './authorize/cap-field.js';
 export { SCOPE_WORDS } from './authorize/consent.page.js';
 export { Clients } from './clients/clients.js';

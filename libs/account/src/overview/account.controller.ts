@@ -2,8 +2,8 @@ import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { GetDelegation, type KnownDelegation, ListAgents, SetSpendingCap } from '#delegation';
 import type { Parameters } from '#identity';
-import { AgentSpending, ListMandates, type Spending } from '#mandate';
-import { capIn, consequencesOf, RevokeAgent } from '#oauth';
+import { AgentSpending, ListMandates, MandatesEndedUnder, type Spending } from '#mandate';
+import { capIn, RevokeAgent } from '#oauth';
 import { ListOrders, WaitingChallenges } from '#order';
 import type { Page, SeeOther } from '#site';
 import { ACCOUNT, requestedPage } from '../layout/account-page.js';
@@ -45,10 +45,10 @@ export class AccountController {
     const entry = fields.entered('cap');
     const cap = entry === undefined ? undefined : capIn(entry);
     if (cap === 'unreadable') return this.overview(visit, undefined, { clientId, entry: entry ?? '' });
-    const consequences =
-      cap === undefined || fields.entered('confirm') !== undefined ? null : consequencesOf(delegation, cap);
-    if (consequences) {
-      return agentCapPage({ clientId, name: await this.names.of(clientId), consequences, session, urls });
+    if (cap && fields.entered('confirm') === undefined) {
+      const ended = await this.queries.execute(new MandatesEndedUnder(delegation, cap));
+      const name = await this.names.of(clientId);
+      if (ended.length > 0) return agentCapPage({ clientId, name, consequences: { cap, ended }, session, urls });
     }
     if (cap !== undefined) await this.commands.execute(new SetSpendingCap(holder, clientId, cap, context));
     return { location: `${ACCOUNT.path}#${anchorOf(clientId)}` };

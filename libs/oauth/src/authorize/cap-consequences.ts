@@ -1,18 +1,11 @@
-import { endedBy, type KnownDelegation } from '#delegation';
-import { type Money } from '#kernel';
+import type { Money } from '#kernel';
 import { html, type Html, moneyText } from '#site';
 
-/** A cap under which open mandates would end, and their limits, oldest first. */
+/** A cap under which open mandates would end (docs/consistency.md, rule 28), and their limits, oldest first. */
 export interface CapConsequences {
   readonly cap: Money;
   readonly ended: readonly Money[];
 }
-
-/** What a cap would end as the delegation stands now (docs/consistency.md, rule 28); null: nothing. */
-export const consequencesOf = (delegation: KnownDelegation, cap: Money | null): CapConsequences | null => {
-  const ended = endedBy(delegation, cap).flatMap((mandateId) => delegation.openMandates[mandateId]?.limit ?? []);
-  return cap && ended.length > 0 ? { cap, ended } : null;
-};
 
 /** The hidden field of a form whose page said what will end. */
 export const CONFIRMED = html`<input type="hidden" name="confirm" value="ending" />`;

@@ -11,11 +11,11 @@ import {
   type Traveller,
 } from '#identity';
 import type { Money, Scope } from '#kernel';
-import { spendingOf } from '#mandate';
+import { endedUnder, spendingOf } from '#mandate';
 import { formTarget, html, type Html, page, type Page } from '#site';
 import { Clients } from '../clients/clients.js';
 import { AuthorizationRequests } from './authorization-requests.js';
-import { type CapConsequences, capConsequences, CONFIRMED, consequencesOf } from './cap-consequences.js';
+import { type CapConsequences, capConsequences, CONFIRMED } from './cap-consequences.js';
 import { capEntry, type CapField, capField } from './cap-field.js';
 
 /** What a scope allows an agent to do, in a traveller's words. `isMoney`: whether it can lead to a charge. */
@@ -101,8 +101,10 @@ const endingPage = ({ requestId, hidden, client, redirectUri, consequences, urls
     title: 'Autorizar com este limite?',
     host: new URL(urls.auth).host,
     content: html`<h1>Autorizar com este limite?</h1>
-      <p class="lead"><span class="name">${client.name}</span></p>
-      ${client.pilot && html`<p class="badge">cliente piloto de testes</p>`} ${capConsequences(consequences)}
+      <p class="lead">
+        <strong>${client.name}</strong> ${client.pilot && html`<span class="badge">cliente piloto de testes</span>`}
+      </p>
+      ${capConsequences(consequences)}
       <form method="post" action="/oauth/consent">
         ${hidden} <input type="hidden" name="cap" value="${capEntry(consequences.cap)}" /> ${CONFIRMED}
         <div class="choices">
@@ -173,8 +175,9 @@ export class ConsentPages {
   ): Promise<Page | null> {
     const { clientId, redirectUri } = await this.requests.find(requestId);
     const { state } = await this.aggregates.load(delegations, { holder: session.traveller.holder, clientId });
-    const consequences = state.status === 'unknown' ? null : consequencesOf(state, cap);
-    if (!consequences) return null;
+    const ended = await endedUnder(this.aggregates, state, cap);
+    if (cap === null || ended.length === 0) return null;
+    const consequences = { cap, ended };
     const hidden = hiddenFields(session.id, { kind: 'request', id: requestId });
     return endingPage({ requestId, hidden, client: await this.clients.get(clientId), redirectUri, consequences, urls });
   }

@@ -1,0 +1,51 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Delegation, delegationDecider, endedBy } from '#delegation';
+import { Aggregates } from '#event-store';
+import { type Money, money } from '#kernel';
+import { mandates } from '../mandate.decider.js';
+
+/**
+ * The limits of the open mandates that a cap would end, oldest first, with those that no longer fit beside what the ended
+ * ones have spent (docs/consistency.md, rule 28): the cap and the closings after it are played through, and nothing is
+ * written.
+ */
+export const endedUnder = async (
+  aggregates: Aggregates,
+  delegation: Delegation,
+  cap: Money | null,
+): Promise<readonly Money[]> => {
+  if (delegation.status === 'unknown') return [];
+  const open = Object.entries(delegation.openMandates);
+  const ended = new Set<string>();
+  let state: Delegation = delegation;
+  for (let ending = endedBy(state, cap); ending.length > 0; ending = endedBy(state, cap)) {
+    const closing = open.filter(([mandateId]) => ending.includes(mandateId));
+    state = delegationDecider.evolve(state, { type: 'SpendingCapSet', data: { cap, ending, setAt: '' } });
+    for (const [mandateId, { limit, expiresAt: closedAt }] of closing) {
+      const { state: mandate } = await aggregates.load(mandates, mandateId);
+      const consumed = money(mandate.kind === 'granted' ? mandate.consumed : 0, limit.currency);
+      state = delegationDecider.evolve(state, { type: 'MandateClosed', data: { mandateId, consumed, closedAt } });
+      ended.add(mandateId);
+    }
+  }
+  return open.flatMap(([mandateId, { limit }]) => (ended.has(mandateId) ? [limit] : []));
+};
+
+/** The limits of the mandates that this cap would end, for a page to show before it is set. */
+export class MandatesEndedUnder extends Query<readonly Money[]> {
+  constructor(
+    readonly delegation: Delegation,
+    readonly cap: Money | null,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(MandatesEndedUnder)
+export class MandatesEndedUnderHandler implements IQueryHandler<MandatesEndedUnder> {
+  constructor(private readonly aggregates: Aggregates) {}
+
+  execute({ delegation, cap }: MandatesEndedUnder): Promise<readonly Money[]> {
+    return endedUnder(this.aggregates, delegation, cap);
+  }
+}
