@@ -44,7 +44,7 @@ describe('the service refuses to start', () => {
 
   it('in production, with what everybody knows, naming each', async () => {
     const said = await toldOperator({ NODE_ENV: 'production' });
-    for (const name of ['PILOT_CLIENT_SECRET', 'DEMO_TRAVELLERS', 'KEY_ENCRYPTION_KEY'])
+    for (const name of ['PILOT_CLIENT_SECRET', 'DEMO_TRAVELLERS', 'KEY_ENCRYPTION_KEY', 'TRUST_PROXY'])
       expect(said).toContain(`${name}: `);
     expect(said).not.toContain('alcada-pilot-secret');
   });
@@ -54,6 +54,7 @@ describe('the service refuses to start', () => {
     await demo.stop();
     const environment = {
       NODE_ENV: 'production',
+      TRUST_PROXY: 'none',
       PILOT_CLIENT_ID: 'outro-piloto',
       PILOT_CLIENT_SECRET: 'segredo-guardado-em-lugar-seguro-1',
       DEMO_TRAVELLERS: '',
@@ -114,6 +115,7 @@ describe('a service that starts', () => {
   it('tells no secret of another configuration', async () => {
     const environment = {
       NODE_ENV: 'production',
+      TRUST_PROXY: 'none',
       PILOT_CLIENT_SECRET: 'segredo-guardado-em-lugar-seguro-1',
       DEMO_TRAVELLERS: 'carla@example.com',
       DEMO_PASSWORD: 'senha-guardada',

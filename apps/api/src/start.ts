@@ -110,19 +110,14 @@ const settleHere = async (app: NestFastifyApplication, logger: Logger): Promise<
   return recovery;
 };
 
-/** Everyone behind a proxy on this machine shares its address (docs/decisions.md, Limits). */
-const UNLIMITED_LOOPBACK =
-  'TRUST_PROXY is not set: callers from a loopback address, such as everyone behind a proxy here, are not limited by address';
-
 const createApp = async (
   config: Config,
   dependencies: Dependencies,
   readiness: Readiness,
   logger: Logger,
 ): Promise<{ readonly app: NestFastifyApplication; readonly traffic: Traffic | null }> => {
-  const { addresses, trustProxy, production, connections } = config;
+  const { addresses, trustProxy, connections } = config;
   const { telemetry } = dependencies;
-  if (production && trustProxy === null) logger.warn(UNLIMITED_LOOPBACK);
   const traffic = config.countsTraffic
     ? trafficNaming((clientId) => app.get(Clients).find(clientId), dependencies, logger)
     : null;

@@ -132,6 +132,7 @@ describe('the configuration', () => {
     expect(readConfig({}).trustProxy).toBeNull();
     const proxies = '127.0.0.1, 10.0.0.0/8,fd00::/8,loopback';
     expect(readConfig({ TRUST_PROXY: proxies }).trustProxy).toBe(proxies);
+    expect(readConfig({ TRUST_PROXY: 'none' }).trustProxy).toBe('none');
   });
 
   it('lets pages of the origins it is told of call the MCP endpoint, and of none by default', () => {
@@ -148,6 +149,7 @@ describe('the configuration', () => {
       NODE_ENV: 'production',
       PILOT_CLIENT_SECRET: SECRET,
       KEY_ENCRYPTION_KEY: KEY,
+      TRUST_PROXY: 'none',
       DEMO_TRAVELLERS: '',
     };
     expect(readConfig({}).playground).toBe(true);
@@ -196,10 +198,10 @@ describe('the configuration', () => {
 
   it('refuses every default secret and account in production, naming each', () => {
     const message = refusal({ NODE_ENV: 'production' });
-    for (const name of ['PILOT_CLIENT_SECRET', 'DEMO_TRAVELLERS', 'KEY_ENCRYPTION_KEY'])
+    for (const name of ['PILOT_CLIENT_SECRET', 'DEMO_TRAVELLERS', 'KEY_ENCRYPTION_KEY', 'TRUST_PROXY'])
       expect(message).toContain(`${name}: `);
     expect(refusal({ NODE_ENV: 'production', PASSWORD_COST: '12' })).toContain('PASSWORD_COST: ');
-    const good = { NODE_ENV: 'production', PILOT_CLIENT_SECRET: SECRET, KEY_ENCRYPTION_KEY: KEY };
+    const good = { NODE_ENV: 'production', PILOT_CLIENT_SECRET: SECRET, KEY_ENCRYPTION_KEY: KEY, TRUST_PROXY: 'none' };
     expect(readConfig({ ...good, DEMO_TRAVELLERS: '' }).travellers).toEqual([]);
     expect(readConfig({ ...good, DEMO_PASSWORD: 'another one still' }).travellers).toHaveLength(2);
   });
@@ -224,7 +226,9 @@ describe('the configuration', () => {
     'accepts %s for an address in production',
     (SITE_URL) => {
       const good = { PILOT_CLIENT_SECRET: SECRET, KEY_ENCRYPTION_KEY: KEY, DEMO_TRAVELLERS: '' };
-      expect(readConfig({ NODE_ENV: 'production', ...good, SITE_URL }).addresses.urls.site).toBe(SITE_URL);
+      expect(readConfig({ NODE_ENV: 'production', TRUST_PROXY: 'none', ...good, SITE_URL }).addresses.urls.site).toBe(
+        SITE_URL,
+      );
     },
   );
 

@@ -147,6 +147,8 @@ const refuseUnfit = (data: Variables, emails: readonly string[]): void => {
       (password === DEFAULT_PASSWORD
         ? 'DEMO_TRAVELLERS: the demo travellers have a public password; set DEMO_TRAVELLERS to nothing, or DEMO_PASSWORD'
         : password.length < SHORTEST_PASSWORD && `DEMO_PASSWORD: at least ${SHORTEST_PASSWORD} characters`),
+    !data.TRUST_PROXY &&
+      'TRUST_PROXY: required, so that callers are told apart; name the proxy in front, or none if there is none',
     !data.KEY_ENCRYPTION_KEY && 'KEY_ENCRYPTION_KEY: required, to encrypt the keys of the service at rest',
     data.PASSWORD_COST < DEFAULT_PASSWORD_COST && `PASSWORD_COST: below ${DEFAULT_PASSWORD_COST} is for tests`,
     ...(['SITE_URL', 'AUTH_URL', 'BASE_URL'] as const).map(

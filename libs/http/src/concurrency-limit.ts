@@ -13,47 +13,109 @@ export interface ConcurrencyBounds {
   readonly perCaller: number;
 }
 
-/** Runs only so many pieces of work at a time. What exceeds the queue is refused. */
+/** A piece of work that waits for its turn. */
+interface Waiting {
+  readonly begin: () => void;
+  readonly refuse: (error: DomainError) => void;
+}
+
+/** What waits, by the part of a caller's work that it belongs to. */
+type Lines = Map<string, Waiting[]>;
+
+const lengthOf = (lines: Lines | undefined): number =>
+  [...(lines?.values() ?? [])].reduce((sum, line) => sum + line.length, 0);
+
+const longestOf = <Item>(items: Iterable<Item>, length: (item: Item) => number): Item | undefined =>
+  [...items].reduce<Item | undefined>((most, item) => (most && length(most) >= length(item) ? most : item), undefined);
+
+const refusal = (): DomainError => new DomainError('service_unavailable', undefined, { retryAfter: RETRY_AFTER });
+
+/**
+ * Runs only so many pieces of work at a time. Callers take turns, and so do the parts of a caller's work, so that who sends
+ * much waits for itself. What exceeds the queue is refused: of whoever has the most waiting, so that a caller with nothing
+ * there finds a place as long as another has two.
+ */
 export class ConcurrencyLimit {
   private running = 0;
-  private readonly queue: (() => void)[] = [];
+  /** By caller, what waits; whose turn is next comes first. */
+  private readonly queue = new Map<string, Lines>();
+  /** By caller, how many pieces run or wait. */
   private readonly callers = new Map<string, number>();
 
   constructor(private readonly bounds: ConcurrencyBounds) {}
 
-  /** Runs `work` when its turn comes, for `caller` (null: nobody in particular). @throws DomainError `service_unavailable` where the queue is full */
-  async run<Result>(caller: string | null, work: () => Promise<Result>): Promise<Result> {
-    const { waiting, perCaller } = this.bounds;
-    const own = caller === null ? 0 : (this.callers.get(caller) ?? 0);
-    if (own >= perCaller || this.queue.length >= waiting) {
-      throw new DomainError('service_unavailable', undefined, { retryAfter: RETRY_AFTER });
-    }
-    if (caller !== null) this.callers.set(caller, own + 1);
+  /**
+   * Runs `work` when its turn comes, for `caller` (null: nobody in particular). `part`: what of the caller's it belongs to.
+   *
+   * @throws DomainError `service_unavailable` where the queue is full
+   */
+  async run<Result>(caller: string | null, work: () => Promise<Result>, part = ''): Promise<Result> {
+    const key = caller ?? '';
+    const own = this.callers.get(key) ?? 0;
+    if (!this.hasRoom(key, part, caller === null ? 0 : own)) throw refusal();
+    this.callers.set(key, own + 1);
     try {
-      await this.acquire();
-      return await work();
+      await this.turn(key, part);
+      try {
+        return await work();
+      } finally {
+        this.handOver();
+      }
     } finally {
-      this.handOver();
-      this.release(caller);
+      this.release(key);
     }
   }
 
-  private async acquire(): Promise<void> {
-    if (this.running < this.bounds.running) this.running += 1;
-    else await new Promise<void>((resolve) => this.queue.push(resolve));
+  private hasRoom(key: string, part: string, own: number): boolean {
+    const { running, waiting, perCaller } = this.bounds;
+    if (own >= perCaller)
+      return this.displace(this.queue.get(key), this.queue.get(key)?.get(part)?.length ?? 0, 'line');
+    if (this.running < running) return true;
+    const all = [...this.queue.values()];
+    if (all.reduce((sum, lines) => sum + lengthOf(lines), 0) < waiting) return true;
+    return this.displace(longestOf(all, lengthOf), lengthOf(this.queue.get(key)), 'caller');
   }
 
-  /** Lets the next piece of work run, if one is waiting. */
+  /** Refuses the youngest of the longest line, where the newcomer has less waiting than that would leave. */
+  private displace(lines: Lines | undefined, own: number, by: 'caller' | 'line'): boolean {
+    const line = longestOf(lines?.values() ?? [], ({ length }) => length) ?? [];
+    const longest = by === 'caller' ? lengthOf(lines) : line.length;
+    if (longest <= own + 1) return false;
+    line.pop()?.refuse(refusal());
+    return true;
+  }
+
+  private async turn(key: string, part: string): Promise<void> {
+    if (this.running < this.bounds.running) {
+      this.running += 1;
+      return;
+    }
+    await new Promise<void>((begin, refuse) => {
+      const lines: Lines = this.queue.get(key) ?? new Map<string, Waiting[]>();
+      lines.set(part, [...(lines.get(part) ?? []), { begin, refuse }]);
+      this.queue.set(key, lines);
+    });
+  }
+
+  /** Lets the next piece of work run, if one is waiting: the next caller's, and of that one the next part's. */
   private handOver(): void {
-    const next = this.queue.shift();
-    if (next) next();
-    else this.running -= 1;
+    for (const [key, lines] of this.queue) {
+      this.queue.delete(key); // to the end of the round
+      for (const [part, [next, ...others]] of lines) {
+        lines.delete(part);
+        if (others.length > 0) lines.set(part, others);
+        if (!next) continue;
+        if (lines.size > 0) this.queue.set(key, lines);
+        next.begin();
+        return;
+      }
+    }
+    this.running -= 1;
   }
 
-  private release(caller: string | null): void {
-    if (caller === null) return;
-    const others = (this.callers.get(caller) ?? 1) - 1;
-    if (others === 0) this.callers.delete(caller);
-    else this.callers.set(caller, others);
+  private release(key: string): void {
+    const others = (this.callers.get(key) ?? 1) - 1;
+    if (others === 0) this.callers.delete(key);
+    else this.callers.set(key, others);
   }
 }

@@ -58,13 +58,16 @@ export class Accounts {
 
   /**
    * The holder of the account with this e-mail and password, or null. It takes the same time for an unknown account.
-   * `caller`: the address that the request comes from.
+   * `address`: where the request comes from; null: unknown.
    *
    * @throws DomainError `service_unavailable`
    */
-  async authenticate({ email, password }: AccountRegistration, caller: string | null): Promise<string | null> {
+  async authenticate({ email, password }: AccountRegistration, address: string | null): Promise<string | null> {
     const account = await this.withEmail(email);
-    const matches = await this.passwords.matches(password, account?.body.password ?? null, caller);
+    const matches = await this.passwords.matches(password, account?.body.password ?? null, {
+      address,
+      account: normalized(email),
+    });
     if (!matches || !account) return null;
     if (this.passwords.isOutdated(account.body.password)) {
       await this.stored.replace(account, { ...account.body, password: await this.passwords.hash(password) });

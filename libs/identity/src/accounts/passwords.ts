@@ -47,6 +47,15 @@ export const verifyPassword = async (password: string, { salt, hash, cost }: Sto
  */
 const BOUNDS = { running: 2, waiting: 32, perCaller: 8 };
 
+/**
+ * Who waits for a check: addresses take turns, and the accounts that one address asks for, known or not. Where the address
+ * is unknown, the accounts do.
+ */
+export interface Asker {
+  readonly address: string | null;
+  readonly account: string;
+}
+
 /** Hashes and compares passwords at the cost of the settings, only a few at a time. */
 @Injectable()
 export class Passwords {
@@ -64,12 +73,14 @@ export class Passwords {
 
   /**
    * Whether `password` is the stored one. For null, an unknown account, it never is, and the answer takes as long.
-   * `caller`: the address that the request comes from.
+   * `asker`: whose turn it is to be.
    *
    * @throws DomainError `service_unavailable` where too many are waiting already.
    */
-  async matches(password: string, stored: StoredPassword | null, caller: string | null): Promise<boolean> {
-    const isSame = await this.limit.run(caller, () => verifyPassword(password, stored ?? this.dummy));
+  async matches(password: string, stored: StoredPassword | null, asker: Asker): Promise<boolean> {
+    const { address, account } = asker;
+    const check = () => verifyPassword(password, stored ?? this.dummy);
+    const isSame = await this.limit.run(address ?? `account ${account}`, check, account);
     return isSame && stored !== null;
   }
 

@@ -74,10 +74,16 @@ describe('wrong passwords of an account from an address', () => {
     expect(await failures.begin('gil@example.com', HERE)).toEqual({ wait: 0, isLastFree: true });
   });
 
-  it('are not counted where counting is off, nor for an address without limits', async () => {
+  it('are counted for the account alone where the address is unknown', async () => {
+    for (let tried = 0; tried < 5; tried += 1) await failuresWith(5).begin('lia@example.com', null);
+    expect(await failuresWith(5).begin('lia@example.com', null)).toMatchObject({ wait: 1 });
+    expect(await failuresWith(5).begin('lia@example.com', HERE)).toMatchObject({ wait: 0 });
+    expect(await failuresWith(5).begin('max@example.com', null)).toMatchObject({ wait: 0 });
+  });
+
+  it('are not counted where counting is off', async () => {
     for (let tried = 0; tried < 10; tried += 1) {
       expect(await failuresWith(0).begin('hugo@example.com', HERE)).toEqual({ wait: 0, isLastFree: false });
-      expect(await failuresWith(5).begin('hugo@example.com', null)).toEqual({ wait: 0, isLastFree: false });
     }
   });
 

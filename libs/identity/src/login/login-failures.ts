@@ -29,8 +29,8 @@ export interface Attempt {
 
 /**
  * The recent wrong passwords by account and address, so that guessing becomes slow while the account stays open from
- * everywhere else. They are stored, so that neither a restart nor another process allows new guesses. Nothing is counted
- * for an address without limits (null).
+ * everywhere else. They are stored, so that neither a restart nor another process allows new guesses. All whose address is
+ * unknown (null) count as one, so that guessing is slow there too.
  */
 @Injectable()
 export class LoginFailures {
@@ -51,7 +51,7 @@ export class LoginFailures {
   /** Counts an attempt as a failure before its password is compared, so that concurrent attempts gain nothing. */
   async begin(email: string, address: string | null): Promise<Attempt> {
     const free = this.settings.loginFailures;
-    if (address === null || free === 0) return { wait: 0, isLastFree: false };
+    if (free === 0) return { wait: 0, isLastFree: false };
     const id = idOf(email, address);
     const now = this.clock.now();
     let wait = 0;

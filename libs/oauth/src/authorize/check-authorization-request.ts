@@ -87,10 +87,14 @@ const promptOf = (parameters: Parameters): readonly Prompt[] => {
   return prompts;
 };
 
-/** `state` may be absent, since PKCE is required. It holds printable ASCII (RFC 6749 A.5). */
+/** The longest state, in bytes: it is stored before anybody has logged in. */
+const LONGEST_STATE = 1_024;
+
+/** `state` may be absent, since PKCE is required. It holds printable ASCII (RFC 6749 A.5), a byte a character. */
 const stateOf = (parameters: Parameters): string | null => {
   const state = parameters.optional('state') ?? null;
-  if (state !== null && !/^[\x20-\x7E]+$/.test(state)) throw new OAuthError('state_flawed');
+  const isFlawed = state !== null && (state.length > LONGEST_STATE || !/^[\x20-\x7E]+$/.test(state));
+  if (isFlawed) throw new OAuthError('state_flawed');
   return state;
 };
 
