@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Cli, json, type Line, report, withRegistry } from './command-line.js';
+import { type Cli, json, type Line, report, withRegistry, withRegistryToRead } from './command-line.js';
 
 /** The secret, which is never shown again. */
 const secretLine = (secret: string | null): Line =>
@@ -48,7 +48,7 @@ export const addClientCommands = (program: Command, { config, write }: Cli): voi
     .description('list the agents')
     .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
-      const clients = await withRegistry(config(), (registry) => registry.clients.list());
+      const clients = await withRegistryToRead(config(), (registry) => registry.clients.list());
       if (options.json) write(json(clients));
       else if (clients.length === 0) write(report('No clients.'));
       for (const { clientId, name, redirectUris, isPublic, isPilot } of options.json ? [] : clients) {

@@ -1,6 +1,6 @@
 import type { Config } from '#config';
 import { openRegistry, type Registry } from '#oauth';
-import { closePorts, oauthSettings, openPorts, type Ports } from '#runtime';
+import { closePorts, oauthSettings, openPorts, openPortsToRead, type Ports } from '#runtime';
 import { UnusableFile } from '#sqlite';
 
 /** What commands work with. */
@@ -23,19 +23,19 @@ export const report = (heading: string, lines: readonly Line[] = []): string => 
 /** One JSON document on a line of its own, for programs. */
 export const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
-/**
- * Runs `work` on the stores. Embedded stores belong to one process, so the server must be stopped; servers are shared.
- *
- * @throws UnusableFile
- */
-export const withStores = async <Result>(config: Config, work: (ports: Ports) => Promise<Result>): Promise<Result> => {
-  const ports = await open(config);
-  try {
-    return await work(ports);
-  } finally {
-    await closePorts(ports);
-  }
-};
+/** Runs work of a command on what it opened. */
+type Run<Opened> = <Result>(config: Config, work: (opened: Opened) => Promise<Result>) => Promise<Result>;
+
+const runningOn =
+  (open: (config: Config) => Promise<Ports>): Run<Ports> =>
+  async (config, work) => {
+    const ports = await open(config);
+    try {
+      return await work(ports);
+    } finally {
+      await closePorts(ports);
+    }
+  };
 
 const open = async (config: Config): Promise<Ports> => {
   try {
@@ -46,6 +46,29 @@ const open = async (config: Config): Promise<Ports> => {
   }
 };
 
+const openToRead = async (config: Config): Promise<Ports> => {
+  try {
+    return await openPortsToRead(config);
+  } catch (error) {
+    if (!(error instanceof UnusableFile)) throw error;
+    return open(config); // makes what is not there yet and renews what is old, or says why it cannot
+  }
+};
+
+/**
+ * Runs `work` on the stores. Embedded stores belong to one process, so the server must be stopped; servers are shared.
+ *
+ * @throws UnusableFile
+ */
+export const withStores = runningOn(open);
+
+/** Runs `work`, which only reads, on the stores: beside a running server, too. @throws UnusableFile */
+export const withStoresToRead = runningOn(openToRead);
+
 /** Runs `work` on the registered clients and travellers. @throws UnusableFile */
-export const withRegistry = <Result>(config: Config, work: (registry: Registry) => Promise<Result>): Promise<Result> =>
+export const withRegistry: Run<Registry> = (config, work) =>
   withStores(config, async (ports) => work(await openRegistry(ports, oauthSettings(config))));
+
+/** Runs `work`, which only reads, on the registered clients and travellers. @throws UnusableFile */
+export const withRegistryToRead: Run<Registry> = (config, work) =>
+  withStoresToRead(config, async (ports) => work(await openRegistry(ports, oauthSettings(config))));

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '#config';
 import { type KeyRegistry, type ListedKey, openKeyRegistry } from '#oauth';
 import { oauthSettings } from '#runtime';
-import { type Cli, json, type Line, report, withStores } from './command-line.js';
+import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
 /** Runs `work` on the signing keys. @throws UnusableFile */
 const withKeys = <Result>(config: Config, work: (keys: KeyRegistry) => Promise<Result>): Promise<Result> =>
@@ -25,7 +25,10 @@ export const addKeysCommands = (program: Command, { config, write }: Cli): void 
     .description('list the current signing keys')
     .option('--json', 'print one JSON document')
     .action(async (options: { readonly json?: true }) => {
-      const listed = await withKeys(config(), (registry) => registry.list());
+      const settings = config();
+      const listed = await withStoresToRead(settings, async (ports) =>
+        (await openKeyRegistry(ports, oauthSettings(settings))).list(),
+      );
       const heading = listed.length > 0 ? 'Signing keys.' : 'No signing keys.';
       write(options.json ? json(listed) : report(heading, listed.map(line)));
     });

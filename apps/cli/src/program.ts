@@ -8,7 +8,7 @@ import { addTravellerCommands } from './traveller.command.js';
 
 const HINT = `
 Commands read the same environment variables as the server. Unless EVENTSTORE_URL and MONGODB_URL
-are set, stop the server before you use the client, traveller, keys or rebuild commands.
+are set, stop the server before you use a client, traveller, keys or rebuild command other than list.
 With --json a command prints one JSON document, for programs.
 Exit codes: 0 success, 1 refused or failed, 2 wrong usage, 78 unusable configuration or data folder.
 `;

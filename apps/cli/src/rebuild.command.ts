@@ -3,7 +3,7 @@ import type { Config } from '#config';
 import { Leases, LEASES } from '#documents';
 import { type Projection, rebuild as rebuilt, REBUILD_GRACE, type Standing, standings } from '#read-models';
 import { type Ports, PROJECTIONS } from '#runtime';
-import { type Cli, json, type Line, report, withStores } from './command-line.js';
+import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
 /** The projections that a command line names, or an error that lists them. */
 const namedBy = (name: string | undefined, all: boolean, command: Command): readonly Projection<object>[] => {
@@ -89,7 +89,7 @@ export const addRebuildCommand = (program: Command, { config, write }: Cli): voi
     .description('list the read models and how far each one is behind the event log')
     .option('--json', 'print one JSON document')
     .action(async (_options: Options, list: Command) => {
-      const found = await withStores(config(), ({ events, readModelStore, clock }) =>
+      const found = await withStoresToRead(config(), ({ events, readModelStore, clock }) =>
         standings(events, readModelStore, PROJECTIONS, clock.now()),
       );
       // Its parent knows --json too, and takes it.

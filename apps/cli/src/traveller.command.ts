@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { type Cli, json, type Line, report, withRegistry } from './command-line.js';
+import { type Cli, json, type Line, report, withRegistry, withRegistryToRead } from './command-line.js';
 
 interface JsonOption {
   readonly json?: true;
@@ -31,7 +31,7 @@ export const addTravellerCommands = (program: Command, { config, write }: Cli): 
     .description('list the people who can log in')
     .option('--json', 'print one JSON document')
     .action(async (options: JsonOption) => {
-      const travellers = await withRegistry(config(), (registry) => registry.travellers.list());
+      const travellers = await withRegistryToRead(config(), (registry) => registry.travellers.list());
       const lines = travellers.map(({ email, holder }): Line => [email, holder]);
       write(options.json ? json(travellers) : report(lines.length === 0 ? 'No travellers.' : 'Travellers:', lines));
     });

@@ -35,6 +35,11 @@ export class EmbeddedDocuments extends ReadModelStore {
     return new EmbeddedDocuments(await DocumentsFile.open(options), clock);
   }
 
+  /** Opens an existing file for reading alone, beside the process that writes to it. @throws UnusableFile */
+  static async openToRead(file: string, clock: Clock): Promise<EmbeddedDocuments> {
+    return new EmbeddedDocuments(await DocumentsFile.openToRead(file), clock);
+  }
+
   async prepare(spec: CollectionSpec): Promise<void> {
     const indexes = await this.file.rows<[string]>(existingIndexesSql(spec.name));
     await this.file.define(defineSql(spec, indexes.flat()));

@@ -7,26 +7,36 @@ import type { Bound, Sql } from './sql.js';
 /** How many reading statements are kept prepared: a filter has as many texts as it can have conditions. */
 const STATEMENTS = 200;
 
+const PROGRAM = new URL('./documents.program.embedded.js', import.meta.url);
+
 type Statement = ReturnType<SqliteFile<DocumentWrites>['reader']['prepare']>;
 
 /** The file of a document store: SQL in, rows out, and the port's errors instead of SQLite's. */
 export class DocumentsFile {
   private readonly statements = new LRUCache<string, Statement>({ max: STATEMENTS });
 
-  private constructor(private readonly file: SqliteFile<DocumentWrites>) {}
+  private constructor(
+    private readonly file: SqliteFile<DocumentWrites>,
+    private readonly isToRead: boolean,
+  ) {}
 
   static async open(options: Omit<SqliteFileOptions, 'program'>): Promise<DocumentsFile> {
-    const program = new URL('./documents.program.embedded.js', import.meta.url);
-    return new DocumentsFile(await SqliteFile.open<DocumentWrites>({ ...options, program }));
+    return new DocumentsFile(await SqliteFile.open<DocumentWrites>({ ...options, program: PROGRAM }), false);
+  }
+
+  /** Opens the file for reading alone: what has not been declared in it reads as empty. @throws UnusableFile */
+  static async openToRead(file: string): Promise<DocumentsFile> {
+    return new DocumentsFile(await SqliteFile.openToRead<DocumentWrites>(file, PROGRAM), true);
   }
 
   /** The rows of a query; `Row` is what its columns are declared as. Reads on the calling thread: one look-up, no wait. */
   rows<Row extends readonly Bound[]>(query: Sql): Promise<readonly Row[]> {
-    return new Promise((resolve) => resolve(this.prepared(query.text).all(query.values) as Row[]));
+    return new Promise((resolve) => resolve(this.read(query) as Row[]));
   }
 
   /** Declares or drops tables and indexes. */
   async define(statements: readonly Sql[]): Promise<void> {
+    if (this.isToRead) return;
     await translated(this.file.write('define', statements));
     this.statements.clear();
   }
@@ -42,6 +52,16 @@ export class DocumentsFile {
 
   close(): Promise<void> {
     return this.file.close();
+  }
+
+  private read({ text, values }: Sql): unknown[] {
+    try {
+      return this.prepared(text).all(values);
+    } catch (error) {
+      const isUndeclared = this.isToRead && error instanceof Error && error.message.startsWith('no such table');
+      if (isUndeclared) return [];
+      throw error;
+    }
   }
 
   private prepared(text: string): Statement {

@@ -19,6 +19,9 @@ import { type Checkpoint, positionOf } from './position.js';
 import { follow, placeOf } from './subscription.embedded.js';
 
 const CLOCK = new SystemClock();
+const PROGRAM = new URL('./event-log.program.embedded.js', import.meta.url);
+/** How long (ms) an append waits for its answer if nothing else is said. */
+const APPEND_TIMEOUT = 2_000;
 
 export interface EmbeddedEventStoreOptions {
   /** Path of the SQLite file. */
@@ -46,9 +49,18 @@ export class EmbeddedEventStore extends EventStore {
   }
 
   /** @throws UnusableFile with a message for the operator. */
-  static async open({ file, appendTimeout = 2_000, onFatal }: EmbeddedEventStoreOptions): Promise<EmbeddedEventStore> {
-    const program = new URL('./event-log.program.embedded.js', import.meta.url);
-    return new EmbeddedEventStore(await SqliteFile.open({ file, program, durability: 'full', onFatal }), appendTimeout);
+  static async open({
+    file,
+    appendTimeout = APPEND_TIMEOUT,
+    onFatal,
+  }: EmbeddedEventStoreOptions): Promise<EmbeddedEventStore> {
+    const options = { file, program: PROGRAM, durability: 'full', onFatal } as const;
+    return new EmbeddedEventStore(await SqliteFile.open(options), appendTimeout);
+  }
+
+  /** Opens an existing log for reading alone, beside the process that writes to it. @throws UnusableFile */
+  static async openToRead(file: string): Promise<EmbeddedEventStore> {
+    return new EmbeddedEventStore(await SqliteFile.openToRead(file, PROGRAM), APPEND_TIMEOUT);
   }
 
   async append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {

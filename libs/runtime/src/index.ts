@@ -2,4 +2,12 @@ export { closeDependencies, type Dependencies, oauthSettings, openDependencies, 
 export { DependenciesModule } from './dependencies.module.js';
 export { createLogger, nestLogger } from './logger.js';
 export { EX_CONFIG, operatorMessage, OWNER_ONLY, runProcess, STOP_LIMIT } from './run-process.js';
-export { closePorts, openEmbeddedPorts, openPorts, type Ports, retryUntilAvailable, storeLines } from './ports.js';
+export {
+  closePorts,
+  openEmbeddedPorts,
+  openPorts,
+  openPortsToRead,
+  type Ports,
+  retryUntilAvailable,
+  storeLines,
+} from './ports.js';

@@ -42,6 +42,24 @@ export const openEmbeddedPorts = (config: Config): Promise<Ports> =>
     return { clock, ids: new RandomIds(), events, documents, readModelStore };
   });
 
+/**
+ * Opens the stores to read from them: files without a lock, beside a running server. Writing to such files is refused.
+ *
+ * @throws as `openPorts`; UnusableFile also where a file does not exist yet
+ */
+export const openPortsToRead = (config: Config): Promise<Ports> => {
+  if (config.servers !== null) return openServerPorts(config, config.servers);
+  const file = (name: string) => join(config.dataDir, name);
+  return openingAll(async (opened) => {
+    const clock = new SystemClock();
+    const events = opened(await EmbeddedEventStore.openToRead(file('events.db')));
+    await startAtHead(clock, events, config);
+    const documents = opened(await EmbeddedDocuments.openToRead(file('documents.db'), clock));
+    const readModelStore = opened(await EmbeddedDocuments.openToRead(file('read-models.db'), clock));
+    return { clock, ids: new RandomIds(), events, documents, readModelStore };
+  });
+};
+
 /** Opens EventStoreDB and MongoDB once both answer. Documents and read models lie in one database. */
 const openServerPorts = (config: Config, { eventStore, mongodb }: Servers): Promise<Ports> =>
   openingAll(async (opened) => {

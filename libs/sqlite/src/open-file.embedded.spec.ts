@@ -114,6 +114,14 @@ describe('lockFile', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it.each([
+    ['below a folder that takes none', '/proc/alcada/dados'],
+    ['of a name that is too long', join(tmpdir(), 'a'.repeat(300), 'dados')],
+  ])('ends with a message for a folder %s', (_, folder) => {
+    expect(() => lockFile(join(folder, 'notes.db'))).toThrow(UnusableFile);
+    expect(() => lockFile(join(folder, 'notes.db'))).toThrow(/cannot be opened for writing: E[A-Z]+: /);
+  });
+
   it('refuses a folder that cannot exist', () => {
     writeFileSync(file, 'a file where a folder should be');
     expect(() => lockFile(join(file, 'notes.db'))).toThrow(UnusableFile);

@@ -9,7 +9,8 @@ import {
   readdirSync,
   statSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import Libsql from 'libsql';
 import type { Database, Durability, Operations, Program } from './program.embedded.js';
 import { UnusableFile } from './sqlite.errors.js';
@@ -46,7 +47,7 @@ export const openFile = (file: string, program: Program<Operations>, durability:
  */
 export const lockFile = (file: string): Database => {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(resolve(file)));
     accessSync(dirname(file), constants.R_OK | constants.W_OK);
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
     keepPrivate(file);
@@ -76,6 +77,42 @@ const keepPrivate = (file: string): void => {
   const { mode, uid } = statSync(folder);
   const isOurs = uid === process.geteuid?.() && readdirSync(folder).every((name) => DATABASE.test(name));
   if (isOurs && mode & OTHERS) chmodSync(folder, 0o700);
+};
+
+/**
+ * Opens the file for reading alone, without a lock: beside the process that writes to it, too.
+ *
+ * @throws UnusableFile also where it is missing, or has an older schema, which only its writer can migrate
+ */
+export const openToRead = (file: string, program: Program<Operations>): Database => {
+  try {
+    accessSync(file, constants.R_OK);
+    const db = reader(file);
+    checkKind(db, program);
+    const version = versionOf(db);
+    const isOlder = version < program.migrations.length;
+    if (isOlder) throw new Error(`it has the older version ${version}; a start of the service renews it`);
+    return db;
+  } catch (error) {
+    throw new UnusableFile(`${file} cannot be read as ${program.name}: ${reasonOf(error)}`, { cause: error });
+  }
+};
+
+/** A read-only connection to a file that exists. */
+export const reader = (file: string): Database =>
+  new Libsql(`${pathToFileURL(file).href}?mode=ro`, { timeout: BUSY_TIMEOUT });
+
+/** Creates a folder for its owner alone. Below folders that take none, such as /proc, Node's `recursive` never ends. */
+const makeFolder = (folder: string): void => {
+  const missing: string[] = [];
+  for (let one = folder; !existsSync(one) && one !== dirname(one); one = dirname(one)) missing.unshift(one);
+  for (const one of missing) {
+    try {
+      mkdirSync(one, { mode: 0o700 });
+    } catch (error) {
+      if (!existsSync(one)) throw error; // else another process was faster
+    }
+  }
 };
 
 /** Reads every page once: about 0.3 s a GB. */

@@ -1,8 +1,16 @@
 import { once } from 'node:events';
-import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import Libsql from 'libsql';
-import type { Call, Database, Durability, Opened, Operations, Outcome, WriterData } from './program.embedded.js';
+import { openToRead, reader } from './open-file.embedded.js';
+import type {
+  Call,
+  Database,
+  Durability,
+  Opened,
+  Operations,
+  Outcome,
+  Program,
+  WriterData,
+} from './program.embedded.js';
 import { OperationFailed, OutcomeUnknown, StorageRefused, UnusableFile } from './sqlite.errors.js';
 
 export interface SqliteFileOptions {
@@ -33,14 +41,15 @@ export class SqliteFile<Writes extends Operations> {
   private ended: Error | null = null;
 
   private constructor(
-    private readonly worker: Worker,
+    /** null: the file is open for reading alone. */
+    private readonly worker: Worker | null,
     /** A read-only connection. Read with `all()`, which leaves no transaction open that would delay checkpoints. */
     readonly reader: Database,
     private readonly onFatal: (error: Error) => void,
   ) {
-    worker.on('message', (outcomes: readonly Outcome[]) => this.answer(outcomes));
-    worker.once('error', (error) => this.end(error));
-    worker.once('exit', () => this.end(null));
+    worker?.on('message', (outcomes: readonly Outcome[]) => this.answer(outcomes));
+    worker?.once('error', (error) => this.end(error));
+    worker?.once('exit', () => this.end(null));
   }
 
   /** @throws UnusableFile with a message for the operator. */
@@ -53,7 +62,13 @@ export class SqliteFile<Writes extends Operations> {
       await worker.terminate();
       throw new UnusableFile(unusable);
     }
-    return new SqliteFile(worker, new Libsql(`${pathToFileURL(file).href}?mode=ro`, { timeout: 1_000 }), onFatal);
+    return new SqliteFile(worker, reader(file), onFatal);
+  }
+
+  /** Opens an existing file for reading alone, beside the process that writes to it. Every write is refused. @throws UnusableFile */
+  static async openToRead<Writes extends Operations>(file: string, program: URL): Promise<SqliteFile<Writes>> {
+    const loaded = (await import(program.href)) as { readonly program: Program<Operations> };
+    return new SqliteFile<Writes>(null, openToRead(file, loaded.program), endProcess);
   }
 
   /**
@@ -65,6 +80,7 @@ export class SqliteFile<Writes extends Operations> {
     operation: Name,
     ...args: Parameters<Writes[Name]>
   ): Promise<ReturnType<Writes[Name]>> {
+    if (!this.worker) throw new StorageRefused('the file is open for reading alone');
     if (this.closing || this.ended) throw new StorageRefused('the file is closed');
     const answer = await new Promise<unknown>((resolve, reject) => {
       this.waiting.push({ operation, args, resolve, reject });
@@ -79,9 +95,11 @@ export class SqliteFile<Writes extends Operations> {
   }
 
   private async finish(): Promise<void> {
-    const exit = once(this.worker, 'exit');
-    this.gather();
-    await exit;
+    if (this.worker) {
+      const exit = once(this.worker, 'exit');
+      this.gather();
+      await exit;
+    }
     this.reader.close();
   }
 
@@ -98,12 +116,12 @@ export class SqliteFile<Writes extends Operations> {
   private send(): void {
     if (this.ended) return;
     if (this.waiting.length === 0) {
-      if (this.closing) this.worker.postMessage(null);
+      if (this.closing) this.worker?.postMessage(null);
       return;
     }
     this.inFlight = this.waiting;
     this.waiting = [];
-    this.worker.postMessage(this.inFlight.map(({ operation, args }): Call => ({ operation, args })));
+    this.worker?.postMessage(this.inFlight.map(({ operation, args }): Call => ({ operation, args })));
   }
 
   private answer(outcomes: readonly Outcome[]): void {

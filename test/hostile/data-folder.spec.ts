@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig } from '#config';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { createProgram } from '../../apps/cli/src/program.js';
+import { alcada } from '../support/alcada.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+import { stayEmbedded, storesOf } from '../support/stores.js';
+
+stayEmbedded('servers are shared, and have no folder');
+
+let folder: string;
+let service: RunningApi;
+beforeAll(async () => {
+  folder = await newFolder();
+  service = await startService(folder);
+});
+afterAll(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+
+/** What a command writes that is run on the folder. */
+const written = async (...args: readonly string[]): Promise<string> => {
+  let text = '';
+  const program = createProgram({ config: () => readConfig(storesOf(folder)), write: (some) => (text += some) });
+  await program.parseAsync([...args, '--json'], { from: 'user' });
+  return text;
+};
+
+describe('the data folder of a running server', () => {
+  it('is read by every command that only lists', async () => {
+    expect(JSON.parse(await written('client', 'list'))).toContainEqual(expect.objectContaining({ isPilot: true }));
+    expect(JSON.parse(await written('traveller', 'list'))).toHaveLength(2);
+    expect(JSON.parse(await written('keys', 'list'))).toMatchObject([{ state: 'signs' }]);
+    expect(JSON.parse(await written('rebuild', 'list'))).toContainEqual(
+      expect.objectContaining({ projection: 'orders', building: null }),
+    );
+  });
+
+  it('is written by no command, and the server goes on', async () => {
+    await expect(written('keys', 'rotate')).rejects.toThrow(/another process holds it\nIf a server runs on .* first\./);
+    await expect(written('client', 'remove', 'nenhum')).rejects.toThrow('another process holds it');
+    expect((await fetch(`${service.origin}/api/v1/health/ready`)).status).toBe(200);
+  });
+});
+
+describe('a data folder that cannot be made', () => {
+  it('ends a command with one line, whatever stands in the way', async () => {
+    const file = join(folder, 'arquivo');
+    await writeFile(file, 'no folder');
+    for (const DATA_DIR of [join(file, 'dados'), '/proc/alcada/dados', join(folder, 'a'.repeat(300))]) {
+      const ended = await alcada(folder, ['client', 'list'], { environment: { DATA_DIR } });
+      expect(ended).toMatchObject({ code: 78, stdout: '' });
+      expect(ended.stderr).toContain(`${join(DATA_DIR, 'events.db')} cannot be opened for writing: E`);
+      expect(ended.stderr).not.toContain('    at ');
+    }
+  });
+});
