@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
+import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';
+import { PILOT } from '../support/agent.js';
 import type { Refused } from '../support/answers.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 
@@ -29,6 +31,18 @@ const inTurn = async (times: number, ...request: Parameters<typeof ask>): Promis
   for (let asked = 0; asked < times; asked += 1) statuses.push((await ask(...request)).status);
   return statuses;
 };
+
+it.each([
+  [1_024, null],
+  [1_025, 'invalid_request'],
+])('an authorization with a state of %i bytes is answered with the error %j', async (length, error) => {
+  const asked = { state: 's'.repeat(length), scopes: ['booking:write'], challenge: pkce().challenge };
+  const registration = { ...PILOT, redirectUri: 'http://127.0.0.1:8765/callback' };
+  const url = authorizationUrl(await discover(service.origin), registration, asked);
+  const { headers } = await fetch(url, { headers: { 'x-forwarded-for': '203.0.113.9' }, redirect: 'manual' });
+  const location = new URL(headers.get('location') ?? service.origin, service.origin);
+  expect(location.searchParams.get('error')).toBe(error);
+});
 
 describe('who asks too often', () => {
   it('is refused at every door, in our form, and told which limit it is and when it ends', async () => {

@@ -14,8 +14,8 @@ export const OAUTH_ERRORS = {
     'O endereço de retorno não está registrado para este aplicativo.',
   ),
   state_flawed: request(
-    'state may hold printable ASCII only',
-    'O parâmetro state só pode ter caracteres ASCII visíveis.',
+    'state may hold printable ASCII only, at most 1,024 bytes',
+    'O parâmetro state só pode ter caracteres ASCII visíveis, no máximo 1.024.',
   ),
   prompt_flawed: request(
     'prompt may hold login and consent, or none by itself',
