@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
-import { STOP_LIMIT } from '#runtime';
+import { STOP_LIMIT } from '#kernel';
 import {
   COMPOSE_FILES,
   composeOf,

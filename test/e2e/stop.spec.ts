@@ -16,8 +16,8 @@ beforeEach(async () => {
 });
 afterEach(() => removeFolder(folder));
 
-/** A request that the server has begun to read and that never ends: its body does not come. */
-const endlessRequest = async (origin: string) => {
+/** A request that the server has begun to read: its body does not come, unless it is written. */
+const unfinishedRequest = async (origin: string) => {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
@@ -32,9 +32,23 @@ const endlessRequest = async (origin: string) => {
 };
 
 describe('a process that is told to stop', () => {
-  it('waits for a request under way, but ends at once when it is told again', async () => {
+  it('waits for a request under way, and answers it', async () => {
     const service = await startProcess(folder);
-    const socket = await endlessRequest(service.origin);
+    const socket = await unfinishedRequest(service.origin);
+    let answer = '';
+    socket.on('data', (chunk) => (answer += String(chunk)));
+    const closed = once(socket, 'close');
+    const ended = service.end('SIGTERM');
+    while (!service.stdout().includes('"stopping"')) await sleep(20);
+    socket.write(`${' '.repeat(97)}}`);
+    await closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d [^]*\r\nconnection: close\r\n[^]*\{"error":/i);
+    expect(await ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('ends at once when it is told again', async () => {
+    const service = await startProcess(folder);
+    const socket = await unfinishedRequest(service.origin);
     const ended = service.end('SIGTERM');
     while (!service.stdout().includes('"stopping"')) await sleep(20);
     await sleep(700); // longer than two signals count as one
@@ -48,13 +62,6 @@ describe('a process that is told to stop', () => {
     const ended = service.end('SIGINT');
     expect(await service.end('SIGINT')).toEqual({ code: 0, signal: null });
     await ended;
-  });
-
-  it('ends by itself whatever is under way', async () => {
-    const service = await startProcess(folder);
-    const socket = await endlessRequest(service.origin);
-    expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    socket.destroy();
   });
 
   it('ends with npm, which leaves no process behind', async () => {

@@ -5,14 +5,16 @@ import type { Logger } from 'pino';
 import { importCatalog, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
 import { createHttpAdapter } from '#http';
+import { nextTurn, STOP_BUDGET } from '#kernel';
 import { Clients } from '#oauth';
 import { CheckoutRecovery } from '#order';
 import { RetiredCollections } from '#read-models';
 import {
-  closeDependencies,
   type Dependencies,
   nestLogger,
   openDependencies,
+  type Opened,
+  opening,
   openPorts,
   PROJECTIONS,
   retryUntilAvailable,
@@ -40,9 +42,6 @@ export interface RunningApi {
 const FILES = { events: 'event-log', documents: 'documents' };
 const SERVERS = { events: 'eventstore', documents: 'mongodb' };
 
-/** How long (ms) this process is not ready before it refuses requests. A proxy checks readiness once a second. */
-const FAREWELL = 1_500;
-
 /**
  * Starts the API. With embedded stores everything runs in this process: it listens once the catalogue is imported, the
  * read models have caught up with the log as it was at start, and every checkout that a crash left open is settled. With
@@ -50,11 +49,11 @@ const FAREWELL = 1_500;
  *
  * @throws InvalidCatalog, AheadOfLog and what `openPorts` throws, with a message for the operator
  */
-export const startApi = async (config: Config, logger: Logger, open = openPorts): Promise<RunningApi> => {
-  const isAlone = config.servers === null;
-  const flights = await readCatalogFile(config.catalogFile ?? undefined);
-  const dependencies = await openDependencies(config, 'alcada-api', logger, open);
-  try {
+export const startApi = (config: Config, logger: Logger, open = openPorts): Promise<RunningApi> =>
+  opening(logger, async (opened) => {
+    const isAlone = config.servers === null;
+    const flights = await readCatalogFile(config.catalogFile ?? undefined);
+    const dependencies = await openDependencies(config, 'alcada-api', logger, opened, open);
     await retryUntilAvailable(dependencies.clock, 'the event log', () =>
       importCatalog(dependencies.aggregates, flights),
     );
@@ -64,8 +63,10 @@ export const startApi = async (config: Config, logger: Logger, open = openPorts)
         dependencies.readModels.follow(),
       );
     const readiness = new Readiness(dependencies, isAlone ? FILES : SERVERS);
-    const { app, traffic } = await createApp(config, dependencies, readiness, logger);
-    const recovery = isAlone ? await settleHere(app, logger) : null;
+    let recovery: CheckoutRecovery | null = null;
+    opened.add('work', () => recovery?.stop()); // after the requests, which recovery finishes if they break off
+    const { app, traffic } = await createApp(config, dependencies, readiness, logger, opened);
+    if (isAlone) recovery = await settleHere(app, logger);
     await app.listen(config.port, config.host);
     recovery?.start();
     traffic?.begin();
@@ -75,18 +76,11 @@ export const startApi = async (config: Config, logger: Logger, open = openPorts)
       origin: await app.getUrl(),
       stop: async () => {
         readiness.stop();
-        if (!isAlone) await dependencies.clock.sleep(FAREWELL);
-        await app.close();
-        await traffic?.stop();
-        await recovery?.stop();
-        await closeDependencies(dependencies);
+        if (!isAlone) await dependencies.clock.sleep(STOP_BUDGET.farewell);
+        await opened.close();
       },
     };
-  } catch (error) {
-    await closeDependencies(dependencies);
-    throw error;
-  }
-};
+  });
 
 /** Keeps the read models up to date in this process, and drops those of earlier versions, which nobody else reads. */
 const projectHere = async ({
@@ -115,12 +109,14 @@ const createApp = async (
   dependencies: Dependencies,
   readiness: Readiness,
   logger: Logger,
+  opened: Opened,
 ): Promise<{ readonly app: NestFastifyApplication; readonly traffic: Traffic | null }> => {
   const { addresses, trustProxy, connections } = config;
   const { telemetry } = dependencies;
   const traffic = config.countsTraffic
     ? trafficNaming((clientId) => app.get(Clients).find(clientId), dependencies, logger)
     : null;
+  if (traffic) opened.add('traffic', () => traffic.stop());
   const adapter = createHttpAdapter({
     addresses,
     trustProxy,
@@ -137,6 +133,12 @@ const createApp = async (
     logger: nestLogger(logger),
     bodyParser: false,
     abortOnError: false,
+  });
+  opened.add('requests', async () => {
+    await app.close();
+    // Sockets that were cut close at the end of a turn, after their server: only then have their requests ended, which are
+    // counted as well.
+    for (let turn = 0; turn < 2; turn += 1) await nextTurn();
   });
   telemetry?.instrumentCommands(app.get(CommandBus));
   const playground = config.playground ? `${addresses.urls.auth}/oauth/playground` : null;

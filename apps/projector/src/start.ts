@@ -4,11 +4,11 @@ import { type Config, InvalidConfig } from '#config';
 import { CheckoutModule, CheckoutRecovery } from '#order';
 import { LeasedProjector, RetiredCollections } from '#read-models';
 import {
-  closeDependencies,
   type Dependencies,
   DependenciesModule,
   nestLogger,
   openDependencies,
+  opening,
   openPorts,
   PROJECTIONS,
   retryUntilAvailable,
@@ -39,8 +39,8 @@ export const startProjector = async (config: Config, logger: Logger, open = open
       'EVENTSTORE_URL, MONGODB_URL: required for the projector; without them the API projects and settles by itself, in one process',
     );
   }
-  const dependencies = await openDependencies(config, 'alcada-projector', logger, open);
-  try {
+  return opening(logger, async (opened) => {
+    const dependencies = await openDependencies(config, 'alcada-projector', logger, opened, open);
     await retryUntilAvailable(dependencies.clock, 'the store of the read models', () =>
       dependencies.readModels.follow(),
     );
@@ -49,25 +49,22 @@ export const startProjector = async (config: Config, logger: Logger, open = open
       logger: nestLogger(logger),
       abortOnError: false,
     });
+    opened.add('work', () => context.close());
     const projectors = leasedProjectors(dependencies, config.times.projectionLease, logger);
-    for (const projector of projectors) projector.start();
     const recovery = context.get(CheckoutRecovery);
-    recovery.start();
+    const working = [...projectors, recovery];
+    opened.add('work', async () => {
+      await Promise.all(working.map((one) => one.stop()));
+    });
+    for (const one of working) one.start();
     const stopRetiring = retireCollections(dependencies, logger);
+    opened.add('work', stopRetiring);
     return {
       dependencies,
       isActive: () => projectors.some(({ isActive }) => isActive),
-      stop: async () => {
-        stopRetiring();
-        await Promise.all([...projectors.map((projector) => projector.stop()), recovery.stop()]);
-        await context.close();
-        await closeDependencies(dependencies);
-      },
+      stop: () => opened.close(),
     };
-  } catch (error) {
-    await closeDependencies(dependencies);
-    throw error;
-  }
+  });
 };
 
 @Module({})

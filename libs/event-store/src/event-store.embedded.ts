@@ -54,8 +54,13 @@ export class EmbeddedEventStore extends EventStore {
     appendTimeout = APPEND_TIMEOUT,
     onFatal,
   }: EmbeddedEventStoreOptions): Promise<EmbeddedEventStore> {
-    const options = { file, program: PROGRAM, durability: 'full', onFatal } as const;
-    return new EmbeddedEventStore(await SqliteFile.open(options), appendTimeout);
+    const log = await SqliteFile.open<EventLogWrites>({ file, program: PROGRAM, durability: 'full', onFatal });
+    try {
+      return new EmbeddedEventStore(log, appendTimeout);
+    } catch (error) {
+      await log.close();
+      throw error;
+    }
   }
 
   /** Opens an existing log for reading alone, beside the process that writes to it. @throws UnusableFile */

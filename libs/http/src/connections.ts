@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Clock, DomainError, type Ids } from '#kernel';
+import { type Clock, DomainError, type Ids, STOP_BUDGET } from '#kernel';
 import { answerOf } from './error-answer.js';
 import { UNMATCHED } from './request-log.js';
 
-/** How long (ms) requests under way may take once the server is told to stop; then their connections are cut. */
-const DRAIN = 8_000;
+/** How long (ms) requests under way may take once the server is told to stop; then their connections are cut, and end. */
+const DRAIN = STOP_BUDGET.requests - 500;
 
 /**
  * Lets the server stop as soon as what is under way is answered: a connection that was busy when the end began would

@@ -9,3 +9,4 @@ export * from './instant.js';
 export * from './money.js';
 export * from './domain-error.js';
 export * from './scopes.js';
+export * from './stop-budget.js';

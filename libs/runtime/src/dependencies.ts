@@ -25,6 +25,7 @@ import { type Projection, ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
 import { agentFactsProjection, agentTrafficProjection } from '#traffic';
 import { SITE_CLIENT } from '#webmcp';
+import type { Opened } from './opened.js';
 import { closePorts, openPorts, type Ports } from './ports.js';
 
 /** Every read model of the program. */
@@ -73,7 +74,7 @@ export interface Dependencies extends Ports {
 
 /**
  * The composition root: starts telemetry, opens the ports and builds on them. `program`: what telemetry calls the process.
- * Whatever was opened is closed again if a later step fails.
+ * Whatever is opened is added to `opened`, which closes it.
  *
  * @throws what `openPorts` throws, and an Error of the system (`syscall` listen) if the port of the metrics is taken
  */
@@ -81,21 +82,19 @@ export const openDependencies = async (
   config: Config,
   program: string,
   logger: Logger,
+  opened: Opened,
   open: (config: Config) => Promise<Ports> = openPorts,
 ): Promise<Dependencies> => {
   const telemetry = await startTelemetry(config.telemetry, program, new SystemClock(), (trouble) => {
     if (trouble === null) logger.info('traces are taken again');
     else logger.warn({ trouble }, 'traces are not taken');
   });
-  let ports: Ports | undefined;
-  try {
-    ports = await open(config);
-    return await compose(ports, config, logger, telemetry);
-  } catch (error) {
-    if (ports) await closePorts(ports);
-    await telemetry?.stop();
-    throw error;
-  }
+  if (telemetry) opened.add('telemetry', () => telemetry.stop());
+  const ports = await open(config);
+  opened.add('stores', () => closePorts(ports));
+  const dependencies = await compose(ports, config, logger, telemetry);
+  opened.add('work', () => dependencies.readModels.stop());
+  return dependencies;
 };
 
 const compose = async (
@@ -135,13 +134,6 @@ const compose = async (
     },
     trafficKey: await storedSecret(documents, 'traffic', keyEncryptionKeys),
   };
-};
-
-/** Stops what runs by itself and closes the stores. */
-export const closeDependencies = async (dependencies: Dependencies): Promise<void> => {
-  await dependencies.readModels.stop();
-  await closePorts(dependencies);
-  await dependencies.telemetry?.stop();
 };
 
 /** The settings of the authorization server, with the built-in clients and travellers (docs/decisions.md, Fixed names). */

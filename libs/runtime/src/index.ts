@@ -1,7 +1,8 @@
-export { closeDependencies, type Dependencies, oauthSettings, openDependencies, PROJECTIONS } from './dependencies.js';
+export { type Dependencies, oauthSettings, openDependencies, PROJECTIONS } from './dependencies.js';
 export { DependenciesModule } from './dependencies.module.js';
+export { type Opened, opening } from './opened.js';
 export { createLogger, nestLogger } from './logger.js';
-export { EX_CONFIG, operatorMessage, OWNER_ONLY, runProcess, STOP_LIMIT } from './run-process.js';
+export { EX_CONFIG, operatorMessage, OWNER_ONLY, runProcess } from './run-process.js';
 export {
   closePorts,
   openEmbeddedPorts,

@@ -111,16 +111,22 @@ const openingAll = async <Result>(
       return store;
     });
   } catch (error) {
-    for (const store of stores) await store.close();
+    await closeAll(stores).catch(() => undefined); // why it could not be opened matters more
     throw error;
   }
 };
 
 /** Closes the stores, the event log last: what still runs may append to it. */
-export const closePorts = async ({ readModelStore, documents, events }: Ports): Promise<void> => {
-  await readModelStore.close();
-  await documents.close();
-  await events.close();
+export const closePorts = ({ readModelStore, documents, events }: Ports): Promise<void> =>
+  closeAll([readModelStore, documents, events]);
+
+/** Closes stores in their order, each also where the one before it cannot be closed. */
+const closeAll = async ([first, ...others]: readonly Closable[]): Promise<void> => {
+  try {
+    await first?.close();
+  } finally {
+    if (others.length > 0) await closeAll(others);
+  }
 };
 
 /** The lines of a banner that say where the data are: a folder, or servers without their credentials. */

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { type Clock, SystemClock } from '#kernel';
+import { type Clock, STOP_LIMIT, SystemClock } from '#kernel';
 import type { Logger } from 'pino';
 import { InvalidCatalog } from '#catalog';
 import { type Config, InvalidConfig, readConfig } from '#config';
@@ -11,8 +11,6 @@ import { UnusableFile } from '#sqlite';
 import { createLogger } from './logger.js';
 import { ClockBehindLog, StoreUnreachable } from './ports.js';
 
-/** How long (ms) a process may take to stop; container runtimes kill it after ten seconds. */
-export const STOP_LIMIT = 9_500;
 /** A second signal this soon (ms) after the first is the same one: npm passes on what the terminal sends to both. */
 const SAME_SIGNAL = 500;
 

@@ -62,7 +62,14 @@ export class SqliteFile<Writes extends Operations> {
       await worker.terminate();
       throw new UnusableFile(unusable);
     }
-    return new SqliteFile(worker, reader(file), onFatal);
+    try {
+      return new SqliteFile(worker, reader(file), onFatal);
+    } catch (error) {
+      const exit = once(worker, 'exit');
+      worker.postMessage(null); // it closes the file, and gives up its lock
+      await exit;
+      throw new UnusableFile(`${file} cannot be read: ${String(error)}`, { cause: error });
+    }
   }
 
   /** Opens an existing file for reading alone, beside the process that writes to it. Every write is refused. @throws UnusableFile */

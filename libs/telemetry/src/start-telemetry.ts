@@ -22,7 +22,12 @@ export const startTelemetry = async (
   const metrics = settings.metrics && new (await import('./metrics.js')).Metrics();
   const tracing = settings.traces && (await tracingTo(settings.traces, program, onCollector));
   const telemetry = new Telemetry({ tracing, metrics, clock });
-  if (settings.metrics) await telemetry.serveMetrics(settings.metrics);
+  try {
+    if (settings.metrics) await telemetry.serveMetrics(settings.metrics);
+  } catch (error) {
+    await telemetry.stop();
+    throw error;
+  }
   return telemetry;
 };
 

@@ -1,7 +1,7 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import type { EventStore } from '#event-store';
 import type { RequestInstrumentation } from '#http';
-import { within } from '#kernel';
+import { STOP_BUDGET, within } from '#kernel';
 import type { RecoveryInstrumentation } from '#order';
 import type { PaymentProcessor } from '#payment';
 import type { BatchInstrumentation, Lag } from '#read-models';
@@ -11,8 +11,8 @@ import { InstrumentedEventStore, InstrumentedProcessor } from './instrumented-po
 import { instrumentCommands, instrumentedRequests } from './instrumented-requests.js';
 import { MetricsServer, type MetricsSettings, reportLag } from './metrics.js';
 
-/** How long (ms) a process that stops waits for the collector. */
-const LAST_EXPORT = 1_000;
+/** How long (ms) a process that stops waits for the collector; then its own server is closed. */
+const LAST_EXPORT = STOP_BUDGET.telemetry - 200;
 
 /** The instrumentation of a process. It wraps ports and fills hooks; the modules behind them do not know of it. */
 export class Telemetry {

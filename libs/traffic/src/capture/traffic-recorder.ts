@@ -1,9 +1,9 @@
 import { Aggregates, type EventStore } from '#event-store';
 import { type MinuteOfTraffic, type TrafficEvent, trafficLog } from '#events';
-import { type Cancel, type Clock, type Ids, type Instant, millisecondsOf, systemContext } from '#kernel';
+import { type Cancel, type Clock, type Ids, type Instant, millisecondsOf, STOP_BUDGET, systemContext } from '#kernel';
 
-/** How often (ms) counts are written, and how long stopping waits for the last write. */
-const [FLUSH_INTERVAL, STOP_TIMEOUT] = [1_000, 5_000];
+/** How often (ms) counts are written. */
+const FLUSH_INTERVAL = 1_000;
 /**
  * The log is kept for ever, so what a process writes of traffic has a rate: a quarter of a kilobyte a second, which is less
  * than a megabyte an hour, once it has written 128 KiB faster than that. Beyond it the counts of a minute are written
@@ -74,11 +74,11 @@ export class TrafficRecorder {
     return this.writing;
   }
 
-  /** Writes the remaining counts and ends. It gives up after five seconds, since the log may be gone. */
+  /** Writes the remaining counts and ends. It gives up after a second, since the log may be gone. */
   async stop(): Promise<void> {
     this.timer?.();
     const giveUp = () => this.stopped.abort(new Unanswered('the log does not answer'));
-    const cancel = this.recording.clock.after(STOP_TIMEOUT, giveUp);
+    const cancel = this.recording.clock.after(STOP_BUDGET.traffic, giveUp);
     await this.writing; // what was counted while that was under way goes into the next snapshot
     await this.flush();
     cancel();

@@ -1,0 +1,87 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfig } from '#config';
+import { closePorts, createLogger, openEmbeddedPorts, type Ports } from '#runtime';
+import { startApi } from '../../apps/api/src/start.js';
+import type { Intercept } from '../support/intercept.js';
+import { InterceptedDocuments } from '../support/intercepted-documents.js';
+import { InterceptedEventStore } from '../support/intercepted-event-store.js';
+import { type Environment, newFolder, removeFolder } from '../support/service.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('it looks at who holds a folder');
+
+let folder: string;
+beforeEach(async () => {
+  folder = await newFolder();
+});
+afterEach(() => removeFolder(folder));
+
+const configOf = (environment: Environment = {}) =>
+  readConfig({ PORT: '0', DATA_DIR: folder, PASSWORD_COST: '10', DEMO_TRAVELLERS: 'ana@example.com', ...environment });
+
+/** A start whose stores are called through `intercept`. */
+const start = (intercept: Intercept, environment: Environment = {}) => {
+  const config = configOf(environment);
+  return startApi(config, createLogger('silent'), async () => {
+    const ports = await openEmbeddedPorts(config);
+    const events = new InterceptedEventStore(ports.events, intercept);
+    return { ...ports, events, documents: new InterceptedDocuments(ports.documents, intercept) } satisfies Ports;
+  });
+};
+
+/** Whether nobody holds the folder any more. */
+const isFree = async (): Promise<boolean> => {
+  await closePorts(await openEmbeddedPorts(configOf()));
+  return true;
+};
+
+/** Steps that no start can do without: of the first thing that is opened to the last. */
+const MUST = ['get secrets', 'insert signing-keys', 'append FlightScheduled', 'get clients', 'insert accounts'].map(
+  (step) => `Error: no ${step}`,
+);
+
+describe('a start that fails', () => {
+  it('at any kind of step leaves nothing open that it had opened', async () => {
+    const steps = new Set<string>();
+    const service = await start((call, work) => {
+      steps.add(call);
+      return work();
+    });
+    const called = [...steps];
+    await service.stop();
+    const failed: string[] = [];
+    for (const step of called) {
+      await removeFolder(folder);
+      const failing = start((call, work) => (call === step ? Promise.reject(new Error(`no ${step}`)) : work()));
+      // What runs by itself beside the start may fail, and is tried again.
+      const running = await failing.catch((error: unknown) => void failed.push(String(error)));
+      await running?.stop().catch(() => undefined);
+      expect(await isFree()).toBe(true);
+    }
+    expect(failed).toEqual(expect.arrayContaining(MUST));
+  });
+
+  it('because of the port it should listen on, or that of the metrics, leaves neither held', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    const free = createServer().listen(0, '127.0.0.1');
+    await Promise.all([once(taken, 'listening'), once(free, 'listening')]);
+    const [PORT, METRICS_PORT] = [taken, free].map((server) => {
+      const address = server.address();
+      return typeof address === 'object' && address ? String(address.port) : '';
+    });
+    free.close();
+    await once(free, 'close');
+    for (const environment of [
+      { PORT, METRICS_PORT },
+      { METRICS_PORT: PORT, PORT: METRICS_PORT },
+    ] as Environment[]) {
+      await expect(start((_, work) => work(), environment)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+      expect(await isFree()).toBe(true);
+    }
+    const again = createServer().listen(Number(METRICS_PORT), '127.0.0.1');
+    await once(again, 'listening');
+    for (const server of [taken, again]) server.close();
+  });
+});
