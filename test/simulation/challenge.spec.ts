@@ -117,6 +117,26 @@ describe('a challenged order', () => {
   });
 });
 
+describe('challenges that wait on one flight', () => {
+  it('have nine seats between them, of five with two seats each ordered at once in five processes (rule 10)', async () => {
+    const { market, calm } = await Sale.open(20);
+    const open = { openChallenges: 5 };
+    const mandate = await market.grant(calm, 20 * PRICE);
+    const bookings = await Promise.all(Array.from({ length: 5 }, () => market.book(calm, 2)));
+    const answers = await Promise.allSettled(
+      bookings.map((booking) => market.order(market.process({ settings: open }), asking({ booking, mandate }))),
+    );
+    const codes = answers.map((answer) =>
+      answer.status === 'rejected' ? (answer.reason as { code: string }).code : '',
+    );
+    expect(codes.sort()).toEqual([...Array<string>(4).fill('payment_challenge_required'), 'rate_limited']);
+    market.stores.clock.advance(CHALLENGE_LIFE + 1);
+    await market.recover(calm);
+    expect(await market.findings()).toEqual([]);
+    await market.close();
+  });
+});
+
 describe('the place of a challenge', () => {
   it.each(['before', 'after'] as const)(
     'is free once its order is settled, though its holder was never asked: its request stood %s taking it (rule 10)',

@@ -21,6 +21,8 @@ export interface Peculiarities {
   readonly clock?: Clock;
   /** Waits before another try of an append. */
   readonly wait?: () => Promise<unknown>;
+  /** Limits and waiting times other than those of the world. */
+  readonly settings?: Readonly<Partial<typeof SETTINGS>>;
   /** Called with what its recovery workers could not do. */
   readonly onError?: (id: string, error: unknown) => void;
 }
@@ -33,7 +35,7 @@ const shortly = () => Promise.resolve();
  */
 export const logicalProcess = (
   stores: SharedStores,
-  { intercept = straight, clock = stores.clock, wait = shortly, onError = fail }: Peculiarities = {},
+  { intercept = straight, clock = stores.clock, wait = shortly, settings = {}, onError = fail }: Peculiarities = {},
 ) => {
   const { readModels, readModelStore, ids } = stores;
   const events = new InterceptedEventStore(stores.events, intercept);
@@ -56,7 +58,7 @@ export const logicalProcess = (
     processor,
     clock,
     ids,
-    settings: SETTINGS,
+    settings: { ...SETTINGS, ...settings },
     observer: { ...UNINSTRUMENTED, onError },
   });
   return {

@@ -10,14 +10,14 @@ import { MemoryDocuments } from './memory-documents.js';
 import { MemoryEventStore } from './memory-event-store.js';
 
 /** Waiting times (ms) and bounds as they are by default, but that cards may be refused without end. */
-export const SETTINGS: OrderSettings = {
+export const SETTINGS = {
   hold: 60_000,
   charge: 30_000,
   recoveryLease: 10_000,
   recoveryPause: 1_000,
   refusedCards: 0,
   openChallenges: 3,
-};
+} satisfies OrderSettings;
 /** How long (ms) a challenge waits for its holder. */
 export const CHALLENGE_LIFE = 600_000;
 

@@ -38,9 +38,10 @@ const change = (changes: Partial<Choice>, party: object = agent): BookingCommand
   basedOn: trip,
   choice: { ...trip, ...changes },
 });
-const start = (changes: Partial<Checkout> = {}): BookingCommand => ({
+const start = (changes: Partial<Checkout> = {}, judged: readonly string[] = []): BookingCommand => ({
   type: 'StartCheckout',
   checkout: { ...checkout, ...changes },
+  abandoned: Object.fromEntries(judged.map((orderId) => [orderId, NOW])),
 });
 const abandon = (orderId = 'o1'): BookingCommand => ({ type: 'AbandonCheckout', orderId });
 const ticket = (orderId = 'o1'): BookingCommand => ({ type: 'TicketBooking', orderId, ticketCode: '9770000000014' });
@@ -126,8 +127,15 @@ describe('a checkout', () => {
 
   it('opens again after an abandoned one', () =>
     given(created(), started(), abandoned())
-      .when(start({ orderId: 'o2' }))
+      .when(start({ orderId: 'o2' }, ['o1']))
       .then(started('o2')));
+
+  it('opens only where every abandoned one was judged: the card may be that of its challenge', () =>
+    startsAnew(() =>
+      given(created(), started(), abandoned())
+        .when(start({ orderId: 'o2' }))
+        .then(),
+    ));
 
   it('opens under no id that was abandoned, however soon that is tried again', () => {
     given(created(), started(), abandoned()).when(start()).refuses('service_unavailable');

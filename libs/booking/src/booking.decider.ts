@@ -19,7 +19,12 @@ export type BookingCommand =
       readonly basedOn: Choice;
       readonly choice: Choice;
     }
-  | { readonly type: 'StartCheckout'; readonly checkout: Checkout }
+  | {
+      readonly type: 'StartCheckout';
+      readonly checkout: Checkout;
+      /** Orders that had been abandoned when the card was judged: it may have failed the challenge of a later one. */
+      readonly abandoned: ExistingBooking['abandoned'];
+    }
   | { readonly type: 'AbandonCheckout'; readonly orderId: string }
   | { readonly type: 'TicketBooking'; readonly orderId: string; readonly ticketCode: string };
 
@@ -96,12 +101,16 @@ export const changeable = (
   return booking;
 };
 
-const startCheckout = ({ checkout, now }: CommandOf<'StartCheckout'>, booking: Booking): readonly BookingEvent[] => {
+const startCheckout = (
+  { checkout, abandoned, now }: CommandOf<'StartCheckout'>,
+  booking: Booking,
+): readonly BookingEvent[] => {
   if (isCurrent(booking, checkout.orderId)) return [];
   const current = orderable(booking, checkout);
   // Sent again while its first try was being given up: its id is spent, and the next try is given another one.
   if (checkout.orderId in current.abandoned) throw new TooLate();
-  if (!sameChoice(current.choice, choiceOf(checkout))) throw new ChangedMeanwhile();
+  const isJudged = Object.keys(current.abandoned).every((orderId) => orderId in abandoned);
+  if (!isJudged || !sameChoice(current.choice, choiceOf(checkout))) throw new ChangedMeanwhile();
   return [{ type: 'BookingCheckoutStarted', data: { ...checkout, openedAt: now } }];
 };
 

@@ -1,4 +1,11 @@
-export { type BookingCommand, bookingDecider, bookings, orderable, OrderInTheWay } from './booking.decider.js';
+export {
+  type BookingCommand,
+  bookingDecider,
+  bookings,
+  ChangedMeanwhile,
+  orderable,
+  OrderInTheWay,
+} from './booking.decider.js';
 export { BookingModule } from './booking.module.js';
 export type { Booking, ExistingBooking } from './booking.state.js';
 export { bookingsProjection } from './bookings.projection.js';

@@ -64,11 +64,11 @@ describe('holding seats', () => {
       .when(hold('a', 1), LATER)
       .then(held('a', 1, LATER)));
   it('refuses to hold after that moment', () =>
-    given(scheduled()).when(hold('a', 1), AFTER).refuses('seats_unavailable'));
+    given(scheduled()).when(hold('a', 1), AFTER).refuses('service_unavailable'));
   it('refuses an order whose seats were released', () =>
-    given(scheduled(), held('a', 1), released('a', 1)).when(hold('a', 1)).refuses('seats_unavailable'));
+    given(scheduled(), held('a', 1), released('a', 1)).when(hold('a', 1)).refuses('service_unavailable'));
   it('refuses an order that was settled before it held anything', () =>
-    given(scheduled(), released('a', 0)).when(hold('a', 1)).refuses('seats_unavailable'));
+    given(scheduled(), released('a', 0)).when(hold('a', 1)).refuses('service_unavailable'));
 });
 
 describe('releasing seats', () => {

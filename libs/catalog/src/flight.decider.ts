@@ -1,5 +1,5 @@
 import { type Fare, type FlightEvent, flightEvents, streamType } from '#events';
-import { canonicalJson, type Decider, DomainError, type Instant, latest, type Stamped } from '#kernel';
+import { canonicalJson, type Decider, DomainError, type Instant, latest, type Stamped, TooLate } from '#kernel';
 
 /**
  * The normal form of a flight number as somebody writes it in a path, a body or a catalogue file: case, spaces and
@@ -58,8 +58,9 @@ const hold = (
   state: ScheduledFlight,
 ): readonly FlightEvent[] => {
   if (state.held.has(orderId)) return [];
-  const tooLate = state.fences.has(orderId) || now > holdBefore;
-  if (tooLate || seats > seatsLeft(state)) throw new DomainError('seats_unavailable');
+  // Too late, or finished meanwhile: nobody would release them any more (rule 6).
+  if (now > holdBefore || state.fences.has(orderId)) throw new TooLate();
+  if (seats > seatsLeft(state)) throw new DomainError('seats_unavailable');
   return [{ type: 'SeatsHeld', data: { orderId, seats, holdBefore, heldAt: now } }];
 };
 

@@ -6,6 +6,7 @@ export * from './decider.js';
 export * from './error-codes.js';
 export * from './ids.port.js';
 export * from './instant.js';
+export * from './keyed-mutex.js';
 export * from './money.js';
 export * from './domain-error.js';
 export * from './scopes.js';

@@ -3,14 +3,15 @@ import { OrderToCompleteHandler } from './challenge/complete-challenge.js';
 import { DecideChallengeHandler } from './challenge/decide-challenge.js';
 import { GetChallengeHandler } from './challenge/get-challenge.js';
 import { WaitingChallengesHandler } from './challenge/waiting-challenges.js';
+import { ChallengeSlots } from './checkout/challenge-slots.js';
 import { CheckoutDependencies } from './checkout/checkout-dependencies.js';
+import { RefusedCards } from './checkout/refused-cards.js';
 import { TicketStock } from './checkout/ticket-stock.js';
 import { OrdersController } from './orders.controller.js';
 import { GetOrderHandler } from './orders/get-order.js';
 import { ListOrdersHandler } from './orders/list-orders.js';
 import { MandateChoice } from './place-order/choose-mandate.js';
 import { PlaceOrderHandler } from './place-order/place-order.js';
-import { RefusedCards } from './place-order/refused-cards.js';
 import { GetReceiptHandler } from './receipt/get-receipt.js';
 import { CheckoutRecovery } from './recovery/checkout-recovery.js';
 import { EndMandatesHandler } from './recovery/end-mandates.js';
@@ -19,7 +20,7 @@ import { SetSpendingCapHandler } from './recovery/set-spending-cap.handler.js';
 
 /** The checkout saga, and the worker that finishes what was left open: for every process, with or without HTTP. */
 @Module({
-  providers: [TicketStock, CheckoutDependencies, CheckoutRecovery],
+  providers: [TicketStock, RefusedCards, ChallengeSlots, CheckoutDependencies, CheckoutRecovery],
   exports: [CheckoutDependencies, CheckoutRecovery],
 })
 export class CheckoutModule {}
@@ -37,7 +38,6 @@ export class CheckoutModule {}
     MandateChoice,
     OrderToCompleteHandler,
     PlaceOrderHandler,
-    RefusedCards,
     RevokeMandateHandler,
     SetSpendingCapHandler,
     WaitingChallengesHandler,

@@ -1,32 +1,106 @@
-import type { Instant } from '#kernel';
-import type { CheckoutDependencies } from './checkout-dependencies.js';
+import { Injectable } from '@nestjs/common';
+import { Collection, type CollectionSpec, Documents } from '#documents';
+import type { Checkout } from '#events';
+import { Clock, DomainError, type Instant, millisecondsOf, plus } from '#kernel';
+import { z } from 'zod';
+import { OrderSettings } from './order-settings.js';
+
+/** The challenges of each holder that wait. */
+export const CHALLENGE_SLOTS: CollectionSpec = { name: 'challenge-slots', indexes: [] };
+
+/** Seats of one flight that all who wait of a holder may have: as many as one order (docs/interface.md, Limits). */
+const SEATS = 9;
+
+const slot = z.object({ flightNumber: z.string(), seats: z.int(), expiresAt: z.string() });
+/** By order id. */
+const slots = z.object({ waiting: z.record(z.string(), slot) });
+type Slot = z.infer<typeof slot>;
+type Waiting = z.infer<typeof slots>['waiting'];
+
+/** Too many challenges of one holder would wait at once. `waiting`: the orders of those that do. */
+export class TooManyChallenges extends DomainError {
+  constructor(
+    readonly waiting: readonly string[],
+    endsAt: Instant,
+    retryAfter: number,
+  ) {
+    super('rate_limited', { limit: 'open-challenges', endsAt }, { retryAfter });
+  }
+}
 
 /**
- * Takes a place for an order's challenge; answers false where all are taken. This limits how many challenges of one
- * holder wait at once (docs/consistency.md, rule 10). A place is a document, so that of orders at the same moment no more
- * get one than there are; it frees itself when the challenge expires.
+ * Limits how many challenges of one holder wait at once, and how many seats of one flight they hold unpaid
+ * (docs/consistency.md, rule 10). One document has all that waits of a holder, so that of orders at the same moment, in
+ * whatever process, no more get a place than there are.
  */
-export const takeChallengeSlot = async (
-  { challengeSlots, settings }: CheckoutDependencies,
-  { holder, orderId, expiresAt }: { readonly holder: string; readonly orderId: string; readonly expiresAt: Instant },
-): Promise<boolean> => {
-  if (settings.openChallenges === 0) return true;
-  for (const id of slotsOf(holder, settings.openChallenges)) {
-    if (await challengeSlots.insertIfAbsent(id, { orderId }, { expiresAt })) return true;
-  }
-  return false;
-};
+@Injectable()
+export class ChallengeSlots {
+  private readonly slots: Collection<z.infer<typeof slots>>;
 
-/** Frees the place of an order whose challenge is over. */
-export const freeChallengeSlot = async (
-  { challengeSlots, settings }: CheckoutDependencies,
-  { holder, orderId }: { readonly holder: string; readonly orderId: string },
-): Promise<void> => {
-  for (const id of slotsOf(holder, settings.openChallenges)) {
-    const slot = await challengeSlots.get(id);
-    if (slot?.body.orderId === orderId) await challengeSlots.delete(id, slot.version);
+  constructor(
+    documents: Documents,
+    private readonly clock: Clock,
+    private readonly settings: OrderSettings,
+  ) {
+    this.slots = new Collection(documents, CHALLENGE_SLOTS, slots);
   }
-};
 
-const slotsOf = (holder: string, count: number): readonly string[] =>
-  Array.from({ length: count }, (_, place) => `${holder}.${place}`);
+  /**
+   * Takes a place for an order's challenge, until the order is finished.
+   *
+   * @throws TooManyChallenges
+   */
+  async take({ holder, orderId, line }: Checkout, expiresAt: Instant): Promise<void> {
+    if (this.settings.openChallenges === 0) return;
+    const wanted: Slot = { flightNumber: line.flightNumber, seats: line.passengers, expiresAt };
+    const taken = (known: { readonly waiting: Waiting } | null) => {
+      const waiting = this.stillWaiting(known?.waiting);
+      const refusal = this.refusalOf(waiting, wanted);
+      if (refusal) throw refusal;
+      return { waiting: { ...waiting, [orderId]: wanted } };
+    };
+    await this.slots.update(holder, taken, { expiresAt: this.endOf(wanted) });
+  }
+
+  /** Why a challenge of these seats could not wait now; null where it could. */
+  async refusal(holder: string, wanted: Omit<Slot, 'expiresAt'>): Promise<TooManyChallenges | null> {
+    return this.refusalOf(this.stillWaiting((await this.slots.get(holder))?.body.waiting), wanted);
+  }
+
+  /** Frees the place of an order that is finished. */
+  async free({ holder, orderId }: Checkout): Promise<void> {
+    await this.slots.update(holder, (known) => {
+      if (!known || !Object.hasOwn(known.waiting, orderId)) return null;
+      const { [orderId]: _, ...waiting } = known.waiting;
+      return { waiting };
+    });
+  }
+
+  private refusalOf(waiting: Waiting, { flightNumber, seats }: Omit<Slot, 'expiresAt'>): TooManyChallenges | null {
+    const { openChallenges } = this.settings;
+    if (openChallenges === 0) return null;
+    const all = Object.values(waiting);
+    if (all.length >= openChallenges) return this.tooMany(waiting, all);
+    const ofFlight = all.filter((slot) => slot.flightNumber === flightNumber);
+    const unpaid = ofFlight.reduce((sum, slot) => sum + slot.seats, seats);
+    return unpaid > SEATS ? this.tooMany(waiting, ofFlight) : null;
+  }
+
+  /** `inTheWay`: those of which one has to end. */
+  private tooMany(waiting: Waiting, inTheWay: readonly Slot[]): TooManyChallenges {
+    const now = this.clock.now();
+    const [end = now] = inTheWay.map(({ expiresAt }) => expiresAt).toSorted();
+    const wait = Math.ceil((millisecondsOf(end) - millisecondsOf(now)) / 1_000);
+    return new TooManyChallenges(Object.keys(waiting), end, Math.max(1, wait));
+  }
+
+  private stillWaiting(waiting: Waiting = {}): Waiting {
+    const now = this.clock.now();
+    return Object.fromEntries(Object.entries(waiting).filter(([, slot]) => this.endOf(slot) > now));
+  }
+
+  /** The order of a challenge that has lapsed holds its seats until recovery finishes it; this is for what never comes to that. */
+  private endOf({ expiresAt }: Slot): Instant {
+    return plus(expiresAt, this.settings.hold);
+  }
+}

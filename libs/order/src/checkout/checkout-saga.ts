@@ -4,7 +4,7 @@ import type { Position } from '#event-store';
 import type { Checkout, Payment } from '#events';
 import { type Context, DomainError, earliest, type ErrorCode, type Instant, plus } from '#kernel';
 import { mandates, refusedCharge } from '#mandate';
-import type { Card, ChargeOutcome, FinalOutcome } from '#payment';
+import type { Card, ChargeOutcome, ChargeRequest, FinalOutcome, PaymentProcessor } from '#payment';
 import {
   type ChallengedOrder,
   type FailedOrder,
@@ -13,7 +13,6 @@ import {
   orders,
   type PaidOrder,
 } from '../order.decider.js';
-import { freeChallengeSlot, takeChallengeSlot } from './challenge-slots.js';
 import type { Buyer, CheckoutDependencies } from './checkout-dependencies.js';
 
 /** How an order ended, and where in the log its last event stands in each kind of stream. */
@@ -30,8 +29,7 @@ export interface FinishedCheckout {
  * runs it (docs/consistency.md, rule 3). Whatever comes of it, the checkout is finished afterwards, unless its order waits
  * for its holder, which is what it answers then.
  *
- * @throws DomainError of seats or mandate, `rate_limited` with too many challenges waiting; what the processor says is in
- * its ledger
+ * @throws DomainError of seats, mandate or card, TooManyChallenges, or whatever broke
  */
 export const runCheckout = async (
   dependencies: CheckoutDependencies,
@@ -47,8 +45,20 @@ export const runCheckout = async (
   await aggregates.handle(orders, orderId, { type: 'PlaceOrder', checkout }, context);
   const expiresAt = await reserve(dependencies, checkout, context);
   const notAfter = earliest(expiresAt, plus(clock.now(), settings.charge));
-  const outcome = await processor.charge({ orderId, amount: total, card, notAfter });
+  const outcome = await charge(processor, { orderId, amount: total, card, notAfter });
+  if (outcome.status === 'refused') throw new DomainError(outcome.reason);
   return outcome.status === 'challenged' ? challenge(dependencies, checkout, outcome, context) : null;
+};
+
+/** Charges; where the answer is lost, closes the charge to learn what came of it (rule 7). */
+const charge = async (processor: PaymentProcessor, request: ChargeRequest): Promise<ChargeOutcome> => {
+  try {
+    return await processor.charge(request);
+  } catch (error) {
+    const outcome = await processor.close(request.orderId);
+    if (outcome.status === 'closed') throw error;
+    return outcome;
+  }
 };
 
 /** Sets the money aside, before any charge; answers when the mandate expires. */
@@ -69,13 +79,13 @@ const reserve = async (
 /** Writes down that the holder is asked; null where the order was finished meanwhile. */
 const challenge = async (
   dependencies: CheckoutDependencies,
-  { orderId, holder }: Checkout,
+  checkout: Checkout,
   { brand, last4, expiresAt }: Extract<ChargeOutcome, { status: 'challenged' }>,
   context: Context,
 ): Promise<ChallengedOrder | null> => {
-  if (!(await takeChallengeSlot(dependencies, { holder, orderId, expiresAt }))) throw new DomainError('rate_limited');
+  await dependencies.challengeSlots.take(checkout, expiresAt);
   const command = { type: 'ChallengePayment', brand, last4, expiresAt } as const;
-  const { state } = await dependencies.aggregates.handle(orders, orderId, command, context);
+  const { state } = await dependencies.aggregates.handle(orders, checkout.orderId, command, context);
   return isChallenged(state) ? state : null;
 };
 
@@ -103,9 +113,9 @@ export const finishCheckout = async (
   const finished =
     outcome.status === 'captured'
       ? await confirm(dependencies, checkout, outcome, order, context)
-      : await compensate(dependencies, checkout, outcome.status === 'refused' ? outcome.reason : failure, context);
+      : await compensate(dependencies, checkout, outcome, failure, context);
   // A failed order may have taken a place for its challenge, and never have come to ask.
-  if (finished.order.challenge || finished.order.kind === 'failed') await freeChallengeSlot(dependencies, checkout);
+  if (finished.order.challenge || finished.order.kind === 'failed') await dependencies.challengeSlots.free(checkout);
   return finished;
 };
 
@@ -121,7 +131,8 @@ const confirm = async (
   const ticketCode = known?.kind === 'paid' ? known.ticketCode : await tickets.draw();
   const order = await aggregates.handle(orders, orderId, { type: 'PayOrder', ticketCode, payment }, context);
   if (order.state.kind !== 'paid') throw new Error(`order ${orderId} was captured and is ${order.state.kind}`);
-  // The code that stands in the order's stream: somebody else may have finished it first.
+  // Somebody else may have finished the order first: then their code stands in its stream, and ours nowhere.
+  if (order.state.ticketCode !== ticketCode) tickets.putBack(ticketCode);
   const ticket = { type: 'TicketBooking', orderId, ticketCode: order.state.ticketCode } as const;
   const booking = await aggregates.handle(bookings, bookingId, ticket, context);
   return {
@@ -135,11 +146,13 @@ const confirm = async (
 };
 
 const compensate = async (
-  { aggregates }: CheckoutDependencies,
+  { aggregates, refusedCards }: CheckoutDependencies,
   checkout: Checkout,
-  failure: ErrorCode,
+  outcome: Exclude<FinalOutcome, { status: 'captured' }>,
+  reason: ErrorCode,
   context: Context,
 ): Promise<FinishedCheckout> => {
+  const failure = outcome.status === 'refused' ? outcome.reason : reason;
   const { orderId, bookingId, mandateId, holdBefore, line } = checkout;
   const release = { type: 'Release', orderId, holdBefore } as const;
   const mandate = await aggregates.handle(mandates, mandateId, release, context);
@@ -148,6 +161,8 @@ const compensate = async (
   const fail = { type: 'FailOrder', checkout, failure } as const;
   const order = await aggregates.handle(orders, orderId, fail, context);
   if (order.state.kind !== 'failed') throw new Error(`order ${orderId} was not captured and is ${order.state.kind}`);
+  // While the checkout is open, so that whoever finishes it after a crash counts the card as well.
+  if (outcome.status === 'refused') await refusedCards.count(checkout, orderId, order.state.failedAt);
   const booking = await aggregates.handle(bookings, bookingId, { type: 'AbandonCheckout', orderId }, context);
   return {
     order: order.state,

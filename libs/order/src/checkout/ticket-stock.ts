@@ -11,6 +11,7 @@ const BLOCK_SIZE = 1_000;
 export class TicketStock {
   private block = { next: 1, last: 0 };
   private leasing: Promise<void> | null = null;
+  private readonly returned: string[] = [];
 
   constructor(
     private readonly aggregates: Aggregates,
@@ -19,6 +20,8 @@ export class TicketStock {
 
   /** A code no other ticket has. */
   async draw(): Promise<string> {
+    const returned = this.returned.pop();
+    if (returned !== undefined) return returned;
     while (this.block.next > this.block.last) {
       this.leasing ??= this.lease().finally(() => (this.leasing = null));
       await this.leasing;
@@ -26,6 +29,11 @@ export class TicketStock {
     const serial = this.block.next;
     this.block.next += 1;
     return ticketCode(serial);
+  }
+
+  /** Takes back a code that was drawn and stands in no stream, for sure. */
+  putBack(code: string): void {
+    this.returned.push(code);
   }
 
   private async lease(): Promise<void> {

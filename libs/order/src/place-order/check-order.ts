@@ -19,7 +19,7 @@ export interface OrderRequest {
 }
 
 /** What of a checkout is known once its order is checked. */
-type CheckedOrder = Omit<Checkout, 'holdBefore' | 'orderId'>;
+export type CheckedOrder = Omit<Checkout, 'holdBefore' | 'orderId'>;
 
 /** What an order is checked against, with booking and delegation as their streams have them now. */
 interface Circumstances {
@@ -35,7 +35,7 @@ interface Circumstances {
  * Refuses what is already refusable, holding nothing (docs/consistency.md, rule 1), first reason first (docs/decisions.md,
  * Order): the booking, the flight, the seats, the mandate, the card. Answers what is being bought.
  *
- * @throws DomainError of the booking, the flight, the mandate or the card
+ * @throws DomainError of the booking, the flight, the mandate or the card, TooManyChallenges
  */
 export const checkOrder = async (
   dependencies: CheckoutDependencies,
@@ -60,6 +60,7 @@ export const checkOrder = async (
   await authorizeCharge(dependencies, mandateId, charge, context);
   checkCard(request.card, now);
   await checkFailedChallenges(dependencies, request.card, abandoned);
+  await checkWaitingChallenges(dependencies, request.card, holder, { flightNumber, seats: passengers });
   const line = lineOf(state.flight, fare, passengers, total);
   const mandateSelection = request.mandateId === undefined ? 'implicit' : 'explicit';
   return { holder, clientId, bookingId, mandateId, mandateSelection, line, total };
@@ -100,6 +101,18 @@ const checkFailedChallenges = async (
   for (const orderId of Object.keys(abandoned)) {
     if (await processor.wasCard(orderId, card)) throw new DomainError('payment_challenge_failed');
   }
+};
+
+/** Where no more challenges may wait, the card of one that does is not asked again: it would only be challenged. */
+const checkWaitingChallenges = async (
+  { processor, challengeSlots }: CheckoutDependencies,
+  card: Card,
+  holder: string,
+  seats: { readonly flightNumber: string; readonly seats: number },
+): Promise<void> => {
+  const tooMany = await challengeSlots.refusal(holder, seats);
+  if (!tooMany) return;
+  for (const orderId of tooMany.waiting) if (await processor.wasCard(orderId, card)) throw tooMany;
 };
 
 /** The receipt's line, frozen when the checkout opens: what is bought, at the price the booking was made. */

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Booking, bookings, loadBooking, OrderInTheWay, untilUnchanged } from '#booking';
+import { type Booking, bookings, ChangedMeanwhile, loadBooking, OrderInTheWay, untilUnchanged } from '#booking';
 import { type KnownDelegation, requireAuthorizedAgent } from '#delegation';
 import { AppendOutcomeUnknown } from '#event-store';
 import type { Checkout } from '#events';
@@ -8,10 +8,10 @@ import { ReadModels } from '#read-models';
 import { challengedOrderOf, completeChallenge } from '../challenge/complete-challenge.js';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { type FinishedCheckout, finishCheckout, runCheckout } from '../checkout/checkout-saga.js';
+import { isCardRefusal } from '../checkout/refused-cards.js';
 import type { ChallengedOrder, PaidOrder } from '../order.decider.js';
-import { checkOrder, type OrderRequest } from './check-order.js';
+import { type CheckedOrder, checkOrder, type OrderRequest } from './check-order.js';
 import { MandateChoice } from './choose-mandate.js';
-import { RefusedCards } from './refused-cards.js';
 
 /** Confirms a booking: charges it and issues the ticket. `orderId` is minted by the caller. */
 export class PlaceOrder extends Command<PaidOrder> {
@@ -42,10 +42,20 @@ export class ChallengeRequired extends DomainError {
   }
 }
 
+/** What came of a checkout up to its charge: an order that waits for its holder, a failure, or neither. */
+interface Tried {
+  readonly checkout: Checkout;
+  readonly challenged: ChallengedOrder | null;
+  readonly failure: unknown;
+}
+
 /**
  * Refuses early, opens the checkout, runs its saga up to the charge, and finishes it: after success and failure alike,
  * since the ledger alone knows whether money moved (docs/consistency.md, rules 1 to 7). A booking whose order waits for
  * its holder is completed instead (rule 10).
+ *
+ * An order has its permit for a refused card from before the checkout opens until its charge is known: whoever waits for a
+ * permit, or gets none, holds neither seats nor money and has written nothing.
  *
  * @throws OrderInTheWay, OrderOutcomeUnknown or ChallengeRequired, each about one order, and DomainError
  */
@@ -53,44 +63,73 @@ export class ChallengeRequired extends DomainError {
 export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   constructor(
     private readonly checkouts: CheckoutDependencies,
-    private readonly refusedCards: RefusedCards,
     private readonly mandateChoice: MandateChoice,
     private readonly readModels: ReadModels,
   ) {}
 
-  execute(command: PlaceOrder): Promise<PaidOrder> {
-    return this.refusedCards.within(command.party, async () => {
-      const begun = await untilUnchanged(this.checkouts.clock, () => this.begin(command));
-      return begun.challenged ? this.complete(begun.challenged, command) : this.place(begun.checkout, command);
-    });
+  async execute(command: PlaceOrder): Promise<PaidOrder> {
+    const begun = await untilUnchanged(this.checkouts.clock, () => this.begin(command));
+    return begun.waiting ? this.complete(begun.waiting, command) : this.finish(begun.tried, command);
   }
 
-  /** The order that waits for its holder; without one, the checkout that this request has opened. */
+  /** The order that waits for its holder; without one, what came of the checkout that this request has opened. */
   private async begin(command: PlaceOrder) {
     const { aggregates } = this.checkouts;
     const { party, request } = command;
     const delegation = await requireAuthorizedAgent(aggregates, party);
     const booking = await loadBooking(aggregates, request.bookingId);
-    const challenged = await challengedOrderOf(aggregates, booking, party);
-    if (challenged) return { challenged } as const;
-    return { challenged: null, checkout: await this.open(command, booking, delegation) } as const;
+    const waiting = await challengedOrderOf(aggregates, booking, party);
+    if (waiting) return { waiting } as const;
+    return { waiting: null, tried: await this.place(command, booking, delegation) } as const;
+  }
+
+  private async place(command: PlaceOrder, booking: Booking, delegation: KnownDelegation): Promise<Tried> {
+    const { party, request, context } = command;
+    const { clock, refusedCards } = this.checkouts;
+    const circumstances = { party, booking, delegation, mandateChoice: this.mandateChoice, now: clock.now(), context };
+    const checked = await checkOrder(this.checkouts, request, circumstances).catch((error: unknown) =>
+      this.refuse(command, error),
+    );
+    return refusedCards.permitted(party, async () => this.run(await this.open(command, checked, booking), command));
+  }
+
+  /** A card that is refused without being charged counts as any other, and only where another one may be refused. */
+  private async refuse({ orderId, party }: PlaceOrder, error: unknown): Promise<never> {
+    const { refusedCards } = this.checkouts;
+    if (isCardRefusal(error)) await refusedCards.permitted(party, () => refusedCards.count(party, orderId));
+    throw error;
   }
 
   /** Takes the booking for this order, and freezes what is being bought (rule 2). */
-  private async open(command: PlaceOrder, booking: Booking, delegation: KnownDelegation): Promise<Checkout> {
-    const { orderId, party, request, context } = command;
+  private async open(command: PlaceOrder, checked: CheckedOrder, booking: Booking): Promise<Checkout> {
+    const { orderId, request, context } = command;
     const { aggregates, clock, settings } = this.checkouts;
-    const now = clock.now();
-    const circumstances = { party, booking, delegation, mandateChoice: this.mandateChoice, now, context };
-    const checked = await checkOrder(this.checkouts, request, circumstances);
-    const checkout: Checkout = { ...checked, orderId, holdBefore: plus(now, settings.hold) };
-    const start = { type: 'StartCheckout', checkout } as const;
+    const checkout: Checkout = { ...checked, orderId, holdBefore: plus(clock.now(), settings.hold) };
+    const abandoned = booking.kind === 'none' ? {} : booking.abandoned;
+    const start = { type: 'StartCheckout', checkout, abandoned } as const;
     const { events } = await aggregates.handle(bookings, request.bookingId, start, context).catch((error: unknown) => {
+      // Another order has the booking since it was judged. It may wait for its holder, and then this request completes it.
+      if (error instanceof OrderInTheWay) throw new ChangedMeanwhile();
       throw error instanceof AppendOutcomeUnknown ? new OrderOutcomeUnknown(orderId, error) : error;
     });
     // Opened by another request for this very order, which runs it (rule 3).
     if (events.length === 0) throw new OrderInTheWay('order_in_progress', orderId);
     return checkout;
+  }
+
+  /** Whatever happens here, it is the ledger that decides how the order ends. */
+  private async run(checkout: Checkout, { party, request, context }: PlaceOrder): Promise<Tried> {
+    const { orderId } = checkout;
+    try {
+      return {
+        checkout,
+        challenged: await runCheckout(this.checkouts, checkout, request, context),
+        failure: undefined,
+      };
+    } catch (failure) {
+      if (isCardRefusal(failure)) await orUnknown(orderId, () => this.checkouts.refusedCards.count(party, orderId));
+      return { checkout, challenged: null, failure };
+    }
   }
 
   private async complete(order: ChallengedOrder, { request, context }: PlaceOrder): Promise<PaidOrder> {
@@ -101,15 +140,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     return this.answer(finished, undefined);
   }
 
-  private async place(checkout: Checkout, { request, context }: PlaceOrder): Promise<PaidOrder> {
-    let challenged: ChallengedOrder | null = null;
-    let failure: unknown;
-    try {
-      challenged = await runCheckout(this.checkouts, checkout, request, context);
-    } catch (error) {
-      // Whatever happened, it is the ledger that decides how the order ends.
-      failure = error;
-    }
+  private async finish({ checkout, challenged, failure }: Tried, { context }: PlaceOrder): Promise<PaidOrder> {
     if (challenged) throw new ChallengeRequired(challenged);
     const ending = { checkout, failure: codeOf(failure) };
     const finished = await orUnknown(checkout.orderId, () => finishCheckout(this.checkouts, ending, context));
@@ -120,8 +151,8 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   private async answer({ order, positions }: FinishedCheckout, failure: unknown): Promise<PaidOrder> {
     await Promise.all(positions.map(([type, position]) => this.readModels.waitFor(type, position)));
     if (order.kind === 'paid') return order;
-    const details = failure instanceof DomainError && failure.code === order.failure ? failure.details : undefined;
-    throw new DomainError(order.failure, details, { cause: failure });
+    if (failure instanceof DomainError && failure.code === order.failure) throw failure;
+    throw new DomainError(order.failure, undefined, { cause: failure });
   }
 }
 

@@ -5,7 +5,8 @@ import { Clock, Ids } from '#kernel';
 import { PaymentProcessor } from '#payment';
 import { ReadModels } from '#read-models';
 import { DecideChallengeHandler } from '../challenge/decide-challenge.js';
-import { CheckoutDependencies, OrderSettings } from '../checkout/checkout-dependencies.js';
+import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
+import { OrderSettings } from '../checkout/order-settings.js';
 import { PlaceOrderHandler } from '../place-order/place-order.js';
 import { CheckoutRecovery } from '../recovery/checkout-recovery.js';
 import { RecoveryObserver } from '../recovery/recovery-observer.js';
@@ -14,6 +15,7 @@ import { SetSpendingCapHandler } from '../recovery/set-spending-cap.handler.js';
 
 export type { Buyer } from '../checkout/checkout-dependencies.js';
 export { orderView } from '../order.view.js';
+export { ticketCode } from '../checkout/ticket-stock.js';
 export { finishCheckout } from '../checkout/checkout-saga.js';
 export { ChallengeRequired, OrderOutcomeUnknown, PlaceOrder } from '../place-order/place-order.js';
 

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { agentAt, BRUNO } from '../support/agent.js';
+import type { List, Mandate, Order, Refused } from '../support/answers.js';
+import { CHALLENGED_CARD } from '../support/challenge.js';
+import { bodyOf, book, DECLINED_CARD, GOOD_CARD, grant, order, TRIP, TRIP_PRICE } from '../support/purchase.js';
+import { letPass, newFolder, removeFolder, startService } from '../support/service.js';
+
+const INVALID_CARD = { ...GOOD_CARD, cardNumber: '4242424242424241' };
+const TEN_MINUTES = 600_000;
+
+let folder: string;
+let service: RunningApi;
+let ana: Api;
+let bruno: Api;
+let mandates: ReadonlyMap<Api, Mandate>;
+beforeAll(async () => {
+  folder = await newFolder();
+  service = await startService(folder);
+});
+afterAll(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+/** Nobody has had a card refused for ten minutes, nor has a challenge that waits. */
+beforeEach(async () => {
+  letPass(service, 2 * TEN_MINUTES);
+  ana = await agentAt(service.origin);
+  bruno = await agentAt(service.origin, { traveller: BRUNO });
+  mandates = new Map([
+    [ana, await grant(ana, 1_000 * TRIP_PRICE)],
+    [bruno, await grant(bruno, 1_000 * TRIP_PRICE)],
+  ]);
+});
+
+const mandateOf = (agent: Api): Mandate => {
+  const mandate = mandates.get(agent);
+  if (!mandate) throw new Error('an agent without a mandate');
+  return mandate;
+};
+/** Orders a new booking with this card. */
+const pay = async (agent: Api, card: object, trip: object = {}): Promise<Answer<Order>> =>
+  order(agent, await book(agent, { ...TRIP, ...trip }), mandateOf(agent), card);
+/** Orders as many new bookings at once. */
+const payAtOnce = async (agent: Api, count: number, card: object, trip: object = {}) => {
+  const booked = await Promise.all(Array.from({ length: count }, () => book(agent, { ...TRIP, ...trip })));
+  return Promise.all(booked.map((booking) => order(agent, booking, mandateOf(agent), card)));
+};
+const codeOf = ({ status, body }: Answer<unknown>): string => `${status} ${(body as Refused).error}`;
+const tally = (answers: readonly Answer<unknown>[]) => {
+  const codes = answers.map(codeOf);
+  return Object.fromEntries([...new Set(codes)].map((code) => [code, codes.filter((one) => one === code).length]));
+};
+const ordersOf = async (agent: Api): Promise<number> => bodyOf(await agent.get<List<Order>>('/orders'), 200).count;
+const seatsNow = async (flight = TRIP.flightNumber): Promise<number> =>
+  bodyOf(await ana.get<{ readonly seats: number }>(`/flights/${flight}`), 200).seats;
+
+describe('an agent that tries cards', () => {
+  it('has ten refused of 60 that it sends at once; the others leave no order', async () => {
+    const before = await ordersOf(ana);
+    const answers = await payAtOnce(ana, 60, DECLINED_CARD);
+    expect(tally(answers)).toEqual({ '402 payment_declined': 10, '429 rate_limited': 50 });
+    for (const { status, headers } of answers)
+      if (status === 429) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await ordersOf(ana)) - before).toBe(10);
+    expect(codeOf(await pay(ana, GOOD_CARD))).toBe('429 rate_limited');
+    letPass(service, TEN_MINUTES);
+    bodyOf(await pay(ana, GOOD_CARD), 201);
+  });
+
+  it('learns of ten that are no cards, of 50 that it sends at once', async () => {
+    const answers = await payAtOnce(bruno, 50, INVALID_CARD);
+    expect(tally(answers)).toEqual({ '402 payment_card_invalid': 10, '429 rate_limited': 40 });
+  });
+
+  it('is stopped by the limit alone: as many good cards at once are all charged', async () => {
+    const answers = await payAtOnce(bruno, 20, GOOD_CARD);
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+  });
+});
+
+describe('an agent that holds seats with challenges nobody answers', () => {
+  it('holds nine of a flight, ordered at once or in turn, and the refused leave no order', async () => {
+    const free = await seatsNow();
+    const before = await ordersOf(ana);
+    const atOnce = await payAtOnce(ana, 3, CHALLENGED_CARD, { passengers: 5 });
+    expect(tally(atOnce)).toEqual({ '402 payment_challenge_required': 1, '429 rate_limited': 2 });
+    expect(codeOf(await pay(ana, CHALLENGED_CARD, { passengers: 4 }))).toBe('402 payment_challenge_required');
+    expect(free - (await seatsNow())).toBe(9);
+
+    const placed = await ordersOf(ana);
+    const more = await pay(ana, CHALLENGED_CARD);
+    expect(codeOf(more)).toBe('429 rate_limited');
+    expect(Number(more.headers.get('retry-after'))).toBeGreaterThan(500);
+    expect(await ordersOf(ana)).toBe(placed);
+    expect(placed - before).toBeLessThanOrEqual(4);
+    expect(free - (await seatsNow())).toBe(9);
+  });
+
+  it('has them counted as refused cards once they have lapsed', async () => {
+    const waiting = [await pay(bruno, CHALLENGED_CARD), await pay(bruno, CHALLENGED_CARD)];
+    const ids = waiting.map(({ body }) => (body as unknown as { order: { id: string } }).order.id);
+    letPass(service, TEN_MINUTES + 1);
+    for (const id of ids) await untilFailed(bruno, id);
+    const answers = await payAtOnce(bruno, 10, DECLINED_CARD);
+    expect(tally(answers)).toEqual({ '402 payment_declined': 8, '429 rate_limited': 2 });
+  });
+
+  it('has what is refused for too many of them counted as well', async () => {
+    const answers = await payAtOnce(ana, 30, CHALLENGED_CARD);
+    expect(tally(answers)).toEqual({ '402 payment_challenge_required': 3, '429 rate_limited': 27 });
+    expect(codeOf(await pay(ana, GOOD_CARD))).toBe('429 rate_limited');
+  });
+});
+
+/** Recovery finishes a challenge that has lapsed. */
+const untilFailed = async (agent: Api, id: string): Promise<void> => {
+  while ((await agent.get<Order>(`/orders/${id}`)).body.status !== 'failed') await service.dependencies.clock.sleep(50);
+};
