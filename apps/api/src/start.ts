@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { importCatalog, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
-import { createHttpAdapter } from '#http';
+import { createHttpAdapter, KeptAnswers } from '#http';
 import { nextTurn, STOP_BUDGET } from '#kernel';
 import { Clients } from '#oauth';
 import { CheckoutRecovery } from '#order';
@@ -126,6 +126,7 @@ const createApp = async (
     sendNotFoundPage: ({ urls }, reply) => sendPage(reply, notFoundPage(urls)),
     connections,
     rates: dependencies.rates,
+    kept: new KeptAnswers((readModel) => dependencies.readModels.versionOf(readModel)),
     instrumentation: telemetry?.requests,
     answered: traffic?.answered,
   });

@@ -9,6 +9,7 @@ import {
   type BaseUrls,
   CurrentBaseUrls,
   ETagInterceptor,
+  KeptWhileUnchanged,
   LimitedBy,
   pageOf,
   Public,
@@ -17,6 +18,7 @@ import {
 import { FareQuoteView } from './fare-quote.view.js';
 import { flightListView, FlightView, flightView } from './flight.view.js';
 import { QuoteFaresDto, SearchFlightsDto } from './flights.dto.js';
+import { flightsProjection } from './flights.projection.js';
 import { GetFlight } from './get-flight.js';
 import { QuoteFares } from './quote-fares.js';
 import { SearchFlights } from './search-flights.js';
@@ -32,6 +34,7 @@ const ApiFlightNumber = () =>
 @ApiTags('flights')
 @Public()
 @Controller(`${API}/flights`)
+@KeptWhileUnchanged(flightsProjection.name)
 @UseInterceptors(ETagInterceptor)
 @ApiUnchanged()
 export class FlightsController {

@@ -21,6 +21,7 @@ import { asDomainError } from './error-answer.js';
 import { sendError } from './error.filter.js';
 import { countRequest } from './rate-limit.js';
 import { rateLimitKey, type RateLimiter } from './rate-limiter.js';
+import { keepAnswers, type KeptAnswers } from './kept-answers.js';
 import { logRequest } from './request-log.js';
 import { configOf, decorateRequests, prefersHtml } from './request.js';
 
@@ -49,6 +50,8 @@ export interface HttpOptions {
   readonly connections?: ConnectionLimits | undefined;
   /** Counts requests by address; absent: none is limited. */
   readonly rates?: RateLimiter | undefined;
+  /** Keeps the answers of public reads; absent: each is made anew. */
+  readonly kept?: KeptAnswers | undefined;
   /** Absent: nothing is instrumented. */
   readonly instrumentation?: RequestInstrumentation | undefined;
   /** Called for every request once it is answered or its caller has left. It must not throw. */
@@ -74,6 +77,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
     trustProxy = null,
     instrumentation,
     connections,
+    kept,
   } = options;
   const refuse = refusalOf(options);
   const prepare = (request: FastifyRequest, reply: FastifyReply): void => arrive(request, reply, options);
@@ -104,6 +108,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   const isClosing = endConnections(fastify, clock);
   if (connections) limitConnections(fastify.server, connections, trustProxy);
   decorateRequests(fastify);
+  if (kept) keepAnswers(fastify, kept);
   useBodyParsers(fastify);
   void fastify.register(cookie);
   // The last hook before the guards: what ran before it was called from the socket, where no context is kept.
@@ -119,7 +124,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
       sendError(new DomainError('service_unavailable'), request, reply);
       return;
     }
-    if (!isWithinLimit(request, reply)) return;
+    if (!isWithinLimit(request, reply) || kept?.send(request, reply)) return;
     if (!request.is404) {
       done();
       return;

@@ -18,6 +18,7 @@ export { AcceptsIdempotencyKey } from './idempotency/idempotency-key.js';
 export { IDEMPOTENCY } from './idempotency/idempotency-record.js';
 export { type IdempotentOperation, IdempotentRequests } from './idempotency/idempotent-requests.js';
 export * from './base-urls.js';
+export { KeptAnswers, KeptWhileUnchanged, type VersionOf } from './kept-answers.js';
 export { ApiListResponse, ListQueryDto, listSchema, pageOf } from './lists.js';
 export { MoneyView } from './money.view.js';
 export { RateLimiter, type RateLimits } from './rate-limiter.js';

@@ -1,5 +1,6 @@
-import { BEGINNING, type Checkpoint, type Position } from '#event-store';
+import { BEGINNING, type Position } from '#event-store';
 import type { Clock } from '#kernel';
+import type { StoredCheckpoint } from './checkpoints.js';
 
 interface Waiter {
   readonly position: Position;
@@ -8,14 +9,14 @@ interface Waiter {
 
 /** How far a read model stands, and who waits for it to get further. */
 export class Progress {
-  private reached: Checkpoint | null = null;
+  private reached: StoredCheckpoint | null = null;
   private hasEnded = false;
   private readonly waiters = new Set<Waiter>();
 
   constructor(private readonly clock: Clock) {}
 
   /** Everything up to and including it is in the documents; null: nothing is known to be. */
-  get checkpoint(): Checkpoint | null {
+  get checkpoint(): StoredCheckpoint | null {
     return this.reached;
   }
 
@@ -29,7 +30,7 @@ export class Progress {
   }
 
   /** The documents now hold everything up to a checkpoint; an earlier one changes nothing. */
-  reach(checkpoint: Checkpoint): void {
+  reach(checkpoint: StoredCheckpoint): void {
     const { position } = checkpoint;
     if (position <= this.position) return;
     this.reached = checkpoint;

@@ -112,9 +112,9 @@ export class Projector {
         const { checkpoint, events } = content;
         if (!checkpoint) continue;
         if (!(await this.project(events))) return;
-        this.progress.reach(checkpoint);
         const lastEvent: Position = events.at(-1)?.position ?? saved?.lastEvent ?? BEGINNING;
         const reached: StoredCheckpoint = { ...checkpoint, lastEvent };
+        this.progress.reach(reached);
         const isDue = batch === null || events.length > 0 || this.clock.monotonic() - savedAt >= SILENCE_SAVED_EVERY;
         if (isDue && !(await saveCheckpoint(this.store, this.collection, saved, reached))) return;
         if (isDue) [saved, savedAt] = [reached, this.clock.monotonic()];

@@ -112,6 +112,16 @@ export class ReadModels {
     return model.collection;
   }
 
+  /**
+   * What the documents of a read model hold, as a text that changes with them: their collection and the last event in
+   * them. It changes after the documents did. Null where it is not known.
+   */
+  versionOf(name: string): string | null {
+    const model = this.models.get(name);
+    const checkpoint = model?.progress.checkpoint;
+    return model && checkpoint ? `${model.collection} ${checkpoint.lastEvent}` : null;
+  }
+
   /** By projection, how far behind the end of the log it is at the instant `now`. */
   lag(now: Instant): Promise<ReadonlyMap<string, Lag>> {
     const checkpoints = [...this.models].map(([name, { progress }]) => [name, progress.checkpoint] as const);

@@ -7,7 +7,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { EmbeddedDocuments, ReadModelStore } from '#documents';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
-import { baseUrlsAt, createHttpAdapter, ErrorFilter } from '#http';
+import { baseUrlsAt, createHttpAdapter, ErrorFilter, KeptAnswers } from '#http';
 import { Clock, RandomIds } from '#kernel';
 import { ReadModels } from '#read-models';
 import { FixedClock } from '#testing';
@@ -33,19 +33,36 @@ export const startFlightsApi = async () => {
   });
   await readModels.start();
 
+  /** How often flights were looked at. */
+  let looks = 0;
+  const watched = Object.assign(Object.create(store) as ReadModelStore, {
+    get: (...args: Parameters<ReadModelStore['get']>) => {
+      looks += 1;
+      return store.get(...args);
+    },
+    find: (...args: Parameters<ReadModelStore['find']>) => {
+      looks += 1;
+      return store.find(...args);
+    },
+  });
+
   const stores: DynamicModule = {
     module: Stores,
     global: true,
     imports: [CqrsModule.forRoot(), CatalogModule],
     providers: [
       { provide: Clock, useValue: clock },
-      { provide: ReadModelStore, useValue: store },
+      { provide: ReadModelStore, useValue: watched },
       { provide: ReadModels, useValue: readModels },
     ],
     exports: [Clock, ReadModelStore, ReadModels],
   };
   const addresses = { urls: baseUrlsAt('https://voos.example'), followLoopback: false };
-  const adapter = createHttpAdapter({ addresses, logger: pino({ level: 'silent' }) });
+  const adapter = createHttpAdapter({
+    addresses,
+    logger: pino({ level: 'silent' }),
+    kept: new KeptAnswers((readModel) => readModels.versionOf(readModel)),
+  });
   const app = await NestFactory.create<NestFastifyApplication>(stores, adapter, { logger: false, bodyParser: false });
   app.useGlobalFilters(new ErrorFilter());
   await app.listen(0, '127.0.0.1');
@@ -62,6 +79,7 @@ export const startFlightsApi = async () => {
     app,
     aggregates,
     caughtUp,
+    looks: () => looks,
     /** GET below `/flights`. */
     get: async (path: string, headers: Record<string, string> = {}) => {
       const answer = await fetch(`${origin}/api/v1/flights${path}`, { headers });
