@@ -5,7 +5,7 @@ import type { Intercept } from '../support/intercept.js';
 import { InterceptedDocuments } from '../support/intercepted-documents.js';
 import { InterceptedEventStore } from '../support/intercepted-event-store.js';
 import { MemoryDocuments } from '../support/memory-documents.js';
-import type { Environment } from '../support/service.js';
+import { type Environment, LATER } from '../support/service.js';
 
 /** Two logical processes of the service over the same stores. */
 export interface TwoProcesses {
@@ -43,7 +43,7 @@ export const startTwo = async (
   environment: Environment,
 ): Promise<TwoProcesses> => {
   const config = (more: Environment = {}) =>
-    readConfig({ PORT: '0', DATA_DIR: folder, PASSWORD_COST: '10', ...environment, ...more });
+    readConfig({ PORT: '0', DATA_DIR: folder, PASSWORD_COST: '10', ...LATER, ...environment, ...more });
   const logger = createLogger('silent');
   const ports = await openEmbeddedPorts(config());
   const other = await startApi(config(), logger, () => Promise.resolve(ports));

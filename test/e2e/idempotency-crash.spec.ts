@@ -135,7 +135,8 @@ describe('a mandate with an Idempotency-Key whose process is killed, sent again 
   const granting = () => ({ path: '/mandates', body: { limit: brl(100_00), durationMinutes: 30 } });
 
   it('is created under the id that its delegation has open', async () => {
-    survivor = await killedOver('after append MandateOpened', granting);
+    // The lease of this test is longer than recovery leaves a mandate uncreated, so recovery must not come before the retry.
+    survivor = await killedOver('after append MandateOpened', granting, 3_600);
     survivor.endLease();
     const { id } = bodyOf(await survivor.again<Mandate>(), 201);
     const events = await logOf(survivor, 'MandateOpened', 'MandateCreated', 'MandateClosed');

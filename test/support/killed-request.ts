@@ -26,10 +26,14 @@ export interface Survivor {
   readonly close: () => Promise<void>;
 }
 
-/** Sends a request to a service that dies over it at `step`, and starts another one over what it left behind. */
+/**
+ * Sends a request to a service that dies over it at `step`, and starts another one over what it left behind, which looks for
+ * work to recover every `recoveryPause` seconds.
+ */
 export const killedOver = async (
   step: string,
   prepare: (ana: Api) => KeyedRequest | Promise<KeyedRequest>,
+  recoveryPause = 0.05,
 ): Promise<Survivor> => {
   const folder = await newFolder();
   const doomed = await startKilledService(folder, step, { IDEMPOTENCY_LEASE_SECONDS: LEASE_SECONDS.toString() });
@@ -40,7 +44,7 @@ export const killedOver = async (
     await expect(before.call('POST', path, body, KEY)).rejects.toThrow();
     expect(await doomed.died).toBe('SIGKILL');
 
-    const service = await startService(folder, { RECOVERY_PAUSE_SECONDS: '0.05' });
+    const service = await startService(folder, { RECOVERY_PAUSE_SECONDS: recoveryPause.toString() });
     const ana = apiAt(service.origin, token);
     return {
       service,

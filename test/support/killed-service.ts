@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from './service.js';
+import { type Environment, LATER } from './service.js';
 
 const MAIN = fileURLToPath(new URL('killed-at.js', import.meta.url));
 
@@ -21,7 +21,7 @@ export const startKilledService = async (
   environment: Environment = {},
 ): Promise<KilledService> => {
   const [when = '', ...call] = step.split(' ');
-  const env = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent', PASSWORD_COST: '10', ...environment };
+  const env = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent', PASSWORD_COST: '10', ...LATER, ...environment };
   const child = spawn(process.execPath, [MAIN, when, call.join(' ')], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const died = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
   return { origin: await originOf(child), died, end: () => child.kill('SIGKILL') };

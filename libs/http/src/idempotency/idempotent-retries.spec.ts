@@ -73,6 +73,22 @@ describe('a retry of a request that was never answered (rule 21)', () => {
     expect(written).toEqual([renewed]);
   });
 
+  it('is answered 503 once where its id was given up between the look at it and the start, and then starts anew', async () => {
+    await at.pause('k1');
+    const [id = ''] = at.desk.started;
+    at.endLeases();
+    at.desk.work = () => {
+      at.desk.ended.set(id, new DomainError('service_unavailable'));
+      return Promise.reject(new DomainError('service_unavailable'));
+    };
+    expect(await at.post('k1')).toMatchObject({ status: 503, error: 'service_unavailable' });
+    at.desk.work = () => Promise.resolve();
+    expect(await at.post('k1')).toMatchObject({ status: 201, replayed: null });
+    const [, again, renewed] = at.desk.started;
+    expect(again).toBe(id);
+    expect(renewed).not.toBe(id);
+  });
+
   it('takes over alone: of 10 at once one starts', async () => {
     await at.pause('k1');
     at.endLeases();
