@@ -59,7 +59,7 @@ interface Edge {
  * them lists these itself.
  */
 export const errorsBefore = ({ takesBody, needsToken, takesKey }: Edge): readonly ErrorCode[] => [
-  ...(takesBody ? (['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
+  ...(takesBody ? (['malformed_json', 'request_timeout', 'payload_too_large', 'unsupported_media_type'] as const) : []),
   ...(needsToken ? (['token_missing', 'invalid_token', 'insufficient_scope'] as const) : []),
   ...(takesKey ? (['invalid_idempotency_key', 'idempotency_in_flight', 'idempotency_conflict'] as const) : []),
   'unknown_member',
