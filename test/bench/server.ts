@@ -34,6 +34,10 @@ export const startServer = async (
     CATALOG_FILE: join(folder, 'catalogue.json'),
     LOG_LEVEL: 'warn',
     LIMIT_OPEN_MANDATES: '0',
+    LIMIT_REFUSED_CARDS: '0',
+    LIMIT_OPERATIONS: '0',
+    LIMIT_PUBLIC_READS: '0',
+    LIMIT_TOKEN_REQUESTS: '0',
     ...environment,
   };
   const server = spawn(process.execPath, [resolve('dist/apps/api/src/main.js')], { env });

@@ -7,8 +7,10 @@ import { Progress } from './progress.js';
 import type { Projection } from './projection.js';
 import type { OnProjectionError } from './projector.js';
 
-/** How often (ms) the store is asked, and how often at most while somebody waits. */
-const [LOOK, LOOK_WHILE_AWAITED] = [1_000, 20];
+/** How often (ms) the store is asked which collections are live. */
+const LOOK = 1_000;
+/** How often (ms) it is asked how far they are, and how often at most while somebody waits. */
+const [LOOK_AT_PROGRESS, LOOK_WHILE_AWAITED] = [100, 20];
 
 /**
  * How long (ms) this process relies on the store's last answer about which collection is live. A rebuild waits longer
@@ -53,7 +55,7 @@ export class Followed {
 
 /**
  * Follows read models that other processes project: which collections are live, and how far they are. The store is
- * asked once for everybody who waits, and once a second while nobody does.
+ * asked once for everybody who waits, and ten times a second while nobody does: answers that are kept are as old as that.
  */
 export class Following {
   private running: Promise<void> | null = null;
@@ -141,7 +143,7 @@ export class Following {
 
   /** Waits for the time of the next look; `lookedAt`: that of the last. */
   private async rest(lookedAt: number): Promise<void> {
-    if (!this.models.some(({ progress }) => progress.isAwaited)) await this.pause(LOOK);
+    if (!this.models.some(({ progress }) => progress.isAwaited)) await this.pause(LOOK_AT_PROGRESS);
     await this.clock.sleep(LOOK_WHILE_AWAITED - (this.clock.monotonic() - lookedAt));
   }
 
