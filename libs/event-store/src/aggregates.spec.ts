@@ -10,11 +10,26 @@ import { AppendOutcomeUnknown, StoreUnavailable, StreamBusy } from './event-stor
 import { EmbeddedEventStore } from './event-store.embedded.js';
 import { CHAIN_START, expectedHash } from './encode.js';
 import { all, upTo } from './testing/sample-events.js';
-import { seats, type SeatsCommand } from './testing/seats.js';
+import { type Seats, seats, type SeatsCommand } from './testing/seats.js';
 import { type Fate, UnreliableStore } from './testing/unreliable-store.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'aggregates-'));
-const clock = new FixedClock();
+
+/** A clock whose timer runs only while a command waits for its next try: how long the rest takes decides nothing. */
+class WaitingClock extends FixedClock {
+  private waited = 0;
+
+  override monotonic(): number {
+    return this.waited;
+  }
+
+  readonly wait = (): Promise<void> => {
+    this.waited += 20;
+    return new Promise((resolve) => setImmediate(resolve));
+  };
+}
+
+const clock = new WaitingClock();
 const context = systemContext('a test');
 let store: EmbeddedEventStore;
 beforeAll(async () => {
@@ -34,7 +49,7 @@ beforeEach(() => {
 /** A process: aggregates with a cache of their own, on a line of their own to the one store. */
 const newProcess = (options?: AggregateOptions) => {
   const line = new UnreliableStore(store);
-  const aggregates = new Aggregates(line, clock, new RandomIds(), options);
+  const aggregates = new Aggregates(line, clock, new RandomIds(), { wait: clock.wait, ...options });
   return {
     line,
     handle: (command: SeatsCommand, id = flight) => aggregates.handle(seats, id, command, context),
@@ -340,6 +355,32 @@ describe('commands of one stream that wait together', () => {
     expect(line.sent).toHaveLength(2);
   });
 
+  it('write nothing of one whose events cannot be folded', async () => {
+    const { handle, line } = await started();
+    const evolve = seats.decider.evolve;
+    const faulty = {
+      ...seats,
+      decider: {
+        ...seats.decider,
+        evolve: (state: Seats, event: Parameters<typeof evolve>[1]) => {
+          if (event.type === 'SeatsHeld' && event.data.orderId === 'b') throw new Error('a fault');
+          return evolve(state, event);
+        },
+      },
+    };
+    const aggregates = new Aggregates(line, clock, new RandomIds());
+    const open = gathered(line);
+    const outcomes = Promise.allSettled(
+      ['a', 'b', 'c'].map((id) => aggregates.handle(faulty, flight, hold(id), context)),
+    );
+    open();
+    const [, broken, after] = await outcomes;
+    expect(broken).toMatchObject({ reason: { message: 'a fault' } });
+    expect(after).toMatchObject({ value: { state: { free: 1, held: { a: 1, c: 1 } } } });
+    expect((await handle(hold('d'))).state).toEqual({ free: 0, held: { a: 1, c: 1, d: 1 } });
+    expect((await stored()).map(({ data }) => data['orderId'])).toEqual([undefined, 'a', 'c', 'd']);
+  });
+
   it('are refused on a cached state only once the append that stands on it is in the log (rule 13)', async () => {
     const { handle, line } = await started();
     const open = gathered(line, (append) => (append === 1 ? 'arrives' : 'refused'));
@@ -362,7 +403,7 @@ describe('commands of one stream that wait together', () => {
   });
 
   it('are not decided once their patience has ended', async () => {
-    const { handle, line } = await started({ patience: 200, wait: () => clock.sleep(1) });
+    const { handle, line } = await started({ patience: 200 });
     let decided = 0;
     const impatient = { type: 'Hold', orderId: 'late', seats: 1 } as const;
     const watched: SeatsCommand = {

@@ -55,8 +55,8 @@ export const decideTogether = <State, Command, Event extends AnyEvent>(
         bytes += encoded.events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
         const isTooLarge = batch.length + events.length > LARGEST.events || bytes > LARGEST.bytes;
         if (isTooLarge && batch.length > 0) break;
-        batch.push(...encoded.events);
         const state = events.reduce(type.decider.evolve, folded.state);
+        batch.push(...encoded.events);
         folded = { state, revision: folded.revision + events.length, hash: encoded.hash, occurredAt: now };
       }
       decided.push({ events, state: folded.state, revision: folded.revision });
