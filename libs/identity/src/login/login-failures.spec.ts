@@ -74,6 +74,16 @@ describe('wrong passwords of an account from an address', () => {
     expect(await failures.begin('gil@example.com', HERE)).toEqual({ wait: 0, isLastFree: true });
   });
 
+  it('are taken back no further than to none, though the right password came in between', async () => {
+    const failures = failuresWith(5);
+    await fail('hugo@example.com', 1);
+    await failures.forget('hugo@example.com', HERE);
+    await fail('hugo@example.com', 1);
+    for (let times = 0; times < 2; times += 1) await failures.takeBack('hugo@example.com', HERE);
+    await fail('hugo@example.com', 4);
+    expect(await failures.begin('hugo@example.com', HERE)).toEqual({ wait: 0, isLastFree: true });
+  });
+
   it('are counted for the account alone where the address is unknown', async () => {
     for (let tried = 0; tried < 5; tried += 1) await failuresWith(5).begin('lia@example.com', null);
     expect(await failuresWith(5).begin('lia@example.com', null)).toMatchObject({ wait: 1 });

@@ -63,9 +63,11 @@ export class LoginFailures {
     return { wait, isLastFree: counted?.count === free };
   }
 
-  /** Takes back the count of an attempt whose password could not be compared. */
+  /** Takes back the count of an attempt whose password could not be compared, unless it was forgotten meanwhile. */
   async takeBack(email: string, address: string | null): Promise<void> {
-    await this.stored.update(idOf(email, address), (known) => known && { ...known, count: known.count - 1 });
+    const less = (known: Failures | null): Failures | null =>
+      known && known.count > 0 ? { ...known, count: known.count - 1 } : null;
+    await this.stored.update(idOf(email, address), less);
   }
 
   /** Forgets the failures: the password was right. */
