@@ -28,8 +28,8 @@ export const endConnections = (fastify: FastifyInstance, clock: Clock): (() => b
 };
 
 /**
- * Answers what is no HTTP request, or not the whole of one in time, so that there is none to answer: in the form of every error, straight to the socket.
- * The error itself is not logged, since it carries the bytes that were sent.
+ * Answers what is no HTTP request, or not the whole of one in time, straight to the socket, in the form of every error. The
+ * error itself is not logged, since it carries the bytes that were sent.
  */
 export const answerUnreadable = (
   { code }: NodeJS.ErrnoException,
