@@ -196,6 +196,13 @@ describe('the configuration', () => {
     expect(traces({ OTEL_SDK_DISABLED: 'true' })).toBeNull();
   });
 
+  it.each(['prod', 'Production', 'staging'])(
+    'refuses NODE_ENV=%s, which would leave production unguarded',
+    (NODE_ENV) => {
+      expect(refusal({ NODE_ENV })).toBe('NODE_ENV: must be production, development or test');
+    },
+  );
+
   it('refuses every default secret and account in production, naming each', () => {
     const message = refusal({ NODE_ENV: 'production' });
     for (const name of ['PILOT_CLIENT_SECRET', 'DEMO_TRAVELLERS', 'KEY_ENCRYPTION_KEY', 'TRUST_PROXY'])

@@ -93,7 +93,7 @@ const path = z.string().min(1).optional();
 
 /** Every environment variable of the service. */
 export const variables = z.object({
-  NODE_ENV: z.string().optional(),
+  NODE_ENV: z.enum(['production', 'development', 'test'], 'must be production, development or test').optional(),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).default(3000),
   SITE_URL: url.optional(),
