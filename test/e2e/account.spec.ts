@@ -229,6 +229,8 @@ describe("a mandate's statement", () => {
     const after = await browser.submit(asked, {});
     expect([after.status, after.url.pathname]).toEqual([200, `/conta/mandatos/${mandate.id}`]);
     expect(textOf(after)).toContain('Mandato revogado: nada mais pode ser cobrado Você ·');
+    expect(textOf(after)).toContain('Não usado R$\u00a0300,00');
+    expect(textOf(after)).not.toContain('Disponível');
     expect((await mandateNow(agent, mandate)).status).toBe('revoked');
     expect(await order(agent, await book(agent), mandate)).toMatchObject({ status: 409 });
     expect(textOf(await browser.submit(asked, {}))).toContain('R$\u00a0300,00 revogado');

@@ -54,6 +54,7 @@ export const notFoundPage = (session: Session, urls: BaseUrls): Page =>
     title: 'Página não encontrada',
     session,
     urls,
+    trail: [ACCOUNT],
     content: html`<h1>Página não encontrada</h1>
       <p class="lead">
         Não há nada neste endereço para a sua conta. Confira se o copiou por inteiro e se entrou com a conta certa.

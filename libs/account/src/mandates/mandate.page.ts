@@ -32,7 +32,6 @@ export const mandatePage = (content: MandateContent): Page => {
   const { mandate, statement, nameOf, session, now, urls } = content;
   const { mandateId, limit } = mandate;
   const status = statusOf(mandate, now);
-  const isOpen = status === 'valid' || status === 'exhausted';
   return accountPage({
     title: 'Mandato de pagamento',
     session,
@@ -44,7 +43,7 @@ export const mandatePage = (content: MandateContent): Page => {
       ${mandateGauge(mandate)}
       <dl class="facts">${facts(content)}</dl>
       ${
-        isOpen &&
+        isOpen(content) &&
         html`<p class="actions">
           <a class="button quiet warn" href="${pathTo(toMandateEnd(mandateId))}">Revogar este mandato…</a>
         </p>`
@@ -59,7 +58,13 @@ export const mandatePage = (content: MandateContent): Page => {
   });
 };
 
-const facts = ({ mandate, nameOf }: MandateContent): readonly Html[] => {
+/** Whether it may still be charged, or would be but for its ceiling. */
+const isOpen = ({ mandate, now }: Pick<MandateContent, 'mandate' | 'now'>): boolean => {
+  const status = statusOf(mandate, now);
+  return status === 'valid' || status === 'exhausted';
+};
+
+const facts = ({ mandate, nameOf, now }: MandateContent): readonly Html[] => {
   const { mandateId, clientId, limit, consumed, scope, startsAt, expiresAt, revokedAt } = mandate;
   const agent = nameOf(clientId);
   const powers = scope.map((one) => html`<li>${SCOPE_WORDS[one].text}</li>`);
@@ -67,7 +72,7 @@ const facts = ({ mandate, nameOf }: MandateContent): readonly Html[] => {
     fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
     fact('Já cobrado', moneyText({ amount: consumed, currency: limit.currency })),
     fact('Reservado', html`${moneyText(reservedOf(mandate))} <span class="small">para pedidos em andamento</span>`),
-    fact('Disponível', moneyText(remainingOf(mandate))),
+    fact(isOpen({ mandate, now }) ? 'Disponível' : 'Não usado', moneyText(remainingOf(mandate))),
     fact(
       'Permite',
       html`<ul class="scopes" role="list">

@@ -39,14 +39,15 @@ describe('an event of a mandate, to its holder', () => {
     expect(textOf(change).startsWith(words)).toBe(true);
   });
 
-  it.each<[Partial<StatementLine>, string]>([
-    [{}, '&lt;Agente&gt;'],
-    [{ clientId: null }, 'Alçada'],
-    [{ clientId: null, type: 'MandateRevoked', amount: null }, 'Você'],
-    [{ type: 'MandateRevoked', amount: null }, '&lt;Agente&gt;'],
-  ])('%j says who did it, when, and what was left', (change, who) => {
+  it.each<[Partial<StatementLine>, string, string]>([
+    [{}, '&lt;Agente&gt;', 'disponível'],
+    [{ clientId: null }, 'Alçada', 'disponível'],
+    [{ clientId: null, type: 'MandateRevoked', amount: null }, 'Você', 'não usado'],
+    [{ type: 'MandateRevoked', amount: null }, '&lt;Agente&gt;', 'não usado'],
+    [{ clientId: null, type: 'MandateExpired', amount: null }, 'Alçada', 'não usado'],
+  ])('%j says who did it, when, and what was left', (change, who, left) => {
     expect(textOf(change)).toMatch(
-      new RegExp(`${who} · 31 de janeiro de 2026, 09:00 \\(horário de Brasília\\) · disponível: R\\$\u00a020,10$`),
+      new RegExp(`${who} · 31 de janeiro de 2026, 09:00 \\(horário de Brasília\\) · ${left}: R\\$\u00a020,10$`),
     );
   });
 

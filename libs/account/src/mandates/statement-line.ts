@@ -7,12 +7,13 @@ import { pathTo } from '../layout/return-targets.js';
 
 /** One event of a mandate: what happened, who did it and when, and what was left. */
 export const statementLine = (line: StatementLine, nameOf: (clientId: string) => AgentName): Html => {
-  const { occurredAt, orderId, remaining } = line;
+  const { type, occurredAt, orderId, remaining } = line;
+  const left = type === 'MandateRevoked' || type === 'MandateExpired' ? 'não usado' : 'disponível';
   const order = orderId === null ? null : pathTo({ kind: 'order', id: orderId });
   return html`<li>
     <p class="row-head">${whatOf(line)}</p>
     <p class="small">
-      ${whoOf(line, nameOf)} · ${timeOf(occurredAt)} · disponível: ${moneyText(remaining)}
+      ${whoOf(line, nameOf)} · ${timeOf(occurredAt)} · ${left}: ${moneyText(remaining)}
       ${order !== null && html` · <a class="whole" href="${order}">ver o pedido</a>`}
     </p>
   </li>`;
