@@ -76,8 +76,10 @@ describe('a changed booking', () => {
 
   it('is written only where the result differs', async () => {
     const booking = await book(setting.ana, { ...TRIP, passengers: 2 });
-    for (const changes of [{}, { passengers: 2 }, { fareCode: 'LEVE' }, { ...TRIP, passengers: 2 }, { colour: 1 }])
+    for (const changes of [{}, { passengers: 2 }, { fareCode: 'LEVE' }, { ...TRIP, passengers: 2 }])
       expect(await change(booking, changes)).toEqual([booking, 0]);
+    const warnings = [expect.objectContaining({ in: 'body', field: 'colour' })];
+    expect(await change(booking, { colour: 1 })).toEqual([{ ...booking, warnings }, 0]);
   });
 
   it('turns a draft into a trip, of which nothing can be taken away again', async () => {
