@@ -4,8 +4,8 @@ import { eventOf, type EventRows } from './event-rows.embedded.js';
 import type { EventMetadata, EventToAppend, StoredEvent } from './event-store.port.js';
 import { positionOf } from './position.js';
 
-/** How many of the last events are kept: some 2 MB of them. */
-const KEPT = 1_024;
+/** Half of what is kept of the last events at most, in bytes of JSON: events of traffic may have 64 KB each. */
+const HALF = 1024 * 1024;
 
 /**
  * The end of the log, for those who follow it: what this process appended last is in memory, parsed once for all of them,
@@ -13,6 +13,8 @@ const KEPT = 1_024;
  */
 export class LogTail {
   private recent: StoredEvent[] = [];
+  /** Where in these the newer half begins, and how many bytes that has. */
+  private newer = { begin: 0, bytes: 0 };
   private last: number;
 
   constructor(private readonly rows: EventRows) {
@@ -29,7 +31,7 @@ export class LogTail {
     if (last.position <= this.last) return;
     const [firstPlace, firstRevision] = [last.position - events.length + 1, last.revision - events.length + 1];
     // An append of which nothing was heard: those before it are not all here.
-    if (firstPlace !== this.last + 1) this.recent = [];
+    if (firstPlace !== this.last + 1) this.keepFrom(this.recent.length);
     this.last = last.position;
     this.recent.push(
       ...events.map(({ type, data, metadata }, offset) => ({
@@ -41,7 +43,14 @@ export class LogTail {
         metadata: JSON.parse(metadata) as EventMetadata,
       })),
     );
-    if (this.recent.length > 2 * KEPT) this.recent = this.recent.slice(-KEPT);
+    this.newer.bytes += events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
+    if (this.newer.bytes > HALF) this.keepFrom(this.newer.begin);
+  }
+
+  /** Forgets the events before one of them; what is left is the older half from now on. */
+  private keepFrom(first: number): void {
+    this.recent = this.recent.slice(first);
+    this.newer = { begin: this.recent.length, bytes: 0 };
   }
 
   /** The events in (from, to] of some categories. @throws StoreUnavailable */
