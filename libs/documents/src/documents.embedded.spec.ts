@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { FixedClock } from '#testing';
+import { plus } from '#kernel';
+import { FixedClock, ManualClock } from '#testing';
 import { checksumContract } from './contract/checksum.contract.js';
 import { documentsContract } from './documents.contract.js';
 import Libsql from 'libsql';
@@ -84,6 +85,32 @@ describe('documents.db', () => {
       expect(first?.version).toBeGreaterThanOrEqual(version);
     }
     await store.close();
+  });
+
+  it('gives the room of what has expired back, but for a little, and keeps the rest', async () => {
+    const clock = new ManualClock();
+    const file = join(folder, 'shrinking.db');
+    const store = await EmbeddedDocuments.open({ file, durability: 'normal', clock });
+    await store.prepare({ name: 'tokens', indexes: [] });
+    const text = 'x'.repeat(3_500);
+    const [expiresAt, kept] = [plus(clock.now(), 60_000), Array.from({ length: 20 }, (_, place) => `kept${place}`)];
+    const insert = (id: string) => store.insert('tokens', id, { text }, id.startsWith('kept') ? {} : { expiresAt });
+    const short = Array.from({ length: 3_000 }, (_, place) => `short${place}`);
+    await Promise.all([...short, ...kept].map(insert));
+    const pages = () => {
+      const reader = new Libsql(file, { readonly: true });
+      const [count] = reader.prepare('SELECT page_count FROM pragma_page_count').pluck().all();
+      reader.close();
+      return Number(count);
+    };
+    const full = pages();
+    clock.advance(60_000);
+    expect(await store.deleteExpired()).toBe(3_000);
+    expect(full).toBeGreaterThan(3_000);
+    expect(pages()).toBeLessThan(400);
+    for (const id of kept) expect(await store.get('tokens', id)).toMatchObject({ body: { text } });
+    await store.close();
+    expect(statSync(file).size).toBeLessThan(400 * 4_096);
   });
 
   it('keeps its documents, and refuses a second process, across a close', async () => {

@@ -16,6 +16,12 @@ export interface EmbeddedDocumentsOptions extends Omit<SqliteFileOptions, 'progr
 /** How many expired documents one transaction deletes, so that it holds up no other write for long. */
 const EXPIRED_AT_ONCE = 500;
 
+/** How many free pages (of 4 KiB) one transaction gives back to the disk: some milliseconds. */
+const PAGES_AT_ONCE = 256;
+
+/** How many stay: what expires within a minute makes room for what comes in the next. */
+const PAGES_KEPT = 256;
+
 /**
  * A document store in one SQLite file: a table a collection, the body as JSON text, expression indexes on its declared
  * fields. Being a `ReadModelStore` it is `Documents` too: one file of each kind is opened (durability `normal` and `full`).
@@ -123,6 +129,7 @@ export class EmbeddedDocuments extends ReadModelStore {
         deleted = changes[0] ?? 0;
       }
     }
+    while ((await this.file.giveBack(PAGES_AT_ONCE, PAGES_KEPT)) > 0);
     return total;
   }
 

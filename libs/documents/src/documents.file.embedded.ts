@@ -50,6 +50,11 @@ export class DocumentsFile {
     return translated(this.file.write('run', statements));
   }
 
+  /** Gives at most so many free pages back to the disk, but for those to keep; answers how many. @throws DocumentsUnavailable */
+  giveBack(atMost: number, keep: number): Promise<number> {
+    return translated(this.file.write('giveBack', atMost, keep));
+  }
+
   close(): Promise<void> {
     return this.file.close();
   }

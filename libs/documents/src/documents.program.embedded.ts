@@ -12,6 +12,8 @@ export type DocumentWrites = {
   readonly define: (statements: readonly Statement[]) => void;
   /** Runs statements in one piece; answers how many rows each changed. */
   readonly run: (statements: readonly Statement[]) => readonly number[];
+  /** Gives at most so many free pages back to the disk, but for those to keep; answers how many. */
+  readonly giveBack: (atMost: number, keep: number) => number;
 };
 
 /** The file of a document store: a registry of collections, and a table for each (made when it is prepared). */
@@ -19,7 +21,10 @@ export const program: Program<DocumentWrites> = {
   name: 'document store',
   applicationId: 0x616c6364, // "alcd"
   migrations: ['CREATE TABLE collections (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID'],
+  shrinks: true,
   prepare: (db) => {
+    const freePages = db.prepare('SELECT freelist_count FROM pragma_freelist_count').pluck();
+    const countFree = () => Number(freePages.all()[0]);
     let statements = new Map<string, ReturnType<Database['prepare']>>();
     const prepared = (text: string) => {
       const statement = statements.get(text) ?? db.prepare(text);
@@ -32,6 +37,13 @@ export const program: Program<DocumentWrites> = {
         statements = new Map(); // some may have been for tables that are gone
       },
       run: (changes) => changes.map(({ text, values }) => prepared(text).run(values).changes),
+      giveBack: (atMost, keep) => {
+        const free = countFree();
+        const pages = Math.min(atMost, free - keep);
+        if (pages <= 0) return 0;
+        db.exec(`PRAGMA incremental_vacuum(${pages})`);
+        return free - countFree();
+      },
     };
   },
 };

@@ -28,6 +28,7 @@ export const openFile = (file: string, program: Program<Operations>, durability:
     const db = new Libsql(file, { timeout: BUSY_TIMEOUT });
     checkSound(db);
     checkKind(db, program); // before anything is changed: it may belong to another program
+    if (program.shrinks) db.pragma('auto_vacuum = INCREMENTAL'); // of effect before the first page alone
     db.pragma('journal_mode = WAL');
     db.pragma(`synchronous = ${durability}`);
     db.pragma('wal_autocheckpoint = 1000');
