@@ -127,8 +127,9 @@ describe.each(COMPOSE_FILES)('each service of the program in %s', (path) => {
       });
   });
 
-  it('is not started for ever when it cannot run as it is configured', () => {
-    for (const { service } of programs) expect(service.restart ?? 'no').toMatch(/^(no|on-failure:\d)$/);
+  it('is started again after a reboot where it is to last, and else not for ever', () => {
+    const lasting = path === 'deploy/compose.yml' ? /^unless-stopped$/ : /^(no|on-failure:\d)$/;
+    for (const { service } of programs) expect(service.restart ?? 'no').toMatch(service.profiles ? /^no$/ : lasting);
   });
 
   it('is where the proxy looks for it', () => {

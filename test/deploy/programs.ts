@@ -19,6 +19,8 @@ interface ComposeService {
   readonly image: string;
   readonly build?: string;
   readonly restart?: string;
+  /** Where there are some, it is run by hand alone. */
+  readonly profiles?: readonly string[];
   readonly command?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly secrets?: readonly string[];
