@@ -1,16 +1,17 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { asDomainError, LimitedBy, reportError } from '#http';
+import { ErrorsAs, LimitedBy } from '#http';
 import { Clock } from '#kernel';
 import { AnswersPages, type Asset, type Page } from '#site';
 import type { FastifyRequest } from 'fastify';
 import { GetAgentTraffic } from '../query/get-agent-traffic.query.js';
 import { SCRIPT_ASSET, SCRIPT_NAME, STYLESHEET_ASSET, STYLESHEET_NAME } from './assets.js';
-import { dashboardPage, failedPage, periodNamed, windowOf } from './dashboard.page.js';
+import { dashboardErrors, dashboardPage, periodOf, windowOf } from './dashboard.page.js';
 
 /** `{site_url}/observability`: the figures of the endpoint as a page. */
 @AnswersPages()
 @Controller()
+@ErrorsAs(dashboardErrors)
 export class DashboardController {
   constructor(
     private readonly queries: QueryBus,
@@ -21,16 +22,9 @@ export class DashboardController {
   @LimitedBy('publicReads', 20)
   async show(@Req() request: FastifyRequest): Promise<Page> {
     const { url, urls } = request;
-    // The query is read leniently: an odd or repeated parameter is no reason to show nothing.
-    const period = periodNamed(new URL(url, urls.site).searchParams.get('periodo'));
-    try {
-      const query = new GetAgentTraffic(windowOf(period, this.clock.now()), {}, request.address, true);
-      return dashboardPage({ period, ...(await this.queries.execute(query)) }, urls);
-    } catch (thrown) {
-      const error = asDomainError(thrown);
-      reportError(error, request);
-      return failedPage(error, period, urls, request.id);
-    }
+    const period = periodOf(url, urls);
+    const query = new GetAgentTraffic(windowOf(period, this.clock.now()), {}, request.address, true);
+    return dashboardPage({ period, ...(await this.queries.execute(query)) }, urls);
   }
 
   @Get(`assets/${SCRIPT_NAME}`)

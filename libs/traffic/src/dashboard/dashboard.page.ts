@@ -1,6 +1,6 @@
-import { answerOf, type BaseUrls } from '#http';
+import { answerOf, asDomainError, type BaseUrls, type ErrorFormat, jsonErrors, prefersHtml } from '#http';
 import { type DomainError, type Instant, plus } from '#kernel';
-import { html, type Html, type Page, publicPage } from '#site';
+import { html, type Html, type Page, publicPage, sendPage } from '#site';
 import type { Bucket } from '../figures/buckets.rule.js';
 import type { AgentTraffic } from '../query/get-agent-traffic.query.js';
 import type { TrafficReport } from '../query/traffic-report.js';
@@ -33,8 +33,11 @@ const PERIODS: readonly Period[] = [
   { name: '90d', text: 'Últimos 90 dias', hours: 2_160, bucket: 'day' },
 ];
 
-/** The period of a name, or 24 hours for an unknown one. */
-export const periodNamed = (name: string | null): Period => PERIODS.find((one) => one.name === name) ?? DAY;
+/** The period that an address asks for. It is read leniently: an odd or repeated parameter is no reason to show nothing. */
+export const periodOf = (address: string, { site }: BaseUrls): Period => {
+  const asked = new URL(address, site).searchParams.get('periodo');
+  return PERIODS.find(({ name }) => name === asked) ?? DAY;
+};
 
 /** The window of a period that ends at the instant `now`. */
 export const windowOf = ({ hours, bucket }: Period, now: Instant): WindowRequest => ({
@@ -79,7 +82,7 @@ export const dashboardPage = (dashboard: Dashboard, urls: BaseUrls): Page => ({
 });
 
 /** The page if the figures could not be read. */
-export const failedPage = (error: DomainError, period: Period, urls: BaseUrls, requestId: string): Page => {
+const failedPage = (error: DomainError, period: Period, urls: BaseUrls, requestId: string): Page => {
   const { status, body } = answerOf(error, requestId);
   return {
     status,
@@ -96,6 +99,20 @@ export const failedPage = (error: DomainError, period: Period, urls: BaseUrls, r
         <p class="actions"><a class="button" href="?periodo=${period.name}">Tentar de novo</a></p>
       </article>`,
     }),
+  };
+};
+
+/** Errors of the dashboard, those of a limit before it included: a page for browsers, JSON for programs. */
+export const dashboardErrors: ErrorFormat = (error, request) => {
+  const answer = jsonErrors(error, request);
+  const { id, url, urls } = request;
+  return {
+    ...answer,
+    send: (reply) => {
+      void reply.header('vary', 'Accept');
+      if (prefersHtml(request)) sendPage(reply, failedPage(asDomainError(error), periodOf(url, urls), urls, id));
+      else answer.send(reply);
+    },
   };
 };
 
