@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sendRaw } from '../support/raw-request.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
@@ -39,6 +41,25 @@ describe('a Host that no address has', () => {
     expect(errorIn(await send('/api/v1/nowhere', { host }))).toEqual([404, 'route_not_found']);
     expect(errorIn(await send('/api/v1/mandates', { host }))).toEqual([401, 'token_missing']);
     expect(errorIn(await send('/mcp', { host }))).toEqual([405, 'method_not_allowed']);
+  });
+});
+
+describe('a head that Node would answer by itself', () => {
+  const answerTo = async (head: string) => {
+    const { hostname, port } = new URL(setting.origin);
+    const socket = connect(Number(port), hostname);
+    socket.end(`GET /api/v1/flights/AL1201 ${head}\r\nConnection: close\r\n\r\n`);
+    const [start = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    return { status: Number(start.split(' ')[1]), text: body };
+  };
+
+  it('(HTTP/1.1 without a Host) is refused in our form, and HTTP/1.0 needs none', async () => {
+    expect(errorIn(await answerTo('HTTP/1.1'))).toEqual([400, 'malformed_json']);
+    expect((await answerTo('HTTP/1.0')).status).toBe(200);
+  });
+
+  it('(an expectation that nobody knows) is answered as if there were none', async () => {
+    expect((await answerTo('HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected')).status).toBe(200);
   });
 });
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
@@ -69,6 +70,19 @@ it.each([
     message: 'A requisição não chegou inteira a tempo.',
     requestId: expect.any(String),
   });
+});
+
+it('who is refused and does not close its side has it closed', async () => {
+  const { hostname, port } = new URL(counting.origin);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+  const cut = new Promise<Error>((resolve) => socket.once('error', resolve));
+  socket.write('no request at all\r\n\r\n');
+  await once(socket.resume(), 'end');
+  while (!socket.destroyed) {
+    socket.write('.'); // what is closed at the other end answers with a reset
+    await pause(20);
+  }
+  expect(await cut).toMatchObject({ code: expect.stringMatching(/^(?:ECONNRESET|EPIPE)$/) });
 });
 
 it('1,100 connections with half a request shut nobody out: one address gets its share', async () => {

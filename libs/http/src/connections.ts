@@ -27,15 +27,19 @@ export const endConnections = (fastify: FastifyInstance, clock: Clock): (() => b
   return () => isClosing;
 };
 
+/** How long (ms) a refused caller has to read why and to close its side; then that is closed for it. */
+const LINGER = 1_000;
+
 /**
- * Answers what is no HTTP request, or not the whole of one in time, straight to the socket, in the form of every error. The
- * error itself is not logged, since it carries the bytes that were sent.
+ * Answers what is no HTTP request, or not the whole of one in time, straight to the socket, in the form of every error. A
+ * caller that kept its side open would otherwise keep a descriptor for as long as it likes. The error itself is not logged,
+ * since it carries the bytes that were sent.
  */
 export const answerUnreadable = (
   { code }: NodeJS.ErrnoException,
-  socket: Pick<Duplex, 'writable' | 'end'>,
+  socket: Duplex,
   log: Pick<FastifyBaseLogger, 'info'>,
-  ids: Ids,
+  { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
 ): void => {
   if (code === 'ECONNRESET' || !socket.writable) return;
   const reqId = ids.next();
@@ -52,6 +56,10 @@ export const answerUnreadable = (
       '',
       text,
     ].join('\r\n'),
+  );
+  socket.once(
+    'close',
+    clock.after(LINGER, () => socket.destroy()),
   );
   log.info({ reqId, operation: UNMATCHED, status, reason: code }, 'request');
 };

@@ -49,9 +49,13 @@ export const jsonErrors: ErrorFormat = (error, request) => {
   return { status, code, cause, retryAfter, send };
 };
 
+/** Whether the caller left before all of the request was there: then reading it failed, and nothing of ours did. */
+const isCutOff = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
+
 /** Puts an error into its form. A failure of ours (5xx) is logged with its cause; what a caller did wrong is not. */
 export const reportError = (error: unknown, request: FastifyRequest, format = jsonErrors): ErrorAnswer => {
-  const answer = format(error, request);
+  const refusal = isCutOff(request) ? new DomainError('malformed_json', undefined, { cause: error }) : error;
+  const answer = format(refusal, request);
   if (answer.status >= 500) request.log.error({ err: answer.cause, code: answer.code }, 'request failed');
   return answer;
 };

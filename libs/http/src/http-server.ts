@@ -87,6 +87,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
     loggerInstance: logger,
     trustProxy: trustProxy !== null && trustProxy !== 'none' && trustProxy,
     ...(connections && timeoutsOf(connections)),
+    http: { ...(connections && checksOf(connections)), requireHostHeader: false }, // we do, in our own form
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: 256 },
@@ -100,13 +101,15 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
       refuse(error, request, reply);
       logRequest(request, reply);
     },
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, logger, ids),
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, logger, { ids, clock }),
   };
   const adapter = new FastifyAdapter(server);
   const fastify = adapter.getInstance<FastifyInstance>();
   const allowedMethods = routeTable(fastify);
   const isClosing = endConnections(fastify, clock);
   if (connections) limitConnections(fastify.server, connections, trustProxy);
+  // An expectation that nobody knows is ignored (RFC 9110 §10.1.1): Node's own refusal is empty.
+  fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   decorateRequests(fastify);
   if (kept) keepAnswers(fastify, kept);
   useBodyParsers(fastify);
@@ -124,7 +127,12 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
       sendError(new DomainError('service_unavailable'), request, reply);
       return;
     }
-    if (!isWithinLimit(request, reply) || kept?.send(request, reply)) return;
+    if (!isWithinLimit(request, reply)) return;
+    if (lacksHost(request)) {
+      sendError(new DomainError('malformed_json'), request, reply);
+      return;
+    }
+    if (kept?.send(request, reply)) return;
     if (!request.is404) {
       done();
       return;
@@ -143,15 +151,20 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   return adapter;
 };
 
-/** Node looks for late callers in intervals: often enough for the shortest time-out. */
-const timeoutsOf = ({
-  headersTimeout,
+const timeoutsOf = ({ requestTimeout, idleTimeout }: ConnectionLimits) => ({
   requestTimeout,
-  idleTimeout,
-}: ConnectionLimits): FastifyHttpOptions<RawServerDefault> => {
-  const connectionsCheckingInterval = Math.min(1_000, headersTimeout / 2, requestTimeout / 2);
-  return { requestTimeout, keepAliveTimeout: idleTimeout, http: { headersTimeout, connectionsCheckingInterval } };
-};
+  keepAliveTimeout: idleTimeout,
+});
+
+/** Node looks for late callers in intervals: often enough for the shortest time-out. */
+const checksOf = ({ headersTimeout, requestTimeout }: ConnectionLimits) => ({
+  headersTimeout,
+  connectionsCheckingInterval: Math.min(1_000, headersTimeout / 2, requestTimeout / 2),
+});
+
+/** A request of HTTP/1.1 must name its host (RFC 9112 §3.2). */
+const lacksHost = ({ raw, headers }: FastifyRequest): boolean =>
+  raw.httpVersion === '1.1' && headers.host === undefined;
 
 /** What happens to every request first, whatever becomes of it. */
 const arrive = (request: FastifyRequest, reply: FastifyReply, options: HttpOptions): void => {
