@@ -39,10 +39,16 @@ describe('the metrics of a process', () => {
   });
 
   it('tell how far each projection is behind', async () => {
-    const { dependencies } = setting.service;
-    const head = await dependencies.events.head();
-    await dependencies.readModels.caughtUp(head?.position ?? '');
-    const samples = await scraped();
+    const { events, readModels } = setting.service.dependencies;
+    // Traffic is written once a second, also between the two looks: then they are taken again.
+    const looked = async () => {
+      const head = await events.head();
+      await readModels.caughtUp(head?.position ?? '');
+      const samples = await scraped();
+      return { samples, isQuiet: (await events.head())?.position === head?.position };
+    };
+    let { samples, isQuiet } = await looked();
+    while (!isQuiet) ({ samples, isQuiet } = await looked());
     for (const name of ['alcada_projection_lag_positions', 'alcada_projection_lag_seconds']) {
       const told = samples.filter((sample) => sample.name === name);
       expect(told).toHaveLength(PROJECTIONS.length);
