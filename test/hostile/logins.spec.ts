@@ -16,7 +16,7 @@ beforeAll(async () => {
     LIMIT_FORM_POSTS: '0',
     LIMIT_CONNECTIONS: '0',
   };
-  service = await startService(folder, { ...off, PASSWORD_COST: '14', TRUST_PROXY: '127.0.0.1' });
+  service = await startService(folder, { ...off, PASSWORD_COST: '12', TRUST_PROXY: '127.0.0.1' });
 });
 afterAll(async () => {
   await service.stop();
