@@ -16,7 +16,7 @@ import {
   QueryString,
 } from '#http';
 import { FareQuoteView } from './fare-quote.view.js';
-import { flightListView, FlightView, flightView } from './flight.view.js';
+import { flightListView, FlightView, flightView, SHOWN } from './flight.view.js';
 import { QuoteFaresDto, SearchFlightsDto } from './flights.dto.js';
 import { GetFlight } from './get-flight.js';
 import { QuoteFares } from './quote-fares.js';
@@ -33,7 +33,7 @@ const ApiFlightNumber = () =>
 @ApiTags('flights')
 @Public()
 @Controller(`${API}/flights`)
-@KeptWhileUnchanged('flights') // the projection's name; a controller knows it by no more
+@KeptWhileUnchanged(SHOWN)
 @UseInterceptors(ETagInterceptor)
 @ApiUnchanged()
 export class FlightsController {
