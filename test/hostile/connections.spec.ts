@@ -85,6 +85,28 @@ it('who is refused and does not close its side has it closed', async () => {
   expect(await cut).toMatchObject({ code: expect.stringMatching(/^(?:ECONNRESET|EPIPE)$/) });
 });
 
+it('an answer that nobody reads holds its place for a while only', async () => {
+  const { hostname, port } = new URL(counting.origin);
+  const unread = Array.from({ length: 40 }, () => {
+    const socket = connect({ port: Number(port), host: hostname, localAddress: '127.0.0.3' });
+    socket.on('error', () => undefined);
+    // More than the buffers between here and there take.
+    socket.write('GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(60));
+    return socket;
+  });
+  await Promise.all(unread.map((socket) => once(socket, 'readable')));
+  await expect(healthFrom(counting, '127.0.0.3')).rejects.toThrow();
+  let status: number | null = null;
+  while (status !== 200) {
+    await pause(200);
+    status = await healthFrom(counting, '127.0.0.3').then(
+      (answered) => answered ?? null,
+      () => null,
+    );
+  }
+  for (const socket of unread) socket.destroy();
+});
+
 it('1,100 connections with half a request shut nobody out: one address gets its share', async () => {
   const left = await flood(counting, '127.0.0.2');
   expect(left.length).toBeLessThanOrEqual(40);

@@ -151,9 +151,14 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   return adapter;
 };
 
+/**
+ * A connection on which nothing moves for twice the time of a request ends: nobody reads its answer, and none of ours
+ * takes as long.
+ */
 const timeoutsOf = ({ requestTimeout, idleTimeout }: ConnectionLimits) => ({
   requestTimeout,
   keepAliveTimeout: idleTimeout,
+  connectionTimeout: 2 * requestTimeout,
 });
 
 /** Node looks for late callers in intervals: often enough for the shortest time-out. */
