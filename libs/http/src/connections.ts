@@ -6,7 +6,7 @@ import { answerOf } from './error-answer.js';
 import { UNMATCHED } from './request-log.js';
 
 /** How long (ms) requests under way may take once the server is told to stop; then their connections are cut, and end. */
-const DRAIN = STOP_BUDGET.requests - 500;
+const DRAIN = STOP_BUDGET.requests - 1_000;
 
 /**
  * Lets the server stop as soon as what is under way is answered: a connection that was busy when the end began would

@@ -5,7 +5,7 @@
 export const STOP_BUDGET = {
   /** It says that it is not ready, and goes on answering: a proxy asks once a second. */
   farewell: 1_500,
-  /** Requests under way; half a second before the end of it, the connections of the rest are cut. */
+  /** Requests under way; a second before the end of it, the connections of the rest are cut. */
   requests: 3_500,
   /** The last counts of agent traffic are written. */
   traffic: 1_000,
