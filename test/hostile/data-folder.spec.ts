@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
@@ -21,27 +21,31 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
-/** What a command writes that is run on the folder. */
-const written = async (...args: readonly string[]): Promise<string> => {
+/** What a command writes that is run on a folder. */
+const written = async (on: string, ...args: readonly string[]): Promise<string> => {
   let text = '';
-  const program = createProgram({ config: () => readConfig(storesOf(folder)), write: (some) => (text += some) });
+  const program = createProgram({ config: () => readConfig(storesOf(on)), write: (some) => (text += some) });
   await program.parseAsync([...args, '--json'], { from: 'user' });
   return text;
 };
 
 describe('the data folder of a running server', () => {
   it('is read by every command that only lists', async () => {
-    expect(JSON.parse(await written('client', 'list'))).toContainEqual(expect.objectContaining({ isPilot: true }));
-    expect(JSON.parse(await written('traveller', 'list'))).toHaveLength(2);
-    expect(JSON.parse(await written('keys', 'list'))).toMatchObject([{ state: 'signs' }]);
-    expect(JSON.parse(await written('rebuild', 'list'))).toContainEqual(
+    expect(JSON.parse(await written(folder, 'client', 'list'))).toContainEqual(
+      expect.objectContaining({ isPilot: true }),
+    );
+    expect(JSON.parse(await written(folder, 'traveller', 'list'))).toHaveLength(2);
+    expect(JSON.parse(await written(folder, 'keys', 'list'))).toMatchObject([{ state: 'signs' }]);
+    expect(JSON.parse(await written(folder, 'rebuild', 'list'))).toContainEqual(
       expect.objectContaining({ projection: 'orders', building: null }),
     );
   });
 
   it('is written by no command, and the server goes on', async () => {
-    await expect(written('keys', 'rotate')).rejects.toThrow(/another process holds it\nIf a server runs on .* first\./);
-    await expect(written('client', 'remove', 'nenhum')).rejects.toThrow('another process holds it');
+    await expect(written(folder, 'keys', 'rotate')).rejects.toThrow(
+      /another process holds it\nIf a server runs on .* first\./,
+    );
+    await expect(written(folder, 'client', 'remove', 'nenhum')).rejects.toThrow('another process holds it');
     expect((await fetch(`${service.origin}/api/v1/health/ready`)).status).toBe(200);
   });
 });
@@ -51,10 +55,26 @@ describe('a data folder that cannot be made', () => {
     const file = join(folder, 'arquivo');
     await writeFile(file, 'no folder');
     for (const DATA_DIR of [join(file, 'dados'), '/proc/alcada/dados', join(folder, 'a'.repeat(300))]) {
-      const ended = await alcada(folder, ['client', 'list'], { environment: { DATA_DIR } });
+      const ended = await alcada(folder, ['keys', 'rotate'], { environment: { DATA_DIR } });
       expect(ended).toMatchObject({ code: 78, stdout: '' });
       expect(ended.stderr).toContain(`${join(DATA_DIR, 'events.db')} cannot be opened for writing: E`);
       expect(ended.stderr).not.toContain('    at ');
     }
+  });
+});
+
+describe('a data folder that is not there', () => {
+  it('has nothing that a command could list, and is not made', async () => {
+    const DATA_DIR = join(folder, 'dadso');
+    const message = `there is no data in ${DATA_DIR}: is DATA_DIR right?`;
+    expect(await alcada(folder, ['client', 'list'], { environment: { DATA_DIR } })).toEqual({
+      code: 78,
+      stdout: '',
+      stderr: `alcada client: ${message}\n`,
+    });
+    for (const kind of ['client', 'traveller', 'keys', 'rebuild']) {
+      await expect(written(DATA_DIR, kind, 'list')).rejects.toThrow(message);
+    }
+    await expect(access(DATA_DIR)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -31,7 +31,7 @@ const openToOthers = async (): Promise<readonly string[]> => {
 
 describe('the data of a service', () => {
   it('are for their owner alone where a command makes them, and again where a service finds them open to all', async () => {
-    expect(await alcada(folder, ['client', 'list'])).toMatchObject({ code: 0 });
+    expect(await alcada(folder, ['keys', 'rotate'])).toMatchObject({ code: 0 });
     expect(await openToOthers()).toEqual([]);
     for (const name of await readdir(folder)) await chmod(join(folder, name), 0o644);
     await chmod(folder, 0o755);

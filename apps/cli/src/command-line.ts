@@ -46,14 +46,18 @@ const open = async (config: Config): Promise<Ports> => {
   }
 };
 
+/** Who only reads makes nothing: a mistyped folder has no data, and still is none afterwards. */
 const openToRead = async (config: Config): Promise<Ports> => {
   try {
     return await openPortsToRead(config);
   } catch (error) {
-    if (!(error instanceof UnusableFile)) throw error;
-    return open(config); // makes what is not there yet and renews what is old, or says why it cannot
+    const isMissing = error instanceof UnusableFile && isNowhere(error.cause);
+    throw isMissing ? new UnusableFile(`there is no data in ${config.dataDir}: is DATA_DIR right?`) : error;
   }
 };
+
+const isNowhere = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /**
  * Runs `work` on the stores. Embedded stores belong to one process, so the server must be stopped; servers are shared.
