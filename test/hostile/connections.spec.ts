@@ -72,6 +72,32 @@ it.each([
   });
 });
 
+/** What comes back for a body of blanks, each a chunk of its own, whose end the caller keeps to itself. */
+const answerToChunks = (operation: string, chunks: number): Promise<string> => {
+  const { socket, answer } = open(lenient, '127.0.0.1');
+  const head = `${operation} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  socket.write(head + '1\r\n \r\n'.repeat(chunks));
+  return answer;
+};
+
+it.each(['/api/v1/webmcp/call', '/oauth/token', '/mcp'])(
+  'a body in very many chunks is refused by %s',
+  async (path) => {
+    const [head = '', body = ''] = (await answerToChunks(`POST ${path}`, 1_025)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 413 /);
+    expect(JSON.parse(body)).toMatchObject({ requestId: expect.any(String) });
+  },
+);
+
+it.each(['POST /nowhere', 'GET /api/v1/health'])(
+  'chunks that %s does not read end with the answer',
+  async (operation) => {
+    const answer = await answerToChunks(operation, 10);
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  expect(answer).not.toContain('408'); // nobody waits for the rest
+  },
+);
+
 it('who is refused and does not close its side has it closed', async () => {
   const { hostname, port } = new URL(counting.origin);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });

@@ -1,9 +1,40 @@
 import { DomainError } from '#kernel';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  onSendHookHandler,
+  preParsingHookHandler,
+  RequestPayload,
+} from 'fastify';
 import { API } from './base-urls.js';
 
 /** Largest body accepted, in bytes (docs/decisions.md, Errors: 64 KiB). */
 export const BODY_LIMIT = 64 * 1024;
+
+/**
+ * In how many pieces a body may come: chunks, or what the network makes of it. Each piece is work whatever its length, and
+ * 64 KiB of one byte each cost several times what the longest body does.
+ */
+const MOST_PIECES = 1_024;
+
+/** Has Fastify refuse a body in too many pieces as it refuses one that is too long: 413, and the connection ends. */
+const countPieces: preParsingHookHandler = ({ method }, _reply, payload: RequestPayload, done) => {
+  if (method !== 'GET' && method !== 'HEAD') {
+    let pieces = 0;
+    payload.receivedEncodedLength = 0;
+    payload.on('data', () => {
+      pieces += 1;
+      if (pieces > MOST_PIECES) payload.receivedEncodedLength = Infinity;
+    });
+  }
+  done(null, payload);
+};
+
+/** Ends the connection after an answer to who still sends chunks: Node would read them to their end, wherever that is. */
+const endUnread: onSendHookHandler = ({ raw }, reply, payload, done) => {
+  if (raw.headers['transfer-encoding'] !== undefined && !raw.complete) void reply.header('connection', 'close');
+  done(null, payload);
+};
 
 const isApi = (request: FastifyRequest): boolean => request.url.startsWith(`/${API}`);
 
@@ -13,6 +44,8 @@ const isApi = (request: FastifyRequest): boolean => request.url.startsWith(`/${A
  */
 export const useBodyParsers = (fastify: FastifyInstance): void => {
   fastify.removeAllContentTypeParsers();
+  fastify.addHook('preParsing', countPieces);
+  fastify.addHook('onSend', endUnread);
   fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_, body, done) => {
     try {
       done(null, parseJson(body));
