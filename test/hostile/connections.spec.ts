@@ -93,8 +93,8 @@ it.each(['POST /nowhere', 'GET /api/v1/health'])(
   'chunks that %s does not read end with the answer',
   async (operation) => {
     const answer = await answerToChunks(operation, 10);
-  expect(answer).toMatch(/\r\nconnection: close\r\n/i);
-  expect(answer).not.toContain('408'); // nobody waits for the rest
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+    expect(answer).not.toContain('408'); // nobody waits for the rest
   },
 );
 

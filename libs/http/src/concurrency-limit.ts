@@ -16,7 +16,7 @@ export interface ConcurrencyBounds {
 /** A piece of work that waits for its turn. */
 interface Waiting {
   readonly begin: () => void;
-  readonly refuse: (error: DomainError) => void;
+  readonly refuse: (error: Overloaded) => void;
 }
 
 /** What waits, by the part of a caller's work that it belongs to. */
@@ -28,7 +28,12 @@ const lengthOf = (lines: Lines | undefined): number =>
 const longestOf = <Item>(items: Iterable<Item>, length: (item: Item) => number): Item | undefined =>
   [...items].reduce<Item | undefined>((most, item) => (most && length(most) >= length(item) ? most : item), undefined);
 
-const refusal = (): DomainError => new DomainError('service_unavailable', undefined, { retryAfter: RETRY_AFTER });
+/** "Not now": others came first. Nothing has failed, and nothing was begun. */
+export class Overloaded extends DomainError {
+  constructor() {
+    super('service_unavailable', undefined, { retryAfter: RETRY_AFTER });
+  }
+}
 
 /**
  * Runs only so many pieces of work at a time. Callers take turns, and so do the parts of a caller's work, so that who sends
@@ -47,12 +52,12 @@ export class ConcurrencyLimit {
   /**
    * Runs `work` when its turn comes, for `caller` (null: nobody in particular). `part`: what of the caller's it belongs to.
    *
-   * @throws DomainError `service_unavailable` where the queue is full
+   * @throws Overloaded where the queue is full
    */
   async run<Result>(caller: string | null, work: () => Promise<Result>, part = ''): Promise<Result> {
     const key = caller ?? '';
     const own = this.callers.get(key) ?? 0;
-    if (!this.hasRoom(key, part, caller === null ? 0 : own)) throw refusal();
+    if (!this.hasRoom(key, part, caller === null ? 0 : own)) throw new Overloaded();
     this.callers.set(key, own + 1);
     try {
       await this.turn(key, part);
@@ -81,7 +86,7 @@ export class ConcurrencyLimit {
     const line = longestOf(lines?.values() ?? [], ({ length }) => length) ?? [];
     const longest = by === 'caller' ? lengthOf(lines) : line.length;
     if (longest <= own + 1) return false;
-    line.pop()?.refuse(refusal());
+    line.pop()?.refuse(new Overloaded());
     return true;
   }
 

@@ -1,6 +1,7 @@
 import { applyDecorators, type ArgumentsHost, Catch, type ExceptionFilter, UseFilters } from '@nestjs/common';
 import { DomainError, type ErrorCode } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Overloaded } from './concurrency-limit.js';
 import { answerOf, asDomainError } from './error-answer.js';
 import { configureRoute } from './route-config.js';
 import { bearerChallenge } from './scopes.guard.js';
@@ -52,11 +53,16 @@ export const jsonErrors: ErrorFormat = (error, request) => {
 /** Whether the caller left before all of the request was there: then reading it failed, and nothing of ours did. */
 const isCutOff = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
-/** Puts an error into its form. A failure of ours (5xx) is logged with its cause; what a caller did wrong is not. */
+/**
+ * Puts an error into its form. A failure of ours (5xx) is logged with its cause; what a caller did wrong is not. A refusal
+ * for load is no failure, and anybody can cause any number of them: it leaves a line without a stack.
+ */
 export const reportError = (error: unknown, request: FastifyRequest, format = jsonErrors): ErrorAnswer => {
   const refusal = isCutOff(request) ? new DomainError('malformed_json', undefined, { cause: error }) : error;
   const answer = format(refusal, request);
-  if (answer.status >= 500) request.log.error({ err: answer.cause, code: answer.code }, 'request failed');
+  const { status, code, cause } = answer;
+  if (cause instanceof Overloaded) request.log.info({ code }, 'refused for load');
+  else if (status >= 500) request.log.error({ err: cause, code }, 'request failed');
   return answer;
 };
 

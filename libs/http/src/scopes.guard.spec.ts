@@ -61,6 +61,17 @@ describe('an operation of the API that is marked neither public nor with scopes'
   });
 });
 
+describe('a refusal for load', () => {
+  it('is answered 503, and is no error in the log', async () => {
+    const { status, body } = await api.call('GET', '/api/v1/gate/full');
+    expect([status, body?.['error']]).toEqual([503, 'service_unavailable']);
+    const [line, ...more] = api.logged.slice(-2);
+    expect(line).toMatchObject({ level: 30, msg: 'refused for load' });
+    expect(more).toMatchObject([{ level: 30, msg: 'request', status: 503 }]);
+    expect(line).not.toHaveProperty('err');
+  });
+});
+
 describe('a failure', () => {
   it('tells nothing of itself, and leaves its cause in the log', async () => {
     const { status, body, headers } = await api.call('DELETE', '/api/v1/things/7');

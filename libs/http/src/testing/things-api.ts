@@ -9,6 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import { IsInt } from 'class-validator';
 import { pino } from 'pino';
 import { AccessTokens } from '../access-tokens.port.js';
+import { Overloaded } from '../concurrency-limit.js';
 import { ErrorFilter, ErrorsAs } from '../error.filter.js';
 import { ETagInterceptor } from '../etag.js';
 import { createHttpAdapter } from '../http-server.js';
@@ -46,6 +47,11 @@ class GateController {
     this.gate.enter();
     await this.gate.passed;
     return {};
+  }
+
+  @Get('full')
+  full() {
+    throw new Overloaded();
   }
 }
 
