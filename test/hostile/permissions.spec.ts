@@ -1,8 +1,8 @@
-import { chmod, readdir, stat } from 'node:fs/promises';
+import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { alcada } from '../support/alcada.js';
-import { startProcess } from '../support/real-process.js';
+import { runService, startProcess } from '../support/real-process.js';
 import { newFolder, removeFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
@@ -40,5 +40,26 @@ describe('the data of a service', () => {
     expect(await openToOthers()).toEqual([]);
     await service.end('SIGTERM');
     expect(await openToOthers()).toEqual([]);
+  });
+
+  it('warn in a wide folder that others use too, and start in none in production', async () => {
+    await writeFile(join(folder, 'alheio.txt'), 'of somebody else');
+    await chmod(folder, 0o755);
+    const message = `${folder} is open to other users`;
+    const service = await startProcess(folder);
+    expect((await stat(folder)).mode & 0o777).toBe(0o755);
+    await service.end('SIGTERM');
+    expect(service.stdout()).toContain(message);
+    const refused = runService({
+      NODE_ENV: 'production',
+      PORT: '0',
+      DATA_DIR: folder,
+      DEMO_TRAVELLERS: '',
+      KEY_ENCRYPTION_KEY: 'a1'.repeat(32),
+      PILOT_CLIENT_SECRET: 'a-secret-of-nobody-'.repeat(3),
+      TRUST_PROXY: 'none',
+    });
+    expect(await refused.ended).toMatchObject({ code: 78 });
+    expect(refused.stderr()).toContain(message);
   });
 });

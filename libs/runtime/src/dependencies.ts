@@ -26,7 +26,7 @@ import { startTelemetry, type Telemetry } from '#telemetry';
 import { agentFactsProjection, agentTrafficProjection } from '#traffic';
 import { SITE_CLIENT } from '#webmcp';
 import type { Opened } from './opened.js';
-import { closePorts, openPorts, type Ports } from './ports.js';
+import { checkFolder, closePorts, openPorts, type Ports } from './ports.js';
 
 /** Every read model of the program. */
 export const PROJECTIONS: readonly Projection<object>[] = [
@@ -92,6 +92,7 @@ export const openDependencies = async (
   if (telemetry) opened.add('telemetry', () => telemetry.stop());
   const ports = await open(config);
   opened.add('stores', () => closePorts(ports));
+  checkFolder(config, (message) => logger.warn(message));
   const dependencies = await compose(ports, config, logger, telemetry);
   opened.add('work', () => dependencies.readModels.stop());
   return dependencies;

@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, masked, type Servers } from '#config';
 import { type Documents, EmbeddedDocuments, openMongoDocuments, type ReadModelStore } from '#documents';
 import { EmbeddedEventStore, type EventStore, EventStoreDb } from '#event-store';
 import { type Clock, type Ids, plus, RandomIds, SystemClock, Unavailable } from '#kernel';
+import { UnusableFile } from '#sqlite';
 
 /** The ports whose adapters depend on how the program is run. Everything else is built on them. */
 export interface Ports {
@@ -127,6 +129,24 @@ const closeAll = async ([first, ...others]: readonly Closable[]): Promise<void> 
   } finally {
     if (others.length > 0) await closeAll(others);
   }
+};
+
+/** What the mode of a file lets everybody do but its owner. */
+const OTHERS = 0o077;
+
+/**
+ * Looks at the data folder once the stores in it are open. One that holds files of somebody else is not narrowed, so others
+ * may take or replace what is in it: a warning, and in production the end of the start.
+ *
+ * @throws UnusableFile with a message for the operator
+ */
+export const checkFolder = ({ dataDir, servers, production }: Config, warn: (message: string) => void): void => {
+  if (servers !== null) return;
+  const mode = statSync(dataDir, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & OTHERS) === 0) return;
+  const message = `${dataDir} is open to other users: give DATA_DIR a folder of its own, or run chmod 700 on this one`;
+  if (production) throw new UnusableFile(message);
+  warn(message);
 };
 
 /** The lines of a banner that say where the data are: a folder, or servers without their credentials. */
