@@ -40,7 +40,10 @@ export const startServer = async (
     LIMIT_TOKEN_REQUESTS: '0',
     ...environment,
   };
-  const server = spawn(process.execPath, [resolve('dist/apps/api/src/main.js')], { env });
+  const server = spawn(process.execPath, [resolve('dist/apps/api/src/main.js')], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'], // a log that nobody reads would stop it
+  });
   let said = '';
   for await (const chunk of server.stderr) {
     said += String(chunk);
