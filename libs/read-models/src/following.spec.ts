@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DocumentsUnavailable } from '#documents';
 import { positionOf } from '#event-store';
+import { nextTurn } from '#kernel';
 import { Projector } from './projector.js';
 import { ReadModels } from './read-models.js';
 import { AheadOfLog } from './checkpoints.js';
@@ -68,6 +69,23 @@ describe('a process that follows read models', () => {
       expect(await reader.waitFor({ category: 'delegation' }, position, 5_000)).toBe(true);
       expect(await store.get(reader.collectionOf(openMandates), TOTAL)).toMatchObject({ body: { opened: n } });
     }
+  });
+
+  it('knows a version that changes with the documents, and none once it cannot rely on the store', async () => {
+    const { log, store } = setting;
+    projector.start();
+    await projector.caughtUp(await log.appendTo(1, opened('m1')));
+    const clock = new ManualClock();
+    const other = new ReadModels(log.store, store, [openMandates], clock, fail);
+    await other.follow();
+    const version = other.versionOf(openMandates.name);
+    expect(version).toContain(other.collectionOf(openMandates));
+    clock.advance(RELIED_ON + 1); // and nothing was heard of the store meanwhile
+    expect(other.versionOf(openMandates.name)).toBeNull();
+    expect(() => other.collectionOf(openMandates)).toThrow(DocumentsUnavailable);
+    const stopped = other.stop().then(() => true);
+    // Its pauses end only if time passes.
+    while (!(await Promise.race([stopped, nextTurn().then(() => false)]))) clock.advance(1_000);
   });
 
   it('asks the store once for all who wait', async () => {

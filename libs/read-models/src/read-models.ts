@@ -1,4 +1,4 @@
-import type { ReadModelStore } from '#documents';
+import { DocumentsUnavailable, type ReadModelStore } from '#documents';
 import type { EventStore, Position } from '#event-store';
 import type { Clock, Instant } from '#kernel';
 import { CHECKPOINTS, refuseAheadOfLog } from './checkpoints.js';
@@ -114,12 +114,18 @@ export class ReadModels {
 
   /**
    * What the documents of a read model hold, as a text that changes with them: their collection and the last event in
-   * them. It changes after the documents did. Null where it is not known.
+   * them. It changes after the documents did. Null where it is not known, also because the store does not answer.
    */
   versionOf(name: string): string | null {
     const model = this.models.get(name);
     const checkpoint = model?.progress.checkpoint;
-    return model && checkpoint ? `${model.collection} ${checkpoint.lastEvent}` : null;
+    if (!model || !checkpoint) return null;
+    try {
+      return `${model.collection} ${checkpoint.lastEvent}`;
+    } catch (error) {
+      if (error instanceof DocumentsUnavailable) return null;
+      throw error;
+    }
   }
 
   /** By projection, how far behind the end of the log it is at the instant `now`. */
