@@ -1,22 +1,16 @@
 import type { AnyEvent, StreamType } from '#events';
 import type { Clock, Context, Ids } from '#kernel';
-import { type CommandBatch, decideTogether, type WaitingCommand } from './command-batch.js';
+import {
+  answerAll,
+  type CommandBatch,
+  decideTogether,
+  giveUp,
+  type Handled,
+  type PendingCommand,
+} from './command-batch.js';
 import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable, StreamBusy } from './event-store.errors.js';
 import type { Appended, EventStore } from './event-store.port.js';
 import { type Folded, FoldedStreams } from './folded-streams.js';
-import type { Position } from './position.js';
-
-/** What came of a command: the events it led to (none: "already so") and the state after them. */
-export interface Handled<State, Event> {
-  readonly state: State;
-  readonly events: readonly Event[];
-  readonly revision: number;
-  /**
-   * A position in the log at which these events are in it, at most a few events after the last of them; null where none
-   * was appended, or the store does not tell.
-   */
-  readonly position: Position | null;
-}
 
 export interface AggregateOptions {
   /** How many folded streams are kept. */
@@ -25,13 +19,6 @@ export interface AggregateOptions {
   readonly patience?: number;
   /** Waits before another try; by default up to 20 ms. */
   readonly wait?: () => Promise<unknown>;
-}
-
-/** A command with its caller, who is answered once, and how long (monotonic ms) it is tried. */
-interface Pending<State, Command, Event> extends WaitingCommand<Command> {
-  readonly deadline: number;
-  readonly resolve: (handled: Handled<State, Event>) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -81,7 +68,7 @@ export class Aggregates {
     const stream = type.streamOf(id);
     const deadline = this.clock.monotonic() + this.patience; // waiting for one's turn counts
     return new Promise((resolve, reject) => {
-      const one: Pending<State, Command, Event> = { command, context, deadline, resolve, reject };
+      const one: PendingCommand<State, Command, Event> = { command, context, deadline, resolve, reject };
       const others = this.waiting.get(stream);
       if (others) others.push(one);
       else void this.work(type, stream, [one]);
@@ -92,7 +79,7 @@ export class Aggregates {
   private async work<State, Command, Event extends AnyEvent>(
     type: StreamType<never, State, Command, Event>,
     stream: string,
-    waiting: Pending<State, Command, Event>[],
+    waiting: PendingCommand<State, Command, Event>[],
   ): Promise<void> {
     this.waiting.set(stream, waiting);
     while (waiting.length > 0) {
@@ -110,8 +97,8 @@ export class Aggregates {
   private async answer<State, Command, Event extends AnyEvent>(
     type: StreamType<never, State, Command, Event>,
     stream: string,
-    commands: readonly Pending<State, Command, Event>[],
-  ): Promise<readonly Pending<State, Command, Event>[]> {
+    commands: readonly PendingCommand<State, Command, Event>[],
+  ): Promise<readonly PendingCommand<State, Command, Event>[]> {
     let patient = this.dismissImpatient(stream, commands);
     if (patient.length === 0) return [];
     const known = this.streams.known<State>(stream);
@@ -145,7 +132,7 @@ export class Aggregates {
     stream: string,
     expectedRevision: number,
     batch: CommandBatch<State, Event>,
-    commands: readonly Pending<State, unknown, Event>[],
+    commands: readonly PendingCommand<State, unknown, Event>[],
   ): Promise<Appended | 'conflict' | 'failed'> {
     let unknown: AppendOutcomeUnknown | null = null;
     for (;;) {
@@ -167,7 +154,7 @@ export class Aggregates {
   }
 
   /** Refuses the commands that have been tried for too long, and returns the others. */
-  private dismissImpatient<Command extends Pick<Pending<never, never, never>, 'deadline' | 'reject'>>(
+  private dismissImpatient<Command extends Pick<PendingCommand<never, never, never>, 'deadline' | 'reject'>>(
     stream: string,
     commands: readonly Command[],
   ): readonly Command[] {
@@ -179,34 +166,3 @@ export class Aggregates {
     });
   }
 }
-
-/** Answers every command that was decided. */
-const answerAll = <State, Event>(
-  { decided }: CommandBatch<State, Event>,
-  commands: readonly Pending<State, unknown, Event>[],
-  position: Position | null,
-): void => {
-  for (const [place, one] of decided.entries()) {
-    if ('error' in one) commands[place]?.reject(one.error);
-    else commands[place]?.resolve({ ...one, position: one.events.length > 0 ? position : null });
-  }
-};
-
-/**
- * Tells the commands of an append whose patience ended before `now` that it failed; answers whether none is left. What
- * was refused, or already so, wrote nothing; but the append that was to vouch for it has not.
- */
-const giveUp = <State, Event>(
-  { decided }: CommandBatch<State, Event>,
-  commands: readonly Pending<State, unknown, Event>[],
-  error: unknown,
-  now: number,
-): boolean => {
-  const ended = [...decided.entries()].filter(([place]) => (commands[place]?.deadline ?? 0) <= now);
-  for (const [place, one] of ended) {
-    const wroteNothing = 'error' in one || one.events.length === 0;
-    const isUnknown = error instanceof AppendOutcomeUnknown;
-    commands[place]?.reject(wroteNothing && isUnknown ? new StoreUnavailable(error.message, { cause: error }) : error);
-  }
-  return ended.length === decided.length;
-};

@@ -1,13 +1,30 @@
 import type { AnyEvent, StreamType } from '#events';
 import { type Clock, type Context, type Ids, latest } from '#kernel';
 import { encodeEvents } from './encode.js';
+import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
 import type { EventToAppend } from './event-store.port.js';
 import type { Folded } from './folded-streams.js';
+import type { Position } from './position.js';
 
-/** A command that waits to be decided. */
-export interface WaitingCommand<Command> {
+/** What came of a command: the events it led to (none: "already so") and the state after them. */
+export interface Handled<State, Event> {
+  readonly state: State;
+  readonly events: readonly Event[];
+  readonly revision: number;
+  /**
+   * A position in the log at which these events are in it, at most a few events after the last of them; null where none
+   * was appended, or the store does not tell.
+   */
+  readonly position: Position | null;
+}
+
+/** A command with its caller, who is answered once, and how long (monotonic ms) it is tried. */
+export interface PendingCommand<State, Command, Event> {
   readonly command: Command;
   readonly context: Context;
+  readonly deadline: number;
+  readonly resolve: (handled: Handled<State, Event>) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -39,7 +56,7 @@ export const decideTogether = <State, Command, Event extends AnyEvent>(
   type: StreamType<never, State, Command, Event>,
   stream: string,
   start: Folded<State>,
-  commands: readonly WaitingCommand<Command>[],
+  commands: readonly PendingCommand<State, Command, Event>[],
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
 ): CommandBatch<State, Event> => {
   let folded = start;
@@ -65,4 +82,35 @@ export const decideTogether = <State, Command, Event extends AnyEvent>(
     }
   }
   return { decided, events: batch, folded };
+};
+
+/** Answers every command that was decided. */
+export const answerAll = <State, Event>(
+  { decided }: CommandBatch<State, Event>,
+  commands: readonly PendingCommand<State, unknown, Event>[],
+  position: Position | null,
+): void => {
+  for (const [place, one] of decided.entries()) {
+    if ('error' in one) commands[place]?.reject(one.error);
+    else commands[place]?.resolve({ ...one, position: one.events.length > 0 ? position : null });
+  }
+};
+
+/**
+ * Tells the commands of an append whose patience ended before `now` that it failed; answers whether none is left. What
+ * was refused, or already so, wrote nothing; but the append that was to vouch for it has not.
+ */
+export const giveUp = <State, Event>(
+  { decided }: CommandBatch<State, Event>,
+  commands: readonly PendingCommand<State, unknown, Event>[],
+  error: unknown,
+  now: number,
+): boolean => {
+  const ended = [...decided.entries()].filter(([place]) => (commands[place]?.deadline ?? 0) <= now);
+  for (const [place, one] of ended) {
+    const wroteNothing = 'error' in one || one.events.length === 0;
+    const isUnknown = error instanceof AppendOutcomeUnknown;
+    commands[place]?.reject(wroteNothing && isUnknown ? new StoreUnavailable(error.message, { cause: error }) : error);
+  }
+  return ended.length === decided.length;
 };

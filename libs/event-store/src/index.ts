@@ -1,4 +1,5 @@
-export { Aggregates, type Handled } from './aggregates.js';
+export { Aggregates } from './aggregates.js';
+export type { Handled } from './command-batch.js';
 export type { Folded } from './folded-streams.js';
 export { UnusableUrl } from './connection.eventstoredb.js';
 export { EmbeddedEventStore, type EmbeddedEventStoreOptions } from './event-store.embedded.js';
