@@ -2,11 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { tellSkipped } from '#testing';
-import type { RunningApi } from '../../apps/api/src/start.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { ServiceUnderTest } from '../support/service-under-test.js';
 import { stayEmbedded } from '../support/stores.js';
 import { dockerfile, kubernetesPrograms } from './programs.js';
 
@@ -30,18 +29,11 @@ const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) =
 const expressions = [...rules.map(({ expr }) => expr), ...shown];
 const alerts = rules.map(({ alert }) => alert);
 
-let folder: string;
-let service: RunningApi;
+const tested = new ServiceUnderTest({ METRICS_PORT: '0' });
 let metrics: string;
 beforeAll(async () => {
-  folder = await newFolder();
-  service = await startService(folder, { METRICS_PORT: '0' });
-  const port = service.dependencies.telemetry?.metricsPort ?? 0;
+  const port = tested.service.dependencies.telemetry?.metricsPort ?? 0;
   metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-});
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
 });
 
 describe('what watches a deployment', () => {
@@ -71,8 +63,8 @@ describe('what watches a deployment', () => {
 
   it('probes paths that answer', async () => {
     const port = {
-      http: service.origin,
-      metrics: `http://127.0.0.1:${service.dependencies.telemetry?.metricsPort ?? 0}`,
+      http: tested.origin,
+      metrics: `http://127.0.0.1:${tested.service.dependencies.telemetry?.metricsPort ?? 0}`,
     };
     const probes = kubernetesPrograms.flatMap(({ container: { startupProbe, livenessProbe, readinessProbe } }) =>
       [startupProbe, livenessProbe, readinessProbe].flatMap((probe) => (probe ? [probe.httpGet] : [])),

@@ -1,36 +1,29 @@
 import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader, exportSPKI, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
-import type { RunningApi } from '../../apps/api/src/start.js';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { refusalOf, refused } from '../support/refusal.js';
 import { letPass, newFolder, removeFolder, startService } from '../support/service.js';
+import { ServiceUnderTest } from '../support/service-under-test.js';
 
-let folder: string;
-let service: RunningApi;
+const tested = new ServiceUnderTest();
 let token: string;
 beforeAll(async () => {
-  folder = await newFolder();
-  service = await startService(folder);
-  token = (await tokensFor(service.origin)).access_token;
-});
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
+  token = (await tokensFor(tested.origin)).access_token;
 });
 
 /** What a protected operation answers to a bearer token, and the challenge that goes with it. */
 const judged = async (bearer: string) => {
   let challenge: string | null = null;
-  const refusal = await refusalOf(service, async () => {
-    const answer = await apiAt(service.origin, bearer).get<never>('/bookings');
+  const refusal = await refusalOf(tested.service, async () => {
+    const answer = await apiAt(tested.origin, bearer).get<never>('/bookings');
     challenge = answer.headers.get('www-authenticate');
     return answer;
   });
   return { ...refusal, challenge };
 };
 const invalid = () => {
-  const metadata = `resource_metadata="${service.origin}/.well-known/oauth-protected-resource/api/v1"`;
+  const metadata = `resource_metadata="${tested.origin}/.well-known/oauth-protected-resource/api/v1"`;
   return { ...refused(401, 'invalid_token'), challenge: `Bearer error="invalid_token", ${metadata}` };
 };
 
@@ -45,7 +38,7 @@ const forged = (claims: object): string => {
 
 describe('a token', () => {
   it('is good as it was issued', async () =>
-    expect(await apiAt(service.origin, token).get('/bookings')).toMatchObject({ status: 200 }));
+    expect(await apiAt(tested.origin, token).get('/bookings')).toMatchObject({ status: 200 }));
 
   it.each([
     ['garbage', () => 'garbage'],
@@ -67,7 +60,7 @@ describe('a token', () => {
   });
 
   it('signed with the public key for a secret (HS256) is invalid', async () => {
-    const { keys } = (await (await fetch(`${service.origin}/oauth/jwks`)).json()) as { keys: JWK[] };
+    const { keys } = (await (await fetch(`${tested.origin}/oauth/jwks`)).json()) as { keys: JWK[] };
     const [jwk = {}] = keys;
     const publicKey = await importJWK(jwk, 'RS256');
     if (publicKey instanceof Uint8Array) throw new Error('a public key was expected');
@@ -103,12 +96,12 @@ describe('a token', () => {
 
 describe('an expired token', () => {
   it('is invalid after 3600 seconds, and not before', async () => {
-    const { access_token: fresh, expires_in } = await tokensFor(service.origin, { scopes: ['booking:write'] });
+    const { access_token: fresh, expires_in } = await tokensFor(tested.origin, { scopes: ['booking:write'] });
     expect(expires_in).toBe(3600);
-    const api = apiAt(service.origin, fresh);
-    letPass(service, 3_590_000);
+    const api = apiAt(tested.origin, fresh);
+    letPass(tested.service, 3_590_000);
     expect(await api.get('/bookings')).toMatchObject({ status: 200 });
-    letPass(service, 10_000);
+    letPass(tested.service, 10_000);
     expect(await judged(fresh)).toEqual(invalid());
     expect(await api.get('/flights/AL1201')).toMatchObject({ status: 200 });
   });

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERROR_CATALOGUE } from '#http';
 import { ERROR_CODES } from '#kernel';
-import type { RunningApi } from '../../apps/api/src/start.js';
 import { tokensFor } from '../support/agent.js';
 import { bearer } from '../support/doors.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { ServiceUnderTest } from '../support/service-under-test.js';
 
 interface Media {
   readonly schema: object;
@@ -30,24 +29,17 @@ interface Document {
 const formOf = (content: Readonly<Record<string, Media>> | undefined): object | undefined =>
   (content?.['application/json'] ?? content?.['text/event-stream'])?.schema;
 
-let folder: string;
-let service: RunningApi;
+const tested = new ServiceUnderTest();
 let text: string;
 let document: Document;
 let operations: readonly (Operation & { readonly name: string })[];
 beforeAll(async () => {
-  folder = await newFolder();
-  service = await startService(folder);
-  const answer = await fetch(`${service.origin}/api/v1/openapi.json`);
+  const answer = await fetch(`${tested.origin}/api/v1/openapi.json`);
   text = await answer.text();
   document = JSON.parse(text) as Document;
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, name: `${method.toUpperCase()} ${path}` })),
   );
-});
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
 });
 
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
@@ -173,14 +165,14 @@ describe('the OpenAPI document', () => {
 
 describe('the page to try it', () => {
   it('loads, with all it needs from here', async () => {
-    const page = await fetch(`${service.origin}/docs`);
+    const page = await fetch(`${tested.origin}/docs`);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/html/)]);
     const html = await page.text();
     const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, asset = '']) => asset);
     expect(assets.length).toBeGreaterThanOrEqual(4);
     for (const asset of assets) {
       const url = new URL(asset, page.url);
-      expect([asset, url.origin, (await fetch(url)).status]).toEqual([asset, service.origin, 200]);
+      expect([asset, url.origin, (await fetch(url)).status]).toEqual([asset, tested.origin, 200]);
     }
   });
 });
@@ -200,10 +192,10 @@ const PROBES: readonly { readonly headers?: Readonly<Record<string, string>>; re
 
 describe('every route of the API', () => {
   it('answers no status that its description does not list, whatever stands before its handler', async () => {
-    const { access_token: token } = await tokensFor(service.origin);
+    const { access_token: token } = await tokensFor(tested.origin);
     for (const { name, responses } of operations) {
       const [method = '', path = ''] = name.split(' ');
-      const url = `${service.origin}/api/v1${path.replaceAll(/\{\w+\}/g, 'x')}`;
+      const url = `${tested.origin}/api/v1${path.replaceAll(/\{\w+\}/g, 'x')}`;
       for (const { headers = {}, body } of PROBES) {
         if (method === 'GET' && body !== undefined) continue;
         for (const authorization of [{}, bearer(token)]) {
@@ -227,7 +219,7 @@ describe('every route of the API', () => {
       const needsToken = security.some(({ oauth2 = [] }) => oauth2.length > 0);
       // HEAD keeps no stream open.
       const asked = method === 'GET' && !needsToken ? 'HEAD' : method;
-      const url = `${service.origin}/api/v1${path.replaceAll(/\{\w+\}/g, 'x')}`;
+      const url = `${tested.origin}/api/v1${path.replaceAll(/\{\w+\}/g, 'x')}`;
       const { status } = await fetch(url, { method: asked });
       expect({ name, isLetIn: status !== 401, isKnown: status < 500 }).toEqual({
         name,

@@ -1,37 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunningApi } from '../../apps/api/src/start.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { apiAt, tokensFor } from '../support/agent.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { book, buy, grant, mandateNow, TRIP_PRICE, wholeList } from '../support/purchase.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { ServiceUnderTest } from '../support/service-under-test.js';
 
-let folder: string;
-let service: RunningApi;
+const tested = new ServiceUnderTest();
 let token: string;
 beforeAll(async () => {
-  folder = await newFolder();
-  service = await startService(folder);
-  token = (await tokensFor(service.origin)).access_token;
-});
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
+  token = (await tokensFor(tested.origin)).access_token;
 });
 
 const textOf = async (path: string): Promise<string> => {
-  const answer = await fetch(`${service.origin}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const answer = await fetch(`${tested.origin}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
   expect(answer.status).toBe(200);
   return answer.text();
 };
 
 const startAgain = async (): Promise<void> => {
-  await service.stop();
-  service = await startService(folder);
+  await tested.stop();
+  await tested.start();
 };
 
 describe('a service started again', () => {
   it('still knows everything, the token included, and each receipt to the byte', async () => {
-    const before = apiAt(service.origin, token);
+    const before = apiAt(tested.origin, token);
     const booking = await book(before);
     const mandate = await grant(before, TRIP_PRICE * 2);
     const order = await buy(before, booking, mandate);
@@ -41,7 +33,7 @@ describe('a service started again', () => {
     expect(await textOf(path)).toBe(receipt);
 
     await startAgain();
-    const after = apiAt(service.origin, token);
+    const after = apiAt(tested.origin, token);
     expect(await textOf(path)).toBe(receipt);
     expect(await wholeList<Booking>(after, '/bookings')).toEqual([booking]);
     expect(await wholeList<Order>(after, '/orders')).toMatchObject([{ id: order.id, status: 'paid' }]);
@@ -55,11 +47,11 @@ describe('a service started again', () => {
   });
 
   it('goes on where it stopped: other ticket codes, the same seats', async () => {
-    const before = apiAt(service.origin, token);
+    const before = apiAt(tested.origin, token);
     const first = await buy(before, await book(before), await grant(before, TRIP_PRICE));
     const { seats } = JSON.parse(await textOf('/flights/AL1201')) as { seats: number };
     await startAgain();
-    const after = apiAt(service.origin, token);
+    const after = apiAt(tested.origin, token);
     expect(JSON.parse(await textOf('/flights/AL1201'))).toMatchObject({ seats });
     const second = await buy(after, await book(after), await grant(after, TRIP_PRICE));
     expect(second.ticketCode).not.toBe(first.ticketCode);
@@ -68,8 +60,8 @@ describe('a service started again', () => {
 
   it('writes nothing by being started', async () => {
     await startAgain(); // the end of the process before wrote down the traffic it had seen
-    const head = (await service.dependencies.events.head())?.position;
+    const head = (await tested.service.dependencies.events.head())?.position;
     await startAgain();
-    expect((await service.dependencies.events.head())?.position).toBe(head);
+    expect((await tested.service.dependencies.events.head())?.position).toBe(head);
   });
 });

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunningApi } from '../../apps/api/src/start.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { faultOfSchema, type Schema } from '../support/json-schema.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { ServiceUnderTest } from '../support/service-under-test.js';
 
 interface Manifest {
   readonly script: { readonly url: string; readonly integrity: string };
@@ -19,27 +18,20 @@ interface Manifest {
   readonly refusalSchema: Schema;
 }
 
-let folder: string;
-let service: RunningApi;
+const tested = new ServiceUnderTest();
 let answer: Response;
 let manifest: Manifest;
 beforeAll(async () => {
-  folder = await newFolder();
-  service = await startService(folder);
   answer = await read();
   manifest = (await answer.json()) as Manifest;
 });
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
 
 const read = (headers: Readonly<Record<string, string>> = {}) =>
-  fetch(`${service.origin}/.well-known/webmcp.json`, { headers });
+  fetch(`${tested.origin}/.well-known/webmcp.json`, { headers });
 
 describe('the WebMCP manifest', () => {
   it('says what it is and where everything lies', () => {
-    const at = service.origin;
+    const at = tested.origin;
     expect(manifest).toMatchObject({
       version: '1.0.0',
       name: 'Alçada',
@@ -56,7 +48,7 @@ describe('the WebMCP manifest', () => {
 
   it('holds the script to its bytes as they are served', async () => {
     const { url, integrity } = manifest.script;
-    expect(url).toBe(`${service.origin}/webmcp.js`);
+    expect(url).toBe(`${tested.origin}/webmcp.js`);
     const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
     expect(integrity).toBe(`sha384-${createHash('sha384').update(bytes).digest('base64')}`);
   });
@@ -112,9 +104,9 @@ describe('the WebMCP manifest', () => {
   });
 
   it('is the same, byte for byte, after a restart', async () => {
-    const [text, port] = [await (await read()).text(), new URL(service.origin).port];
-    await service.stop();
-    service = await startService(folder, { PORT: port });
+    const [text, port] = [await (await read()).text(), new URL(tested.origin).port];
+    await tested.stop();
+    await tested.start({ PORT: port });
     expect(await (await read()).text()).toBe(text);
   });
 });

@@ -1,34 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunningApi } from '../../apps/api/src/start.js';
+import { describe, expect, it } from '@jest/globals';
 import { agentAt, ANA } from '../support/agent.js';
 import type { List, Order, Refused } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';
 import { bodyOf, book, grant, mandateNow, order } from '../support/purchase.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { ServiceUnderTest } from '../support/service-under-test.js';
 
 const WEEK_IN_MINUTES = 7 * 24 * 60;
 
-let folder: string;
-let service: RunningApi;
-beforeAll(async () => {
-  folder = await newFolder();
-  service = await startService(folder);
-});
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
+const tested = new ServiceUnderTest();
 
 describe('an agent that opened R$ 10,000,000 for a week before its traveller set a cap of R$ 100 (rule 28)', () => {
   it('charges nothing above the cap once it is answered, with that mandate, without naming it, or with a new one', async () => {
-    const agent = await agentAt(service.origin);
+    const agent = await agentAt(tested.origin);
     const huge = await grant(agent, 10_000_000_00, { durationMinutes: WEEK_IN_MINUTES });
     const small = await grant(agent, 100_00, { durationMinutes: WEEK_IN_MINUTES });
     const bookings = await Promise.all(
       Array.from({ length: 3 }, () => book(agent, { flightNumber: 'AL1201', fareCode: 'LEVE', passengers: 9 })),
     );
 
-    const { browser, page } = await loggedIn(`${service.origin}/conta`, ANA);
+    const { browser, page } = await loggedIn(`${tested.origin}/conta`, ANA);
     const asked = await browser.submit(page, { cap: '100' });
     expect(asked.html).toContain('Mandato com teto de R$\u00a010.000.000,00');
     expect((await browser.submit(asked, {})).url.pathname).toBe('/conta');

@@ -1,33 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
-import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, BRUNO } from '../support/agent.js';
 import type { List, Mandate, Order, Refused } from '../support/answers.js';
 import { CHALLENGED_CARD } from '../support/challenge.js';
 import { bodyOf, book, DECLINED_CARD, GOOD_CARD, grant, order, TRIP, TRIP_PRICE } from '../support/purchase.js';
-import { letPass, newFolder, removeFolder, startService } from '../support/service.js';
+import { letPass } from '../support/service.js';
+import { ServiceUnderTest } from '../support/service-under-test.js';
 
 const INVALID_CARD = { ...GOOD_CARD, cardNumber: '4242424242424241' };
 const TEN_MINUTES = 600_000;
 
-let folder: string;
-let service: RunningApi;
+const tested = new ServiceUnderTest();
 let ana: Api;
 let bruno: Api;
 let mandates: ReadonlyMap<Api, Mandate>;
-beforeAll(async () => {
-  folder = await newFolder();
-  service = await startService(folder);
-});
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
 /** Nobody has had a card refused for ten minutes, nor has a challenge that waits. */
 beforeEach(async () => {
-  letPass(service, 2 * TEN_MINUTES);
-  ana = await agentAt(service.origin);
-  bruno = await agentAt(service.origin, { traveller: BRUNO });
+  letPass(tested.service, 2 * TEN_MINUTES);
+  ana = await agentAt(tested.origin);
+  bruno = await agentAt(tested.origin, { traveller: BRUNO });
   mandates = new Map([
     [ana, await grant(ana, 1_000 * TRIP_PRICE)],
     [bruno, await grant(bruno, 1_000 * TRIP_PRICE)],
@@ -65,7 +56,7 @@ describe('an agent that tries cards', () => {
       if (status === 429) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await ordersOf(ana)) - before).toBe(10);
     expect(codeOf(await pay(ana, GOOD_CARD))).toBe('429 rate_limited');
-    letPass(service, TEN_MINUTES);
+    letPass(tested.service, TEN_MINUTES);
     bodyOf(await pay(ana, GOOD_CARD), 201);
   });
 
@@ -101,7 +92,7 @@ describe('an agent that holds seats with challenges nobody answers', () => {
   it('has them counted as refused cards once they have lapsed', async () => {
     const waiting = [await pay(bruno, CHALLENGED_CARD), await pay(bruno, CHALLENGED_CARD)];
     const ids = waiting.map(({ body }) => (body as unknown as { order: { id: string } }).order.id);
-    letPass(service, TEN_MINUTES + 1);
+    letPass(tested.service, TEN_MINUTES + 1);
     for (const id of ids) await untilFailed(bruno, id);
     const answers = await payAtOnce(bruno, 10, DECLINED_CARD);
     expect(tally(answers)).toEqual({ '402 payment_declined': 8, '429 rate_limited': 2 });
@@ -116,5 +107,6 @@ describe('an agent that holds seats with challenges nobody answers', () => {
 
 /** Recovery finishes a challenge that has lapsed. */
 const untilFailed = async (agent: Api, id: string): Promise<void> => {
-  while ((await agent.get<Order>(`/orders/${id}`)).body.status !== 'failed') await service.dependencies.clock.sleep(50);
+  while ((await agent.get<Order>(`/orders/${id}`)).body.status !== 'failed')
+    await tested.service.dependencies.clock.sleep(50);
 };

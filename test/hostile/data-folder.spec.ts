@@ -1,25 +1,15 @@
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
-import type { RunningApi } from '../../apps/api/src/start.js';
 import { createProgram } from '../../apps/cli/src/program.js';
 import { alcada } from '../support/alcada.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { ServiceUnderTest } from '../support/service-under-test.js';
 import { stayEmbedded, storesOf } from '../support/stores.js';
 
 stayEmbedded('servers are shared, and have no folder');
 
-let folder: string;
-let service: RunningApi;
-beforeAll(async () => {
-  folder = await newFolder();
-  service = await startService(folder);
-});
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
+const tested = new ServiceUnderTest();
 
 /** What a command writes that is run on a folder. */
 const written = async (on: string, ...args: readonly string[]): Promise<string> => {
@@ -31,31 +21,31 @@ const written = async (on: string, ...args: readonly string[]): Promise<string> 
 
 describe('the data folder of a running server', () => {
   it('is read by every command that only lists', async () => {
-    expect(JSON.parse(await written(folder, 'client', 'list'))).toContainEqual(
+    expect(JSON.parse(await written(tested.folder, 'client', 'list'))).toContainEqual(
       expect.objectContaining({ isPilot: true }),
     );
-    expect(JSON.parse(await written(folder, 'traveller', 'list'))).toHaveLength(2);
-    expect(JSON.parse(await written(folder, 'keys', 'list'))).toMatchObject([{ state: 'signs' }]);
-    expect(JSON.parse(await written(folder, 'rebuild', 'list'))).toContainEqual(
+    expect(JSON.parse(await written(tested.folder, 'traveller', 'list'))).toHaveLength(2);
+    expect(JSON.parse(await written(tested.folder, 'keys', 'list'))).toMatchObject([{ state: 'signs' }]);
+    expect(JSON.parse(await written(tested.folder, 'rebuild', 'list'))).toContainEqual(
       expect.objectContaining({ projection: 'orders', building: null }),
     );
   });
 
   it('is written by no command, and the server goes on', async () => {
-    await expect(written(folder, 'keys', 'rotate')).rejects.toThrow(
+    await expect(written(tested.folder, 'keys', 'rotate')).rejects.toThrow(
       /another process holds it\nIf a server runs on .* first\./,
     );
-    await expect(written(folder, 'client', 'remove', 'nenhum')).rejects.toThrow('another process holds it');
-    expect((await fetch(`${service.origin}/api/v1/health/ready`)).status).toBe(200);
+    await expect(written(tested.folder, 'client', 'remove', 'nenhum')).rejects.toThrow('another process holds it');
+    expect((await fetch(`${tested.origin}/api/v1/health/ready`)).status).toBe(200);
   });
 });
 
 describe('a data folder that cannot be made', () => {
   it('ends a command with one line, whatever stands in the way', async () => {
-    const file = join(folder, 'arquivo');
+    const file = join(tested.folder, 'arquivo');
     await writeFile(file, 'no folder');
-    for (const DATA_DIR of [join(file, 'dados'), '/proc/alcada/dados', join(folder, 'a'.repeat(300))]) {
-      const ended = await alcada(folder, ['keys', 'rotate'], { environment: { DATA_DIR } });
+    for (const DATA_DIR of [join(file, 'dados'), '/proc/alcada/dados', join(tested.folder, 'a'.repeat(300))]) {
+      const ended = await alcada(tested.folder, ['keys', 'rotate'], { environment: { DATA_DIR } });
       expect(ended).toMatchObject({ code: 78, stdout: '' });
       expect(ended.stderr).toContain(`${join(DATA_DIR, 'events.db')} cannot be opened for writing: E`);
       expect(ended.stderr).not.toContain('    at ');
@@ -65,9 +55,9 @@ describe('a data folder that cannot be made', () => {
 
 describe('a data folder that is not there', () => {
   it('has nothing that a command could list, and is not made', async () => {
-    const DATA_DIR = join(folder, 'dadso');
+    const DATA_DIR = join(tested.folder, 'dadso');
     const message = `there is no data in ${DATA_DIR}: is DATA_DIR right?`;
-    expect(await alcada(folder, ['client', 'list'], { environment: { DATA_DIR } })).toEqual({
+    expect(await alcada(tested.folder, ['client', 'list'], { environment: { DATA_DIR } })).toEqual({
       code: 78,
       stdout: '',
       stderr: `alcada client: ${message}\n`,

@@ -1,37 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose';
-import type { RunningApi } from '../../apps/api/src/start.js';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
-import { LATER, letPass, newFolder, removeFolder, startService } from '../support/service.js';
+import { LATER, letPass } from '../support/service.js';
+import { ServiceUnderTest } from '../support/service-under-test.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('it asks for a server that is stopped');
 
-let folder: string;
-let service: RunningApi;
-beforeAll(async () => {
-  folder = await newFolder();
-  service = await startService(folder);
-});
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
+const tested = new ServiceUnderTest();
 
 const jwks = async () => {
-  const answer = await fetch(`${service.origin}/oauth/jwks`);
+  const answer = await fetch(`${tested.origin}/oauth/jwks`);
   const { keys } = (await answer.json()) as JSONWebKeySet;
   const [, maxAge] = /max-age=(\d+)/.exec(answer.headers.get('cache-control') ?? '') ?? [];
   return { kids: keys.map(({ kid }) => kid), maxAge: Number(maxAge) * 1_000 };
 };
 /** Runs a command while the service is stopped. */
 const keys = async (...args: readonly string[]): Promise<void> => {
-  await service.stop();
-  expect(await alcada(folder, ['keys', ...args], { environment: LATER })).toMatchObject({ code: 0, stderr: '' });
-  service = await startService(folder);
+  await tested.stop();
+  expect(await alcada(tested.folder, ['keys', ...args], { environment: LATER })).toMatchObject({ code: 0, stderr: '' });
+  await tested.start();
 };
-const newToken = async (): Promise<string> => (await tokensFor(service.origin)).access_token;
+const newToken = async (): Promise<string> => (await tokensFor(tested.origin)).access_token;
 const kidOf = (token: string): string => decodeProtectedHeader(token).kid ?? '';
 
 describe('the keys of access tokens', () => {
@@ -40,17 +31,17 @@ describe('the keys of access tokens', () => {
     await keys('rotate');
     const { kids, maxAge } = await jwks();
     expect(kids).toHaveLength(2);
-    letPass(service, maxAge); // whoever asked before the rotation asks again by now
+    letPass(tested.service, maxAge); // whoever asked before the rotation asks again by now
     expect(kidOf(await newToken())).toBe(first);
-    letPass(service, 70_000);
+    letPass(tested.service, 70_000);
     const token = await newToken();
     expect(kidOf(token)).toBe(kids[0]);
-    expect(await apiAt(service.origin, token).get('/bookings')).toMatchObject({ status: 200 });
+    expect(await apiAt(tested.origin, token).get('/bookings')).toMatchObject({ status: 200 });
 
     await keys('revoke', kidOf(token));
     const refused = { status: 401, body: { error: 'invalid_token' } };
-    expect(await apiAt(service.origin, token).get('/bookings')).toMatchObject(refused);
+    expect(await apiAt(tested.origin, token).get('/bookings')).toMatchObject(refused);
     expect((await jwks()).kids).not.toContain(kidOf(token));
-    expect(await apiAt(service.origin, await newToken()).get('/bookings')).toMatchObject({ status: 200 });
+    expect(await apiAt(tested.origin, await newToken()).get('/bookings')).toMatchObject({ status: 200 });
   });
 });
