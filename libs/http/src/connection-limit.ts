@@ -15,6 +15,22 @@ export interface ConnectionLimits {
   readonly byAddress: number;
 }
 
+/**
+ * A connection on which nothing moves for twice the time of a request ends: nobody reads its answer, and none of ours
+ * takes as long.
+ */
+export const timeoutsOf = ({ requestTimeout, idleTimeout }: ConnectionLimits) => ({
+  requestTimeout,
+  keepAliveTimeout: idleTimeout,
+  connectionTimeout: 2 * requestTimeout,
+});
+
+/** Node looks for late callers in intervals: often enough for the shortest time-out. */
+export const checksOf = ({ headersTimeout, requestTimeout }: ConnectionLimits) => ({
+  headersTimeout,
+  connectionsCheckingInterval: Math.min(1_000, headersTimeout / 2, requestTimeout / 2),
+});
+
 /** The names of networks that a list of trusted proxies may have (Fastify, Server, trustProxy). */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],

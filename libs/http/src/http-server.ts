@@ -14,7 +14,7 @@ import { type Clock, DomainError, type Ids, newCause, RandomIds, SystemClock } f
 import { routeTable } from './allowed-methods.js';
 import { type Addresses, API, baseUrlsFor, stripBasePath } from './base-urls.js';
 import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
-import { type ConnectionLimits, limitConnections } from './connection-limit.js';
+import { checksOf, type ConnectionLimits, limitConnections, timeoutsOf } from './connection-limit.js';
 import { answerUnreadable, endConnections } from './connections.js';
 import { answerPreflight, isPreflight, shareAnswer } from './cors.js';
 import { asDomainError } from './error-answer.js';
@@ -150,22 +150,6 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   });
   return adapter;
 };
-
-/**
- * A connection on which nothing moves for twice the time of a request ends: nobody reads its answer, and none of ours
- * takes as long.
- */
-const timeoutsOf = ({ requestTimeout, idleTimeout }: ConnectionLimits) => ({
-  requestTimeout,
-  keepAliveTimeout: idleTimeout,
-  connectionTimeout: 2 * requestTimeout,
-});
-
-/** Node looks for late callers in intervals: often enough for the shortest time-out. */
-const checksOf = ({ headersTimeout, requestTimeout }: ConnectionLimits) => ({
-  headersTimeout,
-  connectionsCheckingInterval: Math.min(1_000, headersTimeout / 2, requestTimeout / 2),
-});
 
 /** A request of HTTP/1.1 must name its host (RFC 9112 §3.2). */
 const lacksHost = ({ raw, headers }: FastifyRequest): boolean =>

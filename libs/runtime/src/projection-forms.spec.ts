@@ -5,7 +5,8 @@ import { categoryOf, type EncodedEvent } from '#events';
 import type { Projection } from '#read-models';
 import { projected } from '#testing';
 import { PROJECTIONS } from './dependencies.js';
-import { KNOWN_FORMS, STORED_EVENTS } from './testing/projection-forms.js';
+import { KNOWN_FORMS } from './testing/projection-forms.js';
+import { STORED_EVENTS } from './testing/stored-events.js';
 
 /** The documents of a projection after all events, as a store keeps them. */
 const documentsOf = (projection: Projection<object>): unknown => {

@@ -8,7 +8,8 @@ import { authorizationErrors } from './authorization-response.js';
 import { AuthorizeEndpoint, type NextStep } from './authorize-endpoint.js';
 import { capIn } from './cap-field.js';
 import { ConsentDecision } from './consent-decision.js';
-import { ConsentPages, consentPath } from './consent.page.js';
+import { ConsentPages } from './consent.page.js';
+import { consentPath } from './consent-ending.page.js';
 
 /** The authorization endpoint, to which an agent sends its traveller, and the traveller's decision. */
 @AnswersPages()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { consentPath } from './consent.page.js';
+import { consentPath } from './consent-ending.page.js';
 
 describe('the consent page of a request', () => {
   it.each(['//evil.example', 'https://evil.example', '../x', 'a?b#c', '\\evil.example'])(

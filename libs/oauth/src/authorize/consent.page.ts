@@ -15,8 +15,8 @@ import { endedUnder, spendingOf } from '#mandate';
 import { formTarget, html, type Html, page, type Page } from '#site';
 import { Clients } from '../clients/clients.js';
 import { AuthorizationRequests } from './authorization-requests.js';
-import { type CapConsequences, capConsequences, CONFIRMED } from './cap-consequences.js';
 import { capEntry, type CapField, capField } from './cap-field.js';
+import { consentPath, endingPage } from './consent-ending.page.js';
 
 /** What a scope allows an agent to do, in a traveller's words. `isMoney`: whether it can lead to a charge. */
 export const SCOPE_WORDS: Readonly<Record<Scope, { readonly text: string; readonly isMoney: boolean }>> = {
@@ -87,38 +87,7 @@ export const consentPage = (content: ConsentPageContent): Page => {
   };
 };
 
-/** What the page before a consent shows whose cap ends open mandates. */
-interface EndingPageContent extends Pick<ConsentPageContent, 'hidden' | 'client' | 'redirectUri' | 'urls'> {
-  readonly requestId: string;
-  readonly consequences: CapConsequences;
-}
-
-/** "Autorizar com este limite?": which mandates end, before anything is decided. */
-const endingPage = ({ requestId, hidden, client, redirectUri, consequences, urls }: EndingPageContent): Page => ({
-  status: 200,
-  formTargets: [formTarget(redirectUri)],
-  html: page({
-    title: 'Autorizar com este limite?',
-    host: new URL(urls.auth).host,
-    content: html`<h1>Autorizar com este limite?</h1>
-      <p class="lead">
-        <strong>${client.name}</strong> ${client.pilot && html`<span class="badge">cliente piloto de testes</span>`}
-      </p>
-      ${capConsequences(consequences)}
-      <form method="post" action="/oauth/consent">
-        ${hidden} <input type="hidden" name="cap" value="${capEntry(consequences.cap)}" /> ${CONFIRMED}
-        <div class="choices">
-          <button class="danger" type="submit" name="decision" value="approve">Autorizar com este limite</button>
-          <a class="button quiet" href="${consentPath(requestId)}">Voltar sem decidir</a>
-        </div>
-      </form>`,
-  }),
-});
-
-/** The path of the consent page of a stored authorization request, to which a login may lead. */
-export const consentPath = (requestId: string): string => `/oauth/consent/${encodeURIComponent(requestId)}`;
-
-/** The return target of that page. Its login page names the client. @throws OAuthError `authorization_request_gone`, `client_unknown` */
+/** The return target of the consent page. Its login page names the client. @throws OAuthError `authorization_request_gone`, `client_unknown` */
 export const consentTarget = (requests: AuthorizationRequests, clients: Clients): ReturnTargetKind => ({
   path: consentPath,
   at: 'auth',
