@@ -1,16 +1,33 @@
+import { against } from './against.js';
+import { charges } from './charges.js';
 import { orders } from './orders.js';
 import { reads } from './reads.js';
 import { store } from './store.js';
 import { telemetry } from './telemetry.js';
 import { traffic } from './traffic.js';
 
-const BENCHES: Readonly<Record<string, () => Promise<void>>> = { orders, reads, store, telemetry, traffic };
+interface Bench {
+  readonly shows: string;
+  readonly run: (argument?: string) => Promise<void>;
+}
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  against: { shows: '<commit>: bookings and orders of another commit beside this one, by turns', run: against },
+  charges: { shows: 'a charge on a mandate with many behind it, against one with few', run: charges },
+  orders: { shows: 'bookings and orders a second, and the log’s share of them; also on servers', run: orders },
+  reads: { shows: 'public reads against bare Fastify', run: reads },
+  store: { shows: 'the stores’ ports against the clients below them, and projecting from empty', run: store },
+  telemetry: { shows: 'what metrics and traces cost', run: telemetry },
+  traffic: { shows: 'what counting the calls of agents costs', run: traffic },
+};
 
 /** `npm run bench -- <name>`: prints figures; asserts none of them. */
-const [name = ''] = process.argv.slice(2);
+const [name = '', argument] = process.argv.slice(2);
 const bench = BENCHES[name];
-if (bench) await bench();
+if (bench) await bench.run(argument);
 else {
-  console.error(`npm run bench -- ${Object.keys(BENCHES).join(' | ')}`);
+  const width = Math.max(...Object.keys(BENCHES).map((one) => one.length));
+  const lines = Object.entries(BENCHES).map(([one, { shows }]) => `  ${one.padEnd(width)}  ${shows}`);
+  console.error(['npm run bench -- <name>', '', ...lines].join('\n'));
   process.exitCode = 64; // EX_USAGE
 }

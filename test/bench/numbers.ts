@@ -37,3 +37,18 @@ export const byTurns = async (
   }
   return times;
 };
+
+/** The middle of the rounds, with the least and the most of them: `812 (790 to 840)`. */
+export const spread = (values: readonly number[], digits = 0): string =>
+  `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)})`;
+
+/** How often something is done a second, if `count` of it took so many milliseconds. */
+export const perSecond = (count: number, milliseconds: number): number => (count / milliseconds) * 1_000;
+
+/** `1.23 ×`: the middle of what each round's own pair says, since what else the machine does falls on both of a round. */
+export const ratioOf = (ours: readonly number[], theirs: readonly number[]): number =>
+  median(ours.map((value, round) => value / (theirs[round] ?? NaN)));
+
+/** A figure beside what is aimed at. */
+export const aimed = (figure: number, target: number): string =>
+  `${figure.toFixed(2)} × (${figure >= target ? 'reaches' : 'MISSES'} the ${target} × aimed at)`;

@@ -1,102 +1,113 @@
-import type { Api } from '../../apps/cli/src/agent/index.js';
-import { agentAt } from '../support/agent.js';
-import type { Booking, Mandate } from '../support/answers.js';
-import { book, buy, grant } from '../support/purchase.js';
-import { tripOf } from './flights.js';
-import { mandateCommands } from './mandate-commands.js';
-import { byTurns, median, quantile, side, timed } from './numbers.js';
-import { startServer, withFolder } from './server.js';
-import { printTable } from './table.js';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import process from 'node:process';
+import Libsql from 'libsql';
+import { EmbeddedEventStore } from '#event-store';
+import { appends, IN_FLIGHT, through } from './appends.js';
+import { BUYERS, type Buyers, openBuyers, type Round } from './buyers.js';
+import { aimed, perSecond, quantile, ratioOf, spread, timed } from './numbers.js';
+import { type Server, startProjector, startServer, withFolder } from './server.js';
+import { printTable, type Row } from './table.js';
 
-const AGENTS = 64;
-const ORDERS = 3_000;
-const WARM_UP = 500;
-/** Charges behind the mandate that is old, and how many pairs are compared. */
-const OLD = 10_000;
-const PAIRS = 300;
-/** A young mandate makes its charges 6 to 15 in pairs, and then another one takes its place. */
-const [YOUNG, PER_YOUNG] = [5, 10];
-const ENOUGH = 10_000_000_000;
-const TARGET = 1.2;
+const ROUNDS = 5;
+const ORDERS = 1_000;
+const WARM_UP = 600;
+/** Events that the port appends in a round. */
+const APPENDED = 10_000;
+/** Of the port's own append, the share that orders are to reach. */
+const SHARE = 0.35;
 
-let booked = 0;
-const bookOne = (api: Api): Promise<Booking> => {
-  booked += 1;
-  return book(api, tripOf(booked));
-};
-const bookings = async (api: Api, count: number): Promise<readonly Booking[]> => {
-  const made: Booking[] = [];
-  await side(AGENTS, Array.from({ length: count }), async () => made.push(await bookOne(api)));
-  return made;
-};
+type Rounds = Readonly<Record<'bookings' | 'own' | 'one', Round[]>>;
 
-/** 64 agents at once, each ordering as fast as it is answered; `mandateOf`: the mandate of the n-th order. */
-const throughput = async (api: Api, count: number, mandateOf: (order: number) => Mandate) => {
-  const times: number[] = [];
-  const orders = [...(await bookings(api, count)).entries()];
-  const all = await timed(() =>
-    side(AGENTS, orders, async ([place, booking]) => {
-      times.push(await timed(() => buy(api, booking, mandateOf(place))));
-    }),
-  );
-  return { perSecond: (count / all) * 1_000, times };
+/** One turn of a service; answers how many events a second the orders with a mandate each left in the log. */
+const turn = async (buyers: Buyers, orders: number, rounds: Rounds, events: () => number): Promise<number> => {
+  const booked = await buyers.book(2 * orders);
+  const before = events();
+  const own = await buyers.order(booked.bookings.slice(0, orders), buyers.own);
+  const written = events() - before;
+  const one = await buyers.order(booked.bookings.slice(orders), buyers.one);
+  for (const [kind, round] of [
+    ['bookings', booked],
+    ['own', own],
+    ['one', one],
+  ] as const)
+    rounds[kind].push(round);
+  return (written * own.perSecond) / orders;
 };
 
-const figure = ({ perSecond, times }: Awaited<ReturnType<typeof throughput>>): string =>
-  `${perSecond.toFixed(0)} orders/s   median ${median(times).toFixed(0)} ms, 99 % ${quantile(times, 0.99).toFixed(0)} ms`;
-
-const ratio = (old: readonly number[], young: readonly number[]): string => {
-  const times = median(old) / median(young);
-  const verdict = times <= TARGET ? 'within' : 'OVER';
-  return `${times.toFixed(2)} ×   (${median(old).toFixed(2)} ms against ${median(young).toFixed(2)} ms; ${verdict} the ${TARGET} × aimed at)`;
+/** How many events an embedded log has, asked beside the service that writes to it. */
+const eventsIn = (folder: string): (() => number) => {
+  const log = new Libsql(join(folder, 'events.db'), { readonly: true });
+  const last = log.prepare('SELECT max(position) FROM events').pluck();
+  return () => Number(last.all()[0]);
 };
 
-/** Orders per second, and what a charge costs on a mandate with a long history against one with a short one. */
+const none = (): Rounds => ({ bookings: [], own: [], one: [] });
+
+/** API and projector over the servers that the environment names; null where it names none. */
+const onServers = async (folder: string): Promise<Server | null> => {
+  const { EVENTSTORE_URL, MONGODB_URL } = process.env;
+  if (!EVENTSTORE_URL || !MONGODB_URL) return null;
+  const name = `bench-${randomUUID().slice(0, 8)}`;
+  const own = { EVENTSTORE_URL, MONGODB_URL, EVENTSTORE_NAMESPACE: name, MONGODB_DATABASE: `alcada-${name}` };
+  const projector = await startProjector(folder, own);
+  const api = await startServer(folder, own);
+  const stop = async () => {
+    await api.stop();
+    await projector.stop();
+  };
+  return { ...api, stop };
+};
+
+const row = (what: string, rounds: readonly Round[]): Row => {
+  const times = rounds.flatMap((round) => round.times);
+  const ms = (share: number) => `${quantile(times, share).toFixed(0)} ms`;
+  return [what, `${spread(rounds.map((round) => round.perSecond))}/s`, ms(0.5), ms(0.99)];
+};
+
+const rows = (where: string, { bookings, own, one }: Rounds): readonly Row[] => [
+  row(`POST /bookings, ${where}`, bookings),
+  row(`POST /orders, a mandate for each buyer, ${where}`, own),
+  row(`POST /orders, one mandate for all, ${where}`, one),
+];
+
+/** Bookings and orders a second, embedded and on servers where they are given, and the log's share of the former. */
 export const orders = (): Promise<void> =>
-  withFolder(async (folder) => {
-    let server = await startServer(folder);
-    let api = await agentAt(server.origin);
-    const own = await Promise.all(Array.from({ length: AGENTS }, () => grant(api, ENOUGH)));
-    const old = await grant(api, ENOUGH);
-    const ownOf = (order: number) => own[order % AGENTS] ?? old;
-    await throughput(api, WARM_UP, ownOf);
-    const apart = await throughput(api, ORDERS, ownOf);
-    const together = await throughput(api, OLD, () => old);
-    printTable(`Orders over HTTP: the embedded service in a process of its own, ${AGENTS} agents in this one`, [
-      ['a mandate for each agent', figure(apart)],
-      ['one mandate for all of them', figure(together)],
-    ]);
+  withFolder((portFolder) =>
+    withFolder((serversFolder) =>
+      withFolder(async (folder) => {
+        const embedded = await startServer(folder);
+        const servers = await onServers(serversFolder);
+        const port = await EmbeddedEventStore.open({ file: join(portFolder, 'events.db') });
+        const events = eventsIn(folder);
+        const buyers = await openBuyers(embedded.origin);
+        const others = servers && (await openBuyers(servers.origin));
+        const [here, there] = [none(), none()];
+        const [byOrders, byPort]: [number[], number[]] = [[], []];
 
-    const young: Mandate[] = [];
-    for (let place = 0; place < PAIRS / PER_YOUNG; place += 1) {
-      const mandate = await grant(api, ENOUGH);
-      for (let charge = 0; charge < YOUNG; charge += 1) await buy(api, await bookOne(api), mandate);
-      young.push(mandate);
-    }
-    const ready = await bookings(api, 2 * PAIRS);
-    const order = (place: number, mandate = old) => {
-      const booking = ready[place];
-      if (!booking) throw new Error('no booking is left');
-      return buy(api, booking, mandate);
-    };
-    const pairs = await byTurns(
-      PAIRS,
-      (pair) => order(2 * pair),
-      (pair) => order(2 * pair + 1, young[Math.floor(pair / PER_YOUNG)]),
-    );
+        await turn(buyers, WARM_UP, none(), events);
+        if (others) await turn(others, WARM_UP, none(), () => 0);
+        await appends(APPENDED, through(port));
+        for (let round = 0; round < ROUNDS; round += 1) {
+          byOrders.push(await turn(buyers, ORDERS, here, events));
+          byPort.push(perSecond(APPENDED, await timed(() => appends(APPENDED, through(port)))));
+          if (others) await turn(others, ORDERS, there, () => 0);
+        }
+        await port.close();
+        await embedded.stop();
+        await servers?.stop();
 
-    await server.stop();
-    server = await startServer(folder);
-    api = await agentAt(server.origin);
-    const [last, another] = [await bookOne(api), await bookOne(api)];
-    const cold = await timed(() => buy(api, last, old));
-    const warm = await timed(() => buy(api, another, old));
-    await server.stop();
-
-    const commands = await mandateCommands(OLD, PAIRS);
-    printTable(`A charge on a mandate with ${OLD} behind it, against one with about 10`, [
-      ['a whole order over HTTP, one at a time', ratio(pairs.one, pairs.other)],
-      ['the mandate’s two commands alone, no disk', ratio(commands.one, commands.other)],
-      ['the first order after a new start', `${cold.toFixed(0)} ms (${warm.toFixed(0)} ms the next one)`],
-    ]);
-  });
+        printTable(
+          `${BUYERS} buyers at once, ${ROUNDS} rounds of ${ORDERS} orders: median (least to most)`,
+          [...rows('embedded', here), ...(others ? rows('servers', there) : [])],
+          ['a second', 'median', '99 %'],
+        );
+        printTable(`The log’s share of orders with a mandate each: events a second`, [
+          ['appended by orders', spread(byOrders)],
+          [`the port’s own append, ${IN_FLIGHT} in flight`, spread(byPort)],
+          ['the former, of the latter', aimed(ratioOf(byOrders, byPort), SHARE)],
+        ]);
+        if (!others) console.log('Not on servers: EVENTSTORE_URL and MONGODB_URL are not both set.');
+      }),
+    ),
+  );

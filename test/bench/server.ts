@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,50 +12,71 @@ export interface Server {
   readonly stop: () => Promise<void>;
 }
 
-/** A folder with a catalogue that has seats for every order of a bench; deleted afterwards. */
-export const withFolder = async <Result>(work: (folder: string) => Promise<Result>): Promise<Result> => {
+type Environment = Readonly<Record<string, string>>;
+
+/** A folder of its own below the system's temporary one; deleted afterwards. */
+export const withEmptyFolder = async <Result>(work: (folder: string) => Promise<Result>): Promise<Result> => {
   const folder = await mkdtemp(join(tmpdir(), 'alcada-bench-'));
   try {
-    await writeCatalog(folder, flights());
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 };
 
-/** Starts it with nothing bounded but by the machine, and as `environment` says. */
+/** The same with a catalogue that has seats for every order of a bench. */
+export const withFolder = <Result>(work: (folder: string) => Promise<Result>): Promise<Result> =>
+  withEmptyFolder(async (folder) => {
+    await writeCatalog(folder, flights());
+    return work(folder);
+  });
+
+/** Nothing is bounded but by the machine. A tree that does not know one of the limits does not have it either. */
+const unbounded = (folder: string): Environment => ({
+  PORT: '0',
+  DATA_DIR: folder,
+  CATALOG_FILE: join(folder, 'catalogue.json'),
+  LOG_LEVEL: 'warn',
+  LIMIT_OPEN_MANDATES: '0',
+  LIMIT_REFUSED_CARDS: '0',
+  LIMIT_OPERATIONS: '0',
+  LIMIT_PUBLIC_READS: '0',
+  LIMIT_TOKEN_REQUESTS: '0',
+});
+
+/** Ends a process that a bench started. */
+export const ended = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+};
+
+/** Starts the service of a built tree, this one where no other is named, as `environment` says. */
 export const startServer = async (
   folder: string,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<Server> => {
-  const env = {
-    PORT: '0',
-    DATA_DIR: folder,
-    CATALOG_FILE: join(folder, 'catalogue.json'),
-    LOG_LEVEL: 'warn',
-    LIMIT_OPEN_MANDATES: '0',
-    LIMIT_REFUSED_CARDS: '0',
-    LIMIT_OPERATIONS: '0',
-    LIMIT_PUBLIC_READS: '0',
-    LIMIT_TOKEN_REQUESTS: '0',
-    ...environment,
-  };
-  const server = spawn(process.execPath, [resolve('dist/apps/api/src/main.js')], {
-    env,
+  environment: Environment = {},
+  tree = '.',
+): Promise<Server & { readonly pid: number }> => {
+  const child = spawn(process.execPath, [resolve(tree, 'dist/apps/api/src/main.js')], {
+    cwd: resolve(tree),
+    env: { ...unbounded(folder), ...environment },
     stdio: ['ignore', 'ignore', 'pipe'], // a log that nobody reads would stop it
   });
   let said = '';
-  for await (const chunk of server.stderr) {
+  for await (const chunk of child.stderr) {
     said += String(chunk);
     const [, origin] = /Listens on\s+(\S+)\n/.exec(said) ?? [];
-    if (origin === undefined) continue;
-    return {
-      origin,
-      stop: async () => {
-        server.kill('SIGTERM');
-        await once(server, 'exit');
-      },
-    };
+    if (origin !== undefined) return { origin, pid: child.pid ?? 0, stop: () => ended(child) };
   }
   throw new Error(`the server did not start:\n${said}`);
+};
+
+/** A process that keeps read models up to date beside the API, where servers hold the log and the documents. */
+export const startProjector = async (folder: string, environment: Environment): Promise<Pick<Server, 'stop'>> => {
+  const child = spawn(process.execPath, [resolve('dist/apps/projector/src/main.js')], {
+    env: { ...unbounded(folder), ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await once(child, 'spawn');
+  return { stop: () => ended(child) };
 };

@@ -4,48 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binaryEvent, EventStoreDBClient, NO_STREAM as RAW_NO_STREAM } from '@eventstore/db-client';
-import {
-  type Checkpoint,
-  EmbeddedEventStore,
-  type EventStore,
-  EventStoreDb,
-  type EventToAppend,
-  NO_STREAM,
-} from '#event-store';
-import { byTurns, median, side, timed } from './numbers.js';
+import { type Checkpoint, EmbeddedEventStore, type EventStore, EventStoreDb, type EventToAppend } from '#event-store';
+import { appends, IN_FLIGHT, through } from './appends.js';
+import { byTurns, median, timed } from './numbers.js';
 import { projecting } from './projecting.js';
 import { printTable, type Row } from './table.js';
 import { flights } from '#catalog';
-import { canonicalJson } from '#kernel';
 
-const IN_FLIGHT = 64;
 const WARM_UP = 10_000;
 /** Appends of one event that are timed together, and how often. */
 const [APPENDS, PAIRS] = [2_000, 9];
 const TARGETS = { append: 0.8, read: 0.6 } as const;
-
-/** An event as it lies in the log of a running service: a real one, so that the decoder has its work. */
-const event = (): EventToAppend => {
-  const instant = '2026-01-15T12:00:00.000Z';
-  const data = { orderId: randomUUID(), seats: 2, holdBefore: instant, heldAt: instant };
-  const metadata = {
-    eventId: randomUUID(),
-    occurredAt: instant,
-    actor: { holder: randomUUID(), clientId: 'pilot' },
-    $correlationId: randomUUID(),
-    $causationId: randomUUID(),
-    schemaVersion: 1,
-    hash: 'ab'.repeat(32),
-  };
-  const json = { data: canonicalJson(data), metadata: canonicalJson(metadata) };
-  return { id: metadata.eventId, type: 'SeatsHeld', ...json };
-};
-
-/** Appends single events to streams of their own, as many in flight as the bench has it. */
-const appends = (count: number, append: (stream: string, sent: EventToAppend) => Promise<unknown>): Promise<void> =>
-  side(IN_FLIGHT, Array.from({ length: count }, event), (sent) => append(flights.streamOf(sent.id), sent));
-
-const through = (store: EventStore) => (stream: string, sent: EventToAppend) => store.append(stream, NO_STREAM, [sent]);
 
 /** Reads everything after a checkpoint and decodes it; answers how many events there were. */
 const decoded = async (store: EventStore, after: Checkpoint | null): Promise<number> => {

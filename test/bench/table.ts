@@ -1,9 +1,15 @@
-/** A line of a table: what was measured, and what came of it. */
-export type Row = readonly [what: string, figure: string];
+import { machine } from './machine.js';
 
-/** Prints figures under a title, readable at a glance. */
-export const printTable = (title: string, rows: readonly Row[]): void => {
-  const width = Math.max(...rows.map(([what]) => what.length));
-  const lines = rows.map(([what, figure]) => `  ${what.padEnd(width)}  ${figure}`);
-  console.log(['', title, '', ...lines, ''].join('\n'));
+/** A line of a table: what was measured, and what came of it, in as many columns as the table has. */
+export type Row = readonly [what: string, ...figures: string[]];
+
+/** Prints figures under a title and the machine they are of, as a table that can go into docs/benchmarks.md as it is. */
+export const printTable = (title: string, rows: readonly Row[], columns: readonly string[] = ['']): void => {
+  const all = [['', ...columns], ...rows];
+  const widths = all[0]?.map((_, place) => Math.max(3, ...all.map((row) => row[place]?.length ?? 0))) ?? [];
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, place) => (cells[place] ?? '').padEnd(width)).join(' | ')} |`;
+  const [head = [], ...body] = all;
+  const rule = widths.map((width) => '-'.repeat(width));
+  console.log(['', title, '', machine(), '', line(head), line(rule), ...body.map(line), ''].join('\n'));
 };

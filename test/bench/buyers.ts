@@ -1,0 +1,59 @@
+import { tokensFor } from '../support/agent.js';
+import type { Booking, Mandate } from '../support/answers.js';
+import { book, buy, grant } from '../support/purchase.js';
+import { tripOf } from './flights.js';
+import { LightApi } from './light-api.js';
+import { perSecond, side, timed } from './numbers.js';
+
+/** Buyers at once: each asks again as soon as it is answered. */
+export const BUYERS = 64;
+/** More than any bench spends, in cents. */
+const ENOUGH = 10_000_000_000;
+
+/** What a round of requests came to. */
+export interface Round {
+  readonly perSecond: number;
+  /** Milliseconds of each request. */
+  readonly times: readonly number[];
+}
+
+/** 64 buyers of one service. They are made here, in the process that takes the times; the service has one of its own. */
+export interface Buyers {
+  readonly api: LightApi;
+  /** A mandate of each buyer's own, and one that all of them may spend. */
+  readonly own: (place: number) => Mandate;
+  readonly one: () => Mandate;
+  /** Makes so many bookings, all buyers at once. */
+  readonly book: (count: number) => Promise<Round & { readonly bookings: readonly Booking[] }>;
+  /** Orders bookings, all buyers at once, each paid from the mandate of its place. */
+  readonly order: (bookings: readonly Booking[], mandateOf: (place: number) => Mandate) => Promise<Round>;
+}
+
+export const openBuyers = async (origin: string): Promise<Buyers> => {
+  const api = new LightApi(`${origin}/api/v1`, (await tokensFor(origin)).access_token);
+  const one = await grant(api, ENOUGH);
+  const own = await Promise.all(Array.from({ length: BUYERS }, () => grant(api, ENOUGH)));
+  let booked = 0;
+
+  const round = async <Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<Round> => {
+    const times: number[] = [];
+    const all = await timed(() => side(BUYERS, items, async (item) => times.push(await timed(() => work(item)))));
+    return { perSecond: perSecond(items.length, all), times };
+  };
+
+  return {
+    api,
+    own: (place) => own[place % BUYERS] ?? one,
+    one: () => one,
+    book: async (count) => {
+      const bookings: Booking[] = [];
+      const made = await round(Array.from({ length: count }), async () => {
+        booked += 1;
+        bookings.push(await book(api, tripOf(booked)));
+      });
+      return { ...made, bookings };
+    },
+    order: (bookings, mandateOf) =>
+      round([...bookings.entries()], ([place, booking]) => buy(api, booking, mandateOf(place))),
+  };
+};

@@ -1,0 +1,45 @@
+import { Agent, request } from 'node:http';
+import { type Answer, Api } from '../../apps/cli/src/agent/index.js';
+
+/**
+ * An agent that takes as little of the machine as it can, a fifth of what `fetch` takes: it shares the cores with whom it
+ * measures. Connections stay open, as many as there are requests at once.
+ */
+export class LightApi extends Api {
+  private readonly sockets = new Agent({ keepAlive: true });
+  private readonly headers: Readonly<Record<string, string>>;
+
+  constructor(base: string, token: string) {
+    super(base, token);
+    this.headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  }
+
+  override call<Body>(
+    method: string,
+    path: string,
+    body?: unknown,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Answer<Body>> {
+    const bytes = body === undefined ? '' : JSON.stringify(body);
+    const headers = { ...this.headers, ...more, 'content-length': Buffer.byteLength(bytes) };
+    return new Promise((resolve, reject) => {
+      const sent = request(this.base + path, { method, headers, agent: this.sockets }, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (chunk: string) => (text += chunk));
+        answer.once('error', reject);
+        answer.once('end', () => {
+          const parsed = (text ? JSON.parse(text) : null) as Body;
+          resolve({ status: answer.statusCode ?? 0, headers: new Headers(), body: parsed });
+        });
+      });
+      sent.once('error', reject);
+      sent.end(bytes);
+    });
+  }
+
+  /** Lets go of the connections. */
+  close(): void {
+    this.sockets.destroy();
+  }
+}
