@@ -16,12 +16,13 @@ module.exports = {
     },
     {
       name: 'libs-meet-at-index',
-      comment: 'index.ts is the only door of a lib: other libs and apps import "#name"',
+      comment:
+        'other libs and apps import "#name", which is index.ts, or "#name/pure", which loads nothing but what is pure',
       severity: 'error',
       from: { path: '^(?:libs|apps|test)/([^/]+)/' },
       to: {
         path: '^libs/([^/]+)/',
-        pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$', '^libs/[^/]+/src/testing/index\\.ts$'],
+        pathNot: ['^libs/$1/', '^libs/[^/]+/src/(index|pure)\\.ts$', '^libs/[^/]+/src/testing/index\\.ts$'],
       },
     },
     { name: 'libs-never-import-apps', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
@@ -48,10 +49,11 @@ module.exports = {
     },
     {
       name: 'projection-is-pure',
-      comment: 'a projection folds stream types, also those of other libs, with what is pure in its own',
+      comment:
+        'a projection folds stream types, also those of other libs, with what is pure: its thread loads nothing else',
       severity: 'error',
-      from: { path: layer('projection'), pathNot: tests },
-      to: { pathNot: ['^libs/[^/]+/src/index\\.ts$', pure, '\\.(projection|view)\\.ts$'] },
+      from: { path: [layer('projection'), '/pure\\.ts$'], pathNot: tests },
+      to: { pathNot: ['^libs/(kernel|events|read-models)/src/index\\.ts$', '/pure\\.ts$', pure, layer('projection')] },
     },
     {
       name: 'controller-speaks-to-the-bus',

@@ -4,7 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binaryEvent, EventStoreDBClient, NO_STREAM as RAW_NO_STREAM } from '@eventstore/db-client';
-import { type Checkpoint, EmbeddedEventStore, type EventStore, EventStoreDb, type EventToAppend } from '#event-store';
+import {
+  type Checkpoint,
+  EmbeddedEventStore,
+  type EventStore,
+  openEventStoreDb,
+  type EventToAppend,
+} from '#event-store';
 import { appends, IN_FLIGHT, through } from './appends.js';
 import { byTurns, median, timed } from './numbers.js';
 import { projecting } from './projecting.js';
@@ -43,7 +49,7 @@ const compared = (
 };
 
 const againstServer = async (url: string): Promise<void> => {
-  const store = EventStoreDb.open({ url, namespace: `bench-${randomUUID().slice(0, 8)}` });
+  const store = await openEventStoreDb({ url, namespace: `bench-${randomUUID().slice(0, 8)}` });
   const client = EventStoreDBClient.connectionString(url);
   const rawStreams = `bench-raw-${randomUUID().slice(0, 8)}.`;
   const bytes = ({ id, type, data, metadata }: EventToAppend) =>

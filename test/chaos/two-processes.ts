@@ -35,6 +35,7 @@ const lent = ({ clock, ids, events, documents }: Ports, intercept: Intercept): P
   events: new LentEventStore(events, intercept),
   documents: new LentDocuments(documents, intercept),
   readModelStore: new MemoryDocuments(clock), // its own: read models are rebuilt anyway
+  projecting: null, // of the files' own
 });
 
 export const startTwo = async (

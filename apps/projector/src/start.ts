@@ -76,7 +76,7 @@ const leasedProjectors = (
   logger: Logger,
 ): readonly LeasedProjector[] => {
   const onError = (projection: string, error: unknown) => logger.error({ err: error, projection }, 'projection failed');
-  const shared = { events, store, leases, clock, lease, onError, instrumented: telemetry?.batches };
+  const shared = { events, store, leases, clock, lease, onError, onBatch: telemetry?.batches };
   return PROJECTIONS.map((projection) => new LeasedProjector(projection, shared));
 };
 

@@ -1,14 +1,7 @@
-export {
-  type BookingCommand,
-  bookingDecider,
-  bookings,
-  ChangedMeanwhile,
-  orderable,
-  OrderInTheWay,
-} from './booking.decider.js';
+export * from './pure.js';
+export { type BookingCommand, bookingDecider, ChangedMeanwhile, orderable, OrderInTheWay } from './booking.decider.js';
 export { BookingModule } from './booking.module.js';
 export type { Booking, ExistingBooking } from './booking.state.js';
-export { bookingsProjection } from './bookings.projection.js';
 export { untilUnchanged } from './until-unchanged.js';
 export { GetBooking, loadBooking } from './get-booking.js';
 export { flightOnSale } from './pricing.js';

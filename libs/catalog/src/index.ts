@@ -1,3 +1,4 @@
+export * from './pure.js';
 export { InvalidCatalog, readCatalogFile } from './catalog-file.js';
 export { CatalogModule } from './catalog.module.js';
 export { hasDeparted } from './departure.js';
@@ -13,7 +14,6 @@ export {
   seatsLeft,
 } from './flight.decider.js';
 export { flightListView, FlightView, flightView } from './flight.view.js';
-export { flightsProjection } from './flights.projection.js';
 export { GetFlight } from './get-flight.js';
 export { importCatalog } from './import-catalog.js';
 export { QuoteFaresDto, SearchFlightsDto } from './flights.dto.js';

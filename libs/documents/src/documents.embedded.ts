@@ -1,10 +1,12 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { Clock, Instant } from '#kernel';
-import type { SqliteFileOptions } from '#sqlite';
+import type { SqliteFileOptions, Work, WritableFile } from '#sqlite';
 import { intactBody } from './checksum.js';
 import { CollectionSql } from './collection-sql.js';
 import { collectionsSql, defineSql, dropSql, existingIndexesSql } from './collection-tables.js';
 import { type Document, DuplicateDocument } from './documents.port.js';
 import { DocumentsFile } from './documents.file.embedded.js';
+import type { DocumentWrites } from './documents.program.embedded.js';
 import type { CollectionSpec, Filter, Query } from './query.js';
 import { type GuardedDocument, type GuardedWrite, ReadModelStore } from './read-model-store.port.js';
 
@@ -12,6 +14,9 @@ import { type GuardedDocument, type GuardedWrite, ReadModelStore } from './read-
 export interface EmbeddedDocumentsOptions extends Omit<SqliteFileOptions, 'program'> {
   readonly clock: Clock;
 }
+
+/** What a module does in the writing thread of the documents. */
+export type WorkOnDocuments<Data> = Work<DocumentWrites, Data>;
 
 /** How many expired documents one transaction deletes, so that it holds up no other write for long. */
 const EXPIRED_AT_ONCE = 500;
@@ -44,6 +49,20 @@ export class EmbeddedDocuments extends ReadModelStore {
   /** Opens an existing file for reading alone, beside the process that writes to it. @throws UnusableFile */
   static async openToRead(file: string, clock: Clock): Promise<EmbeddedDocuments> {
     return new EmbeddedDocuments(await DocumentsFile.openToRead(file), clock);
+  }
+
+  /** The documents for who works in the writing thread of their file (see `begin`), which closes it. */
+  static over(file: WritableFile<DocumentWrites>, clock: Clock): EmbeddedDocuments {
+    return new EmbeddedDocuments(DocumentsFile.over(file), clock);
+  }
+
+  /**
+   * Begins the work of a module in the writing thread of the file, where its writes need no message; answers the port to
+   * it. Its function `work` has the type `WorkOnDocuments`.
+   */
+  begin(module: URL, data: unknown): MessagePort {
+    if (!this.file.begin) throw new TypeError('there is no writing thread');
+    return this.file.begin(module, data);
   }
 
   async prepare(spec: CollectionSpec): Promise<void> {

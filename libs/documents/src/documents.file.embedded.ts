@@ -1,4 +1,12 @@
-import { OperationFailed, OutcomeUnknown, SqliteFile, type SqliteFileOptions, StorageRefused } from '#sqlite';
+import {
+  type Database,
+  OperationFailed,
+  OutcomeUnknown,
+  SqliteFile,
+  type SqliteFileOptions,
+  StorageRefused,
+  type WritableFile,
+} from '#sqlite';
 import { LRUCache } from 'lru-cache';
 import { DocumentsUnavailable, DuplicateDocument } from './documents.port.js';
 import type { DocumentWrites } from './documents.program.embedded.js';
@@ -9,24 +17,32 @@ const STATEMENTS = 200;
 
 const PROGRAM = new URL('./documents.program.embedded.js', import.meta.url);
 
-type Statement = ReturnType<SqliteFile<DocumentWrites>['reader']['prepare']>;
+type Statement = ReturnType<Database['prepare']>;
 
 /** The file of a document store: SQL in, rows out, and the port's errors instead of SQLite's. */
 export class DocumentsFile {
   private readonly statements = new LRUCache<string, Statement>({ max: STATEMENTS });
 
   private constructor(
-    private readonly file: SqliteFile<DocumentWrites>,
+    private readonly file: WritableFile<DocumentWrites>,
     private readonly isToRead: boolean,
+    /** See `SqliteFile.begin`; null where there is no writing thread beside this one. */
+    readonly begin: SqliteFile<DocumentWrites>['begin'] | null = null,
   ) {}
 
   static async open(options: Omit<SqliteFileOptions, 'program'>): Promise<DocumentsFile> {
-    return new DocumentsFile(await SqliteFile.open<DocumentWrites>({ ...options, program: PROGRAM }), false);
+    const file = await SqliteFile.open<DocumentWrites>({ ...options, program: PROGRAM });
+    return new DocumentsFile(file, false, (module, data) => file.begin(module, data));
   }
 
   /** Opens the file for reading alone: what has not been declared in it reads as empty. @throws UnusableFile */
   static async openToRead(file: string): Promise<DocumentsFile> {
     return new DocumentsFile(await SqliteFile.openToRead<DocumentWrites>(file, PROGRAM), true);
+  }
+
+  /** A file as who works in its writing thread has it. */
+  static over(file: WritableFile<DocumentWrites>): DocumentsFile {
+    return new DocumentsFile(file, false);
   }
 
   /** The rows of a query; `Row` is what its columns are declared as. Reads on the calling thread: one look-up, no wait. */

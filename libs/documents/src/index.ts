@@ -1,6 +1,6 @@
 export * from './documents.port.js';
 export { Collection } from './collection.js';
-export { EmbeddedDocuments, type EmbeddedDocumentsOptions } from './documents.embedded.js';
+export { EmbeddedDocuments, type EmbeddedDocumentsOptions, type WorkOnDocuments } from './documents.embedded.js';
 export { openMongoDocuments } from './open-documents.mongodb.js';
 export type { MongoDocumentsOptions } from './documents.mongodb.js';
 export type * from './query.js';

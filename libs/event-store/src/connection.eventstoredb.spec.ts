@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { UnusableUrl, withAllSeeds } from './connection.eventstoredb.js';
+import { withAllSeeds } from './connection.eventstoredb.js';
+import { UnusableUrl } from './event-store.errors.js';
 import { EventStoreDb } from './event-store.eventstoredb.js';
 
 const refused = (url: string): unknown => {

@@ -1,14 +1,10 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { UnusableUrl } from './event-store.errors.js';
 
 /** How often (ms) a connection may be replaced. */
 const RENEWED_AT_MOST_EVERY = 1_000;
 /** The client's own default (ms). */
 const KEEP_ALIVE_TIMEOUT = 10_000;
-
-/** The URL of the event store cannot be used. The message is for the operator and has no credentials. */
-export class UnusableUrl extends Error {
-  override readonly name = 'UnusableUrl';
-}
 
 /** A client, and what is to be known of it. */
 export interface Line {

@@ -68,6 +68,18 @@ export class EmbeddedEventStore extends EventStore {
     return new EmbeddedEventStore(await SqliteFile.openToRead(file, PROGRAM), APPEND_TIMEOUT);
   }
 
+  /** Takes in what another connection has appended, for who follows a log that is open for reading. */
+  refresh(): void {
+    this.tail.refresh();
+    this.news.emit('appended');
+  }
+
+  /** Calls `listener` after every append of this process, in the turn of its answer. Returns the function that ends it. */
+  onAppended(listener: () => void): () => void {
+    this.news.on('appended', listener);
+    return () => this.news.off('appended', listener);
+  }
+
   async append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
     const written = await this.answered(this.write(stream, expectedRevision, events));
     if (!written) throw new RevisionConflict(`${stream} does not end at revision ${expectedRevision}`);

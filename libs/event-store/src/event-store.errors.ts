@@ -27,3 +27,8 @@ export class StreamBusy extends Unavailable {
 export class EventsTooLarge extends Error {
   override readonly name = 'EventsTooLarge';
 }
+
+/** The URL of the event store cannot be used. The message is for the operator and has no credentials. */
+export class UnusableUrl extends Error {
+  override readonly name = 'UnusableUrl';
+}

@@ -18,6 +18,7 @@ const logOf = () => {
     end: () => rows.length,
   };
   const tail = new LogTail(file);
+  const end = tail.begin();
   const append = (bytes: number): void => {
     const event = {
       id: `${rows.length}`,
@@ -31,7 +32,7 @@ const logOf = () => {
   };
   const revisionsFrom = (from: number): readonly number[] =>
     tail.between(from, rows.length, ['order']).map(({ revision }) => revision);
-  return { append, revisionsFrom, readFrom };
+  return { rows, tail, append, revisionsFrom, readFrom, end };
 };
 
 describe('the end of the log in memory', () => {
@@ -49,5 +50,34 @@ describe('the end of the log in memory', () => {
     expect(revisionsFrom(count - tooMany)).toEqual(revisions.slice(-tooMany));
     expect(revisionsFrom(0)).toEqual(revisions);
     expect(readFrom).toEqual([count - tooMany, 0]);
+  });
+
+  it('keeps nothing that nobody follows', () => {
+    const { append, revisionsFrom, readFrom, end } = logOf();
+    append(10);
+    end();
+    append(10);
+    expect(revisionsFrom(0)).toEqual([0, 1]);
+    expect(readFrom).toEqual([0]);
+  });
+
+  it.each([
+    ['what a page holds is read once for all', 200, [[0], [0]]],
+    ['of more than a page each reads what is before it', 600, [[344], [344, 0]]],
+  ])('takes in what another connection appended: %s', (_, count, [atOnce, afterwards]) => {
+    const { append, revisionsFrom, readFrom, rows, tail } = logOf();
+    const other = logOf();
+    for (let n = 0; n < count; n += 1) other.append(10);
+    rows.push(...other.rows);
+    tail.refresh();
+    expect(tail.end).toBe(count);
+    expect(readFrom).toEqual(atOnce);
+    const revisions = rows.map(({ revision }) => revision);
+    for (let follower = 0; follower < 3; follower += 1)
+      expect(revisionsFrom(count - 100)).toEqual(revisions.slice(-100));
+    expect(revisionsFrom(0)).toEqual(revisions);
+    expect(readFrom).toEqual(afterwards);
+    append(10);
+    expect(revisionsFrom(count)).toEqual([count]);
   });
 });

@@ -1,8 +1,7 @@
-import { categoryOf, type EventData } from '#events';
+import { categoryOf } from '#events';
 import type { Written } from './event-log.program.embedded.js';
-import { eventOf, type EventRows } from './event-rows.embedded.js';
-import type { EventMetadata, EventToAppend, StoredEvent } from './event-store.port.js';
-import { positionOf } from './position.js';
+import { eventOf, type EventRows, PAGE, type Row } from './event-rows.embedded.js';
+import type { EventToAppend, StoredEvent } from './event-store.port.js';
 
 /** Half of what is kept of the last events at most, in bytes of JSON: events of traffic may have 64 KB each. */
 const HALF = 1024 * 1024;
@@ -16,6 +15,7 @@ export class LogTail {
   /** Where in these the newer half begins, and how many bytes that has. */
   private newer = { begin: 0, bytes: 0 };
   private last: number;
+  private followers = 0;
 
   constructor(private readonly rows: EventRows) {
     this.last = rows.end();
@@ -26,24 +26,47 @@ export class LogTail {
     return this.last;
   }
 
+  /** Somebody follows, until the function is called that this answers. While nobody does, no event is kept. */
+  begin(): () => void {
+    this.followers += 1;
+    return () => {
+      this.followers -= 1;
+    };
+  }
+
   /** Notes what was appended, and where its last event is. What was noted before changes nothing. */
-  add(stream: string, events: readonly EventToAppend[], last: NonNullable<Written>): void {
-    if (last.position <= this.last) return;
-    const [firstPlace, firstRevision] = [last.position - events.length + 1, last.revision - events.length + 1];
-    // An append of which nothing was heard: those before it are not all here.
-    if (firstPlace !== this.last + 1) this.keepFrom(this.recent.length);
-    this.last = last.position;
-    this.recent.push(
-      ...events.map(({ type, data, metadata }, offset) => ({
-        stream,
-        revision: firstRevision + offset,
-        position: positionOf(firstPlace + offset),
-        type,
-        data: JSON.parse(data) as EventData,
-        metadata: JSON.parse(metadata) as EventMetadata,
-      })),
-    );
-    this.newer.bytes += events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
+  add(stream: string, events: readonly EventToAppend[], { revision, position }: NonNullable<Written>): void {
+    if (position <= this.last) return;
+    const [firstPlace, firstRevision] = [position - events.length + 1, revision - events.length + 1];
+    const row = ({ type, data, metadata }: EventToAppend, offset: number): Row => ({
+      stream,
+      revision: firstRevision + offset,
+      position: firstPlace + offset,
+      type,
+      data,
+      metadata,
+    });
+    this.take(firstPlace, position, () => events.map(row));
+  }
+
+  /** Notes what another connection appended: what a page holds is read once for all who follow, more by each of them. */
+  refresh(): void {
+    const end = this.rows.end();
+    if (end <= this.last) return;
+    const from = Math.max(this.last, end - PAGE);
+    this.take(from + 1, end, () => this.rows.between(from, end));
+  }
+
+  /** Takes in the events from `first` to `last`. */
+  private take(first: number, last: number, rows: () => readonly Row[]): void {
+    // An append of which nothing was heard, or nobody to read on: those before it are not all here.
+    if (first !== this.last + 1 || this.followers === 0) this.keepFrom(this.recent.length);
+    this.last = last;
+    if (this.followers === 0) return;
+    for (const row of rows()) {
+      this.recent.push(eventOf(row));
+      this.newer.bytes += row.data.length + row.metadata.length;
+    }
     if (this.newer.bytes > HALF) this.keepFrom(this.newer.begin);
   }
 

@@ -17,25 +17,30 @@ export async function* follow(
   news: EventEmitter,
   { after, categories, signal }: SubscriptionOptions,
 ): AsyncGenerator<Delivery> {
-  const isOver = () => signal.aborted; // it changes while a delivery is being handled
-  let read = placeOf(after);
-  let hasCaughtUp = false;
-  while (!isOver()) {
-    const { end } = log;
-    const from = read;
-    read = Math.max(from, Math.min(from + PAGE, end));
-    let delivered = from;
-    for (const event of log.between(from, read, categories)) {
-      yield { event, checkpoint: { position: event.position, token: event.position } };
-      if (isOver()) return;
-      delivered = Number(event.position);
+  const end = log.begin();
+  try {
+    const isOver = () => signal.aborted; // it changes while a delivery is being handled
+    let read = placeOf(after);
+    let hasCaughtUp = false;
+    while (!isOver()) {
+      const last = log.end;
+      const from = read;
+      read = Math.max(from, Math.min(from + PAGE, last));
+      let delivered = from;
+      for (const event of log.between(from, read, categories)) {
+        yield { event, checkpoint: { position: event.position, token: event.position } };
+        if (isOver()) return;
+        delivered = Number(event.position);
+      }
+      const catchesUp: boolean = read >= last && !hasCaughtUp;
+      if (delivered < read || catchesUp) yield { event: null, checkpoint: checkpointAt(read) };
+      hasCaughtUp ||= catchesUp;
+      // Looked at and waited for in one turn of the loop, so that no append falls between.
+      if (read >= log.end) await nextAppend(news, signal);
+      else await nextTurn();
     }
-    const catchesUp: boolean = read >= end && !hasCaughtUp;
-    if (delivered < read || catchesUp) yield { event: null, checkpoint: checkpointAt(read) };
-    hasCaughtUp ||= catchesUp;
-    // Looked at and waited for in one turn of the loop, so that no append falls between.
-    if (read >= log.end) await nextAppend(news, signal);
-    else await nextTurn();
+  } finally {
+    end();
   }
 }
 

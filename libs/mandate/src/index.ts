@@ -1,6 +1,7 @@
+export * from './pure.js';
 export { AgentSpending, type Spending, spendingOf } from './read-mandates/agent-spending.js';
 export { ListMandates, type MandatesAt } from './read-mandates/list-mandates.js';
-export { type MandateCommand, mandateDecider, mandates, refusedCharge } from './mandate.decider.js';
+export { type MandateCommand, mandateDecider, refusedCharge } from './mandate.decider.js';
 export { GetMandate, loadMandate, type MandateAt } from './read-mandates/get-mandate.js';
 export { MandateModule } from './mandate.module.js';
 export { MandateSettings } from './create-mandate/create-mandate.js';
@@ -16,8 +17,8 @@ export { endedUnder, MandatesEndedUnder } from './read-mandates/mandates-ended-u
 export { MandateStatement, type StatementLine } from './read-mandates/mandate-statement.js';
 export { MandateView, mandateView } from './mandate.view.js';
 export { listedMandates } from './read-mandates/listed-mandates.js';
-export { type MandateListItem, mandatesProjection } from './read-mandates/mandates.projection.js';
-export { type OpenMandateItem, openMandatesProjection } from './open-mandates.projection.js';
+export { type MandateListItem } from './read-mandates/mandates.projection.js';
+export { type OpenMandateItem } from './open-mandates.projection.js';
 export { RevokeMandate } from './revoke-mandate.command.js';
 export { CreateMandateDto } from './mandate.dto.js';
 export { mandateOperation } from './create-mandate/mandate-operation.js';

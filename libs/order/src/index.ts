@@ -1,3 +1,4 @@
+export * from './pure.js';
 export { DecideChallenge } from './challenge/decide-challenge.js';
 export { type ChallengeDetails, type ChallengeStatus, GetChallenge } from './challenge/get-challenge.js';
 export { WaitingChallenges } from './challenge/waiting-challenges.js';
@@ -6,17 +7,15 @@ export { BUYERS, CheckoutDependencies } from './checkout/checkout-dependencies.j
 export { OrderSettings } from './checkout/order-settings.js';
 export { REFUSED_CARDS } from './checkout/refused-cards.js';
 export { ticketStock } from './checkout/ticket-stock.decider.js';
-export { orders, type PlacedOrder } from './order.decider.js';
+export { type PlacedOrder } from './order.decider.js';
 export { PlaceOrderDto } from './order.dto.js';
 export { CheckoutModule, OrderModule } from './order.module.js';
 export { OrderView } from './order.view.js';
 export { GetOrder } from './orders/get-order.js';
 export { ListOrders } from './orders/list-orders.js';
-export { ordersProjection } from './orders/orders.projection.js';
 export { orderOperation } from './place-order/order-operation.js';
 export { GetReceipt } from './receipt/get-receipt.js';
 export { ReceiptView, receiptView } from './receipt/receipt.view.js';
 export { CheckoutRecovery } from './recovery/checkout-recovery.js';
 export { EndMandates, endMandates } from './recovery/end-mandates.js';
-export { openCheckoutsProjection } from './recovery/open-checkouts.projection.js';
 export { type RecoveryInstrumentation, RecoveryObserver, UNINSTRUMENTED } from './recovery/recovery-observer.js';

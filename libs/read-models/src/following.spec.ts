@@ -36,6 +36,12 @@ describe('a read model that is followed', () => {
   });
 });
 
+const fail = (_: string, error: unknown): never => {
+  throw error;
+};
+
+const projecting = ({ log, store, clock }: Setting) => ({ events: log.store, store, clock, onError: fail });
+
 describe('a process that follows read models', () => {
   let setting: Setting;
   let asked: Asked;
@@ -46,14 +52,7 @@ describe('a process that follows read models', () => {
     asked = new Asked(setting.store, Infinity);
     reader = new ReadModels(setting.log.store, asked, [openMandates], setting.clock, fail);
     await reader.follow();
-    projector = new Projector(
-      openMandates,
-      reader.collectionOf(openMandates),
-      setting.log.store,
-      setting.store,
-      setting.clock,
-      fail,
-    );
+    projector = new Projector(openMandates, reader.collectionOf(openMandates), projecting(setting));
   });
   afterEach(async () => {
     await reader.stop();
@@ -125,7 +124,7 @@ describe('a process that follows read models', () => {
 
   it('reads on while two others project at once, and each event is in the documents once', async () => {
     const { log, store } = setting;
-    const other = new Projector(openMandates, projector.collection, log.store, store, setting.clock, fail);
+    const other = new Projector(openMandates, projector.collection, projecting(setting));
     projector.start();
     other.start();
     let end = '';
@@ -150,6 +149,3 @@ describe('a process that follows read models', () => {
 });
 
 /** Fails the case that is running: nothing was to go wrong. */
-const fail = (_: string, error: unknown): never => {
-  throw error;
-};

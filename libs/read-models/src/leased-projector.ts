@@ -1,23 +1,16 @@
-import type { Leases, ReadModelStore } from '#documents';
-import type { EventStore } from '#event-store';
-import type { Clock } from '#kernel';
+import type { Leases } from '#documents';
 import { collectionName, generationsOf } from './generations.js';
 import type { Projection } from './projection.js';
-import { type BatchInstrumentation, type OnProjectionError, Projector } from './projector.js';
+import { Projector, type ProjectorParts } from './projector.js';
 
 /** How long (ms) a projection that met an event it cannot read is left to processes that may know it. */
 const STOPPED_FOR = 30_000;
 
 /** The dependencies of projectors that share their work by leases. */
-export interface SharedProjecting {
-  readonly events: EventStore;
-  readonly store: ReadModelStore;
+export interface SharedProjecting extends ProjectorParts {
   readonly leases: Leases;
-  readonly clock: Clock;
   /** How long (ms) a lease lasts; it is prolonged three times as often. */
   readonly lease: number;
-  readonly onError: OnProjectionError;
-  readonly instrumented?: BatchInstrumentation | undefined;
 }
 
 /** The lease of who keeps a collection up with the log, or builds it. */
@@ -80,9 +73,8 @@ export class LeasedProjector {
 
   private async project(name: string): Promise<void> {
     if (this.projector) return;
-    const { events, store, clock, onError, instrumented } = this.dependencies;
-    await store.prepare({ name, indexes: this.projection.indexes });
-    this.projector = new Projector(this.projection, name, events, store, clock, onError, instrumented);
+    await this.dependencies.store.prepare({ name, indexes: this.projection.indexes });
+    this.projector = new Projector(this.projection, name, this.dependencies);
     this.projector.start();
   }
 

@@ -20,7 +20,7 @@ describe(`read models under many writers, on ${STORES}`, () => {
         throw error;
       };
       const project = (collection: string) => {
-        const projector = new Projector(openMandates, collection, log.store, store, clock, fail);
+        const projector = new Projector(openMandates, collection, { events: log.store, store, clock, onError: fail });
         projector.start();
         return projector;
       };

@@ -2,6 +2,12 @@ import { BEGINNING, type Position } from '#event-store';
 import type { Clock } from '#kernel';
 import type { StoredCheckpoint } from './checkpoints.js';
 
+/** A place in the log, and when (ms, monotonic) it was known to be written. */
+interface Mark {
+  readonly position: Position;
+  readonly at: number;
+}
+
 interface Waiter {
   readonly position: Position;
   readonly answer: (reached: boolean) => void;
@@ -12,6 +18,8 @@ export class Progress {
   private reached: StoredCheckpoint | null = null;
   private hasEnded = false;
   private readonly waiters = new Set<Waiter>();
+  /** Places that are not reached, the oldest first. */
+  private marks: Mark[] = [];
 
   constructor(private readonly clock: Clock) {}
 
@@ -34,7 +42,21 @@ export class Progress {
     const { position } = checkpoint;
     if (position <= this.position) return;
     this.reached = checkpoint;
+    this.marks = this.marks.filter((mark) => mark.position > position);
     for (const waiter of this.waiters) if (waiter.position <= position) waiter.answer(true);
+  }
+
+  /** How long (ms) something has been written that it does not show, as far as is known here; 0: nothing is. */
+  get lag(): number {
+    const [oldest] = this.marks;
+    return oldest ? this.clock.monotonic() - oldest.at : 0;
+  }
+
+  /** Notes that the log reaches `position`. Between two notes goes a sixteenth of the lag, so that they stay few. */
+  expect(position: Position): void {
+    const last = this.marks.at(-1) ?? { position: this.position, at: -Infinity };
+    const at = this.clock.monotonic();
+    if (position > last.position && at - last.at > this.lag / 16) this.marks.push({ position, at });
   }
 
   /** It gets no further. */

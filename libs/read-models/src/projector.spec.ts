@@ -23,7 +23,13 @@ describe('the projector', () => {
     collection: string,
     store: ReadModelStore = setting.store,
     onError: (error: unknown) => void = fail,
-  ) => new Projector(openMandates, collection, setting.log.store, store, setting.clock, (_, error) => onError(error));
+  ) =>
+    new Projector(openMandates, collection, {
+      events: setting.log.store,
+      store,
+      clock: setting.clock,
+      onError: (_, error) => onError(error),
+    });
 
   /** Runs projectors side by side until each holds everything up to `position`. */
   const run = async (position: Position, ...projectors: readonly Projector[]) => {
@@ -160,12 +166,14 @@ describe('the projector', () => {
       seen.push(event.type);
       return openMandates.documentsOf(event);
     };
-    const { store: events } = log;
     await run(
       end,
-      new Projector({ ...openMandates, documentsOf }, collection, events, store, setting.clock, (_, error) =>
-        fail(error),
-      ),
+      new Projector({ ...openMandates, documentsOf }, collection, {
+        events: log.store,
+        store,
+        clock: setting.clock,
+        onError: (_, error) => fail(error),
+      }),
     );
     expect(seen).toEqual(['MandateClosed']);
     expect(await documentsIn(store, collection)).toEqual(await log.folded());

@@ -1,7 +1,7 @@
 import type { ReadModelStore } from '#documents';
 import { BEGINNING, type Checkpoint, type EventStore, type Position, type StoredEvent } from '#event-store';
 import { UnreadableEvent } from '#events';
-import type { Clock } from '#kernel';
+import type { Cause, Clock } from '#kernel';
 import { batches, type Content, contentOf, withIdleness } from './batches.js';
 import { loadCheckpoint, saveCheckpoint, type StoredCheckpoint } from './checkpoints.js';
 import { Progress } from './progress.js';
@@ -23,15 +23,35 @@ export class ProjectionStopped extends Error {
 /** Receives every error of a projection. */
 export type OnProjectionError = (projection: string, error: unknown) => void;
 
-/** Wraps the batches of projections: runs `fold`, answers what it answers and throws what it throws. */
-export type BatchInstrumentation = (
-  projection: string,
-  events: readonly StoredEvent[],
-  fold: () => Promise<boolean>,
-) => Promise<boolean>;
+/** A batch of events that a projection folded, or tried to. */
+export interface FoldedBatch {
+  readonly projection: string;
+  /** How many events it had. */
+  readonly events: number;
+  /** What wrote them, each once. */
+  readonly causes: readonly Cause[];
+  readonly outcome: 'folded' | 'overtaken' | 'failed';
+  /** How long it took. */
+  readonly seconds: number;
+}
 
-/** Runs every batch as it is. */
-export const UNINSTRUMENTED: BatchInstrumentation = (_projection, _events, fold) => fold();
+/** Receives every batch after its end, for traces and metrics. */
+export type OnBatch = (batch: FoldedBatch) => void;
+
+/** Hears how projectors get on. */
+export interface ProjectorObserver {
+  readonly onError: OnProjectionError;
+  readonly onBatch?: OnBatch | undefined;
+  /** The documents of a projection have got further. */
+  readonly onReached?: (projection: string, checkpoint: StoredCheckpoint) => void;
+}
+
+/** What projectors work with. */
+export interface ProjectorParts extends ProjectorObserver {
+  readonly events: EventStore;
+  readonly store: ReadModelStore;
+  readonly clock: Clock;
+}
 
 /**
  * One sequential consumer: keeps the documents of one collection up with the log (rule 24). Any number may work on one
@@ -48,13 +68,9 @@ export class Projector {
   constructor(
     readonly projection: Projection<object>,
     readonly collection: string,
-    private readonly events: EventStore,
-    private readonly store: ReadModelStore,
-    private readonly clock: Clock,
-    private readonly onError: OnProjectionError,
-    private readonly instrumented: BatchInstrumentation = UNINSTRUMENTED,
+    private readonly parts: ProjectorParts,
   ) {
-    this.progress = new Progress(clock);
+    this.progress = new Progress(parts.clock);
   }
 
   /** Why it stopped for good; null: it did not. */
@@ -88,7 +104,7 @@ export class Projector {
     while (!this.stopping.signal.aborted && !this.failure) {
       try {
         await this.follow();
-        await this.clock.pause(FIRST_PAUSE, this.stopping.signal); // the other projector is at work: no race
+        await this.parts.clock.pause(FIRST_PAUSE, this.stopping.signal); // the other projector is at work: no race
       } catch (error) {
         await this.recover(error);
       }
@@ -98,26 +114,27 @@ export class Projector {
 
   /** Follows the log from the stored checkpoint, until another projector turns out to be ahead of it. */
   private async follow(): Promise<void> {
+    const { events: log, store, clock } = this.parts;
     const leaving = new AbortController();
     const signal = AbortSignal.any([this.stopping.signal, leaving.signal]);
     const categories = this.projection.from.map(({ category }) => category);
     try {
-      let saved = await loadCheckpoint(this.store, this.collection);
-      if (saved) this.progress.reach(saved);
+      let saved = await loadCheckpoint(store, this.collection);
+      if (saved) this.reach(saved);
       let silence: StoredCheckpoint | null = null; // how far one reaches that is not stored yet
       let savedAt = -Infinity;
-      const source = batches(this.events.subscribe({ after: saved, categories, signal }), BATCH);
-      for await (const batch of withIdleness(source, SILENCE_SAVED_AFTER, this.clock)) {
+      const source = batches(log.subscribe({ after: saved, categories, signal }), BATCH);
+      for await (const batch of withIdleness(source, SILENCE_SAVED_AFTER, clock)) {
         const content: Content<Checkpoint | null> = batch ? contentOf(batch) : { checkpoint: silence, events: [] };
         const { checkpoint, events } = content;
         if (!checkpoint) continue;
         if (!(await this.project(events))) return;
         const lastEvent: Position = events.at(-1)?.position ?? saved?.lastEvent ?? BEGINNING;
         const reached: StoredCheckpoint = { ...checkpoint, lastEvent };
-        this.progress.reach(reached);
-        const isDue = batch === null || events.length > 0 || this.clock.monotonic() - savedAt >= SILENCE_SAVED_EVERY;
-        if (isDue && !(await saveCheckpoint(this.store, this.collection, saved, reached))) return;
-        if (isDue) [saved, savedAt] = [reached, this.clock.monotonic()];
+        this.reach(reached);
+        const isDue = batch === null || events.length > 0 || clock.monotonic() - savedAt >= SILENCE_SAVED_EVERY;
+        if (isDue && !(await saveCheckpoint(store, this.collection, saved, reached))) return;
+        if (isDue) [saved, savedAt] = [reached, clock.monotonic()];
         silence = isDue ? null : reached;
         this.failures = 0;
       }
@@ -126,17 +143,27 @@ export class Projector {
     }
   }
 
+  private reach(checkpoint: StoredCheckpoint): void {
+    this.progress.reach(checkpoint);
+    this.parts.onReached?.(this.projection.name, checkpoint);
+  }
+
   /** Folds events into the documents; answers false where another projector is ahead. */
   private async project(stored: readonly StoredEvent[]): Promise<boolean> {
     if (stored.length === 0) return true;
-    const fold = () =>
-      projectEvents(
-        this.store,
-        this.collection,
-        this.projection,
-        stored.map((event) => recorded(this.projection, event)),
-      );
-    return this.instrumented(this.projection.name, stored, fold);
+    const { store, clock, onBatch } = this.parts;
+    const { name } = this.projection;
+    const began = clock.monotonic();
+    let outcome: FoldedBatch['outcome'] = 'failed';
+    try {
+      const events = stored.map((event) => recorded(this.projection, event));
+      const isFolded = await projectEvents(store, this.collection, this.projection, events);
+      outcome = isFolded ? 'folded' : 'overtaken';
+      return isFolded;
+    } finally {
+      const seconds = (clock.monotonic() - began) / 1_000;
+      onBatch?.({ projection: name, events: stored.length, causes: causesOf(stored), outcome, seconds });
+    }
   }
 
   /** Waits before another try, ever longer; an event that cannot be read ends the projection. */
@@ -147,9 +174,18 @@ export class Projector {
       const message = `projection ${name} stopped, at position ${this.progress.position}: ${error.message}`;
       this.failure = new ProjectionStopped(message, { cause: error });
     }
-    this.onError(this.projection.name, this.failure ?? error);
+    this.parts.onError(this.projection.name, this.failure ?? error);
     const pause = Math.min(FIRST_PAUSE * 2 ** this.failures, LONGEST_PAUSE);
-    if (!this.failure) await this.clock.pause(pause, this.stopping.signal);
+    if (!this.failure) await this.parts.clock.pause(pause, this.stopping.signal);
     this.failures += 1;
   }
 }
+
+const causesOf = (events: readonly StoredEvent[]): readonly Cause[] => {
+  const causes = new Map<string, Cause>();
+  for (const { metadata } of events) {
+    const { $correlationId: correlationId, $causationId: causationId } = metadata;
+    causes.set(`${correlationId} ${causationId}`, { correlationId, causationId });
+  }
+  return [...causes.values()];
+};

@@ -5,11 +5,12 @@ import { CHECKPOINTS, refuseAheadOfLog } from './checkpoints.js';
 import { Following } from './following.js';
 import { collectionName, GENERATIONS, generationsOf } from './generations.js';
 import { type Lag, lagAt } from './standings.js';
-import type { Progress } from './progress.js';
+import { Progress } from './progress.js';
+import { prepareCollections, projectHere, type Projecting } from './projecting.js';
 import type { Projection } from './projection.js';
-import { type BatchInstrumentation, type OnProjectionError, Projector } from './projector.js';
+import { type OnBatch, type OnProjectionError, ProjectionStopped } from './projector.js';
 
-/** How long (ms) a writer waits for its own write to show in the lists (rule 25). */
+/** How long (ms) a writer waits for its own write to show in the lists, and from which lag on it does not (rule 25). */
 const PATIENCE = 250;
 
 /** A read model, whoever keeps it up with the log. */
@@ -21,22 +22,50 @@ interface ReadModel {
   caughtUp(position: Position): Promise<void>;
 }
 
+/** A read model that this process keeps up with the log, in this thread or another. */
+class Kept implements ReadModel {
+  readonly progress: Progress;
+  private failure: ProjectionStopped | null = null;
+
+  constructor(
+    readonly projection: Projection<object>,
+    readonly collection: string,
+    clock: Clock,
+  ) {
+    this.progress = new Progress(clock);
+  }
+
+  /** Nobody projects it any more. */
+  end(failure: ProjectionStopped | null): void {
+    this.failure ??= failure;
+    this.progress.end();
+  }
+
+  /** @throws ProjectionStopped */
+  async caughtUp(position: Position): Promise<void> {
+    if (await this.progress.waitFor(position, null)) return;
+    throw this.failure ?? new ProjectionStopped(`projection ${this.projection.name} was stopped`);
+  }
+}
+
 /**
  * The read models as a process sees them: which collections to read, and how far they are. It either keeps them up with
  * the log itself (`start`), or follows what other processes do (`follow`).
  */
 export class ReadModels {
   private readonly models = new Map<string, ReadModel>();
-  private projectors: readonly Projector[] = [];
   private following: Following | null = null;
+  private stopProjecting: (() => Promise<void>) | null = null;
 
+  /** `projecting`: where the projectors run that `start` begins. */
   constructor(
     private readonly events: EventStore,
     private readonly store: ReadModelStore,
     private readonly projections: readonly Projection<object>[],
     private readonly clock: Clock,
     private readonly onError: OnProjectionError,
-    private readonly instrumented?: BatchInstrumentation,
+    private readonly onBatch?: OnBatch,
+    private readonly projecting: Projecting = projectHere(events, store, clock),
   ) {}
 
   /**
@@ -46,16 +75,26 @@ export class ReadModels {
    */
   async start(): Promise<void> {
     await this.prepare();
-    const projectors: Projector[] = [];
+    const models: Kept[] = [];
     for (const projection of this.projections) {
-      const name = collectionName(projection, (await generationsOf(this.store, projection)).live);
-      await this.store.prepare({ name, indexes: projection.indexes });
-      const { events, store, clock, onError, instrumented } = this;
-      projectors.push(new Projector(projection, name, events, store, clock, onError, instrumented));
+      const { live } = await generationsOf(this.store, projection);
+      models.push(new Kept(projection, collectionName(projection, live), this.clock));
     }
-    await this.know(projectors);
-    this.projectors = projectors;
-    for (const projector of projectors) projector.start();
+    await prepareCollections(this.store, models);
+    await this.know(models);
+    const modelOf = new Map(models.map((model) => [model.projection.name, model]));
+    const stop = this.projecting(models, {
+      onReached: (projection, checkpoint) => modelOf.get(projection)?.progress.reach(checkpoint),
+      onBatch: this.onBatch,
+      onError: (projection, error) => {
+        if (error instanceof ProjectionStopped) modelOf.get(projection)?.end(error);
+        this.onError(projection, error);
+      },
+    });
+    this.stopProjecting = async () => {
+      await stop();
+      for (const model of models) model.end(null);
+    };
   }
 
   /**
@@ -84,7 +123,8 @@ export class ReadModels {
 
   /**
    * Waits until the read models that consume a category hold everything up to `position`, the place of an event in it;
-   * answers whether they do before `timeout` milliseconds ended. null, where a store does not tell the place: false.
+   * answers whether they do before `timeout` milliseconds ended. One that is known to be further behind than that is not
+   * waited for (rule 25). null, where a store does not tell the place: false.
    */
   async waitFor(
     { category }: { readonly category: string },
@@ -95,7 +135,11 @@ export class ReadModels {
     const concerned = [...this.models.values()].filter(({ projection }) =>
       projection.from.some((type) => type.category === category),
     );
-    const waiting = concerned.map(({ progress }) => progress.waitFor(position, timeout));
+    const waiting = concerned.map(({ progress }) => {
+      progress.expect(position);
+      if (progress.lag >= timeout) return Promise.resolve(progress.position >= position);
+      return progress.waitFor(position, timeout);
+    });
     this.following?.wake();
     const reached = await Promise.all(waiting);
     return reached.every((isReached) => isReached);
@@ -136,7 +180,7 @@ export class ReadModels {
 
   /** Finishes the batches under way. */
   async stop(): Promise<void> {
-    await Promise.all([this.following?.stop(), ...this.projectors.map((projector) => projector.stop())]);
+    await Promise.all([this.following?.stop(), this.stopProjecting?.()]);
   }
 
   private async prepare(): Promise<void> {
@@ -147,6 +191,10 @@ export class ReadModels {
   private async know(models: readonly ReadModel[]): Promise<void> {
     const collections = models.map(({ collection }) => collection);
     await refuseAheadOfLog(this.events, this.store, collections);
-    for (const model of models) this.models.set(model.projection.name, model);
+    const head = await this.events.head();
+    for (const model of models) {
+      if (head) model.progress.expect(head.position);
+      this.models.set(model.projection.name, model);
+    }
   }
 }

@@ -39,7 +39,7 @@ export interface Rebuilding extends SharedProjecting {
  * @throws ProjectionStopped where the log cannot be read, RebuildUnderWay, RebuildOvertaken: the live one stays.
  */
 export const rebuild = async (projection: Projection<object>, rebuilding: Rebuilding): Promise<void> => {
-  const { events, store, leases, lease, clock, grace, onError, instrumented, signal } = rebuilding;
+  const { store, leases, lease, clock, grace, onError, signal } = rebuilding;
   await store.prepare(CHECKPOINTS);
   await store.prepare(GENERATIONS);
   await refuseWhileBuilt(projection, rebuilding);
@@ -47,7 +47,7 @@ export const rebuild = async (projection: Projection<object>, rebuilding: Rebuil
   const name = collectionName(projection, number);
   const giveBack = await leases.keep(leaseOf(name), lease, (error) => onError(projection.name, error));
   await store.prepare({ name, indexes: projection.indexes });
-  const next = new Projector(projection, name, events, store, clock, onError, instrumented);
+  const next = new Projector(projection, name, rebuilding);
   next.start();
   try {
     await levelWithLive(projection, next, rebuilding);

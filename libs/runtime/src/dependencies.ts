@@ -1,45 +1,20 @@
 import type { Logger } from 'pino';
 import type { McpSettings } from '#agent-tools';
-import { bookingsProjection } from '#booking';
-import { flightsProjection } from '#catalog';
 import type { Config } from '#config';
-import { agentsProjection } from '#delegation';
 import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
 import { Aggregates } from '#event-store';
 import { IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
 import { SystemClock } from '#kernel';
-import { MandateSettings, mandatesProjection, openMandatesProjection } from '#mandate';
+import { MandateSettings } from '#mandate';
 import type { OAuthSettings } from '#oauth';
-import {
-  BUYERS,
-  CHALLENGE_SLOTS,
-  openCheckoutsProjection,
-  OrderSettings,
-  ordersProjection,
-  type RecoveryObserver,
-  REFUSED_CARDS,
-  UNINSTRUMENTED,
-} from '#order';
+import { BUYERS, CHALLENGE_SLOTS, OrderSettings, type RecoveryObserver, REFUSED_CARDS, UNINSTRUMENTED } from '#order';
 import { CARD_FINGERPRINTS, CardFingerprints, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
-import { type Projection, ReadModels } from '#read-models';
+import { projectHere, ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
-import { agentFactsProjection, agentTrafficProjection } from '#traffic';
 import { SITE_CLIENT } from '#webmcp';
 import type { Opened } from './opened.js';
 import { checkFolder, closePorts, openPorts, type Ports } from './ports.js';
-
-/** Every read model of the program. */
-export const PROJECTIONS: readonly Projection<object>[] = [
-  flightsProjection,
-  bookingsProjection,
-  mandatesProjection,
-  ordersProjection,
-  openCheckoutsProjection,
-  openMandatesProjection,
-  agentsProjection,
-  agentTrafficProjection,
-  agentFactsProjection,
-];
+import { PROJECTIONS } from './projections.js';
 
 /** Every collection of documents that cannot be rebuilt. The authorization server prepares its own. */
 const COLLECTIONS = [
@@ -105,13 +80,21 @@ const compose = async (
   telemetry: Telemetry | null,
 ): Promise<Dependencies> => {
   const { times, limits, keyEncryptionKeys } = config;
-  const { clock, ids, documents, readModelStore } = ports;
+  const { clock, ids, documents, readModelStore, projecting } = ports;
   const events = telemetry?.eventStore(ports.events) ?? ports.events;
   for (const collection of COLLECTIONS) await documents.prepare(collection);
   const cardKey = await storedSecret(documents, 'card-fingerprints', keyEncryptionKeys);
   const idempotencyKey = await storedSecret(documents, 'idempotency', keyEncryptionKeys);
   const onError = (projection: string, error: unknown) => logger.error({ err: error, projection }, 'projection failed');
-  const readModels = new ReadModels(events, readModelStore, PROJECTIONS, clock, onError, telemetry?.batches);
+  const readModels = new ReadModels(
+    events,
+    readModelStore,
+    PROJECTIONS,
+    clock,
+    onError,
+    telemetry?.batches,
+    projecting ?? projectHere(events, readModelStore, clock),
+  );
   telemetry?.reportLag(() => readModels.lag(clock.now()));
   const cards = new CardFingerprints(documents, clock, cardKey);
   const processor = new TestProcessor(documents, cards, clock, ids, times.challenge);

@@ -2,9 +2,11 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, masked, type Servers } from '#config';
 import { type Documents, EmbeddedDocuments, openMongoDocuments, type ReadModelStore } from '#documents';
-import { EmbeddedEventStore, type EventStore, EventStoreDb } from '#event-store';
+import { EmbeddedEventStore, type EventStore, openEventStoreDb } from '#event-store';
 import { type Clock, type Ids, plus, RandomIds, SystemClock, Unavailable } from '#kernel';
+import type { Projecting } from '#read-models';
 import { UnusableFile } from '#sqlite';
+import { projectInThread } from './project-in-thread.js';
 
 /** The ports whose adapters depend on how the program is run. Everything else is built on them. */
 export interface Ports {
@@ -13,6 +15,8 @@ export interface Ports {
   readonly events: EventStore;
   readonly documents: Documents;
   readonly readModelStore: ReadModelStore;
+  /** Keeps read models up with the log in a thread of their own, where the stores are files; null: whoever starts them does. */
+  readonly projecting: Projecting | null;
 }
 
 /**
@@ -33,7 +37,8 @@ export const openEmbeddedPorts = (config: Config): Promise<Ports> =>
   openingAll(async (opened) => {
     const clock = new SystemClock();
     const { dataDir } = config;
-    const events = opened(await EmbeddedEventStore.open({ file: join(dataDir, 'events.db') }));
+    const log = join(dataDir, 'events.db');
+    const events = opened(await EmbeddedEventStore.open({ file: log }));
     await startAtHead(clock, events, config);
     const documents = opened(
       await EmbeddedDocuments.open({ file: join(dataDir, 'documents.db'), durability: 'full', clock }),
@@ -41,7 +46,8 @@ export const openEmbeddedPorts = (config: Config): Promise<Ports> =>
     const readModelStore = opened(
       await EmbeddedDocuments.open({ file: join(dataDir, 'read-models.db'), durability: 'normal', clock }),
     );
-    return { clock, ids: new RandomIds(), events, documents, readModelStore };
+    const projecting = projectInThread(readModelStore, events, log, clock);
+    return { clock, ids: new RandomIds(), events, documents, readModelStore, projecting };
   });
 
 /**
@@ -58,7 +64,7 @@ export const openPortsToRead = (config: Config): Promise<Ports> => {
     await startAtHead(clock, events, config);
     const documents = opened(await EmbeddedDocuments.openToRead(file('documents.db'), clock));
     const readModelStore = opened(await EmbeddedDocuments.openToRead(file('read-models.db'), clock));
-    return { clock, ids: new RandomIds(), events, documents, readModelStore };
+    return { clock, ids: new RandomIds(), events, documents, readModelStore, projecting: null };
   });
 };
 
@@ -66,10 +72,10 @@ export const openPortsToRead = (config: Config): Promise<Ports> => {
 const openServerPorts = (config: Config, { eventStore, mongodb }: Servers): Promise<Ports> =>
   openingAll(async (opened) => {
     const clock = new SystemClock();
-    const events = opened(EventStoreDb.open({ url: eventStore.url, namespace: eventStore.namespace ?? '' }));
+    const events = opened(await openEventStoreDb({ url: eventStore.url, namespace: eventStore.namespace ?? '' }));
     await retryUntilAvailable(clock, 'EVENTSTORE_URL: the event store', () => startAtHead(clock, events, config));
     const documents = opened(await openMongoDocuments({ ...mongodb, clock }));
-    return { clock, ids: new RandomIds(), events, documents, readModelStore: documents };
+    return { clock, ids: new RandomIds(), events, documents, readModelStore: documents, projecting: null };
   });
 
 /** How far (ms) the log may be ahead of this machine's clock: as far as clocks that are kept may differ. */

@@ -4,7 +4,7 @@ import { ordersProjection } from '#order';
 import { categoryOf, type EncodedEvent } from '#events';
 import type { Projection } from '#read-models';
 import { projected } from '#testing';
-import { PROJECTIONS } from './dependencies.js';
+import { PROJECTIONS } from './projections.js';
 import { KNOWN_FORMS } from './testing/projection-forms.js';
 import { STORED_EVENTS } from './testing/stored-events.js';
 

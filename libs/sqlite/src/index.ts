@@ -1,3 +1,3 @@
-export type { Database, Operations, Program } from './program.embedded.js';
-export * from './sqlite.errors.js';
+export type { Database, Operations, Program, Work, WritableFile } from './program.embedded.js';
+export { OperationFailed, OutcomeUnknown, StorageRefused, UnusableFile } from './sqlite.errors.js';
 export { SqliteFile, type SqliteFileOptions } from './sqlite-file.embedded.js';

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type Libsql from 'libsql';
 
 /** A connection to a SQLite file. Numbers are bound as REAL: compare them with INTEGER columns, which convert them. */
@@ -41,7 +42,37 @@ export interface WriterData {
   readonly durability: Durability;
 }
 
-/** The first message of the writing thread. After it come an `Outcome[]` for every `Call[]`, and its end for null. */
+/** What a file offers to who writes to it: in its writing thread, or with that thread between. */
+export interface WritableFile<Writes extends Operations> {
+  /** A connection to read with `all()`, which leaves no transaction open that would delay checkpoints. */
+  readonly reader: Database;
+  /** See `SqliteFile.write`. */
+  write<Name extends keyof Writes & string>(
+    operation: Name,
+    ...args: Parameters<Writes[Name]>
+  ): Promise<ReturnType<Writes[Name]>>;
+  close(): Promise<void>;
+}
+
+/** Work that is done in the writing thread, beside the writes of other threads: a module's function `work`. */
+export type Work<Writes extends Operations, Data> = (
+  file: WritableFile<Writes>,
+  port: MessagePort,
+  data: Data,
+) => Promise<void>;
+
+/** Asks the writing thread to begin the work of a module. */
+export interface WorkOrder {
+  /** URL of the module. */
+  readonly module: string;
+  readonly port: MessagePort;
+  readonly data: unknown;
+}
+
+/**
+ * The first message of the writing thread. After it come an `Outcome[]` for every `Call[]`, nothing for a `WorkOrder`, and
+ * its end for null.
+ */
 export type Opened = { readonly unusable: string | null };
 
 /** One operation and its arguments. */

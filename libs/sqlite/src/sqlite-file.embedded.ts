@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { openToRead, reader } from './open-file.embedded.js';
 import type {
   Call,
@@ -9,9 +9,11 @@ import type {
   Operations,
   Outcome,
   Program,
+  WorkOrder,
+  WritableFile,
   WriterData,
 } from './program.embedded.js';
-import { OperationFailed, OutcomeUnknown, StorageRefused, UnusableFile } from './sqlite.errors.js';
+import { answerOf, OutcomeUnknown, StorageRefused, UnusableFile } from './sqlite.errors.js';
 
 export interface SqliteFileOptions {
   /** Path of the file; a missing folder is created. */
@@ -25,7 +27,7 @@ export interface SqliteFileOptions {
 
 interface Write extends Call {
   readonly resolve: (answer: unknown) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -33,7 +35,7 @@ interface Write extends Call {
  * read-only connection beside it. All writes of one turn of the loop, and all that arrive while a batch is being written,
  * share one transaction.
  */
-export class SqliteFile<Writes extends Operations> {
+export class SqliteFile<Writes extends Operations> implements WritableFile<Writes> {
   private waiting: Write[] = [];
   private inFlight: readonly Write[] = [];
   private gathering = false;
@@ -96,6 +98,17 @@ export class SqliteFile<Writes extends Operations> {
     return answer as ReturnType<Writes[Name]>; // the program's own type, which the thread boundary erases
   }
 
+  /**
+   * Begins the work of a module (see `Work`) in the writing thread, where its writes need no message. Answers the port to
+   * it. A failure of it is one of the thread.
+   */
+  begin(module: URL, data: unknown): MessagePort {
+    if (!this.worker) throw new StorageRefused('the file is open for reading alone');
+    const { port1, port2 } = new MessageChannel();
+    this.worker.postMessage({ module: module.href, port: port2, data } satisfies WorkOrder, [port2]);
+    return port1;
+  }
+
   /** Finishes all writes, empties the write-ahead log into the file and releases it. */
   async close(): Promise<void> {
     if (!this.ended) await (this.closing ??= this.finish());
@@ -136,10 +149,11 @@ export class SqliteFile<Writes extends Operations> {
     this.inFlight = [];
     if (this.waiting.length > 0 || this.closing) this.send();
     answered.forEach(({ resolve, reject }, place) => {
-      const outcome = outcomes[place];
-      if (outcome?.kind === 'done') resolve(outcome.answer);
-      else if (outcome?.kind === 'failed') reject(new OperationFailed(outcome.message, outcome.code));
-      else reject(new StorageRefused(outcome?.message));
+      try {
+        resolve(answerOf(outcomes[place]));
+      } catch (error) {
+        reject(error);
+      }
     });
   }
 

@@ -1,3 +1,5 @@
+import type { Outcome } from './program.embedded.js';
+
 /** The file cannot be used. The message tells the operator which file and why. */
 export class UnusableFile extends Error {
   override readonly name = 'UnusableFile';
@@ -24,3 +26,10 @@ export class OperationFailed extends Error {
     super(message);
   }
 }
+
+/** The answer of an operation. @throws OperationFailed, StorageRefused */
+export const answerOf = (outcome: Outcome | undefined): unknown => {
+  if (outcome?.kind === 'done') return outcome.answer;
+  if (outcome?.kind === 'failed') throw new OperationFailed(outcome.message, outcome.code);
+  throw new StorageRefused(outcome?.message);
+};

@@ -2,7 +2,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Libsql from 'libsql';
 import { lockFile, openFile } from './open-file.embedded.js';
-import type { Call, Database, Opened, Operations, Outcome, Program, WriterData } from './program.embedded.js';
+import type {
+  Call,
+  Database,
+  Opened,
+  Operations,
+  Outcome,
+  Program,
+  Work,
+  WorkOrder,
+  WritableFile,
+  WriterData,
+} from './program.embedded.js';
+import { answerOf } from './sqlite.errors.js';
 
 const { file, program: url, durability } = workerData as WriterData;
 const { program } = (await import(url)) as { readonly program: Program<Operations> };
@@ -19,9 +31,13 @@ const open = () => {
 };
 
 const serve = ({ lock, db, operations }: ReturnType<typeof open>): void => {
-  parentPort?.on('message', (batch: readonly Call[] | null) => {
-    if (batch) {
-      parentPort?.postMessage(runBatch(db, operations, batch));
+  parentPort?.on('message', (message: readonly Call[] | WorkOrder | null) => {
+    if (message && 'module' in message) {
+      void begin(message, directly(db, operations)); // its failure is an unhandled one, which ends the thread
+      return;
+    }
+    if (message) {
+      parentPort?.postMessage(runBatch(db, operations, message));
       return;
     }
     db.pragma('wal_checkpoint(TRUNCATE)');
@@ -30,6 +46,33 @@ const serve = ({ lock, db, operations }: ReturnType<typeof open>): void => {
     lock.close();
     parentPort?.close();
   });
+};
+
+const begin = async ({ module, port, data }: WorkOrder, file: WritableFile<Operations>): Promise<void> => {
+  const { work } = (await import(module)) as { readonly work: Work<Operations, unknown> };
+  await work(file, port, data);
+};
+
+/** The file for who works in this thread: each write is a transaction of its own, done when it is answered. */
+const directly = (db: Database, operations: Operations): WritableFile<Operations> => ({
+  reader: db,
+  write: (operation, ...args) =>
+    new Promise((resolve) => {
+      resolve(answerOf(onlyOf(() => runBatch(db, operations, [{ operation, args }]))));
+    }),
+  close: () => Promise.resolve(), // with the thread
+});
+
+/** The one outcome of a batch. What must end the process is thrown for nobody to catch, too. */
+const onlyOf = (run: () => readonly Outcome[]): Outcome | undefined => {
+  try {
+    return run()[0];
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+    throw error;
+  }
 };
 
 /**

@@ -1,29 +1,31 @@
 import { describe, expect, it } from '@jest/globals';
-import { positionOf, type StoredEvent } from '#event-store';
-import { type Cause, newCause, RandomIds, SYSTEM } from '#kernel';
+import { type Cause, newCause, RandomIds } from '#kernel';
+import type { FoldedBatch } from '#read-models';
 import { observed } from './testing/observed.js';
 import { instrumentedBatches, instrumentedRecovery } from './instrumented-background.js';
 
-const writtenIn = ({ correlationId: $correlationId, causationId: $causationId }: Cause): StoredEvent => {
-  const told = { eventId: 'e', occurredAt: '', actor: SYSTEM, schemaVersion: 1, hash: '' };
-  const metadata = { ...told, $correlationId, $causationId };
-  return { stream: 'order-1', type: 'OrderPlaced', data: {}, metadata, revision: 0, position: positionOf(1) };
-};
+const folded = (...causes: readonly Cause[]): FoldedBatch => ({
+  projection: 'orders',
+  events: causes.length,
+  causes,
+  outcome: 'folded',
+  seconds: 0.25,
+});
 
-const folding = () => Promise.resolve(true);
+const millisecondsIn = ([seconds, nanoseconds]: readonly [number, number]): number => seconds * 1e3 + nanoseconds / 1e6;
 
 describe('an instrumented projection', () => {
   it('belongs into the trace whose events it folds, and links to the request that wrote them', async () => {
     const { instruments, spans, samples } = observed();
     const cause = newCause(new RandomIds());
-    const events = [writtenIn(cause), writtenIn(cause)];
-    expect(await instrumentedBatches(instruments)('orders', events, folding)).toBe(true);
+    instrumentedBatches(instruments)({ ...folded(cause), events: 2 });
     const [batch] = await spans();
     const traceId = cause.correlationId.replaceAll('-', '');
     expect(batch?.spanContext().traceId).toBe(traceId);
     expect(batch?.parentSpanContext?.spanId).toBe(cause.causationId);
     expect(batch?.links.map(({ context }) => context)).toMatchObject([{ traceId, spanId: cause.causationId }]);
     expect(batch?.attributes['alcada.projection.events']).toBe(2);
+    expect(batch && millisecondsIn(batch.duration)).toBeGreaterThanOrEqual(249);
     expect(await samples('alcada_projection_events_total')).toEqual([
       'alcada_projection_events_total{projection="orders"} 2',
     ]);
@@ -32,7 +34,7 @@ describe('an instrumented projection', () => {
   it('has a trace of its own where it folds the events of several, with a link to each', async () => {
     const { instruments, spans } = observed();
     const causes = [newCause(new RandomIds()), newCause(new RandomIds())];
-    await instrumentedBatches(instruments)('orders', causes.map(writtenIn), folding);
+    instrumentedBatches(instruments)(folded(...causes));
     const [batch] = await spans();
     const ids = causes.map(({ correlationId }) => correlationId.replaceAll('-', ''));
     expect(ids).not.toContain(batch?.spanContext().traceId);
@@ -43,12 +45,12 @@ describe('an instrumented projection', () => {
   it('links to no trace where an event has none: events of old, imports, the choice of a caller', async () => {
     const { instruments, spans } = observed();
     const { correlationId, causationId } = newCause(new RandomIds());
-    const events = [
+    const causes = [
       { correlationId, causationId: correlationId },
       { correlationId: 'catalog-import', causationId: 'catalog-import' },
       { correlationId: causationId, causationId },
-    ].map(writtenIn);
-    await instrumentedBatches(instruments)('orders', events, folding);
+    ];
+    instrumentedBatches(instruments)(folded(...causes));
     expect((await spans())[0]?.links).toEqual([]);
   });
 
@@ -58,20 +60,21 @@ describe('an instrumented projection', () => {
     const recorded = causes.filter((cause) => tracing.start({ name: 'request', root: cause }).isRecording());
     expect(recorded.length).toBeGreaterThan(20);
     expect(recorded.length).toBeLessThan(80);
-    for (const cause of causes) await instrumentedBatches(instruments)('orders', [writtenIn(cause)], folding);
+    for (const cause of causes) instrumentedBatches(instruments)(folded(cause));
     const linked = (await spans()).flatMap(({ links }) => links.map(({ context }) => context.spanId));
     expect(linked.sort()).toEqual(recorded.map(({ causationId }) => causationId).sort());
   });
 
   it('says when another projector was ahead, and when it failed', async () => {
-    const { instruments, samples } = observed();
+    const { instruments, samples, spans } = observed();
     const batches = instrumentedBatches(instruments);
-    expect(await batches('orders', [writtenIn(newCause(new RandomIds()))], () => Promise.resolve(false))).toBe(false);
-    await expect(batches('orders', [], () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+    batches({ ...folded(newCause(new RandomIds())), outcome: 'overtaken' });
+    batches({ ...folded(), outcome: 'failed' });
     expect(await samples('alcada_projection_batch_duration_seconds')).toEqual([
       'alcada_projection_batch_duration_seconds_count{projection="orders",outcome="overtaken"} 1',
       'alcada_projection_batch_duration_seconds_count{projection="orders",outcome="failed"} 1',
     ]);
+    expect((await spans()).map(({ attributes }) => attributes['error.type'])).toEqual([undefined, 'failed']);
   });
 });
 

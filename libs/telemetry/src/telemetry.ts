@@ -4,7 +4,7 @@ import type { RequestInstrumentation } from '#http';
 import { STOP_BUDGET, within } from '#kernel';
 import type { RecoveryInstrumentation } from '#order';
 import type { PaymentProcessor } from '#payment';
-import type { BatchInstrumentation, Lag } from '#read-models';
+import type { Lag, OnBatch } from '#read-models';
 import type { Instruments } from './instrumentation.js';
 import { instrumentedBatches, instrumentedRecovery } from './instrumented-background.js';
 import { InstrumentedEventStore, InstrumentedProcessor } from './instrumented-ports.js';
@@ -17,7 +17,7 @@ const LAST_EXPORT = STOP_BUDGET.telemetry - 200;
 /** The instrumentation of a process. It wraps ports and fills hooks; the modules behind them do not know of it. */
 export class Telemetry {
   readonly requests: RequestInstrumentation;
-  readonly batches: BatchInstrumentation;
+  readonly batches: OnBatch;
   readonly recovery: RecoveryInstrumentation;
   private server: MetricsServer | null = null;
 

@@ -35,6 +35,8 @@ export interface SpanStart {
   readonly name: string;
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
+  /** When it began, by the timer of the process (ms); left out: now. */
+  readonly startTime?: number;
   /** Related spans of other traces. */
   readonly links?: readonly SpanContext[];
   /** The span is the root of a trace and has the ids of this cause. */

@@ -1,6 +1,6 @@
 import { type MandateEvent, type OrderEvent, type SecurityEvent, securityLog } from '#events';
-import { mandates } from '#mandate';
-import { orders } from '#order';
+import { mandates } from '#mandate/pure';
+import { orders } from '#order/pure';
 import type { Instant } from '#kernel';
 import type { Projection } from '#read-models';
 import { type Bucket, BUCKETS, slotOf, startOf } from './figures/buckets.rule.js';

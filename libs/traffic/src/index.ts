@@ -1,4 +1,3 @@
-export { agentFactsProjection } from './agent-facts.projection.js';
-export { agentTrafficProjection } from './agent-traffic.projection.js';
+export * from './pure.js';
 export { type Traffic, trafficOf } from './traffic.js';
 export { TrafficModule } from './traffic.module.js';

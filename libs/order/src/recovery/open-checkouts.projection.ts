@@ -1,5 +1,5 @@
 import { orders } from '../order.decider.js';
-import { bookings } from '#booking';
+import { bookings } from '#booking/pure';
 import type { Instant } from '#kernel';
 import type { Projection } from '#read-models';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { it } from '@jest/globals';
 import { EmbeddedDocuments, openMongoDocuments, type ReadModelStore } from '#documents';
-import { EmbeddedEventStore, EventStoreDb, type EventStore } from '#event-store';
+import { EmbeddedEventStore, type EventStore, openEventStoreDb } from '#event-store';
 import type { Clock } from '#kernel';
 import { tellSkipped } from '#testing';
 
@@ -27,7 +27,7 @@ export const openStores = (clock: Clock): Promise<Stores> =>
 
 const onServers = async (eventStoreUrl: string, mongoUrl: string, clock: Clock): Promise<Stores> => {
   const name = `t-${randomUUID().slice(0, 8)}`;
-  const events = EventStoreDb.open({ url: eventStoreUrl, namespace: name });
+  const events = await openEventStoreDb({ url: eventStoreUrl, namespace: name });
   const store = await openMongoDocuments({ url: mongoUrl, database: `alcada-${name}`, clock });
   const close = async () => {
     for (const collection of await store.collections('')) await store.drop(collection);

@@ -1,0 +1,2 @@
+export { bookings } from './booking.decider.js';
+export { bookingsProjection } from './bookings.projection.js';

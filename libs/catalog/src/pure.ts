@@ -1,0 +1,1 @@
+export { flightsProjection } from './flights.projection.js';

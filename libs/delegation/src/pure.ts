@@ -1,0 +1,2 @@
+export { agentsProjection } from './agents.projection.js';
+export { delegations } from './delegation.decider.js';

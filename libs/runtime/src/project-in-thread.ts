@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import type { EmbeddedDocuments } from '#documents';
+import type { EmbeddedEventStore } from '#event-store';
+import type { Clock } from '#kernel';
+import { type Projecting, ProjectionStopped } from '#read-models';
+import type { FromThread, ThreadData, ToldError, ToThread } from './projecting.thread.js';
+
+const MODULE = new URL('./projecting.thread.js', import.meta.url);
+
+/**
+ * Projects in the thread that writes the file of the read models, which reads the log by a connection of its own (`log`:
+ * the log's file). That thread is told that the log has grown, once however often it does before it hears of it; and it
+ * tells how far it is. Where it dies the process ends, as it does with any writing thread.
+ */
+export const projectInThread =
+  (store: EmbeddedDocuments, events: EmbeddedEventStore, log: string, clock: Clock): Projecting =>
+  (models, observer) => {
+    const hasGrown = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const port = store.begin(MODULE, {
+      log,
+      collections: new Map(models.map(({ projection, collection }) => [projection.name, collection])),
+      now: clock.now(),
+      tellsBatches: observer.onBatch !== undefined,
+      hasGrown,
+    } satisfies ThreadData);
+    const send = (message: ToThread): void => port.postMessage(message);
+    port.on('message', (messages: readonly FromThread[]) => {
+      for (const message of messages) {
+        if (message.kind === 'reached') observer.onReached?.(...message.of);
+        else if (message.kind === 'batch') observer.onBatch?.(...message.of);
+        else observer.onError(message.projection, errorOf(message));
+      }
+    });
+    const closed = once(port, 'close');
+    const stopTelling = events.onAppended(() => {
+      if (Atomics.exchange(hasGrown, 0, 1) === 0) send('grown');
+    });
+    return async () => {
+      stopTelling();
+      send('stop');
+      await closed;
+    };
+  };
+
+const errorOf = ({ kind, error }: { readonly kind: 'stopped' | 'failed'; readonly error: ToldError }): Error => {
+  const { name, message, stack } = error;
+  const made = kind === 'stopped' ? new ProjectionStopped(message) : Object.assign(new Error(message), { name });
+  return Object.assign(made, { stack });
+};

@@ -1,0 +1,88 @@
+/** Projects in the writing thread of the read models' file. Whatever is imported here costs every start its time. */
+import { EmbeddedDocuments, type WorkOnDocuments } from '#documents';
+import { EmbeddedEventStore } from '#event-store';
+import { type Instant, nextTurn, SystemClock } from '#kernel';
+import { prepareCollections, projectHere, ProjectionStopped, type ProjectorObserver } from '#read-models';
+import { PROJECTIONS } from './projections.js';
+
+/** What the thread begins with. */
+export interface ThreadData {
+  /** The file of the log. */
+  readonly log: string;
+  /** By projection, the collection that holds its documents. */
+  readonly collections: ReadonlyMap<string, string>;
+  /** The clock of the process: that of the thread starts no earlier. */
+  readonly now: Instant;
+  /** Whether it is to tell of every batch. */
+  readonly tellsBatches: boolean;
+  /** One place: 1 while a message waits in the port that says the log has grown. */
+  readonly hasGrown: Int32Array;
+}
+
+/** A message to the thread: the log has grown, or it is to stop. When it has stopped it closes the port. */
+export type ToThread = 'grown' | 'stop';
+
+/** An error as it crosses threads: its class would be lost. */
+export interface ToldError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+}
+
+/** What the thread tells, in its order. A message is all of a turn of its loop. */
+export type FromThread =
+  | { readonly kind: 'reached'; readonly of: Parameters<NonNullable<ProjectorObserver['onReached']>> }
+  | { readonly kind: 'batch'; readonly of: Parameters<NonNullable<ProjectorObserver['onBatch']>> }
+  | { readonly kind: 'stopped' | 'failed'; readonly projection: string; readonly error: ToldError };
+
+/** Keeps the collections up with the log until it is told to stop. */
+export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
+  const clock = new SystemClock();
+  clock.startAt(data.now);
+  const store = EmbeddedDocuments.over(file, clock);
+  const events = await EmbeddedEventStore.openToRead(data.log);
+  const collections = PROJECTIONS.flatMap((projection) => {
+    const collection = data.collections.get(projection.name);
+    return collection === undefined ? [] : [{ projection, collection }];
+  });
+  await prepareCollections(store, collections);
+
+  let untold: FromThread[] = [];
+  const send = (): void => {
+    port.postMessage(untold);
+    untold = [];
+  };
+  const tell = (one: FromThread): void => {
+    if (untold.push(one) === 1) void nextTurn().then(send);
+  };
+  const stop = projectHere(
+    events,
+    store,
+    clock,
+  )(collections, {
+    onReached: (...of) => tell({ kind: 'reached', of }),
+    onBatch: data.tellsBatches ? (...of) => tell({ kind: 'batch', of }) : undefined,
+    onError: (projection, error) =>
+      tell({ kind: error instanceof ProjectionStopped ? 'stopped' : 'failed', projection, error: told(error) }),
+  });
+  const end = async (): Promise<void> => {
+    await stop();
+    await events.close();
+    if (untold.length > 0) send();
+    port.close();
+  };
+  port.on('message', (message: ToThread) => {
+    if (message === 'stop') {
+      void end();
+      return;
+    }
+    Atomics.store(data.hasGrown, 0, 0); // before it is read how far: what comes later is told anew
+    events.refresh();
+  });
+  events.refresh();
+};
+
+const told = (error: unknown): ToldError =>
+  error instanceof Error
+    ? { name: error.name, message: error.message, stack: error.stack }
+    : { name: 'Error', message: String(error), stack: undefined };

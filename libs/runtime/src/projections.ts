@@ -1,0 +1,20 @@
+import { bookingsProjection } from '#booking/pure';
+import { flightsProjection } from '#catalog/pure';
+import { agentsProjection } from '#delegation/pure';
+import { mandatesProjection, openMandatesProjection } from '#mandate/pure';
+import { openCheckoutsProjection, ordersProjection } from '#order/pure';
+import type { Projection } from '#read-models';
+import { agentFactsProjection, agentTrafficProjection } from '#traffic/pure';
+
+/** Every read model of the program. */
+export const PROJECTIONS: readonly Projection<object>[] = [
+  flightsProjection,
+  bookingsProjection,
+  mandatesProjection,
+  ordersProjection,
+  openCheckoutsProjection,
+  openMandatesProjection,
+  agentsProjection,
+  agentTrafficProjection,
+  agentFactsProjection,
+];

@@ -1,0 +1,2 @@
+export { agentFactsProjection } from './agent-facts.projection.js';
+export { agentTrafficProjection } from './agent-traffic.projection.js';
