@@ -1,5 +1,6 @@
 import { against } from './against.js';
 import { charges } from './charges.js';
+import { flushes } from './flushes.js';
 import { orders } from './orders.js';
 import { reads } from './reads.js';
 import { store } from './store.js';
@@ -14,6 +15,7 @@ interface Bench {
 const BENCHES: Readonly<Record<string, Bench>> = {
   against: { shows: '<commit>: bookings and orders of another commit beside this one, by turns', run: against },
   charges: { shows: 'a charge on a mandate with many behind it, against one with few', run: charges },
+  flushes: { shows: 'how often an order waits for the disk, seen by strace', run: flushes },
   orders: { shows: 'bookings and orders a second, and the log’s share of them; also on servers', run: orders },
   reads: { shows: 'public reads against bare Fastify', run: reads },
   store: { shows: 'the stores’ ports against the clients below them, and projecting from empty', run: store },

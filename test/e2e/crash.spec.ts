@@ -82,8 +82,8 @@ const killedUnderLoad = async (mandates: readonly Mandate[], api: Api): Promise<
     left -= 1;
     if (left === 0) void sleep(Math.random() * MORE).then(() => service.end('SIGKILL'));
   };
-  const buyers = Array.from({ length: BUYERS }, (_, place) => mandates[place % mandates.length]);
-  await Promise.all(buyers.map((mandate) => mandate && buyOn(api, mandate, made, onPaid)));
+  const buyers = Array.from({ length: BUYERS / mandates.length }, () => mandates).flat();
+  await Promise.all(buyers.map((mandate) => buyOn(api, mandate, made, onPaid)));
   expect(await service.ended).toEqual({ code: null, signal: 'SIGKILL' });
   return made;
 };
