@@ -7,6 +7,7 @@ import { byTurns } from './numbers.js';
 const PARTY = { holder: 'ana', clientId: 'pilot' } as const;
 const PRICE = money(100_00, 'BRL');
 const HOUR = 3_600_000;
+const CHARGE = { ...PARTY, amount: PRICE, purchase: { from: 'GRU', to: 'REC', unitPrice: PRICE } };
 /** Charges that are timed together: one alone is too short. */
 const TOGETHER = 20;
 const YOUNG = 5;
@@ -25,8 +26,7 @@ export const mandateCommands = async (old: number, pairs: number) => {
         type: 'Reserve',
         orderId,
         bookingId: ids.next(),
-        ...PARTY,
-        amount: PRICE,
+        ...CHARGE,
         holdBefore: plus(clock.now(), HOUR),
       });
       await handle(mandateId, { type: 'Consume', orderId });

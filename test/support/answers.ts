@@ -4,6 +4,12 @@ export interface Money {
   readonly currency: string;
 }
 
+export interface Flight {
+  readonly flightNumber: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface Booking {
   readonly id: string;
   readonly flightNumber: string | null;

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { errorCode, type EventOf, instant, money, party, scopes } from './schema.js';
 
-/** What a mandate may be spent on, beside its ceiling. Nothing grants one with constraints yet. */
+/** What a mandate may be spent on, beside its ceiling; a member that is absent restricts nothing. */
 const constraints = z.strictObject({
   /** IATA codes of the airports that a flight may leave from, and arrive at. */
   from: z.array(z.string()).readonly().optional(),
   to: z.array(z.string()).readonly().optional(),
-  /** Price of one seat, and number of orders, at most. */
+  /** Price of one seat, and number of orders reserved or consumed, at most. */
   maxPricePerSeat: money.optional(),
   maxOrders: z.int().positive().optional(),
 });
+export type Constraints = Readonly<z.infer<typeof constraints>>;
 
 /** Events of `mandate-<id>`: the stream an auditor replays. */
 export const mandateEvents = {
@@ -40,6 +41,8 @@ export const mandateEvents = {
   MandateChargeRefused: z.object({
     orderId: z.string().nullable(),
     reason: errorCode,
+    /** The one that the charge violates, where that is the reason. */
+    constraint: constraints.keyof().optional(),
     amount: money,
     refusedAt: instant,
   }),

@@ -12,10 +12,23 @@ export const NO_FORM: Form = new Map();
 
 const forms = new Map<object, Form>();
 
+/** Forms of which an unknown member is refused in any case. */
+const closedForms = new WeakSet<Form>();
+
+/**
+ * Marks a DTO whose unknown members are refused even where others are only warned of: what restricts, and would restrict
+ * less than its sender thinks if a name in it were ignored.
+ */
+export const Closed = (): ClassDecorator => (dto) => Reflect.defineMetadata(CLOSED, true, dto);
+const CLOSED = 'alcada:closed';
+
+export const isClosed = (form: Form): boolean => closedForms.has(form);
+
 /** The form of a DTO. It is read once. */
 export const formOf = (dto: Dto<object>): Form => {
   const form = forms.get(dto) ?? readForm(dto);
   forms.set(dto, form);
+  if (Reflect.getMetadata(CLOSED, dto) === true) closedForms.add(form);
   return form;
 };
 

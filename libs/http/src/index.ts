@@ -27,7 +27,7 @@ export { LimitedBy } from './rate-limit.js';
 export { configureRoute } from './route-config.js';
 export * from './request.js';
 export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
-export { type Form, formOf } from './form.js';
+export { Closed, type Form, formOf } from './form.js';
 export { answers, Optional, validated } from './validation.js';
 export { hasUnknown, noteUnknown, WarningView, warningsSchema, withWarnings } from './warnings.js';
 export {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
-import { formOf } from './form.js';
+import { Closed, formOf } from './form.js';
 import { unknownIn } from './unknown-members.js';
 import { Optional, validated } from './validation.js';
 
@@ -29,7 +29,25 @@ class LongTripDto extends TripDto {
 const unknown = (value: unknown) => unknownIn(formOf(TripDto), value);
 const fields = (value: unknown) => unknown(value).map(({ field }) => field);
 
+@Closed()
+class ClosedDto {
+  @IsInt()
+  readonly most: number;
+}
+
+class GrantDto {
+  @IsObject()
+  @ValidateNested()
+  readonly bounds: ClosedDto;
+}
+
 describe('what a form does not know', () => {
+  it('is refused where its form is closed, and named in any case', () =>
+    expect(unknownIn(formOf(GrantDto), { bounds: { mots: 1 }, bound: 1 })).toEqual([
+      { field: 'bounds.mots', suggestion: 'bounds.most', isRefused: true },
+      { field: 'bound', suggestion: 'bounds' },
+    ]));
+
   it('is named by its path, with what was probably meant', () => {
     expect(unknown({ passengers: 1, passangers: 2, x: {}, payment: { cardNumbr: '4', cardNumber: '4' } })).toEqual([
       { field: 'passangers', suggestion: 'passengers' },

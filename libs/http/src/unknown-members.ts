@@ -1,5 +1,5 @@
 import { DROPPED_KEYS } from './body-parsers.js';
-import type { Form } from './form.js';
+import { type Form, isClosed } from './form.js';
 import { nearestName } from './nearest-name.js';
 
 /** A name that a request has and its operation does not know. */
@@ -8,6 +8,8 @@ export interface UnknownMember {
   readonly field: string;
   /** The path that was probably meant, where one is near. */
   readonly suggestion?: string;
+  /** Its form is closed: it is refused, and not ignored. */
+  readonly isRefused?: true;
 }
 
 /** How many are named, and how many characters of each (docs/decisions.md, Unknown members). */
@@ -34,7 +36,11 @@ export const unknownIn = (form: Form, value: unknown, path = ''): readonly Unkno
 
 const unknownMember = (form: Form, name: string, path: string): UnknownMember => {
   const suggestion = nearestName(name, form.keys());
-  return { field: shown(`${path}${name}`), ...(suggestion !== null && { suggestion: `${path}${suggestion}` }) };
+  return {
+    field: shown(`${path}${name}`),
+    ...(suggestion !== null && { suggestion: `${path}${suggestion}` }),
+    ...(isClosed(form) && { isRefused: true }),
+  };
 };
 
 /**

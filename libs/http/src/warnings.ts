@@ -48,7 +48,8 @@ export interface RequestPart {
 /**
  * Notes what these parts of the request have and their forms do not know.
  *
- * @throws DomainError `unknown_member` where the request prefers strict handling; `details` names what is unknown
+ * @throws DomainError `unknown_member` where the request prefers strict handling, or one of them stands in a closed form;
+ *   `details` names what is unknown
  */
 export const noteUnknown = (reply: FastifyReply, ...parts: readonly RequestPart[]): void => {
   const { request } = reply;
@@ -56,9 +57,10 @@ export const noteUnknown = (reply: FastifyReply, ...parts: readonly RequestPart[
     unknownIn(form, value).map((one) => ({ in: place, ...one })),
   );
   request.unknownMembers = [...(request.unknownMembers ?? []), ...found].slice(0, MOST_UNKNOWN);
-  if (!prefersStrict(request)) return;
-  void reply.header('preference-applied', 'handling=strict');
-  if (hasUnknown(request)) throw new DomainError('unknown_member', viewsOf(request, 'é desconhecido'));
+  const isStrict = prefersStrict(request);
+  if (isStrict) void reply.header('preference-applied', 'handling=strict');
+  if ((isStrict && hasUnknown(request)) || found.some(({ isRefused }) => isRefused))
+    throw new DomainError('unknown_member', viewsOf(request, 'é desconhecido'));
 };
 
 /** Whether the answer to a request carries warnings, if it can. */
@@ -69,7 +71,7 @@ export const withWarnings = <Answer extends object>(answer: Answer, request: Fas
   hasUnknown(request) ? { ...answer, warnings: viewsOf(request, 'é desconhecido e foi ignorado') } : answer;
 
 const viewsOf = ({ unknownMembers }: FastifyRequest, text: string): readonly WarningView[] =>
-  (unknownMembers ?? []).map((one) => ({
+  (unknownMembers ?? []).map(({ isRefused: _, ...one }) => ({
     ...one,
     message: one.suggestion === undefined ? text : `${text}; talvez seja ${one.suggestion}`,
   }));

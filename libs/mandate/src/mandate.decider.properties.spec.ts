@@ -7,6 +7,7 @@ import type { Mandate } from './mandate.state.js';
 
 const PARTY = { holder: 'ana', clientId: 'pilot' } as const;
 const PRICE = money(100, 'BRL');
+const CHARGE = { ...PARTY, amount: PRICE, purchase: { from: 'GRU', to: 'REC', unitPrice: PRICE } };
 const HOLD = 60_000;
 /** Characters of a mandate with the fences of a minute, one a second. */
 const LARGEST = 5_000;
@@ -44,7 +45,7 @@ describe('the state of a mandate', () => {
         all.forEach(({ isCaptured, pause }, place) => {
           const orderId = `order-${place.toString().padStart(6, '0')}`;
           const holdBefore = plus(life.now, HOLD);
-          life.handle({ type: 'Reserve', orderId, bookingId: 'b1', ...PARTY, amount: PRICE, holdBefore });
+          life.handle({ type: 'Reserve', orderId, bookingId: 'b1', ...CHARGE, holdBefore });
           life.handle(isCaptured ? { type: 'Consume', orderId } : { type: 'Release', orderId, holdBefore });
           life.now = plus(life.now, pause);
           expect(life.size).toBeLessThan(LARGEST);

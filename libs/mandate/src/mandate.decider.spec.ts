@@ -4,6 +4,7 @@ import type { MandateEvent } from '#events';
 import { DomainError, fold, type Instant, money, type Money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
 import { type MandateCommand, mandateDecider, REFUSALS_WRITTEN_AN_HOUR } from './mandate.decider.js';
+import type { ConstraintName } from './constraints.rule.js';
 import { remainingOf, reservedOf, statusOf } from './mandate.state.js';
 
 const given = scenarios(mandateDecider);
@@ -42,7 +43,14 @@ const chargeRefused = (
   orderId: string | null = 'o1',
   refusedAt: Instant = NOW,
 ): MandateEvent => ({ type: 'MandateChargeRefused', data: { orderId, reason, amount, refusedAt } });
+const violated = (constraint: ConstraintName, amount: number): MandateEvent => ({
+  type: 'MandateChargeRefused',
+  data: { orderId: 'o1', reason: 'mandate_constraint_violated', constraint, amount: brl(amount), refusedAt: NOW },
+});
 const revoked: MandateEvent = { type: 'MandateRevoked', data: { revokedAt: NOW } };
+
+/** A flight from Guarulhos to Recife, at R$ 500 a seat. */
+const purchase = { from: 'GRU', to: 'REC', unitPrice: brl(500_00) };
 
 const reserve = (amount: number, changes: object = {}): MandateCommand => ({
   type: 'Reserve',
@@ -50,10 +58,16 @@ const reserve = (amount: number, changes: object = {}): MandateCommand => ({
   bookingId: 'b1',
   ...agent,
   amount: brl(amount),
+  purchase,
   holdBefore: HOLD_BEFORE,
   ...changes,
 });
-const judge = (amount: number): MandateCommand => ({ type: 'AuthorizeCharge', ...agent, amount: brl(amount) });
+const judge = (amount: number): MandateCommand => ({
+  type: 'AuthorizeCharge',
+  ...agent,
+  amount: brl(amount),
+  purchase,
+});
 const release: MandateCommand = { type: 'Release', orderId: 'o1', holdBefore: HOLD_BEFORE };
 
 describe('a mandate', () => {
@@ -119,6 +133,45 @@ describe('a mandate', () => {
   it('refuses a charge in another currency', () => {
     const amount = money(1_00, 'USD');
     given(created()).when(reserve(0, { amount })).then(chargeRefused('currency_mismatch', amount));
+  });
+
+  it.each([
+    ['from', { from: ['VCP', 'CGH'] }],
+    ['to', { to: ['SSA'] }],
+    ['maxPricePerSeat', { maxPricePerSeat: brl(499_99) }],
+  ] as const)(
+    'refuses a purchase that its constraint %s forbids, before it looks at the ceiling',
+    (name, constraints) => {
+      given(created({ constraints })).when(reserve(5000_00)).then(violated(name, 5000_00));
+      given(created({ constraints, scope: ['order:write'] }))
+        .when(reserve(1_00))
+        .then(chargeRefused('mandate_scope_insufficient', brl(1_00)));
+    },
+  );
+
+  it('allows a purchase at the edge of its constraints', () => {
+    const constraints = { from: ['GRU'], to: ['SSA', 'REC'], maxPricePerSeat: brl(500_00), maxOrders: 2 };
+    given(created({ constraints }), reserved(1_00, 'o0'), consumed(1_00, 'o0'))
+      .when(reserve(500_00))
+      .then(reserved(500_00));
+  });
+
+  it('counts the orders that it pays or has money reserved for, and none that was released', () => {
+    const one = created({ constraints: { maxOrders: 2 } });
+    const paid = [one, reserved(1_00, 'o0'), consumed(1_00, 'o0')];
+    given(...paid, reserved(1_00, 'o2'))
+      .when(reserve(1_00))
+      .then(violated('maxOrders', 1_00));
+    given(...paid, reserved(1_00, 'o2'), released(1_00, 'o2'))
+      .when(reserve(1_00))
+      .then(reserved(1_00));
+  });
+
+  it('names the constraint to an agent, with its value, also once no more refusals are written', () => {
+    const refusals = Array.from({ length: REFUSALS_WRITTEN_AN_HOUR }, () => violated('maxOrders', 1_00));
+    given(created({ constraints: { to: ['SSA'] } }), ...refusals)
+      .when(judge(1_00))
+      .refuses('mandate_constraint_violated', { constraint: 'to', value: ['SSA'] });
   });
 
   it('is unknown to another holder and writes nothing for them (rule 18)', () => {

@@ -1,4 +1,4 @@
-import { type MandateEvent, mandateEvents, streamType } from '#events';
+import { type Constraints, type MandateEvent, mandateEvents, streamType } from '#events';
 import {
   CHARGE_SCOPES,
   covers,
@@ -8,11 +8,20 @@ import {
   type Instant,
   type Money,
   money,
+  type Party,
   type Scope,
   type Stamped,
   TooLate,
 } from '#kernel';
-import { evolveMandate, type GrantedMandate, type Mandate, remainingOf, statusOf } from './mandate.state.js';
+import { type ConstraintName, type Purchase, violatedConstraint } from './constraints.rule.js';
+import {
+  evolveMandate,
+  type GrantedMandate,
+  type Grantor,
+  type Mandate,
+  remainingOf,
+  statusOf,
+} from './mandate.state.js';
 
 /** Commands of `mandate-<id>`. */
 export type MandateCommand =
@@ -26,8 +35,9 @@ export type MandateCommand =
       readonly minutes: number;
       readonly startsAt: Instant;
       readonly expiresAt: Instant;
+      readonly constraints?: Constraints;
       /** Who decided to open it. */
-      readonly grantedBy: 'traveller' | 'agent';
+      readonly grantedBy: Grantor;
     }
   /** Asks whether a charge would be allowed, reserving nothing (rule 1). */
   | ({ readonly type: 'AuthorizeCharge' } & Charge)
@@ -50,6 +60,7 @@ export interface Charge {
   readonly holder: string;
   readonly clientId: string;
   readonly amount: Money;
+  readonly purchase: Purchase;
 }
 
 /**
@@ -57,28 +68,45 @@ export interface Charge {
  *
  * @throws DomainError `invalid_mandate` (unknown or another holder's: the same answer), `mandate_client_mismatch`
  */
-export const spendable = (mandate: Mandate, { holder, clientId }: Charge): GrantedMandate => {
+export const spendable = (mandate: Mandate, { holder, clientId }: Party): GrantedMandate => {
   if (mandate.kind !== 'granted' || mandate.holder !== holder) throw new DomainError('invalid_mandate');
   if (mandate.clientId !== clientId) throw new DomainError('mandate_client_mismatch');
   return mandate;
 };
 
 /** Why a mandate does not allow a charge, first reason wins (docs/decisions.md, Order); null where it does. */
-export const chargeRefusal = (mandate: GrantedMandate, amount: Money, now: Instant): ErrorCode | null => {
+export const chargeRefusal = (
+  mandate: GrantedMandate,
+  { amount, purchase }: Pick<Charge, 'amount' | 'purchase'>,
+  now: Instant,
+): Omit<ChargeRefusal, 'amount'> | null => {
   const status = statusOf(mandate, now);
-  if (status === 'revoked') return 'mandate_revoked';
-  if (status === 'expired') return 'mandate_expired';
-  if (!covers(mandate.scope, CHARGE_SCOPES)) return 'mandate_scope_insufficient';
-  if (mandate.limit.currency !== amount.currency) return 'currency_mismatch';
-  return amount.amount > remainingOf(mandate).amount ? 'mandate_limit_exceeded' : null;
+  if (status === 'revoked') return { reason: 'mandate_revoked' };
+  if (status === 'expired') return { reason: 'mandate_expired' };
+  if (!covers(mandate.scope, CHARGE_SCOPES)) return { reason: 'mandate_scope_insufficient' };
+  if (mandate.limit.currency !== amount.currency) return { reason: 'currency_mismatch' };
+  const constraint = violatedConstraint(mandate, purchase);
+  if (constraint) return { reason: 'mandate_constraint_violated', constraint };
+  return amount.amount > remainingOf(mandate).amount ? { reason: 'mandate_limit_exceeded' } : null;
 };
 
-/** The refusal an agent is answered; over the ceiling it learns what remains. */
-export const refusedCharge = (reason: ErrorCode, mandate: GrantedMandate, required: Money): DomainError =>
-  new DomainError(
-    reason,
-    reason === 'mandate_limit_exceeded' ? { required, remaining: remainingOf(mandate) } : undefined,
-  );
+/** Why a charge of this amount was refused. */
+export interface ChargeRefusal {
+  readonly reason: ErrorCode;
+  readonly constraint?: ConstraintName | undefined;
+  readonly amount: Money;
+}
+
+/** The refusal an agent is answered: over the ceiling it learns what remains, and which constraint is in its way. */
+export const refusedCharge = (
+  { reason, constraint, amount: required }: ChargeRefusal,
+  mandate: GrantedMandate,
+): DomainError => {
+  if (reason === 'mandate_limit_exceeded')
+    return new DomainError(reason, { required, remaining: remainingOf(mandate) });
+  if (constraint) return new DomainError(reason, { constraint, value: mandate.constraints[constraint] });
+  return new DomainError(reason);
+};
 
 type CommandOf<Type extends MandateCommand['type']> = Stamped<Extract<MandateCommand, { type: Type }>>;
 
@@ -123,15 +151,17 @@ const create = (
 
 /** The refusal as an event, or none where the charge is allowed. */
 const refuseCharge = (
-  { amount, now }: Stamped<Charge>,
+  charge: Stamped<Charge>,
   mandate: GrantedMandate,
   orderId: string | null,
 ): readonly MandateEvent[] => {
-  const reason = chargeRefusal(mandate, amount, now);
-  if (!reason) return [];
+  const { amount, now } = charge;
+  const refusal = chargeRefusal(mandate, charge, now);
+  if (!refusal) return [];
   const { hour, count } = mandate.refusals;
-  if (hour === now.slice(0, 13) && count >= REFUSALS_WRITTEN_AN_HOUR) throw refusedCharge(reason, mandate, amount);
-  return [{ type: 'MandateChargeRefused', data: { orderId, reason, amount, refusedAt: now } }];
+  if (hour === now.slice(0, 13) && count >= REFUSALS_WRITTEN_AN_HOUR)
+    throw refusedCharge({ ...refusal, amount }, mandate);
+  return [{ type: 'MandateChargeRefused', data: { orderId, ...refusal, amount, refusedAt: now } }];
 };
 
 const reserve = (command: CommandOf<'Reserve'>, mandate: GrantedMandate): readonly MandateEvent[] => {

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
@@ -7,11 +8,12 @@ import {
   IsIn,
   IsInt,
   IsObject,
+  Matches,
   Max,
   Min,
   ValidateNested,
 } from 'class-validator';
-import { answers, ListQueryDto, Optional } from '#http';
+import { answers, Closed, ListQueryDto, Optional } from '#http';
 import { CHARGE_SCOPES, CURRENCIES, type Currency, type Scope, SCOPES } from '#kernel';
 import { MANDATE_STATUSES, type MandateStatus } from './mandate.state.js';
 
@@ -32,6 +34,58 @@ export class LimitDto {
   @ApiProperty({ enum: CURRENCIES, example: 'BRL' })
   @IsIn(CURRENCIES, answers('invalid_currency', `deve ser ${CURRENCIES.join(', ')}`))
   readonly currency: Currency;
+}
+
+const AIRPORTS = answers('invalid_constraints', 'deve ser uma lista de 1 a 20 códigos de aeroporto, sem repetições');
+const PRICE = answers('invalid_constraints', `deve ser um inteiro de 1 a ${MAX_LIMIT} centavos`);
+const ORDERS = answers('invalid_constraints', 'deve ser um inteiro de 1 a 1000');
+
+const IsAirports = () =>
+  applyDecorators(
+    ApiPropertyOptional({ type: [String], minItems: 1, maxItems: 20, uniqueItems: true, example: ['GRU', 'CGH'] }),
+    Optional(),
+    IsArray(AIRPORTS),
+    ArrayNotEmpty(AIRPORTS),
+    ArrayMaxSize(20, AIRPORTS),
+    ArrayUnique(AIRPORTS),
+    Matches(/^[A-Z]{3}$/, { ...AIRPORTS, each: true }),
+  );
+
+/** The highest price of a seat: integer cents, in the currency of the ceiling. */
+@Closed()
+export class SeatPriceDto {
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, example: 70000 })
+  @IsInt(PRICE)
+  @Min(1, PRICE)
+  @Max(MAX_LIMIT, PRICE)
+  readonly amount: number;
+
+  @ApiProperty({ enum: CURRENCIES, example: 'BRL' })
+  @IsIn(CURRENCIES, answers('invalid_constraints', `deve ser ${CURRENCIES.join(', ')}`))
+  readonly currency: Currency;
+}
+
+/** What a mandate may be spent on, beside its ceiling (docs/decisions.md, Mandate). */
+@Closed()
+export class ConstraintsDto {
+  @IsAirports()
+  readonly from?: readonly string[];
+
+  @IsAirports()
+  readonly to?: readonly string[];
+
+  @ApiPropertyOptional({ type: SeatPriceDto, description: 'Preço de um assento, no máximo; na moeda do teto.' })
+  @Optional()
+  @IsObject(answers('invalid_constraints', 'deve ser um objeto com amount e currency'))
+  @ValidateNested()
+  readonly maxPricePerSeat?: SeatPriceDto;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1000, description: 'Pedidos, no máximo.' })
+  @Optional()
+  @IsInt(ORDERS)
+  @Min(1, ORDERS)
+  @Max(1000, ORDERS)
+  readonly maxOrders?: number;
 }
 
 /** Body of `POST /mandates` (docs/interface.md, endpoint 8). */
@@ -64,6 +118,15 @@ export class CreateMandateDto {
   @Min(1, VALIDITY)
   @Max(10080, VALIDITY)
   readonly durationMinutes?: number;
+
+  @ApiPropertyOptional({
+    type: ConstraintsDto,
+    description: 'O que mais o mandato exige de uma compra; nomes desconhecidos são recusados.',
+  })
+  @Optional()
+  @IsObject(answers('invalid_constraints', 'deve ser um objeto'))
+  @ValidateNested()
+  readonly constraints?: ConstraintsDto;
 }
 
 /** Query of `GET /mandates`. */

@@ -1,4 +1,4 @@
-import type { MandateEvent } from '#events';
+import type { Constraints, MandateEvent } from '#events';
 import { type Instant, latest, type Money, money, type Scope } from '#kernel';
 
 /** A mandate that was granted: totals, open reservations and fences, never every order (docs/consistency.md, rule 15). */
@@ -14,10 +14,14 @@ export interface GrantedMandate {
   readonly minutes: number;
   readonly startsAt: Instant;
   readonly expiresAt: Instant;
+  /** Who decided to open it. */
+  readonly grantedBy: Grantor;
+  readonly constraints: Constraints;
   readonly revokedAt: Instant | null;
   readonly expiredAt: Instant | null;
-  /** Cents captured. */
+  /** Cents captured, and the number of orders that they were captured for. */
   readonly consumed: number;
+  readonly paidOrders: number;
   /** Cents set aside, by order. */
   readonly reservations: Readonly<Record<string, number>>;
   /** Orders that may reserve nothing any more, each until its `holdBefore` (rule 6). */
@@ -27,6 +31,10 @@ export interface GrantedMandate {
   /** Charge refusals written in the hour of the last one (rule 18). */
   readonly refusals: { readonly hour: string; readonly count: number };
 }
+
+/** Who decides to open a mandate: the traveller, or the agent within what the traveller lets it do. */
+export const GRANTORS = ['traveller', 'agent'] as const;
+export type Grantor = (typeof GRANTORS)[number];
 
 /** The state of `mandate-<id>`. */
 export type Mandate = { readonly kind: 'none' } | { readonly kind: 'abandoned' } | GrantedMandate;
@@ -71,7 +79,9 @@ const evolveGranted = (mandate: GrantedMandate, event: Later): GrantedMandate =>
     case 'MandateConsumed': {
       const { orderId, amount, consumedAt } = event.data;
       const consumed = mandate.consumed + amount.amount;
-      return advanced({ ...mandate, reservations: without(mandate.reservations, orderId), consumed }, consumedAt);
+      const paidOrders = mandate.paidOrders + 1;
+      const reservations = without(mandate.reservations, orderId);
+      return advanced({ ...mandate, reservations, consumed, paidOrders }, consumedAt);
     }
     case 'MandateReleased': {
       const { orderId, holdBefore, releasedAt } = event.data;
@@ -90,12 +100,17 @@ const evolveGranted = (mandate: GrantedMandate, event: Later): GrantedMandate =>
   }
 };
 
-const created = (terms: Extract<MandateEvent, { type: 'MandateCreated' }>['data']): GrantedMandate => ({
+const created = ({
+  constraints = {},
+  ...terms
+}: Extract<MandateEvent, { type: 'MandateCreated' }>['data']): GrantedMandate => ({
   kind: 'granted',
   ...terms,
+  constraints,
   revokedAt: null,
   expiredAt: null,
   consumed: 0,
+  paidOrders: 0,
   reservations: {},
   fences: {},
   latestAt: terms.startsAt,

@@ -1,7 +1,16 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import type { Constraints } from '#events';
 import { type BaseUrls, MoneyView } from '#http';
 import { type ErrorCode, millisecondsOf, type Scope, SCOPES } from '#kernel';
-import { MANDATE_STATUSES, type MandateStatus, remainingOf, reservedOf, statusOf } from './mandate.state.js';
+import {
+  type Grantor,
+  GRANTORS,
+  MANDATE_STATUSES,
+  type MandateStatus,
+  remainingOf,
+  reservedOf,
+  statusOf,
+} from './mandate.state.js';
 import type { MandateAt } from './read-mandates/get-mandate.js';
 import type { MandatesAt } from './read-mandates/list-mandates.js';
 import type { StatementLine } from './read-mandates/mandate-statement.js';
@@ -38,6 +47,22 @@ export class RevocationView {
   readonly revokedAt: string | null;
 }
 
+/** What a mandate may be spent on, beside its ceiling; a member that is absent restricts nothing. */
+@ApiSchema({ name: 'MandateConstraints' })
+export class ConstraintsView implements Constraints {
+  @ApiPropertyOptional({ type: [String], description: 'Aeroportos de partida.', example: ['GRU'] })
+  readonly from?: readonly string[] | undefined;
+
+  @ApiPropertyOptional({ type: [String], description: 'Aeroportos de chegada.', example: ['REC'] })
+  readonly to?: readonly string[] | undefined;
+
+  @ApiPropertyOptional({ type: MoneyView, description: 'Preço de um assento, no máximo.' })
+  readonly maxPricePerSeat?: MoneyView | undefined;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Pedidos pagos ou em andamento, no máximo.' })
+  readonly maxOrders?: number | undefined;
+}
+
 /** A mandate as the interface shows it; `limit = consumed + reserved + remaining`, always (docs/interface.md, Mandate). */
 @ApiSchema({ name: 'Mandate' })
 export class MandateView {
@@ -62,6 +87,12 @@ export class MandateView {
   @ApiProperty({ type: MoneyView, description: 'Ainda disponível.' })
   readonly remaining: MoneyView;
 
+  @ApiProperty({ type: ConstraintsView, description: 'O que mais o mandato exige de uma compra; vazio: nada.' })
+  readonly constraints: ConstraintsView;
+
+  @ApiProperty({ enum: GRANTORS, description: 'Quem decidiu abri-lo: o viajante ou, dentro do limite, o agente.' })
+  readonly grantedBy: Grantor;
+
   @ApiProperty({ type: DurationView })
   readonly duration: DurationView;
 
@@ -81,6 +112,8 @@ export const mandateView = ({ mandate, at }: MandateAt, urls: BaseUrls): Mandate
     consumed: { amount: mandate.consumed, currency: limit.currency },
     reserved: reservedOf(mandate),
     remaining: remainingOf(mandate),
+    constraints: mandate.constraints,
+    grantedBy: mandate.grantedBy,
     duration: { minutes, startsAt, expiresAt, remainingSeconds },
     revocation: { method: 'DELETE', path, url: urls.base + path, revokedAt },
   };

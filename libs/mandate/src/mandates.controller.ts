@@ -47,6 +47,8 @@ export class MandatesController {
   @ApiErrors(
     'invalid_body',
     'invalid_mandate_scope',
+    'invalid_constraints',
+    'unknown_member',
     'invalid_limit',
     'invalid_currency',
     'invalid_validity',

@@ -66,6 +66,7 @@ export class OrdersController {
     'mandate_ambiguous',
     'mandate_limit_exceeded',
     'mandate_scope_insufficient',
+    'mandate_constraint_violated',
     'mandate_client_mismatch',
     'currency_mismatch',
   )

@@ -1,5 +1,6 @@
 import type { Instant } from '#kernel';
 import { type GrantedMandate, type MandateStatus, statusOf } from '#mandate';
+import { constraintWords } from '#oauth';
 import { html, type Html, moneyText } from '#site';
 import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
@@ -16,14 +17,17 @@ export const mandateRows = (
   </ul>`;
 
 const row = (mandate: GrantedMandate, { name }: AgentName, now: Instant): Html => {
-  const { mandateId, limit, consumed, startsAt } = mandate;
+  const { mandateId, limit, consumed, constraints, startsAt } = mandate;
   const spent = moneyText({ amount: consumed, currency: limit.currency });
   return html`<li>
     <p class="row-head">
       <a href="${pathTo({ kind: 'mandate', id: mandateId })}">Teto de ${moneyText(limit)}</a>
       ${mandateMark(statusOf(mandate, now))}
     </p>
-    <p class="small">${name} · cobrado ${spent} · desde ${timeOf(startsAt)}</p>
+    <p class="small">
+      ${name} · cobrado ${spent}${constraintWords(constraints).map((one) => html` · ${one}`)} · desde
+      ${timeOf(startsAt)}
+    </p>
   </li>`;
 };
 

@@ -2,7 +2,7 @@ import type { BaseUrls } from '#http';
 import type { Session } from '#identity';
 import type { Instant } from '#kernel';
 import { type GrantedMandate, remainingOf, reservedOf, type StatementLine, statusOf } from '#mandate';
-import { SCOPE_WORDS } from '#oauth';
+import { constraintWords, SCOPE_WORDS } from '#oauth';
 import type { ListPage } from '#read-models';
 import { html, type Html, moneyText, type Page } from '#site';
 import { ACCOUNT, accountPage, fact, MANDATES, nextLink, timeOf } from '../layout/account-page.js';
@@ -67,24 +67,25 @@ const isOpen = ({ mandate, now }: Pick<MandateContent, 'mandate' | 'now'>): bool
 const facts = ({ mandate, nameOf, now }: MandateContent): readonly Html[] => {
   const { mandateId, clientId, limit, consumed, scope, startsAt, expiresAt, revokedAt } = mandate;
   const agent = nameOf(clientId);
-  const powers = scope.map((one) => html`<li>${SCOPE_WORDS[one].text}</li>`);
+  const conditions = constraintWords(mandate.constraints);
   return [
     fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
     fact('Já cobrado', moneyText({ amount: consumed, currency: limit.currency })),
     fact('Reservado', html`${moneyText(reservedOf(mandate))} <span class="small">para pedidos em andamento</span>`),
     fact(isOpen({ mandate, now }) ? 'Disponível' : 'Não usado', moneyText(remainingOf(mandate))),
-    fact(
-      'Permite',
-      html`<ul class="scopes" role="list">
-        ${powers}
-      </ul>`,
-    ),
+    fact('Permite', listOf(scope.map((one) => SCOPE_WORDS[one].text))),
+    ...(conditions.length === 0 ? [] : [fact('Condições', listOf(conditions))]),
     fact('Vale de', timeOf(startsAt)),
     fact('Até', timeOf(expiresAt)),
     ...(revokedAt === null ? [] : [fact('Revogado em', timeOf(revokedAt))]),
     fact('Número', html`<code>${mandateId}</code>`),
   ];
 };
+
+const listOf = (texts: readonly string[]): Html =>
+  html`<ul class="scopes" role="list">
+    ${texts.map((text) => html`<li>${text}</li>`)}
+  </ul>`;
 
 /** How much of a mandate's ceiling is charged and set aside, as a bar; the numbers beside it say the same. */
 const mandateGauge = (mandate: GrantedMandate): Html => {

@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Constraints } from '#events';
 import { capRefusal, delegationDecider, delegations } from '#delegation';
 import { Aggregates } from '#event-store';
 import { Clock, type Context, DomainError, type Money, money, type Party, plus, type Scope, TooLate } from '#kernel';
@@ -18,6 +19,7 @@ export interface MandateTerms {
   readonly scope: readonly Scope[];
   readonly limit: Money;
   readonly minutes: number;
+  readonly constraints?: Constraints;
 }
 
 /** Grants a mandate of the traveller `holder` to the agent `clientId`. `mandateId` is minted by the caller. */

@@ -64,14 +64,15 @@ const charge = async (processor: PaymentProcessor, request: ChargeRequest): Prom
 /** Sets the money aside, before any charge; answers when the mandate expires. */
 const reserve = async (
   { aggregates }: CheckoutDependencies,
-  { orderId, bookingId, mandateId, holder, clientId, total: amount, holdBefore }: Checkout,
+  { orderId, bookingId, mandateId, holder, clientId, line, total: amount, holdBefore }: Checkout,
   context: Context,
 ): Promise<Instant> => {
-  const command = { type: 'Reserve', orderId, bookingId, holder, clientId, amount, holdBefore } as const;
+  const charge = { holder, clientId, amount, purchase: line };
+  const command = { type: 'Reserve', orderId, bookingId, ...charge, holdBefore } as const;
   const { events, state } = await aggregates.handle(mandates, mandateId, command, context);
   if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} reserved without being granted`);
   for (const event of events) {
-    if (event.type === 'MandateChargeRefused') throw refusedCharge(event.data.reason, state, amount);
+    if (event.type === 'MandateChargeRefused') throw refusedCharge(event.data, state);
   }
   return state.expiresAt;
 };

@@ -3,7 +3,7 @@ import { fareOf, type Flight, flights, hasDeparted, type ScheduledFlight, seatsL
 import type { KnownDelegation } from '#delegation';
 import type { Checkout, Fare, Line } from '#events';
 import { type Context, DomainError, type Instant, isId, type Money, money, type Party, sameMoney } from '#kernel';
-import { mandates, refusedCharge } from '#mandate';
+import { type Charge, mandates, refusedCharge } from '#mandate';
 import { type Card, checkCard } from '#payment';
 import type { Buyer, CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import type { MandateChoice } from './choose-mandate.js';
@@ -55,13 +55,13 @@ export const checkOrder = async (
   if (request.expectedTotal && !sameMoney(request.expectedTotal, total)) throw new DomainError('total_changed');
   if (passengers > seatsLeft(state)) throw new DomainError('seats_unavailable');
 
-  const charge = { holder, clientId, amount: total };
-  const mandateId = request.mandateId ?? (await mandateChoice.choose(delegation, total, now));
-  await authorizeCharge(dependencies, mandateId, charge, context);
+  const line = lineOf(state.flight, fare, passengers, total);
+  const charge = { amount: total, purchase: line };
+  const mandateId = request.mandateId ?? (await mandateChoice.choose(delegation, charge, now));
+  await authorizeCharge(dependencies, mandateId, { holder, clientId, ...charge }, context);
   checkCard(request.card, now);
   await checkFailedChallenges(dependencies, request.card, abandoned);
   await checkWaitingChallenges(dependencies, request.card, holder, { flightNumber, seats: passengers });
-  const line = lineOf(state.flight, fare, passengers, total);
   const mandateSelection = request.mandateId === undefined ? 'implicit' : 'explicit';
   return { holder, clientId, bookingId, mandateId, mandateSelection, line, total };
 };
@@ -73,8 +73,6 @@ const checkFlight = (state: ScheduledFlight, fareCode: string, now: Instant) => 
   if (!fare) throw new DomainError('invalid_fare');
   return fare;
 };
-
-type Charge = Party & { readonly amount: Money };
 
 /** A mandate that refuses here leaves one `MandateChargeRefused` with orderId null, and nothing else is written. */
 const authorizeCharge = async (
@@ -88,7 +86,7 @@ const authorizeCharge = async (
   const { events, state } = await aggregates.handle(mandates, mandateId, command, context);
   for (const event of events) {
     if (event.type !== 'MandateChargeRefused' || state.kind !== 'granted') continue;
-    throw refusedCharge(event.data.reason, state, charge.amount);
+    throw refusedCharge(event.data, state);
   }
 };
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
-import type { StreamType } from '#events';
+import type { Constraints, StreamType } from '#events';
 import { CHARGE_SCOPES, type Money, money, plus, RandomIds, type Scope, systemContext } from '#kernel';
 import { type MandateListItem, mandates, mandatesProjection } from '#mandate';
 import { FixedClock, projected } from '#testing';
@@ -38,12 +38,16 @@ beforeEach(async () => {
   await authorize(clientId);
 });
 
+/** A flight from Guarulhos to Recife, at R$ 500 a seat. */
+const TO_RECIFE = { from: 'GRU', to: 'REC', unitPrice: reais(500) };
+
 interface Granted {
   readonly limit?: Money;
   readonly consumed?: Money;
   readonly scope?: readonly Scope[];
   readonly minutes?: number;
   readonly agent?: string;
+  readonly constraints?: Constraints;
 }
 
 const opened = async ({ limit = reais(1000), minutes = 60, agent = clientId }: Granted = {}) => {
@@ -57,7 +61,8 @@ const opened = async ({ limit = reais(1000), minutes = 60, agent = clientId }: G
 /** Opens and creates a mandate, of which part may be spent already; answers its id. */
 const granted = async (wanted: Granted = {}): Promise<string> => {
   const terms = await opened(wanted);
-  const create = { type: 'CreateMandate', ...terms, scope: wanted.scope ?? CHARGE_SCOPES, grantedBy: 'agent' } as const;
+  const { scope = CHARGE_SCOPES, constraints = {} } = wanted;
+  const create = { type: 'CreateMandate', ...terms, scope, constraints, grantedBy: 'agent' } as const;
   await aggregates.handle(mandates, terms.mandateId, create, context);
   if (wanted.consumed) {
     const [orderId, holdBefore] = [ids.next(), plus(clock.now(), 60_000)];
@@ -67,6 +72,7 @@ const granted = async (wanted: Granted = {}): Promise<string> => {
       holder,
       clientId: terms.clientId,
       amount: wanted.consumed,
+      purchase: TO_RECIFE,
       holdBefore,
     };
     await aggregates.handle(mandates, terms.mandateId, { type: 'Reserve', ...charge }, context);
@@ -84,7 +90,8 @@ const NONE: List = new Map();
 const choose = async (amount = reais(500), list: List = NONE, process = aggregates) => {
   const { state } = await aggregates.load(delegations, { holder, clientId });
   const delegation = state.status === 'unknown' ? { openMandates: {}, ending: [] } : state;
-  return chooseMandate({ aggregates: process, listed: () => Promise.resolve(list) }, delegation, amount, clock.now());
+  const dependencies = { aggregates: process, listed: () => Promise.resolve(list) };
+  return chooseMandate(dependencies, delegation, { amount, purchase: TO_RECIFE }, clock.now());
 };
 
 /** A list that has these mandates as their streams have them now. */
@@ -197,14 +204,33 @@ describe('a mandate that nobody named (rule 20)', () => {
   it('is found by its own stream where the list is behind: money came back, it was revoked, it is not listed yet', async () => {
     const [busy, gone, small] = [await granted(), await granted(), await granted({ limit: reais(1) })];
     const [orderId, holdBefore] = [ids.next(), plus(clock.now(), 60_000)];
-    const charge = { orderId, bookingId: ids.next(), holder, clientId, amount: reais(900), holdBefore };
-    await aggregates.handle(mandates, busy, { type: 'Reserve', ...charge }, context);
+    const charge = { holder, clientId, amount: reais(900), purchase: TO_RECIFE };
+    const reserve = { type: 'Reserve', orderId, bookingId: ids.next(), ...charge, holdBefore } as const;
+    await aggregates.handle(mandates, busy, reserve, context);
     const list = await listOf(busy, gone, small);
     await aggregates.handle(mandates, busy, { type: 'Release', orderId, holdBefore }, context);
     await revoke(gone);
     expect(await choose(reais(500), list)).toBe(busy);
     const fresh = await granted();
     await expect(choose(reais(500), list)).rejects.toMatchObject({ details: { mandateIds: [busy, fresh] } });
+  });
+
+  it.each([[{ from: ['VCP'] }], [{ to: ['SSA'] }], [{ maxPricePerSeat: reais(499) }]])(
+    'is none that forbids the flight or its price: %j',
+    async (constraints) => {
+      const forbidden = await granted({ constraints });
+      await expect(choose()).rejects.toMatchObject({ code: 'mandate_required' });
+      const mandateId = await granted({ constraints: { from: ['GRU', 'VCP'], maxPricePerSeat: reais(500) } });
+      expect(await choose()).toBe(mandateId);
+      expect(await choose(reais(500), await listOf(forbidden, mandateId))).toBe(mandateId);
+    },
+  );
+
+  it('is none whose orders are used up, unless it is the only one, which then says so itself', async () => {
+    const once = await granted({ consumed: reais(1), constraints: { maxOrders: 1 } });
+    expect(await choose()).toBe(once);
+    const other = await granted();
+    expect(await choose()).toBe(other);
   });
 
   it('is none that ends under a cap', async () => {

@@ -4,7 +4,10 @@ import { ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
 import { CHARGE_SCOPES, covers, DomainError, type Instant, type Money } from '#kernel';
 import {
+  type Charge,
+  forbiddenBy,
   type GrantedMandate,
+  isOrderedOut,
   listedMandates,
   type MandateListItem,
   mandates,
@@ -20,6 +23,9 @@ type Listed = (mandateIds: readonly string[]) => Promise<ReadonlyMap<string, Man
 /** What of a delegation the choice is made from. */
 type Open = Pick<KnownDelegation, 'openMandates' | 'ending'>;
 
+/** What is charged, and for which purchase. */
+type Spending = Pick<Charge, 'amount' | 'purchase'>;
+
 /** Chooses the mandate for a charge that names none. */
 @Injectable()
 export class MandateChoice {
@@ -30,9 +36,9 @@ export class MandateChoice {
   ) {}
 
   /** @throws DomainError `mandate_required`, `mandate_ambiguous`, `mandate_limit_exceeded` */
-  choose(delegation: Open, amount: Money, now: Instant): Promise<string> {
+  choose(delegation: Open, purchase: Spending, now: Instant): Promise<string> {
     const listed: Listed = (ids) => listedMandates(this.store, this.readModels, ids);
-    return chooseMandate({ aggregates: this.aggregates, listed }, delegation, amount, now);
+    return chooseMandate({ aggregates: this.aggregates, listed }, delegation, purchase, now);
   }
 }
 
@@ -47,7 +53,7 @@ export class MandateChoice {
 export const chooseMandate = async (
   { aggregates, listed }: { readonly aggregates: Aggregates; readonly listed: Listed },
   { openMandates, ending }: Open,
-  amount: Money,
+  { amount, purchase }: Spending,
   now: Instant,
 ): Promise<string> => {
   const open = Object.entries(openMandates).flatMap(([mandateId, { limit, expiresAt }]) =>
@@ -56,16 +62,16 @@ export const chooseMandate = async (
   const known = open.length > 1 ? await listed(open) : new Map<string, MandateListItem>();
   const isHopeless = (mandateId: string): boolean => {
     const item = known.get(mandateId);
-    return item !== undefined && !(isOpen(item) && item.limit.amount - item.consumed >= amount.amount);
+    return item !== undefined && !(isOpen(item, purchase) && item.limit.amount - item.consumed >= amount.amount);
   };
-  const hasEnough = (mandate: GrantedMandate) => remainingOf(mandate).amount >= amount.amount;
+  const hasEnough = (mandate: GrantedMandate) => remainingOf(mandate).amount >= amount.amount && !isOrderedOut(mandate);
 
   const possible = open.filter((mandateId) => !isHopeless(mandateId));
   const candidates: GrantedMandate[] = [];
   const enough: string[] = [];
   for (const [place, mandateId] of possible.entries()) {
     const { state } = await aggregates.load(mandates, mandateId);
-    if (state.kind !== 'granted' || !mayPay(state, amount, now)) continue;
+    if (state.kind !== 'granted' || !mayPay(state, { amount, purchase }, now)) continue;
     candidates.push(state);
     if (hasEnough(state)) enough.push(mandateId);
     if (enough.length < 2) continue;
@@ -78,22 +84,26 @@ export const chooseMandate = async (
   const [chosen] = enough;
   if (chosen !== undefined) return chosen;
   const rest = open.flatMap((mandateId) => (isHopeless(mandateId) ? (known.get(mandateId) ?? []) : []));
-  return theOnlyOne([...candidates, ...rest.filter(isOpen)], amount);
+  return theOnlyOne([...candidates, ...rest.filter((item) => isOpen(item, purchase))], amount);
 };
 
-/** Neither over nor used up, and wide enough in scope, as the list has it. */
-const isOpen = ({ phase, scope }: MandateListItem): boolean => phase === 'open' && covers(scope, CHARGE_SCOPES);
+/** Neither over nor used up, wide enough in scope, and for such a flight, as the list has it. */
+const isOpen = (item: MandateListItem, purchase: Spending['purchase']): boolean =>
+  item.phase === 'open' && covers(item.scope, CHARGE_SCOPES) && forbiddenBy(item, purchase) === null;
 
-/** Valid, in the right currency and wide enough in scope; how much remains is not asked yet. */
-const mayPay = (mandate: GrantedMandate, { currency }: Money, now: Instant): boolean =>
-  statusOf(mandate, now) === 'valid' && mandate.limit.currency === currency && covers(mandate.scope, CHARGE_SCOPES);
+/** Valid, in the right currency, wide enough in scope and for such a flight; how much remains is not asked yet. */
+const mayPay = (mandate: GrantedMandate, { amount: { currency }, purchase }: Spending, now: Instant): boolean =>
+  statusOf(mandate, now) === 'valid' &&
+  mandate.limit.currency === currency &&
+  covers(mandate.scope, CHARGE_SCOPES) &&
+  forbiddenBy(mandate, purchase) === null;
 
 /** Where none has enough left: a single one is authorized by itself, so that its refusal stands in its stream. */
 const theOnlyOne = (candidates: readonly GrantedMandate[], required: Money): string => {
   const [only, ...others] = candidates;
   if (!only) throw new DomainError('mandate_required');
   if (others.length === 0) return only.mandateId;
-  throw refusedCharge('mandate_limit_exceeded', richest(candidates), required);
+  throw refusedCharge({ reason: 'mandate_limit_exceeded', amount: required }, richest(candidates));
 };
 
 /** The one with most left: what it could pay at most is what the agent learns. */
