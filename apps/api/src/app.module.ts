@@ -1,12 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AccountModule } from '#account';
 import { AgentToolsModule } from '#agent-tools';
 import { BookingModule } from '#booking';
 import { CatalogModule } from '#catalog';
 import { DelegationModule } from '#delegation';
-import { ErrorFilter, ScopesGuard, WarningsInterceptor } from '#http';
+import { ErrorFilter, GUARDS } from '#http';
 import { MandateModule } from '#mandate';
 import { OAuthModule, RevokeAgentModule } from '#oauth';
 import { OrderModule } from '#order';
@@ -45,8 +45,7 @@ export class AppModule {
       controllers: [HealthController],
       providers: [
         { provide: Readiness, useValue: readiness },
-        { provide: APP_GUARD, useClass: ScopesGuard },
-        { provide: APP_INTERCEPTOR, useClass: WarningsInterceptor },
+        ...GUARDS,
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],
     };

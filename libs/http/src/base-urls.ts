@@ -21,11 +21,14 @@ export const API = 'api/v1';
 /** The addresses of a service that lives at one origin. */
 export const baseUrlsAt = (origin: string): BaseUrls => ({ base: `${origin}/${API}`, site: origin, auth: origin });
 
-const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
+const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::(\d{1,5}))?$/i;
+const LAST_PORT = 65_535;
 
 /** Whether `host` (a Host header) is a loopback name, whatever the port, if it is one: containers map it. */
-export const isLoopback = (host: string | undefined): host is string =>
-  host !== undefined && LOOPBACK.test(host) && URL.canParse(`http://${host}`);
+export const isLoopback = (host: string | undefined): host is string => {
+  const found = host === undefined ? null : LOOPBACK.exec(host);
+  return found !== null && Number(found[1] ?? 0) <= LAST_PORT;
+};
 
 /** The addresses a request under `host` gets: its own where it is a loopback name and none is configured, else the fixed ones. */
 export const baseUrlsFor = ({ urls, followLoopback }: Addresses, host: string | undefined): BaseUrls =>

@@ -11,6 +11,7 @@ export type Form = ReadonlyMap<string, Form | null>;
 export const NO_FORM: Form = new Map();
 
 const forms = new Map<object, Form>();
+const types = new Map<object, ReadonlyMap<string, unknown>>();
 
 /** Forms of which an unknown member is refused in any case. */
 const closedForms = new WeakSet<Form>();
@@ -32,14 +33,20 @@ export const formOf = (dto: Dto<object>): Form => {
   return form;
 };
 
-const readForm = (dto: Dto<object>): Form => {
+const readForm = (dto: Dto<object>): Form =>
+  new Map([...typesOf(dto)].map(([name, type]) => [name, isDto(type) ? formOf(type) : null]));
+
+/** The types of a DTO's members, by name. They are read once. */
+export const typesOf = (dto: Dto<object>): ReadonlyMap<string, unknown> => {
+  const known = types.get(dto) ?? readTypes(dto);
+  types.set(dto, known);
+  return known;
+};
+
+const readTypes = (dto: Dto<object>): ReadonlyMap<string, unknown> => {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  return new Map(
-    rules.map(({ propertyName }) => {
-      const type: unknown = Reflect.getMetadata('design:type', dto.prototype as object, propertyName);
-      return [propertyName, isDto(type) ? formOf(type) : null];
-    }),
-  );
+  const typeOf = (name: string): unknown => Reflect.getMetadata('design:type', dto.prototype as object, name);
+  return new Map(rules.map(({ propertyName }) => [propertyName, typeOf(propertyName)]));
 };
 
 /** Whether a field's type is a form itself. */

@@ -24,6 +24,7 @@ import { rateLimitKey, type RateLimiter } from './rate-limiter.js';
 import { keepAnswers, type KeptAnswers } from './kept-answers.js';
 import { logRequest } from './request-log.js';
 import { configOf, decorateRequests, prefersHtml } from './request.js';
+import { addWarnings } from './warnings.guard.js';
 
 /** What instruments requests. It must not throw. */
 export interface RequestInstrumentation {
@@ -116,6 +117,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   void fastify.register(cookie);
   // The last hook before the guards: what ran before it was called from the socket, where no context is kept.
   if (instrumentation) fastify.addHook('preHandler', (request, _reply, done) => instrumentation.wrap(request, done));
+  fastify.addHook('preSerialization', addWarnings);
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);
     done();

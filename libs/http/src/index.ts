@@ -27,14 +27,8 @@ export { LimitedBy } from './rate-limit.js';
 export { configureRoute } from './route-config.js';
 export * from './request.js';
 export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
+export { GUARDS } from './guards.js';
 export { Closed, type Form, formOf } from './form.js';
 export { answers, Optional, validated } from './validation.js';
 export { hasUnknown, noteUnknown, WarningView, warningsSchema, withWarnings } from './warnings.js';
-export {
-  JsonBody,
-  QueryString,
-  SentBody,
-  WarningsInterceptor,
-  WITHOUT_WARNINGS,
-  WithoutWarnings,
-} from './warnings.interceptor.js';
+export { JsonBody, QueryString, SentBody, WITHOUT_WARNINGS, WithoutWarnings } from './warnings.guard.js';

@@ -1,7 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import { DomainError, type ErrorCode } from '#kernel';
 import { ValidateIf, validateSync, type ValidationError, type ValidationOptions } from 'class-validator';
-import { type Dto, formOf, isDto } from './form.js';
+import { type Dto, isDto, typesOf } from './form.js';
 
 /** Options of a class-validator rule: the error code its breach answers, and what is wrong, in Portuguese. */
 export const answers = (code: ErrorCode, message: string): ValidationOptions => ({ context: { code }, message });
@@ -27,10 +27,8 @@ const MAX_ELEMENTS = 50;
  */
 const instanceOf = <Body extends object>(dto: Dto<Body>, value: object): Body => {
   const body = new dto();
-  for (const field of formOf(dto).keys()) {
-    if (!Object.hasOwn(value, field)) continue;
-    const type: unknown = Reflect.getMetadata('design:type', dto.prototype as object, field);
-    Reflect.set(body, field, memberOf(type, Reflect.get(value, field)));
+  for (const [field, type] of typesOf(dto)) {
+    if (Object.hasOwn(value, field)) Reflect.set(body, field, memberOf(type, Reflect.get(value, field)));
   }
   return body;
 };

@@ -78,7 +78,8 @@ const viewsOf = ({ unknownMembers }: FastifyRequest, text: string): readonly War
 
 /** Whether a request wants what is unknown to be refused: `Prefer: handling=strict` (RFC 7240 §4.4). The first counts. */
 export const prefersStrict = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => {
-  const given = [headers['prefer'] ?? []].flat().join(',');
+  if (headers.prefer === undefined) return false;
+  const given = [headers.prefer].flat().join(',');
   // What is quoted is one word, whatever it holds.
   const preferences = given.replace(/"([^"]*)"/g, (_, text: string) => text.replace(/\W/g, '-')).split(',');
   const handling = preferences.map((one) => HANDLING.exec(one)).find((match) => match !== null);

@@ -1,7 +1,16 @@
-import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
+import { applyDecorators, type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { DomainError } from '#kernel';
 import type { FastifyRequest } from 'fastify';
+import { configOf } from '../request.js';
+import { configureRoute } from '../route-config.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether it takes an `Idempotency-Key`. */
+    takesIdempotencyKey?: boolean;
+  }
+}
 
 /** Visible ASCII (RFC 5234, VCHAR). A header sent twice arrives joined by a comma and a space, and is none. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -18,11 +27,12 @@ export const idempotencyKeyOf = ({ headers }: Pick<FastifyRequest, 'headers'>): 
   return key;
 };
 
-/** Judges the key's form where docs/decisions.md, Errors, puts it: after token and scopes (global guards), before the body. */
+/** Judges the form of the key, where an operation takes one. */
 @Injectable()
-class IdempotencyKeyGuard implements CanActivate {
+export class IdempotencyKeyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    idempotencyKeyOf(context.switchToHttp().getRequest<FastifyRequest>());
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (configOf(request).takesIdempotencyKey) idempotencyKeyOf(request);
     return true;
   }
 }
@@ -30,7 +40,7 @@ class IdempotencyKeyGuard implements CanActivate {
 /** An operation that takes an `Idempotency-Key`, and hands its work to `IdempotentRequests`. */
 export const AcceptsIdempotencyKey = () =>
   applyDecorators(
-    UseGuards(IdempotencyKeyGuard),
+    configureRoute({ takesIdempotencyKey: true }),
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,

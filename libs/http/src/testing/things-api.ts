@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Controller, Delete, Get, HttpCode, Module, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
+import { APP_FILTER, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Caller, DomainError, type Scope } from '#kernel';
 import type { FastifyRequest } from 'fastify';
@@ -15,9 +15,10 @@ import { ETagInterceptor } from '../etag.js';
 import { createHttpAdapter } from '../http-server.js';
 import { API, baseUrlsAt } from '../base-urls.js';
 import { CurrentBaseUrls, CurrentCaller } from '../request.js';
-import { Public, RequireScopes, ScopesGuard } from '../scopes.guard.js';
+import { GUARDS } from '../guards.js';
+import { Public, RequireScopes } from '../scopes.guard.js';
 import { answers } from '../validation.js';
-import { JsonBody, WarningsInterceptor } from '../warnings.interceptor.js';
+import { JsonBody } from '../warnings.guard.js';
 
 class ThingDto {
   @IsInt(answers('invalid_limit', 'deve ser um inteiro'))
@@ -114,8 +115,7 @@ class PlainTokens extends AccessTokens {
   providers: [
     Gate,
     { provide: AccessTokens, useClass: PlainTokens },
-    { provide: APP_GUARD, useClass: ScopesGuard },
-    { provide: APP_INTERCEPTOR, useClass: WarningsInterceptor },
+    ...GUARDS,
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
 })

@@ -1,14 +1,15 @@
 import { Controller, Module, Post, Res } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER } from '@nestjs/core';
 import { IsString } from 'class-validator';
 import { type Caller, DomainError, SCOPES } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessTokens } from '../../access-tokens.port.js';
 import { ErrorFilter } from '../../error.filter.js';
 import { API } from '../../base-urls.js';
-import { RequireScopes, ScopesGuard } from '../../scopes.guard.js';
+import { GUARDS } from '../../guards.js';
+import { RequireScopes } from '../../scopes.guard.js';
 import { answers } from '../../validation.js';
-import { JsonBody, WarningsInterceptor } from '../../warnings.interceptor.js';
+import { JsonBody } from '../../warnings.guard.js';
 import { AcceptsIdempotencyKey } from '../idempotency-key.js';
 import { IdempotentRequests } from '../idempotent-requests.js';
 
@@ -98,8 +99,7 @@ export const deskModule = (desk: Desk, idempotent: IdempotentRequests) => {
       { provide: Desk, useValue: desk },
       { provide: IdempotentRequests, useValue: idempotent },
       { provide: AccessTokens, useClass: SpeakingTokens },
-      { provide: APP_GUARD, useClass: ScopesGuard },
-      { provide: APP_INTERCEPTOR, useClass: WarningsInterceptor },
+      ...GUARDS,
       { provide: APP_FILTER, useClass: ErrorFilter },
     ],
   })

@@ -1,25 +1,23 @@
-import {
-  applyDecorators,
-  Body,
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  Query,
-  SetMetadata,
-} from '@nestjs/common';
+import { applyDecorators, Body, type CanActivate, type ExecutionContext, Injectable, Query } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { ErrorCode } from '#kernel';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { map, type Observable } from 'rxjs';
+import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify';
 import { API } from './base-urls.js';
 import { type Dto, formOf, NO_FORM } from './form.js';
+import { configOf } from './request.js';
+import { configureRoute } from './route-config.js';
 import { bodyOf, queryOf } from './validation.js';
 import { hasUnknown, noteUnknown, withWarnings } from './warnings.js';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether its answer carries no warnings. */
+    isWithoutWarnings?: boolean;
+  }
+}
+
 const BODY = 'alcada:body';
 const QUERY = 'alcada:query';
-const SILENT = 'alcada:without-warnings';
 
 /** What OpenAPI marks an operation with whose answer has no `warnings`. */
 export const WITHOUT_WARNINGS = 'x-without-warnings';
@@ -57,19 +55,20 @@ export const QueryString =
   };
 
 /** An operation whose answer carries no warnings, or says them in a place of its own. */
-export const WithoutWarnings = () => applyDecorators(SetMetadata(SILENT, true), ApiExtension(WITHOUT_WARNINGS, true));
+export const WithoutWarnings = () =>
+  applyDecorators(configureRoute({ isWithoutWarnings: true }), ApiExtension(WITHOUT_WARNINGS, true));
 
 /**
- * Names what a request of the API has and its operation does not know, in the `warnings` of the answer, or refuses it
- * (docs/decisions.md, Unknown members). It runs after the guards, before the members themselves are judged; what an
- * idempotent answer keeps is inside, and knows nothing of it.
+ * Notes what a request of the API has and its operation does not know, or refuses it (docs/decisions.md, Unknown members).
+ * It is the last guard: the members themselves are judged after it. An interceptor would cost every request more than all
+ * that its operation does with the body.
  */
 @Injectable()
-export class WarningsInterceptor implements NestInterceptor<unknown, unknown> {
-  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+export class WarningsGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    if (!isOfApi(request)) return next.handle();
+    if (!isOfApi(request)) return true;
     const reply = http.getResponse<FastifyReply>();
     const handler = context.getHandler();
     const form = (key: string) => {
@@ -79,15 +78,22 @@ export class WarningsInterceptor implements NestInterceptor<unknown, unknown> {
     if (request.method === 'GET' || request.method === 'HEAD') void reply.header('vary', 'Prefer');
     const { query, body } = request;
     noteUnknown(reply, { in: 'query', form: form(QUERY), value: query }, { in: 'body', form: form(BODY), value: body });
-    if (!hasUnknown(request) || Reflect.getMetadata(SILENT, handler) === true) return next.handle();
-    return next.handle().pipe(
-      map((answer) => {
-        if (typeof answer !== 'object' || answer === null) return answer;
-        void reply.header('cache-control', 'no-store');
-        return withWarnings(answer, request);
-      }),
-    );
+    return true;
   }
 }
+
+/**
+ * Names what was noted in the `warnings` of the answer, if it is an object of JSON and no error. What an idempotent answer
+ * keeps was kept before, and knows nothing of it.
+ */
+export const addWarnings: preSerializationHookHandler = (request, reply, answer, done) => {
+  const isWarned = hasUnknown(request) && isOfApi(request) && !configOf(request).isWithoutWarnings;
+  if (!isWarned || reply.statusCode >= 300 || typeof answer !== 'object' || answer === null) {
+    done(null, answer);
+    return;
+  }
+  void reply.header('cache-control', 'no-store');
+  done(null, withWarnings(answer, request));
+};
 
 const isOfApi = ({ routeOptions: { url } }: FastifyRequest): boolean => url?.startsWith(`/${API}/`) ?? false;

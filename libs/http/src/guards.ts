@@ -1,0 +1,10 @@
+import { APP_GUARD } from '@nestjs/core';
+import { IdempotencyKeyGuard } from './idempotency/idempotency-key.js';
+import { ScopesGuard } from './scopes.guard.js';
+import { WarningsGuard } from './warnings.guard.js';
+
+/** What judges every request once its body is read and before its handler: in the order of docs/decisions.md, Errors. */
+export const GUARDS = [ScopesGuard, IdempotencyKeyGuard, WarningsGuard].map((guard) => ({
+  provide: APP_GUARD,
+  useClass: guard,
+}));
