@@ -83,6 +83,15 @@ describe('EmbeddedEventStore', () => {
     expect(await all(store.readStream('order-1'))).toHaveLength(2);
   });
 
+  it('reads on to the end of a stream of which events were sent again', async () => {
+    const [first, second] = [samples(2), samples(1, 2)];
+    await store.append('order-1', NO_STREAM, first);
+    await store.append('order-1', 1, second);
+    await store.append('order-1', NO_STREAM, first);
+    expect(await all(store.readStream('order-1', 2))).toHaveLength(1);
+    expect(await all(store.readStream('order-1', 3))).toEqual([]);
+  });
+
   it('says that nothing was written where the file cannot be had', async () => {
     const other = stranger();
     await expect(store.append('order-1', NO_STREAM, samples(2))).rejects.toBeInstanceOf(StoreUnavailable);

@@ -16,6 +16,7 @@ import {
 } from './event-store.port.js';
 import { LogTail } from './log-tail.embedded.js';
 import { type Checkpoint, positionOf } from './position.js';
+import { StreamEnds } from './stream-ends.embedded.js';
 import { follow, placeOf } from './subscription.embedded.js';
 
 const CLOCK = new SystemClock();
@@ -36,6 +37,7 @@ export interface EmbeddedEventStoreOptions {
 export class EmbeddedEventStore extends EventStore {
   private readonly rows: EventRows;
   private readonly tail: LogTail;
+  private readonly ends = new StreamEnds();
   private readonly news = new EventEmitter().setMaxListeners(0);
   private readonly closing = new AbortController();
 
@@ -87,12 +89,17 @@ export class EmbeddedEventStore extends EventStore {
   }
 
   private async write(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Written> {
+    this.ends.sending(stream);
     const written = await this.log.write('append', stream, categoryOf(stream), expectedRevision, events);
-    if (written) this.tail.add(stream, events, written);
+    if (written) {
+      this.ends.answered(stream, written);
+      this.tail.add(stream, events, written);
+    }
     return written;
   }
 
   async *readStream(stream: string, fromRevision = 0): AsyncGenerator<StoredEvent> {
+    if (this.ends.isBeyond(stream, fromRevision)) return;
     for (let next = fromRevision; ;) {
       const page = this.rows.ofStream(stream, next);
       for (const row of page) yield eventOf(row);
