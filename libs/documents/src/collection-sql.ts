@@ -68,8 +68,7 @@ export class CollectionSql {
   }
 
   delete(id: string, version: number | undefined, now: Instant): Sql {
-    const isMeant = version === undefined ? sql`TRUE` : sql`version = ${version}`;
-    return sql`DELETE FROM ${this.table} WHERE id = ${id} AND ${isMeant} AND ${live(now)}`;
+    return version === undefined ? this.templates.delete(id, now) : this.templates.deleteVersion(id, version, now);
   }
 
   /** Insert if new, else update where the stored position is smaller (rule 24). */
@@ -103,6 +102,8 @@ const templatesOf = (table: Sql) => {
       WHERE expires_at <= ${value}`),
     replace: template(sql`UPDATE ${table} SET ${change} WHERE ${isMeant}`),
     replaceAndExpire: template(sql`UPDATE ${table} SET ${change}, expires_at = ${value} WHERE ${isMeant}`),
+    delete: template(sql`DELETE FROM ${table} WHERE id = ${value} AND ${live(value)}`),
+    deleteVersion: template(sql`DELETE FROM ${table} WHERE ${isMeant}`),
     update: template(sql`UPDATE ${table} SET version = version + 1, position = ${value}, expires_at = ${value},
         body = ${value}, checksum = ${value}
       WHERE id = ${value} AND position < ${value} AND ${unexpired(value)}`),

@@ -81,7 +81,7 @@ export class EmbeddedDocuments extends ReadModelStore {
   }
 
   async get<Body>(collection: string, id: string): Promise<Document<Body> | null> {
-    const [row] = await this.file.rows<DocumentRow>(this.collection(collection).get(id, this.clock.now()));
+    const row = await this.file.row<DocumentRow>(this.collection(collection).get(id, this.clock.now()));
     return row ? documentOf<Body>(collection, row) : null;
   }
 
@@ -111,8 +111,8 @@ export class EmbeddedDocuments extends ReadModelStore {
   }
 
   async count(collection: string, filter: Filter): Promise<number> {
-    const rows = await this.file.rows<[number]>(this.collection(collection).count(filter, this.clock.now()));
-    return rows[0]?.[0] ?? 0;
+    const row = await this.file.row<[number]>(this.collection(collection).count(filter, this.clock.now()));
+    return row?.[0] ?? 0;
   }
 
   async getGuarded(collection: string, ids: readonly string[]): Promise<readonly GuardedDocument[]> {

@@ -47,7 +47,16 @@ export class DocumentsFile {
 
   /** The rows of a query; `Row` is what its columns are declared as. Reads on the calling thread: one look-up, no wait. */
   rows<Row extends readonly Bound[]>(query: Sql): Promise<readonly Row[]> {
-    return new Promise((resolve) => resolve(this.read(query) as Row[]));
+    return new Promise((resolve) =>
+      resolve((this.read(query, (statement) => statement.all(query.values)) ?? []) as Row[]),
+    );
+  }
+
+  /** The only row of a query that has at most one; undefined where there is none. It costs half of `rows`. */
+  row<Row extends readonly Bound[]>(query: Sql): Promise<Row | undefined> {
+    return new Promise((resolve) =>
+      resolve(this.read(query, (statement) => statement.get(query.values)) as Row | undefined),
+    );
   }
 
   /** Declares or drops tables and indexes. */
@@ -75,12 +84,13 @@ export class DocumentsFile {
     return this.file.close();
   }
 
-  private read({ text, values }: Sql): unknown[] {
+  /** What the statement of a query answers; undefined where its table was not declared in a file open for reading alone. */
+  private read({ text }: Sql, run: (statement: Statement) => unknown): unknown {
     try {
-      return this.prepared(text).all(values);
+      return run(this.prepared(text));
     } catch (error) {
       const isUndeclared = this.isToRead && error instanceof Error && error.message.startsWith('no such table');
-      if (isUndeclared) return [];
+      if (isUndeclared) return undefined;
       throw error;
     }
   }

@@ -45,7 +45,7 @@ export class SqliteFile<Writes extends Operations> implements WritableFile<Write
   private constructor(
     /** null: the file is open for reading alone. */
     private readonly worker: Worker | null,
-    /** A read-only connection. Read with `all()`, which leaves no transaction open that would delay checkpoints. */
+    /** A read-only connection. Read with `all()` or `get()`, which leave no transaction open that would delay checkpoints. */
     readonly reader: Database,
     private readonly onFatal: (error: Error) => void,
   ) {
