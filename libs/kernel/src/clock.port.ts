@@ -30,6 +30,8 @@ export abstract class Clock {
  */
 export class SystemClock extends Clock {
   private origin = 0;
+  /** The instant that was written last. A millisecond is asked for many times. */
+  private last = { milliseconds: 0, instant: instantOf(0) };
 
   /** Raises the clock to `floor`, the time of the log's last event. */
   startAt(floor: Instant): void {
@@ -38,7 +40,9 @@ export class SystemClock extends Clock {
 
   now(): Instant {
     this.correct(Date.now());
-    return instantOf(Math.floor(this.origin + performance.now()));
+    const milliseconds = Math.floor(this.origin + performance.now());
+    if (milliseconds !== this.last.milliseconds) this.last = { milliseconds, instant: instantOf(milliseconds) };
+    return this.last.instant;
   }
 
   monotonic(): number {
@@ -78,16 +82,16 @@ export class SystemClock extends Clock {
 }
 
 /** What `answer` comes to, or what `late` does if it takes longer than `milliseconds`. */
-export const within = async <Answer, Late>(
+export const within = <Answer, Late>(
   clock: Clock,
   milliseconds: number,
   answer: Promise<Answer>,
   late: () => Late,
-): Promise<Answer | Late> => {
-  let cancel: Cancel | undefined;
-  const end = new Promise<void>((resolve) => (cancel = clock.after(milliseconds, resolve)));
-  return Promise.race([answer, end.then(late)]).finally(() => cancel?.());
-};
+): Promise<Answer | Late> =>
+  new Promise((resolve, reject) => {
+    const cancel = clock.after(milliseconds, () => resolve(Promise.resolve().then(late)));
+    void answer.then(resolve, reject).finally(cancel);
+  });
 
 /** Lets everything else run that is ready: one turn of the event loop. This is order and not time, so no clock decides it. */
 export const nextTurn = (): Promise<undefined> => new Promise((resolve) => setImmediate(() => resolve(undefined)));
