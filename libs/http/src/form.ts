@@ -27,7 +27,9 @@ export const isClosed = (form: Form): boolean => closedForms.has(form);
 
 /** The form of a DTO. It is read once. */
 export const formOf = (dto: Dto<object>): Form => {
-  const form = forms.get(dto) ?? readForm(dto);
+  const known = forms.get(dto);
+  if (known) return known;
+  const form = readForm(dto);
   forms.set(dto, form);
   if (Reflect.getMetadata(CLOSED, dto) === true) closedForms.add(form);
   return form;

@@ -44,9 +44,9 @@ export const countRequest = (rates: RateLimiter, request: FastifyRequest, reply:
 
 const countedAs = (request: FastifyRequest): Counted => {
   const { method, is404 } = request;
-  const { counted, needsToken } = configOf(request);
+  const { counted, access } = configOf(request);
   if (counted) return counted;
-  if (needsToken) return { under: 'operations' };
+  if (access !== undefined && access !== 'public') return { under: 'operations' };
   const isRead = is404 || ['GET', 'HEAD', 'OPTIONS'].includes(method);
   return { under: isRead ? 'publicReads' : 'formPosts' };
 };

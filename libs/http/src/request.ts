@@ -29,8 +29,6 @@ declare module 'fastify' {
     errorCode: ErrorCode | null;
   }
   interface FastifyContextConfig {
-    /** Whether it is for callers with a token. */
-    needsToken?: boolean;
     /** The resource of a route: only tokens issued for it are good there. The API, unless the route says otherwise. */
     resource?: ProtectedResource;
   }

@@ -1,35 +1,29 @@
-import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { applyDecorators, type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ApiBearerAuth, ApiOAuth2 } from '@nestjs/swagger';
 import { covers, DomainError, type ErrorCode, type Scope } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessTokens } from './access-tokens.port.js';
 import { API, wellKnown } from './base-urls.js';
-import { resourceOf } from './request.js';
+import { configOf, resourceOf } from './request.js';
 import { operationOf } from './request-log.js';
 import { configureRoute } from './route-config.js';
 
 /** Who may call an operation: everybody, or who holds a token with all of these scopes. */
 type Access = 'public' | readonly Scope[];
 
-const ACCESS_KEY = 'alcada:access';
-
-/** What a controller or one of its operations is marked with; the operation's own mark counts first. */
-const accessOf = (reflector: Reflector, context: ExecutionContext): Access | undefined =>
-  reflector.getAllAndOverride<Access | undefined>(ACCESS_KEY, [context.getHandler(), context.getClass()]);
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Absent: nothing is said, and of the API nobody is let in. */
+    access?: Access;
+  }
+}
 
 /** Protects a controller or an operation: the caller's token must carry all of `scopes`. OpenAPI says so as well. */
 export const RequireScopes = (...scopes: readonly Scope[]) =>
-  applyDecorators(
-    SetMetadata(ACCESS_KEY, scopes),
-    configureRoute({ needsToken: true }),
-    ApiOAuth2([...scopes]),
-    ApiBearerAuth(),
-  );
+  applyDecorators(configureRoute({ access: scopes }), ApiOAuth2([...scopes]), ApiBearerAuth());
 
 /** Opens a controller or an operation to everybody. It ignores `Authorization` altogether. */
-export const Public = () =>
-  applyDecorators(SetMetadata(ACCESS_KEY, 'public' satisfies Access), configureRoute({ needsToken: false }));
+export const Public = () => configureRoute({ access: 'public' });
 
 /**
  * Lets a request pass if its token carries all of `scopes`, and remembers its caller.
@@ -50,15 +44,12 @@ export const authorize = async (
 /** 401 without a good token, 403 without the scopes. An operation of the API that is marked neither way is closed. */
 @Injectable()
 export class ScopesGuard implements CanActivate {
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly tokens: AccessTokens,
-  ) {}
+  constructor(private readonly tokens: AccessTokens) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const access = accessOf(this.reflector, context);
+    const { access } = configOf(request);
     if (access === undefined) return isOutsideApi(request);
     if (access !== 'public') await authorize(this.tokens, access, request, http.getResponse<FastifyReply>());
     return true;
