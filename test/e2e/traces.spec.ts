@@ -69,17 +69,14 @@ describe('a purchase that is traced', () => {
     expect(attributesOf(command.attributes)).toEqual({ 'alcada.command': 'PlaceOrder', 'alcada.outcome': 'ok' });
 
     const work = trace.filter(({ parentSpanId }) => parentSpanId === command.spanId);
-    expect(work.map(({ name }) => name)).toEqual([
-      'append booking',
-      'append flight',
-      'append order',
-      'append mandate',
-      'payment charge',
-      'payment close',
-      'append mandate',
-      'append ticket',
-      'append order',
-      'append booking',
+    const names = work.map(({ name }) => name);
+    // What goes side by side stands in any order.
+    expect([[names[0]], names.slice(1, 5).sort(), [names[5]], names.slice(6, 8).sort(), names.slice(8)]).toEqual([
+      ['append booking'],
+      ['append flight', 'append mandate', 'append order', 'append ticket'],
+      ['payment charge'],
+      ['append mandate', 'append order'],
+      ['append booking'],
     ]);
     expect(attributesOf(named(work, 'append flight').attributes)).toEqual({
       'alcada.stream.category': 'flight',

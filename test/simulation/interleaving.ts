@@ -52,11 +52,14 @@ export class Interleaving {
   }
 
   private next(): Waiting | undefined {
-    let [first] = this.waiting;
+    const [first, ...others] = this.waiting;
     if (!first) return undefined;
-    for (const one of this.waiting) if (this.priorityOf(one.strand) > this.priorityOf(first.strand)) first = one;
-    if (this.random() < 0.15) this.priorities.set(first.strand, this.random());
-    return first;
+    let { strand } = first;
+    for (const one of others) if (this.priorityOf(one.strand) > this.priorityOf(strand)) ({ strand } = one);
+    if (this.random() < 0.15) this.priorities.set(strand, this.random());
+    // What a strand does side by side may come to pass in any order.
+    const steps = this.waiting.filter((one) => one.strand === strand);
+    return steps.length === 1 ? steps[0] : steps[Math.floor(this.random() * steps.length)];
   }
 
   private priorityOf(strand: string): number {

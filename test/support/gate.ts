@@ -1,33 +1,36 @@
 import type { Intercept } from './intercept.js';
 
-/** Holds back one call until it is let through. */
+/** Holds back calls until they are let through. */
 export interface Gate {
   readonly intercept: Intercept;
-  /** Resolves when the call has come to the gate. */
+  /** Resolves when all of them have come to the gate. */
   readonly reached: Promise<void>;
-  /** Lets it through. */
+  /** Lets them through. */
   readonly open: () => void;
 }
 
-/** A gate at the first call of this name: before it is done, or after it was done and before that is known. */
-export const gate = (where: 'before' | 'after', name: string): Gate => {
+/** A gate at the first call of each of these names: before it is done, or after it was done and before that is known. */
+export const gate = (where: 'before' | 'after', ...names: readonly string[]): Gate => {
   let reach = (): void => undefined;
   let open = (): void => undefined;
   const reached = new Promise<void>((resolve) => (reach = resolve));
   const opened = new Promise<void>((resolve) => (open = resolve));
-  let hasPassed = false;
+  const coming = new Set(names);
+  let missing = coming.size;
+  const come = () => {
+    missing -= 1;
+    if (missing === 0) reach();
+    return opened;
+  };
   const intercept: Intercept = async (call, work) => {
-    if (call !== name || hasPassed) return work();
-    hasPassed = true;
+    if (!coming.delete(call)) return work();
     if (where === 'after') {
       const answer = work();
       await answer.catch(() => undefined); // a refusal is held back too
-      reach();
-      await opened;
+      await come();
       return answer;
     }
-    reach();
-    await opened;
+    await come();
     return work();
   };
   return { intercept, reached, open: () => open() };

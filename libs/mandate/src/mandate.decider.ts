@@ -178,7 +178,7 @@ const reserve = (command: CommandOf<'Reserve'>, mandate: GrantedMandate): readon
 const consume = ({ orderId, now }: CommandOf<'Consume'>, mandate: Mandate): readonly MandateEvent[] => {
   const reserved = mandate.kind === 'granted' ? mandate.reservations[orderId] : undefined;
   if (mandate.kind !== 'granted' || reserved === undefined) return [];
-  const amount = money(reserved, mandate.limit.currency);
+  const amount = money(reserved.amount, mandate.limit.currency);
   return [{ type: 'MandateConsumed', data: { orderId, amount, consumedAt: now } }];
 };
 
@@ -191,7 +191,7 @@ const release = ({ orderId, holdBefore, now }: CommandOf<'Release'>, mandate: Ma
   const reserved = mandate.reservations[orderId];
   const cannotReserveAnyMore = mandate.latestAt > holdBefore || Object.hasOwn(mandate.fences, orderId);
   if (reserved === undefined && cannotReserveAnyMore) return [];
-  const amount = money(reserved ?? 0, mandate.limit.currency);
+  const amount = money(reserved?.amount ?? 0, mandate.limit.currency);
   return [{ type: 'MandateReleased', data: { orderId, amount, holdBefore, releasedAt: now } }];
 };
 

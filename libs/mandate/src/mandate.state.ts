@@ -1,6 +1,12 @@
 import type { Constraints, MandateEvent } from '#events';
 import { type Instant, latest, type Money, money, type Scope } from '#kernel';
 
+/** Money set aside for an order: cents, and the booking whose open checkout says how to finish it (rule 9). */
+export interface Reservation {
+  readonly amount: number;
+  readonly bookingId: string;
+}
+
 /** A mandate that was granted: totals, open reservations and fences, never every order (docs/consistency.md, rule 15). */
 export interface GrantedMandate {
   readonly kind: 'granted';
@@ -22,8 +28,8 @@ export interface GrantedMandate {
   /** Cents captured, and the number of orders that they were captured for. */
   readonly consumed: number;
   readonly paidOrders: number;
-  /** Cents set aside, by order. */
-  readonly reservations: Readonly<Record<string, number>>;
+  /** What is set aside, by order. */
+  readonly reservations: Readonly<Record<string, Reservation>>;
   /** Orders that may reserve nothing any more, each until its `holdBefore` (rule 6). */
   readonly fences: Readonly<Record<string, Instant>>;
   /** Time of the latest event: nothing is decided in this stream at an earlier one (rule 16). */
@@ -53,7 +59,7 @@ export const statusOf = (mandate: GrantedMandate, now: Instant): MandateStatus =
 /** What is set aside for orders under way. */
 export const reservedOf = ({ reservations, limit }: GrantedMandate): Money =>
   money(
-    Object.values(reservations).reduce((sum, amount) => sum + amount, 0),
+    Object.values(reservations).reduce((sum, { amount }) => sum + amount, 0),
     limit.currency,
   );
 
@@ -73,8 +79,9 @@ type Later = Exclude<MandateEvent, { type: 'MandateCreated' | 'MandateAbandoned'
 const evolveGranted = (mandate: GrantedMandate, event: Later): GrantedMandate => {
   switch (event.type) {
     case 'MandateReserved': {
-      const { orderId, amount, reservedAt } = event.data;
-      return advanced({ ...mandate, reservations: { ...mandate.reservations, [orderId]: amount.amount } }, reservedAt);
+      const { orderId, bookingId, amount, reservedAt } = event.data;
+      const reservations = { ...mandate.reservations, [orderId]: { amount: amount.amount, bookingId } };
+      return advanced({ ...mandate, reservations }, reservedAt);
     }
     case 'MandateConsumed': {
       const { orderId, amount, consumedAt } = event.data;

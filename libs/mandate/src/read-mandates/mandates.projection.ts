@@ -8,7 +8,7 @@ export type MandateListItem = GrantedMandate & { readonly phase: 'open' | 'exhau
 /** The mandates of each holder, by the start of their validity. */
 export const mandatesProjection: Projection<MandateListItem, readonly [typeof mandates]> = {
   name: 'mandates',
-  version: 2,
+  version: 3,
   from: [mandates],
   indexes: [{ fields: ['holder', 'startsAt'] }, { fields: ['phase'] }, { fields: ['expiresAt'] }],
   documentsOf: ({ id }) => [id],

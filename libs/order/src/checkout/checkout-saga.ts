@@ -26,28 +26,42 @@ export interface FinishedCheckout {
  * and `Release` of the mandate are its Try, Confirm and Cancel, and so are `HoldSeats` and `ReleaseSeats` of the flight.
  *
  * `runCheckout` is Try, from the open checkout up to the charge. Only the request whose own append opened the checkout
- * runs it (docs/consistency.md, rule 3). Whatever comes of it, the checkout is finished afterwards, unless its order waits
- * for its holder, which is what it answers then.
+ * runs it (docs/consistency.md, rule 3). Seats, order and reservation go side by side, so that one flush of the disk
+ * carries them, and the charge waits for all three (rule 2). Whatever comes of it, the checkout is finished afterwards, by
+ * the `outcome` of the charge where it is known, unless its order is `challenged` and waits for its holder.
  *
- * @throws DomainError of seats, mandate or card, TooManyChallenges, or whatever broke
+ * @throws DomainError of seats, mandate or card, TooManyChallenges, or whatever broke. Of several the seats' comes first.
  */
 export const runCheckout = async (
   dependencies: CheckoutDependencies,
   checkout: Checkout,
   { card, buyer }: { readonly card: Card; readonly buyer: Buyer | undefined },
   context: Context,
-): Promise<ChallengedOrder | null> => {
-  const { aggregates, buyers, processor, clock, settings } = dependencies;
+): Promise<{ readonly challenged?: ChallengedOrder | null; readonly outcome?: FinalOutcome }> => {
+  const { aggregates, buyers, processor, tickets, clock, settings } = dependencies;
   const { orderId, line, total, holdBefore } = checkout;
   const hold = { type: 'HoldSeats', orderId, seats: line.passengers, holdBefore } as const;
-  await aggregates.handle(flights, line.flightNumber, hold, context);
-  if (buyer) await buyers.insert(orderId, buyer);
-  await aggregates.handle(orders, orderId, { type: 'PlaceOrder', checkout }, context);
-  const expiresAt = await reserve(dependencies, checkout, context);
+  const [, expiresAt] = await together(
+    aggregates.handle(flights, line.flightNumber, hold, context),
+    reserve(dependencies, checkout, context),
+    aggregates.handle(orders, orderId, { type: 'PlaceOrder', checkout }, context),
+    buyer && buyers.insert(orderId, buyer),
+    tickets.stockUp(),
+  );
   const notAfter = earliest(expiresAt, plus(clock.now(), settings.charge));
   const outcome = await charge(processor, { orderId, amount: total, card, notAfter });
   if (outcome.status === 'refused') throw new DomainError(outcome.reason);
-  return outcome.status === 'challenged' ? challenge(dependencies, checkout, outcome, context) : null;
+  if (outcome.status === 'challenged') return { challenged: await challenge(dependencies, checkout, outcome, context) };
+  return { outcome };
+};
+
+/**
+ * What is done side by side, once all of it has come to its end, also where some of it fails: nothing of it is under way
+ * any more when the next step is taken. Of several failures the first in this order is thrown.
+ */
+const together = async <const Work extends readonly unknown[]>(...work: Work) => {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 };
 
 /** Charges; where the answer is lost, closes the charge to learn what came of it (rule 7). */
@@ -97,20 +111,23 @@ export interface Ending {
   readonly failure: ErrorCode;
   /** The order where it was just read: if it is paid, no other ticket code is drawn from the stock. */
   readonly order?: Order;
+  /** How the charge ended, where the processor has just said so: what is final needs no closing. */
+  readonly outcome?: FinalOutcome | undefined;
 }
 
 /**
  * Ends an order one way or the other (docs/consistency.md, rule 5). It never charges, and runs anywhere, any number of
- * times, side by side. The ledger decides: if the money was captured, Confirm (`MandateConsumed`, `OrderPaid`,
- * `BookingTicketed`), else Cancel (`MandateReleased`, `SeatsReleased`, `OrderFailed`, `BookingCheckoutAbandoned`). Releasing
- * what was never held is recorded too, as a fence against a late Try (rule 6).
+ * times, side by side. The ledger decides: if the money was captured, Confirm (`MandateConsumed` beside `OrderPaid`, then
+ * `BookingTicketed`), else Cancel (`MandateReleased` beside `SeatsReleased` and `OrderFailed`, then
+ * `BookingCheckoutAbandoned`). The booking comes last, so that whatever is missing of the others is still found by it.
+ * Releasing what was never held is recorded too, as a fence against a late Try (rule 6).
  */
 export const finishCheckout = async (
   dependencies: CheckoutDependencies,
-  { checkout, failure, order }: Ending,
+  { checkout, failure, order, outcome: known }: Ending,
   context: Context,
 ): Promise<FinishedCheckout> => {
-  const outcome = await dependencies.processor.close(checkout.orderId);
+  const outcome = known ?? (await dependencies.processor.close(checkout.orderId));
   const finished =
     outcome.status === 'captured'
       ? await confirm(dependencies, checkout, outcome, order, context)
@@ -127,10 +144,12 @@ const confirm = async (
   known: Order | undefined,
   context: Context,
 ): Promise<FinishedCheckout> => {
-  const mandate = await aggregates.handle(mandates, mandateId, { type: 'Consume', orderId }, context);
   const payment: Payment = { id, brand, last4, amount, capturedAt, processor: 'test', method: 'card' };
   const ticketCode = known?.kind === 'paid' ? known.ticketCode : await tickets.draw();
-  const order = await aggregates.handle(orders, orderId, { type: 'PayOrder', ticketCode, payment }, context);
+  const [mandate, order] = await together(
+    aggregates.handle(mandates, mandateId, { type: 'Consume', orderId }, context),
+    aggregates.handle(orders, orderId, { type: 'PayOrder', ticketCode, payment }, context),
+  );
   if (order.state.kind !== 'paid') throw new Error(`order ${orderId} was captured and is ${order.state.kind}`);
   // Somebody else may have finished the order first: then their code stands in its stream, and ours nowhere.
   if (order.state.ticketCode !== ticketCode) tickets.putBack(ticketCode);
@@ -155,12 +174,11 @@ const compensate = async (
 ): Promise<FinishedCheckout> => {
   const failure = outcome.status === 'refused' ? outcome.reason : reason;
   const { orderId, bookingId, mandateId, holdBefore, line } = checkout;
-  const release = { type: 'Release', orderId, holdBefore } as const;
-  const mandate = await aggregates.handle(mandates, mandateId, release, context);
-  const seats = { type: 'ReleaseSeats', orderId, holdBefore } as const;
-  const flight = await aggregates.handle(flights, line.flightNumber, seats, context);
-  const fail = { type: 'FailOrder', checkout, failure } as const;
-  const order = await aggregates.handle(orders, orderId, fail, context);
+  const [mandate, flight, order] = await together(
+    aggregates.handle(mandates, mandateId, { type: 'Release', orderId, holdBefore }, context),
+    aggregates.handle(flights, line.flightNumber, { type: 'ReleaseSeats', orderId, holdBefore }, context),
+    aggregates.handle(orders, orderId, { type: 'FailOrder', checkout, failure }, context),
+  );
   if (order.state.kind !== 'failed') throw new Error(`order ${orderId} was not captured and is ${order.state.kind}`);
   // While the checkout is open, so that whoever finishes it after a crash counts the card as well.
   if (outcome.status === 'refused') await refusedCards.count(checkout, orderId, order.state.failedAt);

@@ -20,20 +20,30 @@ export class TicketStock {
 
   /** A code no other ticket has. */
   async draw(): Promise<string> {
-    const returned = this.returned.pop();
-    if (returned !== undefined) return returned;
-    while (this.block.next > this.block.last) {
-      this.leasing ??= this.lease().finally(() => (this.leasing = null));
-      await this.leasing;
+    for (;;) {
+      const returned = this.returned.pop();
+      if (returned !== undefined) return returned;
+      if (!this.isOut()) break;
+      await this.stockUp();
     }
     const serial = this.block.next;
     this.block.next += 1;
     return ticketCode(serial);
   }
 
+  /** Leases a block where no code is left: whoever draws the next one need not wait for the disk then. */
+  async stockUp(): Promise<void> {
+    if (this.isOut() && this.returned.length === 0)
+      await (this.leasing ??= this.lease().finally(() => (this.leasing = null)));
+  }
+
   /** Takes back a code that was drawn and stands in no stream, for sure. */
   putBack(code: string): void {
     this.returned.push(code);
+  }
+
+  private isOut(): boolean {
+    return this.block.next > this.block.last;
   }
 
   private async lease(): Promise<void> {

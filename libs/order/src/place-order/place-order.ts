@@ -4,6 +4,7 @@ import { type KnownDelegation, requireAuthorizedAgent } from '#delegation';
 import { AppendOutcomeUnknown } from '#event-store';
 import type { Checkout } from '#events';
 import { type Context, DomainError, type ErrorCode, type Party, plus } from '#kernel';
+import type { FinalOutcome } from '#payment';
 import { ReadModels } from '#read-models';
 import { challengedOrderOf, completeChallenge } from '../challenge/complete-challenge.js';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
@@ -45,8 +46,9 @@ export class ChallengeRequired extends DomainError {
 /** What came of a checkout up to its charge: an order that waits for its holder, a failure, or neither. */
 interface Tried {
   readonly checkout: Checkout;
-  readonly challenged: ChallengedOrder | null;
-  readonly failure: unknown;
+  readonly challenged?: ChallengedOrder | null;
+  readonly outcome?: FinalOutcome;
+  readonly failure?: unknown;
 }
 
 /**
@@ -121,14 +123,10 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   private async run(checkout: Checkout, { party, request, context }: PlaceOrder): Promise<Tried> {
     const { orderId } = checkout;
     try {
-      return {
-        checkout,
-        challenged: await runCheckout(this.checkouts, checkout, request, context),
-        failure: undefined,
-      };
+      return { checkout, ...(await runCheckout(this.checkouts, checkout, request, context)) };
     } catch (failure) {
       if (isCardRefusal(failure)) await orUnknown(orderId, () => this.checkouts.refusedCards.count(party, orderId));
-      return { checkout, challenged: null, failure };
+      return { checkout, failure };
     }
   }
 
@@ -140,9 +138,9 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     return this.answer(finished, undefined);
   }
 
-  private async finish({ checkout, challenged, failure }: Tried, { context }: PlaceOrder): Promise<PaidOrder> {
+  private async finish({ checkout, challenged, outcome, failure }: Tried, { context }: PlaceOrder): Promise<PaidOrder> {
     if (challenged) throw new ChallengeRequired(challenged);
-    const ending = { checkout, failure: codeOf(failure) };
+    const ending = { checkout, outcome, failure: codeOf(failure) };
     const finished = await orUnknown(checkout.orderId, () => finishCheckout(this.checkouts, ending, context));
     return this.answer(finished, failure);
   }

@@ -1,10 +1,10 @@
+import { loadBooking } from '#booking';
 import { delegations } from '#delegation';
 import type { Position } from '#event-store';
-import { type Context, money, type Money, type Party } from '#kernel';
+import { type Context, type ErrorCode, money, type Money, type Party } from '#kernel';
 import { type Mandate, mandates, statusOf } from '#mandate';
 import type { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { finishCheckout } from '../checkout/checkout-saga.js';
-import { orders } from '../order.decider.js';
 
 /** A mandate with the agent it counts for. */
 export interface EndingMandate extends Party {
@@ -38,8 +38,8 @@ export const endMandate = async (
   if (mandate.kind === 'granted') {
     const status = statusOf(mandate, clock.now());
     if (status !== 'revoked' && status !== 'expired') return { mandate, closedAt: null };
-    for (const orderId of Object.keys(mandate.reservations))
-      await finishOrder(dependencies, orderId, `mandate_${status}`, context);
+    for (const [orderId, { bookingId }] of Object.entries(mandate.reservations))
+      await finishOrder(dependencies, { orderId, bookingId, failure: `mandate_${status}` }, context);
     ({ state: mandate } = await aggregates.load(mandates, mandateId));
   }
   return { mandate, closedAt: await close(dependencies, ending, mandate, context) };
@@ -58,15 +58,24 @@ const revokeEnding = async (
   await aggregates.handle(mandates, mandateId, { type: 'Revoke', holder }, context);
 };
 
+/**
+ * Finishes an order that has money set aside by what its booking froze: the order itself may not be placed yet, since that
+ * goes beside the reservation, while the checkout stood open before both (rules 2 and 9). A booking without a checkout of
+ * this order says that somebody has finished it since the reservation was read: the booking closes last, when the money is
+ * consumed or released.
+ */
 const finishOrder = async (
   dependencies: CheckoutDependencies,
-  orderId: string,
-  failure: 'mandate_revoked' | 'mandate_expired',
+  {
+    orderId,
+    bookingId,
+    failure,
+  }: { readonly orderId: string; readonly bookingId: string; readonly failure: ErrorCode },
   context: Context,
 ): Promise<void> => {
-  const { state: order } = await dependencies.aggregates.load(orders, orderId);
-  // Money is reserved only for an order that was placed.
-  if (order.kind !== 'none') await finishCheckout(dependencies, { checkout: order.checkout, order, failure }, context);
+  const booking = await loadBooking(dependencies.aggregates, bookingId);
+  if (booking.kind !== 'checkout' || booking.checkout.orderId !== orderId) return;
+  await finishCheckout(dependencies, { checkout: booking.checkout, failure }, context);
 };
 
 /** Closes a mandate with nothing set aside in its delegation, with what it consumed. */

@@ -61,7 +61,7 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
     },
   },
   mandates: {
-    version: 2,
+    version: 3,
     documents: {
       m1: {
         kind: 'granted',
@@ -79,7 +79,7 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
         expiredAt: null,
         consumed: 20000,
         paidOrders: 1,
-        reservations: { o3: 20000 },
+        reservations: { o3: { amount: 20000, bookingId: 'b3' } },
         fences: { o2: '2026-03-01T12:10:00.000Z' },
         latestAt: '2026-03-01T12:00:00.000Z',
         refusals: { hour: '2026-03-01T12', count: 1 },

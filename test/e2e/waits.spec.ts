@@ -1,0 +1,115 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
+import { startObserved } from '../chaos/observed.js';
+import { agentAt } from '../support/agent.js';
+import type { Order } from '../support/answers.js';
+import { CHALLENGED_CARD } from '../support/challenge.js';
+import { gate } from '../support/gate.js';
+import type { Intercept } from '../support/intercept.js';
+import { newKey } from '../support/keyed.js';
+import { book, bodyOf, DECLINED_CARD, GOOD_CARD, grant } from '../support/purchase.js';
+import { newFolder, removeFolder } from '../support/service.js';
+
+const straight: Intercept = (_, work) => work();
+const BUYER = { name: 'Ana Souza', document: '123.456.789-09' };
+const NOT_OF_A_REQUEST = /leases$|AgentTrafficObserved/;
+
+let folder: string;
+let service: RunningApi;
+let ana: Api;
+let between = straight;
+beforeAll(async () => {
+  folder = await newFolder();
+  service = await startObserved(folder, (call, work) => between(call, work), { LIMIT_REFUSED_CARDS: '0' });
+  ana = await agentAt(service.origin);
+});
+afterAll(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+
+/** The order of a new booking under a mandate of its own, whatever is answered. */
+const ordered = async (
+  payment: object,
+  headers: Record<string, string> = {},
+): Promise<() => Promise<Answer<Order>>> => {
+  const [{ id: bookingId }, { id: mandateId }] = [await book(ana), await grant(ana, 10_000_00)];
+  const body = { bookingId, mandateId, buyer: BUYER, payment };
+  return () => ana.call<Order>('POST', '/orders', body, headers);
+};
+
+/** What a request writes, by the waits for the disk: a write belongs to the first one that can have carried it. */
+const waitsOf = async (request: () => Promise<Answer<Order>>, status: number) => {
+  const waits: string[][] = [];
+  let flushed = 0;
+  between = async (call, work) => {
+    if (!/^(append|insert|replace|delete) /.test(call) || NOT_OF_A_REQUEST.test(call)) return work();
+    const wait = flushed;
+    (waits[wait] ??= []).push(call);
+    // Whatever goes side by side begins in one turn.
+    await nextTurn();
+    return work().finally(() => (flushed = Math.max(flushed, wait + 1)));
+  };
+  bodyOf(await request().finally(() => (between = straight)), status);
+  return waits.map((writes) => writes.sort());
+};
+
+const TRY = ['append MandateReserved', 'append OrderPlaced', 'append SeatsHeld', 'insert buyers'];
+const PAID = [
+  ['append BookingCheckoutStarted'],
+  TRY,
+  ['insert payment-ledger'],
+  ['append MandateConsumed', 'append OrderPaid'],
+  ['append BookingTicketed'],
+];
+
+describe('an order waits for the disk (rule 2)', () => {
+  it('five times, the first one of a process too, which leases ticket codes', async () => {
+    const [first, second] = [await ordered(GOOD_CARD), await ordered(GOOD_CARD)];
+    const leasing = [...TRY, 'append TicketBlockLeased'].sort();
+    expect(await waitsOf(first, 201)).toEqual(PAID.map((wait) => (wait === TRY ? leasing : wait)));
+    expect(await waitsOf(second, 201)).toEqual(PAID);
+  });
+
+  it('seven times with an Idempotency-Key', async () => {
+    const keyed = await ordered(GOOD_CARD, { 'idempotency-key': newKey() });
+    expect(await waitsOf(keyed, 201)).toEqual([['insert idempotency'], ...PAID, ['replace idempotency']]);
+  });
+
+  it('five times where its card is refused', async () => {
+    expect(await waitsOf(await ordered(DECLINED_CARD), 402)).toEqual([
+      ['append BookingCheckoutStarted'],
+      TRY,
+      ['insert payment-ledger'],
+      ['append MandateReleased', 'append OrderFailed', 'append SeatsReleased'],
+      ['append BookingCheckoutAbandoned'],
+    ]);
+  });
+
+  it('six times where its holder is asked, whose place is taken before they are', async () => {
+    expect(await waitsOf(await ordered(CHALLENGED_CARD), 402)).toEqual([
+      ['append BookingCheckoutStarted'],
+      TRY,
+      ['insert card-fingerprints'],
+      ['insert payment-ledger'],
+      ['insert challenge-slots'],
+      ['append PaymentChallenged'],
+    ]);
+  });
+
+  it('and is answered after the last of them', async () => {
+    const request = await ordered(GOOD_CARD);
+    const { intercept, reached, open } = gate('after', 'append BookingTicketed');
+    between = intercept;
+    let isAnswered = false;
+    const answer = request().finally(() => (isAnswered = true));
+    await reached;
+    bodyOf(await ana.get('/flights?limit=1'), 200);
+    expect(isAnswered).toBe(false);
+    open();
+    bodyOf(await answer, 201);
+    between = straight;
+  });
+});
