@@ -41,7 +41,10 @@ describe('SqliteFile', () => {
       file.write('noteBoth', 'dois', 'um'),
       file.write('note', 'três'),
     ]);
-    expect([won.status, other.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect([won, other]).toEqual([
+      { status: 'fulfilled', value: 1 },
+      { status: 'fulfilled', value: 2 },
+    ]);
     expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_UNIQUE' } });
     expect(lost).toHaveProperty('reason', expect.any(OperationFailed));
     expect(texts(file)).toEqual(['um', 'três']);
