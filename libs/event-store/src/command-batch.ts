@@ -91,8 +91,12 @@ export const answerAll = <State, Event>(
   position: Position | null,
 ): void => {
   for (const [place, one] of decided.entries()) {
-    if ('error' in one) commands[place]?.reject(one.error);
-    else commands[place]?.resolve({ ...one, position: one.events.length > 0 ? position : null });
+    if ('error' in one) {
+      commands[place]?.reject(one.error);
+      continue;
+    }
+    const { events, state, revision } = one;
+    commands[place]?.resolve({ events, state, revision, position: events.length > 0 ? position : null });
   }
 };
 

@@ -1,4 +1,5 @@
 import type { Database, Program } from '#sqlite';
+import { NO_STREAM } from './event-store.port.js';
 
 /** An event on its way to the file. */
 export interface EventRow {
@@ -13,9 +14,7 @@ export interface EventRow {
 export type Written = { readonly revision: number; readonly position: number } | null;
 
 const prepare = (db: Database) => {
-  const lastRevision = db
-    .prepare('SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1')
-    .pluck();
+  const lastRevision = db.prepare('SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1').raw();
   const following = db.prepare(
     'SELECT revision, position, metadata FROM events WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?',
   );
@@ -35,8 +34,8 @@ const prepare = (db: Database) => {
   return {
     /** Check and write are one step: no other operation of the writer comes between them. */
     append: (stream: string, category: string, expectedRevision: number, events: readonly EventRow[]): Written => {
-      const [found = -1] = lastRevision.all(stream);
-      if (found !== expectedRevision) return writtenBefore(stream, expectedRevision, events);
+      const found = lastRevision.get(stream) as readonly [number] | undefined;
+      if ((found?.[0] ?? NO_STREAM) !== expectedRevision) return writtenBefore(stream, expectedRevision, events);
       let revision = expectedRevision;
       let position = 0;
       for (const { type, data, metadata } of events) {

@@ -22,7 +22,7 @@ export class StreamEnds {
 
   /** Notes that events are on their way to the stream: until they are answered, only the file knows where it ends. */
   sending(stream: string): void {
-    this.ends.delete(stream);
+    this.ends.set(stream, Infinity);
   }
 
   /**
