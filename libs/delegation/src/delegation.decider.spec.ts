@@ -56,6 +56,28 @@ describe('a delegation', () => {
       .when(open('m1', reais(500)))
       .refuses('invalid_token'));
 
+  it('counts of a narrowed mandate only what it may still spend, once its own stream has said so', () => {
+    const narrow = { type: 'NarrowMandate', mandateId: 'm1', limit: reais(300), expiresAt } as const;
+    const narrowed: DelegationEvent = {
+      type: 'OpenMandateNarrowed',
+      data: { mandateId: 'm1', limit: reais(300), expiresAt, narrowedAt: NOW },
+    };
+    const before = [authorized, capped(reais(1000)), opened('m1', reais(500)), opened('m2', reais(500))];
+    given(...before)
+      .when(narrow)
+      .then(narrowed);
+    given(...before, narrowed)
+      .when(narrow)
+      .then();
+    given(authorized).when(narrow).then();
+    given(...before, narrowed)
+      .when(open('m3', reais(201)))
+      .refuses(...exceeded(reais(1000), reais(800), reais(200)));
+    given(...before, narrowed)
+      .when(open('m3', reais(200)))
+      .then(opened('m3', reais(200)));
+  });
+
   it('closes an open mandate, once, and knows nothing of a closed one', () => {
     const [isOpen, isClosed] = [opened('m1', reais(500)), closed('m1', reais(0))];
     given(authorized, isOpen)

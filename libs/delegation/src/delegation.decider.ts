@@ -36,6 +36,13 @@ export type DelegationCommand =
       /** Mandates the agent may have open at once; 0: any number, absent: 100. */
       readonly atMost?: number;
     }
+  /** What of an open mandate counts from now on, after its own stream narrowed it. */
+  | {
+      readonly type: 'NarrowMandate';
+      readonly mandateId: string;
+      readonly limit: Money;
+      readonly expiresAt: Instant;
+    }
   | { readonly type: 'CloseMandate'; readonly mandateId: string; readonly consumed: Money }
   /** Sets the cap, or (null) takes it away. */
   | { readonly type: 'SetSpendingCap'; readonly cap: Money | null }
@@ -64,6 +71,12 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
       }
       case 'OpenMandate':
         return open(command, delegation);
+      case 'NarrowMandate': {
+        const { type: _, now: narrowedAt, ...terms } = command;
+        const known = delegation.status === 'unknown' ? undefined : delegation.openMandates[terms.mandateId];
+        const isNarrower = known && (terms.limit.amount < known.limit.amount || terms.expiresAt < known.expiresAt);
+        return isNarrower ? [{ type: 'OpenMandateNarrowed', data: { ...terms, narrowedAt } }] : [];
+      }
       case 'CloseMandate': {
         const { mandateId, consumed, now } = command;
         if (delegation.status === 'unknown' || !Object.hasOwn(delegation.openMandates, mandateId)) return [];
@@ -86,6 +99,7 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
         const { cap, ending } = event.data;
         return { ...known, cap, ending: added(known.ending, ending), spent: known.spent ?? (cap && {}) };
       }
+      case 'OpenMandateNarrowed':
       case 'MandateOpened': {
         const { mandateId, limit, expiresAt } = event.data;
         return { ...known, openMandates: { ...known.openMandates, [mandateId]: { limit, expiresAt } } };

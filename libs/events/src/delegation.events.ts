@@ -10,6 +10,8 @@ export const delegationEvents = {
    */
   SpendingCapSet: z.object({ cap: money.nullable(), ending: z.array(z.string()).readonly(), setAt: instant }),
   MandateOpened: z.object({ mandateId: z.string(), limit: money, expiresAt: instant, openedAt: instant }),
+  /** An open mandate was narrowed: what of it counts against a cap from now on. */
+  OpenMandateNarrowed: z.object({ mandateId: z.string(), limit: money, expiresAt: instant, narrowedAt: instant }),
   /** Nothing opens and nothing is charged until a new consent. `openMandates`: the ids of those to be ended with it. */
   AgentRevoked: z.object({ openMandates: z.array(z.string()).readonly(), revokedAt: instant }),
   MandateClosed: z.object({ mandateId: z.string(), consumed: money, closedAt: instant }),

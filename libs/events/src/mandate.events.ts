@@ -46,6 +46,11 @@ export const mandateEvents = {
     amount: money,
     refusedAt: instant,
   }),
+  /** The traveller grants less than before: the terms that are in force from now on. */
+  MandateNarrowed: z.object({ limit: money, expiresAt: instant, narrowedAt: instant }),
+  /** Nothing is charged until the traveller resumes it. */
+  MandatePaused: z.object({ pausedAt: instant }),
+  MandateResumed: z.object({ resumedAt: instant }),
   MandateRevoked: z.object({ revokedAt: instant }),
   MandateExpired: z.object({ expiredAt: instant }),
   /** Closes a stream that was opened in the delegation and never created, so that a late creation fails (rule 19). */

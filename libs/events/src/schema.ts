@@ -40,6 +40,7 @@ export const errorCode = z.enum([
   'request_timeout',
   'mandate_revoked',
   'mandate_expired',
+  'mandate_paused',
   'booking_already_ordered',
   'order_in_progress',
   'idempotency_in_flight',

@@ -28,6 +28,7 @@ export const ERROR_CODES = [
   'request_timeout',
   'mandate_revoked',
   'mandate_expired',
+  'mandate_paused',
   'booking_already_ordered',
   'order_in_progress',
   'idempotency_in_flight',

@@ -20,6 +20,8 @@ export { MandateView, mandateView } from './mandate.view.js';
 export { listedMandates } from './read-mandates/listed-mandates.js';
 export { type MandateListItem } from './read-mandates/mandates.projection.js';
 export { type OpenMandateItem } from './open-mandates.projection.js';
+export { NarrowMandate, PauseMandate, ResumeMandate } from './change-mandate.js';
+export { SHORTEST_REST } from './mandate.decider.js';
 export { RevokeMandate } from './revoke-mandate.command.js';
 export { CreateMandateDto } from './mandate.dto.js';
 export { mandateOperation } from './create-mandate/mandate-operation.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { MandateEvent } from '#events';
 import { DomainError, fold, type Instant, money, type Money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
-import { type MandateCommand, mandateDecider, REFUSALS_WRITTEN_AN_HOUR } from './mandate.decider.js';
+import { type MandateCommand, mandateDecider, REFUSALS_WRITTEN_AN_HOUR, SHORTEST_REST } from './mandate.decider.js';
 import type { ConstraintName } from './constraints.rule.js';
 import { remainingOf, reservedOf, statusOf } from './mandate.state.js';
 
@@ -46,6 +46,12 @@ const chargeRefused = (
 const violated = (constraint: ConstraintName, amount: number): MandateEvent => ({
   type: 'MandateChargeRefused',
   data: { orderId: 'o1', reason: 'mandate_constraint_violated', constraint, amount: brl(amount), refusedAt: NOW },
+});
+const paused: MandateEvent = { type: 'MandatePaused', data: { pausedAt: NOW } };
+const resumed: MandateEvent = { type: 'MandateResumed', data: { resumedAt: NOW } };
+const narrowed = (amount: number, expiresAt: Instant = EXPIRES): MandateEvent => ({
+  type: 'MandateNarrowed',
+  data: { limit: brl(amount), expiresAt, narrowedAt: NOW },
 });
 const revoked: MandateEvent = { type: 'MandateRevoked', data: { revokedAt: NOW } };
 
@@ -274,6 +280,75 @@ describe('a mandate', () => {
       .then(chargeRefused('mandate_expired', brl(1_00), null));
   });
 
+  it('is paused and resumed by its holder, and refuses charges in between', () => {
+    given(created()).when({ type: 'Pause', holder: 'ana' }).then(paused);
+    given(created(), paused).when({ type: 'Pause', holder: 'ana' }).then();
+    given(created(), paused)
+      .when(reserve(1_00))
+      .then(chargeRefused('mandate_paused', brl(1_00)));
+    given(created(), paused).when({ type: 'Resume', holder: 'ana' }).then(resumed);
+    given(created()).when({ type: 'Resume', holder: 'ana' }).then();
+    given(created(), paused, resumed).when(reserve(1_00)).then(reserved(1_00));
+  });
+
+  it('is neither paused nor resumed once it is over, and by nobody else', () => {
+    given(created(), revoked).when({ type: 'Pause', holder: 'ana' }).then();
+    given(created(), paused).when({ type: 'Resume', holder: 'ana' }, EXPIRES).then();
+    given(created()).when({ type: 'Pause', holder: 'bruno' }).refuses('mandate_forbidden');
+    given().when({ type: 'Resume', holder: 'ana' }).refuses('mandate_not_found');
+  });
+
+  it('books what was captured before a pause, and says that it is paused before it says that it is exhausted', () => {
+    const consume: MandateCommand = { type: 'Consume', orderId: 'o1' };
+    given(created(), reserved(10_00), paused).when(consume).then(consumed(10_00));
+    const all = fold(mandateDecider, [created(), reserved(1000_00), consumed(1000_00), paused]);
+    expect(all.kind === 'granted' && statusOf(all, NOW)).toBe('paused');
+    expect(all.kind === 'granted' && statusOf(all, EXPIRES)).toBe('expired');
+  });
+
+  it('is narrowed down to what is spent and set aside, and is bound by it at once', () => {
+    const narrow = (amount: number): MandateCommand => ({ type: 'Narrow', holder: 'ana', limit: brl(amount) });
+    const spent = [created(), reserved(100_00, 'o0'), consumed(100_00, 'o0'), reserved(50_00, 'o2')];
+    given(...spent)
+      .when(narrow(150_00))
+      .then(narrowed(150_00));
+    given(...spent, narrowed(150_00))
+      .when(reserve(1))
+      .then(chargeRefused('mandate_limit_exceeded', brl(1)));
+    given(...spent)
+      .when(narrow(149_99))
+      .refuses('invalid_limit');
+    given(created()).when(narrow(1000_01)).refuses('invalid_limit');
+    given(created()).when(narrow(1000_00)).then();
+    given(created())
+      .when({ type: 'Narrow', holder: 'ana', limit: money(1_00, 'USD') })
+      .refuses('invalid_limit');
+  });
+
+  it('ends earlier, though not so soon that a charge under way could outlast it, and never later', () => {
+    const soonest = plus(NOW, SHORTEST_REST);
+    const until = (expiresAt: Instant): MandateCommand => ({ type: 'Narrow', holder: 'ana', expiresAt });
+    given(created()).when(until(soonest)).then(narrowed(1000_00, soonest));
+    given(created())
+      .when(until(plus(soonest, -1)))
+      .refuses('invalid_validity');
+    given(created())
+      .when(until(plus(EXPIRES, 1)))
+      .refuses('invalid_validity');
+    given(created(), narrowed(1000_00, soonest))
+      .when(reserve(1_00), soonest)
+      .then(chargeRefused('mandate_expired', brl(1_00), 'o1', soonest));
+  });
+
+  it('is narrowed by nobody else, and no more once it is over', () => {
+    given(created())
+      .when({ type: 'Narrow', holder: 'bruno', limit: brl(1) })
+      .refuses('mandate_forbidden');
+    given(created(), revoked)
+      .when({ type: 'Narrow', holder: 'ana', limit: brl(1) })
+      .refuses('mandate_revoked');
+  });
+
   it('is abandoned only where it was never created (rule 19)', () => {
     const abandon: MandateCommand = { type: 'Abandon', mandateId: 'm1' };
     const abandoned: MandateEvent = { type: 'MandateAbandoned', data: { mandateId: 'm1', abandonedAt: NOW } };
@@ -301,6 +376,10 @@ describe('over any sequence of commands', () => {
     order.map((orderId): MandateCommand => ({ type: 'Consume', orderId })),
     order.map((orderId): MandateCommand => ({ type: 'Release', orderId, holdBefore: HOLD_BEFORE })),
     fc.constant<MandateCommand>({ type: 'Revoke', holder: 'ana' }),
+    fc.constantFrom<MandateCommand>({ type: 'Pause', holder: 'ana' }, { type: 'Resume', holder: 'ana' }),
+    fc
+      .integer({ min: 1, max: 1000_00 })
+      .map((amount): MandateCommand => ({ type: 'Narrow', holder: 'ana', limit: brl(amount) })),
     fc.integer({ min: 1, max: 1100_00 }).map(judge),
   );
 
@@ -322,7 +401,7 @@ describe('over any sequence of commands', () => {
           }
           if (state.kind !== 'granted') throw new Error('a granted mandate stays granted');
           const [reservedNow, remaining] = [reservedOf(state).amount, remainingOf(state).amount];
-          expect(state.consumed + reservedNow + remaining).toBe(LIMIT.amount);
+          expect(state.consumed + reservedNow + remaining).toBe(state.limit.amount);
           expect(Math.min(state.consumed, reservedNow, remaining)).toBeGreaterThanOrEqual(0);
         }
         expect(fold(mandateDecider, events)).toEqual(state);

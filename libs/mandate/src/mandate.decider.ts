@@ -9,6 +9,7 @@ import {
   type Money,
   money,
   type Party,
+  plus,
   type Scope,
   type Stamped,
   TooLate,
@@ -50,6 +51,11 @@ export type MandateCommand =
   | { readonly type: 'Consume'; readonly orderId: string }
   | { readonly type: 'Release'; readonly orderId: string; readonly holdBefore: Instant }
   | { readonly type: 'Revoke'; readonly holder: string }
+  /** The traveller lowers the ceiling or brings the end nearer; what is absent stays as it is. */
+  | { readonly type: 'Narrow'; readonly holder: string; readonly limit?: Money; readonly expiresAt?: Instant }
+  /** Nothing more is charged until the traveller resumes it. */
+  | { readonly type: 'Pause'; readonly holder: string }
+  | { readonly type: 'Resume'; readonly holder: string }
   /** Writes down that the validity has ended; once there it is final (rule 16). */
   | { readonly type: 'Expire' }
   /** Shuts a stream that was opened in the delegation and never created (rule 19). */
@@ -83,6 +89,7 @@ export const chargeRefusal = (
   const status = statusOf(mandate, now);
   if (status === 'revoked') return { reason: 'mandate_revoked' };
   if (status === 'expired') return { reason: 'mandate_expired' };
+  if (status === 'paused') return { reason: 'mandate_paused' };
   if (!covers(mandate.scope, CHARGE_SCOPES)) return { reason: 'mandate_scope_insufficient' };
   if (mandate.limit.currency !== amount.currency) return { reason: 'currency_mismatch' };
   const constraint = violatedConstraint(mandate, purchase);
@@ -131,6 +138,12 @@ export const mandateDecider: Decider<Mandate, MandateCommand, MandateEvent> = {
         return release(command, mandate);
       case 'Revoke':
         return revoke(command, mandate);
+      case 'Narrow':
+        return narrow(command, mandate);
+      case 'Pause':
+        return pause(command, mandate);
+      case 'Resume':
+        return resume(command, mandate);
       case 'Expire':
         return expire(command, mandate);
       case 'Abandon': {
@@ -195,12 +208,47 @@ const release = ({ orderId, holdBefore, now }: CommandOf<'Release'>, mandate: Ma
   return [{ type: 'MandateReleased', data: { orderId, amount, holdBefore, releasedAt: now } }];
 };
 
-/** Any client of the holder may revoke; twice, or after expiry, changes nothing (docs/decisions.md, Mandate). */
-const revoke = ({ holder, now }: CommandOf<'Revoke'>, mandate: Mandate): readonly MandateEvent[] => {
+/** Whether the mandate is neither revoked nor expired. @throws DomainError where it is unknown, or another holder's */
+const isInForce = (mandate: Mandate, holder: string, now: Instant): mandate is GrantedMandate => {
   if (mandate.kind !== 'granted') throw new DomainError('mandate_not_found');
   if (mandate.holder !== holder) throw new DomainError('mandate_forbidden');
   const status = statusOf(mandate, now);
-  return status === 'revoked' || status === 'expired' ? [] : [{ type: 'MandateRevoked', data: { revokedAt: now } }];
+  return status !== 'revoked' && status !== 'expired';
+};
+
+/** Any client of the holder may revoke; twice, or after expiry, changes nothing (docs/decisions.md, Mandate). */
+const revoke = ({ holder, now }: CommandOf<'Revoke'>, mandate: Mandate): readonly MandateEvent[] =>
+  isInForce(mandate, holder, now) ? [{ type: 'MandateRevoked', data: { revokedAt: now } }] : [];
+
+const pause = ({ holder, now }: CommandOf<'Pause'>, mandate: Mandate): readonly MandateEvent[] =>
+  isInForce(mandate, holder, now) && mandate.pausedAt === null
+    ? [{ type: 'MandatePaused', data: { pausedAt: now } }]
+    : [];
+
+const resume = ({ holder, now }: CommandOf<'Resume'>, mandate: Mandate): readonly MandateEvent[] =>
+  isInForce(mandate, holder, now) && mandate.pausedAt !== null
+    ? [{ type: 'MandateResumed', data: { resumedAt: now } }]
+    : [];
+
+/**
+ * How soon (ms) a narrowed mandate may end. A charge under way has 30 seconds at most, and less than a narrowed mandate
+ * has left, so that nothing is captured after the new end (docs/consistency.md, rule 29).
+ */
+export const SHORTEST_REST = 60_000;
+
+/** A ceiling below what is spent and set aside, and an end that is no earlier or too soon, are refused. */
+const narrow = (command: CommandOf<'Narrow'>, mandate: Mandate): readonly MandateEvent[] => {
+  const { holder, now } = command;
+  if (!isInForce(mandate, holder, now)) throw new DomainError('mandate_revoked');
+  const { limit = mandate.limit, expiresAt = mandate.expiresAt } = command;
+  const committed = mandate.limit.amount - remainingOf(mandate).amount;
+  const isLower = limit.currency === mandate.limit.currency && limit.amount <= mandate.limit.amount;
+  if (!isLower || limit.amount < committed) throw new DomainError('invalid_limit');
+  const isChanged = expiresAt !== mandate.expiresAt;
+  if (isChanged && (expiresAt > mandate.expiresAt || expiresAt < plus(now, SHORTEST_REST)))
+    throw new DomainError('invalid_validity');
+  if (!isChanged && limit.amount === mandate.limit.amount) return [];
+  return [{ type: 'MandateNarrowed', data: { limit, expiresAt, narrowedAt: now } }];
 };
 
 /** Nothing is written for a mandate that still runs, was revoked, or is written down as expired already. */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CreatedMandateHandler, CreateMandateHandler } from './create-mandate/create-mandate.js';
+import { NarrowMandateHandler, ResumeMandateHandler } from './change-mandate.js';
 import { AgentSpendingHandler } from './read-mandates/agent-spending.js';
 import { GetMandateHandler } from './read-mandates/get-mandate.js';
 import { ListMandatesHandler } from './read-mandates/list-mandates.js';
@@ -17,6 +18,8 @@ import { MandatesController } from './mandates.controller.js';
     ListMandatesHandler,
     MandatesEndedUnderHandler,
     MandateStatementHandler,
+    NarrowMandateHandler,
+    ResumeMandateHandler,
   ],
 })
 export class MandateModule {}

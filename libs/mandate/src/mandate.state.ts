@@ -23,6 +23,8 @@ export interface GrantedMandate {
   /** Who decided to open it. */
   readonly grantedBy: Grantor;
   readonly constraints: Constraints;
+  /** Since when it is paused; null: it is not. */
+  readonly pausedAt: Instant | null;
   readonly revokedAt: Instant | null;
   readonly expiredAt: Instant | null;
   /** Cents captured, and the number of orders that they were captured for. */
@@ -46,13 +48,14 @@ export type Grantor = (typeof GRANTORS)[number];
 export type Mandate = { readonly kind: 'none' } | { readonly kind: 'abandoned' } | GrantedMandate;
 
 /** Status as the interface shows it (docs/decisions.md, Mandate). */
-export const MANDATE_STATUSES = ['valid', 'exhausted', 'revoked', 'expired'] as const;
+export const MANDATE_STATUSES = ['valid', 'exhausted', 'paused', 'revoked', 'expired'] as const;
 export type MandateStatus = (typeof MANDATE_STATUSES)[number];
 
-/** Precedence: revoked, expired, exhausted, valid (rule 17). `exhausted` means that all of the limit was consumed. */
+/** Precedence: revoked, expired, paused, exhausted, valid (rule 17). `exhausted` means that all of the limit was consumed. */
 export const statusOf = (mandate: GrantedMandate, now: Instant): MandateStatus => {
   if (mandate.revokedAt !== null) return 'revoked';
   if (mandate.expiredAt !== null || now >= mandate.expiresAt) return 'expired';
+  if (mandate.pausedAt !== null) return 'paused';
   return mandate.consumed === mandate.limit.amount ? 'exhausted' : 'valid';
 };
 
@@ -100,6 +103,14 @@ const evolveGranted = (mandate: GrantedMandate, event: Later): GrantedMandate =>
       const count = hour === mandate.refusals.hour ? mandate.refusals.count + 1 : 1;
       return advanced({ ...mandate, refusals: { hour, count } }, event.data.refusedAt);
     }
+    case 'MandateNarrowed': {
+      const { limit, expiresAt, narrowedAt } = event.data;
+      return advanced({ ...mandate, limit, expiresAt }, narrowedAt);
+    }
+    case 'MandatePaused':
+      return advanced({ ...mandate, pausedAt: event.data.pausedAt }, event.data.pausedAt);
+    case 'MandateResumed':
+      return advanced({ ...mandate, pausedAt: null }, event.data.resumedAt);
     case 'MandateRevoked':
       return advanced({ ...mandate, revokedAt: event.data.revokedAt }, event.data.revokedAt);
     case 'MandateExpired':
@@ -114,6 +125,7 @@ const created = ({
   kind: 'granted',
   ...terms,
   constraints,
+  pausedAt: null,
   revokedAt: null,
   expiredAt: null,
   consumed: 0,

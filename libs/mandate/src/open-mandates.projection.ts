@@ -33,6 +33,7 @@ export const openMandatesProjection: Projection<OpenMandateItem, readonly [typeo
       case 'SpendingCapSet':
         return event.data.ending;
       case 'MandateCreated':
+      case 'MandateNarrowed':
       case 'MandateRevoked':
       case 'MandateExpired':
         return [event.id];
@@ -45,6 +46,8 @@ export const openMandatesProjection: Projection<OpenMandateItem, readonly [typeo
       case 'MandateOpened':
         return { ...agentOf(event.stream), dueAt: plus(event.data.openedAt, CREATION) };
       case 'MandateCreated':
+        return mandate && (mandate.isEnding ? mandate : { ...mandate, dueAt: event.data.expiresAt });
+      case 'MandateNarrowed':
         return mandate && (mandate.isEnding ? mandate : { ...mandate, dueAt: event.data.expiresAt });
       case 'MandateRevoked':
         return mandate && { ...mandate, dueAt: event.data.revokedAt };

@@ -15,6 +15,7 @@ import { PlaceOrderHandler } from './place-order/place-order.js';
 import { GetReceiptHandler } from './receipt/get-receipt.js';
 import { CheckoutRecovery } from './recovery/checkout-recovery.js';
 import { EndMandatesHandler } from './recovery/end-mandates.js';
+import { PauseMandateHandler } from './recovery/pause-mandate.handler.js';
 import { RevokeMandateHandler } from './recovery/revoke-mandate.handler.js';
 import { SetSpendingCapHandler } from './recovery/set-spending-cap.handler.js';
 
@@ -37,6 +38,7 @@ export class CheckoutModule {}
     ListOrdersHandler,
     MandateChoice,
     OrderToCompleteHandler,
+    PauseMandateHandler,
     PlaceOrderHandler,
     RevokeMandateHandler,
     SetSpendingCapHandler,

@@ -52,6 +52,7 @@ export class OrdersController {
     'payment_challenge_failed',
     'mandate_revoked',
     'mandate_expired',
+    'mandate_paused',
     'booking_already_ordered',
     'order_in_progress',
     'invalid_body',

@@ -1,3 +1,4 @@
+export { amountEntry, amountIn } from './amount-entry.js';
 export { type Asset, asset, assetLink, scriptAt } from './assets.js';
 export { escaped, html, type Html } from './html.js';
 export { page, type PageContent } from './layout.js';

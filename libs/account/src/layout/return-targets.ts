@@ -45,6 +45,8 @@ export const RETURN_TARGETS = {
   /** A mandate's statement. */
   mandate: target((id) => `/conta/mandatos/${encodeURIComponent(id)}`, MANDATE),
   mandate_end: target((id) => `/conta/mandatos/${encodeURIComponent(id)}/revogar`, MANDATE, 'revogar um mandato'),
+  mandate_pause: target((id) => `/conta/mandatos/${encodeURIComponent(id)}`, MANDATE, 'pausar ou retomar um mandato'),
+  mandate_narrow: target((id) => `/conta/mandatos/${encodeURIComponent(id)}/reduzir`, MANDATE, 'reduzir um mandato'),
   /** An order, with its receipt and ticket. */
   order: target((id) => `/conta/pedidos/${encodeURIComponent(id)}`, ORDER),
 } as const satisfies Readonly<Record<string, ReturnTargetKind>>;

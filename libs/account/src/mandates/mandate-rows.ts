@@ -35,6 +35,7 @@ const row = (mandate: GrantedMandate, { name }: AgentName, now: Instant): Html =
 export const MANDATE_WORDS: Readonly<Record<MandateStatus, string>> = {
   valid: 'válido',
   exhausted: 'esgotado',
+  paused: 'em pausa',
   revoked: 'revogado',
   expired: 'vencido',
 };

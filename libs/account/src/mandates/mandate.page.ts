@@ -1,7 +1,14 @@
 import type { BaseUrls } from '#http';
-import type { Session } from '#identity';
+import { hiddenFields, type Session } from '#identity';
 import type { Instant } from '#kernel';
-import { type GrantedMandate, remainingOf, reservedOf, type StatementLine, statusOf } from '#mandate';
+import {
+  type GrantedMandate,
+  type MandateStatus,
+  remainingOf,
+  reservedOf,
+  type StatementLine,
+  statusOf,
+} from '#mandate';
 import { constraintWords, SCOPE_WORDS } from '#oauth';
 import type { ListPage } from '#read-models';
 import { html, type Html, moneyText, type Page } from '#site';
@@ -27,6 +34,11 @@ export const toMandate = (id: string): ReturnTarget => ({ kind: 'mandate', id })
 /** The mandate's revocation as what a form is about and a login leads to. */
 export const toMandateEnd = (id: string): ReturnTarget => ({ kind: 'mandate_end', id });
 
+/** Its pause, and the end of one, as what a form is about. */
+export const toMandatePause = (id: string): ReturnTarget => ({ kind: 'mandate_pause', id });
+/** Lowering it as what a form is about and a login leads to. */
+export const toMandateNarrow = (id: string): ReturnTarget => ({ kind: 'mandate_narrow', id });
+
 /** "Mandato": its terms, what became of the money, and who did what when. */
 export const mandatePage = (content: MandateContent): Page => {
   const { mandate, statement, nameOf, session, now, urls } = content;
@@ -43,10 +55,13 @@ export const mandatePage = (content: MandateContent): Page => {
       ${mandateGauge(mandate)}
       <dl class="facts">${facts(content)}</dl>
       ${
-        isOpen(content) &&
-        html`<p class="actions">
+        isInForce(content) &&
+        html`<form class="actions" method="post" action="${pausePath(mandateId, status)}">
+          ${hiddenFields(session.id, toMandatePause(mandateId))}
+          <button class="quiet" type="submit">${status === 'paused' ? 'Retomar' : 'Pausar'}</button>
+          <a class="button quiet" href="${pathTo(toMandateNarrow(mandateId))}">Reduzir…</a>
           <a class="button quiet warn" href="${pathTo(toMandateEnd(mandateId))}">Revogar este mandato…</a>
-        </p>`
+        </form>`
       }
       <section class="part" aria-labelledby="extrato">
         <h2 id="extrato">Extrato</h2>
@@ -58,11 +73,15 @@ export const mandatePage = (content: MandateContent): Page => {
   });
 };
 
-/** Whether it may still be charged, or would be but for its ceiling. */
-const isOpen = ({ mandate, now }: Pick<MandateContent, 'mandate' | 'now'>): boolean => {
+/** Whether it may still be charged, or would be but for its ceiling or a pause. */
+const isInForce = ({ mandate, now }: Pick<MandateContent, 'mandate' | 'now'>): boolean => {
   const status = statusOf(mandate, now);
-  return status === 'valid' || status === 'exhausted';
+  return status !== 'revoked' && status !== 'expired';
 };
+
+/** Where the button goes that pauses a mandate, or resumes one that is paused. */
+const pausePath = (mandateId: string, status: MandateStatus): string =>
+  `${pathTo(toMandate(mandateId))}/${status === 'paused' ? 'retomar' : 'pausar'}`;
 
 const facts = ({ mandate, nameOf, now }: MandateContent): readonly Html[] => {
   const { mandateId, clientId, limit, consumed, scope, startsAt, expiresAt, revokedAt } = mandate;
@@ -72,9 +91,10 @@ const facts = ({ mandate, nameOf, now }: MandateContent): readonly Html[] => {
     fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
     fact('Já cobrado', moneyText({ amount: consumed, currency: limit.currency })),
     fact('Reservado', html`${moneyText(reservedOf(mandate))} <span class="small">para pedidos em andamento</span>`),
-    fact(isOpen({ mandate, now }) ? 'Disponível' : 'Não usado', moneyText(remainingOf(mandate))),
+    fact(isInForce({ mandate, now }) ? 'Disponível' : 'Não usado', moneyText(remainingOf(mandate))),
     fact('Permite', listOf(scope.map((one) => SCOPE_WORDS[one].text))),
     ...(conditions.length === 0 ? [] : [fact('Condições', listOf(conditions))]),
+    fact('Concedido por', mandate.grantedBy === 'traveller' ? 'você' : html`${agent.name}, dentro do que você permite`),
     fact('Vale de', timeOf(startsAt)),
     fact('Até', timeOf(expiresAt)),
     ...(revokedAt === null ? [] : [fact('Revogado em', timeOf(revokedAt))]),

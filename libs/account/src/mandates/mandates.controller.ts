@@ -1,14 +1,25 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { GetMandate, ListMandates, MandateStatement, RevokeMandate } from '#mandate';
-import { html, type Page, type SeeOther } from '#site';
+import type { Parameters } from '#identity';
+import { DomainError, money } from '#kernel';
+import {
+  GetMandate,
+  ListMandates,
+  MandateStatement,
+  NarrowMandate,
+  PauseMandate,
+  ResumeMandate,
+  RevokeMandate,
+} from '#mandate';
+import { amountIn, html, type Page, type SeeOther } from '#site';
 import { ACCOUNT, accountPage, MANDATES, nextLink, requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
-import { AccountPages, CurrentVisit, IsAbout, type Visit } from '../session.guard.js';
+import { AccountPages, CurrentVisit, FormFields, IsAbout, type Visit } from '../session.guard.js';
 import { mandateEndPage } from './mandate-end.page.js';
+import { endIn, mandateNarrowPage } from './mandate-narrow.page.js';
 import { mandateRows } from './mandate-rows.js';
-import { mandatePage, toMandate, toMandateEnd } from './mandate.page.js';
+import { mandatePage, toMandate, toMandateEnd, toMandateNarrow, toMandatePause } from './mandate.page.js';
 
 const MANDATES_A_PAGE = 20;
 const EVENTS_A_PAGE = 50;
@@ -55,6 +66,52 @@ export class MandatesController {
     return mandatePage({ mandate, statement, nameOf, session, now, urls });
   }
 
+  @Post(':id/pausar')
+  @IsAbout(toMandatePause)
+  async pause(@Param('id') id: string, @CurrentVisit() { holder, context }: Visit): Promise<SeeOther> {
+    await this.commands.execute(new PauseMandate(id, holder, context));
+    return { location: pathTo(toMandate(id)) };
+  }
+
+  @Post(':id/retomar')
+  @IsAbout(toMandatePause)
+  async resume(@Param('id') id: string, @CurrentVisit() { holder, context }: Visit): Promise<SeeOther> {
+    await this.commands.execute(new ResumeMandate(id, holder, context));
+    return { location: pathTo(toMandate(id)) };
+  }
+
+  @Get(':id/reduzir')
+  @IsAbout(toMandateNarrow)
+  async showNarrow(@Param('id') id: string, @CurrentVisit() visit: Visit): Promise<Page> {
+    return this.narrowPage(id, visit, null);
+  }
+
+  @Post(':id/reduzir')
+  @IsAbout(toMandateNarrow)
+  async narrow(
+    @Param('id') id: string,
+    @CurrentVisit() visit: Visit,
+    @FormFields() fields: Parameters,
+  ): Promise<Page | SeeOther> {
+    const { holder, context, now } = visit;
+    const entry = fields.entered('limit') ?? '';
+    const amount = amountIn(entry);
+    if (amount === 'unreadable') return this.narrowPage(id, visit, entry);
+    const { mandate } = await this.queries.execute(new GetMandate(id, holder));
+    const expiresAt = endIn(fields.entered('end'), now);
+    const terms = {
+      ...(amount !== null && { limit: money(amount, mandate.limit.currency) }),
+      ...(expiresAt !== undefined && { expiresAt }),
+    };
+    try {
+      await this.commands.execute(new NarrowMandate(id, holder, terms, context));
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'invalid_limit') return this.narrowPage(id, visit, entry);
+      throw error;
+    }
+    return { location: pathTo(toMandate(id)) };
+  }
+
   @Get(':id/revogar')
   @IsAbout(toMandateEnd)
   async confirm(@Param('id') id: string, @CurrentVisit() { holder, session, now, urls }: Visit): Promise<Page> {
@@ -67,5 +124,10 @@ export class MandatesController {
   async revoke(@Param('id') id: string, @CurrentVisit() { holder, context }: Visit): Promise<SeeOther> {
     await this.commands.execute(new RevokeMandate(id, holder, context));
     return { location: pathTo(toMandate(id)) };
+  }
+
+  private async narrowPage(id: string, { holder, session, now, urls }: Visit, wrong: string | null): Promise<Page> {
+    const { mandate } = await this.queries.execute(new GetMandate(id, holder));
+    return mandateNarrowPage({ mandate, agent: await this.names.of(mandate.clientId), session, now, urls, wrong });
   }
 }

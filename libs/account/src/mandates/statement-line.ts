@@ -32,6 +32,12 @@ const whatOf = ({ type, amount, reason }: StatementLine): string => {
       return amount?.amount ? `${sum} liberados: o pedido não foi cobrado` : 'Pedido encerrado sem nada reservado';
     case 'MandateChargeRefused':
       return `Cobrança de ${sum} recusada. ${reason === null ? '' : ERROR_CATALOGUE[reason].message}`;
+    case 'MandateNarrowed':
+      return `Mandato reduzido, com teto de ${sum}`;
+    case 'MandatePaused':
+      return 'Mandato em pausa: nada é cobrado até você retomar';
+    case 'MandateResumed':
+      return 'Mandato retomado';
     case 'MandateRevoked':
       return 'Mandato revogado: nada mais pode ser cobrado';
     case 'MandateExpired':
@@ -41,8 +47,16 @@ const whatOf = ({ type, amount, reason }: StatementLine): string => {
   }
 };
 
-/** Without an agent it was the service itself, but for a revocation: that is always the traveller's own. */
+/** What is always somebody's own decision: of the traveller, where no agent took part in it. */
+const DECISIONS: readonly StatementLine['type'][] = [
+  'MandateNarrowed',
+  'MandatePaused',
+  'MandateResumed',
+  'MandateRevoked',
+];
+
+/** Without an agent it was the service itself, but for a decision. */
 const whoOf = ({ type, clientId }: StatementLine, nameOf: (clientId: string) => AgentName): string => {
   if (clientId !== null) return nameOf(clientId).name;
-  return type === 'MandateRevoked' ? 'Você' : 'Alçada';
+  return DECISIONS.includes(type) ? 'Você' : 'Alçada';
 };

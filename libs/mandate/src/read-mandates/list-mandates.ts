@@ -42,6 +42,9 @@ export class ListMandatesHandler implements IQueryHandler<ListMandates> {
   }
 }
 
+/** The phases that time alone ends. */
+const RUNNING = ['open', 'exhausted', 'paused'] as const;
+
 /** What a document of this status looks like now: what the events say, and what time has made of it. */
 const havingStatus = (status: MandateStatus, now: Instant): readonly (readonly Condition[])[] => {
   const phase = (equals: MandateListItem['phase']): Condition => ({ field: 'phase', equals });
@@ -51,7 +54,9 @@ const havingStatus = (status: MandateStatus, now: Instant): readonly (readonly C
     case 'revoked':
       return [[phase('revoked')]];
     case 'expired':
-      return [[phase('expired')], [phase('open'), lapsed], [phase('exhausted'), lapsed]];
+      return [[phase('expired')], ...RUNNING.map((one) => [phase(one), lapsed])];
+    case 'paused':
+      return [[phase('paused'), running]];
     case 'exhausted':
       return [[phase('exhausted'), running]];
     case 'valid':

@@ -1,6 +1,6 @@
 import { type Money, money } from '#kernel';
 import type { Spending } from '#mandate';
-import { html, type Html, moneyText } from '#site';
+import { amountEntry, amountIn, html, type Html, moneyText } from '#site';
 
 /** The field for the cap on the consent and account pages. */
 export interface CapField {
@@ -47,27 +47,11 @@ export const capField = ({ id, entry, isUnreadable, spending }: CapField): Html 
       </p>
     </div>`;
 
-/** The highest cap accepted, in cents: the highest limit of a mandate (docs/decisions.md, Mandate). */
-const HIGHEST = 10 ** 12;
-
-/** Whole reais, with or without dots between thousands; then perhaps cents: a comma and one or two digits, or a dot and two. */
-const REAIS = /^(\d+|[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{1,2})|\.(\d{2}))?$/;
-
-/**
- * A spending cap as a traveller writes it, in reais (docs/decisions.md, Fixed names): null, no cap, where the field was
- * left empty; 'unreadable' for an entry without exactly one meaning.
- */
+/** A spending cap as a traveller writes it, in reais: null, no cap, where the field was left empty. */
 export const capIn = (entry: string): Money | null | 'unreadable' => {
-  const text = entry.trim();
-  if (text === '') return null;
-  const [, whole, afterComma = '', afterDot = ''] = REAIS.exec(text) ?? [];
-  if (whole === undefined) return 'unreadable';
-  const cents = (afterComma || afterDot).padEnd(2, '0');
-  const amount = Number(whole.replaceAll('.', '') + cents);
-  return amount <= HIGHEST ? money(amount, 'BRL') : 'unreadable';
+  const amount = amountIn(entry);
+  return typeof amount === 'number' ? money(amount, 'BRL') : amount;
 };
 
-const format = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-/** The text of a cap in the field. Sending the form unchanged changes nothing. */
-export const capEntry = (cap: Money | null): string => (cap ? format.format(cap.amount / 100) : '');
+/** The text of a cap in the field. */
+export const capEntry = (cap: Money | null): string => (cap ? amountEntry(cap.amount) : '');

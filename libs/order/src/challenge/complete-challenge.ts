@@ -55,9 +55,10 @@ export const completeChallenge = async (
   if (!(await isSameRequest(dependencies, order, request))) throw new OrderInTheWay('order_in_progress', orderId);
   if (request.expectedTotal && !sameMoney(request.expectedTotal, total)) throw new DomainError('total_changed');
 
+  const begun = clock.now(); // before the mandate is looked at, so that one narrowed afterwards outlasts the capture
   const { refusal, expiresAt } = await checkMandate(dependencies, mandateId);
   if (refusal) return finishCheckout(dependencies, { checkout, failure: refusal }, context);
-  const notAfter = earliest(expiresAt, plus(clock.now(), settings.charge));
+  const notAfter = earliest(expiresAt, plus(begun, settings.charge));
   const outcome = await processor.capture(orderId, notAfter);
   if (outcome.status === 'challenged') return 'waiting';
   // Closed without a decision of the holder: the time the mandate left was over.
@@ -71,8 +72,8 @@ const checkMandate = async (
   const { state } = await aggregates.load(mandates, mandateId);
   if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} of an order was never granted`);
   const status = statusOf(state, clock.now());
-  const refusal = status === 'revoked' ? 'mandate_revoked' : status === 'expired' ? 'mandate_expired' : null;
-  return { refusal, expiresAt: state.expiresAt };
+  const isStopped = status === 'revoked' || status === 'expired' || status === 'paused';
+  return { refusal: isStopped ? `mandate_${status}` : null, expiresAt: state.expiresAt };
 };
 
 /** Id of the order that waits for its holder and that this very request would complete; null where it would place one. */

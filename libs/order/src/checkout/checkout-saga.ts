@@ -40,6 +40,7 @@ export const runCheckout = async (
 ): Promise<{ readonly challenged?: ChallengedOrder | null; readonly outcome?: FinalOutcome }> => {
   const { aggregates, buyers, processor, tickets, clock, settings } = dependencies;
   const { orderId, line, total, holdBefore } = checkout;
+  const begun = clock.now(); // before the reservation, so that a mandate narrowed after it outlasts the charge (rule 29)
   const hold = { type: 'HoldSeats', orderId, seats: line.passengers, holdBefore } as const;
   const [, expiresAt] = await together(
     aggregates.handle(flights, line.flightNumber, hold, context),
@@ -48,7 +49,7 @@ export const runCheckout = async (
     buyer && buyers.insert(orderId, buyer),
     tickets.stockUp(),
   );
-  const notAfter = earliest(expiresAt, plus(clock.now(), settings.charge));
+  const notAfter = earliest(expiresAt, plus(begun, settings.charge));
   const outcome = await charge(processor, { orderId, amount: total, card, notAfter });
   if (outcome.status === 'refused') throw new DomainError(outcome.reason);
   if (outcome.status === 'challenged') return { challenged: await challenge(dependencies, checkout, outcome, context) };

@@ -2,7 +2,7 @@ import { loadBooking } from '#booking';
 import { delegations } from '#delegation';
 import type { Position } from '#event-store';
 import { type Context, type ErrorCode, money, type Money, type Party } from '#kernel';
-import { type Mandate, mandates, statusOf } from '#mandate';
+import { type GrantedMandate, type Mandate, mandates, statusOf } from '#mandate';
 import type { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { finishCheckout } from '../checkout/checkout-saga.js';
 
@@ -38,8 +38,7 @@ export const endMandate = async (
   if (mandate.kind === 'granted') {
     const status = statusOf(mandate, clock.now());
     if (status !== 'revoked' && status !== 'expired') return { mandate, closedAt: null };
-    for (const [orderId, { bookingId }] of Object.entries(mandate.reservations))
-      await finishOrder(dependencies, { orderId, bookingId, failure: `mandate_${status}` }, context);
+    await finishReserved(dependencies, mandate, `mandate_${status}`, context);
     ({ state: mandate } = await aggregates.load(mandates, mandateId));
   }
   return { mandate, closedAt: await close(dependencies, ending, mandate, context) };
@@ -56,6 +55,17 @@ const revokeEnding = async (
   const { state: mandate } = await aggregates.load(mandates, mandateId);
   if (mandate.kind !== 'granted') return;
   await aggregates.handle(mandates, mandateId, { type: 'Revoke', holder }, context);
+};
+
+/** Finishes every order that has money of this mandate set aside: nothing of it is captured afterwards (rules 9 and 29). */
+export const finishReserved = async (
+  dependencies: CheckoutDependencies,
+  { reservations }: GrantedMandate,
+  failure: ErrorCode,
+  context: Context,
+): Promise<void> => {
+  for (const [orderId, { bookingId }] of Object.entries(reservations))
+    await finishOrder(dependencies, { orderId, bookingId, failure }, context);
 };
 
 /**

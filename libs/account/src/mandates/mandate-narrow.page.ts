@@ -1,0 +1,89 @@
+import type { BaseUrls } from '#http';
+import { hiddenFields, type Session } from '#identity';
+import { type Instant, millisecondsOf, money, plus } from '#kernel';
+import { type GrantedMandate, remainingOf } from '#mandate';
+import { amountEntry, html, instantText, moneyText, type Page } from '#site';
+import { ACCOUNT, accountPage, MANDATES } from '../layout/account-page.js';
+import { type AgentName, pilotBadge } from '../layout/agent-names.js';
+import { pathTo } from '../layout/return-targets.js';
+import { toMandate, toMandateNarrow } from './mandate.page.js';
+
+/** What the page shows on which a traveller lowers a mandate. */
+export interface MandateNarrow {
+  readonly mandate: GrantedMandate;
+  readonly agent: AgentName;
+  readonly session: Session;
+  readonly now: Instant;
+  readonly urls: BaseUrls;
+  /** What was written as the ceiling and cannot be one; null: nothing. */
+  readonly wrong: string | null;
+}
+
+const MINUTE = 60_000;
+
+/** How long a mandate may go on from now on, by the value of its choice: minutes, and their name. */
+const RESTS: ReadonlyMap<string, readonly [minutes: number, name: string]> = new Map([
+  ['15', [15, 'Daqui a 15 minutos']],
+  ['60', [60, 'Daqui a uma hora']],
+  ['1440', [1_440, 'Daqui a um dia']],
+]);
+
+/** The end that a choice stands for, from `now` on; undefined: as it is. */
+export const endIn = (choice: string | undefined, now: Instant): Instant | undefined => {
+  const [minutes] = RESTS.get(choice ?? '') ?? [];
+  return minutes === undefined ? undefined : plus(now, minutes * MINUTE);
+};
+
+/** "Reduzir este mandato": a lower ceiling, an earlier end, or both. */
+export const mandateNarrowPage = ({ mandate, agent, session, now, urls, wrong }: MandateNarrow): Page => {
+  const { mandateId, limit, expiresAt } = mandate;
+  const lowest = money(limit.amount - remainingOf(mandate).amount, limit.currency);
+  const rests = [...RESTS].filter(
+    ([, [minutes]]) => minutes * MINUTE < millisecondsOf(expiresAt) - millisecondsOf(now),
+  );
+  const title = 'Reduzir este mandato';
+  return accountPage({
+    status: wrong === null ? 200 : 422,
+    title: wrong === null ? title : 'Teto inválido',
+    session,
+    urls,
+    trail: [ACCOUNT, MANDATES],
+    content: html`<h1>${title}</h1>
+      <p class="lead">Teto de ${moneyText(limit)}, para <strong>${agent.name}</strong> ${pilotBadge(agent)}</p>
+      ${
+        wrong !== null &&
+        html`<div class="alert" role="alert" id="teto-problema">
+          <p><a href="#teto">Escreva um teto</a> de ${moneyText(lowest)} a ${moneyText(limit)}.</p>
+        </div>`
+      }
+      <form method="post" action="${pathTo(toMandateNarrow(mandateId))}">
+        ${hiddenFields(session.id, toMandateNarrow(mandateId))}
+        <div class="field">
+          <label for="teto">Novo teto, em ${limit.currency === 'BRL' ? 'reais' : limit.currency}</label>
+          <input
+            id="teto"
+            name="limit"
+            value="${wrong ?? amountEntry(limit.amount)}"
+            inputmode="decimal"
+            autocomplete="off"
+            aria-describedby="${wrong !== null && html`teto-problema `}teto-ajuda"
+            ${wrong !== null && html`aria-invalid="true" autofocus`}
+          />
+          <p class="small note" id="teto-ajuda">
+            No mínimo ${moneyText(lowest)}: o que já foi cobrado ou está reservado para pedidos em andamento.
+          </p>
+        </div>
+        <div class="field">
+          <label for="fim">Vale até</label>
+          <select id="fim" name="end">
+            <option value="">${instantText(expiresAt)}, como está</option>
+            ${rests.map(([value, [, name]]) => html`<option value="${value}">${name}</option>`)}
+          </select>
+        </div>
+        <div class="choices">
+          <button type="submit">Reduzir</button>
+          <a class="button quiet" href="${pathTo(toMandate(mandateId))}">Voltar sem reduzir</a>
+        </div>
+      </form>`,
+  });
+};

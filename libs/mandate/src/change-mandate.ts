@@ -1,0 +1,90 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { delegations } from '#delegation';
+import { Aggregates } from '#event-store';
+import { Clock, type Context, DomainError, type Instant, isId, type Money } from '#kernel';
+import { ReadModels } from '#read-models';
+import { mandates } from './mandate.decider.js';
+import type { MandateAt } from './read-mandates/get-mandate.js';
+
+/** Lowers the ceiling of a mandate, or brings its end nearer; what is absent stays. Only its traveller may. */
+export class NarrowMandate extends Command<MandateAt> {
+  constructor(
+    readonly mandateId: string,
+    readonly holder: string,
+    readonly terms: { readonly limit?: Money; readonly expiresAt?: Instant },
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+/**
+ * The mandate's own stream first: until the delegation has it too, more counts against the cap than can be spent, and
+ * never less (docs/consistency.md, rule 29). Done again, it takes up what was left half done.
+ *
+ * @throws DomainError `invalid_limit`, `invalid_validity`, `mandate_revoked`, `mandate_not_found`, `mandate_forbidden`
+ */
+@CommandHandler(NarrowMandate)
+export class NarrowMandateHandler implements ICommandHandler<NarrowMandate> {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly clock: Clock,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ mandateId, holder, terms, context }: NarrowMandate): Promise<MandateAt> {
+    if (!isId(mandateId)) throw new DomainError('mandate_not_found');
+    const narrow = { type: 'Narrow', holder, ...terms } as const;
+    const { state, position } = await this.aggregates.handle(mandates, mandateId, narrow, context);
+    if (state.kind !== 'granted') throw new DomainError('mandate_not_found');
+    const { clientId, limit, expiresAt } = state;
+    const counted = { type: 'NarrowMandate', mandateId, limit, expiresAt } as const;
+    await this.aggregates.handle(delegations, { holder, clientId }, counted, context);
+    await this.readModels.waitFor(mandates, position);
+    return { mandate: state, at: this.clock.now() };
+  }
+}
+
+/** Lets a paused mandate be charged again. Only its traveller may. */
+export class ResumeMandate extends Command<MandateAt> {
+  constructor(
+    readonly mandateId: string,
+    readonly holder: string,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}
+
+/** @throws DomainError `mandate_not_found`, `mandate_forbidden` */
+@CommandHandler(ResumeMandate)
+export class ResumeMandateHandler implements ICommandHandler<ResumeMandate> {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly clock: Clock,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ mandateId, holder, context }: ResumeMandate): Promise<MandateAt> {
+    if (!isId(mandateId)) throw new DomainError('mandate_not_found');
+    const resume = { type: 'Resume', holder } as const;
+    const { state, position } = await this.aggregates.handle(mandates, mandateId, resume, context);
+    if (state.kind !== 'granted') throw new DomainError('mandate_not_found');
+    await this.readModels.waitFor(mandates, position);
+    return { mandate: state, at: this.clock.now() };
+  }
+}
+
+/**
+ * Stops a mandate for as long as its traveller wants. Its handler sits in `libs/order`: a pause settles what is under way,
+ * as a revocation does.
+ */
+export class PauseMandate extends Command<MandateAt> {
+  constructor(
+    readonly mandateId: string,
+    readonly holder: string,
+    readonly context: Context,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,32 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DomainError, isId } from '#kernel';
+import { type MandateAt, mandates, PauseMandate } from '#mandate';
+import { ReadModels } from '#read-models';
+import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
+import { finishReserved } from './end-mandate.js';
+
+/**
+ * Pauses a mandate, and answers once no order has money of it set aside: after the answer nothing is captured until it is
+ * resumed (docs/consistency.md, rule 29). Doing it again takes up what was left half done.
+ *
+ * @throws DomainError `mandate_not_found`, `mandate_forbidden`
+ */
+@CommandHandler(PauseMandate)
+export class PauseMandateHandler implements ICommandHandler<PauseMandate> {
+  constructor(
+    private readonly checkouts: CheckoutDependencies,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async execute({ mandateId, holder, context }: PauseMandate): Promise<MandateAt> {
+    if (!isId(mandateId)) throw new DomainError('mandate_not_found');
+    const { aggregates, clock } = this.checkouts;
+    const pause = { type: 'Pause', holder } as const;
+    const { state, position } = await aggregates.handle(mandates, mandateId, pause, context);
+    if (state.kind !== 'granted') throw new DomainError('mandate_not_found');
+    if (state.pausedAt !== null) await finishReserved(this.checkouts, state, 'mandate_paused', context);
+    await this.readModels.waitFor(mandates, position);
+    const { state: mandate } = await aggregates.load(mandates, mandateId);
+    return { mandate: mandate.kind === 'granted' ? mandate : state, at: clock.now() };
+  }
+}

@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Api } from '../../apps/cli/src/agent/index.js';
+import { agentAt, ANA, BRUNO } from '../support/agent.js';
+import type { List, Mandate, Order, Refused } from '../support/answers.js';
+import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';
+import type { Traveller } from '../support/consent.js';
+import { bodyOf, book, brl, buy, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { letPass } from '../support/service.js';
+import { ServiceUnderTest } from '../support/service-under-test.js';
+
+const tested = new ServiceUnderTest();
+let ana: Api;
+beforeEach(async () => {
+  ana = await agentAt(tested.origin);
+});
+
+const pathOf = ({ id }: Mandate): string => `/conta/mandatos/${id}`;
+const pageOf = (mandate: Mandate, path = '', traveller: Traveller = ANA) =>
+  loggedIn(tested.origin + pathOf(mandate) + path, traveller);
+
+/** Presses the button that pauses a mandate, or resumes it. */
+const press = async (mandate: Mandate): Promise<string> => {
+  const { browser, page } = await pageOf(mandate);
+  return (await browser.submit(page, {})).html;
+};
+
+/** Sends the form that narrows a mandate. */
+const narrow = async (mandate: Mandate, values: { readonly limit: string; readonly end: string }) => {
+  const { browser, page } = await pageOf(mandate, '/reduzir');
+  return browser.submit(page, values);
+};
+
+const PAUSED = { status: 409, body: { error: 'mandate_paused' } };
+
+describe('a mandate that its traveller pauses', () => {
+  it('charges nothing until it is resumed, and loses nothing', async () => {
+    const mandate = await grant(ana, 2 * TRIP_PRICE);
+    const booking = await book(ana);
+    expect(await press(mandate)).toContain('Retomar');
+    expect((await mandateNow(ana, mandate)).status).toBe('paused');
+    expect(await order(ana, booking, mandate)).toMatchObject(PAUSED);
+    const unnamed = await ana.post<Refused>('/orders', { bookingId: booking.id, payment: CHALLENGED_CARD });
+    expect(unnamed).toMatchObject({ status: 422, body: { error: 'mandate_required' } });
+    expect(bodyOf(await ana.get<List<Mandate>>('/mandates?status=paused'), 200).items).toHaveLength(1);
+    expect(await press(mandate)).toContain('Pausar');
+    expect(await buy(ana, booking, mandate)).toMatchObject({ status: 'paid' });
+    const { items } = bodyOf(await ana.get<List<{ readonly type: string }>>(`/mandates/${mandate.id}/events`), 200);
+    expect(items.map(({ type }) => type)).toEqual([
+      'MandateCreated',
+      'MandatePaused',
+      'MandateChargeRefused',
+      'MandateResumed',
+      'MandateReserved',
+      'MandateConsumed',
+    ]);
+  });
+
+  it('settles what is under way before the page answers (rule 29)', async () => {
+    const mandate = await grant(ana, TRIP_PRICE);
+    const booking = await book(ana);
+    const { id, url } = challengeIn(await order(ana, booking, mandate, CHALLENGED_CARD));
+    await press(mandate);
+    expect(await mandateNow(ana, mandate)).toMatchObject({ status: 'paused', reserved: brl(0), consumed: brl(0) });
+    expect((await ana.get<Order>(`/orders/${id}`)).body).toMatchObject({ status: 'failed', failure: 'mandate_paused' });
+    expect((await loggedIn(url, ANA)).page.html).not.toContain('name="decision"');
+    expect(await order(ana, booking, mandate, CHALLENGED_CARD)).toMatchObject(PAUSED);
+  });
+
+  it('captures nothing after the answer, of 60 orders that run meanwhile', async () => {
+    const mandate = await grant(ana, 1_000 * TRIP_PRICE);
+    const bookings = await Promise.all(Array.from({ length: 60 }, () => book(ana)));
+    const { browser, page } = await pageOf(mandate);
+    const orders = bookings.map((booking) => order(ana, booking, mandate));
+    await Promise.race(orders);
+    await browser.submit(page, {});
+    const { consumed } = await mandateNow(ana, mandate);
+    const answers = await Promise.all(orders);
+    const paid = answers.filter(({ status }) => status === 201).length;
+    expect(answers.filter(({ status }) => status !== 201)).toMatchObject(Array(60 - paid).fill(PAUSED));
+    expect([consumed, await mandateNow(ana, mandate)]).toMatchObject([
+      brl(paid * TRIP_PRICE),
+      { status: 'paused', reserved: brl(0), consumed: brl(paid * TRIP_PRICE) },
+    ]);
+  });
+
+  it('is still revoked by its agent, and expires', async () => {
+    const [revoked, expired] = [await grant(ana, 1), await grant(ana, 1, { durationMinutes: 2 })];
+    for (const mandate of [revoked, expired]) await press(mandate);
+    expect((await ana.call<Mandate>('DELETE', `/mandates/${revoked.id}`)).body.status).toBe('revoked');
+    letPass(tested.service, 120_000);
+    expect((await mandateNow(ana, expired)).status).toBe('expired');
+  });
+
+  it('is paused and narrowed by nobody else', async () => {
+    const mandate = await grant(ana, 1);
+    for (const path of ['', '/reduzir']) expect((await pageOf(mandate, path, BRUNO)).page.status).toBe(404);
+  });
+});
+
+describe('a mandate that its traveller narrows', () => {
+  it('may spend less, for less long, and leaves the rest to the cap', async () => {
+    const mandate = await grant(ana, 1000_00, { durationMinutes: 600 });
+    await buy(ana, await book(ana), mandate);
+    const { html } = await narrow(mandate, { limit: '300,00', end: '60' });
+    expect(html).toContain('Mandato reduzido, com teto de R$\u00a0300,00');
+    const narrowed = await mandateNow(ana, mandate);
+    expect(narrowed).toMatchObject({ status: 'valid', limit: brl(300_00), remaining: brl(300_00 - TRIP_PRICE) });
+    expect(narrowed.duration.expiresAt < mandate.duration.expiresAt).toBe(true);
+    expect(await order(ana, await book(ana), mandate)).toMatchObject({ body: { error: 'mandate_limit_exceeded' } });
+    letPass(tested.service, 61 * 60_000);
+    expect((await mandateNow(await agentAt(tested.origin), mandate)).status).toBe('expired');
+  });
+
+  it.each(['1.000,01', '279,89', 'tudo', '0'])('is told which ceilings it may have instead of %s', async (limit) => {
+    const mandate = await grant(ana, 1000_00);
+    await buy(ana, await book(ana), mandate);
+    const { status, html } = await narrow(mandate, { limit, end: '' });
+    expect([status, html]).toEqual([422, expect.stringContaining('de R$\u00a0279,90 a R$\u00a01.000,00')]);
+    expect((await mandateNow(ana, mandate)).limit).toEqual(brl(1000_00));
+  });
+});
