@@ -33,6 +33,8 @@ const DUPLICATE_KEY = 11_000;
 export class Connection {
   private readonly underWay = new Set<Promise<unknown>>();
   private client: MongoClient;
+  /** That of the client in use, once it is asked. To make one for each question would cost a tenth of the question. */
+  private db: Db | null = null;
   /** Calls on the client in use that the driver has not ended, though all of its time-outs are over. */
   private endless = new Set<Promise<unknown>>();
   /** Since when (ms) the server has answered nothing; null: it answered the last call. */
@@ -77,7 +79,8 @@ export class Connection {
   async ask<Answer>(question: (database: Db) => Promise<Answer>): Promise<Answer> {
     if (this.isClosed) throw new DocumentsUnavailable('the connection to MongoDB is closed');
     const { client } = this;
-    const answer = this.inTime(question(client.db(this.database, durable(this.step))));
+    this.db ??= client.db(this.database, durable(this.step));
+    const answer = this.inTime(question(this.db));
     const settled = answer.then(forget, forget).finally(() => this.underWay.delete(settled));
     this.underWay.add(settled);
     try {
@@ -120,6 +123,7 @@ export class Connection {
     const isDead = now - this.silentSince >= this.step || this.endless.size >= LOST_CONNECTIONS;
     if (!isDead || this.isClosed || failed !== this.client) return;
     this.client = clientOf(this.url, this.step);
+    this.db = null;
     this.endless = new Set();
     this.silentSince = null;
     failed.close().catch(forget);
