@@ -69,6 +69,7 @@ export const refuseAheadOfLog = async (
   collections: readonly string[],
 ): Promise<void> => {
   const checkpoints = await loadCheckpoints(store, collections);
+  if (checkpoints.size === 0) return; // to find that a log is empty may take reading all that others have in its server
   // Read afterwards: the log grows, and other processes project what it grows by.
   const end = (await events.head())?.position ?? BEGINNING;
   for (const [collection, { lastEvent }] of checkpoints) {

@@ -40,6 +40,12 @@ const fail = (_: string, error: unknown): never => {
   throw error;
 };
 
+/** Stops read models whose pauses end only if time passes. */
+const stop = async (models: ReadModels, clock: ManualClock): Promise<void> => {
+  const stopped = models.stop().then(() => true);
+  while (!(await Promise.race([stopped, nextTurn().then(() => false)]))) clock.advance(1_000);
+};
+
 const projecting = ({ log, store, clock }: Setting) => ({ events: log.store, store, clock, onError: fail });
 
 describe('a process that follows read models', () => {
@@ -82,9 +88,25 @@ describe('a process that follows read models', () => {
     clock.advance(RELIED_ON + 1); // and nothing was heard of the store meanwhile
     expect(other.versionOf(openMandates.name)).toBeNull();
     expect(() => other.collectionOf(openMandates)).toThrow(DocumentsUnavailable);
-    const stopped = other.stop().then(() => true);
-    // Its pauses end only if time passes.
-    while (!(await Promise.race([stopped, nextTurn().then(() => false)]))) clock.advance(1_000);
+    await stop(other, clock);
+  });
+
+  it('can be read at once, however long the start took', async () => {
+    const { log, store } = setting;
+    projector.start();
+    await projector.caughtUp(await log.appendTo(1, opened('m1')));
+    const clock = new ManualClock();
+    const slow = new (class extends Asked {
+      override getGuarded(collection: string, ids: readonly string[]) {
+        const found = super.getGuarded(collection, ids);
+        if (this.times === 2) clock.advance(RELIED_ON + 1); // while the checkpoints are held against the log
+        return found;
+      }
+    })(store, Infinity);
+    const other = new ReadModels(log.store, slow, [openMandates], clock, fail);
+    await other.follow();
+    expect(other.collectionOf(openMandates)).toBe(projector.collection);
+    await stop(other, clock);
   });
 
   it('asks the store once for all who wait', async () => {

@@ -86,7 +86,9 @@ export class Following {
     return following;
   }
 
-  start(): void {
+  /** Asks which collections are live first: since they were found, the start of a process may have taken long. */
+  async start(): Promise<void> {
+    await this.lookAtNames();
     this.running ??= this.run();
   }
 
@@ -103,7 +105,7 @@ export class Following {
   }
 
   private async run(): Promise<void> {
-    let namesAt = -LOOK;
+    let namesAt = this.clock.monotonic();
     await this.rest(0);
     while (!this.hasStopped) {
       const now = this.clock.monotonic();

@@ -107,7 +107,7 @@ export class ReadModels {
     const following = await Following.open(this.store, this.projections, this.clock, this.onError);
     await this.know(following.models);
     this.following = following;
-    following.start();
+    await following.start();
   }
 
   /**
