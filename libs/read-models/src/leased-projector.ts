@@ -5,6 +5,11 @@ import { Projector, type ProjectorParts } from './projector.js';
 
 /** How long (ms) a projection that met an event it cannot read is left to processes that may know it. */
 const STOPPED_FOR = 30_000;
+/**
+ * At what pace (ms) batches are folded. Each costs three questions to the store, whether it has one event or a hundred,
+ * and followers look no more often than that.
+ */
+const PACE = 20;
 
 /** The dependencies of projectors that share their work by leases. */
 export interface SharedProjecting extends ProjectorParts {
@@ -74,7 +79,7 @@ export class LeasedProjector {
   private async project(name: string): Promise<void> {
     if (this.projector) return;
     await this.dependencies.store.prepare({ name, indexes: this.projection.indexes });
-    this.projector = new Projector(this.projection, name, this.dependencies);
+    this.projector = new Projector(this.projection, name, { pace: PACE, ...this.dependencies });
     this.projector.start();
   }
 

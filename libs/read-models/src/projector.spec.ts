@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import type { ReadModelStore } from '#documents';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BEGINNING, type Position } from '#event-store';
+import { ManualClock } from '#testing';
 import { loadCheckpoint } from './checkpoints.js';
 import type { RecordedEvent } from './projection.js';
-import { Projector } from './projector.js';
+import { type FoldedBatch, Projector } from './projector.js';
 import { projectEvents } from './project-events.js';
 import { recorded } from './projection.js';
 import { closed, type DelegationLog, foreign, opened } from './testing/delegation-log.js';
@@ -154,6 +155,25 @@ describe('the projector', () => {
     await live.stop();
     expect(await store.get(collection, TOTAL)).toMatchObject({ body: { opened: 640, closed: 640, spent: 640 } });
     expect(await documentsIn(store, collection)).toEqual(await log.folded());
+  });
+
+  it('folds together what comes before its pace lets it go on', async () => {
+    const { log, store } = setting;
+    const clock = new ManualClock();
+    const folded: number[] = [];
+    const onBatch = ({ events }: FoldedBatch) => void folded.push(events);
+    const parts = { events: log.store, store, clock, onError: fail };
+    const paced = new Projector(openMandates, await newCollection(store), { ...parts, pace: 1_000, onBatch });
+    const beside = new Projector(openMandates, await newCollection(store), parts);
+    for (const one of [paced, beside]) one.start();
+    await paced.caughtUp(await log.appendTo(1, opened('m1')));
+    let end = '';
+    for (const name of ['m2', 'm3', 'm4', 'm5']) await beside.caughtUp((end = await log.appendTo(1, opened(name))));
+    expect(folded).toEqual([1]);
+    const reached = paced.caughtUp(end).then(() => true);
+    while (!(await Promise.race([reached, nextTurn().then(() => false)]))) clock.advance(1_000);
+    expect(folded.length).toBeLessThan(5);
+    await Promise.all([paced.stop(), beside.stop()]);
   });
 
   it('goes on after the last stored checkpoint when it is started again', async () => {

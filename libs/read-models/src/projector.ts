@@ -51,6 +51,11 @@ export interface ProjectorParts extends ProjectorObserver {
   readonly events: EventStore;
   readonly store: ReadModelStore;
   readonly clock: Clock;
+  /**
+   * How long (ms) after the beginning of a batch the next one begins at the earliest, unless it is full: what comes
+   * meanwhile is folded together. Nothing by default, which suits a store that is near.
+   */
+  readonly pace?: number;
 }
 
 /**
@@ -114,7 +119,7 @@ export class Projector {
 
   /** Follows the log from the stored checkpoint, until another projector turns out to be ahead of it. */
   private async follow(): Promise<void> {
-    const { events: log, store, clock } = this.parts;
+    const { events: log, store, clock, pace = 0 } = this.parts;
     const leaving = new AbortController();
     const signal = AbortSignal.any([this.stopping.signal, leaving.signal]);
     const categories = this.projection.from.map(({ category }) => category);
@@ -128,6 +133,7 @@ export class Projector {
         const content: Content<Checkpoint | null> = batch ? contentOf(batch) : { checkpoint: silence, events: [] };
         const { checkpoint, events } = content;
         if (!checkpoint) continue;
+        const began = clock.monotonic();
         if (!(await this.project(events))) return;
         const lastEvent: Position = events.at(-1)?.position ?? saved?.lastEvent ?? BEGINNING;
         const reached: StoredCheckpoint = { ...checkpoint, lastEvent };
@@ -137,6 +143,8 @@ export class Projector {
         if (isDue) [saved, savedAt] = [reached, clock.monotonic()];
         silence = isDue ? null : reached;
         this.failures = 0;
+        const early = began + pace - clock.monotonic();
+        if (early > 0 && events.length > 0 && events.length < BATCH) await clock.sleep(early, this.stopping.signal);
       }
     } finally {
       leaving.abort();
