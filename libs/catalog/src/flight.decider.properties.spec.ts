@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FlightEvent } from '#events';
 import { DomainError, fold, type Instant, plus } from '#kernel';
-import { NOW } from '#testing';
+import { foldedThroughSnapshot, NOW } from '#testing';
 import fc from 'fast-check';
-import { type FlightCommand, flightDecider, type FlightState, seatsLeft } from './flight.decider.js';
+import { type FlightCommand, flightDecider, flights, type FlightState, seatsLeft } from './flight.decider.js';
 import { sampleFlight } from './testing/index.js';
 
 const SEATS = 12;
@@ -75,6 +75,34 @@ describe('whatever is held and released, in whatever order', () => {
         states.forEach((state, place) => expect(fold(flightDecider, events.slice(0, place + 1))).toEqual(state));
       }),
     ));
+
+  it('goes on from a snapshot of any prefix to the same state (rule 15)', () =>
+    fc.assert(
+      fc.property(steps, (taken) => {
+        const { events, states } = run(taken);
+        for (const at of events.keys()) expect(foldedThroughSnapshot(flights, events, at)).toStrictEqual(states.at(-1));
+      }),
+    ));
+
+  it('writes a snapshot whose version grows with every change of what is in it', () => {
+    const order = { orderId: 'order 1', holdBefore: plus(NOW, 60_000) };
+    const state = fold(flightDecider, [
+      START,
+      { type: 'SeatsHeld', data: { ...order, seats: 2, heldAt: NOW } },
+      { type: 'SeatsReleased', data: { ...order, orderId: 'order 2', seats: 0, releasedAt: NOW } },
+      { type: 'FaresRepriced', data: { fares: [] } },
+    ]);
+    expect([flights.snapshot?.version, flights.snapshot?.toJson(state)]).toEqual([
+      1,
+      {
+        status: 'scheduled',
+        flight: { ...START.data, fares: [] },
+        held: [['order 1', 2]],
+        fences: [['order 2', order.holdBefore]],
+        latestAt: NOW,
+      },
+    ]);
+  });
 
   it('never holds for an order that was released, and never releases one twice in a row', () =>
     fc.assert(

@@ -1,4 +1,4 @@
-import { type Fare, type FlightEvent, flightEvents, streamType } from '#events';
+import { type Fare, type FlightEvent, flightEvents, type SnapshotForm, streamType } from '#events';
 import { canonicalJson, type Decider, DomainError, type Instant, latest, type Stamped, TooLate } from '#kernel';
 
 /**
@@ -131,10 +131,30 @@ export const flightDecider: Decider<FlightState, FlightCommand, FlightEvent> = {
   },
 };
 
+/** A flight's state as JSON has it: maps are lists of their entries. */
+type FlightJson =
+  | Exclude<FlightState, ScheduledFlight>
+  | (Omit<ScheduledFlight, 'held' | 'fences'> & {
+      readonly held: readonly (readonly [string, number])[];
+      readonly fences: readonly (readonly [string, Instant])[];
+    });
+
+const flightSnapshot: SnapshotForm<FlightState> = {
+  version: 1,
+  toJson: (state): FlightJson =>
+    state.status === 'unscheduled' ? state : { ...state, held: [...state.held], fences: [...state.fences] },
+  fromJson: (json) => {
+    const state = json as FlightJson; // as `toJson` wrote it
+    if (state.status === 'unscheduled') return state;
+    return { ...state, held: new Map(state.held), fences: new Map(state.fences) };
+  },
+};
+
 /** `flight-<number>`: what is on sale and how many seats are taken. */
 export const flights = streamType({
   category: 'flight',
   id: (flightNumber: string) => flightNumber,
   events: flightEvents,
   decider: flightDecider,
+  snapshot: flightSnapshot,
 });

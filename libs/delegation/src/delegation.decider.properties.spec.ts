@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import type { DelegationEvent } from '#events';
 import { DomainError, fold, money, plus } from '#kernel';
-import { NOW } from '#testing';
+import { foldedThroughSnapshot, NOW } from '#testing';
 import fc from 'fast-check';
-import { type DelegationCommand, delegationDecider } from './delegation.decider.js';
+import { type DelegationCommand, delegationDecider, delegations } from './delegation.decider.js';
 import type { Delegation, KnownDelegation } from './delegation.state.js';
 import { capOf, usedOf } from './spending-cap.rule.js';
 import { Observer } from './testing/observer.js';
@@ -108,5 +109,56 @@ describe('a spending cap, whatever is consented to, opened, consumed and closed 
       delegation = accepted(delegation, { type: 'CloseMandate', mandateId, consumed: money(7, 'BRL') });
     }
     expect(delegation).toEqual({ status: 'authorized', openMandates: {}, ending: [], cap, spent: { BRL: 35_000 } });
+  });
+});
+
+describe('a snapshot of a delegation', () => {
+  const mandateId = fc.constantFrom('m1', 'm2', 'm3', '17');
+  const amount = fc.constantFrom(money(100, 'BRL'), money(70, 'USD'));
+  const event: fc.Arbitrary<DelegationEvent> = fc.oneof(
+    fc.constant({ type: 'AgentAuthorized' as const, data: { ...consent, authorizedAt: NOW } }),
+    fc.record({ cap: fc.option(amount), ending: fc.array(mandateId, { maxLength: 2 }) }).map((data) => ({
+      type: 'SpendingCapSet' as const,
+      data: { ...data, setAt: NOW },
+    })),
+    fc.record({ mandateId, limit: amount }).map((data) => ({
+      type: 'MandateOpened' as const,
+      data: { ...data, expiresAt, openedAt: NOW },
+    })),
+    fc.record({ mandateId, consumed: amount }).map((data) => ({
+      type: 'MandateClosed' as const,
+      data: { ...data, closedAt: NOW },
+    })),
+    fc.array(mandateId, { maxLength: 2 }).map((openMandates) => ({
+      type: 'AgentRevoked' as const,
+      data: { openMandates, revokedAt: NOW },
+    })),
+  );
+
+  it('goes on to the state that all events have, wherever it was taken (rule 15)', () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 40 }), fc.nat(40), (history, at) => {
+        const state = fold(delegationDecider, history);
+        const continued = foldedThroughSnapshot(delegations, history, at);
+        expect(continued).toStrictEqual(state);
+        expect(JSON.stringify(continued)).toBe(JSON.stringify(state)); // in the order in which they were opened
+      }),
+    );
+  });
+
+  it('has a version that grows with every change of what is in it', () => {
+    const limit = money(100, 'BRL');
+    const state = fold(delegationDecider, [
+      { type: 'AgentAuthorized', data: { ...consent, authorizedAt: NOW } },
+      { type: 'MandateOpened', data: { mandateId: 'm1', limit, expiresAt, openedAt: NOW } },
+      { type: 'MandateOpened', data: { mandateId: 'm2', limit, expiresAt, openedAt: NOW } },
+      { type: 'SpendingCapSet', data: { cap: limit, ending: ['m2'], setAt: NOW } },
+      { type: 'MandateClosed', data: { mandateId: 'm1', consumed: money(7, 'BRL'), closedAt: NOW } },
+      { type: 'AgentRevoked', data: { openMandates: ['m2'], revokedAt: NOW } },
+    ]);
+    expect([delegations.snapshot?.version, delegations.snapshot?.toJson(state)]).toEqual([
+      1,
+      { status: 'revoked', openMandates: { m2: { limit, expiresAt } }, ending: ['m2'], cap: limit, spent: { BRL: 7 } },
+    ]);
   });
 });

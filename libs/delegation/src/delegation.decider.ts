@@ -174,4 +174,5 @@ export const delegations = streamType({
   id: ({ holder, clientId }: { readonly holder: string; readonly clientId: string }) => `${holder}.${clientId}`,
   events: delegationEvents,
   decider: delegationDecider,
+  snapshot: { version: 1, toJson: (delegation) => delegation, fromJson: (json) => json as Delegation }, // it is plain JSON
 });

@@ -453,6 +453,52 @@ describe('load', () => {
     expect(two.line.readFrom.filter((revision) => revision === 0)).toHaveLength(1);
   });
 
+  it('reads a stream twice at most for any number who ask for it at once, also where it is not kept', async () => {
+    const [one, two] = [newProcess(), newProcess({ cached: 1 })];
+    await one.handle(schedule(9));
+    await Promise.all(upTo(20).map(() => two.load()));
+    expect(two.line.readFrom).toEqual([0, 1]);
+    await Promise.all(upTo(20).flatMap(() => [two.load(), two.load(`other ${flight}`)]));
+    expect(two.line.readFrom).toHaveLength(6);
+  });
+
+  it('reads what was appended after it was asked, though a reading was under way', async () => {
+    const [one, two] = [newProcess(), newProcess()];
+    await one.handle(schedule(9));
+    const loads: Promise<unknown>[] = [];
+    for (const n of upTo(9)) {
+      await one.handle(hold(`order ${n}`));
+      loads.push(...upTo(3).map(async () => expect((await two.load()).revision).toBeGreaterThan(n)));
+    }
+    await Promise.all(loads);
+  });
+
+  it('lets everything else run while it folds a long stream', async () => {
+    const { handle } = newProcess();
+    await handle(schedule(9));
+    await Promise.all(upTo(300).map((n) => handle(n % 2 ? release('a') : hold('a'))));
+    let folded = 0;
+    const evolve: typeof seats.decider.evolve = (...args) => {
+      folded += 1; // each event takes a millisecond
+      return seats.decider.evolve(...args);
+    };
+    const slowClock = Object.assign(new FixedClock(), { monotonic: () => folded });
+    const aggregates = new Aggregates(store, slowClock, new RandomIds());
+    let [before, longest, isOver] = [0, 0, false];
+    const turn = () => {
+      longest = Math.max(longest, folded - before);
+      before = folded;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const slow = { ...seats, decider: { ...seats.decider, evolve } };
+    await Promise.all(upTo(3).map(() => aggregates.load(slow, flight)));
+    isOver = true;
+    turn();
+    expect(folded).toBe(301);
+    expect(longest).toBeLessThanOrEqual(4);
+  });
+
   it('goes on after a whole stream could not be read for somebody else', async () => {
     const [one, two] = [newProcess(), newProcess()];
     await one.handle(schedule(9));

@@ -10,11 +10,15 @@ import {
 } from './command-batch.js';
 import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable, StreamBusy } from './event-store.errors.js';
 import type { Appended, EventStore } from './event-store.port.js';
-import { type Folded, FoldedStreams } from './folded-streams.js';
+import type { Folded } from './folded.js';
+import { FoldedStreams } from './folded-streams.js';
+import type { Snapshots } from './snapshots.js';
 
 export interface AggregateOptions {
   /** How many folded streams are kept. */
   readonly cached?: number;
+  /** Where the states of long streams are kept; absent: nowhere. */
+  readonly snapshots?: Snapshots;
   /** How long (ms) a command tries. */
   readonly patience?: number;
   /** Waits before another try; by default up to 20 ms. */
@@ -37,9 +41,9 @@ export class Aggregates {
     private readonly store: EventStore,
     readonly clock: Clock,
     readonly ids: Ids,
-    { cached = 10_000, patience = 5_000, wait = () => clock.pause(20) }: AggregateOptions = {},
+    { cached = 10_000, snapshots, patience = 5_000, wait = () => clock.pause(20) }: AggregateOptions = {},
   ) {
-    this.streams = new FoldedStreams(store, cached);
+    this.streams = new FoldedStreams(store, { kept: cached, clock, snapshots });
     this.patience = patience;
     this.wait = wait;
   }
@@ -112,14 +116,14 @@ export class Aggregates {
       const appended = events.length > 0 ? await this.append(stream, folded.revision, batch, patient) : null;
       if (appended === 'failed') return patient.slice(decided.length);
       if (appended !== 'conflict' && (appended || vouched)) {
-        this.streams.keep(stream, batch.folded);
+        this.streams.appended(stream, type, folded.revision, batch.folded);
         answerAll(batch, patient, appended?.position ?? null);
         return patient.slice(decided.length);
       }
       if (appended === 'conflict') await this.wait();
       patient = this.dismissImpatient(stream, patient);
       if (patient.length === 0) return [];
-      folded = await this.streams.readOn(stream, type, folded);
+      folded = await this.streams.current(stream, type, folded);
       vouched = true;
     }
   }

@@ -3,7 +3,7 @@ import { type Clock, type Context, type Ids, latest } from '#kernel';
 import { encodeEvents } from './encode.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
 import type { EventToAppend } from './event-store.port.js';
-import type { Folded } from './folded-streams.js';
+import type { Folded } from './folded.js';
 import type { Position } from './position.js';
 
 /** What came of a command: the events it led to (none: "already so") and the state after them. */

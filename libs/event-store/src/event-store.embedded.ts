@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { categoryOf } from '#events';
-import { SystemClock, within } from '#kernel';
+import { SystemClock, TimeSlices, within } from '#kernel';
 import { OutcomeUnknown, SqliteFile } from '#sqlite';
 import type { EventLogWrites, Written } from './event-log.program.embedded.js';
 import { eventOf, type EventRows, eventRows, PAGE } from './event-rows.embedded.js';
@@ -40,6 +40,8 @@ export class EmbeddedEventStore extends EventStore {
   private readonly ends = new StreamEnds();
   private readonly news = new EventEmitter().setMaxListeners(0);
   private readonly closing = new AbortController();
+  /** Of all who read long streams: they must not stop the loop. */
+  private readonly slices = new TimeSlices(CLOCK);
 
   private constructor(
     private readonly log: SqliteFile<EventLogWrites>,
@@ -105,7 +107,7 @@ export class EmbeddedEventStore extends EventStore {
       for (const row of page) yield eventOf(row);
       if (page.length < PAGE) return;
       next += PAGE;
-      await nextTurn(); // a long stream must not stop the loop
+      while (this.slices.isOver()) await this.slices.next();
     }
   }
 

@@ -1,29 +1,39 @@
 import type { StreamType } from '#events';
-import type { Instant } from '#kernel';
+import { type Clock, TimeSlices } from '#kernel';
 import { LRUCache } from 'lru-cache';
-import { CHAIN_START } from './encode.js';
-import { type EventStore, NO_STREAM } from './event-store.port.js';
+import { type EventStore, NO_STREAM, type StoredEvent } from './event-store.port.js';
+import { beginningOf, type Folded, later } from './folded.js';
+import { SNAPSHOT_EVERY, type Snapshots } from './snapshots.js';
 
-/** A stream folded up to `revision`. */
-export interface Folded<State> {
-  readonly state: State;
-  readonly revision: number;
-  readonly hash: string;
-  readonly occurredAt: Instant;
+/** A reading of a stream that is under way, and the one after it for whoever came too late to rely on the first. */
+interface Reading {
+  readonly folded: Promise<Folded<unknown>>;
+  next: Promise<Folded<unknown>> | null;
 }
 
-/** Streams as they were folded last. A stream is only ever folded by the decider of its own type. */
+export interface FoldedStreamsOptions {
+  /** How many streams are kept, the ones used last. */
+  readonly kept: number;
+  readonly clock: Clock;
+  /** Absent: every stream that is not kept is folded from its beginning. */
+  readonly snapshots?: Snapshots | undefined;
+}
+
+/** Streams as they were folded last. A stream is only ever folded by the decider of its own type: hence the casts. */
 export class FoldedStreams {
   private readonly cache: LRUCache<string, Folded<unknown>>;
-  /** By stream, the reading of a whole stream that is under way. */
-  private readonly firstReads = new Map<string, Promise<unknown>>();
+  private readonly readings = new Map<string, Reading>();
+  private readonly snapshots: Snapshots | undefined;
+  /** Of all that is folded here: long streams must not stop the loop. */
+  private readonly slices: TimeSlices;
 
-  /** `kept`: how many streams are kept, the ones used last. */
   constructor(
     private readonly store: EventStore,
-    kept: number,
+    { kept, clock, snapshots }: FoldedStreamsOptions,
   ) {
     this.cache = new LRUCache({ max: kept });
+    this.snapshots = snapshots;
+    this.slices = new TimeSlices(clock);
   }
 
   /** A stream as it was when it was folded last; undefined where it is not kept. */
@@ -32,58 +42,111 @@ export class FoldedStreams {
   }
 
   /**
-   * What is kept, and the stream's tail. Of all who find nothing kept at once, one reads the whole stream. The others
-   * wait and then read what came after: what that one read may be older than what they may rely on.
+   * What is kept, or where that is later `from`, and the stream's tail. A stream is read by one at a time: whoever asks
+   * meanwhile waits, since what is being read may be older than what they may rely on, and then all of them share one
+   * reading of what came after. So two readings serve any number of callers.
    *
    * @throws StoreUnavailable
    */
-  async current<State, Event>(stream: string, type: StreamType<never, State, never, Event>): Promise<Folded<State>> {
-    await this.firstReads.get(stream);
-    const known = this.known<State>(stream);
-    const current = this.readOn(stream, type, known ?? beginningOf(type.decider));
-    if (!known) {
-      const ended = current.then(nothing, nothing);
-      this.firstReads.set(stream, ended);
-      await ended;
-      if (this.firstReads.get(stream) === ended) this.firstReads.delete(stream);
-    }
-    return current;
-  }
-
-  /** A stream with what was appended since it was folded. @throws StoreUnavailable */
-  async readOn<State, Event>(
+  async current<State, Event>(
     stream: string,
     type: StreamType<never, State, never, Event>,
-    folded: Folded<State>,
+    from?: Folded<State>,
   ): Promise<Folded<State>> {
-    let { state, revision, hash, occurredAt } = folded;
-    for await (const stored of this.store.readStream(stream, revision + 1)) {
-      state = type.decider.evolve(state, type.decode(stored));
-      ({ revision } = stored);
-      ({ hash, occurredAt } = stored.metadata);
-    }
-    const current = { state, revision, hash, occurredAt };
-    if (revision > NO_STREAM) this.keep(stream, current);
-    return current;
+    const reading = this.readings.get(stream);
+    if (!reading) return this.read(stream, type, from);
+    reading.next ??= reading.folded.then(
+      (folded) => this.read(stream, type, folded as Folded<State>),
+      () => this.read(stream, type),
+    );
+    return reading.next as Promise<Folded<State>>;
   }
 
-  /** Keeps a stream, unless a later state of it is kept already. */
-  keep(stream: string, folded: Folded<unknown>): void {
-    const known = this.cache.get(stream);
-    if (!known || known.revision < folded.revision) this.cache.set(stream, folded);
+  private async read<State, Event>(
+    stream: string,
+    type: StreamType<never, State, never, Event>,
+    from?: Folded<State>,
+  ): Promise<Folded<State>> {
+    const folded = this.fold(stream, type, later(this.known<State>(stream), from));
+    const reading: Reading = { folded, next: null };
+    this.readings.set(stream, reading);
+    try {
+      return await folded;
+    } finally {
+      if (!reading.next) this.readings.delete(stream);
+    }
+  }
+
+  /** Keeps a stream as an append of this process left it, which began after `revision`. */
+  appended<State, Event>(
+    stream: string,
+    type: StreamType<never, State, never, Event>,
+    revision: number,
+    folded: Folded<State>,
+  ): void {
+    this.keep(stream, folded);
+    const passed = Math.floor((folded.revision + 1) / SNAPSHOT_EVERY) - Math.floor((revision + 1) / SNAPSHOT_EVERY);
+    if (passed > 0 && type.snapshot) this.snapshots?.write(stream, type.snapshot, folded);
   }
 
   /** Forgets a stream of which it is unknown how it goes on. */
   forget(stream: string): void {
     this.cache.delete(stream);
   }
+
+  /** Keeps a stream, unless a later state of it is kept already. */
+  private keep(stream: string, folded: Folded<unknown>): void {
+    const known = this.cache.get(stream);
+    if (!known || known.revision < folded.revision) this.cache.set(stream, folded);
+  }
+
+  /** The whole stream: from where it is known, from its snapshot, or from its beginning. */
+  private async fold<State, Event>(
+    stream: string,
+    type: StreamType<never, State, never, Event>,
+    known?: Folded<State>,
+  ): Promise<Folded<State>> {
+    const snapshot = known ? null : await this.fromSnapshot(stream, type);
+    const start = known ?? snapshot?.start ?? beginningOf(type.decider);
+    const current = await this.foldOn(
+      type,
+      start,
+      snapshot?.events ?? this.store.readStream(stream, start.revision + 1),
+    );
+    if (current.revision > NO_STREAM) this.keep(stream, current);
+    const isFar = current.revision - start.revision >= SNAPSHOT_EVERY;
+    if (isFar && type.snapshot) this.snapshots?.write(stream, type.snapshot, current);
+    return current;
+  }
+
+  /** The last snapshot and what came after it; null where there is none of the stream as it is in this log. */
+  private async fromSnapshot<State, Event>(
+    stream: string,
+    { snapshot }: StreamType<never, State, never, Event>,
+  ): Promise<{ readonly start: Folded<State>; readonly events: AsyncIterable<StoredEvent> } | null> {
+    const start = snapshot && (await this.snapshots?.find(stream, snapshot));
+    if (!start) return null;
+    const events = this.store.readStream(stream, start.revision)[Symbol.asyncIterator]();
+    const last = await events.next();
+    if (!last.done && last.value.metadata.hash === start.hash) {
+      return { start, events: { [Symbol.asyncIterator]: () => events } };
+    }
+    await events.return?.();
+    return null;
+  }
+
+  private async foldOn<State, Event>(
+    type: StreamType<never, State, never, Event>,
+    start: Folded<State>,
+    events: AsyncIterable<StoredEvent>,
+  ): Promise<Folded<State>> {
+    let { state, revision, hash, occurredAt } = start;
+    for await (const stored of events) {
+      while (this.slices.isOver()) await this.slices.next();
+      state = type.decider.evolve(state, type.decode(stored));
+      ({ revision } = stored);
+      ({ hash, occurredAt } = stored.metadata);
+    }
+    return { state, revision, hash, occurredAt };
+  }
 }
-
-const nothing = (): void => undefined;
-
-const beginningOf = <State>(decider: { initialState: () => State }): Folded<State> => ({
-  state: decider.initialState(),
-  revision: NO_STREAM,
-  hash: CHAIN_START,
-  occurredAt: '',
-});

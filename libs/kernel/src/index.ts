@@ -11,3 +11,4 @@ export * from './money.js';
 export * from './domain-error.js';
 export * from './scopes.js';
 export * from './stop-budget.js';
+export * from './time-slices.js';

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
-import { CHARGE_SCOPES, type Instant, money, plus } from '#kernel';
-import { NOW } from '#testing';
-import { type MandateCommand, mandateDecider } from './mandate.decider.js';
+import type { MandateEvent } from '#events';
+import { CHARGE_SCOPES, fold, type Instant, money, plus } from '#kernel';
+import { foldedThroughSnapshot, NOW } from '#testing';
+import { type MandateCommand, mandateDecider, mandates } from './mandate.decider.js';
 import type { Mandate } from './mandate.state.js';
 
 const PARTY = { holder: 'ana', clientId: 'pilot' } as const;
@@ -53,5 +54,90 @@ describe('the state of a mandate', () => {
       }),
       { numRuns: 3 },
     );
+  });
+});
+
+const CREATED: MandateEvent = {
+  type: 'MandateCreated',
+  data: {
+    mandateId: 'm1',
+    ...PARTY,
+    scope: CHARGE_SCOPES,
+    limit: money(10 ** 6, 'BRL'),
+    minutes: 60,
+    startsAt: NOW,
+    expiresAt: plus(NOW, 3_600_000),
+    grantedBy: 'agent',
+  },
+};
+
+/** Something that happened to one of five orders, or to the mandate, some seconds after it was created. */
+const laterEvent = fc
+  .record({
+    type: fc.constantFrom<MandateEvent['type']>(
+      ...(['MandateReserved', 'MandateConsumed', 'MandateReleased', 'MandateChargeRefused'] as const),
+      ...(['MandateRevoked', 'MandateExpired'] as const),
+    ),
+    orderId: fc.constantFrom('a', 'b', 'c', '17', '__proto__'),
+    seconds: fc.nat(300),
+  })
+  .map(({ type, orderId, seconds }): MandateEvent => {
+    const at = plus(NOW, seconds * 1_000);
+    const order = { orderId, amount: PRICE, holdBefore: plus(at, HOLD) };
+    switch (type) {
+      case 'MandateReserved':
+        return { type, data: { ...order, bookingId: 'b1', reservedAt: at } };
+      case 'MandateConsumed':
+        return { type, data: { ...order, consumedAt: at } };
+      case 'MandateReleased':
+        return { type, data: { ...order, releasedAt: at } };
+      case 'MandateRevoked':
+        return { type, data: { revokedAt: at } };
+      case 'MandateExpired':
+        return { type, data: { expiredAt: at } };
+      default:
+        return { type: 'MandateChargeRefused', data: { ...order, reason: 'mandate_limit_exceeded', refusedAt: at } };
+    }
+  });
+
+describe('a snapshot of a mandate', () => {
+  it('goes on to the state that all events have, wherever it was taken (rule 15)', () => {
+    fc.assert(
+      fc.property(fc.array(laterEvent, { maxLength: 40 }), fc.nat(41), (events, at) => {
+        const history = [CREATED, ...events];
+        expect(foldedThroughSnapshot(mandates, history, at)).toStrictEqual(fold(mandateDecider, history));
+      }),
+    );
+  });
+
+  it('has a version that grows with every change of what is in it', () => {
+    const order = { orderId: 'a', amount: PRICE, holdBefore: plus(NOW, HOLD) };
+    const state = fold(mandateDecider, [
+      CREATED,
+      { type: 'MandateReserved', data: { ...order, bookingId: 'b1', reservedAt: NOW } },
+      { type: 'MandateReserved', data: { ...order, orderId: 'b', bookingId: 'b2', reservedAt: NOW } },
+      { type: 'MandateConsumed', data: { ...order, orderId: 'b', consumedAt: NOW } },
+      { type: 'MandateReleased', data: { ...order, orderId: 'c', releasedAt: NOW } },
+      { type: 'MandateChargeRefused', data: { ...order, reason: 'mandate_limit_exceeded', refusedAt: NOW } },
+      { type: 'MandateRevoked', data: { revokedAt: NOW } },
+      { type: 'MandateExpired', data: { expiredAt: NOW } },
+    ]);
+    expect([mandates.snapshot?.version, mandates.snapshot?.toJson(state)]).toEqual([
+      1,
+      {
+        kind: 'granted',
+        ...CREATED.data,
+        pausedAt: null,
+        revokedAt: NOW,
+        expiredAt: NOW,
+        constraints: {},
+        consumed: PRICE.amount,
+        paidOrders: 1,
+        reservations: { a: { amount: PRICE.amount, bookingId: 'b1' } },
+        fences: { c: order.holdBefore },
+        latestAt: NOW,
+        refusals: { hour: NOW.slice(0, 13), count: 1 },
+      },
+    ]);
   });
 });

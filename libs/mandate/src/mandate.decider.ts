@@ -263,4 +263,5 @@ export const mandates = streamType({
   id: (mandateId: string) => mandateId,
   events: mandateEvents,
   decider: mandateDecider,
+  snapshot: { version: 1, toJson: (mandate) => mandate, fromJson: (json) => json as Mandate }, // it is plain JSON
 });

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { McpSettings } from '#agent-tools';
 import type { Config } from '#config';
 import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
-import { Aggregates } from '#event-store';
+import { Aggregates, SNAPSHOTS, Snapshots } from '#event-store';
 import { IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
 import { SystemClock } from '#kernel';
 import { MandateSettings } from '#mandate';
@@ -16,7 +16,7 @@ import type { Opened } from './opened.js';
 import { checkFolder, closePorts, openPorts, type Ports } from './ports.js';
 import { PROJECTIONS } from './projections.js';
 
-/** Every collection of documents that cannot be rebuilt. The authorization server prepares its own. */
+/** Every collection of documents that is no read model. The authorization server prepares its own. */
 const COLLECTIONS = [
   SECRETS,
   LEASES,
@@ -26,6 +26,7 @@ const COLLECTIONS = [
   BUYERS,
   CHALLENGE_SLOTS,
   REFUSED_CARDS,
+  SNAPSHOTS,
 ] as const;
 
 /** Everything the modules of a process work with: the ports, and what is built on them. */
@@ -96,13 +97,16 @@ const compose = async (
     projecting ?? projectHere(events, readModelStore, clock),
   );
   telemetry?.reportLag(() => readModels.lag(clock.now()));
+  const snapshotKey = await storedSecret(documents, 'snapshots', keyEncryptionKeys);
+  const onSnapshotError = (stream: string, error: unknown) => logger.warn({ err: error, stream }, 'no snapshot');
+  const snapshots = new Snapshots(documents, clock, snapshotKey, onSnapshotError);
   const cards = new CardFingerprints(documents, clock, cardKey);
   const processor = new TestProcessor(documents, cards, clock, ids, times.challenge);
   return {
     ...ports,
     events,
     telemetry,
-    aggregates: new Aggregates(events, clock, ids),
+    aggregates: new Aggregates(events, clock, ids, { snapshots }),
     readModels,
     processor: telemetry?.processor(processor) ?? processor,
     idempotent: new IdempotentRequests(documents, clock, ids, idempotencyKey, times.idempotencyLease),

@@ -1,5 +1,6 @@
 export * from './clocks.js';
 export * from './projected.js';
 export * from './scenario.js';
+export * from './snapshots.js';
 export * from './tcp-proxy.js';
 export * from './tell-skipped.js';

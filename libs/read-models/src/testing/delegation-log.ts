@@ -12,6 +12,7 @@ const anything: StreamType<string, null, Recording<AnyEvent>, AnyEvent> = {
   decider: recorder(),
   streamOf: (stream) => stream,
   versionOf: () => 1,
+  snapshot: null,
   check: (event) => event,
   decode: (stored) => stored,
 };

@@ -1,0 +1,98 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Collection, type CollectionSpec, type Documents } from '#documents';
+import type { SnapshotForm } from '#events';
+import { type Clock, nextTurn, plus, within } from '#kernel';
+import { z } from 'zod';
+import type { Folded } from './folded.js';
+
+/** Snapshots by the name of their stream. They can be deleted at any time, one by one or all of them. */
+export const SNAPSHOTS: CollectionSpec = { name: 'snapshots', indexes: [] };
+
+/** How many events of a stream lie between two snapshots, and how many a load reads before it leaves one. */
+export const SNAPSHOT_EVERY = 1_000;
+
+/** How long (ms) a snapshot is kept: thirty days. A stream that is still written to has had a newer one by then, or does without. */
+const LIFETIME = 30 * 86_400_000;
+
+/** How long (ms) a load waits for a snapshot; without one it reads more. */
+const PATIENCE = 250;
+
+const storedSnapshot = z.object({
+  version: z.int(),
+  revision: z.int(),
+  /** Of the event at that revision. */
+  hash: z.string(),
+  occurredAt: z.string(),
+  /** The state, as JSON. */
+  state: z.string(),
+  /** HMAC-SHA256 over all of the above and the stream's name. */
+  mac: z.string(),
+});
+type StoredSnapshot = z.infer<typeof storedSnapshot>;
+
+/**
+ * States of long streams, so that not all of their events are folded after a start (docs/consistency.md, rule 15): a cache
+ * in documents. Nobody waits for one to be written, and no failure here is a failure of anything else.
+ *
+ * It carries a keyed hash: whoever may write documents, and not the log, cannot raise a mandate's ceiling here.
+ */
+export class Snapshots {
+  private readonly stored: Collection<StoredSnapshot>;
+  private readonly writing = new Set<string>();
+
+  /** `key`: of the HMAC. `onError` is told of what was read or written in vain. */
+  constructor(
+    documents: Documents,
+    private readonly clock: Clock,
+    private readonly key: Uint8Array,
+    private readonly onError: (stream: string, error: unknown) => void,
+  ) {
+    this.stored = new Collection(documents, SNAPSHOTS, storedSnapshot);
+  }
+
+  /**
+   * The stream as it was when its last snapshot was written; null where there is none that can be read. Whether the stream
+   * still has that event at that revision is for the caller to see: the snapshot may be of another log.
+   */
+  async find<State>(stream: string, { version, fromJson }: SnapshotForm<State>): Promise<Folded<State> | null> {
+    try {
+      const found = await within(this.clock, PATIENCE, this.stored.get(stream), () => null);
+      if (found?.body.version !== version) return null;
+      const { mac, ...content } = found.body;
+      const isOurs = timingSafeEqual(this.macOf(stream, content), Buffer.from(mac.padEnd(64, '0').slice(0, 64), 'hex'));
+      if (!isOurs) throw new Error('the snapshot was not written with this key');
+      const { revision, hash, occurredAt } = content;
+      return { state: fromJson(JSON.parse(content.state)), revision, hash, occurredAt };
+    } catch (error) {
+      this.onError(stream, error);
+      return null;
+    }
+  }
+
+  /** Writes a snapshot once everything else that is ready has run; none while another one of this stream is being written. */
+  write<State>(stream: string, form: SnapshotForm<State>, folded: Folded<State>): void {
+    if (this.writing.has(stream)) return;
+    this.writing.add(stream);
+    this.replace(stream, form, folded)
+      .catch((error: unknown) => this.onError(stream, error))
+      .finally(() => this.writing.delete(stream));
+  }
+
+  private async replace<State>(
+    stream: string,
+    { version, toJson }: SnapshotForm<State>,
+    { state, revision, hash, occurredAt }: Folded<State>,
+  ): Promise<void> {
+    await nextTurn();
+    const content = { version, revision, hash, occurredAt, state: JSON.stringify(toJson(state)) };
+    const body = { ...content, mac: this.macOf(stream, content).toString('hex') };
+    // Whatever was there: it may be of another log, and an older one of two processes only costs a few events more.
+    await this.stored.update(stream, () => body, { expiresAt: plus(this.clock.now(), LIFETIME) });
+  }
+
+  private macOf(stream: string, content: Omit<StoredSnapshot, 'mac'>): Buffer {
+    const { version, revision, hash, occurredAt, state } = content;
+    const covered = JSON.stringify([stream, version, revision, hash, occurredAt, state]);
+    return createHmac('sha256', this.key).update(covered).digest();
+  }
+}

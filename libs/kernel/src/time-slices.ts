@@ -1,0 +1,35 @@
+import { type Clock, nextTurn } from './clock.port.js';
+
+/**
+ * Shares the event loop between long work and everything else: all who use it together hold the loop for a slice of some
+ * milliseconds, and then for a turn of the loop none of them goes on. Right before each small piece of work:
+ * `while (slices.isOver()) await slices.next();`
+ */
+export class TimeSlices {
+  /** The end of the slice that has begun; null between two. */
+  private end: Promise<void> | null = null;
+  private began = 0;
+
+  /** `length`: how long (ms) a slice is, beside the last piece of work that was begun in it. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly length = 2,
+  ) {}
+
+  /** Whether the present slice is used up. Where none has begun, one begins. */
+  isOver(): boolean {
+    this.end ??= this.begin();
+    return this.clock.monotonic() - this.began >= this.length;
+  }
+
+  /** The end of the present slice. Others may have used up the next one by then. */
+  async next(): Promise<void> {
+    await this.end;
+  }
+
+  private async begin(): Promise<void> {
+    this.began = this.clock.monotonic();
+    await nextTurn();
+    this.end = null;
+  }
+}
