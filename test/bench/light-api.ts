@@ -20,7 +20,7 @@ export class LightApi extends Api {
     body?: unknown,
     more: Readonly<Record<string, string>> = {},
   ): Promise<Answer<Body>> {
-    const bytes = body === undefined ? '' : JSON.stringify(body);
+    const bytes = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const headers = { ...this.headers, ...more, 'content-length': Buffer.byteLength(bytes) };
     return new Promise((resolve, reject) => {
       const sent = request(this.base + path, { method, headers, agent: this.sockets }, (answer) => {

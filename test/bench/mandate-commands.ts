@@ -1,4 +1,4 @@
-import { Aggregates } from '#event-store';
+import { Aggregates, type EventStore } from '#event-store';
 import { CHARGE_SCOPES, money, plus, RandomIds, SystemClock, systemContext } from '#kernel';
 import { type MandateCommand, mandates } from '#mandate';
 import { MemoryEventStore } from '../support/memory-event-store.js';
@@ -12,42 +12,43 @@ const CHARGE = { ...PARTY, amount: PRICE, purchase: { from: 'GRU', to: 'REC', un
 const TOGETHER = 20;
 const YOUNG = 5;
 
-/** What Reserve and Consume cost on a mandate with `old` charges behind it and on young ones, by turns. */
-export const mandateCommands = async (old: number, pairs: number) => {
+/** The mandate's own commands, through `Aggregates.handle` and nothing above it. */
+export const mandatesIn = (log: EventStore) => {
   const [clock, ids] = [new SystemClock(), new RandomIds()];
-  const aggregates = new Aggregates(new MemoryEventStore(), clock, ids);
+  const aggregates = new Aggregates(log, clock, ids);
   const handle = (mandateId: string, command: MandateCommand) =>
     aggregates.handle(mandates, mandateId, command, systemContext('bench'));
-
-  const charge = async (mandateId: string, times: number): Promise<void> => {
-    for (let time = 0; time < times; time += 1) {
+  return {
+    grant: async (): Promise<string> => {
+      const [mandateId, startsAt] = [ids.next(), clock.now()];
+      const limit = money(10 ** 12, 'BRL');
+      const terms = { scope: CHARGE_SCOPES, limit, minutes: 600, startsAt, expiresAt: plus(startsAt, 10 * HOUR) };
+      await handle(mandateId, { type: 'CreateMandate', mandateId, ...PARTY, ...terms, grantedBy: 'agent' });
+      return mandateId;
+    },
+    /** Reserve and Consume. */
+    charge: async (mandateId: string): Promise<void> => {
       const orderId = ids.next();
-      await handle(mandateId, {
-        type: 'Reserve',
-        orderId,
-        bookingId: ids.next(),
-        ...CHARGE,
-        holdBefore: plus(clock.now(), HOUR),
-      });
+      const holdBefore = plus(clock.now(), HOUR);
+      await handle(mandateId, { type: 'Reserve', orderId, bookingId: ids.next(), ...CHARGE, holdBefore });
       await handle(mandateId, { type: 'Consume', orderId });
-    }
+    },
   };
-  const granted = async (charges: number): Promise<string> => {
-    const mandateId = ids.next();
-    const startsAt = clock.now();
-    const limit = money(10 ** 12, 'BRL');
-    const terms = { scope: CHARGE_SCOPES, limit, minutes: 600, startsAt, expiresAt: plus(startsAt, 10 * HOUR) };
-    await handle(mandateId, { type: 'CreateMandate', mandateId, ...PARTY, ...terms, grantedBy: 'agent' });
-    await charge(mandateId, charges);
+};
+
+/** What Reserve and Consume cost on a mandate with `old` charges behind it and on young ones, by turns, without a disk. */
+export const mandateCommands = async (old: number, pairs: number) => {
+  const { grant, charge } = mandatesIn(new MemoryEventStore());
+  const charged = async (mandateId: string, times: number): Promise<string> => {
+    for (let time = 0; time < times; time += 1) await charge(mandateId);
     return mandateId;
   };
-
-  const aged = await granted(old);
+  const aged = await charged(await grant(), old);
   const young: string[] = [];
-  for (let pair = 0; pair < pairs; pair += 1) young.push(await granted(YOUNG));
+  for (let pair = 0; pair < pairs; pair += 1) young.push(await charged(await grant(), YOUNG));
   return byTurns(
     pairs,
-    () => charge(aged, TOGETHER),
-    (pair) => charge(young[pair] ?? aged, TOGETHER),
+    () => charged(aged, TOGETHER),
+    (pair) => charged(young[pair] ?? aged, TOGETHER),
   );
 };
