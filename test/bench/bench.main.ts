@@ -3,6 +3,7 @@ import { charges } from './charges.js';
 import { flushes } from './flushes.js';
 import { orders } from './orders.js';
 import { peers } from './peers.js';
+import { profile } from './profile.js';
 import { reads } from './reads.js';
 import { store } from './store.js';
 import { telemetry } from './telemetry.js';
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   flushes: { shows: 'how often an order waits for the disk, seen by strace', run: flushes },
   orders: { shows: 'bookings and orders a second, and the log’s share of them; also on servers', run: orders },
   peers: { shows: '[commands | routes | tokens]: others doing the same, installed for the run', run: peers },
+  profile: { shows: 'where the main thread’s time goes in an order and in a read', run: profile },
   reads: { shows: 'public reads against bare Fastify', run: reads },
   store: { shows: 'the stores’ ports against the clients below them, and projecting from empty', run: store },
   telemetry: { shows: 'what metrics and traces cost', run: telemetry },

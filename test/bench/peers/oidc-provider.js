@@ -1,5 +1,5 @@
 /**
- * A peer of our authorization server: oidc-provider with its own adapter in memory. It is run where its package is
+ * A peer of our authorization server: oidc-provider with everything in memory. It is run where its package is
  * installed: `node oidc-provider.js <how many grants>`, and prints its origin, a refresh token and an opaque access token of
  * each grant. Refresh tokens are rotated, and what they are exchanged for is a JWT signed with RS256, as ours are.
  */
@@ -13,6 +13,28 @@ const grants = Number(process.argv[2]);
 const RESOURCE = 'https://api.example';
 const CLIENT = { client_id: 'peer', client_secret: 'peer-secret-of-some-length' };
 
+/** Everything in a Map: the adapter that comes with it forgets all but the last thousand. */
+class MemoryAdapter {
+  constructor() {
+    this.kept = new Map();
+  }
+  async upsert(id, payload) {
+    this.kept.set(id, payload);
+  }
+  async find(id) {
+    return this.kept.get(id);
+  }
+  async consume(id) {
+    this.kept.get(id).consumed = Math.floor(Date.now() / 1_000);
+  }
+  async destroy(id) {
+    this.kept.delete(id);
+  }
+  async revokeByGrantId(grantId) {
+    for (const [id, payload] of this.kept) if (payload.grantId === grantId) this.kept.delete(id);
+  }
+}
+
 const server = createServer();
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
@@ -20,6 +42,7 @@ const origin = `http://127.0.0.1:${server.address().port}`;
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const provider = new Provider(origin, {
+  adapter: MemoryAdapter,
   clients: [
     { ...CLIENT, redirect_uris: ['http://127.0.0.1/callback'], grant_types: ['authorization_code', 'refresh_token'] },
   ],
