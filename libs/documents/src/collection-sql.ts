@@ -34,9 +34,10 @@ export class CollectionSql {
       ORDER BY ${orderSql(this.fields, query)} LIMIT ${query.limit}`;
   }
 
-  /** Column count. */
-  count(filter: Filter, now: Instant): Sql {
-    return sql`SELECT count(*) FROM ${this.table} WHERE ${live(now)} AND ${filterSql(this.fields, filter)}`;
+  /** Column count, of at most `atMost` documents. */
+  count(filter: Filter, now: Instant, atMost = -1): Sql {
+    const isAsked = allOf([live(now), filterSql(this.fields, filter)]);
+    return sql`SELECT count(*) FROM (SELECT 1 FROM ${this.table} WHERE ${isAsked} LIMIT ${atMost})`;
   }
 
   /** Columns id, version, position, body (null: a tombstone), checksum. */

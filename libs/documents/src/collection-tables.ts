@@ -36,9 +36,8 @@ export const collectionsSql = (prefix: string): Sql =>
 export const existingIndexesSql = (collection: string): Sql =>
   sql`SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ${`c_${collection}`}`;
 
-// A multi-valued field gets no index: SQLite has none for the elements of an array. Who asks for one searches the
-// catalogue of flights, at most 100 documents, where walking the arrays (json_each) costs less than a side table that
-// every write of every collection would have to keep in step.
+// A multi-valued field gets no index: SQLite has none for the elements of an array. The arrays
+// are walked (json_each), and no collection of many documents is asked so: flights are searched in memory (docs/adr/0093).
 const isKept = ({ multiValued }: Index): boolean => !multiValued;
 
 const indexOf = (collection: string, { fields, unique }: Index): { name: string; definition: Sql } => {

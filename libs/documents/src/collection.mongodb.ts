@@ -95,9 +95,9 @@ export class Collection {
     return found.map((one) => documentOf<Body>(this.spec.name, one));
   }
 
-  async count(filter: Filter, now: Date): Promise<number> {
+  async count(filter: Filter, now: Date, atMost?: number): Promise<number> {
     const where = allOf([live(now), matches(this.fields, filter)]);
-    return this.ask((collection) => collection.countDocuments(where));
+    return this.ask((collection) => collection.countDocuments(where, atMost === undefined ? {} : { limit: atMost }));
   }
 
   async deleteExpired(now: Date): Promise<number> {

@@ -110,8 +110,8 @@ export class EmbeddedDocuments extends ReadModelStore {
     return rows.map((row) => documentOf<Body>(collection, row));
   }
 
-  async count(collection: string, filter: Filter): Promise<number> {
-    const row = await this.file.row<[number]>(this.collection(collection).count(filter, this.clock.now()));
+  async count(collection: string, filter: Filter, atMost?: number): Promise<number> {
+    const row = await this.file.row<[number]>(this.collection(collection).count(filter, this.clock.now(), atMost));
     return row?.[0] ?? 0;
   }
 

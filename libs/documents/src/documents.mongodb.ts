@@ -73,8 +73,8 @@ export class MongoDocuments extends ReadModelStore {
     return this.collection(collection).find(query, this.now());
   }
 
-  async count(collection: string, filter: Filter): Promise<number> {
-    return this.collection(collection).count(filter, this.now());
+  async count(collection: string, filter: Filter, atMost?: number): Promise<number> {
+    return this.collection(collection).count(filter, this.now(), atMost);
   }
 
   async getGuarded(collection: string, ids: readonly string[]): Promise<readonly GuardedDocument[]> {

@@ -76,8 +76,8 @@ export abstract class Documents {
   /** The live documents a query asks for, in its order. */
   abstract find<Body>(collection: string, query: Query): Promise<readonly Document<Body>[]>;
 
-  /** How many live documents a filter matches. */
-  abstract count(collection: string, filter: Filter): Promise<number>;
+  /** How many live documents a filter matches. No more than `atMost` are looked at, where that is given. */
+  abstract count(collection: string, filter: Filter, atMost?: number): Promise<number>;
 
   /** Deletes what has expired in the collections prepared; answers how many documents. */
   abstract deleteExpired(): Promise<number>;

@@ -29,7 +29,12 @@ export const listSchema = <Item extends object>(items: Item) => ({
   type: 'object' as const,
   required: ['count', 'items', 'nextCursor'],
   properties: {
-    count: { type: 'integer' as const, description: 'Total de itens que correspondem.' },
+    count: { type: 'integer' as const, description: 'Total de itens que correspondem, até 10.000 (voos: todos).' },
+    countIsExact: {
+      type: 'boolean' as const,
+      enum: [false],
+      description: 'Presente, e então false, quando há mais de 10.000.',
+    },
     items: { type: 'array' as const, items },
     nextCursor: {
       type: ['string', 'null'] as ['string', 'null'],

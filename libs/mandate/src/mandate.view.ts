@@ -138,8 +138,15 @@ export class CapView {
 /** One page of the holder's mandates, with the calling agent's cap. */
 @ApiSchema({ name: 'MandateList' })
 export class MandateListView {
-  @ApiProperty({ type: 'integer', description: 'Total de itens que correspondem.' })
+  @ApiProperty({ type: 'integer', description: 'Total de itens que correspondem, até 10.000.' })
   readonly count: number;
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    enum: [false],
+    description: 'Presente, e então false, quando há mais de 10.000.',
+  })
+  readonly countIsExact?: false;
 
   @ApiProperty({ type: [MandateView] })
   readonly items: readonly MandateView[];

@@ -1,9 +1,14 @@
 import type { Filter, PageEnd, Query, ReadModelStore } from '#documents';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
+/** As far as the items of a list are counted. */
+export const MOST_COUNTED = 10_000;
+
 /** One page of a list (docs/decisions.md, Lists). `count`: all that match, not only this page. */
 export interface ListPage<Item> {
   readonly count: number;
+  /** Only where there are more than `count`. */
+  readonly countIsExact?: false;
   readonly items: readonly Item[];
   /** Opaque; bound to the list's filters. null: this is the last page. */
   readonly nextCursor: string | null;
@@ -29,14 +34,16 @@ export const listPage = async <Body extends object>(
 ): Promise<ListPage<Body & { readonly id: string }>> => {
   const list = { collection, sort: filter.sort, filter: boundTo ?? filter };
   const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
-  const [count, found] = await Promise.all([
-    store.count(collection, filter),
+  const [counted, found] = await Promise.all([
+    store.count(collection, filter, MOST_COUNTED + 1),
     store.find<Body>(collection, { ...filter, limit: limit + 1, after }),
   ]);
   const items = found.slice(0, limit).map(({ id, body }) => ({ ...body, id }));
   const last = found.length > limit ? items.at(-1) : undefined;
   const nextCursor = last ? encodeCursor(list, { id: last.id, value: valueOf(last, filter.sort.field) }) : null;
-  return { count, items, nextCursor };
+  const isExact = counted <= MOST_COUNTED;
+  const count = isExact ? { count: counted } : { count: MOST_COUNTED, countIsExact: false as const };
+  return { ...count, items, nextCursor };
 };
 
 const valueOf = (item: object, field: string): PageEnd['value'] =>

@@ -85,10 +85,17 @@ const card = (agent: AgentListItem, n: number, { spendings, nameOf, session, unr
   return agentCard({ agent, name: nameOf(clientId), cap, session });
 };
 
-const recent = (id: string, place: Place, { count, items }: ListPage<unknown>, rows: Html, none: string): Html => {
+const recent = (
+  id: string,
+  place: Place,
+  { count, countIsExact, items }: ListPage<unknown>,
+  rows: Html,
+  none: string,
+): Html => {
   if (count === 0) return part(id, place.name, html`<p class="lead">${none}</p>`);
   const heading = count > items.length ? `${place.name} recentes` : place.name;
-  const all = `Ver todos os ${place.name.toLowerCase()} (${count})`;
+  const total = countIsExact === false ? `mais de ${count.toLocaleString('pt-BR')}` : String(count);
+  const all = `Ver todos os ${place.name.toLowerCase()} (${total})`;
   return part(
     id,
     heading,

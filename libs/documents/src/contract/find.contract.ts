@@ -35,6 +35,7 @@ export const findContract = (setting: SettingOf): void => {
       const sort = { field: 'number', direction: 'ascending' } as const;
       const documents = await setting().store.find('flights', { ...filter, sort, limit: 500 });
       expect(await setting().store.count('flights', filter)).toBe(documents.length);
+      expect(await setting().store.count('flights', filter, 2)).toBe(Math.min(2, documents.length));
       return documents.map(({ id }) => id);
     };
     const insert = (id: string, body: object) => setting().store.insert('flights', id, { number: id, ...body });

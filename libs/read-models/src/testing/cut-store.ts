@@ -72,8 +72,8 @@ export class CutStore extends ReadModelStore {
     return this.inner.find<Body>(collection, query);
   }
 
-  count(collection: string, filter: Filter): Promise<number> {
-    return this.inner.count(collection, filter);
+  count(collection: string, filter: Filter, atMost?: number): Promise<number> {
+    return this.inner.count(collection, filter, atMost);
   }
 
   drop(collection: string): Promise<void> {

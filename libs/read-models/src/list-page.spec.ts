@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EmbeddedDocuments } from '#documents';
+import { positionOf } from '#event-store';
+import { FixedClock } from '#testing';
+import { listPage, MOST_COUNTED } from './list-page.js';
+
+let folder: string;
+let store: EmbeddedDocuments;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'list-'));
+  const file = join(folder, 'read-models.db');
+  store = await EmbeddedDocuments.open({ file, durability: 'normal', clock: new FixedClock() });
+  await store.prepare({ name: 'notes', indexes: [{ fields: ['holder', 'at'] }, { fields: ['at'] }] });
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const write = (from: number, to: number) =>
+  store.putGuarded(
+    'notes',
+    Array.from({ length: to - from }, (_, place) => {
+      const at = String(from + place).padStart(6, '0');
+      return { id: at, body: { holder: 'ana', at }, position: positionOf(1), isNew: true };
+    }),
+  );
+const page = () =>
+  listPage(store, 'notes', {
+    where: [{ field: 'holder', equals: 'ana' }],
+    sort: { field: 'at', direction: 'ascending' },
+    limit: 2,
+    cursor: undefined,
+  });
+
+describe('a list', () => {
+  it('is counted exactly up to 10,000, and says where there are more', async () => {
+    await write(0, MOST_COUNTED);
+    const { count, countIsExact, items } = await page();
+    expect([count, countIsExact, items.length]).toEqual([MOST_COUNTED, undefined, 2]);
+    await write(MOST_COUNTED, MOST_COUNTED + 2);
+    expect(await page()).toMatchObject({ count: MOST_COUNTED, countIsExact: false });
+  });
+});
