@@ -126,7 +126,7 @@ const createApp = async (
     sendNotFoundPage: ({ urls }, reply) => sendPage(reply, notFoundPage(urls)),
     connections,
     rates: dependencies.rates,
-    kept: new KeptAnswers((readModel) => dependencies.readModels.versionOf(readModel)),
+    kept: new KeptAnswers(),
     instrumentation: telemetry?.requests,
     answered: traffic?.answered,
   });

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FindFlightBySlugHandler } from './find-flight-by-slug.js';
+import { FlightAnswers } from './flight-answers.js';
 import { FlightDocuments } from './flight-documents.js';
 import { FlightsController } from './flights.controller.js';
 import { GetFlightHandler } from './get-flight.js';
@@ -8,6 +9,13 @@ import { SearchFlightsHandler } from './search-flights.js';
 
 @Module({
   controllers: [FlightsController],
-  providers: [FlightDocuments, FindFlightBySlugHandler, GetFlightHandler, QuoteFaresHandler, SearchFlightsHandler],
+  providers: [
+    FlightAnswers,
+    FlightDocuments,
+    FindFlightBySlugHandler,
+    GetFlightHandler,
+    QuoteFaresHandler,
+    SearchFlightsHandler,
+  ],
 })
 export class CatalogModule {}

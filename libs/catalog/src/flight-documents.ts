@@ -1,33 +1,103 @@
 import { Injectable } from '@nestjs/common';
-import { ReadModelStore } from '#documents';
-import { DomainError } from '#kernel';
-import { type ListPage, listPage, ReadModels } from '#read-models';
+import { type Query, ReadModelStore } from '#documents';
+import { BEGINNING, type Position } from '#event-store';
+import { whenThere } from '#http';
+import { DomainError, nextTurn } from '#kernel';
+import { decodeCursor, encodeCursor, type ListPage, ReadModels } from '#read-models';
 import { normalFlightNumber } from './flight.decider.js';
+import { FlightIndex } from './flight-index.js';
 import { type FlightDocument, flightsProjection } from './flights.projection.js';
 import { type FlightSearch, matchingFlights } from './matching-flights.js';
 
-/** The flights' read model: all that the public reads look at (docs/decisions.md, Flights). */
+/** One page of a search. */
+export interface FlightPage {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+/** How many documents are read in one turn of the event loop. */
+const AT_ONCE = 500;
+
+/** What one collection of the read model holds. A document is replaced and never changed: identity is its version. */
+export class KnownFlights {
+  private readonly documents = new Map<string, FlightDocument>();
+  private index: FlightIndex | null = null;
+
+  /** Everything up to and including this event is in it. */
+  upTo: Position = BEGINNING;
+  /** How often a document was added or replaced. */
+  changes = 0;
+
+  constructor(readonly collection: string) {}
+
+  add(document: FlightDocument): void {
+    const known = this.documents.get(document.flightNumber);
+    if (known?.position === document.position) return;
+    if (!known) this.index = null;
+    this.changes += 1;
+    this.documents.set(document.flightNumber, document);
+  }
+
+  /** @throws DomainError `flight_not_found` */
+  get(flightNumber: string): FlightDocument {
+    const document = this.documents.get(flightNumber);
+    if (!document) throw new DomainError('flight_not_found');
+    return document;
+  }
+
+  /** Its flights by what they are searched by: another index once there is another flight. */
+  get searched(): FlightIndex {
+    return (this.index ??= new FlightIndex(this.documents.values()));
+  }
+
+  /**
+   * The flights on one page of a search, as their numbers.
+   *
+   * @throws DomainError `invalid_cursor`
+   */
+  find(search: FlightSearch, { limit, cursor }: FlightPage): ListPage<string> {
+    const filter = matchingFlights(search);
+    const list = { collection: this.collection, sort: SORT, filter };
+    const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
+    const { count, numbers, end } = this.searched.find(filter, { limit, after });
+    return { count, items: numbers, nextCursor: end && encodeCursor(list, end) };
+  }
+}
+
+const SORT = { field: 'departureTime', direction: 'ascending' } as const;
+
+/**
+ * The flights' read model: all that the public reads look at (docs/decisions.md, Flights). This process has it in memory,
+ * and reads what has changed when it is asked and the read model has moved on (docs/adr/0093).
+ */
 @Injectable()
 export class FlightDocuments {
+  private known = new KnownFlights('');
+  private reading: Promise<unknown> = Promise.resolve();
+
   constructor(
     private readonly store: ReadModelStore,
     private readonly readModels: ReadModels,
   ) {}
 
   /**
-   * The flight with a number in any notation.
+   * The flights as the read model has them now: at once where it has not moved on.
    *
-   * @throws DomainError `flight_not_found`
+   * @throws DocumentsUnavailable
    */
-  async get(flightNumber: string): Promise<FlightDocument> {
-    const flight = await this.store.get<FlightDocument>(this.collection(), normalFlightNumber(flightNumber));
-    if (!flight) throw new DomainError('flight_not_found');
-    return flight.body;
+  now(): KnownFlights | Promise<KnownFlights> {
+    const { known } = this;
+    const version = this.readModels.versionOf(flightsProjection);
+    if (version !== null && version.collection === known.collection && version.upTo === known.upTo) return known;
+    // One after the other: whoever comes later finds what was read for those before.
+    const read = this.reading.then(() => this.read());
+    this.reading = read.catch(() => undefined);
+    return read;
   }
 
   /** The flight whose page has this slug, or null. */
   async findBySlug(slug: string): Promise<FlightDocument | null> {
-    const [flight] = await this.store.find<FlightDocument>(this.collection(), {
+    const [flight] = await this.store.find<FlightDocument>(this.readModels.collectionOf(flightsProjection), {
       where: [{ field: 'slug', equals: slug }],
       sort: { field: 'slug', direction: 'ascending' },
       limit: 1,
@@ -36,22 +106,56 @@ export class FlightDocuments {
   }
 
   /**
+   * The flight with a number in any notation.
+   *
+   * @throws DomainError `flight_not_found`
+   */
+  get(flightNumber: string): FlightDocument | Promise<FlightDocument> {
+    const id = normalFlightNumber(flightNumber);
+    // How far the read model is may not be known while it is built; what there is of one flight can be shown all the same.
+    if (this.readModels.versionOf(flightsProjection) === null) return this.stored(id);
+    return whenThere(this.now(), (known) => known.get(id));
+  }
+
+  /**
    * One page of the flights that a search means, by departure time and then number.
    *
    * @throws DomainError `invalid_cursor`
    */
-  find(
-    search: FlightSearch,
-    page: { readonly limit: number; readonly cursor: string | undefined },
-  ): Promise<ListPage<FlightDocument>> {
-    return listPage<FlightDocument>(this.store, this.collection(), {
-      ...matchingFlights(search),
-      sort: { field: 'departureTime', direction: 'ascending' },
-      ...page,
-    });
+  async find(search: FlightSearch, page: FlightPage): Promise<ListPage<FlightDocument>> {
+    const known = await this.now();
+    const found = known.find(search, page);
+    return { ...found, items: found.items.map((number) => known.get(number)) };
   }
 
-  private collection(): string {
-    return this.readModels.collectionOf(flightsProjection);
+  private async stored(id: string): Promise<FlightDocument> {
+    const flight = await this.store.get<FlightDocument>(this.readModels.collectionOf(flightsProjection), id);
+    if (!flight) throw new DomainError('flight_not_found');
+    return flight.body;
+  }
+
+  private async read(): Promise<KnownFlights> {
+    const collection = this.readModels.collectionOf(flightsProjection);
+    const version = this.readModels.versionOf(flightsProjection);
+    const known = this.known.collection === collection ? this.known : new KnownFlights(collection);
+    if (version && version.upTo === known.upTo) return known;
+    await this.readChanges(known);
+    // What is in the documents before they were looked at; not what their own positions say: others may be on their way.
+    if (version?.collection === collection) known.upTo = version.upTo;
+    return (this.known = known);
+  }
+
+  /** Reads the documents changed by an event after what is known, in the order of these events. */
+  private async readChanges(known: KnownFlights): Promise<void> {
+    const where = [{ field: 'position', atLeast: known.upTo }];
+    const query: Query = { where, sort: { field: 'position', direction: 'ascending' }, limit: AT_ONCE };
+    let page = await this.store.find<FlightDocument>(known.collection, query);
+    for (;;) {
+      for (const { body } of page) known.add(body);
+      const last = page.at(-1);
+      if (!last || page.length < AT_ONCE) return;
+      await nextTurn();
+      page = await this.store.find(known.collection, { ...query, after: { value: last.body.position, id: last.id } });
+    }
   }
 }

@@ -2,10 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BAGGAGE, type Fare } from '#events';
 import { CURRENCIES, type Currency } from '#kernel';
 import type { ListPage } from '#read-models';
-import { type FlightDocument, flightsProjection } from './flights.projection.js';
-
-/** The read model that flights, searches and quotes show, and nothing else. */
-export const SHOWN = flightsProjection.name;
+import type { FlightDocument } from './flights.projection.js';
 
 /** What follows from a fare's fields (docs/interface.md, Fare). */
 export const arrivalAndBaggage = ({ arrivalDayOffset, baggage }: Pick<Fare, 'arrivalDayOffset' | 'baggage'>) => ({

@@ -1,5 +1,4 @@
 import { Controller, Get, Param, UseInterceptors } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import {
   API,
@@ -9,18 +8,16 @@ import {
   type BaseUrls,
   CurrentBaseUrls,
   ETagInterceptor,
-  KeptWhileUnchanged,
   LimitedBy,
   pageOf,
   Public,
   QueryString,
+  type RepeatableAnswer,
 } from '#http';
 import { FareQuoteView } from './fare-quote.view.js';
-import { flightListView, FlightView, flightView, SHOWN } from './flight.view.js';
+import { FlightAnswers } from './flight-answers.js';
+import { FlightView } from './flight.view.js';
 import { QuoteFaresDto, SearchFlightsDto } from './flights.dto.js';
-import { GetFlight } from './get-flight.js';
-import { QuoteFares } from './quote-fares.js';
-import { SearchFlights } from './search-flights.js';
 
 const ApiFlightNumber = () =>
   ApiParam({
@@ -33,19 +30,21 @@ const ApiFlightNumber = () =>
 @ApiTags('flights')
 @Public()
 @Controller(`${API}/flights`)
-@KeptWhileUnchanged(SHOWN)
 @UseInterceptors(ETagInterceptor)
 @ApiUnchanged()
 export class FlightsController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(private readonly answers: FlightAnswers) {}
 
   @Get()
   @LimitedBy('publicReads', 3)
   @ApiOperation({ operationId: 'searchFlights', summary: 'Lista ou busca voos, por hora de partida' })
   @ApiListResponse(FlightView)
   @ApiErrors('invalid_query', 'invalid_cursor')
-  async search(@QueryString(SearchFlightsDto) query: SearchFlightsDto, @CurrentBaseUrls() { site }: BaseUrls) {
-    return flightListView(await this.queries.execute(new SearchFlights(query, pageOf(query))), site);
+  search(
+    @QueryString(SearchFlightsDto) query: SearchFlightsDto,
+    @CurrentBaseUrls() { site }: BaseUrls,
+  ): RepeatableAnswer {
+    return this.answers.search(query, pageOf(query), site);
   }
 
   @Get(':flightNumber')
@@ -53,8 +52,8 @@ export class FlightsController {
   @ApiFlightNumber()
   @ApiOkResponse({ type: FlightView })
   @ApiErrors('flight_not_found')
-  async get(@Param('flightNumber') flightNumber: string, @CurrentBaseUrls() { site }: BaseUrls): Promise<FlightView> {
-    return flightView(await this.queries.execute(new GetFlight(flightNumber)), site);
+  get(@Param('flightNumber') flightNumber: string, @CurrentBaseUrls() { site }: BaseUrls): RepeatableAnswer {
+    return this.answers.flight(flightNumber, site);
   }
 
   @Get(':flightNumber/fares')
@@ -65,7 +64,7 @@ export class FlightsController {
   quote(
     @Param('flightNumber') flightNumber: string,
     @QueryString(QuoteFaresDto) { budget, passengers = '1' }: QuoteFaresDto,
-  ): Promise<FareQuoteView> {
-    return this.queries.execute(new QuoteFares(flightNumber, Number(budget), Number(passengers)));
+  ): RepeatableAnswer {
+    return this.answers.quote(flightNumber, Number(budget), Number(passengers));
   }
 }

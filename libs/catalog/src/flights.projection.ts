@@ -1,4 +1,4 @@
-import type { Projection } from '#read-models';
+import type { Projection, RecordedEvent } from '#read-models';
 import { type Flight, flights } from './flight.decider.js';
 
 /** A flight as the public reads find it. Its id is the flight number in normal form. */
@@ -6,6 +6,8 @@ export interface FlightDocument extends Omit<Flight, 'seats'> {
   readonly seatsLeft: number;
   /** What `q` is compared with: `city:<word>` for each word of the city, `code:<iata>;`, `number:<flight number>`. */
   readonly searchTerms: readonly string[];
+  /** Where the last event in it stands in the log: who knows the flights up to a place asks for those changed since. */
+  readonly position: RecordedEvent['position'];
 }
 
 /** `text` in lower case and without accents. */
@@ -26,29 +28,25 @@ const searchTermsOf = ({ flightNumber, from, to, toCity }: Flight): readonly str
 /** The flights on sale, with today's fares and the seats left. */
 export const flightsProjection: Projection<FlightDocument, readonly [typeof flights]> = {
   name: 'flights',
-  version: 1,
+  version: 2,
   from: [flights],
-  indexes: [
-    { fields: ['slug'] },
-    { fields: ['departureTime'] },
-    { fields: ['from', 'departureTime'] },
-    { fields: ['to', 'departureTime'] },
-    { fields: ['searchTerms'], multiValued: true },
-  ],
+  // What flights are searched by is indexed in memory (docs/adr/0093).
+  indexes: [{ fields: ['slug'] }, { fields: ['position'] }],
   documentsOf: ({ id }) => [id],
   evolve: (document, event) => {
+    const { position } = event;
     if (event.type === 'FlightScheduled') {
       const { seats, ...flight } = event.data;
-      return { ...flight, seatsLeft: seats, searchTerms: searchTermsOf(event.data) };
+      return { ...flight, seatsLeft: seats, searchTerms: searchTermsOf(event.data), position };
     }
     if (!document) return document;
     switch (event.type) {
       case 'FaresRepriced':
-        return { ...document, fares: event.data.fares };
+        return { ...document, fares: event.data.fares, position };
       case 'SeatsHeld':
-        return { ...document, seatsLeft: document.seatsLeft - event.data.seats };
+        return { ...document, seatsLeft: document.seatsLeft - event.data.seats, position };
       case 'SeatsReleased':
-        return { ...document, seatsLeft: document.seatsLeft + event.data.seats };
+        return { ...document, seatsLeft: document.seatsLeft + event.data.seats, position };
       default:
         return document;
     }

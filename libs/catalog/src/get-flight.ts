@@ -17,7 +17,7 @@ export class GetFlight extends Query<FlightDocument> {
 export class GetFlightHandler implements IQueryHandler<GetFlight> {
   constructor(private readonly flights: FlightDocuments) {}
 
-  execute({ flightNumber }: GetFlight): Promise<FlightDocument> {
-    return this.flights.get(flightNumber);
+  async execute({ flightNumber }: GetFlight): Promise<FlightDocument> {
+    return await this.flights.get(flightNumber);
   }
 }

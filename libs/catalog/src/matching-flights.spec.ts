@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EmbeddedDocuments } from '#documents';
+import { EmbeddedDocuments, type Filter, type PageEnd } from '#documents';
 import { positionOf } from '#event-store';
 import { SYSTEM } from '#kernel';
 import { FixedClock, NOW } from '#testing';
 import fc from 'fast-check';
 import { readCatalogFile } from './catalog-file.js';
 import type { Flight } from './flight.decider.js';
+import { FlightIndex } from './flight-index.js';
 import { type FlightDocument, flightsProjection } from './flights.projection.js';
 import { type FlightSearch, matchingFlights } from './matching-flights.js';
 import { sampleFlight } from './testing/index.js';
@@ -18,6 +19,7 @@ const COLLECTION = 'flights-test';
 let folder: string;
 let store: EmbeddedDocuments;
 let flights: readonly Flight[];
+let index: FlightIndex;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'flights-'));
@@ -26,7 +28,9 @@ beforeAll(async () => {
     durability: 'normal',
     clock: new FixedClock(),
   });
-  await store.prepare({ name: COLLECTION, indexes: flightsProjection.indexes });
+  const searched = [['departureTime'], ['from', 'departureTime'], ['to', 'departureTime']];
+  const indexes = [...searched.map((fields) => ({ fields })), { fields: ['searchTerms'], multiValued: true }];
+  await store.prepare({ name: COLLECTION, indexes });
   const bahia = { flightNumber: 'XY7', slug: 'xy7', from: 'RIO', to: 'VDC', toCity: "Vitória d'Água-Fria" };
   flights = [...(await readCatalogFile()), sampleFlight(bahia)];
   const writes = flights.map((data) => {
@@ -35,6 +39,7 @@ beforeAll(async () => {
     const body = flightsProjection.evolve(null, { type: 'FlightScheduled', data, ...place }, id);
     return { id, body, position: positionOf(1), isNew: true };
   });
+  index = new FlightIndex(writes.flatMap(({ body }) => body ?? []));
   await store.putGuarded(COLLECTION, writes);
 });
 afterAll(async () => {
@@ -47,7 +52,22 @@ const found = async (search: FlightSearch): Promise<readonly string[]> => {
   const sort = { field: 'departureTime', direction: 'ascending' } as const;
   const documents = await store.find<FlightDocument>(COLLECTION, { ...filter, sort, limit: 500 });
   expect(await store.count(COLLECTION, filter)).toBe(documents.length);
-  return documents.map(({ id }) => id);
+  const ids = documents.map(({ id }) => id);
+  expect(pages(filter, 500)).toEqual([ids]);
+  expect(pages(filter, 2).flat()).toEqual(ids);
+  return ids;
+};
+
+/** The pages that the index in memory gives. */
+const pages = (filter: Filter, limit: number): readonly (readonly string[])[] => {
+  const all: (readonly string[])[] = [];
+  for (let after: PageEnd | null | undefined; after !== null;) {
+    const { count, numbers, end } = index.find(filter, { limit, after });
+    all.push(numbers);
+    expect(end === null).toBe(count === all.flat().length);
+    after = end;
+  }
+  return all;
 };
 const idsWhere = (matches: (flight: Flight) => boolean): readonly string[] =>
   flights

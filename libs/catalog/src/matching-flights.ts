@@ -22,7 +22,7 @@ const byText = (q: string): Pick<Filter, 'anyOf'> => {
 const byAirport = (field: 'from' | 'to', code = ''): readonly Condition[] =>
   code.trim() === '' ? [] : [{ field, equals: code.trim().toUpperCase() }];
 
-/** The flights that a search means (docs/decisions.md, Flights), as a filter over their read model. */
+/** The flights that a search means (docs/decisions.md, Flights), as a filter over their read model, which the index in memory answers. */
 export const matchingFlights = ({ q = '', from, to }: FlightSearch): Filter => ({
   where: [...byAirport('from', from), ...byAirport('to', to)],
   ...(q.trim() !== '' && byText(q)),

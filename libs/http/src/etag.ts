@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { map, type Observable } from 'rxjs';
+import { concatMap, type Observable } from 'rxjs';
+import { RepeatableAnswer } from './repeatable-answer.js';
 import { hasUnknown } from './warnings.js';
 
 /** The entity tag of these bytes (RFC 9110 §8.8.3). */
@@ -27,15 +28,22 @@ export class ETagInterceptor implements NestInterceptor<unknown, unknown> {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
-      map((answer) => {
+      concatMap(async (answer) => {
+        const isRepeatable = answer instanceof RepeatableAnswer;
+        const { body, etag } = isRepeatable ? await answer.now() : prepared(answer);
         // What warns of this request alone is no answer to keep.
-        if (hasUnknown(reply.request)) return answer;
-        const body = JSON.stringify(answer);
+        if (hasUnknown(reply.request)) return isRepeatable ? (JSON.parse(String(body)) as unknown) : answer;
+        if (isRepeatable) reply.request.repeatable = answer;
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-cache');
-        if (isUnchanged(reply, etagOf(body))) return undefined;
+        if (isUnchanged(reply, etag)) return undefined;
         void reply.type('application/json; charset=utf-8');
         return body;
       }),
     );
   }
 }
+
+const prepared = (answer: unknown) => {
+  const body = JSON.stringify(answer);
+  return { body, etag: etagOf(body) };
+};

@@ -134,9 +134,8 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
       sendError(new DomainError('malformed_json'), request, reply);
       return;
     }
-    if (kept?.send(request, reply)) return;
     if (!request.is404) {
-      done();
+      if (!kept?.send(request, reply, done)) done();
       return;
     }
     // Answered before the body is looked at: the router comes first (docs/decisions.md, Errors).

@@ -1,86 +1,90 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isUnchanged } from './etag.js';
-import { configOf } from './request.js';
-import { configureRoute } from './route-config.js';
+import type { Prepared, RepeatableAnswer } from './repeatable-answer.js';
 import { hasUnknown } from './warnings.js';
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The read model whose documents alone an answer shows, in the same way at any time; absent: answers are not kept. */
-    shows?: string;
-  }
   interface FastifyRequest {
-    /** The version of what the answer shows, taken before it was looked at; null: it is not kept. */
-    shownVersion: string | null;
+    /** How it is answered again, where its operation has said so. */
+    repeatable: RepeatableAnswer | null;
   }
 }
 
-/** Keeps the answers of a read that shows nothing but documents of this read model. */
-export const KeptWhileUnchanged = (shows: string) => configureRoute({ shows });
+/** The headers that belong to the answer, and not to the request or the connection; the tag and the type come with its bytes. */
+const HEADERS = ['cache-control', 'vary'] as const;
 
-/** The version that the documents of a read model have now: another one after each change. Null where it is not known. */
-export type VersionOf = (readModel: string) => string | null;
-
-/** The headers that belong to the answer, and not to the request or the connection. */
-const HEADERS = ['content-type', 'cache-control', 'etag', 'vary'] as const;
-
-/** An answer as it was sent. */
+/** How a request was answered. */
 interface KeptAnswer {
-  readonly version: string;
+  readonly answer: RepeatableAnswer;
   readonly headers: Readonly<Record<string, string>>;
-  readonly etag: string;
-  readonly body: Buffer;
 }
 
-/** Bytes kept of bodies in all; what an answer takes beside its body. */
-const [MOST, BESIDE] = [32 * 1024 * 1024, 1_024];
+/** Bytes kept in all; what an answer takes at least. */
+const [MOST, LEAST] = [32 * 1024 * 1024, 1_024];
 
 /**
- * Answers of public reads as bytes already made. An answer is kept with the version of the read model that it was made
- * from, and sent again while that is the version; it is made anew afterwards.
+ * Answers of public reads that are given again without their operation. What is kept is how the answer is made of what is in
+ * memory, so it always shows what is there now, and nothing has to be dropped when that changes.
  */
 export class KeptAnswers {
   private readonly answers = new LRUCache<string, KeptAnswer>({
     maxSize: MOST,
-    sizeCalculation: ({ body }, key) => body.length + key.length + BESIDE,
+    sizeCalculation: ({ answer }, key) => LEAST + 2 * key.length + answer.holds,
   });
 
-  constructor(private readonly versionOf: VersionOf) {}
-
-  /** Sends the kept answer, if there is one that still holds; answers whether it did. Limits and hooks come first. */
-  send(request: FastifyRequest, reply: FastifyReply): boolean {
-    const { shows } = configOf(request);
+  /** Answers again what was answered before; says whether it does. `ask`: asks the operation after all. Limits come first. */
+  send(request: FastifyRequest, reply: FastifyReply, ask: () => void): boolean {
     // `Prefer: handling=strict` is for the operation to judge (RFC 7240).
-    if (shows === undefined || request.method !== 'GET' || request.headers.prefer !== undefined) return false;
-    request.shownVersion = this.versionOf(shows);
+    if (request.method !== 'GET' || request.headers.prefer !== undefined) return false;
     const kept = this.answers.get(keyOf(request));
-    if (!kept || kept.version !== request.shownVersion) return false;
+    if (!kept) return false;
     void reply.headers(kept.headers);
-    void reply.send(isUnchanged(reply, kept.etag) ? undefined : kept.body);
-    return true;
+    try {
+      const now = kept.answer.now();
+      if (now instanceof Promise)
+        now.then(
+          (prepared) => sendPrepared(reply, prepared),
+          () => ask(),
+        );
+      else sendPrepared(reply, now);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
-  /** Keeps an answer as it is about to be sent. */
-  keep(request: FastifyRequest, reply: FastifyReply, body: unknown): void {
-    const { shownVersion: version } = request;
-    const etag = reply.getHeader('etag');
-    const isWhole = reply.statusCode === 200 && typeof body === 'string' && typeof etag === 'string';
+  /** Keeps how a request was answered, as its answer is about to be sent. */
+  keep(request: FastifyRequest, reply: FastifyReply): void {
+    const { repeatable } = request;
+    const isWhole = request.method === 'GET' && (reply.statusCode === 200 || reply.statusCode === 304);
     // What warns of this request alone is no answer to keep.
-    if (version === null || !isWhole || hasUnknown(request)) return;
+    if (repeatable === null || !isWhole || hasUnknown(request)) return;
     const headers = HEADERS.flatMap((name) => {
       const value = reply.getHeader(name);
       return value === undefined ? [] : [[name, String(value)] as const];
     });
-    this.answers.set(keyOf(request), { version, headers: Object.fromEntries(headers), etag, body: Buffer.from(body) });
+    this.answers.set(keyOf(request), { answer: repeatable, headers: Object.fromEntries(headers) });
   }
 }
 
-/** Keeps the answers of operations marked `KeptWhileUnchanged`. */
+/** Sends an answer, or 304 to whom has it already. */
+const sendPrepared = (reply: FastifyReply, { body, etag }: Prepared): void => {
+  if (isUnchanged(reply, etag)) {
+    void reply.send();
+    return;
+  }
+  // Nothing that Fastify could do is left to be done: its hooks look at bodies sent here, cookies and the end of the server.
+  const headers = ['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length)];
+  for (const [name, value] of Object.entries(reply.getHeaders())) headers.push(name, String(value));
+  reply.hijack();
+  reply.raw.writeHead(200, headers).end(body);
+};
+
+/** Keeps how the operations answered that can be answered again. */
 export const keepAnswers = (fastify: FastifyInstance, kept: KeptAnswers): void => {
-  fastify.decorateRequest('shownVersion', null);
   fastify.addHook('onSend', (request, reply, body, done) => {
-    if (request.shownVersion !== null && !Buffer.isBuffer(body)) kept.keep(request, reply, body);
+    kept.keep(request, reply);
     done(null, body);
   });
 };

@@ -36,7 +36,17 @@ declare module 'fastify' {
 
 /** Declares every field that this service adds to a request, so that all requests have one shape. */
 export const decorateRequests = (fastify: FastifyInstance): void => {
-  for (const field of ['urls', 'cause', 'address', 'caller', 'requiredScopes', 'tool', 'unknownMembers', 'errorCode']) {
+  for (const field of [
+    'urls',
+    'cause',
+    'address',
+    'caller',
+    'requiredScopes',
+    'tool',
+    'unknownMembers',
+    'errorCode',
+    'repeatable',
+  ]) {
     fastify.decorateRequest(field, null);
   }
 };

@@ -83,10 +83,10 @@ describe('a process that follows read models', () => {
     const clock = new ManualClock();
     const other = new ReadModels(log.store, store, [openMandates], clock, fail);
     await other.follow();
-    const version = other.versionOf(openMandates.name);
-    expect(version).toContain(other.collectionOf(openMandates));
+    const version = other.versionOf(openMandates);
+    expect(version).toMatchObject({ collection: other.collectionOf(openMandates) });
     clock.advance(RELIED_ON + 1); // and nothing was heard of the store meanwhile
-    expect(other.versionOf(openMandates.name)).toBeNull();
+    expect(other.versionOf(openMandates)).toBeNull();
     expect(() => other.collectionOf(openMandates)).toThrow(DocumentsUnavailable);
     await stop(other, clock);
   });

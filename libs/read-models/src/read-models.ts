@@ -13,6 +13,13 @@ import { type OnBatch, type OnProjectionError, ProjectionStopped } from './proje
 /** How long (ms) a writer waits for its own write to show in the lists, and from which lag on it does not (rule 25). */
 const PATIENCE = 250;
 
+/** What the documents of a read model hold: another version after each event that they show. */
+export interface ReadModelVersion {
+  readonly collection: string;
+  /** The last event that they are made of. */
+  readonly upTo: Position;
+}
+
 /** A read model, whoever keeps it up with the log. */
 interface ReadModel {
   readonly projection: Projection<object>;
@@ -157,15 +164,15 @@ export class ReadModels {
   }
 
   /**
-   * What the documents of a read model hold, as a text that changes with them: their collection and the last event in
-   * them. It changes after the documents did. Null where it is not known, also because the store does not answer.
+   * What the documents of a read model hold. It changes after the documents did. Null where it is not known, also because
+   * the store does not answer.
    */
-  versionOf(name: string): string | null {
+  versionOf({ name }: Pick<Projection<object>, 'name'>): ReadModelVersion | null {
     const model = this.models.get(name);
     const checkpoint = model?.progress.checkpoint;
     if (!model || !checkpoint) return null;
     try {
-      return `${model.collection} ${checkpoint.lastEvent}`;
+      return { collection: model.collection, upTo: checkpoint.lastEvent };
     } catch (error) {
       if (error instanceof DocumentsUnavailable) return null;
       throw error;

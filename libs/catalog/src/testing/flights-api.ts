@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { APP_GUARD, NestFactory } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { EmbeddedDocuments, ReadModelStore } from '#documents';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
-import { baseUrlsAt, createHttpAdapter, ErrorFilter, KeptAnswers } from '#http';
+import { baseUrlsAt, createHttpAdapter, ErrorFilter, KeptAnswers, RateLimiter, WarningsGuard } from '#http';
 import { Clock, RandomIds } from '#kernel';
 import { ReadModels } from '#read-models';
 import { FixedClock } from '#testing';
@@ -19,6 +19,16 @@ import { importCatalog } from '../import-catalog.js';
 
 @Module({})
 class Stores {}
+
+const LIMITS = {
+  publicReads: 1_000_000,
+  operations: 0,
+  formPosts: 0,
+  authorizations: 0,
+  tokenRequests: 0,
+  clientFailures: 0,
+  logIns: 0,
+};
 
 /** The public flight endpoints over embedded stores of their own, with the default catalogue on sale. */
 export const startFlightsApi = async () => {
@@ -33,16 +43,17 @@ export const startFlightsApi = async () => {
   });
   await readModels.start();
 
-  /** How often flights were looked at. */
-  let looks = 0;
+  /** How many documents of flights were read. */
+  let documentsRead = 0;
   const watched = Object.assign(Object.create(store) as ReadModelStore, {
     get: (...args: Parameters<ReadModelStore['get']>) => {
-      looks += 1;
+      documentsRead += 1;
       return store.get(...args);
     },
-    find: (...args: Parameters<ReadModelStore['find']>) => {
-      looks += 1;
-      return store.find(...args);
+    find: async <Body>(...args: Parameters<ReadModelStore['find']>) => {
+      const found = await store.find<Body>(...args);
+      documentsRead += found.length;
+      return found;
     },
   });
 
@@ -54,19 +65,26 @@ export const startFlightsApi = async () => {
       { provide: Clock, useValue: clock },
       { provide: ReadModelStore, useValue: watched },
       { provide: ReadModels, useValue: readModels },
+      { provide: APP_GUARD, useClass: WarningsGuard },
     ],
     exports: [Clock, ReadModelStore, ReadModels],
   };
-  const addresses = { urls: baseUrlsAt('https://voos.example'), followLoopback: false };
-  const adapter = createHttpAdapter({
-    addresses,
-    logger: pino({ level: 'silent' }),
-    kept: new KeptAnswers((readModel) => readModels.versionOf(readModel)),
-  });
-  const app = await NestFactory.create<NestFastifyApplication>(stores, adapter, { logger: false, bodyParser: false });
-  app.useGlobalFilters(new ErrorFilter());
-  await app.listen(0, '127.0.0.1');
+  const listening = async (kept?: KeptAnswers) => {
+    const adapter = createHttpAdapter({
+      addresses: { urls: baseUrlsAt('https://voos.example'), followLoopback: false },
+      logger: pino({ level: 'silent' }),
+      trustProxy: 'none',
+      rates: new RateLimiter(clock, LIMITS),
+      kept,
+    });
+    const app = await NestFactory.create<NestFastifyApplication>(stores, adapter, { logger: false, bodyParser: false });
+    app.useGlobalFilters(new ErrorFilter());
+    await app.listen(0, '127.0.0.1');
+    return app;
+  };
+  const app = await listening(new KeptAnswers());
   const origin = await app.getUrl();
+  const apps = [app];
 
   /** Waits until the read model shows everything that the log holds. */
   const caughtUp = async (): Promise<void> => {
@@ -79,7 +97,13 @@ export const startFlightsApi = async () => {
     app,
     aggregates,
     caughtUp,
-    looks: () => looks,
+    documentsRead: () => documentsRead,
+    /** The same flights at another origin, by a server that nobody has asked yet. */
+    another: async (kept?: KeptAnswers): Promise<string> => {
+      const other = await listening(kept);
+      apps.push(other);
+      return other.getUrl();
+    },
     /** GET below `/flights`. */
     get: async (path: string, headers: Record<string, string> = {}) => {
       const answer = await fetch(`${origin}/api/v1/flights${path}`, { headers });
@@ -88,7 +112,7 @@ export const startFlightsApi = async () => {
       return { status: answer.status, body, etag: answer.headers.get('etag') };
     },
     stop: async (): Promise<void> => {
-      await app.close();
+      for (const one of apps) await one.close();
       await readModels.stop();
       await store.close();
       await log.close();

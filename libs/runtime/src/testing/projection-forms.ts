@@ -1,7 +1,7 @@
 /** The version of each projection, and its documents after all of `STORED_EVENTS`, written out: this is what stores hold. */
 export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; readonly documents: unknown }>> = {
   flights: {
-    version: 1,
+    version: 2,
     documents: {
       AL4012: {
         flightNumber: 'AL4012',
@@ -20,6 +20,7 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
         ],
         seatsLeft: 7,
         searchTerms: ['city:recife', 'code:gru;', 'code:rec;', 'number:AL4012'],
+        position: '00000000000000000000',
       },
     },
   },

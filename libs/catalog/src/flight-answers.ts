@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { etagOf, type Prepared, RepeatableAnswer, whenThere } from '#http';
+import type { ListPage } from '#read-models';
+import { LRUCache } from 'lru-cache';
+import { FlightDocuments, type FlightPage, type KnownFlights } from './flight-documents.js';
+import type { FlightIndex } from './flight-index.js';
+import { flightView } from './flight.view.js';
+import type { FlightDocument } from './flights.projection.js';
+import type { FlightSearch } from './matching-flights.js';
+import { quoteFares } from './quote-fares.js';
+
+/** Bytes that a quote keeps, and a search for each flight of its page. */
+const [QUOTE, FLIGHT] = [4_096, 16];
+/** Bytes of the pages of searches that are kept joined, and what one takes beside its body. */
+const [JOINED, BESIDE] = [16 * 1024 * 1024, 1_024];
+const COMMA = Buffer.from(',');
+const END = Buffer.from(']}');
+
+/** A page of a search as it was last joined. */
+interface Joined {
+  readonly known: KnownFlights;
+  /** The state of `known` in which it was seen to hold. */
+  readonly changes: number;
+  /** What it was joined of. */
+  readonly shows: string;
+  readonly prepared: Prepared;
+}
+
+/**
+ * The public reads as bytes, made of the flights in memory (docs/adr/0093). A flight is written once for each document; a
+ * search joins what is written of its flights.
+ */
+@Injectable()
+export class FlightAnswers {
+  private readonly written = new WeakMap<FlightDocument, { readonly site: string; readonly prepared: Prepared }>();
+  private readonly joined = new LRUCache<object, Joined>({
+    maxSize: JOINED,
+    sizeCalculation: ({ prepared, shows }) => BESIDE + prepared.body.length + shows.length,
+  });
+
+  constructor(private readonly flights: FlightDocuments) {}
+
+  flight(flightNumber: string, site: string): RepeatableAnswer {
+    const now = (flight: FlightDocument): Prepared => this.flightAt(flight, site);
+    return new RepeatableAnswer(() => whenThere(this.flights.get(flightNumber), now), 0);
+  }
+
+  quote(flightNumber: string, budget: number, passengers: number): RepeatableAnswer {
+    let last: { readonly flight: FlightDocument; readonly prepared: Prepared } | null = null;
+    const now = (flight: FlightDocument): Prepared => {
+      if (last?.flight !== flight) last = { flight, prepared: prepared(quoteFares(flight, budget, passengers)) };
+      return last.prepared;
+    };
+    return new RepeatableAnswer(() => whenThere(this.flights.get(flightNumber), now), QUOTE);
+  }
+
+  search(search: FlightSearch, page: FlightPage, site: string): RepeatableAnswer {
+    let found: { readonly by: FlightIndex; readonly page: ListPage<string> } | null = null;
+    const pageOf = (known: KnownFlights): ListPage<string> => {
+      // Which flights are found changes only where there is a new one; what is shown of them changes with every order.
+      if (found?.by !== known.searched) found = { by: known.searched, page: known.find(search, page) };
+      return found.page;
+    };
+    const now = (known: KnownFlights): Prepared => {
+      const { changes } = known;
+      const last = this.joined.get(pageOf);
+      if (last?.known === known && last.changes === changes) return last.prepared;
+      const joined = this.join(known, pageOf(known), site, last);
+      this.joined.set(pageOf, { known, changes, ...joined });
+      return joined.prepared;
+    };
+    return new RepeatableAnswer(() => whenThere(this.flights.now(), now), FLIGHT * page.limit);
+  }
+
+  private join(
+    known: KnownFlights,
+    { count, nextCursor, items }: ListPage<string>,
+    site: string,
+    last: Joined | undefined,
+  ): Pick<Joined, 'shows' | 'prepared'> {
+    const head = `{"count":${count},"nextCursor":${JSON.stringify(nextCursor)},"items":[`;
+    const written = items.map((flightNumber) => this.flightAt(known.get(flightNumber), site));
+    // The tags of the flights say what the page shows: it is joined, and gets a tag of its own, only if one is another.
+    const shows = written.reduce((text, { etag }) => text + etag, head);
+    if (last?.shows === shows) return last;
+    const bodies = written.flatMap(({ body }, place) => (place === 0 ? [body] : [COMMA, body]));
+    return { shows, prepared: { body: Buffer.concat([Buffer.from(head), ...bodies, END]), etag: etagOf(shows) } };
+  }
+
+  private flightAt(flight: FlightDocument, site: string): Prepared {
+    const written = this.written.get(flight);
+    if (written?.site === site) return written.prepared;
+    const made = prepared(flightView(flight, site));
+    this.written.set(flight, { site, prepared: made });
+    return made;
+  }
+}
+
+/** An answer as bytes. They are kept for long, so they do not share their memory with those that come and go. */
+const prepared = (answer: object): Prepared => {
+  const text = JSON.stringify(answer);
+  const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  body.write(text);
+  return { body, etag: etagOf(body) };
+};
