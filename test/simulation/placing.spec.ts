@@ -71,6 +71,21 @@ describe('an order that can be refused before it begins', () => {
     expect(rows).toBe(0);
   });
 
+  it('asks its mandate without waiting for another order that writes to it', async () => {
+    const { intercept, reached, open } = gate('before', 'append MandateReserved');
+    const counts = new Map<string, number>();
+    const count = counting(counts);
+    const busy = market.process({ intercept: (call, work) => count(call, () => intercept(call, work)) });
+    const mandate = await market.grant(process, 10 * PRICE);
+    const orders = [market.order(busy, { booking: await market.book(process), mandate })];
+    await reached;
+    orders.push(market.order(busy, { booking: await market.book(process), mandate }));
+    for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+    expect(counts.get('append BookingCheckoutStarted')).toBe(2);
+    open();
+    expect(await Promise.all(orders)).toMatchObject([{ status: 'paid' }, { status: 'paid' }]);
+  });
+
   const revoked = async (mandate: string): Promise<string> => {
     await market.revoke(process, mandate);
     return mandate;

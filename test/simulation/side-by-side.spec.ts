@@ -31,7 +31,10 @@ const stoppedBefore = async (held: readonly string[], card: keyof typeof CARDS =
   const answer = sale.market.order(process, { ...sale.wanted, card });
   answer.catch(() => undefined);
   await reached;
-  for (let before = -1; before !== calls; await new Promise(setImmediate)) before = calls;
+  for (let before = -1; before !== calls;) {
+    before = calls;
+    await new Promise(setImmediate);
+  }
   return { answer, open };
 };
 

@@ -2,7 +2,14 @@ export * from './pure.js';
 export { AgentSpending, type Spending, spendingOf } from './read-mandates/agent-spending.js';
 export { ListMandates, type MandatesAt } from './read-mandates/list-mandates.js';
 export { type ConstraintName, forbiddenBy, isOrderedOut, type Purchase } from './constraints.rule.js';
-export { type Charge, type MandateCommand, mandateDecider, refusedCharge } from './mandate.decider.js';
+export {
+  type Charge,
+  chargeRefusal,
+  type MandateCommand,
+  mandateDecider,
+  refusedCharge,
+  spendable,
+} from './mandate.decider.js';
 export { GetMandate, loadMandate, type MandateAt } from './read-mandates/get-mandate.js';
 export { MandateModule } from './mandate.module.js';
 export { MandateSettings } from './create-mandate/create-mandate.js';

@@ -60,7 +60,9 @@ export const runCheckout = async (
  * What is done side by side, once all of it has come to its end, also where some of it fails: nothing of it is under way
  * any more when the next step is taken. Of several failures the first in this order is thrown.
  */
-const together = async <const Work extends readonly unknown[]>(...work: Work) => {
+const together = async <const Work extends readonly unknown[]>(
+  ...work: Work
+): Promise<{ -readonly [Place in keyof Work]: Awaited<Work[Place]> }> => {
   await Promise.allSettled(work);
   return Promise.all(work);
 };

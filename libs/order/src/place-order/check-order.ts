@@ -3,7 +3,7 @@ import { fareOf, type Flight, flights, hasDeparted, type ScheduledFlight, seatsL
 import type { KnownDelegation } from '#delegation';
 import type { Checkout, Fare, Line } from '#events';
 import { type Context, DomainError, type Instant, isId, type Money, money, type Party, sameMoney } from '#kernel';
-import { type Charge, mandates, refusedCharge } from '#mandate';
+import { type Charge, chargeRefusal, mandates, refusedCharge, spendable } from '#mandate';
 import { type Card, checkCard } from '#payment';
 import type { Buyer, CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import type { MandateChoice } from './choose-mandate.js';
@@ -74,14 +74,20 @@ const checkFlight = (state: ScheduledFlight, fareCode: string, now: Instant) => 
   return fare;
 };
 
-/** A mandate that refuses here leaves one `MandateChargeRefused` with orderId null, and nothing else is written. */
+/**
+ * A mandate that refuses here leaves one `MandateChargeRefused` with orderId null, and nothing else is written. One that
+ * allows the charge is only read: as a command, the question would wait for every order that writes to the mandate just now,
+ * and the reservation asks it again.
+ */
 const authorizeCharge = async (
-  { aggregates }: CheckoutDependencies,
+  { aggregates, clock }: CheckoutDependencies,
   mandateId: string,
   charge: Charge,
   context: Context,
 ): Promise<void> => {
   if (!isId(mandateId)) throw new DomainError('invalid_mandate');
+  const { state: known } = await aggregates.load(mandates, mandateId);
+  if (chargeRefusal(spendable(known, charge), charge, clock.now()) === null) return;
   const command = { type: 'AuthorizeCharge', ...charge } as const;
   const { events, state } = await aggregates.handle(mandates, mandateId, command, context);
   for (const event of events) {
