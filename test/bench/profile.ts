@@ -26,13 +26,16 @@ const partOf = ({ functionName, url }: Profiler.ProfileNode['callFrame']): strin
   return part ?? url;
 };
 
-/** Microseconds of the main thread by part, idle time left out. */
+/** Waiting, and the profiler's own beginning. */
+const NOT_SPENT = new Set(['(idle)', 'dispatch']);
+
+/** Microseconds of the main thread by part. */
 const byPart = ({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): ReadonlyMap<string, number> => {
   const parts = new Map(nodes.map(({ id, callFrame }) => [id, partOf(callFrame)]));
   const spent = new Map<string, number>();
   for (const [place, id] of samples.entries()) {
     const part = parts.get(id) ?? '';
-    if (part !== '(idle)') spent.set(part, (spent.get(part) ?? 0) + (timeDeltas[place] ?? 0));
+    if (!NOT_SPENT.has(part)) spent.set(part, (spent.get(part) ?? 0) + (timeDeltas[place] ?? 0));
   }
   return spent;
 };
