@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule, ReturnTargets } from '#identity';
+import { MandatePurposesModule } from '#mandate';
 import { OAuthModule } from '#oauth';
 import { ChallengeController } from './challenge/challenge.controller.js';
 import { AgentNames } from './layout/agent-names.js';
@@ -10,7 +11,7 @@ import { AccountController } from './overview/account.controller.js';
 
 /** The travellers' own pages. Needs `Clock` from the application, globally, and `SiteModule`, whose stylesheet they use. */
 @Module({
-  imports: [IdentityModule, OAuthModule],
+  imports: [IdentityModule, MandatePurposesModule, OAuthModule],
   controllers: [ChallengeController, AccountController, MandatesController, OrdersController],
   providers: [AgentNames],
 })

@@ -29,6 +29,7 @@ export * from './request.js';
 export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
 export { GUARDS } from './guards.js';
 export { Closed, type Form, formOf } from './form.js';
+export { unknownIn } from './unknown-members.js';
 export { answers, Optional, validated } from './validation.js';
 export { hasUnknown, noteUnknown, WarningView, warningsSchema, withWarnings } from './warnings.js';
 export { JsonBody, QueryString, SentBody, WarningsGuard, WITHOUT_WARNINGS, WithoutWarnings } from './warnings.guard.js';

@@ -11,8 +11,9 @@ export {
   spendable,
 } from './mandate.decider.js';
 export { GetMandate, loadMandate, type MandateAt } from './read-mandates/get-mandate.js';
+export { MandatePurposes, MandatePurposesModule } from './mandate-purposes.js';
 export { MandateModule } from './mandate.module.js';
-export { MandateSettings } from './create-mandate/create-mandate.js';
+export { CreateMandate, MandateSettings, type MandateTerms } from './create-mandate/create-mandate.js';
 export {
   type GrantedMandate,
   type Mandate,
@@ -21,7 +22,7 @@ export {
   reservedOf,
   statusOf,
 } from './mandate.state.js';
-export { endedUnder, MandatesEndedUnder } from './read-mandates/mandates-ended-under.js';
+export { endedUnder, MandatesEndedUnder, playedUnder } from './read-mandates/mandates-ended-under.js';
 export { MandateStatement, type StatementLine } from './read-mandates/mandate-statement.js';
 export { MandateView, mandateView } from './mandate.view.js';
 export { listedMandates } from './read-mandates/listed-mandates.js';
@@ -31,4 +32,4 @@ export { NarrowMandate, PauseMandate, ResumeMandate } from './change-mandate.js'
 export { SHORTEST_REST } from './mandate.decider.js';
 export { RevokeMandate } from './revoke-mandate.command.js';
 export { CreateMandateDto } from './mandate.dto.js';
-export { mandateOperation } from './create-mandate/mandate-operation.js';
+export { mandateOperation, termsOf } from './create-mandate/mandate-operation.js';

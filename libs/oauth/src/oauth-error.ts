@@ -17,6 +17,11 @@ export const OAUTH_ERRORS = {
     'state may hold printable ASCII only, at most 1,024 bytes',
     'O parâmetro state só pode ter caracteres ASCII visíveis, no máximo 1.024.',
   ),
+  details_flawed: refused(
+    'invalid_authorization_details',
+    'authorization_details must be a JSON list of 1 to 5 payment_mandate objects with known members',
+    'O parâmetro authorization_details deve ser uma lista JSON de 1 a 5 mandatos de pagamento, só com campos conhecidos.',
+  ),
   prompt_flawed: request(
     'prompt may hold login and consent, or none by itself',
     'O parâmetro prompt aceita login e consent, ou só none.',

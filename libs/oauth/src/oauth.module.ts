@@ -1,11 +1,12 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { AccessTokens } from '#http';
 import { IdentityModule, ReturnTargets } from '#identity';
+import { MandatePurposesModule } from '#mandate';
 import { AuthorizationRequests } from './authorize/authorization-requests.js';
 import { AuthorizeEndpoint } from './authorize/authorize-endpoint.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { ConsentDecision } from './authorize/consent-decision.js';
-import { ConsentPages, consentTarget } from './authorize/consent.page.js';
+import { ConsentPages, consentTarget } from './authorize/consent-pages.js';
 import { Consents } from './authorize/consents.js';
 import { ClientAuthentication } from './clients/client-authentication.js';
 import { Clients } from './clients/clients.js';
@@ -54,7 +55,7 @@ class OAuthStart implements OnModuleInit {
  * `Documents`, `Aggregates`, `RateLimiter`, `Clock`, `Ids`; and `SiteModule`, whose stylesheet its pages use.
  */
 @Module({
-  imports: [IdentityModule],
+  imports: [IdentityModule, MandatePurposesModule],
   controllers: [DiscoveryController, AuthorizeController, TokenController],
   providers: [
     OAuthStart,

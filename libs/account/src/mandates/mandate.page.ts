@@ -23,6 +23,8 @@ export interface MandateContent {
   readonly mandate: GrantedMandate;
   /** What happened to it, oldest first. */
   readonly statement: ListPage<StatementLine>;
+  /** What the agent said it is for; null: nothing. */
+  readonly purpose: string | null;
   readonly nameOf: (clientId: string) => AgentName;
   readonly session: Session;
   readonly now: Instant;
@@ -83,12 +85,15 @@ const isInForce = ({ mandate, now }: Pick<MandateContent, 'mandate' | 'now'>): b
 const pausePath = (mandateId: string, status: MandateStatus): string =>
   `${pathTo(toMandate(mandateId))}/${status === 'paused' ? 'retomar' : 'pausar'}`;
 
-const facts = ({ mandate, nameOf, now }: MandateContent): readonly Html[] => {
+const facts = ({ mandate, purpose, nameOf, now }: MandateContent): readonly Html[] => {
   const { mandateId, clientId, limit, consumed, scope, startsAt, expiresAt, revokedAt } = mandate;
   const agent = nameOf(clientId);
   const conditions = constraintWords(mandate.constraints);
   return [
     fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
+    ...(purpose === null
+      ? []
+      : [fact('Para quê', html`<q>${purpose}</q> <span class="small">como disse o agente</span>`)]),
     fact('Já cobrado', moneyText({ amount: consumed, currency: limit.currency })),
     fact('Reservado', html`${moneyText(reservedOf(mandate))} <span class="small">para pedidos em andamento</span>`),
     fact(isInForce({ mandate, now }) ? 'Disponível' : 'Não usado', moneyText(remainingOf(mandate))),

@@ -5,6 +5,7 @@ import { DomainError, money } from '#kernel';
 import {
   GetMandate,
   ListMandates,
+  MandatePurposes,
   MandateStatement,
   NarrowMandate,
   PauseMandate,
@@ -31,6 +32,7 @@ export class MandatesController {
     private readonly queries: QueryBus,
     private readonly commands: CommandBus,
     private readonly names: AgentNames,
+    private readonly purposes: MandatePurposes,
   ) {}
 
   @Get()
@@ -63,7 +65,8 @@ export class MandatesController {
     const statement = await this.queries.execute(new MandateStatement(id, holder, page));
     const actors = statement.items.flatMap(({ clientId }) => clientId ?? []);
     const nameOf = await this.names.ofAll([mandate.clientId, ...actors]);
-    return mandatePage({ mandate, statement, nameOf, session, now, urls });
+    const purpose = await this.purposes.of(id);
+    return mandatePage({ mandate, purpose, statement, nameOf, session, now, urls });
   }
 
   @Post(':id/pausar')

@@ -2,11 +2,23 @@ import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Quer
 import type { Constraints } from '#events';
 import { capRefusal, delegationDecider, delegations } from '#delegation';
 import { Aggregates } from '#event-store';
-import { Clock, type Context, DomainError, type Money, money, type Party, plus, type Scope, TooLate } from '#kernel';
+import {
+  Clock,
+  type Context,
+  DomainError,
+  type Instant,
+  type Money,
+  money,
+  type Party,
+  plus,
+  type Scope,
+  TooLate,
+} from '#kernel';
 import { ReadModels } from '#read-models';
 import { CapRefusals } from './cap-refusals.js';
 import type { MandateAt } from '../read-mandates/get-mandate.js';
 import { mandates } from '../mandate.decider.js';
+import type { Grantor } from '../mandate.state.js';
 
 /** Bounds on mandates; a value, the class is its own token. */
 export abstract class MandateSettings {
@@ -22,13 +34,17 @@ export interface MandateTerms {
   readonly constraints?: Constraints;
 }
 
-/** Grants a mandate of the traveller `holder` to the agent `clientId`. `mandateId` is minted by the caller. */
+/**
+ * Grants a mandate of the traveller `holder` to the agent `clientId`. `mandateId` is minted by the caller. `granted`: that
+ * the traveller decided it, and when; absent: the agent does, now, within what the traveller lets it do.
+ */
 export class CreateMandate extends Command<MandateAt> {
   constructor(
     readonly mandateId: string,
     readonly party: Party,
     readonly terms: MandateTerms,
     readonly context: Context,
+    readonly granted: { readonly by: Grantor; readonly at?: Instant } = { by: 'agent' },
   ) {
     super();
   }
@@ -60,9 +76,9 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     }
   }
 
-  private async create({ mandateId, party, terms, context }: CreateMandate): Promise<MandateAt> {
+  private async create({ mandateId, party, terms, context, granted }: CreateMandate): Promise<MandateAt> {
     const { holder, clientId } = party;
-    const startsAt = this.clock.now();
+    const startsAt = granted.at ?? this.clock.now();
     const expiresAt = plus(startsAt, terms.minutes * 60_000);
     const open = {
       type: 'OpenMandate',
@@ -80,7 +96,7 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
       ...terms,
       startsAt,
       expiresAt,
-      grantedBy: 'agent',
+      grantedBy: granted.by,
     } as const;
     const { state, position } = await this.aggregates
       .handle(mandates, mandateId, create, context)

@@ -4,20 +4,15 @@ import { CHARGE_SCOPES, type Currency, DomainError, money } from '#kernel';
 import type { ConstraintsDto, CreateMandateDto } from '../mandate.dto.js';
 import { type MandateView, mandateView } from '../mandate.view.js';
 import type { MandateAt } from '../read-mandates/get-mandate.js';
-import { CreatedMandate, CreateMandate } from './create-mandate.js';
+import { CreatedMandate, CreateMandate, type MandateTerms } from './create-mandate.js';
 
 /** How a mandate is created, whichever channel its agent uses (docs/interface.md, endpoint 8). */
 export const mandateOperation = (
   { commands, queries }: Buses,
-  { scope = CHARGE_SCOPES, limit: { amount, currency }, durationMinutes = 60, constraints }: CreateMandateDto,
+  body: CreateMandateDto,
   { caller, context, urls }: RequestContext,
 ): IdempotentOperation<MandateView> => {
-  const terms = {
-    scope,
-    limit: { amount, currency },
-    minutes: durationMinutes,
-    ...(constraints && { constraints: constraintsOf(constraints, currency) }),
-  };
+  const terms = termsOf(body);
   const view = (created: MandateAt) => mandateView(created, urls);
   return {
     start: (id) => commands.execute(new CreateMandate(id, caller, terms, context)).then(view),
@@ -28,7 +23,18 @@ export const mandateOperation = (
   };
 };
 
-/** The constraints of a request. @throws DomainError `invalid_constraints` where a price is in another currency than the ceiling */
+/** The terms that a request asks for. @throws DomainError `invalid_constraints` where a price is in another currency than the ceiling */
+export const termsOf = ({
+  scope = CHARGE_SCOPES,
+  limit: { amount, currency },
+  durationMinutes: minutes = 60,
+  constraints,
+}: CreateMandateDto): MandateTerms => {
+  const terms = { scope, limit: { amount, currency }, minutes };
+  return constraints ? { ...terms, constraints: constraintsOf(constraints, currency) } : terms;
+};
+
+/** The constraints of a request. */
 const constraintsOf = ({ from, to, maxPricePerSeat, maxOrders }: ConstraintsDto, currency: Currency): Constraints => {
   if (maxPricePerSeat && maxPricePerSeat.currency !== currency) {
     const details = [{ field: 'constraints.maxPricePerSeat.currency', message: 'deve ser a moeda de limit' }];

@@ -5,22 +5,22 @@ import { type Money, money } from '#kernel';
 import { mandates } from '../mandate.decider.js';
 
 /**
- * The limits of the open mandates that a cap would end, oldest first, with those that no longer fit beside what the ended
- * ones have spent (docs/consistency.md, rule 28): the cap and the closings after it are played through, and nothing is
- * written.
+ * What the delegation will be once a cap is set and the open mandates that it ends are closed, and the limits of those,
+ * oldest first, with the ones that no longer fit beside what the ended have spent (docs/consistency.md, rule 28): the cap
+ * and the closings after it are played through, and nothing is written.
  */
-export const endedUnder = async (
+export const playedUnder = async (
   aggregates: Aggregates,
   delegation: Delegation,
   cap: Money | null,
-): Promise<readonly Money[]> => {
-  if (delegation.status === 'unknown') return [];
+): Promise<{ readonly after: Delegation; readonly ended: readonly Money[] }> => {
+  const setCap = { type: 'SpendingCapSet', data: { cap, ending: [], setAt: '' } } as const;
+  if (delegation.status === 'unknown') return { after: delegationDecider.evolve(delegation, setCap), ended: [] };
   const open = Object.entries(delegation.openMandates);
   const ended = new Set<string>();
-  let state: Delegation = delegation;
+  let state: Delegation = delegationDecider.evolve(delegation, setCap);
   for (let ending = endedBy(state, cap); ending.length > 0; ending = endedBy(state, cap)) {
     const closing = open.filter(([mandateId]) => ending.includes(mandateId));
-    state = delegationDecider.evolve(state, { type: 'SpendingCapSet', data: { cap, ending, setAt: '' } });
     for (const [mandateId, { limit, expiresAt: closedAt }] of closing) {
       const { state: mandate } = await aggregates.load(mandates, mandateId);
       const consumed = money(mandate.kind === 'granted' ? mandate.consumed : 0, limit.currency);
@@ -28,8 +28,15 @@ export const endedUnder = async (
       ended.add(mandateId);
     }
   }
-  return open.flatMap(([mandateId, { limit }]) => (ended.has(mandateId) ? [limit] : []));
+  return { after: state, ended: open.flatMap(([mandateId, { limit }]) => (ended.has(mandateId) ? [limit] : [])) };
 };
+
+/** The limits of the open mandates that a cap would end, oldest first. */
+export const endedUnder = async (
+  aggregates: Aggregates,
+  delegation: Delegation,
+  cap: Money | null,
+): Promise<readonly Money[]> => (await playedUnder(aggregates, delegation, cap)).ended;
 
 /** The limits of the mandates that this cap would end, for a page to show before it is set. */
 export class MandatesEndedUnder extends Query<readonly Money[]> {

@@ -15,6 +15,8 @@ it('an authorization request can be taken once, even by two who found it at the 
     resources: ['api'],
     prompt: [],
     loginSince: null,
+    details: [],
+    approval: null,
   });
   const taken = await Promise.allSettled([requests.take(id), requests.take(id)]);
   expect(taken.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

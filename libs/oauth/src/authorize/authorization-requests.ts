@@ -1,15 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { Collection, Documents } from '#documents';
 import { hashOf, newSecret } from '#identity';
-import { Clock, plus, SCOPES } from '#kernel';
+import { Clock, CURRENCIES, plus, SCOPES } from '#kernel';
 import { z } from 'zod';
 import { OAuthError } from '../oauth-error.js';
 import { LIFETIMES } from '../oauth-settings.js';
 import { RESOURCES } from '../requested-access.js';
+import { storedDetail } from './authorization-details.js';
 
 /** The prompts that a client may request (OpenID Connect Core §3.1.2.1): no page at all, a login, a consent page. */
 export const PROMPTS = ['none', 'login', 'consent'] as const;
 export type Prompt = (typeof PROMPTS)[number];
+
+/** A traveller's approval, with everything that follows from it. */
+const storedApproval = z.object({
+  holder: z.string(),
+  at: z.string(),
+  grantId: z.string(),
+  /** The cap they set; null: none, absent: it stays as it was. */
+  cap: z
+    .object({ amount: z.int(), currency: z.enum(CURRENCIES) })
+    .nullable()
+    .optional(),
+  /** The mandates as they granted them. */
+  details: z.array(storedDetail).readonly(),
+});
+export type Approval = z.infer<typeof storedApproval>;
 
 /**
  * An authorization request that passed every check. It stays on the server, and pages and forms contain only its id, so
@@ -26,6 +42,10 @@ const storedAuthorizationRequest = z.object({
   prompt: z.array(z.enum(PROMPTS)).readonly(),
   /** A login before this instant does not count; null: any login does. */
   loginSince: z.string().nullable(),
+  /** The mandates that it asks for (RFC 9396), each with the id that it will have. */
+  details: z.array(storedDetail).readonly().default([]),
+  /** What its traveller decided, once they did: whoever carries it out does the same, however often. */
+  approval: storedApproval.nullable().default(null),
 });
 export type AuthorizationRequest = z.infer<typeof storedAuthorizationRequest>;
 
@@ -61,10 +81,28 @@ export class AuthorizationRequests {
     return document.body;
   }
 
+  /**
+   * Writes the traveller's approval into the request; answers the one that stands there, which is an earlier one where
+   * somebody was faster or a crash interrupted it. `finish` ends the request.
+   *
+   * @throws OAuthError `authorization_request_gone`, also where another traveller has approved it
+   */
+  async approve(id: string, approval: Approval): Promise<AuthorizationRequest & { readonly approval: Approval }> {
+    await this.stored.update(hashOf(id), (known) => (known && !known.approval ? { ...known, approval } : null));
+    const request = await this.find(id);
+    if (request.approval?.holder !== approval.holder) throw new OAuthError('authorization_request_gone');
+    return { ...request, approval: request.approval };
+  }
+
+  /** Ends a request whose approval was carried out; answers whether this was the one that ended it. */
+  finish(id: string): Promise<boolean> {
+    return this.stored.delete(hashOf(id));
+  }
+
   /** Takes a request to decide it; nobody can take it again. @throws OAuthError `authorization_request_gone` */
   async take(id: string): Promise<AuthorizationRequest> {
     const request = await this.find(id);
-    if (!(await this.stored.delete(hashOf(id)))) throw new OAuthError('authorization_request_gone');
+    if (request.approval || !(await this.stored.delete(hashOf(id)))) throw new OAuthError('authorization_request_gone');
     return request;
   }
 }

@@ -2,14 +2,14 @@ import { delegations } from '#delegation';
 import { Injectable } from '@nestjs/common';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
-import { Clock } from '#kernel';
+import { Clock, Ids } from '#kernel';
 import type { Page, SeeOther } from '#site';
 import type { FastifyRequest } from 'fastify';
 import { Clients } from '../clients/clients.js';
 import { LoginPages, parametersOf, type Traveller, type Session } from '#identity';
 import { OAuthError } from '../oauth-error.js';
 import { type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
-import { ConsentPages } from './consent.page.js';
+import { ConsentPages } from './consent-pages.js';
 import { Consents } from './consents.js';
 import { ConsentDecision } from './consent-decision.js';
 import { checkAuthorizationRequest } from './check-authorization-request.js';
@@ -30,12 +30,14 @@ export class AuthorizeEndpoint {
     private readonly decision: ConsentDecision,
     private readonly aggregates: Aggregates,
     private readonly clock: Clock,
+    private readonly ids: Ids,
   ) {}
 
   /** Checks and stores a request; answers its id. @throws OAuthError, RefusedByRedirect */
   async take(query: URLSearchParams, urls: BaseUrls): Promise<string> {
-    const { clients, clock } = this;
-    const checked = await checkAuthorizationRequest(parametersOf(query), { clients, urls, now: clock.now() });
+    const { clients, clock, ids } = this;
+    const against = { clients, urls, now: clock.now(), newId: () => ids.next() };
+    const checked = await checkAuthorizationRequest(parametersOf(query), against);
     return this.requests.keep(checked);
   }
 
@@ -54,7 +56,9 @@ export class AuthorizeEndpoint {
     }
     const { holder } = traveller;
     const client = await this.clients.get(request.clientId);
-    const mustAsk = request.prompt.includes('consent') || !(await this.consents.cover(request, client, holder));
+    const isForMoney = request.details.length > 0; // which is granted each time anew, on the page
+    const mustAsk =
+      isForMoney || request.prompt.includes('consent') || !(await this.consents.cover(request, client, holder));
     if (!mustAsk && (await this.isAuthorized(holder, client.clientId))) {
       return { location: await this.decision.approveAsBefore(requestId, { holder, cause, urls }) };
     }

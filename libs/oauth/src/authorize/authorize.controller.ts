@@ -8,7 +8,7 @@ import { authorizationErrors } from './authorization-response.js';
 import { AuthorizeEndpoint, type NextStep } from './authorize-endpoint.js';
 import { capIn } from './cap-field.js';
 import { ConsentDecision } from './consent-decision.js';
-import { ConsentPages } from './consent.page.js';
+import { ConsentPages } from './consent-pages.js';
 import { consentPath } from './consent-ending.page.js';
 
 /** The authorization endpoint, to which an agent sends its traveller, and the traveller's decision. */
@@ -57,17 +57,21 @@ export class AuthorizeController {
     if (decisionIn(fields) === 'deny') return { location: await this.decision.deny(to.id, decider) };
     const entry = fields.entered('cap');
     const cap = entry === undefined ? undefined : capIn(entry);
-    if (cap === 'unreadable') return this.pages.page(to.id, { ...session, traveller }, request.urls, entry);
-    const isFresh = isRecent(traveller, this.clock.now());
-    if (cap !== undefined && !isFresh && (await this.pages.isLooser(to.id, traveller.holder, cap))) {
-      // An older login may authorize an agent under its present cap, but not under a higher one.
+    const visit = { ...session, traveller };
+    if (cap === 'unreadable') return this.pages.page(to.id, visit, request.urls, { cap: entry ?? '' });
+    const granted = await this.pages.grantedIn(to.id, traveller.holder, fields, cap);
+    if (!('details' in granted)) return this.pages.page(to.id, visit, request.urls, granted);
+    const { details } = granted;
+    const isLooser = cap !== undefined && (await this.pages.isLooser(to.id, traveller.holder, cap));
+    if ((isLooser || details.length > 0) && !isRecent(traveller, this.clock.now())) {
+      // An older login may authorize an agent under its present cap, but grant it no money.
       return { ...(await this.logins.page(to, session, request.urls)), status: 403 };
     }
     if (cap !== undefined && fields.entered('confirm') === undefined) {
-      const ending = await this.pages.ending(to.id, { ...session, traveller }, request.urls, cap);
+      const ending = await this.pages.ending(to.id, visit, request.urls, cap, fields);
       if (ending) return ending;
     }
-    return { location: await this.decision.approve(to.id, decider, cap) };
+    return { location: await this.decision.approve(to.id, decider, { cap, details }) };
   }
 
   private async next(requestId: string, request: FastifyRequest, reply: FastifyReply): Promise<NextStep> {

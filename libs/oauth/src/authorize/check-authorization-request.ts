@@ -5,7 +5,16 @@ import { type Client, type Clients, isRedirectUriOf } from '../clients/clients.j
 import { OAuthError } from '../oauth-error.js';
 import { checkResources, scopesIn } from '../requested-access.js';
 import { errorResponse, RefusedByRedirect } from './authorization-response.js';
+import { detailsIn } from './authorization-details.js';
 import { type AuthorizationRequest, type Prompt, PROMPTS } from './authorization-requests.js';
+
+/** What a request is checked against, and how the ids of the mandates are made that it asks for. */
+interface CheckedAgainst {
+  readonly clients: Clients;
+  readonly urls: BaseUrls;
+  readonly now: Instant;
+  readonly newId: () => string;
+}
 
 /**
  * The rules of `GET /oauth/authorize`, one in each line; the first that fails is answered. Until client and redirect URI
@@ -15,7 +24,7 @@ import { type AuthorizationRequest, type Prompt, PROMPTS } from './authorization
  */
 export const checkAuthorizationRequest = async (
   parameters: Parameters,
-  { clients, urls, now }: { readonly clients: Clients; readonly urls: BaseUrls; readonly now: Instant },
+  { clients, urls, now, newId }: CheckedAgainst,
 ): Promise<AuthorizationRequest> => {
   const client = await clientOf(parameters, clients);
   const redirectUri = redirectUriOf(parameters, client, urls);
@@ -34,6 +43,8 @@ export const checkAuthorizationRequest = async (
       resources: checkResources(parameters, urls),
       prompt,
       loginSince: loginSinceOf(parameters, prompt, now),
+      details: detailsIn(parameters.optional('authorization_details'), newId),
+      approval: null,
     };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;

@@ -3,13 +3,15 @@ import { CommandBus } from '@nestjs/cqrs';
 import { delegations } from '#delegation';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
-import { type Cause, Ids, type Money } from '#kernel';
+import { type Cause, Clock, Ids, type Money } from '#kernel';
+import { CreateMandate, MandatePurposes } from '#mandate';
 import { EndMandates } from '#order';
 import { Clients } from '../clients/clients.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
 import { Grants } from '../grants/grants.js';
 import { OAUTH_ERRORS, OAuthError } from '../oauth-error.js';
-import { type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
+import type { MandateDetail } from './authorization-details.js';
+import { type Approval, type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
 import { Consents } from './consents.js';
 import { codeResponse, errorResponse } from './authorization-response.js';
 
@@ -18,6 +20,12 @@ export interface Decider {
   readonly holder: string;
   readonly cause: Cause;
   readonly urls: BaseUrls;
+}
+
+/** What a traveller grants on the page. `cap`: the total that the agent may spend; null: no limit, undefined: as it is. */
+export interface Granted {
+  readonly cap: Money | null | undefined;
+  readonly details: readonly MandateDetail[];
 }
 
 /** Carries out a traveller's decision. Every method answers where the browser goes. Each request is decided once. */
@@ -32,24 +40,41 @@ export class ConsentDecision {
     private readonly codes: AuthorizationCodes,
     private readonly ids: Ids,
     private readonly commands: CommandBus,
+    private readonly purposes: MandatePurposes,
+    private readonly clock: Clock,
   ) {}
 
   /**
-   * Authorizes the agent, opens a grant, and issues the code that leads to it. `cap`: the total that the agent may spend;
-   * null for no limit, undefined for the present one. What it leaves no room for is at its end before the code is issued.
+   * Authorizes the agent, opens a grant and the mandates of its details, and issues the code that leads to it. What the cap
+   * leaves no room for is at its end before the code is issued. The approval is written into the request first: a retry
+   * after a crash, or a second click, carries out the same under the same ids (docs/consistency.md, rule 30).
+   *
+   * @throws OAuthError `authorization_request_gone`; DomainError `mandate_cap_exceeded`, `rate_limited`
    */
-  async approve(requestId: string, decider: Decider, cap: Money | null | undefined): Promise<string> {
-    const request = await this.requests.take(requestId);
+  async approve(requestId: string, decider: Decider, { cap, details }: Granted): Promise<string> {
+    const { holder } = decider;
+    const decided = { holder, at: this.clock.now(), grantId: this.ids.next(), details };
+    const request = await this.requests.approve(requestId, cap === undefined ? decided : { ...decided, cap });
     const client = await this.clients.get(request.clientId);
-    await this.consents.forget(decider.holder, client.clientId);
-    const location = await this.authorize(request, decider, cap === undefined ? {} : { cap });
-    await this.consents.remember(request, client, decider.holder);
-    return location;
+    await this.consents.forget(holder, client.clientId);
+    const code = await this.authorize(request, request.approval, decider, {});
+    if (!(await this.requests.finish(requestId))) {
+      await this.codes.drop(code); // somebody else has carried out the same, and has a code for it
+      throw new OAuthError('authorization_request_gone');
+    }
+    await this.consents.remember(request, client, holder);
+    return codeResponse(request, decider.urls, code);
   }
 
   /** Approves without a page what the traveller granted before. The cap stays as it is. */
   async approveAsBefore(requestId: string, decider: Decider): Promise<string> {
-    return this.authorize(await this.requests.take(requestId), decider, { isRemembered: true });
+    const request = await this.requests.take(requestId);
+    const approval = { holder: decider.holder, at: this.clock.now(), grantId: this.ids.next(), details: [] };
+    return codeResponse(
+      request,
+      decider.urls,
+      await this.authorize(request, approval, decider, { isRemembered: true }),
+    );
   }
 
   /** Refuses, forgets what was granted before, and informs the client. */
@@ -59,29 +84,36 @@ export class ConsentDecision {
     return errorResponse(request, urls, OAUTH_ERRORS.access_denied);
   }
 
+  /** Carries out an approval, as often as it is asked to; answers a code that leads to its grant. */
   private async authorize(
     request: AuthorizationRequest,
-    { holder, cause, urls }: Decider,
-    how: { readonly cap?: Money | null; readonly isRemembered?: true },
+    { grantId, cap, details, at }: Approval,
+    { holder, cause }: Decider,
+    how: { readonly isRemembered?: true },
   ): Promise<string> {
-    const { clientId, scopes, resources } = request;
+    const { clientId, scopes, resources, redirectUri, codeChallenge } = request;
     const delegation = { holder, clientId };
     const { state } = await this.aggregates.load(delegations, delegation);
     // A grant that an interrupted revocation left active must not become valid again with the new consent.
     if (state.status === 'revoked') await this.grants.revokeAll(holder, clientId, 'agent_revoked');
-    const grantId = this.ids.next();
-    // Before the agent is authorized, so that whoever revokes it afterwards finds the grant.
-    await this.grants.open(grantId, { holder, clientId, scopes, resources });
+    // Before the agent is authorized, so that whoever revokes it afterwards finds the grant. One that was opened by an
+    // interrupted try and revoked since is not opened again.
+    await this.grants.open(grantId, { holder, clientId, scopes, resources, details });
+    if (!(await this.grants.active(grantId))) throw new OAuthError('authorization_request_gone');
     // A single command, so that no agent is ever authorized without its cap.
-    const command = { type: 'AuthorizeAgent', holder, clientId, grantId, scopes, ...how } as const;
+    const consent = { grantId, scopes, ...(cap !== undefined && { cap }), ...how };
+    const command = { type: 'AuthorizeAgent', holder, clientId, ...consent } as const;
     const context = { actor: { holder, clientId }, ...cause };
     const { events, state: authorized } = await this.aggregates.handle(delegations, delegation, command, context);
     // The agent was revoked in the meantime, so a remembered consent no longer counts.
     if (events.length === 0) throw new OAuthError('authorization_request_gone');
     const isEnding = authorized.status === 'authorized' && authorized.ending.length > 0;
-    if (how.cap !== undefined && isEnding) await this.commands.execute(new EndMandates(delegation, context));
-    const { redirectUri, codeChallenge } = request;
-    const code = await this.codes.issue({ grantId, clientId, redirectUri, codeChallenge });
-    return codeResponse(request, urls, code);
+    if (cap !== undefined && isEnding) await this.commands.execute(new EndMandates(delegation, context));
+    for (const { mandateId, purpose, ...terms } of details) {
+      if (purpose !== undefined) await this.purposes.keep(mandateId, purpose);
+      const granted = { by: 'traveller', at } as const;
+      await this.commands.execute(new CreateMandate(mandateId, delegation, terms, context, granted));
+    }
+    return this.codes.issue({ grantId, clientId, redirectUri, codeChallenge });
   }
 }

@@ -2,6 +2,7 @@ import type { BaseUrls } from '#http';
 import { formTarget, html, type Html, page, type Page } from '#site';
 import { type CapConsequences, capConsequences, CONFIRMED } from './cap-consequences.js';
 import { capEntry } from './cap-field.js';
+import { hiddenEntries, type MandateEntry } from './mandate-fields.js';
 
 /** The path of the consent page of a stored authorization request, to which a login may lead. */
 export const consentPath = (requestId: string): string => `/oauth/consent/${encodeURIComponent(requestId)}`;
@@ -13,6 +14,8 @@ interface EndingPageContent {
   readonly client: { readonly name: string; readonly pilot: boolean };
   readonly redirectUri: string;
   readonly consequences: CapConsequences;
+  /** What the traveller grants of each mandate that is asked for. */
+  readonly entries: readonly MandateEntry[];
   readonly urls: BaseUrls;
 }
 
@@ -23,6 +26,7 @@ export const endingPage = ({
   client,
   redirectUri,
   consequences,
+  entries,
   urls,
 }: EndingPageContent): Page => ({
   status: 200,
@@ -37,6 +41,7 @@ export const endingPage = ({
       ${capConsequences(consequences)}
       <form method="post" action="/oauth/consent">
         ${hidden} <input type="hidden" name="cap" value="${capEntry(consequences.cap)}" /> ${CONFIRMED}
+        ${hiddenEntries(entries)}
         <div class="choices">
           <button class="danger" type="submit" name="decision" value="approve">Autorizar com este limite</button>
           <a class="button quiet" href="${consentPath(requestId)}">Voltar sem decidir</a>

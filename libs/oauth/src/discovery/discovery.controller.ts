@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { type BaseUrls, CurrentBaseUrls, wellKnown } from '#http';
 import { DomainError, SCOPES } from '#kernel';
+import { PAYMENT_MANDATE } from '../authorize/authorization-details.js';
 import { PROMPTS } from '../authorize/authorization-requests.js';
 import { JWKS_MAX_AGE } from '../keys/signing-key.js';
 import { SigningKeys } from '../keys/signing-keys.js';
@@ -29,6 +30,7 @@ export const serverMetadata = (urls: BaseUrls) => ({
   // Not for public clients, which cannot authenticate (RFC 7662 §2.1).
   introspection_endpoint_auth_methods_supported: WITH_A_SECRET,
   code_challenge_methods_supported: ['S256'],
+  authorization_details_types_supported: [PAYMENT_MANDATE],
   authorization_response_iss_parameter_supported: true,
   // The default is true (OpenID Connect Discovery §3).
   request_uri_parameter_supported: false,

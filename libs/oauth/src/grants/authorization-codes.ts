@@ -43,6 +43,11 @@ export class AuthorizationCodes {
     return code;
   }
 
+  /** Makes a code worthless that was issued and not sent to anybody. */
+  async drop(code: string): Promise<void> {
+    await this.stored.delete(hashOf(code));
+  }
+
   /** The code, redeemed or not, or null where it is unknown. */
   find(code: string): Promise<Document<AuthorizationCode> | null> {
     return this.stored.get(hashOf(code));

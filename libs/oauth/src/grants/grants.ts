@@ -6,6 +6,7 @@ import { Aggregates } from '#event-store';
 import { hashOf, newSecret } from '#identity';
 import { Clock, plus, SCOPES } from '#kernel';
 import { LIFETIMES } from '../oauth-settings.js';
+import { storedDetail } from '../authorize/authorization-details.js';
 import { RESOURCES } from '../requested-access.js';
 
 /** Why a grant was revoked, and with it every token of it. */
@@ -28,6 +29,8 @@ export const storedGrant = z.object({
   /** The scopes that were granted. An access token may have fewer. */
   scopes: z.array(z.enum(SCOPES)).readonly(),
   resources: z.array(z.enum(RESOURCES)).readonly(),
+  /** The mandates that the traveller granted with it (RFC 9396). */
+  details: z.array(storedDetail).readonly().default([]),
   authorizedAt: z.string(),
   /** Marks refresh tokens as issued under this grant, so that only those count as reused. */
   refreshKey: z.string(),
@@ -43,7 +46,7 @@ export const storedGrant = z.object({
 export type Grant = z.infer<typeof storedGrant>;
 
 /** What a traveller consents to. */
-export type Consent = Pick<Grant, 'holder' | 'clientId' | 'scopes' | 'resources'>;
+export type Consent = Pick<Grant, 'holder' | 'clientId' | 'scopes' | 'resources'> & Partial<Pick<Grant, 'details'>>;
 
 /** How much longer than its code a grant lives (ms), so that a valid code always finds its grant. */
 const SLACK = 60_000;
@@ -65,10 +68,11 @@ export class Grants {
     return this.stored.prepare();
   }
 
-  /** Opens a grant. Without a token it expires soon after its code. */
+  /** Opens a grant, unless there is one of this id. Without a token it expires soon after its code. */
   async open(grantId: string, consent: Consent): Promise<void> {
     const now = this.clock.now();
     const grant: Grant = {
+      details: [],
       ...consent,
       authorizedAt: now,
       refreshKey: newSecret(),
@@ -78,7 +82,7 @@ export class Grants {
       generation: 0,
       revoked: null,
     };
-    await this.stored.insert(grantId, grant, { expiresAt: plus(now, LIFETIMES.code + SLACK) });
+    await this.stored.insertIfAbsent(grantId, grant, { expiresAt: plus(now, LIFETIMES.code + SLACK) });
   }
 
   /** The grant, or null where it is unknown, expired or revoked. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { BaseUrls } from '#http';
 import { Clock, millisecondsOf } from '#kernel';
 import type { FastifyRequest } from 'fastify';
+import { grantedDetail, type GrantedDetail } from '../authorize/authorization-details.js';
 import { ClientAuthentication } from '../clients/client-authentication.js';
 import { isNewest, isUnexpired } from '../grants/refresh-token.js';
 import { OAuthError } from '../oauth-error.js';
@@ -17,6 +18,8 @@ export interface Introspection {
   readonly sub: string;
   readonly client_id: string;
   readonly scope: string;
+  /** The mandates granted with it (RFC 9396 §9.2); absent: none. */
+  readonly authorization_details?: readonly GrantedDetail[];
   readonly exp: number;
   readonly iat?: number;
   readonly jti?: string;
@@ -46,7 +49,9 @@ export class IntrospectToken {
     if (token?.grant.body.clientId !== client.clientId) return INACTIVE;
     const { kind, grant } = token;
     const isGood = kind === 'access_token' || (isNewest(text, grant.body) && isUnexpired(grant.body, this.clock.now()));
-    return isGood ? described(token, urls) : INACTIVE;
+    if (!isGood) return INACTIVE;
+    const details = grant.body.details.map(grantedDetail);
+    return { ...described(token, urls), ...(details.length > 0 && { authorization_details: details }) };
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Document } from '#documents';
 import { Clock, SCOPES } from '#kernel';
 import type { FastifyRequest } from 'fastify';
+import { grantedDetail, type GrantedDetail } from '../authorize/authorization-details.js';
 import { ClientAuthentication, type ClientRequest } from '../clients/client-authentication.js';
 import { type Grant, Grants } from '../grants/grants.js';
 import { newRefreshToken } from '../grants/refresh-token.js';
@@ -22,6 +23,14 @@ export interface TokenAnswer {
   readonly expires_in: number;
   readonly refresh_token: string | undefined;
   readonly scope: string;
+  /** The mandates that the traveller granted (RFC 9396 §7); absent: none. */
+  readonly authorization_details?: readonly GrantedDetail[];
+}
+
+/** The tokens of a grant. */
+interface Issued {
+  readonly tokens: IssuedTokens;
+  readonly grant: Document<Grant>;
 }
 
 /** `POST /oauth/token`: authenticates the client, checks the parameters, finds the grant, and has the library issue. */
@@ -41,17 +50,19 @@ export class TokenEndpoint {
     const sent = await this.clients.requestOf(request);
     const form = tokenRequestIn(sent.parameters);
     const isCode = form.grant_type === 'authorization_code';
-    const tokens = isCode ? await this.redeem(form, sent) : await this.refresh(form, sent);
+    const { tokens, grant } = isCode ? await this.redeem(form, sent) : await this.refresh(form, sent);
+    const details = grant.body.details.map(grantedDetail);
     return {
       access_token: tokens.accessToken,
       token_type: 'Bearer',
       expires_in: LIFETIMES.accessToken / 1000,
       refresh_token: sent.client.refresh === false ? undefined : tokens.refreshToken,
       scope: tokens.scopes.join(' '),
+      ...(details.length > 0 && { authorization_details: details }),
     };
   }
 
-  private async redeem(form: CodeRequest, sent: ClientRequest): Promise<IssuedTokens> {
+  private async redeem(form: CodeRequest, sent: ClientRequest): Promise<Issued> {
     const { code, grant } = await this.redeemCode.find(form, sent);
     const { redirectUri, codeChallenge } = code.body;
     const redeem = () => this.redeemCode.redeem(code, sent);
@@ -60,13 +71,15 @@ export class TokenEndpoint {
     });
     // OAuth 2.1 clients leave out the redirect URI. Where one was sent, it has been compared already.
     const whole = { ...form, redirect_uri: redirectUri, client_id: sent.client.clientId };
-    return redeemWithLibrary(whole, { redirectUri, codeChallenge, scopes: grant.body.scopes, redeem }, issuing);
+    const found = { redirectUri, codeChallenge, scopes: grant.body.scopes, redeem };
+    return { grant, tokens: await redeemWithLibrary(whole, found, issuing) };
   }
 
-  private async refresh(form: RefreshRequest, sent: ClientRequest): Promise<IssuedTokens> {
+  private async refresh(form: RefreshRequest, sent: ClientRequest): Promise<Issued> {
     const grant = await this.useRefreshToken.find(form.refresh_token, sent);
     const issuing = this.issuing(grant, sent, () => this.useRefreshToken.refuseReuse(form.refresh_token, sent));
-    return refreshWithLibrary({ ...form, client_id: sent.client.clientId }, grant.body.scopes, issuing);
+    const whole = { ...form, client_id: sent.client.clientId };
+    return { grant, tokens: await refreshWithLibrary(whole, grant.body.scopes, issuing) };
   }
 
   /** `refuse`: what to do where the grant was revoked or rotated since it was read. */

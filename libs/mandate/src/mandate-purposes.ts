@@ -1,0 +1,35 @@
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Collection, Documents } from '#documents';
+import { z } from 'zod';
+
+const storedPurpose = z.object({ purpose: z.string() });
+
+/**
+ * What an agent said a mandate is for, by the mandate's id. It is text of somebody's choice, which may name people, so it
+ * lies in a document that can be erased and never in an event (docs/consistency.md, rule 27).
+ */
+@Injectable()
+export class MandatePurposes implements OnModuleInit {
+  private readonly stored: Collection<z.infer<typeof storedPurpose>>;
+
+  constructor(documents: Documents) {
+    this.stored = new Collection(documents, { name: 'mandate-purposes', indexes: [] }, storedPurpose);
+  }
+
+  onModuleInit(): Promise<void> {
+    return this.stored.prepare();
+  }
+
+  /** Keeps the purpose of a mandate; the first one stays. */
+  async keep(mandateId: string, purpose: string): Promise<void> {
+    await this.stored.insertIfAbsent(mandateId, { purpose });
+  }
+
+  /** null: none was said. */
+  async of(mandateId: string): Promise<string | null> {
+    return (await this.stored.get(mandateId))?.body.purpose ?? null;
+  }
+}
+
+@Module({ providers: [MandatePurposes], exports: [MandatePurposes] })
+export class MandatePurposesModule {}

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { capOf, capRefusal, type Delegation, delegationDecider, delegations } from '#delegation';
+import { Aggregates } from '#event-store';
+import type { BaseUrls } from '#http';
+import {
+  CONFIRM_IDENTITY,
+  hiddenFields,
+  logoutForm,
+  type Parameters,
+  type ReturnTargetKind,
+  type Session,
+  type Traveller,
+} from '#identity';
+import type { Money } from '#kernel';
+import { endedUnder, playedUnder, spendingOf } from '#mandate';
+import { html, type Html, type Page } from '#site';
+import { Clients } from '../clients/clients.js';
+import type { MandateDetail } from './authorization-details.js';
+import { AuthorizationRequests } from './authorization-requests.js';
+import { capEntry, type CapField } from './cap-field.js';
+import { consentPath, endingPage } from './consent-ending.page.js';
+import { consentPage } from './consent.page.js';
+import { entriesIn, grantedBy, type MandateEntry } from './mandate-fields.js';
+
+/** The return target of the consent page. Its login page names the client. @throws OAuthError `authorization_request_gone`, `client_unknown` */
+export const consentTarget = (requests: AuthorizationRequests, clients: Clients): ReturnTargetKind => ({
+  path: consentPath,
+  at: 'auth',
+  loginText: async (requestId, isLoggedIn) => {
+    const { clientId, redirectUri } = await requests.find(requestId);
+    const { name } = await clients.get(clientId);
+    const next = isLoggedIn
+      ? 'Para decidir, informe sua senha de novo; nada foi decidido ainda.'
+      : 'Depois de entrar, você vê o que ele pede.';
+    return {
+      heading: isLoggedIn ? CONFIRM_IDENTITY : 'Entre para decidir',
+      lead: html`<strong>${name}</strong> quer agir em seu nome. ${next}`,
+      isAgain: false,
+      redirectUri,
+    };
+  },
+});
+
+/** What a traveller wrote on the page and cannot be granted: an unreadable cap, or mandates, and why not those. */
+export interface WrongEntries {
+  readonly cap?: string;
+  readonly entries?: readonly MandateEntry[];
+  readonly problem?: Html;
+}
+
+const alert = (text: string): Html => html`<div class="alert" role="alert"><p>${text}</p></div>`;
+
+const UNREADABLE = alert(
+  'Não entendemos o valor ou o prazo. Escreva um valor como 1.500,00, e um prazo de 1 minuto a 7 dias.',
+);
+const NO_ROOM = alert('O que você quer dar não cabe no limite total deste agente. Dê menos, ou aumente o limite.');
+
+/** Whether the cap of a delegation admits all of these mandates, one beside the other. */
+const admits = (delegation: Delegation, details: readonly MandateDetail[]): boolean => {
+  let state = delegation;
+  return details.every(({ mandateId, limit }) => {
+    if (capRefusal(state, limit)) return false;
+    const data = { mandateId, limit, expiresAt: '', openedAt: '' };
+    state = delegationDecider.evolve(state, { type: 'MandateOpened', data });
+    return true;
+  });
+};
+
+/** The consent page, with the cap that is in force. */
+@Injectable()
+export class ConsentPages {
+  constructor(
+    private readonly clients: Clients,
+    private readonly requests: AuthorizationRequests,
+    private readonly aggregates: Aggregates,
+  ) {}
+
+  /**
+   * The page of a stored request. `wrong`: what the traveller wrote where it cannot be granted, and why.
+   *
+   * @throws OAuthError `authorization_request_gone`
+   */
+  async page(
+    requestId: string,
+    session: Session & { readonly traveller: Traveller },
+    urls: BaseUrls,
+    wrong: WrongEntries = {},
+  ): Promise<Page> {
+    const to = { kind: 'request', id: requestId } as const;
+    const { id, traveller } = session;
+    const { clientId, redirectUri, scopes, details } = await this.requests.find(requestId);
+    const client = await this.clients.get(clientId);
+    const cap = await this.capField(traveller.holder, clientId, wrong.cap);
+    const forms = { hidden: hiddenFields(id, to), logout: logoutForm(session, to) };
+    const { entries = null, problem = null } = wrong;
+    return consentPage({ ...forms, client, redirectUri, scopes, cap, details, entries, problem, urls });
+  }
+
+  /**
+   * What the fields of a form grant of the mandates that a request asks for; or what is wrong with them, for the page. A cap
+   * must leave room for all of them: the one in force, or `cap`, which is set with the same consent.
+   *
+   * @throws OAuthError `authorization_request_gone`
+   */
+  async grantedIn(
+    requestId: string,
+    holder: string,
+    fields: Parameters,
+    cap: Money | null | undefined,
+  ): Promise<{ readonly details: readonly MandateDetail[] } | WrongEntries> {
+    const { clientId, details: asked } = await this.requests.find(requestId);
+    const entries = entriesIn(fields, asked);
+    const details = grantedBy(entries, asked);
+    if (details === 'unreadable') return { entries, problem: UNREADABLE };
+    const { state } = await this.aggregates.load(delegations, { holder, clientId });
+    const delegation = cap === undefined ? state : (await playedUnder(this.aggregates, state, cap)).after;
+    return admits(delegation, details) ? { details } : { entries, problem: NO_ROOM };
+  }
+
+  /**
+   * The page to confirm a cap that ends open mandates of the agent; null where it ends none.
+   *
+   * @throws OAuthError `authorization_request_gone`
+   */
+  async ending(
+    requestId: string,
+    session: Session & { readonly traveller: Traveller },
+    urls: BaseUrls,
+    cap: Money | null,
+    fields: Parameters,
+  ): Promise<Page | null> {
+    const { clientId, redirectUri, details } = await this.requests.find(requestId);
+    const { state } = await this.aggregates.load(delegations, { holder: session.traveller.holder, clientId });
+    const ended = await endedUnder(this.aggregates, state, cap);
+    if (cap === null || ended.length === 0) return null;
+    const consequences = { cap, ended };
+    const hidden = hiddenFields(session.id, { kind: 'request', id: requestId });
+    const client = await this.clients.get(clientId);
+    const entries = entriesIn(fields, details);
+    return endingPage({ requestId, hidden, client, redirectUri, consequences, entries, urls });
+  }
+
+  /** Whether `cap` allows the agent of a stored request to spend more than the cap in force. @throws OAuthError `authorization_request_gone` */
+  async isLooser(requestId: string, holder: string, cap: Money | null): Promise<boolean> {
+    const { clientId } = await this.requests.find(requestId);
+    const { state } = await this.aggregates.load(delegations, { holder, clientId });
+    const inForce = capOf(state);
+    return inForce !== null && (cap === null || cap.amount > inForce.limit.amount);
+  }
+
+  /** The cap that this traveller set for this agent, or their unreadable entry, and the amount used. */
+  private async capField(holder: string, clientId: string, unreadable: string | undefined): Promise<CapField> {
+    const { state } = await this.aggregates.load(delegations, { holder, clientId });
+    const entry = unreadable ?? capEntry(capOf(state)?.limit ?? null);
+    return {
+      id: 'cap',
+      entry,
+      isUnreadable: unreadable !== undefined,
+      spending: await spendingOf(this.aggregates, state, 'BRL'),
+    };
+  }
+}

@@ -1,0 +1,122 @@
+import type { Parameters } from '#identity';
+import { money } from '#kernel';
+import { amountEntry, amountIn, html, type Html, moneyText } from '#site';
+import type { MandateDetail } from './authorization-details.js';
+import { constraintWords } from './constraint-words.js';
+
+/** What a traveller wrote into the fields of one mandate. */
+export interface MandateEntry {
+  readonly limit: string;
+  readonly duration: string;
+  readonly unit: string;
+}
+
+/** Minutes of each unit of a duration, and its name. */
+const UNITS: Readonly<Record<string, readonly [minutes: number, name: string]>> = {
+  minutes: [1, 'minutos'],
+  hours: [60, 'horas'],
+  days: [1_440, 'dias'],
+};
+/** The longest validity of a mandate, in minutes (docs/decisions.md, Mandate). */
+const LONGEST = 10_080;
+
+/** The fields as they stand before anybody writes into them: what the agent asks for. */
+const entryOf = ({ limit, minutes }: MandateDetail): MandateEntry => {
+  const unit = minutes % 1_440 === 0 ? 'days' : minutes % 60 === 0 ? 'hours' : 'minutes';
+  return { limit: amountEntry(limit.amount), duration: String(minutes / (UNITS[unit]?.[0] ?? 1)), unit };
+};
+
+/** The name of a field of the mandate in this place. */
+const nameOf = (field: keyof MandateEntry, place: number): string => `${field}-${place + 1}`;
+
+/** The mandates that an agent asks for: how much, for how long, for what; `entries`: what the traveller wrote instead. */
+export const mandateFields = (details: readonly MandateDetail[], entries: readonly MandateEntry[] | null): Html =>
+  html`${details.map((detail, place) => fieldset(detail, entries?.[place] ?? entryOf(detail), place, details.length))}`;
+
+const fieldset = (detail: MandateDetail, entry: MandateEntry, place: number, count: number): Html => {
+  const { limit, constraints = {}, purpose } = detail;
+  const [limitName, durationName, unitName] = [
+    nameOf('limit', place),
+    nameOf('duration', place),
+    nameOf('unit', place),
+  ];
+  return html`<fieldset class="mandate">
+    <legend>${count === 1 ? 'Quanto, e por quanto tempo' : `Mandato ${place + 1} de ${count}`}</legend>
+    ${purpose !== undefined && html`<p class="small">O agente diz para quê: <q>${purpose}</q></p>`}
+    <div class="field">
+      <label for="${limitName}">Até, em ${limit.currency === 'BRL' ? 'reais' : limit.currency}</label>
+      <input
+        id="${limitName}"
+        name="${limitName}"
+        value="${entry.limit}"
+        inputmode="decimal"
+        autocomplete="off"
+        required
+        aria-describedby="${limitName}-pedido"
+      />
+      <p class="small note" id="${limitName}-pedido">Pedido: ${moneyText(limit)}. Você pode dar menos.</p>
+    </div>
+    <div class="field">
+      <label for="${durationName}">Por</label>
+      <span class="pair">
+        <input
+          id="${durationName}"
+          name="${durationName}"
+          value="${entry.duration}"
+          inputmode="numeric"
+          autocomplete="off"
+          required
+        />
+        <select name="${unitName}" aria-label="Unidade do prazo">
+          ${Object.entries(UNITS).map(
+            ([unit, [, name]]) =>
+              html`<option value="${unit}" ${unit === entry.unit && html`selected`}>${name}</option>`,
+          )}
+        </select>
+      </span>
+    </div>
+    <ul class="scopes" role="list">
+      ${[...constraintWords(constraints), ...anyFlight(detail)].map((one) => html`<li>${one}</li>`)}
+    </ul>
+  </fieldset>`;
+};
+
+const anyFlight = ({ constraints = {} }: MandateDetail): readonly string[] =>
+  constraints.from || constraints.to ? [] : ['Em qualquer voo'];
+
+const FIELDS = ['limit', 'duration', 'unit'] as const;
+
+/** The fields as they were sent, for a page that asks once more before anything is granted. */
+export const hiddenEntries = (entries: readonly MandateEntry[]): Html =>
+  html`${entries.flatMap((entry, place) =>
+    FIELDS.map((field) => html`<input type="hidden" name="${nameOf(field, place)}" value="${entry[field]}" />`),
+  )}`;
+
+/** What a form says of each mandate: what is asked for, where it has no fields. */
+export const entriesIn = (fields: Parameters, details: readonly MandateDetail[]): readonly MandateEntry[] =>
+  details.map((detail, place) => {
+    const asked = entryOf(detail);
+    return {
+      limit: fields.entered(nameOf('limit', place)) ?? asked.limit,
+      duration: fields.entered(nameOf('duration', place)) ?? asked.duration,
+      unit: fields.entered(nameOf('unit', place)) ?? asked.unit,
+    };
+  });
+
+/** The mandates as these entries grant them; 'unreadable' where one of them is no amount or no duration. */
+export const grantedBy = (
+  entries: readonly MandateEntry[],
+  details: readonly MandateDetail[],
+): readonly MandateDetail[] | 'unreadable' => {
+  const granted: MandateDetail[] = [];
+  for (const [place, detail] of details.entries()) {
+    const entry = entries[place];
+    const amount = amountIn(entry?.limit ?? '');
+    const [perUnit] = UNITS[entry?.unit ?? ''] ?? [NaN];
+    const minutes = /^\d{1,5}$/.test(entry?.duration.trim() ?? '') ? Number(entry?.duration) * perUnit : NaN;
+    const isDuration = minutes >= 1 && minutes <= LONGEST;
+    if (typeof amount !== 'number' || amount === 0 || !isDuration) return 'unreadable';
+    granted.push({ ...detail, limit: money(amount, detail.limit.currency), minutes });
+  }
+  return granted;
+};

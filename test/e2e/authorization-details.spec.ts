@@ -1,0 +1,217 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import * as oauth from 'oauth4webapi';
+import { type Api, Browser } from '../../apps/cli/src/agent/index.js';
+import { agentAt, ANA, apiAt, BRUNO, PILOT } from '../support/agent.js';
+import type { List, Mandate } from '../support/answers.js';
+import { loggedIn } from '../support/challenge.js';
+import type { Traveller } from '../support/consent.js';
+import { bodyOf, book, brl, buy, order, TRIP_PRICE } from '../support/purchase.js';
+import { letPass } from '../support/service.js';
+import { ServiceUnderTest } from '../support/service-under-test.js';
+
+const CALLBACK = 'http://127.0.0.1:8765/callback';
+const SCOPE = 'booking:write order:write payment:execute mandate:create';
+const INSECURE = { [oauth.allowInsecureRequests]: true };
+const CLIENT = { client_id: PILOT.clientId };
+const BASIC = oauth.ClientSecretBasic(PILOT.secret);
+
+interface Detail {
+  readonly type: string;
+  readonly mandateId: string;
+  readonly limit: { readonly amount: number };
+}
+
+const tested = new ServiceUnderTest({ DEMO_TRAVELLERS: 'ana@example.com,bruno@example.com,clara@example.com' });
+let as: oauth.AuthorizationServer;
+beforeAll(async () => {
+  const found = await oauth.discoveryRequest(new URL(tested.origin), { algorithm: 'oauth2', ...INSECURE });
+  as = await oauth.processDiscoveryResponse(new URL(tested.origin), found);
+});
+
+const DETAIL = { type: 'payment_mandate', limit: brl(700_00), durationMinutes: 60 };
+
+/** The traveller's browser before the answer to a request with these details, and how their agent goes on from there. */
+const asked = async (
+  details: unknown,
+  { traveller = ANA, prompt }: { traveller?: Traveller; prompt?: string } = {},
+) => {
+  const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
+  const url = new URL(as.authorization_endpoint ?? '');
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: PILOT.clientId,
+    redirect_uri: CALLBACK,
+    scope: SCOPE,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    authorization_details: typeof details === 'string' ? details : JSON.stringify(details),
+    ...(prompt !== undefined && { prompt }),
+  }).toString();
+  const browser = new Browser(tested.origin);
+  const first = await browser.open(url);
+  const isLogin = first.html.includes('name="password"');
+  const { email: username, password } = traveller;
+  const page = isLogin ? await browser.submit(first, { username, password }) : first;
+  const tokensFrom = async ({ url: back }: { readonly url: URL }): Promise<oauth.TokenEndpointResponse> => {
+    const answer = oauth.validateAuthResponse(as, CLIENT, back, state);
+    const sent = await oauth.authorizationCodeGrantRequest(as, CLIENT, BASIC, answer, CALLBACK, verifier, INSECURE);
+    return oauth.processAuthorizationCodeResponse(as, CLIENT, sent);
+  };
+  return { browser, page, tokensFrom, approve: (more = {}) => browser.submit(page, { decision: 'approve', ...more }) };
+};
+
+const detailsOf = ({ authorization_details: details = [] }: oauth.TokenEndpointResponse) =>
+  details as unknown as readonly Detail[];
+const mandatesOf = async (agent: Api): Promise<readonly Mandate[]> =>
+  bodyOf(await agent.get<List<Mandate>>('/mandates'), 200).items;
+let ana: Api;
+beforeEach(async () => {
+  ana = await agentAt(tested.origin);
+});
+
+describe('authorization details (RFC 9396)', () => {
+  it('are advertised', () => expect(as['authorization_details_types_supported']).toEqual(['payment_mandate']));
+
+  it('lead to a mandate that the traveller narrowed on the page, and its token buys with it', async () => {
+    const constraints = { to: ['CNF'], maxOrders: 1 };
+    const purpose = 'Reunião em Belo Horizonte';
+    const { page, approve, tokensFrom } = await asked([{ ...DETAIL, constraints, purpose }]);
+    for (const part of ['R$\u00a0700,00', 'Só voos que chegam a CNF', 'Um pedido só', purpose])
+      expect(page.html).toContain(part);
+    const tokens = await tokensFrom(await approve({ 'limit-1': '300', 'duration-1': '30', 'unit-1': 'minutes' }));
+    const granted = { type: 'payment_mandate', limit: brl(300_00), durationMinutes: 30, constraints, purpose };
+    expect(detailsOf(tokens)).toEqual([
+      { ...granted, scope: ['order:write', 'payment:execute'], mandateId: expect.any(String) },
+    ]);
+    const [{ mandateId } = { mandateId: '' }] = detailsOf(tokens);
+    const agent = apiAt(tested.origin, tokens.access_token);
+    const mandate = bodyOf(await agent.get<Mandate>(`/mandates/${mandateId}`), 200);
+    expect(mandate).toMatchObject({ grantedBy: 'traveller', limit: brl(300_00), duration: { minutes: 30 } });
+    await buy(agent, await book(agent), mandate);
+    const second = await order(agent, await book(agent), mandate);
+    expect(second).toMatchObject({ status: 422, body: { error: 'mandate_constraint_violated' } });
+
+    const told = await oauth.introspectionRequest(as, CLIENT, BASIC, tokens.access_token, INSECURE);
+    expect(await oauth.processIntrospectionResponse(as, CLIENT, told)).toMatchObject({
+      authorization_details: [{ mandateId, limit: brl(300_00) }],
+    });
+    const renewed = await oauth.refreshTokenGrantRequest(as, CLIENT, BASIC, tokens.refresh_token ?? '', INSECURE);
+    const before = await mandatesOf(agent);
+    expect(detailsOf(await oauth.processRefreshTokenResponse(as, CLIENT, renewed))).toEqual(detailsOf(tokens));
+    expect(await mandatesOf(agent)).toHaveLength(before.length);
+  });
+
+  it('of several mandates give several', async () => {
+    const usd = { ...DETAIL, limit: { amount: 5_00, currency: 'USD' }, durationMinutes: 1_440 };
+    const { approve, tokensFrom } = await asked([DETAIL, usd]);
+    const tokens = await tokensFrom(await approve({ 'limit-2': '4' }));
+    expect(detailsOf(tokens).map(({ limit }) => limit)).toEqual([brl(700_00), { amount: 4_00, currency: 'USD' }]);
+  });
+
+  it('are raised only by what the traveller writes', async () => {
+    const { approve, tokensFrom } = await asked([DETAIL]);
+    const [granted] = detailsOf(await tokensFrom(await approve({ 'limit-1': '800,50', 'duration-1': '2' })));
+    expect(granted).toMatchObject({ limit: brl(800_50), durationMinutes: 120 });
+  });
+
+  it('always ask the traveller, also where prompt=none allows no page', async () => {
+    const { page } = await asked([DETAIL], { prompt: 'none' });
+    expect(page.url.searchParams.get('error')).toMatch(/login_required|consent_required/);
+  });
+
+  it.each([
+    ['no JSON', '[{'],
+    ['no list', DETAIL],
+    ['an empty list', []],
+    ['six', Array(6).fill(DETAIL)],
+    ['an unknown type', [{ ...DETAIL, type: 'payment_initiation' }]],
+    ['no type', [{ limit: DETAIL.limit }]],
+    ['an unknown member', [{ ...DETAIL, holder: 'bruno' }]],
+    ['an id of its own', [{ ...DETAIL, mandateId: 'x' }]],
+    ['no limit', [{ type: DETAIL.type }]],
+    ['a wrong limit', [{ ...DETAIL, limit: brl(0) }]],
+    ['an unknown constraint', [{ ...DETAIL, constraints: { airline: 'AL' } }]],
+    ['a price in another currency', [{ ...DETAIL, constraints: { maxPricePerSeat: { amount: 1, currency: 'USD' } } }]],
+    ['a purpose of two lines', [{ ...DETAIL, purpose: 'a\nb' }]],
+    ['a purpose that is too long', [{ ...DETAIL, purpose: 'a'.repeat(141) }]],
+    ['what would turn the text around', [{ ...DETAIL, purpose: 'abc\u202ecba' }]],
+  ])('with %s are refused to the client, and ask nobody', async (_, details) => {
+    const { page } = await asked(details);
+    expect([page.status, page.url.searchParams.get('error')]).toEqual([0, 'invalid_authorization_details']);
+  });
+
+  it.each([
+    { 'limit-1': 'muito' },
+    { 'limit-1': '0' },
+    { 'duration-1': '8', 'unit-1': 'days' },
+    { 'unit-1': 'séculos' },
+  ])('ask again where %j is no amount or duration, and grant nothing', async (fields) => {
+    const before = await mandatesOf(ana);
+    const { approve } = await asked([DETAIL]);
+    const again = await approve(fields);
+    expect([again.status, again.html]).toEqual([422, expect.stringContaining('Não entendemos o valor ou o prazo')]);
+    expect(await mandatesOf(ana)).toHaveLength(before.length);
+  });
+
+  it('must fit under the cap, the one in force or the one of the same page', async () => {
+    const clara = { email: 'clara@example.com', password: 'alcada-demo' };
+    const { browser, page, tokensFrom, approve } = await asked([DETAIL], { traveller: clara });
+    const tooLow = await approve({ cap: '500' });
+    expect([tooLow.status, tooLow.html]).toEqual([422, expect.stringContaining('não cabe no limite total')]);
+    const lower = await browser.submit(page, { decision: 'approve', cap: '500', 'limit-1': '500' });
+    expect(detailsOf(await tokensFrom(lower))).toMatchObject([{ limit: brl(500_00) }]);
+    const next = await asked([{ ...DETAIL, limit: brl(1) }], { traveller: clara });
+    expect((await next.approve()).status).toBe(422);
+  });
+
+  it('survive the page that names what a cap ends, as they were lowered', async () => {
+    const traveller = BRUNO;
+    const first = await asked([DETAIL], { traveller });
+    await first.tokensFrom(await first.approve());
+    const { browser, approve, tokensFrom } = await asked([DETAIL], { traveller });
+    const confirm = await approve({ cap: '600', 'limit-1': '100', 'duration-1': '10', 'unit-1': 'minutes' });
+    expect(confirm.html).toContain('Autorizar com este limite?');
+    const tokens = await tokensFrom(await browser.submit(confirm, { decision: 'approve' }));
+    expect(detailsOf(tokens)).toMatchObject([{ limit: brl(100_00), durationMinutes: 10 }]);
+  });
+
+  it('are answered once, however often the page is sent', async () => {
+    const before = (await mandatesOf(ana)).length;
+    const { page, browser, tokensFrom } = await asked([DETAIL]);
+    const answers = await Promise.all(
+      ['100', '200', '300'].map((limit) => browser.submit(page, { decision: 'approve', 'limit-1': limit })),
+    );
+    const back = answers.filter(({ status }) => status === 0);
+    expect(back).toHaveLength(1);
+    const tokens = await tokensFrom(back[0] ?? page);
+    expect(detailsOf(tokens)).toHaveLength(1);
+    expect(await mandatesOf(ana)).toHaveLength(before + 1);
+    expect((await browser.submit(page, { decision: 'approve' })).status).toBe(400);
+  });
+
+  it('are not granted in a login that is older than five minutes', async () => {
+    const { approve } = await asked([DETAIL]);
+    letPass(tested.service, 301_000);
+    const again = await approve();
+    expect([again.status, again.html]).toEqual([403, expect.stringContaining('name="password"')]);
+  });
+
+  it('say on the mandate who granted it and what for', async () => {
+    const { approve, tokensFrom } = await asked([{ ...DETAIL, purpose: 'Visita aos avós' }]);
+    const [{ mandateId } = { mandateId: '' }] = detailsOf(await tokensFrom(await approve()));
+    const { page } = await loggedIn(`${tested.origin}/conta/mandatos/${mandateId}`, ANA);
+    expect(page.html).toContain('Visita aos avós');
+    expect(page.html).toContain('<dd>você</dd>');
+  });
+
+  it('buy within what was granted, and nothing above', async () => {
+    const { approve, tokensFrom } = await asked([{ ...DETAIL, limit: brl(TRIP_PRICE) }]);
+    const tokens = await tokensFrom(await approve({ 'limit-1': '279,89' }));
+    const agent = apiAt(tested.origin, tokens.access_token);
+    const [{ mandateId } = { mandateId: '' }] = detailsOf(tokens);
+    const mandate = bodyOf(await agent.get<Mandate>(`/mandates/${mandateId}`), 200);
+    const refused = await order(agent, await book(agent), mandate);
+    expect(refused).toMatchObject({ status: 422, body: { error: 'mandate_limit_exceeded' } });
+  });
+});
