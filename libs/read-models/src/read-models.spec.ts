@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BEGINNING, positionOf } from '#event-store';
+import { BEGINNING, type Position, positionOf } from '#event-store';
+import { delegations } from '#delegation';
 import { AheadOfLog } from './checkpoints.js';
-import { ProjectionStopped } from './projector.js';
+import type { Projecting } from './projecting.js';
+import { ProjectionStopped, type ProjectorObserver } from './projector.js';
+import { ManualClock } from '#testing';
 import { ReadModels } from './read-models.js';
 import { closed, foreign, opened } from './testing/delegation-log.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
@@ -129,6 +132,52 @@ describe('read models', () => {
     expect(await readModels.waitFor({ category: 'delegation' }, end)).toBe(false);
     expect(await readModels.waitFor({ category: 'ticket' }, end, 5_000)).toBe(true);
     expect(await store.get(readModels.collectionOf(openMandates), TOTAL)).toMatchObject({ body: { opened: 1 } });
+  });
+});
+
+describe('a writer that wants to see its write in the lists (rule 25)', () => {
+  const reached = (position: Position) => ({ position, token: position, lastEvent: position });
+  const [first, second, third] = [positionOf(1), positionOf(2), positionOf(3)];
+  const clock = new ManualClock();
+  let setting: Setting;
+  let readModels: ReadModels;
+  let observer: ProjectorObserver | undefined;
+  beforeEach(async () => {
+    setting = await openSetting();
+    const projecting: Projecting = (_, given) => {
+      observer = given;
+      return () => Promise.resolve();
+    };
+    const { log, store } = setting;
+    const ignored = () => undefined;
+    readModels = new ReadModels(log.store, store, [openMandates, serials], clock, ignored, undefined, projecting);
+    await readModels.start();
+  });
+  afterEach(async () => {
+    await readModels.stop();
+    await setting.close();
+  });
+
+  it('waits 250 ms while they are known to be less than that behind, and no longer than for an answer otherwise', async () => {
+    const earliest = readModels.waitFor(delegations, first);
+    clock.advance(100);
+    const later = readModels.waitFor(delegations, second);
+    clock.advance(150);
+    expect(await earliest).toBe(false);
+    expect(await readModels.waitFor(delegations, third)).toBe(false); // at once: the clock stands still
+    observer?.onReached?.(openMandates.name, reached(first));
+    const again = readModels.waitFor(delegations, third); // what it has not seen is 150 ms old
+    observer?.onReached?.(openMandates.name, reached(third));
+    expect(await Promise.all([later, again])).toEqual([true, true]);
+  });
+
+  it('waits for those that keep up, whichever others do not', async () => {
+    const late = readModels.waitFor(delegations, first);
+    clock.advance(250);
+    expect(await late).toBe(false);
+    const waiting = readModels.waitFor(tickets, second);
+    observer?.onReached?.(serials.name, reached(second));
+    expect(await waiting).toBe(true);
   });
 });
 

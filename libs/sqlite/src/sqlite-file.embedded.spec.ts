@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Libsql from 'libsql';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { OperationFailed, OutcomeUnknown, SqliteFile, StorageRefused } from './index.js';
 import type { Notes } from './testing/notes.program.js';
+
+const NOTE_TAKER = new URL('./testing/note-taker.js', import.meta.url);
 
 let folder = '';
 beforeEach(() => {
@@ -100,6 +103,34 @@ describe('SqliteFile', () => {
     await expect(file.write('endThread')).rejects.toBeInstanceOf(OutcomeUnknown);
     expect(fatal).toBeDefined();
     await file.close();
+  });
+
+  it('lets a module write in the writing thread, where each write is done once it is answered', async () => {
+    const file = await open();
+    await file.write('note', 'um');
+    const port = file.begin(NOTE_TAKER, 'de lá:');
+    port.postMessage(['dois', 'dois', 'três']);
+    const [answer] = (await once(port, 'message')) as unknown[];
+    expect(answer).toEqual([
+      [null, 'OperationFailed', null],
+      ['um', 'de lá: dois', 'de lá: três'],
+    ]);
+    await file.write('note', 'quatro');
+    expect(texts(file)).toEqual(['um', 'de lá: dois', 'de lá: três', 'quatro']);
+    const closed = once(port, 'close');
+    port.postMessage(null);
+    await closed;
+    await file.close();
+  });
+
+  it.each([
+    ['its commit fails otherwise (rule 14)', NOTE_TAKER, 'FOREIGN KEY'],
+    ['it cannot be loaded', new URL('./testing/nobody.js', import.meta.url), 'nobody.js'],
+  ])('ends the process when a module works in the writing thread and %s', async (_, module, reason) => {
+    const fatal = new Promise<Error>(
+      (resolve) => void open(resolve).then((file) => file.begin(module, '').postMessage(['reply'])),
+    );
+    expect((await fatal).message).toContain(reason);
   });
 
   it('lets an auditor read beside the writer, and nobody write through the reader', async () => {

@@ -53,25 +53,29 @@ const begin = async ({ module, port, data }: WorkOrder, file: WritableFile<Opera
   await work(file, port, data);
 };
 
-/** The file for who works in this thread: each write is a transaction of its own, done when it is answered. */
+/**
+ * The file for who works in this thread: each write is a transaction of its own, done when it is answered. One that must
+ * end the process is not answered: the driver aborts where it is called while its thread ends.
+ */
 const directly = (db: Database, operations: Operations): WritableFile<Operations> => ({
   reader: db,
   write: (operation, ...args) =>
     new Promise((resolve) => {
-      resolve(answerOf(onlyOf(() => runBatch(db, operations, [{ operation, args }]))));
+      const outcomes = runOrEnd(() => runBatch(db, operations, [{ operation, args }]));
+      if (outcomes) resolve(Promise.resolve(outcomes[0]).then(answerOf));
     }),
   close: () => Promise.resolve(), // with the thread
 });
 
-/** The one outcome of a batch. What must end the process is thrown for nobody to catch, too. */
-const onlyOf = (run: () => readonly Outcome[]): Outcome | undefined => {
+/** Null where it throws, which then ends the thread. */
+const runOrEnd = (run: () => readonly Outcome[]): readonly Outcome[] | null => {
   try {
-    return run()[0];
+    return run();
   } catch (error) {
     queueMicrotask(() => {
       throw error;
     });
-    throw error;
+    return null;
   }
 };
 

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Position, positionOf } from '#event-store';
+import { ManualClock } from '#testing';
+import { Progress } from './progress.js';
+
+const reached = (position: Position) => ({ position, token: position, lastEvent: position });
+
+describe('the progress of a read model', () => {
+  it('knows for how long something is written that it does not show, to a sixteenth', () => {
+    const clock = new ManualClock();
+    const progress = new Progress(clock);
+    const lags: number[] = [];
+    for (let now = 1; now <= 5_000; now += 1) {
+      clock.advance(1);
+      progress.expect(positionOf(now));
+      if (now > 1_000) progress.reach(reached(positionOf(now - 1_000)));
+      if (now > 2_000) lags.push(progress.lag);
+    }
+    expect(Math.max(...lags)).toBeLessThanOrEqual(1_000);
+    expect(Math.min(...lags)).toBeGreaterThan(1_000 * (1 - 1 / 8));
+  });
+
+  it('has no lag once it shows all that is known to be written, and none again for what it shows already', () => {
+    const clock = new ManualClock();
+    const progress = new Progress(clock);
+    progress.expect(positionOf(7));
+    clock.advance(90);
+    expect(progress.lag).toBe(90);
+    progress.reach(reached(positionOf(8)));
+    expect(progress.lag).toBe(0);
+    progress.expect(positionOf(8));
+    clock.advance(90);
+    expect(progress.lag).toBe(0);
+  });
+});

@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { flightsProjection, importCatalog, readCatalogFile } from '#catalog';
+import { readConfig } from '#config';
+import { Aggregates, BEGINNING, NO_STREAM, type Position, StoreUnavailable } from '#event-store';
+import { type FoldedBatch, ProjectionStopped, ReadModels, standings } from '#read-models';
+import { closePorts, openEmbeddedPorts, type Ports } from './ports.js';
+import { PROJECTIONS } from './projections.js';
+
+/** Stores whose documents cannot be projected from this thread. */
+const readOnly = (ports: Ports): Ports => {
+  const putGuarded = () => Promise.reject(new StoreUnavailable('not from here'));
+  Object.assign(ports.readModelStore, { putGuarded });
+  return ports;
+};
+
+describe('projections in a thread of their own', () => {
+  let folder: string;
+  let ports: Ports;
+  let readModels: ReadModels;
+  let errors: readonly (readonly [string, unknown])[];
+  let batches: readonly FoldedBatch[];
+
+  const open = async (): Promise<void> => {
+    ports = readOnly(await openEmbeddedPorts(readConfig({ DATA_DIR: folder })));
+    const onError = (projection: string, error: unknown) => void (errors = [...errors, [projection, error]]);
+    const onBatch = (batch: FoldedBatch) => void (batches = [...batches, batch]);
+    const { events, readModelStore, clock, projecting } = ports;
+    if (!projecting) throw new Error('there is no thread');
+    readModels = new ReadModels(events, readModelStore, PROJECTIONS, clock, onError, onBatch, projecting);
+  };
+  const close = async (): Promise<void> => {
+    await readModels.stop();
+    await closePorts(ports);
+  };
+  /** Schedules the flights of the catalogue, but for the last `less`; answers where the log ends. */
+  const scheduleFlights = async (less = 0): Promise<Position> => {
+    const catalog = await readCatalogFile();
+    await importCatalog(new Aggregates(ports.events, ports.clock, ports.ids), catalog.slice(0, catalog.length - less));
+    return (await ports.events.head())?.position ?? BEGINNING;
+  };
+  const flightsIn = () => ports.readModelStore.count(readModels.collectionOf(flightsProjection), { where: [] });
+
+  beforeEach(async () => {
+    [errors, batches] = [[], []];
+    folder = await mkdtemp(join(tmpdir(), 'alcada-threads-'));
+    await open();
+  });
+  afterEach(async () => {
+    await close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('hold what the log held at the start, and what comes later, and say so once the documents show it', async () => {
+    const before = await scheduleFlights(1);
+    await readModels.start();
+    await readModels.caughtUp(before);
+    const { length } = await readCatalogFile();
+    expect(await flightsIn()).toBe(length - 1);
+    const version = readModels.versionOf(flightsProjection);
+    expect(version?.upTo).toBe(before);
+    await readModels.caughtUp(await scheduleFlights());
+    expect(await flightsIn()).toBe(length);
+    expect(readModels.versionOf(flightsProjection)).not.toEqual(version);
+    expect(errors).toEqual([]);
+  });
+
+  it('tell of each batch what it folded, and how long it took', async () => {
+    await readModels.start();
+    await readModels.caughtUp(await scheduleFlights());
+    const folded = batches.filter(({ projection }) => projection === 'flights');
+    expect(folded.reduce((sum, { events }) => sum + events, 0)).toBe(await flightsIn());
+    for (const { outcome, causes, seconds } of folded) {
+      expect([outcome, causes.length > 0, seconds >= 0]).toEqual(['folded', true, true]);
+    }
+  });
+
+  it('stop at an event that cannot be read, with the error that says where, while the others go on', async () => {
+    await readModels.start();
+    await readModels.caughtUp(await scheduleFlights());
+    const metadata = JSON.stringify({ eventId: 'e', schemaVersion: 1, hash: '' });
+    const strange = { id: 'e', type: 'BookingTeleported', data: '{}', metadata };
+    const { position } = await ports.events.append('booking-b1', NO_STREAM, [strange]);
+    await expect(readModels.caughtUp(position ?? '')).rejects.toThrow(ProjectionStopped);
+    const stopped = PROJECTIONS.filter(({ from }) => from.some(({ category }) => category === 'booking'));
+    expect(errors.map(([projection]) => projection).sort()).toEqual(stopped.map(({ name }) => name).sort());
+    for (const [, error] of errors) {
+      expect(error).toBeInstanceOf(ProjectionStopped);
+      expect((error as Error).message).toContain('BookingTeleported');
+    }
+    expect(await readModels.waitFor({ category: 'flight' }, position, 60_000)).toBe(true);
+    expect(await readModels.waitFor({ category: 'booking' }, position, 60_000)).toBe(false);
+  });
+
+  it('finish what is under way when they are stopped, and go on there after the next start', async () => {
+    await readModels.start();
+    const end = await scheduleFlights();
+    await close();
+    await open();
+    await readModels.start();
+    await readModels.caughtUp(end);
+    const folded = batches.filter(({ projection }) => projection === 'flights');
+    expect(folded.reduce((sum, { events }) => sum + events, 0)).toBe(await flightsIn());
+    await close();
+    await open();
+    const standing = await standings(ports.events, ports.readModelStore, PROJECTIONS, ports.clock.now());
+    expect(standing.find(({ projection }) => projection === 'flights')?.lag.distance).toBe(0);
+  });
+});
