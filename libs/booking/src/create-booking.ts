@@ -33,7 +33,7 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
     const choice = await priced(this.aggregates, request, this.clock.now());
     const { holder, clientId } = party;
     const command = { type: 'CreateBooking', bookingId, holder, clientId, choice } as const;
-    const { state, position } = await this.aggregates.handle(bookings, bookingId, command, context);
+    const { state, position } = await this.aggregates.begin(bookings, bookingId, command, context);
     await this.readModels.waitFor(bookings, position);
     // As it stands: sent twice at once, the booking has the price of the one that was first.
     return { bookingId, ...(state.kind === 'none' ? choice : state.choice) };

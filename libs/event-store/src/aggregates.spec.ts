@@ -53,6 +53,7 @@ const newProcess = (options?: AggregateOptions) => {
   return {
     line,
     handle: (command: SeatsCommand, id = flight) => aggregates.handle(seats, id, command, context),
+    begin: (command: SeatsCommand, id = flight) => aggregates.begin(seats, id, command, context),
     load: (id = flight) => aggregates.load(seats, id),
   };
 };
@@ -241,6 +242,21 @@ describe('handle', () => {
     await handle(hold('b'));
     await load();
     expect(line.readFrom).toEqual([0, 3]);
+  });
+
+  it('reads nothing of a stream that it begins', async () => {
+    const { begin, handle, line } = newProcess();
+    await begin(schedule(9));
+    expect(await handle(hold('a'))).toMatchObject({ revision: 1, state: { free: 8 } });
+    expect(line.readFrom).toEqual([]);
+  });
+
+  it('finds out that a stream it begins is there, and decides on what is in it (rule 13)', async () => {
+    await newProcess().handle(schedule(2));
+    await newProcess().handle(hold('a'));
+    expect(await newProcess().begin(hold('b'))).toMatchObject({ revision: 2, state: { free: 0 } });
+    await expect(newProcess().begin(hold('c'))).rejects.toMatchObject({ code: 'seats_unavailable' });
+    expect(await newProcess().begin(hold('a'))).toMatchObject({ events: [], revision: 2 });
   });
 
   it('stamps a time not before the stream’s last (rule 16)', async () => {

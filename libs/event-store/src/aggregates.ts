@@ -79,6 +79,20 @@ export class Aggregates {
     });
   }
 
+  /**
+   * As `handle`, for a stream whose id was made for this command: nothing is read before its first append, which shows
+   * whether the stream is new indeed. A refusal or "already so" is decided on the stream itself, as any other (rule 13).
+   */
+  begin<Id, State, Command, Event extends AnyEvent>(
+    type: StreamType<Id, State, Command, Event>,
+    id: Id,
+    command: Command,
+    context: Context,
+  ): Promise<Handled<State, Event>> {
+    this.streams.expectNew(type.streamOf(id), type);
+    return this.handle(type, id, command, context);
+  }
+
   /** Answers the commands of a stream until none waits. It never throws. */
   private async work<State, Command, Event extends AnyEvent>(
     type: StreamType<never, State, Command, Event>,

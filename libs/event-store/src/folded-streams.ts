@@ -89,6 +89,11 @@ export class FoldedStreams {
     if (passed > 0 && type.snapshot) this.snapshots?.write(stream, type.snapshot, folded);
   }
 
+  /** Takes a stream of which nothing is known for one without events. */
+  expectNew(stream: string, { decider }: { readonly decider: { initialState: () => unknown } }): void {
+    if (!this.cache.has(stream)) this.cache.set(stream, beginningOf(decider));
+  }
+
   /** Forgets a stream of which it is unknown how it goes on. */
   forget(stream: string): void {
     this.cache.delete(stream);

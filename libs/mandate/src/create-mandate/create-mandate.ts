@@ -99,7 +99,7 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
       grantedBy: granted.by,
     } as const;
     const { state, position } = await this.aggregates
-      .handle(mandates, mandateId, create, context)
+      .begin(mandates, mandateId, create, context)
       .catch(async (error: unknown) => {
         throw error instanceof TooLate ? await this.whyGivenUp(mandateId, party, terms.limit) : error;
       });

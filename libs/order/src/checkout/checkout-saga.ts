@@ -45,7 +45,7 @@ export const runCheckout = async (
   const [, expiresAt] = await together(
     aggregates.handle(flights, line.flightNumber, hold, context),
     reserve(dependencies, checkout, context),
-    aggregates.handle(orders, orderId, { type: 'PlaceOrder', checkout }, context),
+    aggregates.begin(orders, orderId, { type: 'PlaceOrder', checkout }, context),
     buyer && buyers.insert(orderId, buyer),
     tickets.stockUp(),
   );
