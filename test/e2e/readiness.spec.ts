@@ -92,7 +92,10 @@ describe('GET /health/ready', () => {
   it('waits for read models that have yet to catch up, and stays ready where they fall behind later', async () => {
     let seconds = 31;
     const readModels = { lag: () => Promise.resolve(new Map([['orders', { distance: 1, seconds }]])) };
-    const readiness = new Readiness({ ...service.dependencies, readModels }, { events: 'e', documents: 'd' });
+    const readiness = new Readiness(
+      { ...service.dependencies, readModels },
+      { events: 'e', documents: 'd', waitsForLists: true },
+    );
     await expect(readiness.check()).rejects.toMatchObject({ details: { missing: ['read-models'] } });
     for (seconds of [30, 600]) {
       await sleep(NEXT_LOOK);

@@ -17,10 +17,12 @@ interface Observed {
   readonly clock: Clock;
 }
 
-/** The names under which operators know the stores. */
-interface StoreNames {
+/** The names under which operators know the stores, and who else there is. */
+interface Surroundings {
   readonly events: string;
   readonly documents: string;
+  /** Whether others answer while this process's lists are not up to date. One that is alone answers everything else. */
+  readonly waitsForLists: boolean;
 }
 
 /** Whether this process can do its work, and if not, what is missing. */
@@ -32,7 +34,7 @@ export class Readiness {
 
   constructor(
     private readonly observed: Observed,
-    private readonly names: StoreNames,
+    private readonly surroundings: Surroundings,
   ) {}
 
   /** Reports the process as not ready from now on, since it is about to stop. */
@@ -64,9 +66,11 @@ export class Readiness {
     const isBehind = [...(lag?.values() ?? [])].some(({ seconds }) => seconds > BEHIND);
     this.hasCaughtUp ||= lag !== undefined && !isBehind;
     const missing = [
-      ...(lag === undefined ? [this.names.events] : []),
-      ...(hasDocuments === undefined ? [this.names.documents] : []),
-      ...(hasReadModels === undefined || (isBehind && !this.hasCaughtUp) ? ['read-models'] : []),
+      ...(lag === undefined ? [this.surroundings.events] : []),
+      ...(hasDocuments === undefined ? [this.surroundings.documents] : []),
+      ...(hasReadModels === undefined || (this.surroundings.waitsForLists && isBehind && !this.hasCaughtUp)
+        ? ['read-models']
+        : []),
     ];
     return { missing, lag: lag ?? new Map() };
   }

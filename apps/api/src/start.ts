@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { importCatalog, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
 import { createHttpAdapter, KeptAnswers } from '#http';
-import { nextTurn, STOP_BUDGET } from '#kernel';
+import { type Cancel, nextTurn, STOP_BUDGET } from '#kernel';
 import { Clients } from '#oauth';
 import { CheckoutRecovery } from '#order';
 import { RetiredCollections } from '#read-models';
@@ -16,6 +16,7 @@ import {
   type Opened,
   opening,
   openPorts,
+  progressLine,
   PROJECTIONS,
   retryUntilAvailable,
 } from '#runtime';
@@ -39,13 +40,17 @@ export interface RunningApi {
 }
 
 /** The names of the stores in a readiness answer. */
-const FILES = { events: 'event-log', documents: 'documents' };
-const SERVERS = { events: 'eventstore', documents: 'mongodb' };
+const FILES = { events: 'event-log', documents: 'documents', waitsForLists: false };
+const SERVERS = { events: 'eventstore', documents: 'mongodb', waitsForLists: true };
+
+/** How often (ms) the terminal is told how far read models are that are being built. */
+const TELL = 250;
 
 /**
  * Starts the API. With embedded stores everything runs in this process: it listens once the catalogue is imported, the
- * read models have caught up with the log as it was at start, and every checkout that a crash left open is settled. With
- * servers it listens at once, and its readiness shows how far the read models are. `open`: opens the ports.
+ * read models have caught up with the log as it was at start, and every checkout that a crash left open is settled. What
+ * is far behind the log is built while it listens already, and who lists it is told to come back (ADR 0092). With servers
+ * it listens at once, and its readiness shows how far the read models are. `open`: opens the ports.
  *
  * @throws InvalidCatalog, AheadOfLog and what `openPorts` throws, with a message for the operator
  */
@@ -69,6 +74,7 @@ export const startApi = (config: Config, logger: Logger, open = openPorts): Prom
     if (isAlone) recovery = await settleHere(app, logger);
     await app.listen(config.port, config.host);
     recovery?.start();
+    if (isAlone) opened.add('work', tellBuilding(dependencies, logger));
     traffic?.begin();
     return {
       dependencies,
@@ -82,7 +88,10 @@ export const startApi = (config: Config, logger: Logger, open = openPorts): Prom
     };
   });
 
-/** Keeps the read models up to date in this process, and drops those of earlier versions, which nobody else reads. */
+/**
+ * Keeps the read models up to date in this process, and drops those of earlier versions, which nobody else reads. Those
+ * that are far behind the log are not waited for.
+ */
 const projectHere = async ({
   readModels,
   events,
@@ -92,11 +101,27 @@ const projectHere = async ({
 }: Dependencies): Promise<void> => {
   await readModels.start();
   const head = await events.head();
-  if (head) await readModels.caughtUp(head.position);
+  if (head) await readModels.builtCaughtUp(head.position);
   await new RetiredCollections({ store, leases, clock, projections: PROJECTIONS, after: 0 }).look();
 };
 
-/** Settles what a crash left open. Returns the recovery worker, which is not started yet. */
+/** Shows on standard error how far the read models are that are being built. Returns the function that ends it. */
+const tellBuilding = ({ readModels, clock }: Dependencies, logger: Logger): Cancel => {
+  if (readModels.builtShare === 1) return () => undefined;
+  const since = clock.monotonic();
+  const show = progressLine('Read models', process.stderr);
+  process.stderr.on('error', () => undefined); // a terminal that is gone is no reason to end
+  const stop = clock.every(TELL, () => {
+    const share = readModels.builtShare;
+    show(share);
+    if (share < 1) return;
+    stop();
+    logger.info({ seconds: (clock.monotonic() - since) / 1_000 }, 'read models built');
+  });
+  return stop;
+};
+
+/** Settles what a crash left open, as far as that is known yet. Returns the recovery worker, which is not started yet. */
 const settleHere = async (app: NestFastifyApplication, logger: Logger): Promise<CheckoutRecovery> => {
   const recovery = app.get(CheckoutRecovery);
   const settled = await recovery.finishAll();

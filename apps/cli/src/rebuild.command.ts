@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '#config';
 import { Leases, LEASES } from '#documents';
 import { type Projection, rebuild as rebuilt, REBUILD_GRACE, type Standing, standings } from '#read-models';
-import { type Ports, PROJECTIONS } from '#runtime';
+import { type Ports, progressLine, PROJECTIONS } from '#runtime';
 import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
 /** The projections that a command line names, or an error that lists them. */
@@ -95,30 +95,4 @@ export const addRebuildCommand = (program: Command, { config, write }: Cli): voi
       // Its parent knows --json too, and takes it.
       write(list.optsWithGlobals<Options>().json ? json(found) : report('Read models.', found.map(line)));
     });
-};
-
-/** Where progress is shown: a terminal redraws its last line, anything else gets new lines. */
-interface Screen {
-  readonly isTTY?: boolean;
-  write(text: string): unknown;
-}
-
-const WIDTH = 30;
-
-/** Shows progress from 0 to 1: as a bar on a terminal, otherwise as a line for every tenth. */
-export const progressLine = (label: string, screen: Screen): ((done: number) => void) => {
-  let shown = -1;
-  return (done) => {
-    const percent = Math.floor(done * 100);
-    const step = screen.isTTY ? percent : Math.floor(percent / 10) * 10;
-    if (step <= shown) return;
-    shown = step;
-    screen.write(screen.isTTY ? bar(label, step) : `${label}: ${step} %\n`);
-  };
-};
-
-const bar = (label: string, percent: number): string => {
-  const filled = Math.round((percent / 100) * WIDTH);
-  const drawn = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-  return `\r${label}  ${drawn}  ${percent.toString().padStart(3)} %${percent === 100 ? '\n' : ''}`;
 };

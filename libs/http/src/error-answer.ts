@@ -35,7 +35,10 @@ const HTTP_CODES: Readonly<Record<number, ErrorCode>> = {
 /** An error as a refusal of the catalogue; what is not foreseen is an `internal_error` and tells nothing. */
 export const asDomainError = (error: unknown): DomainError => {
   if (error instanceof DomainError) return error;
-  if (error instanceof Unavailable) return new DomainError('service_unavailable', undefined, { cause: error });
+  if (error instanceof Unavailable) {
+    const { retryAfter } = error;
+    return new DomainError('service_unavailable', undefined, { cause: error, ...(retryAfter && { retryAfter }) });
+  }
   const { code } = (error ?? {}) as { code?: unknown };
   const known =
     FRAMEWORK_CODES.get(code) ?? (error instanceof HttpException ? HTTP_CODES[error.getStatus()] : undefined);

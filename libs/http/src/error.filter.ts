@@ -1,5 +1,5 @@
 import { applyDecorators, type ArgumentsHost, Catch, type ExceptionFilter, UseFilters } from '@nestjs/common';
-import { DomainError, type ErrorCode } from '#kernel';
+import { DomainError, type ErrorCode, Unavailable } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Overloaded } from './concurrency-limit.js';
 import { answerOf, asDomainError } from './error-answer.js';
@@ -62,6 +62,7 @@ export const reportError = (error: unknown, request: FastifyRequest, format = js
   const answer = format(refusal, request);
   const { status, code, cause } = answer;
   if (cause instanceof Overloaded) request.log.info({ code }, 'refused for load');
+  else if (cause instanceof Unavailable && cause.isForeseen) request.log.info({ code }, cause.message);
   else if (status >= 500) request.log.error({ err: cause, code }, 'request failed');
   return answer;
 };

@@ -42,4 +42,9 @@ export class TooLate extends DomainError {
  * "Not now": what the work needs does not answer, or is too busy, and another try may succeed. Each kind says whether the
  * work may have been done all the same. To a caller every kind is `service_unavailable`.
  */
-export abstract class Unavailable extends Error {}
+export abstract class Unavailable extends Error {
+  /** Whether it is no failure, and nobody has to look into it. */
+  readonly isForeseen: boolean = false;
+  /** Seconds after which another try makes sense; undefined: nothing more is known than that it may. */
+  readonly retryAfter: number | undefined;
+}

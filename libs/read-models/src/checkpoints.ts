@@ -9,9 +9,15 @@ export const CHECKPOINTS: CollectionSpec = { name: 'checkpoints', indexes: [] };
 export interface StoredCheckpoint extends Checkpoint {
   /** The last event on the way there. The checkpoint itself may lie behind the last event of the log, in a silence. */
   readonly lastEvent: Position;
+  /** Where the log ended when the collection was begun: until it stands there, its documents are not whole. */
+  readonly goal: Position;
 }
 
-const bodySchema = z.object({ token: z.string(), lastEvent: z.string().optional() });
+const bodySchema = z.object({
+  token: z.string(),
+  lastEvent: z.string().optional(),
+  goal: z.string().default(BEGINNING),
+});
 
 /** The checkpoint of a collection; null: its projection has not begun. */
 export const loadCheckpoint = async (store: ReadModelStore, collection: string): Promise<StoredCheckpoint | null> =>
@@ -25,8 +31,8 @@ export const loadCheckpoints = async (
   const documents = await store.getGuarded(CHECKPOINTS.name, collections);
   return new Map(
     documents.map(({ id, position, body }) => {
-      const { token, lastEvent = position } = bodySchema.parse(body);
-      return [id, { position, token, lastEvent }] as const;
+      const { token, lastEvent = position, goal } = bodySchema.parse(body);
+      return [id, { position, token, lastEvent, goal }] as const;
     }),
   );
 };
@@ -39,10 +45,10 @@ export const saveCheckpoint = async (
   store: ReadModelStore,
   collection: string,
   saved: Checkpoint | null,
-  { position, token, lastEvent }: StoredCheckpoint,
+  { position, token, lastEvent, goal }: StoredCheckpoint,
 ): Promise<boolean> => {
   if (saved?.position === position) return true;
-  const write = { id: collection, position, body: { token, lastEvent }, isNew: saved === null };
+  const write = { id: collection, position, body: { token, lastEvent, goal }, isNew: saved === null };
   const ahead = await store.putGuarded(CHECKPOINTS.name, [write]);
   return ahead.length === 0;
 };

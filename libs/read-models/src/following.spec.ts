@@ -3,8 +3,8 @@ import { DocumentsUnavailable } from '#documents';
 import { positionOf } from '#event-store';
 import { nextTurn } from '#kernel';
 import { Projector } from './projector.js';
-import { ReadModels } from './read-models.js';
-import { AheadOfLog } from './checkpoints.js';
+import { BeingBuilt, ReadModels } from './read-models.js';
+import { AheadOfLog, saveCheckpoint } from './checkpoints.js';
 import { Followed, RELIED_ON } from './following.js';
 import { ManualClock } from '#testing';
 import { closed, opened } from './testing/delegation-log.js';
@@ -154,6 +154,25 @@ describe('a process that follows read models', () => {
     expect(await reader.waitFor({ category: 'delegation' }, end, 10_000)).toBe(true);
     await other.stop();
     expect(await documentsIn(store, reader.collectionOf(openMandates))).toEqual(await log.folded());
+  });
+
+  it('does not list what is not built yet, and knows by the stored checkpoint when it is', async () => {
+    const { log, store, clock } = setting;
+    const end = await log.appendTo(1, opened('m1'), opened('m2'));
+    const early = new ReadModels(log.store, store, [openMandates], clock, fail);
+    await early.follow();
+    expect(() => early.collectionOf(openMandates)).toThrow(BeingBuilt);
+    const half = { position: positionOf(1), token: positionOf(1), lastEvent: positionOf(1), goal: end };
+    await saveCheckpoint(store, projector.collection, null, half);
+    const late = new ReadModels(log.store, store, [openMandates], clock, fail);
+    await late.follow();
+    expect(late.isBuilt(openMandates)).toBe(false);
+    projector.start();
+    for (const one of [early, late]) {
+      await one.caughtUp(end);
+      expect(one.collectionOf(openMandates)).toBe(projector.collection);
+      await one.stop();
+    }
   });
 
   it('is refused past the end of the log, not for what others project meanwhile', async () => {

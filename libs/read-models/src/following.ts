@@ -1,5 +1,5 @@
 import { DocumentsUnavailable, type ReadModelStore } from '#documents';
-import type { Position } from '#event-store';
+import { BEGINNING, type EventStore, type Position } from '#event-store';
 import type { Clock } from '#kernel';
 import { loadCheckpoints } from './checkpoints.js';
 import { collectionName, generationsOf, liveCollections } from './generations.js';
@@ -70,6 +70,7 @@ export class Following {
   ) {}
 
   static async open(
+    events: EventStore,
     store: ReadModelStore,
     projections: readonly Projection<object>[],
     clock: Clock,
@@ -82,7 +83,9 @@ export class Following {
       models.push(new Followed(projection, name, clock));
     }
     const following = new Following(store, models, clock, onError);
+    const end = (await events.head())?.position ?? BEGINNING;
     await following.lookAtProgress();
+    for (const { progress } of models) if (!progress.checkpoint) progress.aimAt(end); // nobody has begun it yet
     return following;
   }
 

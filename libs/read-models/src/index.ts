@@ -5,7 +5,7 @@ export * from './list-page.js';
 export * from './projection.js';
 export { type ProjectedCollection, prepareCollections, projectHere, type Projecting } from './projecting.js';
 export { type FoldedBatch, type OnBatch, ProjectionStopped, type ProjectorObserver } from './projector.js';
-export { ReadModels } from './read-models.js';
+export { BeingBuilt, ReadModels } from './read-models.js';
 export { rebuild, REBUILD_GRACE, type Rebuilding } from './rebuild.js';
 export { RetiredCollections } from './retired-collections.js';
 export { type Lag, type Standing, standings } from './standings.js';

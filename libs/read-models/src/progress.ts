@@ -16,6 +16,7 @@ interface Waiter {
 /** How far a read model stands, and who waits for it to get further. */
 export class Progress {
   private reached: StoredCheckpoint | null = null;
+  private goal: Position = BEGINNING;
   private hasEnded = false;
   private readonly waiters = new Set<Waiter>();
   /** Places that are not reached, the oldest first. */
@@ -32,6 +33,24 @@ export class Progress {
     return this.reached?.position ?? BEGINNING;
   }
 
+  /**
+   * Whether the documents are whole: they once held all that the log held when they were begun, or found far behind. That
+   * they lag a little afterwards takes nothing away.
+   */
+  get isBuilt(): boolean {
+    return this.position >= this.goal;
+  }
+
+  /** How much of the log up to there, 0 to 1, the documents hold. */
+  get builtShare(): number {
+    return this.isBuilt ? 1 : Number((BigInt(this.position) * 1_000n) / BigInt(this.goal)) / 1_000;
+  }
+
+  /** The documents are not whole before they hold everything up to `goal`. */
+  aimAt(goal: Position): void {
+    if (goal > this.goal) this.goal = goal;
+  }
+
   /** Whether anybody waits. */
   get isAwaited(): boolean {
     return this.waiters.size > 0;
@@ -39,7 +58,8 @@ export class Progress {
 
   /** The documents now hold everything up to a checkpoint; an earlier one changes nothing. */
   reach(checkpoint: StoredCheckpoint): void {
-    const { position } = checkpoint;
+    const { position, goal } = checkpoint;
+    this.aimAt(goal);
     if (position <= this.position) return;
     this.reached = checkpoint;
     this.marks = this.marks.filter((mark) => mark.position > position);

@@ -125,6 +125,8 @@ export class Projector {
     const categories = this.projection.from.map(({ category }) => category);
     try {
       let saved = await loadCheckpoint(store, this.collection);
+      const goal = saved?.goal ?? (await log.head())?.position ?? BEGINNING;
+      this.progress.aimAt(goal);
       if (saved) this.reach(saved);
       let silence: StoredCheckpoint | null = null; // how far one reaches that is not stored yet
       let savedAt = -Infinity;
@@ -136,7 +138,7 @@ export class Projector {
         const began = clock.monotonic();
         if (!(await this.project(events))) return;
         const lastEvent: Position = events.at(-1)?.position ?? saved?.lastEvent ?? BEGINNING;
-        const reached: StoredCheckpoint = { ...checkpoint, lastEvent };
+        const reached: StoredCheckpoint = { ...checkpoint, lastEvent, goal };
         this.reach(reached);
         const isDue = batch === null || events.length > 0 || clock.monotonic() - savedAt >= SILENCE_SAVED_EVERY;
         if (isDue && !(await saveCheckpoint(store, this.collection, saved, reached))) return;
@@ -151,7 +153,8 @@ export class Projector {
     }
   }
 
-  private reach(checkpoint: StoredCheckpoint): void {
+  /** The documents hold everything up to a checkpoint: tells those who wait. */
+  reach(checkpoint: StoredCheckpoint): void {
     this.progress.reach(checkpoint);
     this.parts.onReached?.(this.projection.name, checkpoint);
   }

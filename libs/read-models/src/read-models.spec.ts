@@ -5,7 +5,8 @@ import { AheadOfLog } from './checkpoints.js';
 import type { Projecting } from './projecting.js';
 import { ProjectionStopped, type ProjectorObserver } from './projector.js';
 import { ManualClock } from '#testing';
-import { ReadModels } from './read-models.js';
+import { BeingBuilt, ReadModels } from './read-models.js';
+import { CutStore } from './testing/cut-store.js';
 import { closed, foreign, opened } from './testing/delegation-log.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, openSetting, type Setting } from './testing/setting.js';
@@ -60,6 +61,42 @@ describe('read models', () => {
   });
 
   embeddedIt(
+    'are built together where they are far behind, and asked for before that they say so',
+    'a position of a server is no count of events',
+    async () => {
+      const { log, store } = setting;
+      let end = '';
+      for (let agent = 0; agent < 21; agent += 1) {
+        const ids = Array.from({ length: 125 }, (_, place) => `m${agent}-${place}`);
+        end = await log.appendTo(agent, ...ids.flatMap((id) => [opened(id), closed(id, 5)]));
+      }
+      let goOn = (): void => undefined;
+      const held = new Promise<void>((resolve) => (goOn = resolve));
+      const slow = new CutStore(store, Infinity);
+      const put = slow.putGuarded.bind(slow);
+      slow.putGuarded = async (...args) => {
+        await held;
+        return put(...args);
+      };
+      readModels = readModelsOf({ ...setting, store: slow });
+      await readModels.start();
+      expect(readModels.isBuilt(openMandates)).toBe(false);
+      expect(readModels.builtShare).toBe(0);
+      expect(() => readModels.collectionOf(openMandates)).toThrow(BeingBuilt);
+      expect(readModels.versionOf(openMandates)).toBeNull();
+      expect(await readModels.waitFor(delegations, end)).toBe(false);
+      await readModels.builtCaughtUp(end);
+      goOn();
+      await readModels.caughtUp(end);
+      expect(readModels.builtShare).toBe(1);
+      expect(await documentsIn(store, readModels.collectionOf(openMandates))).toEqual(await log.folded());
+      const later = await log.appendTo(1, opened('later'));
+      expect(readModels.isBuilt(openMandates)).toBe(true);
+      await readModels.caughtUp(later);
+    },
+  );
+
+  embeddedIt(
     'refuse to start past the end of a log that was cut or replaced',
     'the logs of one server count positions together',
     async () => {
@@ -82,7 +119,7 @@ describe('read models', () => {
     await readModels.caughtUp(positionOf(1));
     await readModels.stop();
     // What a log tells that holds streams of others as well.
-    const silence = { position: positionOf(99), token: positionOf(1), lastEvent: positionOf(1) };
+    const silence = { position: positionOf(99), token: positionOf(1), lastEvent: positionOf(1), goal: BEGINNING };
     const { position, ...body } = silence;
     await store.putGuarded('checkpoints', [{ id: 'open-mandates-v1-1', position, body, isNew: false }]);
     readModels = readModelsOf(setting);
@@ -136,7 +173,7 @@ describe('read models', () => {
 });
 
 describe('a writer that wants to see its write in the lists (rule 25)', () => {
-  const reached = (position: Position) => ({ position, token: position, lastEvent: position });
+  const reached = (position: Position) => ({ position, token: position, lastEvent: position, goal: BEGINNING });
   const [first, second, third] = [positionOf(1), positionOf(2), positionOf(3)];
   const clock = new ManualClock();
   let setting: Setting;

@@ -1,12 +1,12 @@
 import { DocumentsUnavailable, type ReadModelStore } from '#documents';
 import type { EventStore, Position } from '#event-store';
-import type { Clock, Instant } from '#kernel';
+import { type Clock, type Instant, Unavailable } from '#kernel';
 import { CHECKPOINTS, refuseAheadOfLog } from './checkpoints.js';
 import { Following } from './following.js';
 import { collectionName, GENERATIONS, generationsOf } from './generations.js';
 import { type Lag, lagAt } from './standings.js';
 import { Progress } from './progress.js';
-import { prepareCollections, projectHere, type Projecting } from './projecting.js';
+import { farBehind, prepareCollections, projectHere, type Projecting } from './projecting.js';
 import type { Projection } from './projection.js';
 import { type OnBatch, type OnProjectionError, ProjectionStopped } from './projector.js';
 
@@ -18,6 +18,17 @@ export interface ReadModelVersion {
   readonly collection: string;
   /** The last event that they are made of. */
   readonly upTo: Position;
+}
+
+/** The documents of a read model are not whole yet: asked now, it would answer with a part. */
+export class BeingBuilt extends Unavailable {
+  override readonly name = 'BeingBuilt';
+  override readonly isForeseen = true;
+  override readonly retryAfter = 5;
+
+  constructor(readModel: string) {
+    super(`the read model ${readModel} is being built`);
+  }
 }
 
 /** A read model, whoever keeps it up with the log. */
@@ -89,6 +100,8 @@ export class ReadModels {
     }
     await prepareCollections(this.store, models);
     await this.know(models);
+    const { far, end } = await farBehind(this.events, this.store, models);
+    for (const { progress } of far) progress.aimAt(end);
     const modelOf = new Map(models.map((model) => [model.projection.name, model]));
     const stop = this.projecting(models, {
       onReached: (projection, checkpoint) => modelOf.get(projection)?.progress.reach(checkpoint),
@@ -111,7 +124,7 @@ export class ReadModels {
    */
   async follow(): Promise<void> {
     await this.prepare();
-    const following = await Following.open(this.store, this.projections, this.clock, this.onError);
+    const following = await Following.open(this.events, this.store, this.projections, this.clock, this.onError);
     await this.know(following.models);
     this.following = following;
     await following.start();
@@ -126,6 +139,26 @@ export class ReadModels {
     const reached = [...this.models.values()].map((model) => model.caughtUp(position));
     this.following?.wake();
     await Promise.all(reached);
+  }
+
+  /**
+   * Resolves when every read model that is not being built holds everything up to `position`.
+   *
+   * @throws ProjectionStopped
+   */
+  async builtCaughtUp(position: Position): Promise<void> {
+    const built = [...this.models.values()].filter(({ progress }) => progress.isBuilt);
+    await Promise.all(built.map((model) => model.caughtUp(position)));
+  }
+
+  /** Whether a read model is whole: it once held all that the log held when it was begun, or found far behind. */
+  isBuilt({ name }: Projection<object>): boolean {
+    return this.models.get(name)?.progress.isBuilt ?? false;
+  }
+
+  /** How much of the log, 0 to 1, the read models hold that are being built; 1: none is. */
+  get builtShare(): number {
+    return Math.min(...[...this.models.values()].map(({ progress }) => progress.builtShare), 1);
   }
 
   /**
@@ -144,7 +177,7 @@ export class ReadModels {
     );
     const waiting = concerned.map(({ progress }) => {
       progress.expect(position);
-      if (progress.lag >= timeout) return Promise.resolve(progress.position >= position);
+      if (!progress.isBuilt || progress.lag >= timeout) return Promise.resolve(progress.position >= position);
       return progress.waitFor(position, timeout);
     });
     this.following?.wake();
@@ -155,11 +188,12 @@ export class ReadModels {
   /**
    * Name of the collection that holds a projection's documents now. Ask again for every query: a rebuild changes it.
    *
-   * @throws DocumentsUnavailable where it is followed, and the store has not answered for too long.
+   * @throws BeingBuilt; DocumentsUnavailable where it is followed, and the store has not answered for too long.
    */
   collectionOf({ name }: Projection<object>): string {
     const model = this.models.get(name);
     if (!model) throw new Error(`the read model ${name} is not open`);
+    if (!model.progress.isBuilt) throw new BeingBuilt(name);
     return model.collection;
   }
 
@@ -170,7 +204,7 @@ export class ReadModels {
   versionOf({ name }: Pick<Projection<object>, 'name'>): ReadModelVersion | null {
     const model = this.models.get(name);
     const checkpoint = model?.progress.checkpoint;
-    if (!model || !checkpoint) return null;
+    if (!model?.progress.isBuilt || !checkpoint) return null;
     try {
       return { collection: model.collection, upTo: checkpoint.lastEvent };
     } catch (error) {

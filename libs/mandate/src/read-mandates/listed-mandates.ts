@@ -11,6 +11,7 @@ export const listedMandates = async (
   readModels: ReadModels,
   mandateIds: readonly string[],
 ): Promise<ReadonlyMap<string, MandateListItem>> => {
+  if (!readModels.isBuilt(mandatesProjection)) return new Map();
   const found = await store.getGuarded(readModels.collectionOf(mandatesProjection), mandateIds);
   // The projection alone writes this collection.
   return new Map(found.flatMap(({ id, body }) => (body ? [[id, body as MandateListItem]] : [])));

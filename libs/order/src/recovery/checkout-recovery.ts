@@ -116,6 +116,7 @@ export class CheckoutRecovery {
     work: (id: string, context: Context, body: Body) => Promise<boolean>,
   ): Promise<number> {
     const { readModelStore, readModels, observer } = this;
+    if (!readModels.isBuilt(projection)) return 0; // a later round has all of it
     const listed = new Set<string>();
     let done = 0;
     for await (const { id, body } of due<Body>(readModelStore, readModels.collectionOf(projection), until)) {

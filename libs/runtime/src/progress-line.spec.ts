@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { progressLine } from './rebuild.command.js';
+import { progressLine } from './progress-line.js';
 
 const shownOn = (isTTY: boolean, ...done: readonly number[]): string => {
   let text = '';

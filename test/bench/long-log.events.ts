@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { bookings } from '#booking';
+import { flights } from '#catalog';
+import { delegations } from '#delegation';
+import { type AnyEvent, type Checkout, securityLog, trafficLog } from '#events';
+import { type EventStore, type EventToAppend, NO_STREAM } from '#event-store';
+import { canonicalJson, type Instant, money, type Party, plus } from '#kernel';
+import { mandates } from '#mandate';
+import { orders } from '#order';
+import { tripOf } from './flights.js';
+
+/** Purchases that go on at a time, so that their events lie between one another in the log, and appends in flight. */
+const [LANES, IN_FLIGHT] = [64, 2_048];
+/** Travellers with one agent each, how many orders a mandate pays for, and after how many appends others are at work. */
+const [TRAVELLERS, ORDERS_A_MANDATE, A_SHIFT] = [512, 4, 4_000];
+/** One booking of so many is never ordered, one order of so many fails. */
+const [UNORDERED, FAILING] = [4, 10];
+/** Every so many appends one of traffic, and one of the security log. */
+const [TRAFFIC, SECURITY] = [40, 2_000];
+/** How much time (ms) passes from one append to the next: a million events take a month. */
+const STEP = 4_000;
+const PRICE = money(279_90, 'BRL');
+const LIMIT = money(2_000_00, 'BRL');
+
+/** An append: the stream, who acts, and the events. */
+type Piece = readonly [stream: string, party: Party, ...events: readonly AnyEvent[]];
+type Now = () => Instant;
+
+/** What one agent does: mandates, and orders on each of them. */
+function* lifeOf(party: Party, now: Now, place: number): Generator<Piece> {
+  const delegation = delegations.streamOf(party);
+  yield [
+    delegation,
+    party,
+    event('AgentAuthorized', { ...party, grantId: randomUUID(), scopes: [], authorizedAt: now() }),
+  ];
+  for (let order = place; ;) {
+    const mandateId = randomUUID();
+    const stream = mandates.streamOf(mandateId);
+    const [startsAt, expiresAt] = [now(), plus(now(), 86_400_000)];
+    yield [delegation, party, event('MandateOpened', { mandateId, limit: LIMIT, expiresAt, openedAt: startsAt })];
+    const terms = {
+      mandateId,
+      ...party,
+      scope: ['payment:execute'],
+      limit: LIMIT,
+      minutes: 1_440,
+      startsAt,
+      expiresAt,
+    };
+    yield [stream, party, event('MandateCreated', { ...terms, grantedBy: 'agent' })];
+    let consumed = 0;
+    for (let one = 0; one < ORDERS_A_MANDATE; one += 1) {
+      order += 1;
+      consumed += (yield* purchase(party, mandateId, now, order)) ? PRICE.amount : 0;
+    }
+    yield [stream, party, event('MandateRevoked', { revokedAt: now() })];
+    const closing = { mandateId, consumed: money(consumed, 'BRL'), closedAt: now() };
+    yield [delegation, party, event('MandateClosed', closing)];
+  }
+}
+
+/** A booking, and mostly its order; answers whether it was paid. */
+function* purchase(party: Party, mandateId: string, now: Now, place: number): Generator<Piece, boolean> {
+  const [bookingId, orderId] = [randomUUID(), randomUUID()];
+  const { flightNumber, fareCode } = tripOf(place);
+  const [booking, flight] = [bookings.streamOf(bookingId), flights.streamOf(flightNumber)];
+  const choice = { flightNumber, fareCode, passengers: 1, total: PRICE };
+  yield [booking, party, event('BookingCreated', { bookingId, ...party, ...choice, createdAt: now() })];
+  if (place % UNORDERED === 0) {
+    yield [booking, party, event('BookingChanged', { ...choice, passengers: 2, changedAt: now() })];
+    return false;
+  }
+  const holdBefore = plus(now(), 60_000);
+  const checkout: Checkout = {
+    ...party,
+    ...{ orderId, bookingId, mandateId, mandateSelection: 'explicit', total: PRICE, holdBefore },
+    line: { ...LINE, flightNumber, fareCode },
+  };
+  yield [booking, party, event('BookingCheckoutStarted', { ...checkout, openedAt: now() })];
+  yield [flight, party, event('SeatsHeld', { orderId, seats: 1, holdBefore, heldAt: now() })];
+  yield [orders.streamOf(orderId), party, event('OrderPlaced', { ...checkout, placedAt: now() })];
+  const mandate = mandates.streamOf(mandateId);
+  const amount = { orderId, amount: PRICE };
+  yield [mandate, party, event('MandateReserved', { ...amount, bookingId, holdBefore, reservedAt: now() })];
+  if (place % FAILING === 1) {
+    yield [mandate, party, event('MandateReleased', { ...amount, holdBefore, releasedAt: now() })];
+    yield [flight, party, event('SeatsReleased', { orderId, seats: 1, holdBefore, releasedAt: now() })];
+    yield [orders.streamOf(orderId), party, event('OrderFailed', { failure: 'payment_declined', failedAt: now() })];
+    yield [booking, party, event('BookingCheckoutAbandoned', { orderId, abandonedAt: now() })];
+    return false;
+  }
+  yield [mandate, party, event('MandateConsumed', { ...amount, consumedAt: now() })];
+  const ticketCode = `957${String(place).padStart(10, '0')}`;
+  const payment = { id: randomUUID(), ...CARD, amount: PRICE, capturedAt: now() };
+  yield [orders.streamOf(orderId), party, event('OrderPaid', { ticketCode, payment, paidAt: now() })];
+  yield [booking, party, event('BookingTicketed', { orderId, ticketCode, ticketedAt: now() })];
+  return true;
+}
+
+const CARD = { processor: 'test', method: 'card', brand: 'visa', last4: '4242' };
+const LINE: Omit<Checkout['line'], 'flightNumber' | 'fareCode'> = {
+  description: 'Voo de São Paulo (CGH) para Belo Horizonte (CNF)',
+  from: 'CGH',
+  to: 'CNF',
+  departureDate: null,
+  departureTime: '07:15',
+  arrivalTime: '08:30',
+  arrivalDayOffset: 0,
+  fareName: 'Leve',
+  baggage: 'none',
+  passengers: 1,
+  unitPrice: PRICE,
+  subtotal: PRICE,
+};
+
+const event = (type: string, data: object): AnyEvent => ({ type, data });
+
+/** What the process itself writes down beside. */
+const trafficAt = (at: Instant, start: string): Piece => [
+  trafficLog.streamOf({ at, start }),
+  SYSTEM,
+  event('AgentTrafficObserved', { minutes: [{ start: `${at.slice(0, 16)}:00.000Z`, calls: CALLS, agents: AGENTS }] }),
+];
+const throttledAt = (at: Instant): Piece => [
+  securityLog.streamOf(at),
+  SYSTEM,
+  event('LoginThrottled', { holder: null, count: 5, throttledAt: at }),
+];
+const SYSTEM: Party = { holder: 'system', clientId: 'system' };
+const CALLS = ['searchFlights', 'createBooking', 'placeOrder', 'getOrder', 'listOrders'].map((operation) => ({
+  family: 'alcada-pilot',
+  operation,
+  outcomes: [
+    { channel: 'rest', status: 200, error: null, count: 40 },
+    { channel: 'rest', status: 422, error: 'seats_unavailable', count: 2 },
+  ],
+  latencies: [3, 20, 5, 22],
+}));
+const AGENTS = [{ family: 'alcada-pilot', hashes: ['ab', 'cd', 'ef'].map((hash) => hash.repeat(11)) }];
+
+/** A month of a busy service, append by append, in the order of the log; `tick` moves its clock before each. */
+function* month(now: Now, tick: () => void): Generator<Piece> {
+  const parties = Array.from({ length: TRAVELLERS }, () => ({ holder: randomUUID(), clientId: 'alcada-pilot' }));
+  const lives = parties.map((party, place) => lifeOf(party, now, place * 1_001));
+  const start = randomUUID();
+  for (let step = 0; ; step += 1) {
+    tick();
+    if (step % TRAFFIC === 0) yield trafficAt(now(), start);
+    if (step % SECURITY === 0) yield throttledAt(now());
+    // Some agents are at work side by side, and others after them.
+    const shift = LANES * (Math.floor(step / A_SHIFT) % Math.floor(TRAVELLERS / LANES));
+    const next = lives[shift + (step % LANES)]?.next();
+    if (next && !next.done) yield next.value;
+  }
+}
+
+/** Appends at least `count` events after what a log with the bench's catalogue holds. */
+export const fillLog = async (events: EventStore, count: number, until: Instant): Promise<void> => {
+  const last = new Map<string, number>();
+  for await (const { stream, revision } of events.readAll(null)) last.set(stream, revision);
+  let at = plus(until, -count * STEP);
+  const tick = () => (at = plus(at, STEP));
+  let left = count;
+  const under = new Set<Promise<unknown>>();
+  for (const [stream, actor, ...facts] of month(() => at, tick)) {
+    if (left <= 0) break;
+    left -= facts.length;
+    const revision = last.get(stream) ?? NO_STREAM;
+    last.set(stream, revision + facts.length);
+    const appended = events.append(
+      stream,
+      revision,
+      facts.map((fact) => encoded(fact, actor, at)),
+    );
+    under.add(appended);
+    void appended.finally(() => under.delete(appended));
+    if (under.size >= IN_FLIGHT) await Promise.race(under);
+  }
+  await Promise.all(under);
+};
+
+const encoded = ({ type, data }: AnyEvent, actor: Party, occurredAt: Instant): EventToAppend => {
+  const eventId = randomUUID();
+  const cause = { $correlationId: randomUUID(), $causationId: '0123456789abcdef' };
+  const metadata = { eventId, occurredAt, actor, ...cause, schemaVersion: 1, hash: 'ab'.repeat(32) };
+  return { id: eventId, type, data: canonicalJson(data), metadata: canonicalJson(metadata) };
+};
