@@ -1,6 +1,7 @@
 import { against } from './against.js';
 import { charges } from './charges.js';
 import { flushes } from './flushes.js';
+import { longLog } from './long-log.js';
 import { orders } from './orders.js';
 import { peers } from './peers.js';
 import { profile } from './profile.js';
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   against: { shows: '<commit>: bookings and orders of another commit beside this one, by turns', run: against },
   charges: { shows: 'a charge on a mandate with many behind it, against one with few', run: charges },
   flushes: { shows: 'how often an order waits for the disk, seen by strace', run: flushes },
+  'long-log': { shows: 'read models from empty and a start, with a million events', run: longLog },
   orders: { shows: 'bookings and orders a second, and the log’s share of them; also on servers', run: orders },
   peers: { shows: '[commands | routes | tokens]: others doing the same, installed for the run', run: peers },
   profile: { shows: 'where the main thread’s time goes in an order and in a read', run: profile },

@@ -63,10 +63,12 @@ export const startServer = async (
     stdio: ['ignore', 'ignore', 'pipe'], // a log that nobody reads would stop it
   });
   let said = '';
-  for await (const chunk of child.stderr) {
+  for await (const chunk of child.stderr.iterator({ destroyOnReturn: false })) {
     said += String(chunk);
     const [, origin] = /Listens on\s+(\S+)\n/.exec(said) ?? [];
-    if (origin !== undefined) return { origin, pid: child.pid ?? 0, stop: () => ended(child) };
+    if (origin === undefined) continue;
+    child.stderr.resume(); // it may have more to say
+    return { origin, pid: child.pid ?? 0, stop: () => ended(child) };
   }
   throw new Error(`the server did not start:\n${said}`);
 };
