@@ -105,6 +105,8 @@ describe('a purchase, from search to receipt', () => {
       consumed: brl(0),
       reserved: brl(0),
       remaining: brl(300_000),
+      constraints: {},
+      grantedBy: 'agent',
       duration: { minutes: 30, startsAt: AN_INSTANT, expiresAt: AN_INSTANT, remainingSeconds: expect.any(Number) },
       revocation: {
         method: 'DELETE',
