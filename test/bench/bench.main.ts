@@ -1,10 +1,12 @@
 import { against } from './against.js';
 import { charges } from './charges.js';
 import { flushes } from './flushes.js';
+import { growth } from './growth.js';
 import { longLog } from './long-log.js';
 import { orders } from './orders.js';
 import { peers } from './peers.js';
 import { profile } from './profile.js';
+import { queues } from './queues.js';
 import { reads } from './reads.js';
 import { store } from './store.js';
 import { telemetry } from './telemetry.js';
@@ -19,10 +21,12 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   against: { shows: '<commit>: bookings and orders of another commit beside this one, by turns', run: against },
   charges: { shows: 'a charge on a mandate with many behind it, against one with few', run: charges },
   flushes: { shows: 'how often an order waits for the disk, seen by strace', run: flushes },
+  growth: { shows: 'what mandates, agents, flights and orders take, of memory, time and disk', run: growth },
   'long-log': { shows: 'read models from empty and a start, with a million events', run: longLog },
   orders: { shows: 'bookings and orders a second, and the log’s share of them; also on servers', run: orders },
   peers: { shows: '[commands | routes | tokens]: others doing the same, installed for the run', run: peers },
   profile: { shows: 'where the main thread’s time goes in an order and in a read', run: profile },
+  queues: { shows: 'a hot flight and a hot mandate: a run beside a simulation of its queues', run: queues },
   reads: { shows: 'public reads against bare Fastify', run: reads },
   store: { shows: 'the stores’ ports against the clients below them, and projecting from empty', run: store },
   telemetry: { shows: 'what metrics and traces cost', run: telemetry },

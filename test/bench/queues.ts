@@ -1,0 +1,199 @@
+import { closeSync, fdatasyncSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Booking } from '../support/answers.js';
+import { book, buy } from '../support/purchase.js';
+import { BUYERS, type Buyers, openBuyers } from './buyers.js';
+import { tripOf } from './flights.js';
+import { median, perSecond, side, timed } from './numbers.js';
+import { type Load, type ServiceTimes, simulate } from './queueing.js';
+import { startServer, withEmptyFolder, withFolder } from './server.js';
+import { printTable, type Row } from './table.js';
+
+const ROUNDS = 3;
+const WARM_UP = 600;
+/** Flushes that tell how long a wait for the disk is, and bytes of a page of SQLite. */
+const [FLUSHES, PAGE] = [300, 4_096];
+/** From here on a flight of the bench is booked by nobody but the rounds on one flight, which may take all its seats. */
+const HOT_FLIGHTS = 90;
+/** An order that goes alone waits so often for the log and for the documents, and is told to projections so often. */
+const ALONE = { log: 4, documents: 1 } as const;
+
+/** What is run and simulated: agents at once, and whether they meet in one flight and in one mandate. */
+interface Case {
+  readonly what: string;
+  readonly agents: number;
+  readonly orders: number;
+  readonly isFlightHot?: boolean;
+  readonly isMandateHot?: boolean;
+}
+
+const ALONE_CASE: Case = { what: '1 agent', agents: 1, orders: 100 };
+const OWN_CASE: Case = { what: `${BUYERS} agents, a mandate each, many flights`, agents: BUYERS, orders: 280 };
+const CASES: readonly Case[] = [
+  ALONE_CASE,
+  { what: '8 agents, a mandate each, many flights', agents: 8, orders: 280 },
+  OWN_CASE,
+  { ...OWN_CASE, what: `${BUYERS} agents on one mandate`, isMandateHot: true },
+  { ...OWN_CASE, what: `${BUYERS} agents on one flight`, isFlightHot: true },
+  { ...OWN_CASE, what: `${BUYERS} agents on one mandate and one flight`, isMandateHot: true, isFlightHot: true },
+];
+
+interface Ran {
+  readonly perSecond: number;
+  readonly median: number;
+  /** ms of a core for an order, by the name of the thread: `main`, the files, `V8` and `client`. */
+  readonly cpu: ReadonlyMap<string, number>;
+}
+
+/** ms of a core that each thread of the service, and this process, have had. */
+const cpuTimes = (pid: number, folder: string): ReadonlyMap<string, number> => {
+  const names = new Map(readdirSync(folder).map((name) => [readFileSync(join(folder, name), 'utf8'), name]));
+  const spent = new Map<string, number>();
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const [ns] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+    const name = names.get(thread) ?? 'V8';
+    spent.set(name, (spent.get(name) ?? 0) + Number(ns) / 1e6);
+  }
+  const { user, system } = process.cpuUsage();
+  return spent.set('client', (user + system) / 1_000);
+};
+
+/** How long (ms) this thread waits for the disk when it has written two pages into a file of the size of a full WAL. */
+const flushTimes = (): Promise<readonly number[]> =>
+  withEmptyFolder((folder) => {
+    const file = openSync(join(folder, 'flushed'), 'w');
+    writeSync(file, Buffer.alloc(1_000 * PAGE));
+    fdatasyncSync(file);
+    const times = Array.from({ length: FLUSHES }, (_, place) => {
+      writeSync(file, Buffer.alloc(2 * PAGE, place), 0, 2 * PAGE, 2 * place * PAGE);
+      const start = performance.now();
+      fdatasyncSync(file);
+      return performance.now() - start;
+    });
+    closeSync(file);
+    return Promise.resolve(times);
+  });
+
+/** Service times from the runs of one agent and of many with nothing in common: the others are not looked at. */
+const serviceTimes = (alone: readonly Ran[], many: readonly Ran[], flushes: readonly number[]): ServiceTimes => {
+  const cpu = (runs: readonly Ran[], name: string) => median(runs.map((run) => run.cpu.get(name) ?? 0));
+  /** What an order that goes alone costs more, for each of its batches. */
+  const more = (name: string, batches: number) => Math.max(0, (cpu(alone, name) - cpu(many, name)) / batches);
+  return {
+    cores: cpus().length,
+    main: cpu(many, 'main'),
+    message: more('main', ALONE.log + ALONE.documents),
+    log: cpu(many, 'events.db'),
+    documents: cpu(many, 'documents.db'),
+    transaction: more('events.db', ALONE.log),
+    projections: cpu(many, 'read-models.db'),
+    batch: more('read-models.db', ALONE.log),
+    garbage: cpu(many, 'V8'),
+    client: cpu(many, 'client'),
+    flushes,
+  };
+};
+
+const median3 = (runs: readonly Ran[], what: 'perSecond' | 'median') => median(runs.map((run) => run[what]));
+
+const beside = (run: number, simulated: number, digits: number): readonly string[] => [
+  run.toFixed(digits),
+  simulated.toFixed(digits),
+  `${simulated >= run ? '+' : ''}${((simulated / run - 1) * 100).toFixed(0)} %`,
+];
+
+const simulated = async (times: ServiceTimes, { agents, orders, isFlightHot, isMandateHot }: Case) => {
+  const flight: Load['flight'] = (place) => (isFlightHot ? 0 : place % HOT_FLIGHTS);
+  const mandate: Load['mandate'] = (place) => (isMandateHot ? 0 : place % BUYERS);
+  const { all, each } = await simulate(times, { agents, orders, flight, mandate, seed: 1 });
+  return { perSecond: perSecond(orders, all), median: median(each) };
+};
+
+/** Agents that meet in a flight and in a mandate: a run beside a simulation of its queues. */
+export const queues = (): Promise<void> =>
+  withFolder((folder) =>
+    withEmptyFolder(async (threads) => {
+      const flushes = await flushTimes();
+      const NODE_OPTIONS = `--import ${resolve('dist/test/bench/threads.main.js')}`;
+      const server = await startServer(folder, { NODE_OPTIONS, THREADS: threads });
+      const buyers = await openBuyers(server.origin);
+      let [orders, hotFlights] = [0, 0];
+
+      const run = async ({ agents, orders: count, isFlightHot, isMandateHot }: Case): Promise<Ran> => {
+        const hot = tripOf(HOT_FLIGHTS + (hotFlights % (100 - HOT_FLIGHTS)));
+        if (isFlightHot) hotFlights += 1;
+        const trips = Array.from({ length: count }, () => (isFlightHot ? hot : tripOf(orders++ % HOT_FLIGHTS)));
+        const bookings: Booking[] = [];
+        await side(BUYERS, trips, async (trip) => bookings.push(await book(buyers.api, trip)));
+        await sleep(300); // until read models are up to date
+        const before = cpuTimes(server.pid, threads);
+        const { times, all } = await ordered(buyers, bookings, agents, isMandateHot);
+        const cpu = [...cpuTimes(server.pid, threads)].map(
+          ([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / count] as const,
+        );
+        return { perSecond: perSecond(count, all), median: median(times), cpu: new Map(cpu) };
+      };
+
+      await run({ ...OWN_CASE, orders: WARM_UP });
+      await run({ ...ALONE_CASE, orders: 50 });
+      const ran = new Map(CASES.map((one): [Case, Ran[]] => [one, []]));
+      for (let round = 0; round < ROUNDS; round += 1) {
+        for (const [one, runs] of ran) runs.push(await run(one));
+      }
+      await server.stop();
+
+      const times = serviceTimes(ran.get(ALONE_CASE) ?? [], ran.get(OWN_CASE) ?? [], flushes);
+      printTimes(times);
+      const rows: Row[] = [];
+      for (const [one, runs] of ran) {
+        const { perSecond: often, median: long } = await simulated(times, one);
+        const figures = [...beside(median3(runs, 'perSecond'), often, 0), ...beside(median3(runs, 'median'), long, 1)];
+        rows.push([one.what, ...figures]);
+      }
+      printTable(`Orders in a run (median of ${ROUNDS} rounds) and in a simulation of its queues`, rows, [
+        'orders/s',
+        'simulated',
+        'off by',
+        'median ms',
+        'simulated',
+        'off by',
+      ]);
+    }),
+  );
+
+/** Orders bookings, so many agents at once; answers the ms of each and of all. */
+const ordered = async (
+  { api, own, one }: Buyers,
+  bookings: readonly Booking[],
+  agents: number,
+  isMandateHot = false,
+): Promise<{ readonly times: readonly number[]; readonly all: number }> => {
+  const times: number[] = [];
+  const all = await timed(() =>
+    side(agents, [...bookings.entries()], async ([place, booking]) => {
+      times.push(await timed(() => buy(api, booking, isMandateHot ? one() : own(place))));
+    }),
+  );
+  return { times, all };
+};
+
+const printTimes = ({ flushes, cores, ...times }: ServiceTimes): void => {
+  const shown: readonly (readonly [keyof typeof times, string])[] = [
+    ['main', 'main thread, an order'],
+    ['message', 'main thread, a batch for a writing thread'],
+    ['log', 'log’s writing thread, an order'],
+    ['transaction', 'a writing thread, a transaction'],
+    ['documents', 'documents’ writing thread, an order'],
+    ['projections', 'projections, an order'],
+    ['batch', 'projections, a batch'],
+    ['garbage', 'V8’s own threads, an order'],
+    ['client', 'the process that asks, an order'],
+  ];
+  printTable(`Service times: ms of one of ${cores} cores`, [
+    ...shown.map(([name, what]): Row => [what, times[name].toFixed(3)]),
+    ['a wait for the disk (median), no core', median(flushes).toFixed(3)],
+  ]);
+};
