@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DocumentsUnavailable } from '#documents';
-import { positionOf } from '#event-store';
+import { type Position, positionOf } from '#event-store';
 import { nextTurn } from '#kernel';
 import { Projector } from './projector.js';
 import { BeingBuilt, ReadModels } from './read-models.js';
 import { AheadOfLog, saveCheckpoint } from './checkpoints.js';
 import { Followed, RELIED_ON } from './following.js';
 import { ManualClock } from '#testing';
-import { closed, opened } from './testing/delegation-log.js';
+import { closed, foreign, opened } from './testing/delegation-log.js';
 import { CutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
 import { documentsIn, openSetting, type Setting } from './testing/setting.js';
@@ -35,6 +35,9 @@ describe('a read model that is followed', () => {
     expect(followed.collection).toBe('open-mandates-v1-2');
   });
 });
+
+/** The checkpoint of a collection that holds all up to an event and always did. */
+const at = (position: Position) => ({ position, token: position, lastEvent: position, goal: position });
 
 const fail = (_: string, error: unknown): never => {
   throw error;
@@ -173,6 +176,20 @@ describe('a process that follows read models', () => {
       expect(one.collectionOf(openMandates)).toBe(projector.collection);
       await one.stop();
     }
+  });
+
+  it('waits for its first write also where the log ends in events of others, which a server reports late', async () => {
+    const { log, store } = setting;
+    const shown = await log.appendTo(1, opened('m1'));
+    await saveCheckpoint(store, projector.collection, null, at(shown));
+    await log.append('ticket-stock', foreign(1));
+    const clock = new ManualClock();
+    const other = new ReadModels(log.store, store, [openMandates], clock, fail);
+    await other.follow();
+    clock.advance(1_000);
+    const waiting = other.waitFor({ category: 'delegation' }, await log.appendTo(1, opened('m2')));
+    expect(await Promise.race([waiting, nextTurn().then(() => 'waits')])).toBe('waits');
+    await stop(other, clock);
   });
 
   it('is refused past the end of the log, not for what others project meanwhile', async () => {

@@ -232,10 +232,6 @@ export class ReadModels {
   private async know(models: readonly ReadModel[]): Promise<void> {
     const collections = models.map(({ collection }) => collection);
     await refuseAheadOfLog(this.events, this.store, collections);
-    const head = await this.events.head();
-    for (const model of models) {
-      if (head) model.progress.expect(head.position);
-      this.models.set(model.projection.name, model);
-    }
+    for (const model of models) this.models.set(model.projection.name, model);
   }
 }
