@@ -90,13 +90,23 @@ describe('GET /health/ready', () => {
   });
 
   it('waits for read models that have yet to catch up, and stays ready where they fall behind later', async () => {
-    let seconds = 31;
-    const readModels = { lag: () => Promise.resolve(new Map([['orders', { distance: 1, seconds }]])) };
+    let [seconds, builtShare] = [31, 1];
+    const lag = () => Promise.resolve(new Map([['orders', { distance: 1, seconds }]]));
+    const readModels = {
+      lag,
+      get builtShare() {
+        return builtShare;
+      },
+    };
     const readiness = new Readiness(
       { ...service.dependencies, readModels },
       { events: 'e', documents: 'd', waitsForLists: true },
     );
     await expect(readiness.check()).rejects.toMatchObject({ details: { missing: ['read-models'] } });
+    await sleep(NEXT_LOOK);
+    [seconds, builtShare] = [1, 0.9]; // a young log: whoever lists it is told to come back
+    await expect(readiness.check()).rejects.toMatchObject({ details: { missing: ['read-models'] } });
+    builtShare = 1;
     for (seconds of [30, 600]) {
       await sleep(NEXT_LOOK);
       expect(await readiness.check()).toEqual(new Map([['orders', { distance: 1, seconds }]]));

@@ -30,7 +30,7 @@ const cases = () => {
     const [first, second] = apis.map(({ origin }) => origin);
     const token = (await tokensFor(first ?? '')).access_token;
     [one, other] = [apiAt(first ?? '', token), apiAt(second ?? '', token)];
-    await until(async () => (await one.get('/flights/AL1201')).status === 200);
+    for (const api of [one, other]) await until(async () => (await api.get('/health/ready')).status === 200);
   });
   afterAll(async () => {
     await Promise.all([...apis, ...projectors].map((process) => process.end('SIGTERM')));

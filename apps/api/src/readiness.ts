@@ -6,14 +6,14 @@ import type { Lag, ReadModels } from '#read-models';
 const HOLDS = 1_000;
 /** How long (ms) a store may take to answer. */
 const PATIENCE = 2_000;
-/** How far (s) behind the log a read model still counts as caught up. A take-over after a crash takes about 10 s. */
+/** How far (s) behind the log a read model that is built still counts as caught up. A take-over after a crash takes about 10 s. */
 const BEHIND = 30;
 
 /** What readiness depends on. */
 interface Observed {
   readonly documents: Documents;
   readonly readModelStore: ReadModelStore;
-  readonly readModels: Pick<ReadModels, 'lag'>;
+  readonly readModels: Pick<ReadModels, 'lag' | 'builtShare'>;
   readonly clock: Clock;
 }
 
@@ -63,7 +63,7 @@ export class Readiness {
       answerOf(clock, documents.get(SECRETS.name, 'readiness')),
       answerOf(clock, readModelStore.collections('readiness')),
     ]);
-    const isBehind = [...(lag?.values() ?? [])].some(({ seconds }) => seconds > BEHIND);
+    const isBehind = readModels.builtShare < 1 || [...(lag?.values() ?? [])].some(({ seconds }) => seconds > BEHIND);
     this.hasCaughtUp ||= lag !== undefined && !isBehind;
     const missing = [
       ...(lag === undefined ? [this.surroundings.events] : []),
