@@ -107,6 +107,9 @@ export interface Load {
   readonly seed: number;
 }
 
+/** How many batches there were for an order. */
+export type Batches = Readonly<Record<'log' | 'documents' | 'projections', number>>;
+
 /** Mulberry32: numbers from 0 to 1, the same ones for a seed. */
 const seeded = (seed: number) => (): number => {
   seed = (seed + 0x6d2b79f5) | 0;
@@ -127,7 +130,8 @@ const PATIENCE = 250;
 export const simulate = async (
   times: ServiceTimes,
   load: Load,
-): Promise<{ readonly all: number; readonly each: readonly number[] }> => {
+): Promise<{ readonly all: number; readonly each: readonly number[]; readonly batches: Batches }> => {
+  const batches = { log: 0, documents: 0, projections: 0 };
   const machine = new Machine(times.cores);
   const random = seeded(load.seed);
   const [main, logWriter, documentsWriter, projector, collector, client] = Array.from({ length: 6 }, () =>
@@ -136,15 +140,19 @@ export const simulate = async (
   const flush = () => times.flushes[Math.floor(random() * times.flushes.length)] ?? 0;
   const turn = () => main((times.main / TURNS) * (0.5 + random())); // half to one and a half of the mean
 
-  const commit = (writer: Thread, perItem: number) =>
+  const commit = (file: 'log' | 'documents', writer: Thread, perItem: number) =>
     batchServer(async (size) => {
+      batches[file] += 1 / load.orders;
       await main(times.message);
       await writer(times.transaction + perItem * size);
       await machine.pause(flush());
     });
-  const toLog = commit(logWriter, times.log / EVENTS);
-  const ledger = commit(documentsWriter, times.documents);
-  const fold = batchServer((size) => projector(times.batch + (times.projections / EVENTS) * size));
+  const toLog = commit('log', logWriter, times.log / EVENTS);
+  const ledger = commit('documents', documentsWriter, times.documents);
+  const fold = batchServer((size) => {
+    batches.projections += 1 / load.orders;
+    return projector(times.batch + (times.projections / EVENTS) * size);
+  });
   const append = async (events = 1) => {
     await toLog(events);
     void fold(events);
@@ -179,7 +187,7 @@ export const simulate = async (
     }
   };
   await machine.until(Promise.all(Array.from({ length: load.agents }, agent)));
-  return { all: machine.now, each };
+  return { all: machine.now, each, batches };
 };
 
 type Thread = (cpu: number) => Promise<void>;

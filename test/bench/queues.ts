@@ -8,18 +8,20 @@ import { book, buy } from '../support/purchase.js';
 import { BUYERS, type Buyers, openBuyers } from './buyers.js';
 import { tripOf } from './flights.js';
 import { median, perSecond, side, timed } from './numbers.js';
-import { type Load, type ServiceTimes, simulate } from './queueing.js';
+import { type Batches, type Load, type ServiceTimes, simulate } from './queueing.js';
 import { startServer, withEmptyFolder, withFolder } from './server.js';
 import { printTable, type Row } from './table.js';
 
 const ROUNDS = 3;
+/** Simulations until it is settled how many batches an order of many agents takes part in. */
+const PASSES = 5;
 const WARM_UP = 600;
 /** Flushes that tell how long a wait for the disk is, and bytes of a page of SQLite. */
 const [FLUSHES, PAGE] = [300, 4_096];
 /** From here on a flight of the bench is booked by nobody but the rounds on one flight, which may take all its seats. */
 const HOT_FLIGHTS = 90;
 /** An order that goes alone waits so often for the log and for the documents, and is told to projections so often. */
-const ALONE = { log: 4, documents: 1 } as const;
+const ALONE: Batches = { log: 4, documents: 1, projections: 4 };
 
 /** What is run and simulated: agents at once, and whether they meet in one flight and in one mandate. */
 interface Case {
@@ -44,6 +46,8 @@ const CASES: readonly Case[] = [
 interface Ran {
   readonly perSecond: number;
   readonly median: number;
+  /** Cores that this machine's other work left to the service and to who asks. */
+  readonly cores: number;
   /** ms of a core for an order, by the name of the thread: `main`, the files, `V8` and `client`. */
   readonly cpu: ReadonlyMap<string, number>;
 }
@@ -61,6 +65,11 @@ const cpuTimes = (pid: number, folder: string): ReadonlyMap<string, number> => {
   return spent.set('client', (user + system) / 1_000);
 };
 
+/** ms that all cores together have had nothing to do. */
+const idleTime = (): number => cpus().reduce((all, { times }) => all + times.idle, 0);
+
+const sum = (values: Iterable<number>): number => [...values].reduce((all, value) => all + value, 0);
+
 /** How long (ms) this thread waits for the disk when it has written two pages into a file of the size of a full WAL. */
 const flushTimes = (): Promise<readonly number[]> =>
   withEmptyFolder((folder) => {
@@ -77,27 +86,39 @@ const flushTimes = (): Promise<readonly number[]> =>
     return Promise.resolve(times);
   });
 
-/** Service times from the runs of one agent and of many with nothing in common: the others are not looked at. */
-const serviceTimes = (alone: readonly Ran[], many: readonly Ran[], flushes: readonly number[]): ServiceTimes => {
+/**
+ * Service times from the runs of one agent and of many with nothing in common: the others are not looked at. What an order
+ * that goes alone costs more is what its own batches cost; `together`: how many an order of many agents takes part in.
+ */
+const serviceTimes = (
+  alone: readonly Ran[],
+  many: readonly Ran[],
+  together: Batches,
+  flushes: readonly number[],
+): Omit<ServiceTimes, 'cores'> => {
   const cpu = (runs: readonly Ran[], name: string) => median(runs.map((run) => run.cpu.get(name) ?? 0));
-  /** What an order that goes alone costs more, for each of its batches. */
-  const more = (name: string, batches: number) => Math.max(0, (cpu(alone, name) - cpu(many, name)) / batches);
+  const perBatch = (name: string, one: number, other: number) =>
+    Math.max(0, (cpu(alone, name) - cpu(many, name)) / (one - other));
+  const messages = together.log + together.documents;
+  const message = perBatch('main', ALONE.log + ALONE.documents, messages);
+  const transaction = perBatch('events.db', ALONE.log, together.log);
+  const batch = perBatch('read-models.db', ALONE.projections, together.projections);
+  const rest = (name: string, batches: number) => Math.max(0, cpu(many, name) - batches);
   return {
-    cores: cpus().length,
-    main: cpu(many, 'main'),
-    message: more('main', ALONE.log + ALONE.documents),
-    log: cpu(many, 'events.db'),
-    documents: cpu(many, 'documents.db'),
-    transaction: more('events.db', ALONE.log),
-    projections: cpu(many, 'read-models.db'),
-    batch: more('read-models.db', ALONE.log),
+    main: rest('main', message * messages),
+    message,
+    log: rest('events.db', transaction * together.log),
+    documents: rest('documents.db', transaction * together.documents),
+    transaction,
+    projections: rest('read-models.db', batch * together.projections),
+    batch,
     garbage: cpu(many, 'V8'),
     client: cpu(many, 'client'),
     flushes,
   };
 };
 
-const median3 = (runs: readonly Ran[], what: 'perSecond' | 'median') => median(runs.map((run) => run[what]));
+const medianOf = (runs: readonly Ran[], what: 'perSecond' | 'median' | 'cores') => median(runs.map((run) => run[what]));
 
 const beside = (run: number, simulated: number, digits: number): readonly string[] => [
   run.toFixed(digits),
@@ -108,8 +129,8 @@ const beside = (run: number, simulated: number, digits: number): readonly string
 const simulated = async (times: ServiceTimes, { agents, orders, isFlightHot, isMandateHot }: Case) => {
   const flight: Load['flight'] = (place) => (isFlightHot ? 0 : place % HOT_FLIGHTS);
   const mandate: Load['mandate'] = (place) => (isMandateHot ? 0 : place % BUYERS);
-  const { all, each } = await simulate(times, { agents, orders, flight, mandate, seed: 1 });
-  return { perSecond: perSecond(orders, all), median: median(each) };
+  const { all, each, batches } = await simulate(times, { agents, orders, flight, mandate, seed: 1 });
+  return { perSecond: perSecond(orders, all), median: median(each), batches };
 };
 
 /** Agents that meet in a flight and in a mandate: a run beside a simulation of its queues. */
@@ -129,12 +150,13 @@ export const queues = (): Promise<void> =>
         const bookings: Booking[] = [];
         await side(BUYERS, trips, async (trip) => bookings.push(await book(buyers.api, trip)));
         await sleep(300); // until read models are up to date
-        const before = cpuTimes(server.pid, threads);
+        const [before, idle] = [cpuTimes(server.pid, threads), idleTime()];
         const { times, all } = await ordered(buyers, bookings, agents, isMandateHot);
         const cpu = [...cpuTimes(server.pid, threads)].map(
           ([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / count] as const,
         );
-        return { perSecond: perSecond(count, all), median: median(times), cpu: new Map(cpu) };
+        const cores = (idleTime() - idle + count * sum(cpu.map(([, ms]) => ms))) / all;
+        return { perSecond: perSecond(count, all), median: median(times), cores, cpu: new Map(cpu) };
       };
 
       await run({ ...OWN_CASE, orders: WARM_UP });
@@ -145,15 +167,25 @@ export const queues = (): Promise<void> =>
       }
       await server.stop();
 
-      const times = serviceTimes(ran.get(ALONE_CASE) ?? [], ran.get(OWN_CASE) ?? [], flushes);
+      const [alone, many] = [ran.get(ALONE_CASE) ?? [], ran.get(OWN_CASE) ?? []];
+      let times = serviceTimes(alone, many, { log: 0, documents: 0, projections: 0 }, flushes);
+      for (let pass = 0; pass < PASSES; pass += 1) {
+        const { batches } = await simulated({ ...times, cores: medianOf(many, 'cores') }, OWN_CASE);
+        times = serviceTimes(alone, many, batches, flushes);
+      }
       printTimes(times);
       const rows: Row[] = [];
       for (const [one, runs] of ran) {
-        const { perSecond: often, median: long } = await simulated(times, one);
-        const figures = [...beside(median3(runs, 'perSecond'), often, 0), ...beside(median3(runs, 'median'), long, 1)];
-        rows.push([one.what, ...figures]);
+        const cores = Math.min(cpus().length, medianOf(runs, 'cores'));
+        const { perSecond: often, median: long } = await simulated({ ...times, cores }, one);
+        const figures = [
+          ...beside(medianOf(runs, 'perSecond'), often, 0),
+          ...beside(medianOf(runs, 'median'), long, 1),
+        ];
+        rows.push([one.what, cores.toFixed(2), ...figures]);
       }
       printTable(`Orders in a run (median of ${ROUNDS} rounds) and in a simulation of its queues`, rows, [
+        'cores left',
         'orders/s',
         'simulated',
         'off by',
@@ -180,7 +212,7 @@ const ordered = async (
   return { times, all };
 };
 
-const printTimes = ({ flushes, cores, ...times }: ServiceTimes): void => {
+const printTimes = ({ flushes, ...times }: Omit<ServiceTimes, 'cores'>): void => {
   const shown: readonly (readonly [keyof typeof times, string])[] = [
     ['main', 'main thread, an order'],
     ['message', 'main thread, a batch for a writing thread'],
@@ -192,7 +224,7 @@ const printTimes = ({ flushes, cores, ...times }: ServiceTimes): void => {
     ['garbage', 'V8’s own threads, an order'],
     ['client', 'the process that asks, an order'],
   ];
-  printTable(`Service times: ms of one of ${cores} cores`, [
+  printTable('Service times: ms of a core', [
     ...shown.map(([name, what]): Row => [what, times[name].toFixed(3)]),
     ['a wait for the disk (median), no core', median(flushes).toFixed(3)],
   ]);
