@@ -48,6 +48,12 @@ describe('what a form does not know', () => {
       { field: 'bound', suggestion: 'bounds' },
     ]));
 
+  it('is refused where its form is closed also behind twenty names that are ignored', () => {
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, place) => [`x${place}`, 1]));
+    const found = unknownIn(formOf(GrantDto), { ...many, bounds: { mots: 1 } });
+    expect([found.length, found[0]?.isRefused]).toEqual([20, true]);
+  });
+
   it('is named by its path, with what was probably meant', () => {
     expect(unknown({ passengers: 1, passangers: 2, x: {}, payment: { cardNumbr: '4', cardNumber: '4' } })).toEqual([
       { field: 'passangers', suggestion: 'passengers' },

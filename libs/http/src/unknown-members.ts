@@ -19,8 +19,8 @@ const LONGEST = 64;
 const CARD_DIGITS = 12;
 
 /**
- * The names of an object, at any depth, that its form does not know: at most 20, and none of those that are dropped. Of
- * what is no object: none. Nothing is read of what stands behind an unknown name.
+ * The names of an object, at any depth, that its form does not know: at most 20, those of closed forms first where there
+ * are more, and none of those that are dropped. Of what is no object: none. Nothing is read of what stands behind an unknown name.
  */
 export const unknownIn = (form: Form, value: unknown, path = ''): readonly UnknownMember[] => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
@@ -28,10 +28,12 @@ export const unknownIn = (form: Form, value: unknown, path = ''): readonly Unkno
   for (const [name, member] of Object.entries(value)) {
     const inner = form.get(name);
     if (inner) found.push(...unknownIn(inner, member, `${path}${name}.`));
-    else if (inner === undefined && !DROPPED_KEYS.has(name)) found.push(unknownMember(form, name, path));
-    if (found.length >= MOST_UNKNOWN) break;
+    else if (inner === undefined && found.length < MOST_UNKNOWN && !DROPPED_KEYS.has(name))
+      found.push(unknownMember(form, name, path));
   }
-  return found.slice(0, MOST_UNKNOWN);
+  if (found.length <= MOST_UNKNOWN) return found;
+  const [refused, ignored] = [found.filter(({ isRefused }) => isRefused), found.filter(({ isRefused }) => !isRefused)];
+  return [...refused, ...ignored].slice(0, MOST_UNKNOWN);
 };
 
 const unknownMember = (form: Form, name: string, path: string): UnknownMember => {
