@@ -111,6 +111,21 @@ describe('a mandate that its traveller narrows', () => {
     expect((await mandateNow(await agentAt(tested.origin), mandate)).status).toBe('expired');
   });
 
+  it('keeps an end that has come nearer than the one chosen on the page', async () => {
+    const mandate = await grant(ana, 1000_00);
+    const { status } = await narrow(mandate, { limit: '300,00', end: '60' });
+    const { limit, duration } = await mandateNow(ana, mandate);
+    expect([status, limit, duration.expiresAt]).toEqual([200, brl(300_00), mandate.duration.expiresAt]);
+  });
+
+  it('is shown as it is by now where it was revoked while the page was open', async () => {
+    const mandate = await grant(ana, 1000_00);
+    const { browser, page } = await pageOf(mandate, '/reduzir');
+    await ana.call('DELETE', `/mandates/${mandate.id}`);
+    const { status, html } = await browser.submit(page, { limit: '300,00', end: '' });
+    expect([status, html]).toEqual([200, expect.stringContaining('Mandato revogado')]);
+  });
+
   it.each(['1.000,01', '279,89', 'tudo', '0'])('is told which ceilings it may have instead of %s', async (limit) => {
     const mandate = await grant(ana, 1000_00);
     await buy(ana, await book(ana), mandate);

@@ -1,7 +1,7 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Parameters } from '#identity';
-import { DomainError, money } from '#kernel';
+import { DomainError, type ErrorCode, money } from '#kernel';
 import {
   GetMandate,
   ListMandates,
@@ -24,6 +24,9 @@ import { mandatePage, toMandate, toMandateEnd, toMandateNarrow, toMandatePause }
 
 const MANDATES_A_PAGE = 20;
 const EVENTS_A_PAGE = 50;
+
+/** Why a mandate is not narrowed that was when its page was shown: it is over, or nearly. Its own page says so. */
+const OVERTAKEN: readonly ErrorCode[] = ['invalid_validity', 'mandate_revoked'];
 
 /** `{site_url}/conta/mandatos`: what a traveller granted, what became of it, and the way to revoke it. */
 @AccountPages('conta/mandatos')
@@ -104,13 +107,15 @@ export class MandatesController {
     const expiresAt = endIn(fields.entered('end'), now);
     const terms = {
       ...(amount !== null && { limit: money(amount, mandate.limit.currency) }),
-      ...(expiresAt !== undefined && { expiresAt }),
+      // While the page was open the mandate's own end may have come nearer than the one chosen: it stays.
+      ...(expiresAt !== undefined && expiresAt < mandate.expiresAt && { expiresAt }),
     };
     try {
       await this.commands.execute(new NarrowMandate(id, holder, terms, context));
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'invalid_limit') return this.narrowPage(id, visit, entry);
-      throw error;
+      if (!(error instanceof DomainError)) throw error;
+      if (error.code === 'invalid_limit') return this.narrowPage(id, visit, entry);
+      if (!OVERTAKEN.includes(error.code)) throw error;
     }
     return { location: pathTo(toMandate(id)) };
   }
