@@ -71,6 +71,7 @@ describe('the configuration', () => {
     ['MCP_ALLOWED_ORIGINS', '*'],
     ['PASSWORD_COST', '9'],
     ['REFRESH_REUSE_GRACE_SECONDS', '61'],
+    ['CHARGE_SECONDS', '61'],
     ['PLAYGROUND', 'true'],
     ['EVENTSTORE_URL', 'http://localhost:2113'],
     ['EVENTSTORE_NAMESPACE', 'with.dot'],
