@@ -1,11 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { StoreUnavailable } from '#event-store';
 import * as oauth from 'oauth4webapi';
 import { type Api, Browser } from '../../apps/cli/src/agent/index.js';
 import { agentAt, ANA, apiAt, BRUNO, PILOT } from '../support/agent.js';
 import type { List, Mandate } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';
 import type { Traveller } from '../support/consent.js';
-import { bodyOf, book, brl, buy, order, TRIP_PRICE } from '../support/purchase.js';
+import { bodyOf, book, brl, buy, grant, order, TRIP_PRICE } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
 
@@ -21,7 +22,14 @@ interface Detail {
   readonly limit: { readonly amount: number };
 }
 
-const tested = new ServiceUnderTest({ DEMO_TRAVELLERS: 'ana@example.com,bruno@example.com,clara@example.com' });
+const DORA = { email: 'dora@example.com', password: 'alcada-demo' };
+const EVA = { email: 'eva@example.com', password: 'alcada-demo' };
+const OPEN = 30;
+
+const tested = new ServiceUnderTest({
+  DEMO_TRAVELLERS: 'ana@example.com,bruno@example.com,clara@example.com,dora@example.com,eva@example.com',
+  LIMIT_OPEN_MANDATES: String(OPEN),
+});
 let as: oauth.AuthorizationServer;
 beforeAll(async () => {
   const found = await oauth.discoveryRequest(new URL(tested.origin), { algorithm: 'oauth2', ...INSECURE });
@@ -59,6 +67,18 @@ const asked = async (
     return oauth.processAuthorizationCodeResponse(as, CLIENT, sent);
   };
   return { browser, page, tokensFrom, approve: (more = {}) => browser.submit(page, { decision: 'approve', ...more }) };
+};
+
+/** The log refuses the next append to such a stream, once, as if the disk were full. */
+const failNextAppend = (prefix: string): void => {
+  const { events } = tested.service.dependencies;
+  const append = events.append.bind(events);
+  const failing: typeof append = async (stream, ...rest) => {
+    if (!stream.startsWith(prefix)) return append(stream, ...rest);
+    Object.assign(events, { append });
+    throw new StoreUnavailable('the disk is full');
+  };
+  Object.assign(events, { append: failing });
 };
 
 const detailsOf = ({ authorization_details: details = [] }: oauth.TokenEndpointResponse) =>
@@ -146,6 +166,7 @@ describe('authorization details (RFC 9396)', () => {
     { 'limit-1': '0' },
     { 'duration-1': '8', 'unit-1': 'days' },
     { 'unit-1': 'séculos' },
+    { 'unit-1': 'constructor' },
   ])('ask again where %j is no amount or duration, and grant nothing', async (fields) => {
     const before = await mandatesOf(ana);
     const { approve } = await asked([DETAIL]);
@@ -188,6 +209,28 @@ describe('authorization details (RFC 9396)', () => {
     expect(detailsOf(tokens)).toHaveLength(1);
     expect(await mandatesOf(ana)).toHaveLength(before + 1);
     expect((await browser.submit(page, { decision: 'approve' })).status).toBe(400);
+  });
+
+  it('are carried out by a retry after a failure, also under a cap that has no room for them twice', async () => {
+    const { page, browser, tokensFrom, approve } = await asked([DETAIL], { traveller: DORA });
+    failNextAppend('mandate-');
+    expect((await approve({ cap: '700' })).status).toBe(503);
+    const more = await browser.submit(page, { decision: 'approve', cap: '800', 'limit-1': '800' });
+    const less = await browser.submit(page, { decision: 'approve', cap: '700', 'limit-1': '600' });
+    expect([more.status, less.status]).toEqual([400, 400]); // neither is what was approved
+    const tokens = await tokensFrom(await approve({ cap: '700' }));
+    expect(detailsOf(tokens)).toMatchObject([{ limit: brl(700_00) }]);
+    expect(await mandatesOf(apiAt(tested.origin, tokens.access_token))).toHaveLength(1);
+  });
+
+  it('are granted all or none where the agent may have no more mandates open', async () => {
+    const traveller = EVA;
+    const agent = await agentAt(tested.origin, { traveller });
+    for (let n = 0; n < OPEN - 1; n += 1) await grant(agent, 1);
+    const { approve } = await asked([DETAIL, DETAIL], { traveller });
+    const refused = await approve();
+    expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('tantos mandatos abertos')]);
+    expect(await mandatesOf(agent)).toHaveLength(OPEN - 1);
   });
 
   it('are not granted in a login that is older than five minutes', async () => {

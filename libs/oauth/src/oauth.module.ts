@@ -52,7 +52,8 @@ class OAuthStart implements OnModuleInit {
 
 /**
  * The authorization server, and the guard's `AccessTokens`. Needs from the application, globally: `OAuthSettings`,
- * `Documents`, `Aggregates`, `RateLimiter`, `Clock`, `Ids`; and `SiteModule`, whose stylesheet its pages use.
+ * `MandateSettings`, `Documents`, `Aggregates`, `RateLimiter`, `Clock`, `Ids`; and `SiteModule`, whose stylesheet its pages
+ * use.
  */
 @Module({
   imports: [IdentityModule, MandatePurposesModule],

@@ -1,12 +1,15 @@
-import { expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
-import { AuthorizationRequests } from './authorization-requests.js';
+import { type Approval, AuthorizationRequests } from './authorization-requests.js';
 
-it('an authorization request can be taken once, even by two who found it at the same moment', async () => {
-  const { documents, clock, close } = await openTestDocuments();
-  const requests = new AuthorizationRequests(documents, clock);
+let opened: Awaited<ReturnType<typeof openTestDocuments>>;
+let requests: AuthorizationRequests;
+let id: string;
+beforeEach(async () => {
+  opened = await openTestDocuments();
+  requests = new AuthorizationRequests(opened.documents, opened.clock);
   await requests.prepare();
-  const id = await requests.keep({
+  id = await requests.keep({
     clientId: 'agente',
     redirectUri: 'x:/',
     state: null,
@@ -18,7 +21,26 @@ it('an authorization request can be taken once, even by two who found it at the 
     details: [],
     approval: null,
   });
+});
+afterEach(() => opened.close());
+
+const approval: Approval = { holder: 'ana', at: '2026-01-15T12:00:00.000Z', grantId: 'g', details: [] };
+
+it('an authorization request can be taken once, even by two who found it at the same moment', async () => {
   const taken = await Promise.allSettled([requests.take(id), requests.take(id)]);
   expect(taken.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  await close();
+});
+
+it('an authorization request is approved or taken, and never both, when both come at the same moment', async () => {
+  const decided = await Promise.allSettled([requests.approve(id, approval), requests.take(id)]);
+  expect(decided.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+it('an approval is answered again to whom approves the same, and to nobody else', async () => {
+  await requests.approve(id, approval);
+  const again = await requests.approve(id, { ...approval, grantId: 'another' });
+  expect(again.approval.grantId).toBe('g');
+  const cap = { amount: 5_00, currency: 'BRL' } as const;
+  for (const other of [{ holder: 'bruno' }, { cap }, { cap: null }])
+    await expect(requests.approve(id, { ...approval, ...other })).rejects.toThrow();
 });

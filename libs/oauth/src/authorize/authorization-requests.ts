@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Collection, Documents } from '#documents';
 import { hashOf, newSecret } from '#identity';
@@ -26,6 +27,9 @@ const storedApproval = z.object({
   details: z.array(storedDetail).readonly(),
 });
 export type Approval = z.infer<typeof storedApproval>;
+
+/** Who granted what; when, and under which id, differs from one click to the next. */
+const grantedIn = ({ holder, cap, details }: Approval) => ({ holder, cap, details });
 
 /**
  * An authorization request that passed every check. It stays on the server, and pages and forms contain only its id, so
@@ -85,12 +89,14 @@ export class AuthorizationRequests {
    * Writes the traveller's approval into the request; answers the one that stands there, which is an earlier one where
    * somebody was faster or a crash interrupted it. `finish` ends the request.
    *
-   * @throws OAuthError `authorization_request_gone`, also where another traveller has approved it
+   * @throws OAuthError `authorization_request_gone`, also where another traveller has approved it, or they approved
+   *   something else
    */
   async approve(id: string, approval: Approval): Promise<AuthorizationRequest & { readonly approval: Approval }> {
     await this.stored.update(hashOf(id), (known) => (known && !known.approval ? { ...known, approval } : null));
     const request = await this.find(id);
-    if (request.approval?.holder !== approval.holder) throw new OAuthError('authorization_request_gone');
+    if (!request.approval || !isDeepStrictEqual(grantedIn(request.approval), grantedIn(approval)))
+      throw new OAuthError('authorization_request_gone');
     return { ...request, approval: request.approval };
   }
 
@@ -99,10 +105,15 @@ export class AuthorizationRequests {
     return this.stored.delete(hashOf(id));
   }
 
-  /** Takes a request to decide it; nobody can take it again. @throws OAuthError `authorization_request_gone` */
+  /**
+   * Takes a request to decide it; nobody can take it again. One that is approved beside it stays with its approval.
+   *
+   * @throws OAuthError `authorization_request_gone`
+   */
   async take(id: string): Promise<AuthorizationRequest> {
-    const request = await this.find(id);
-    if (request.approval || !(await this.stored.delete(hashOf(id)))) throw new OAuthError('authorization_request_gone');
-    return request;
+    const read = await this.stored.get(hashOf(id));
+    const isTaken = read && !read.body.approval && (await this.stored.delete(read.id, read.version));
+    if (!isTaken) throw new OAuthError('authorization_request_gone');
+    return read.body;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { capOf, capRefusal, type Delegation, delegationDecider, delegations } from '#delegation';
+import { capOf, type Delegation, delegationDecider, delegations } from '#delegation';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
 import {
@@ -11,8 +11,8 @@ import {
   type Session,
   type Traveller,
 } from '#identity';
-import type { Money } from '#kernel';
-import { endedUnder, playedUnder, spendingOf } from '#mandate';
+import { Clock, DomainError, type Money, plus } from '#kernel';
+import { endedUnder, MandateSettings, playedUnder, spendingOf } from '#mandate';
 import { html, type Html, type Page } from '#site';
 import { Clients } from '../clients/clients.js';
 import type { MandateDetail } from './authorization-details.js';
@@ -54,17 +54,9 @@ const UNREADABLE = alert(
   'Não entendemos o valor ou o prazo. Escreva um valor como 1.500,00, e um prazo de 1 minuto a 7 dias.',
 );
 const NO_ROOM = alert('O que você quer dar não cabe no limite total deste agente. Dê menos, ou aumente o limite.');
-
-/** Whether the cap of a delegation admits all of these mandates, one beside the other. */
-const admits = (delegation: Delegation, details: readonly MandateDetail[]): boolean => {
-  let state = delegation;
-  return details.every(({ mandateId, limit }) => {
-    if (capRefusal(state, limit)) return false;
-    const data = { mandateId, limit, expiresAt: '', openedAt: '' };
-    state = delegationDecider.evolve(state, { type: 'MandateOpened', data });
-    return true;
-  });
-};
+const TOO_MANY = alert(
+  'Este agente já tem tantos mandatos abertos quantos pode ter. Revogue um deles na sua conta, ou espere que um termine.',
+);
 
 /** The consent page, with the cap that is in force. */
 @Injectable()
@@ -73,6 +65,8 @@ export class ConsentPages {
     private readonly clients: Clients,
     private readonly requests: AuthorizationRequests,
     private readonly aggregates: Aggregates,
+    private readonly mandates: MandateSettings,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -97,8 +91,8 @@ export class ConsentPages {
   }
 
   /**
-   * What the fields of a form grant of the mandates that a request asks for; or what is wrong with them, for the page. A cap
-   * must leave room for all of them: the one in force, or `cap`, which is set with the same consent.
+   * What the fields of a form grant of the mandates that a request asks for; or what is wrong with them, for the page. There
+   * must be room for all of them, also under the cap: the one in force, or `cap`, which is set with the same consent.
    *
    * @throws OAuthError `authorization_request_gone`
    */
@@ -114,7 +108,8 @@ export class ConsentPages {
     if (details === 'unreadable') return { entries, problem: UNREADABLE };
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const delegation = cap === undefined ? state : (await playedUnder(this.aggregates, state, cap)).after;
-    return admits(delegation, details) ? { details } : { entries, problem: NO_ROOM };
+    const problem = this.refusal(delegation, details);
+    return problem ? { entries, problem } : { details };
   }
 
   /**
@@ -146,6 +141,24 @@ export class ConsentPages {
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const inForce = capOf(state);
     return inForce !== null && (cap === null || cap.amount > inForce.limit.amount);
+  }
+
+  /** Why not all of these mandates can be opened, one beside the other; null: they can, or an interrupted try has. */
+  private refusal(delegation: Delegation, details: readonly MandateDetail[]): Html | null {
+    const now = this.clock.now();
+    const authorized = { holder: '', clientId: '', grantId: '', scopes: [], authorizedAt: now };
+    let state = delegationDecider.evolve(delegation, { type: 'AgentAuthorized', data: authorized });
+    try {
+      for (const { mandateId, limit, minutes } of details) {
+        const terms = { mandateId, limit, expiresAt: plus(now, minutes * 60_000), atMost: this.mandates.openMandates };
+        const events = delegationDecider.decide({ type: 'OpenMandate', ...terms, now }, state);
+        state = events.reduce((before, event) => delegationDecider.evolve(before, event), state);
+      }
+      return null;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return error.code === 'rate_limited' ? TOO_MANY : NO_ROOM;
+    }
   }
 
   /** The cap that this traveller set for this agent, or their unreadable entry, and the amount used. */

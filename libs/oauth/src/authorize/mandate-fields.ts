@@ -112,7 +112,7 @@ export const grantedBy = (
   for (const [place, detail] of details.entries()) {
     const entry = entries[place];
     const amount = amountIn(entry?.limit ?? '');
-    const [perUnit] = UNITS[entry?.unit ?? ''] ?? [NaN];
+    const [perUnit] = (Object.hasOwn(UNITS, entry?.unit ?? '') && UNITS[entry?.unit ?? '']) || [NaN];
     const minutes = /^\d{1,5}$/.test(entry?.duration.trim() ?? '') ? Number(entry?.duration) * perUnit : NaN;
     const isDuration = minutes >= 1 && minutes <= LONGEST;
     if (typeof amount !== 'number' || amount === 0 || !isDuration) return 'unreadable';

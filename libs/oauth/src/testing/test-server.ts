@@ -18,6 +18,7 @@ import {
 } from '#http';
 import { IdentitySettings } from '#identity';
 import { type Caller, Clock, Ids, RandomIds } from '#kernel';
+import { MandateSettings } from '#mandate';
 import { SiteModule } from '#site';
 import { FixedClock } from '#testing';
 import { pino } from 'pino';
@@ -90,6 +91,7 @@ export const startTestServer = async (
   const parts = [
     { provide: IdentitySettings, useValue: settings },
     { provide: OAuthSettings, useValue: settings },
+    { provide: MandateSettings, useValue: { openMandates: 100 } },
     { provide: Documents, useValue: reachable },
     { provide: Aggregates, useValue: new Aggregates(eventStore, clock, ids) },
     { provide: Clock, useValue: clock },
