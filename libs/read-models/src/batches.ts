@@ -14,14 +14,19 @@ export async function* batches<Item>(source: AsyncIterable<Item>, atMost: number
   try {
     for (let first = await next; !first.done; first = await next) {
       const batch: [Item, ...Item[]] = [first.value];
-      next = request(iterator);
-      const turn = nextTurn();
-      while (batch.length < atMost) {
-        const ready = await Promise.race([next, turn]);
-        if (ready === undefined || ready.done) break;
-        batch.push(ready.value);
+      let isOver = false;
+      const ask = (): void => {
         next = request(iterator);
-      }
+        void next.then(take, () => undefined);
+      };
+      const take = (result: IteratorResult<Item, unknown>): void => {
+        if (isOver || result.done || batch.length >= atMost) return; // it is the first of the next batch, or the end
+        batch.push(result.value);
+        ask();
+      };
+      ask();
+      await nextTurn();
+      isOver = true;
       yield batch;
     }
   } finally {

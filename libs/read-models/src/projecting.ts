@@ -3,7 +3,7 @@ import { BEGINNING, type EventStore, type Position } from '#event-store';
 import type { Clock } from '#kernel';
 import { CHECKPOINTS, loadCheckpoints } from './checkpoints.js';
 import { type PassOver, passOverLog } from './one-pass.js';
-import type { Projection } from './projection.js';
+import { type Projection, recordedOnce } from './projection.js';
 import { Projector, type ProjectorObserver } from './projector.js';
 
 /** A collection, and the projection whose documents it holds. */
@@ -25,9 +25,8 @@ export type Projecting = (
 export const projectHere =
   (events: EventStore, store: ReadModelStore, clock: Clock): Projecting =>
   (collections, observer) => {
-    const projectors = collections.map(
-      ({ projection, collection }) => new Projector(projection, collection, { events, store, clock, ...observer }),
-    );
+    const parts = { events, store, clock, read: recordedOnce(), ...observer };
+    const projectors = collections.map(({ projection, collection }) => new Projector(projection, collection, parts));
     const stopping = new AbortController();
     const begun = begin(projectors, { events, store, signal: stopping.signal }, observer);
     return async () => {

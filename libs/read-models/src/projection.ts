@@ -45,19 +45,41 @@ export interface Projection<
   evolve(document: Body | null, event: RecordedEvent<EventIn<From>>, id: string): Body | null;
 }
 
+/** Whose events a projection folds. */
+type Reading<Event extends AnyEvent> = { readonly from: readonly EventReader<Event>[] };
+
 /**
  * A stored event as a projection sees it.
  *
  * @throws UnreadableEvent
  */
-export const recorded = <Event extends AnyEvent>(
-  { from }: { readonly from: readonly EventReader<Event>[] },
-  stored: StoredEvent,
-): RecordedEvent<Event> => {
-  const { stream, revision, position, metadata } = stored;
+export const recorded = <Event extends AnyEvent>({ from }: Reading<Event>, stored: StoredEvent): RecordedEvent<Event> =>
+  recordedBy(readerOf(from, stored), stored);
+
+/**
+ * `recorded` for projections that follow one log together: an event that is one object for all of them is decoded once.
+ */
+export const recordedOnce = (): typeof recorded<AnyEvent> => {
+  const known = new WeakMap<StoredEvent, readonly [EventReader<AnyEvent>, RecordedEvent]>();
+  return ({ from }, stored) => {
+    const reader = readerOf(from, stored);
+    const found = known.get(stored);
+    if (found?.[0] === reader) return found[1];
+    const event = recordedBy(reader, stored);
+    known.set(stored, [reader, event]);
+    return event;
+  };
+};
+
+const readerOf = <Event extends AnyEvent>(from: readonly EventReader<Event>[], { stream }: StoredEvent) => {
   const category = categoryOf(stream);
   const reader = from.find((one) => one.category === category);
   if (!reader) throw new UnreadableEvent(`no projection of this kind reads ${stream}`);
+  return reader;
+};
+
+const recordedBy = <Event extends AnyEvent>(reader: EventReader<Event>, stored: StoredEvent): RecordedEvent<Event> => {
+  const { stream, revision, position, metadata } = stored;
   const { occurredAt, actor } = metadata;
   return { ...reader.decode(stored), stream, id: idOf(stream), revision, position, occurredAt, actor };
 };

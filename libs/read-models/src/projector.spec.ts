@@ -8,7 +8,7 @@ import { loadCheckpoint } from './checkpoints.js';
 import type { RecordedEvent } from './projection.js';
 import { type FoldedBatch, Projector } from './projector.js';
 import { projectEvents } from './project-events.js';
-import { recorded } from './projection.js';
+import { recorded, recordedOnce } from './projection.js';
 import { closed, type DelegationLog, foreign, opened } from './testing/delegation-log.js';
 import { Cut, CutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
@@ -137,6 +137,38 @@ describe('the projector', () => {
     })(store, Infinity);
     await run(end, projector(collection, interrupted));
     expect(await documentsIn(store, collection)).toEqual(await log.folded());
+  });
+
+  it('loads no document again that it has written, and folds the same', async () => {
+    const { log, store } = setting;
+    const collection = await newCollection(store);
+    const loaded: string[] = [];
+    const told = new (class extends CutStore {
+      override getGuarded(from: string, ids: readonly string[]) {
+        if (from === collection) loaded.push(...ids);
+        return super.getGuarded(from, ids);
+      }
+    })(store, Infinity);
+    const live = projector(collection, told);
+    live.start();
+    for (const event of [opened('m1'), opened('m2'), closed('m1', 3), opened('m1'), closed('m2', 4)])
+      await live.caughtUp(await log.appendTo(1, event));
+    await live.stop();
+    expect(loaded.length).toBeGreaterThan(0);
+    expect(new Set(loaded).size).toBe(loaded.length);
+    expect(await documentsIn(store, collection)).toEqual(await log.folded());
+  });
+
+  it('decodes an event once for all that follow the log together', async () => {
+    await setting.log.appendTo(1, opened('m1'));
+    const read = recordedOnce();
+    const [reader] = openMandates.from;
+    for await (const stored of setting.log.store.readAll(null)) {
+      const event = read(openMandates, stored);
+      expect(event).toEqual(recorded(openMandates, stored));
+      expect(read({ from: [reader] }, stored)).toBe(event);
+      expect(read({ from: [{ ...reader }] }, stored)).not.toBe(event);
+    }
   });
 
   it('misses and repeats no event while 32 writers are busy', async () => {

@@ -1,15 +1,18 @@
-import type { ReadModelStore } from '#documents';
+import type { GuardedDocument, ReadModelStore } from '#documents';
 import { BEGINNING, type Checkpoint, type EventStore, type Position, type StoredEvent } from '#event-store';
-import { UnreadableEvent } from '#events';
+import { type AnyEvent, UnreadableEvent } from '#events';
 import type { Cause, Clock } from '#kernel';
+import { LRUCache } from 'lru-cache';
 import { batches, type Content, contentOf, withIdleness } from './batches.js';
 import { loadCheckpoint, saveCheckpoint, type StoredCheckpoint } from './checkpoints.js';
 import { Progress } from './progress.js';
-import { projectEvents } from './project-events.js';
+import { type KnownDocuments, projectEvents } from './project-events.js';
 import { type Projection, recorded } from './projection.js';
 
 /** At most this many deliveries are handled together. */
 const BATCH = 500;
+/** How many documents that were written are known without loading them: those of the orders under way. */
+const KNOWN = 250;
 /** How often (ms) a checkpoint is stored that was reached without an event, and how soon where nothing more comes. */
 const [SILENCE_SAVED_EVERY, SILENCE_SAVED_AFTER] = [5_000, 500];
 /** The first and the longest wait (ms) before another try. */
@@ -56,6 +59,8 @@ export interface ProjectorParts extends ProjectorObserver {
    * meanwhile is folded together. Nothing by default, which suits a store that is near.
    */
   readonly pace?: number;
+  /** How an event is decoded: by default for this projector alone. */
+  readonly read?: typeof recorded<AnyEvent>;
 }
 
 /**
@@ -122,6 +127,7 @@ export class Projector {
     const { events: log, store, clock, pace = 0 } = this.parts;
     const leaving = new AbortController();
     const signal = AbortSignal.any([this.stopping.signal, leaving.signal]);
+    const known = new LRUCache<string, GuardedDocument>({ max: KNOWN });
     const categories = this.projection.from.map(({ category }) => category);
     try {
       let saved = await loadCheckpoint(store, this.collection);
@@ -136,7 +142,7 @@ export class Projector {
         const { checkpoint, events } = content;
         if (!checkpoint) continue;
         const began = clock.monotonic();
-        if (!(await this.project(events))) return;
+        if (!(await this.project(events, known))) return;
         const lastEvent: Position = events.at(-1)?.position ?? saved?.lastEvent ?? BEGINNING;
         const reached: StoredCheckpoint = { ...checkpoint, lastEvent, goal };
         this.reach(reached);
@@ -160,15 +166,15 @@ export class Projector {
   }
 
   /** Folds events into the documents; answers false where another projector is ahead. */
-  private async project(stored: readonly StoredEvent[]): Promise<boolean> {
+  private async project(stored: readonly StoredEvent[], known: KnownDocuments): Promise<boolean> {
     if (stored.length === 0) return true;
-    const { store, clock, onBatch } = this.parts;
+    const { store, clock, onBatch, read = recorded } = this.parts;
     const { name } = this.projection;
     const began = clock.monotonic();
     let outcome: FoldedBatch['outcome'] = 'failed';
     try {
-      const events = stored.map((event) => recorded(this.projection, event));
-      const isFolded = await projectEvents(store, this.collection, this.projection, events);
+      const events = stored.map((event) => read(this.projection, event));
+      const isFolded = await projectEvents(store, this.collection, this.projection, events, known);
       outcome = isFolded ? 'folded' : 'overtaken';
       return isFolded;
     } finally {

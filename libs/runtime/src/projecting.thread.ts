@@ -1,7 +1,7 @@
 /** Projects in the writing thread of the read models' file. Whatever is imported here costs every start its time. */
 import { EmbeddedDocuments, type WorkOnDocuments } from '#documents';
 import { EmbeddedEventStore } from '#event-store';
-import { type Instant, nextTurn, SystemClock } from '#kernel';
+import { type Cancel, type Instant, nextTurn, SystemClock } from '#kernel';
 import { prepareCollections, projectHere, ProjectionStopped, type ProjectorObserver } from '#read-models';
 import { PROJECTIONS } from './projections.js';
 
@@ -35,6 +35,12 @@ export type FromThread =
   | { readonly kind: 'batch'; readonly of: Parameters<NonNullable<ProjectorObserver['onBatch']>> }
   | { readonly kind: 'stopped' | 'failed'; readonly projection: string; readonly error: ToldError };
 
+/**
+ * How long (ms) after a look at the log the next one is at the earliest: what is appended meanwhile is folded together.
+ * Nobody is told of it in this time, so this much later a writer may see its own write in the lists.
+ */
+const PACE = 10;
+
 /** Keeps the collections up with the log until it is told to stop. */
 export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
   const clock = new SystemClock();
@@ -65,7 +71,15 @@ export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
     onError: (projection, error) =>
       tell({ kind: error instanceof ProjectionStopped ? 'stopped' : 'failed', projection, error: told(error) }),
   });
+  let lookedAt = -Infinity;
+  const look = (): void => {
+    lookedAt = clock.monotonic();
+    Atomics.store(data.hasGrown, 0, 0); // before it is read how far: what comes later is told anew
+    events.refresh();
+  };
+  let dropLook: Cancel = () => undefined;
   const end = async (): Promise<void> => {
+    dropLook();
     await stop();
     await events.close();
     if (untold.length > 0) send();
@@ -76,10 +90,9 @@ export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
       void end();
       return;
     }
-    Atomics.store(data.hasGrown, 0, 0); // before it is read how far: what comes later is told anew
-    events.refresh();
+    dropLook = clock.after(Math.max(0, lookedAt + PACE - clock.monotonic()), look);
   });
-  events.refresh();
+  look();
 };
 
 const told = (error: unknown): ToldError =>

@@ -123,6 +123,22 @@ describe('SqliteFile', () => {
     await file.close();
   });
 
+  it('commits together what a module writes in one turn', async () => {
+    const file = await open();
+    const port = file.begin(NOTE_TAKER, 'de lá:');
+    const seenAfter = async (...texts: readonly string[]) => {
+      port.postMessage(texts);
+      const [[outcomes]] = (await once(port, 'message')) as [readonly [readonly (string | null)[]]];
+      return outcomes;
+    };
+    expect(await seenAfter('um', 'count', 'dois', 'count')).toEqual([null, '0', null, '0']);
+    expect(await seenAfter('count')).toEqual(['2']);
+    const closed = once(port, 'close');
+    port.postMessage(null);
+    await closed;
+    await file.close();
+  });
+
   it.each([
     ['its commit fails otherwise (rule 14)', NOTE_TAKER, 'FOREIGN KEY'],
     ['it cannot be loaded', new URL('./testing/nobody.js', import.meta.url), 'nobody.js'],

@@ -54,29 +54,31 @@ const begin = async ({ module, port, data }: WorkOrder, file: WritableFile<Opera
 };
 
 /**
- * The file for who works in this thread: each write is a transaction of its own, done when it is answered. One that must
- * end the process is not answered: the driver aborts where it is called while its thread ends.
+ * The file for who works in this thread: all writes of one turn of the loop share one transaction, and are done when they
+ * are answered. One that must end the process is not answered: what the turn throws ends the thread.
  */
-const directly = (db: Database, operations: Operations): WritableFile<Operations> => ({
-  reader: db,
-  write: (operation, ...args) =>
-    new Promise((resolve) => {
-      const outcomes = runOrEnd(() => runBatch(db, operations, [{ operation, args }]));
-      if (outcomes) resolve(Promise.resolve(outcomes[0]).then(answerOf));
-    }),
-  close: () => Promise.resolve(), // with the thread
-});
-
-/** Null where it throws, which then ends the thread. */
-const runOrEnd = (run: () => readonly Outcome[]): readonly Outcome[] | null => {
-  try {
-    return run();
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-    return null;
-  }
+const directly = (db: Database, operations: Operations): WritableFile<Operations> => {
+  let waiting: { readonly call: Call; readonly answer: (outcome: Outcome | undefined) => void }[] = [];
+  const commit = (): void => {
+    const writes = waiting;
+    waiting = [];
+    const outcomes = runBatch(
+      db,
+      operations,
+      writes.map(({ call }) => call),
+    );
+    writes.forEach(({ answer }, place) => answer(outcomes[place]));
+  };
+  return {
+    reader: db,
+    write: async (operation, ...args) => {
+      const outcome = await new Promise<Outcome | undefined>((answer) => {
+        if (waiting.push({ call: { operation, args }, answer }) === 1) setImmediate(commit);
+      });
+      return answerOf(outcome);
+    },
+    close: () => Promise.resolve(), // with the thread
+  };
 };
 
 /**

@@ -1,10 +1,14 @@
 import type { Work } from '../index.js';
 import type { Notes } from './notes.program.js';
 
-/** Notes every text of a message in the writing thread; tells the error of each, or null, and what it reads then. */
+/**
+ * Notes every text of a message in the writing thread; tells the error of each, or null, and what it reads then. For `count`
+ * it tells how many notes a stranger sees, in the place of the error.
+ */
 export const work: Work<Notes, string> = (file, port, mark) => {
   const note = async (text: string): Promise<string | null> => {
     try {
+      if (text === 'count') return String(await file.write('countedOutside'));
       await (text === 'reply' ? file.write('reply', 99) : file.write('note', `${mark} ${text}`));
       return null;
     } catch (error) {
