@@ -3,6 +3,7 @@ import Libsql from 'libsql';
 import {
   chmodSync,
   closeSync,
+  copyFileSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -88,6 +89,44 @@ describe('openFile', () => {
     writeSync(descriptor, Buffer.alloc(8_192, 7), 0, 8_192, 40 * 4_096);
     closeSync(descriptor);
     expect(opening()).toContain('it is damaged');
+  });
+
+  describe('with a file of more than 64 MB', () => {
+    /** Cuts through the chain of pages of the last row. */
+    const damage = (path: string): void => {
+      const descriptor = openSync(path, 'r+');
+      writeSync(descriptor, Buffer.alloc(8_192, 7), 0, 8_192, statSync(path).size - 100 * 4_096);
+      closeSync(descriptor);
+    };
+
+    /** Writes it, and copies it before it is closed (`killed`) and afterwards (`closed`). */
+    const large = (): { readonly killed: string; readonly closed: string } => {
+      const [killed, closed] = [join(dirname(file), 'killed.db'), join(dirname(file), 'closed.db')];
+      const db = openFile(file, notes(), 'normal');
+      const insert = db.prepare('INSERT INTO notes (text) VALUES (?)');
+      for (let place = 0; place < 17; place += 1) insert.run('x'.repeat(4 * 1024 * 1024));
+      db.pragma('wal_checkpoint(TRUNCATE)');
+      insert.run('not in the file yet');
+      for (const part of ['', '-wal']) copyFileSync(`${file}${part}`, `${killed}${part}`);
+      db.pragma('wal_checkpoint(TRUNCATE)');
+      db.close();
+      copyFileSync(file, closed);
+      return { killed, closed };
+    };
+
+    it('reads all of it where its last writer was killed, and not where that one closed it', () => {
+      const { killed, closed } = large();
+      damage(killed);
+      damage(closed);
+      expect(opening(killed)).toContain('it is damaged');
+      expect(opening(closed)).toBe('opened');
+    });
+
+    it('refuses one that was cut short also where its last writer closed it', () => {
+      const { closed } = large();
+      truncateSync(closed, statSync(closed).size - 100 * 4_096);
+      expect(opening(closed)).toMatch(/damaged|malformed/);
+    });
   });
 });
 
