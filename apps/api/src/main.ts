@@ -1,5 +1,9 @@
-import { runProcess } from '#runtime';
+import { openPorts, runProcess } from '#runtime';
 import { banner } from './banner.js';
 import { startApi } from './start.js';
 
-await runProcess(startApi, (config, { origin }) => banner(config, origin));
+process.stderr.on('error', () => undefined); // a terminal that is gone is no reason to end
+await runProcess(
+  (config, logger) => startApi(config, logger, openPorts, process.stderr),
+  (config, { origin }) => banner(config, origin),
+);

@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { importCatalog, readCatalogFile } from '#catalog';
+import { importCatalog, importCatalogAlone, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
 import { createHttpAdapter, KeptAnswers } from '#http';
 import { type Cancel, nextTurn, STOP_BUDGET } from '#kernel';
@@ -19,6 +19,7 @@ import {
   progressLine,
   PROJECTIONS,
   retryUntilAvailable,
+  type Screen,
 } from '#runtime';
 import { sendPage } from '#site';
 import { notFoundPage } from '#storefront';
@@ -50,17 +51,25 @@ const TELL = 250;
  * Starts the API. With embedded stores everything runs in this process: it listens once the catalogue is imported, the
  * read models have caught up with the log as it was at start, and every checkout that a crash left open is settled. What
  * is far behind the log is built while it listens already, and who lists it is told to come back (ADR 0092). With servers
- * it listens at once, and its readiness shows how far the read models are. `open`: opens the ports.
+ * it listens at once, and its readiness shows how far the read models are. `open`: opens the ports; `screen`: where it is
+ * shown how far read models are that are being built, nowhere if left out.
  *
  * @throws InvalidCatalog, AheadOfLog and what `openPorts` throws, with a message for the operator
  */
-export const startApi = (config: Config, logger: Logger, open = openPorts): Promise<RunningApi> =>
+export const startApi = (
+  config: Config,
+  logger: Logger,
+  open = openPorts,
+  screen: Screen | null = null,
+): Promise<RunningApi> =>
   opening(logger, async (opened) => {
     const isAlone = config.servers === null;
     const flights = await readCatalogFile(config.catalogFile ?? undefined);
     const dependencies = await openDependencies(config, 'alcada-api', logger, opened, open);
     await retryUntilAvailable(dependencies.clock, 'the event log', () =>
-      importCatalog(dependencies.aggregates, flights),
+      isAlone
+        ? importCatalogAlone(dependencies.aggregates, dependencies.events, dependencies.documents, flights)
+        : importCatalog(dependencies.aggregates, flights),
     );
     if (isAlone) await projectHere(dependencies);
     else
@@ -74,7 +83,7 @@ export const startApi = (config: Config, logger: Logger, open = openPorts): Prom
     if (isAlone) recovery = await settleHere(app, logger);
     await app.listen(config.port, config.host);
     recovery?.start();
-    if (isAlone) opened.add('work', tellBuilding(dependencies, logger));
+    if (isAlone) opened.add('work', tellBuilding(dependencies, logger, screen));
     traffic?.begin();
     return {
       dependencies,
@@ -105,15 +114,14 @@ const projectHere = async ({
   await new RetiredCollections({ store, leases, clock, projections: PROJECTIONS, after: 0 }).look();
 };
 
-/** Shows on standard error how far the read models are that are being built. Returns the function that ends it. */
-const tellBuilding = ({ readModels, clock }: Dependencies, logger: Logger): Cancel => {
+/** Shows how far the read models are that are being built, and logs when they are. Returns the function that ends it. */
+const tellBuilding = ({ readModels, clock }: Dependencies, logger: Logger, screen: Screen | null): Cancel => {
   if (readModels.builtShare === 1) return () => undefined;
   const since = clock.monotonic();
-  const show = progressLine('Read models', process.stderr);
-  process.stderr.on('error', () => undefined); // a terminal that is gone is no reason to end
+  const show = screen && progressLine('Read models', screen);
   const stop = clock.every(TELL, () => {
     const share = readModels.builtShare;
-    show(share);
+    show?.(share);
     if (share < 1) return;
     stop();
     logger.info({ seconds: (clock.monotonic() - since) / 1_000 }, 'read models built');

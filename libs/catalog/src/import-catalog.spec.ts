@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { EmbeddedDocuments } from '#documents';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
 import { RandomIds } from '#kernel';
 import { FixedClock } from '#testing';
 import { readCatalogFile } from './catalog-file.js';
-import { importCatalog } from './import-catalog.js';
+import { importCatalog, importCatalogAlone } from './import-catalog.js';
 import { sampleFare, sampleFlight } from './testing/index.js';
 import { flights } from './flight.decider.js';
 
@@ -83,5 +84,62 @@ describe('importing a catalogue', () => {
     const other = new Aggregates(log, new FixedClock(), new RandomIds());
     await Promise.all([importCatalog(aggregates, [recife, natal]), importCatalog(other, [recife, natal])]);
     expect(await logged()).toHaveLength(2);
+  });
+});
+
+describe('importing a catalogue where nobody else does', () => {
+  let documents: EmbeddedDocuments;
+  beforeEach(async () => {
+    documents = await EmbeddedDocuments.open({
+      file: join(folder, 'documents.db'),
+      durability: 'full',
+      clock: new FixedClock(),
+    });
+  });
+  afterEach(() => documents.close());
+
+  /** Imports in a process that starts anew; answers which streams it read. */
+  const start = async (catalog = [recife, natal], events = log): Promise<readonly string[]> => {
+    const streams: string[] = [];
+    const read = events.readStream.bind(events);
+    events.readStream = (stream, fromRevision) => {
+      streams.push(stream);
+      return read(stream, fromRevision);
+    };
+    await importCatalogAlone(new Aggregates(events, new FixedClock(), new RandomIds()), events, documents, catalog);
+    events.readStream = read;
+    return streams;
+  };
+
+  it('reads one event, and no flight’s stream, where the same catalogue was the last one', async () => {
+    await start();
+    const head = await log.head();
+    expect(await start()).toEqual([head?.stream]);
+    expect(await logged()).toHaveLength(2);
+  });
+
+  it('imports one that differs, and then the former one again', async () => {
+    await start();
+    await start([dearer, natal]);
+    await start();
+    expect(await logged()).toEqual(expect.arrayContaining(['flight-AL4012 FaresRepriced']));
+    expect(await logged()).toHaveLength(4);
+    expect(await start()).toHaveLength(1);
+  });
+
+  it('refuses what the ordinary import refuses, at each start', async () => {
+    await start();
+    const changed = [{ ...recife, seats: 11 }, natal];
+    await expect(start(changed)).rejects.toThrow('flight AL4012: seats differs');
+    await expect(start(changed)).rejects.toThrow('flight AL4012: seats differs');
+  });
+
+  it('imports into a log that was put back from before', async () => {
+    await start();
+    const older = await EmbeddedEventStore.open({ file: join(folder, 'older.db') });
+    await importCatalog(new Aggregates(older, new FixedClock(), new RandomIds()), [recife]);
+    await start([recife, natal], older);
+    expect((await older.head())?.stream).toBe('flight-AL4031');
+    await older.close();
   });
 });

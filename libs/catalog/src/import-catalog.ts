@@ -1,9 +1,53 @@
-import type { Aggregates } from '#event-store';
-import { systemContext } from '#kernel';
+import { createHash } from 'node:crypto';
+import { Collection, type CollectionSpec, type Documents } from '#documents';
+import type { Aggregates, EventStore } from '#event-store';
+import { canonicalJson, systemContext } from '#kernel';
+import { z } from 'zod';
 import { InvalidCatalog } from './catalog-file.js';
 import { changedTerm, type Flight, flights } from './flight.decider.js';
 
 const CONTEXT = systemContext('catalog-import');
+
+/** Which catalogue was imported last. It can be deleted at any time: the next start then looks at every flight. */
+const IMPORTED_CATALOG: CollectionSpec = { name: 'imported-catalog', indexes: [] };
+const LAST = 'last';
+
+const imported = z.object({
+  /** Hex SHA-256 of the flights, in canonical JSON. */
+  catalog: z.string(),
+  /** The last event of the log once they were on sale. */
+  head: z.object({ stream: z.string(), revision: z.int(), hash: z.string() }),
+});
+
+/**
+ * As `importCatalog`, where nobody else imports into this log: nothing of a flight is read if this catalogue was the last
+ * one imported, however many seats were sold since. The log must still hold what was its last event then: it may be a
+ * copy from before the import that was put back.
+ *
+ * @throws InvalidCatalog
+ */
+export const importCatalogAlone = async (
+  aggregates: Aggregates,
+  events: EventStore,
+  documents: Documents,
+  catalog: readonly Flight[],
+): Promise<void> => {
+  const last = new Collection(documents, IMPORTED_CATALOG, imported);
+  await last.prepare();
+  const hash = createHash('sha256').update(canonicalJson(catalog)).digest('hex');
+  const found = (await last.get(LAST))?.body;
+  if (found?.catalog === hash && (await holds(events, found.head))) return;
+  await importCatalog(aggregates, catalog);
+  const head = await events.head();
+  if (!head) return;
+  const { stream, revision, metadata } = head;
+  await last.update(LAST, () => ({ catalog: hash, head: { stream, revision, hash: metadata.hash } }));
+};
+
+const holds = async (events: EventStore, { stream, revision, hash }: z.infer<typeof imported>['head']) => {
+  for await (const { metadata } of events.readStream(stream, revision)) return metadata.hash === hash;
+  return false;
+};
 
 /**
  * Puts the flights of a catalogue on sale: new ones are scheduled, changed fares repriced, and a second time nothing

@@ -15,7 +15,7 @@ export {
 } from './flight.decider.js';
 export { flightListView, FlightView, flightView } from './flight.view.js';
 export { GetFlight } from './get-flight.js';
-export { importCatalog } from './import-catalog.js';
+export { importCatalog, importCatalogAlone } from './import-catalog.js';
 export { QuoteFaresDto, SearchFlightsDto } from './flights.dto.js';
 export { QuoteFares } from './quote-fares.js';
 export { SearchFlights } from './search-flights.js';

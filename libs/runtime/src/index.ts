@@ -1,6 +1,6 @@
 export { type Dependencies, oauthSettings, openDependencies } from './dependencies.js';
 export { DependenciesModule } from './dependencies.module.js';
-export { progressLine } from './progress-line.js';
+export { progressLine, type Screen } from './progress-line.js';
 export { PROJECTIONS } from './projections.js';
 export { type Opened, opening } from './opened.js';
 export { createLogger, nestLogger } from './logger.js';

@@ -1,5 +1,5 @@
 /** Where progress is shown: a terminal redraws its last line, anything else gets new lines. */
-interface Screen {
+export interface Screen {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
