@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DocumentsUnavailable } from '#documents';
 import { type Position, positionOf } from '#event-store';
@@ -6,6 +7,7 @@ import { Projector } from './projector.js';
 import { BeingBuilt, ReadModels } from './read-models.js';
 import { AheadOfLog, saveCheckpoint } from './checkpoints.js';
 import { Followed, RELIED_ON } from './following.js';
+import { beginGeneration, collectionName, switchTo } from './generations.js';
 import { ManualClock } from '#testing';
 import { closed, foreign, opened } from './testing/delegation-log.js';
 import { CutStore } from './testing/cut-store.js';
@@ -31,8 +33,26 @@ describe('a read model that is followed', () => {
     expect(followed.collection).toBe('open-mandates-v1-1');
     clock.advance(RELIED_ON + 1);
     expect(() => followed.collection).toThrow(DocumentsUnavailable);
-    followed.confirm('open-mandates-v1-2', clock.monotonic());
+    followed.moveTo('open-mandates-v1-2', null);
+    followed.confirm(clock.monotonic());
     expect(followed.collection).toBe('open-mandates-v1-2');
+  });
+
+  it('is as far as its collection is, also where that one takes the place of another that was further', async () => {
+    const at = (place: number) => {
+      const position = positionOf(place);
+      return { position, token: '', lastEvent: position, goal: position };
+    };
+    const followed = new Followed(openMandates, 'open-mandates-v1-1', new ManualClock());
+    followed.progress.reach(at(9));
+    const waiting = followed.caughtUp(positionOf(10));
+    followed.moveTo('open-mandates-v1-2', at(7));
+    expect(followed.progress.checkpoint).toEqual(at(7));
+    expect(followed.progress.isBuilt).toBe(true);
+    followed.progress.reach(at(10));
+    await waiting;
+    followed.moveTo('open-mandates-v1-3', null);
+    expect(followed.progress.checkpoint).toBeNull();
   });
 });
 
@@ -92,6 +112,24 @@ describe('a process that follows read models', () => {
     expect(other.versionOf(openMandates)).toBeNull();
     expect(() => other.collectionOf(openMandates)).toThrow(DocumentsUnavailable);
     await stop(other, clock);
+  });
+
+  it('moves to a collection that took the place of its own with how far that one is', async () => {
+    const { log, store } = setting;
+    const first = await log.appendTo(1, opened('m1'));
+    const number = await beginGeneration(store, openMandates);
+    const next = new Projector(openMandates, collectionName(openMandates, number), projecting(setting));
+    await store.prepare({ name: next.collection, indexes: openMandates.indexes });
+    next.start();
+    await next.caughtUp(first);
+    await next.stop();
+    projector.start();
+    const last = await log.appendTo(1, opened('m2'));
+    await reader.caughtUp(last);
+    expect(reader.versionOf(openMandates)).toEqual({ collection: projector.collection, upTo: last });
+    await switchTo(store, openMandates, number);
+    while (reader.versionOf(openMandates)?.collection !== next.collection) await sleep(10);
+    expect(reader.versionOf(openMandates)).toEqual({ collection: next.collection, upTo: first });
   });
 
   it('can be read at once, however long the start took', async () => {

@@ -1,7 +1,7 @@
 import { DocumentsUnavailable, type ReadModelStore } from '#documents';
 import { BEGINNING, type EventStore, type Position } from '#event-store';
 import type { Clock } from '#kernel';
-import { loadCheckpoints } from './checkpoints.js';
+import { loadCheckpoint, loadCheckpoints, type StoredCheckpoint } from './checkpoints.js';
 import { collectionName, generationsOf, liveCollections } from './generations.js';
 import { Progress } from './progress.js';
 import type { Projection } from './projection.js';
@@ -42,8 +42,14 @@ export class Followed {
   }
 
   /** Notes the store's answer; `askedAt`: when the question was sent, by the monotonic clock. */
-  confirm(collection: string, askedAt: number): void {
-    [this.lastKnown, this.confirmedAt] = [collection, askedAt];
+  confirm(askedAt: number): void {
+    this.confirmedAt = askedAt;
+  }
+
+  /** Reads another collection from now on, as far as that is: it may be behind the one before. */
+  moveTo(collection: string, checkpoint: StoredCheckpoint | null): void {
+    this.lastKnown = collection;
+    this.progress.restart(checkpoint);
   }
 
   /** Resolves when the documents hold everything up to `position`. */
@@ -132,8 +138,11 @@ export class Following {
     const live = await liveCollections(this.store, projections);
     for (const model of this.models) {
       const name = live.get(model.projection) ?? model.lastKnown;
-      if (name !== model.lastKnown) await this.store.prepare({ name, indexes: model.projection.indexes });
-      model.confirm(name, askedAt);
+      if (name !== model.lastKnown) {
+        await this.store.prepare({ name, indexes: model.projection.indexes });
+        model.moveTo(name, await loadCheckpoint(this.store, name));
+      }
+      model.confirm(askedAt);
     }
   }
 

@@ -66,6 +66,12 @@ export class Progress {
     for (const waiter of this.waiters) if (waiter.position <= position) waiter.answer(true);
   }
 
+  /** Goes on from how far another collection is, which takes the place of the one before and may be behind it. */
+  restart(checkpoint: StoredCheckpoint | null): void {
+    [this.reached, this.goal] = [null, BEGINNING];
+    if (checkpoint) this.reach(checkpoint);
+  }
+
   /** How long (ms) something has been written that it does not show, as far as is known here; 0: nothing is. */
   get lag(): number {
     const [oldest] = this.marks;
