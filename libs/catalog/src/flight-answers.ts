@@ -3,7 +3,6 @@ import { etagOf, type Prepared, RepeatableAnswer, whenThere } from '#http';
 import type { ListPage } from '#read-models';
 import { LRUCache } from 'lru-cache';
 import { FlightDocuments, type FlightPage, type KnownFlights } from './flight-documents.js';
-import type { FlightIndex } from './flight-index.js';
 import { flightView } from './flight.view.js';
 import type { FlightDocument } from './flights.projection.js';
 import type { FlightSearch } from './matching-flights.js';
@@ -18,9 +17,8 @@ const END = Buffer.from(']}');
 
 /** A page of a search as it was last joined. */
 interface Joined {
-  readonly known: KnownFlights;
-  /** The state of `known` in which it was seen to hold. */
-  readonly changes: number;
+  /** The version of the flights in which it was seen to hold. */
+  readonly version: object;
   /** What it was joined of. */
   readonly shows: string;
   readonly prepared: Prepared;
@@ -55,18 +53,18 @@ export class FlightAnswers {
   }
 
   search(search: FlightSearch, page: FlightPage, site: string): RepeatableAnswer {
-    let found: { readonly by: FlightIndex; readonly page: ListPage<string> } | null = null;
+    let found: { readonly of: object; readonly page: ListPage<string> } | null = null;
     const pageOf = (known: KnownFlights): ListPage<string> => {
       // Which flights are found changes only where there is a new one; what is shown of them changes with every order.
-      if (found?.by !== known.searched) found = { by: known.searched, page: known.find(search, page) };
+      if (found?.of !== known.catalogue) found = { of: known.catalogue, page: known.find(search, page) };
       return found.page;
     };
     const now = (known: KnownFlights): Prepared => {
-      const { changes } = known;
+      const { version } = known;
       const last = this.joined.get(pageOf);
-      if (last?.known === known && last.changes === changes) return last.prepared;
+      if (last?.version === version) return last.prepared;
       const joined = this.join(known, pageOf(known), site, last);
-      this.joined.set(pageOf, { known, changes, ...joined });
+      this.joined.set(pageOf, { version, ...joined });
       return joined.prepared;
     };
     return new RepeatableAnswer(() => whenThere(this.flights.now(), now), FLIGHT * page.limit);

@@ -25,16 +25,18 @@ export class KnownFlights {
 
   /** Everything up to and including this event is in it. */
   upTo: Position = BEGINNING;
-  /** How often a document was added or replaced. */
-  changes = 0;
+  /** Another object after each document that was added or replaced. */
+  version: object = {};
+  /** Another object after each flight that was added. It holds nothing: whoever notes it keeps no index in memory. */
+  catalogue: object = {};
 
   constructor(readonly collection: string) {}
 
   add(document: FlightDocument): void {
     const known = this.documents.get(document.flightNumber);
     if (known?.position === document.position) return;
-    if (!known) this.index = null;
-    this.changes += 1;
+    if (!known) [this.index, this.catalogue] = [null, {}];
+    this.version = {};
     this.documents.set(document.flightNumber, document);
   }
 
@@ -43,11 +45,6 @@ export class KnownFlights {
     const document = this.documents.get(flightNumber);
     if (!document) throw new DomainError('flight_not_found');
     return document;
-  }
-
-  /** Its flights by what they are searched by: another index once there is another flight. */
-  get searched(): FlightIndex {
-    return (this.index ??= new FlightIndex(this.documents.values()));
   }
 
   /**
@@ -59,7 +56,8 @@ export class KnownFlights {
     const filter = matchingFlights(search);
     const list = { collection: this.collection, sort: SORT, filter };
     const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
-    const { count, numbers, end } = this.searched.find(filter, { limit, after });
+    this.index ??= new FlightIndex(this.documents.values());
+    const { count, numbers, end } = this.index.find(filter, { limit, after });
     return { count, items: numbers, nextCursor: end && encodeCursor(list, end) };
   }
 }
