@@ -29,17 +29,11 @@ export const LimitedBy = (under: RateName, weight = 1) => configureRoute({ count
  */
 export const countRequest = (rates: RateLimiter, request: FastifyRequest, reply: FastifyReply): void => {
   const { under, weight = 1 } = countedAs(request);
-  try {
-    rates.take(under, request.address, weight);
-  } finally {
-    const quota = rates.quotaOf(under, request.address);
-    if (quota) {
-      const { name, limit, remaining, seconds } = quota;
-      void reply
-        .header('ratelimit-policy', `"${name}";q=${limit};w=60`)
-        .header('ratelimit', `"${name}";r=${remaining};t=${seconds}`);
-    }
-  }
+  rates.take(under, request.address, weight, ({ name, limit, remaining, seconds }) => {
+    void reply
+      .header('ratelimit-policy', `"${name}";q=${limit};w=60`)
+      .header('ratelimit', `"${name}";r=${remaining};t=${seconds}`);
+  });
 };
 
 const countedAs = (request: FastifyRequest): Counted => {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type Clock, DomainError, type Instant, millisecondsOf, plus } from '#kernel';
+import { type Clock, DomainError, instantOf, millisecondsOf } from '#kernel';
 import { LRUCache } from 'lru-cache';
 
 /** How often something may happen in a minute, for one address; 0 = unbounded (docs/decisions.md, Limits). */
@@ -33,13 +33,19 @@ export interface Quota {
   readonly remaining: number;
   /** Seconds until all of it is there again, rounded up. */
   readonly seconds: number;
-  readonly endsAt: Instant;
 }
 
-/** A minute that began with the first count. */
+/** A minute that began with the first count. Times are in milliseconds: writing dates takes longer than counting. */
 interface Minute {
-  readonly endsAt: Instant;
+  readonly endsAt: number;
   count: number;
+}
+
+/** A limit, and the minutes that run under it. */
+interface Rate {
+  readonly name: string;
+  readonly limit: number;
+  readonly minutes: LRUCache<string, Minute>;
 }
 
 /**
@@ -47,7 +53,7 @@ interface Minute {
  * restart or having it once a process does no harm.
  */
 export class RateLimiter {
-  private readonly minutes = new Map<RateName, LRUCache<string, Minute>>();
+  private readonly rates = new Map<RateName, Rate>();
 
   constructor(
     private readonly clock: Clock,
@@ -56,57 +62,71 @@ export class RateLimiter {
 
   /**
    * Counts one more under `key`, which weighs as much as `weight` of the lightest; null is never limited. What is heavier
-   * than what is left passes all the same, and leaves nothing.
+   * than what is left passes all the same, and leaves nothing. `tell`: is told what is left, also where it is refused.
    *
    * @throws DomainError `rate_limited` where nothing is left
    */
-  take(name: RateName, key: string | null, weight = 1): void {
-    this.check(name, key);
-    this.count(name, key, weight);
+  take(name: RateName, key: string | null, weight = 1, tell?: (quota: Quota) => void): void {
+    const running = this.running(name, key);
+    if (!running) return;
+    const { rate, minute, now } = running;
+    const isRefused = minute.count >= rate.limit;
+    if (!isRefused) minute.count += weight;
+    tell?.(leftOf(rate, minute, now));
+    if (isRefused) throw refusal(rate, minute, now);
   }
 
   /** @throws DomainError `rate_limited` where nothing is left, with the limit's name and end */
   check(name: RateName, key: string | null): void {
-    const quota = this.quotaOf(name, key);
-    if (!quota || quota.remaining > 0) return;
-    const { name: limit, seconds: retryAfter, endsAt } = quota;
-    throw new DomainError('rate_limited', { limit, endsAt }, { retryAfter });
+    const running = this.running(name, key);
+    if (running && running.minute.count >= running.rate.limit)
+      throw refusal(running.rate, running.minute, running.now);
   }
 
   /** Seconds until one more is not too many. */
   wait(name: RateName, key: string | null): number {
-    const quota = this.quotaOf(name, key);
-    return !quota || quota.remaining > 0 ? 0 : quota.seconds;
+    const running = this.running(name, key);
+    if (!running || running.minute.count < running.rate.limit) return 0;
+    return leftOf(running.rate, running.minute, running.now).seconds;
   }
 
   count(name: RateName, key: string | null, weight = 1): void {
-    const minute = this.minuteOf(name, key);
-    if (minute) minute.count += weight;
-  }
-
-  /** What is left for a key; null where it is not limited. */
-  quotaOf(name: RateName, key: string | null): Quota | null {
-    const minute = this.minuteOf(name, key);
-    if (!minute) return null;
-    const limit = this.limits[name];
-    const { count, endsAt } = minute;
-    const seconds = Math.ceil((millisecondsOf(endsAt) - millisecondsOf(this.clock.now())) / 1_000);
-    return { name: shown(name), limit, remaining: Math.max(0, limit - count), seconds, endsAt };
+    const running = this.running(name, key);
+    if (running) running.minute.count += weight;
   }
 
   /** The minute that runs for a key; null where it is not limited. */
-  private minuteOf(name: RateName, key: string | null): Minute | null {
+  private running(name: RateName, key: string | null) {
     if (key === null || this.limits[name] === 0) return null;
-    const minutes = this.minutes.get(name) ?? new LRUCache<string, Minute>({ max: KEYS });
-    this.minutes.set(name, minutes);
-    const now = this.clock.now();
-    const running = minutes.get(key);
-    if (running && running.endsAt > now) return running;
-    const minute = { endsAt: plus(now, MINUTE), count: 0 };
-    minutes.set(key, minute);
-    return minute;
+    const rate = this.rateOf(name);
+    const now = millisecondsOf(this.clock.now());
+    const known = rate.minutes.get(key);
+    if (known && known.endsAt > now) return { rate, minute: known, now };
+    const minute = { endsAt: now + MINUTE, count: 0 };
+    rate.minutes.set(key, minute);
+    return { rate, minute, now };
+  }
+
+  private rateOf(name: RateName): Rate {
+    const known = this.rates.get(name);
+    if (known) return known;
+    const rate = { name: shown(name), limit: this.limits[name], minutes: new LRUCache<string, Minute>({ max: KEYS }) };
+    this.rates.set(name, rate);
+    return rate;
   }
 }
+
+const leftOf = ({ name, limit }: Rate, { count, endsAt }: Minute, now: number): Quota => ({
+  name,
+  limit,
+  remaining: Math.max(0, limit - count),
+  seconds: Math.ceil((endsAt - now) / 1_000),
+});
+
+const refusal = (rate: Rate, minute: Minute, now: number): DomainError => {
+  const { name: limit, seconds: retryAfter } = leftOf(rate, minute, now);
+  return new DomainError('rate_limited', { limit, endsAt: instantOf(minute.endsAt) }, { retryAfter });
+};
 
 const shown = (name: RateName): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
