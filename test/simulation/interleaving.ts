@@ -16,6 +16,9 @@ interface Waiting {
   readonly goOn: () => void;
 }
 
+/** A strand that folds may sit out a turn of the loop (`TimeSlices`): only who stays away for so many has no step left. */
+const IDLE_TURNS = 10;
+
 /**
  * Decides who goes on: strands of work wait for their turn before each step, and one step is taken at a time. Every
  * strand has a priority, drawn anew now and then, so that some are far ahead and others stand still for long.
@@ -42,12 +45,12 @@ export class Interleaving {
 
   /** Steps until nobody waits for a turn any more. */
   async run(): Promise<void> {
-    for (;;) {
+    for (let idle = 0; idle < IDLE_TURNS;) {
       await nextTurn(); // everybody goes as far as their next step
       const next = this.next();
-      if (!next) return;
+      idle = next ? 0 : idle + 1;
       this.waiting = this.waiting.filter((one) => one !== next);
-      next.goOn();
+      next?.goOn();
     }
   }
 

@@ -101,10 +101,10 @@ export class MemoryDocuments extends ReadModelStore {
     });
   }
 
-  count(name: string, filter: Filter): Promise<number> {
+  count(name: string, filter: Filter, atMost = Infinity): Promise<number> {
     return soon(() => {
       checkFilter(this.collection(name).spec, filter);
-      return this.matching(name, filter).length;
+      return Math.min(atMost, this.matching(name, filter).length);
     });
   }
 
