@@ -36,11 +36,22 @@ const logIn = async (page: Page, { email, password }: Traveller): Promise<void> 
   await press(page, 'Entrar');
 };
 
-/** Where the pilot asks for all of a purchase. */
-const consentAddress = async (): Promise<URL> => {
+/** Where the pilot asks for all of a purchase, with these authorization details. */
+const consentAddress = async (details?: readonly unknown[]): Promise<URL> => {
   const client = { ...PILOT, redirectUri: 'http://127.0.0.1:8765/callback' };
   const request = { scopes: PURCHASE, state: 'estado', challenge: pkce().challenge };
-  return authorizationUrl(await discover(api.origin), client, request);
+  const url = authorizationUrl(await discover(api.origin), client, request);
+  if (details) url.searchParams.set('authorization_details', JSON.stringify(details));
+  return url;
+};
+
+/** One mandate that an agent asks for. */
+const DETAIL = {
+  type: 'payment_mandate',
+  limit: { amount: 700_00, currency: 'BRL' },
+  durationMinutes: 60,
+  constraints: { to: ['CNF'], maxOrders: 1 },
+  purpose: 'Reunião em Belo Horizonte',
 };
 
 /** A traveller whose agent has bought, failed to buy, and waits for their word. */
@@ -58,7 +69,8 @@ inChromium('the account in a browser', () => {
   beforeAll(async () => {
     folder = await newFolder();
     api = await startService(folder, {
-      DEMO_TRAVELLERS: 'mesa@example.com,bolso@example.com,teclas@example.com,papel@example.com',
+      DEMO_TRAVELLERS:
+        'mesa@example.com,bolso@example.com,teclas@example.com,papel@example.com,teto@example.com,dedo@example.com',
     });
     browser = await launchChromium();
   });
@@ -123,13 +135,66 @@ inChromium('the account in a browser', () => {
     await look('Sua conta');
     expect((await agent.get('/mandates')).status).toBe(401);
     await page.goto((await consentAddress()).href);
-    await look('Autorizar Cliente piloto?');
+    await look('Permitir que Cliente piloto compre voos para você?');
     await page.goto(`${api.origin}/conta`);
     await press(page, 'Sair');
     await look('Você saiu');
 
     // The cap that could not be read came back with a 422, which the console tells.
     expect({ flaws, faults: faults.filter((fault) => !fault.includes('422')) }).toEqual({ flaws: [], faults: [] });
+    await page.context().close();
+  });
+
+  it.each([
+    ['desktop', DESKTOP, 'teto@example.com'],
+    ['phone', PHONE, 'dedo@example.com'],
+  ])('asks on a %s for the limit first, and lets it be lowered and paused later', async (_, options, email) => {
+    const { page, faults } = await openWatchedPage(browser, { ...options, javaScriptEnabled: true });
+    const flaws: string[] = [];
+    await page.goto((await consentAddress([DETAIL])).href);
+    await logIn(page, { email, password: 'alcada-demo' });
+    await page.getByRole('heading', { name: 'Permitir que Cliente piloto compre voos para você?' }).waitFor();
+    const { height } = options.viewport;
+    for (const shown of ['R$\u00a0700,00, como pediu', 'Só voos que chegam a CNF', 'Um pedido só', 'Por até']) {
+      const box = await page.getByText(shown).boundingBox();
+      expect({ shown, isInView: box !== null && box.y + box.height <= height }).toEqual({ shown, isInView: true });
+    }
+    expect(await page.getByLabel('Outro valor, em reais').first().isVisible()).toBe(false);
+    flaws.push(...(await flawsOf(page)));
+    await page.getByRole('radio', { name: 'Outro valor' }).first().focus();
+    await page.keyboard.press('Space');
+    await page.getByLabel('Outro valor, em reais').first().fill('350');
+    await page.getByText('Limite total deste agente: sem limite').click();
+    await page.getByRole('radio', { name: 'R$\u00a01.000', exact: true }).check();
+    flaws.push(...(await flawsOf(page)));
+    await page.route('http://127.0.0.1:8765/**', (route) => route.fulfill({ body: 'de volta' }));
+    await press(page, 'Autorizar');
+    await page.waitForURL('http://127.0.0.1:8765/**');
+
+    await page.goto(`${api.origin}/conta`);
+    expect(await page.getByText('Limite total de R$\u00a01.000,00').count()).toBe(1);
+    await follow(page, 'Teto de R$\u00a0350,00');
+    for (const said of ['Reunião em Belo Horizonte', 'você', 'Um pedido só'])
+      expect(await page.getByText(said, { exact: true }).count()).toBe(1);
+    await follow(page, 'Reduzir…');
+    flaws.push(...(await flawsOf(page)));
+    await page.getByLabel('Novo teto, em reais').fill('400');
+    await press(page, 'Reduzir');
+    flaws.push(...(await flawsOf(page)));
+    await page.getByLabel('Novo teto, em reais').fill('300');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Mandato de pagamento' }).waitFor();
+    await press(page, 'Pausar');
+    await page.getByText('em pausa', { exact: true }).waitFor();
+    flaws.push(...(await flawsOf(page)));
+    await press(page, 'Retomar');
+    await page.getByText('válido', { exact: true }).waitFor();
+
+    // The ceiling that was too high came back with a 422, which the console tells.
+    expect({ flaws, faults: faults.filter((fault) => !fault.includes('422')) }).toEqual({
+      flaws: [],
+      faults: [],
+    });
     await page.context().close();
   });
 

@@ -55,7 +55,7 @@ const openConsent = async (page: Page): Promise<Page> => {
   await popup.getByLabel('E-mail').fill(ANA.email);
   await popup.getByLabel('Senha').fill(ANA.password);
   await button(popup, 'Entrar').click();
-  await popup.getByRole('heading', { name: 'Autorizar Agente deste navegador?' }).waitFor();
+  await popup.getByRole('heading', { name: 'Agente deste navegador' }).waitFor();
   return popup;
 };
 

@@ -135,6 +135,19 @@ describe('authorization details (RFC 9396)', () => {
     expect(granted).toMatchObject({ limit: brl(800_50), durationMinutes: 120 });
   });
 
+  it('are lowered by a choice, whatever stands in the field beside it, and kept where another entry is wrong', async () => {
+    const { browser, page, tokensFrom } = await asked([DETAIL]);
+    const chosen = { decision: 'approve', 'limit-1-choice': '500,00', 'limit-1': '900,00' };
+    const again = await browser.submit(page, { ...chosen, 'duration-1': 'muito', 'cap-choice': '2.500,00' });
+    const checked = [...again.html.matchAll(/type="radio" name="([^"]*)" value="([^"]*)" checked/g)];
+    expect(checked.map(([, ...pair]) => pair)).toEqual([
+      ['limit-1-choice', '500,00'],
+      ['cap-choice', '2.500,00'],
+    ]);
+    const [granted] = detailsOf(await tokensFrom(await browser.submit(again, { ...chosen, 'duration-1': '1' })));
+    expect(granted).toMatchObject({ limit: brl(500_00), durationMinutes: 60 });
+  });
+
   it('always ask the traveller, also where prompt=none allows no page', async () => {
     const { page } = await asked([DETAIL], { prompt: 'none' });
     expect(page.url.searchParams.get('error')).toMatch(/login_required|consent_required/);

@@ -1,7 +1,7 @@
 export { type CapConsequences, capConsequences, CONFIRMED } from './authorize/cap-consequences.js';
 export { type CapField, capEntry, capField, capIn } from './authorize/cap-field.js';
 export { constraintWords } from './authorize/constraint-words.js';
-export { SCOPE_WORDS } from './authorize/consent.page.js';
+export { powersList, SCOPE_WORDS } from './authorize/powers.js';
 export { Clients } from './clients/clients.js';
 export { DefaultCredentialsRefused } from './default-credentials.js';
 export { OAUTH_ERRORS, OAuthError } from './oauth-error.js';

@@ -2,8 +2,8 @@ import type { BaseUrls } from '#http';
 import { hiddenFields, type Session } from '#identity';
 import { type Instant, millisecondsOf, money, plus } from '#kernel';
 import { type GrantedMandate, remainingOf } from '#mandate';
-import { amountEntry, html, instantText, moneyText, type Page } from '#site';
-import { ACCOUNT, accountPage, MANDATES } from '../layout/account-page.js';
+import { amountEntry, html, moneyText, type Page } from '#site';
+import { ACCOUNT, accountPage, MANDATES, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { toMandate, toMandateNarrow } from './mandate.page.js';
@@ -75,10 +75,11 @@ export const mandateNarrowPage = ({ mandate, agent, session, now, urls, wrong }:
         </div>
         <div class="field">
           <label for="fim">Vale até</label>
-          <select id="fim" name="end">
-            <option value="">${instantText(expiresAt)}, como está</option>
+          <select id="fim" name="end" aria-describedby="fim-ajuda">
+            <option value="">Como está</option>
             ${rests.map(([value, [, name]]) => html`<option value="${value}">${name}</option>`)}
           </select>
+          <p class="small note" id="fim-ajuda">Está: até ${timeOf(expiresAt)}.</p>
         </div>
         <div class="choices">
           <button type="submit">Reduzir</button>

@@ -17,7 +17,7 @@ export const mandateRows = (
   </ul>`;
 
 const row = (mandate: GrantedMandate, { name }: AgentName, now: Instant): Html => {
-  const { mandateId, limit, consumed, constraints, startsAt } = mandate;
+  const { mandateId, limit, consumed, constraints, startsAt, grantedBy } = mandate;
   const spent = moneyText({ amount: consumed, currency: limit.currency });
   return html`<li>
     <p class="row-head">
@@ -25,8 +25,8 @@ const row = (mandate: GrantedMandate, { name }: AgentName, now: Instant): Html =
       ${mandateMark(statusOf(mandate, now))}
     </p>
     <p class="small">
-      ${name} · cobrado ${spent}${constraintWords(constraints).map((one) => html` · ${one}`)} · desde
-      ${timeOf(startsAt)}
+      ${name}${grantedBy === 'traveller' && ' · concedido por você'} · cobrado
+      ${spent}${constraintWords(constraints).map((one) => html` · ${one}`)} · desde ${timeOf(startsAt)}
     </p>
   </li>`;
 };

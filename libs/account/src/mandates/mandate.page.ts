@@ -96,7 +96,7 @@ const facts = ({ mandate, purpose, nameOf, now }: MandateContent): readonly Html
       : [fact('Para quê', html`<q>${purpose}</q> <span class="small">como disse o agente</span>`)]),
     fact('Já cobrado', moneyText({ amount: consumed, currency: limit.currency })),
     fact('Reservado', html`${moneyText(reservedOf(mandate))} <span class="small">para pedidos em andamento</span>`),
-    fact(isInForce({ mandate, now }) ? 'Disponível' : 'Não usado', moneyText(remainingOf(mandate))),
+    fact(restTerm(statusOf(mandate, now)), moneyText(remainingOf(mandate))),
     fact('Permite', listOf(scope.map((one) => SCOPE_WORDS[one].text))),
     ...(conditions.length === 0 ? [] : [fact('Condições', listOf(conditions))]),
     fact('Concedido por', mandate.grantedBy === 'traveller' ? 'você' : html`${agent.name}, dentro do que você permite`),
@@ -105,6 +105,12 @@ const facts = ({ mandate, purpose, nameOf, now }: MandateContent): readonly Html
     ...(revokedAt === null ? [] : [fact('Revogado em', timeOf(revokedAt))]),
     fact('Número', html`<code>${mandateId}</code>`),
   ];
+};
+
+/** What the rest of a ceiling is, as its status has it. */
+const restTerm = (status: MandateStatus): string => {
+  if (status === 'paused') return 'Disponível quando você retomar';
+  return status === 'revoked' || status === 'expired' ? 'Não usado' : 'Disponível';
 };
 
 const listOf = (texts: readonly string[]): Html =>

@@ -1,7 +1,7 @@
 import type { AgentListItem, CapUse } from '#delegation';
 import { hiddenFields, type Session } from '#identity';
 import type { Spending } from '#mandate';
-import { capEntry, capField, SCOPE_WORDS } from '#oauth';
+import { capEntry, capField, powersList } from '#oauth';
 import { html, type Html, moneyText } from '#site';
 import { timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
@@ -46,10 +46,8 @@ export const agentCard = ({ agent, name, cap, session }: AgentCard): Html => {
   const field = { id: fieldId, entry: wrong ?? capEntry(use?.limit ?? null), isUnreadable: wrong !== null, spending };
   return html`<article class="card" id="${anchorOf(clientId)}" aria-labelledby="${fieldId}-agente">
     <h3 id="${fieldId}-agente"><span class="name">${name.name}</span> ${pilotBadge(name)}</h3>
-    <p class="small">Autorizado em ${timeOf(authorizedAt)}. Pode, em seu nome:</p>
-    <ul class="scopes" role="list">
-      ${scopes.map((scope) => html`<li>${SCOPE_WORDS[scope].text}</li>`)}
-    </ul>
+    <p class="small">Autorizado em ${timeOf(authorizedAt)}.</p>
+    ${powersList(scopes)}
     <p class="cap">${capText(use, spending)}</p>
     <form method="post" action="${capPath(clientId)}">
       ${hiddenFields(session.id, toAgentCap(clientId))} ${capField(field)}

@@ -1,6 +1,8 @@
+import type { Parameters } from '#identity';
 import { type Money, money } from '#kernel';
 import type { Spending } from '#mandate';
 import { amountEntry, amountIn, html, type Html, moneyText } from '#site';
+import { amountChoice, amountEntered, isTypedEmpty } from './amount-choice.js';
 
 /** The field for the cap on the consent and account pages. */
 export interface CapField {
@@ -14,43 +16,89 @@ export interface CapField {
   readonly spending: Spending;
 }
 
+/** Amounts that a traveller can choose without typing, in cents. */
+export const PRESETS: readonly number[] = [500_00, 1_000_00, 2_500_00];
+
 /** The optional cap on the total that this agent may spend (docs/decisions.md, OAuth). */
-export const capField = ({ id, entry, isUnreadable, spending }: CapField): Html =>
-  html`${
-      isUnreadable &&
-      html`<div class="alert" role="alert" id="${id}-problema">
-        <p>
-          Não entendemos o limite. <a href="#${id}">Escreva um valor em reais</a>, como 1.500,00, de até
-          10.000.000.000,00, ou deixe o campo em branco.
-        </p>
-      </div>`
-    }
+export const capField = (field: CapField): Html =>
+  html`${problem(field, 'deixe o campo em branco')}
     <div class="field">
-      <label for="${id}">Limite total de gastos deste agente, em reais (opcional)</label>
-      <input
-        id="${id}"
-        name="cap"
-        value="${entry}"
-        inputmode="decimal"
-        autocomplete="off"
-        aria-describedby="${isUnreadable && html`${id}-problema `}${id}-ajuda ${id}-uso"
-        ${isUnreadable && html`aria-invalid="true" autofocus`}
-      />
-      <p class="small note" id="${id}-ajuda">
-        Em branco: sem limite. Se você não mexer neste campo, fica como está. Com limite, o agente só abre mandatos em
-        reais, e os mandatos abertos que não couberem nele terminam: antes disso, você vê quais.
+      ${input(field, 'Limite total de gastos deste agente, em reais (opcional)', html` ${field.id}-uso`)}
+      <p class="small note" id="${field.id}-ajuda">
+        Em branco: sem limite. Se você não mexer neste campo, fica como está. ${WITH_CAP}
       </p>
-      <p class="small" id="${id}-uso">
-        Gasto: <strong>${moneyText(spending.spent)}</strong> (o que os mandatos abertos já cobraram e o que os
-        encerrados gastaram desde o primeiro limite). Comprometido: <strong>${moneyText(spending.committed)}</strong> (o
-        que os mandatos abertos ainda podem cobrar).
-      </p>
+      ${use(field)}
     </div>`;
+
+/** The same for a traveller who decides whether to let the agent in: a few caps to choose from, and no cap by its name. */
+export const capChoice = (field: CapField): Html => {
+  const presets = [
+    ...PRESETS.map((amount) => ({
+      entry: amountEntry(amount),
+      text: `R$\u00a0${(amount / 100).toLocaleString('pt-BR')}`,
+    })),
+    { entry: '', text: 'Sem limite' },
+  ];
+  const choice = {
+    name: 'cap',
+    legend: 'Limite total de gastos',
+    presets,
+    chosen: field.isUnreadable ? null : field.entry,
+    field: html`<div class="field">${input(field, 'Outro valor, em reais')}</div>`,
+  };
+  return html`${problem(field, 'escolha outra opção')} ${amountChoice(choice)}
+    <p class="small" id="${field.id}-ajuda">Sem limite: ele gasta até o teto de cada mandato, quantos forem.</p>`;
+};
+
+/** What a cap does, and what counts against it: for those who read on. */
+export const capNotes = (field: CapField): Html =>
+  html`<p class="small">${WITH_CAP}</p>
+    ${(field.spending.spent.amount > 0 || field.spending.committed.amount > 0) && use(field)}`;
+
+const WITH_CAP =
+  'Com limite, o agente só abre mandatos em reais, e os mandatos abertos que não couberem nele terminam: antes disso, você vê quais.';
+
+const problem = ({ id, isUnreadable }: CapField, otherwise: string): Html | false =>
+  isUnreadable &&
+  html`<div class="alert" role="alert" id="${id}-problema">
+    <p>
+      Não entendemos o limite. <a href="#${id}">Escreva um valor em reais</a>, como 1.500,00, de até 10.000.000.000,00,
+      ou ${otherwise}.
+    </p>
+  </div>`;
+
+/** `alsoBy`: what else on the page describes it. */
+const input = ({ id, entry, isUnreadable }: CapField, label: string, alsoBy: Html | null = null): Html =>
+  html`<label for="${id}">${label}</label>
+    <input
+      id="${id}"
+      name="cap"
+      value="${entry}"
+      inputmode="decimal"
+      autocomplete="off"
+      aria-describedby="${isUnreadable && html`${id}-problema `}${id}-ajuda${alsoBy}"
+      ${isUnreadable && html`aria-invalid="true" autofocus`}
+    />`;
+
+const use = ({ id, spending }: CapField): Html =>
+  html`<p class="small" id="${id}-uso">
+    Gasto: <strong>${moneyText(spending.spent)}</strong> (o que os mandatos abertos já cobraram e o que os encerrados
+    gastaram desde o primeiro limite). Comprometido: <strong>${moneyText(spending.committed)}</strong> (o que os
+    mandatos abertos ainda podem cobrar).
+  </p>`;
 
 /** A spending cap as a traveller writes it, in reais: null, no cap, where the field was left empty. */
 export const capIn = (entry: string): Money | null | 'unreadable' => {
   const amount = amountIn(entry);
   return typeof amount === 'number' ? money(amount, 'BRL') : amount;
+};
+
+/** The cap that the consent page's form sets, and its text; undefined: the form says nothing of one. */
+export const capEntered = (
+  fields: Parameters,
+): { readonly entry: string; readonly cap: Money | null | 'unreadable' } | undefined => {
+  const entry = amountEntered(fields, 'cap');
+  return entry === undefined ? entry : { entry, cap: isTypedEmpty(fields, 'cap') ? 'unreadable' : capIn(entry) };
 };
 
 /** The text of a cap in the field. */

@@ -68,6 +68,10 @@ const fieldOf = ({ body }: { readonly body: string }) => ({
   isRefused: /<input[^>]*name="cap"[^>]*aria-invalid="true"/s.test(body),
 });
 
+/** The value of the choice that is checked. */
+const chosenOn = ({ body }: { readonly body: string }) =>
+  /<input type="radio" name="cap-choice" value="([^"]*)" checked/.exec(body)?.[1];
+
 describe('the cap on the consent page (rule 19)', () => {
   it('is set together with the authorization', async () => {
     expect(await since(() => consent({ cap: '1.500,00' }))).toEqual(['AgentAuthorized', 'cap 150000']);
@@ -142,8 +146,22 @@ describe('the cap on the consent page (rule 19)', () => {
     await aggregates.handle(delegations, agent, close, systemContext('a test'));
   });
 
-  it('explains what an empty field means', async () => {
-    expect((await browser.get(authorizeUrl())).body).toContain('Em branco: sem limite.');
+  it('is one of a few, typed, or none by its name: the choice says which', async () => {
+    const choose = (choice: string, typed: string) => since(() => consent({ 'cap-choice': choice, cap: typed }));
+    expect(await choose('500,00', '')).toEqual(['AgentAuthorized', 'cap 50000']);
+    expect(chosenOn(await browser.get(authorizeUrl()))).toBe('500,00');
+    expect(await choose('1.000,00', '750,00')).toEqual(['AgentAuthorized', 'cap 100000']);
+    expect(await choose('typed', '750')).toEqual(['AgentAuthorized', 'cap 75000']);
+    expect(chosenOn(await browser.get(authorizeUrl()))).toBe('typed');
+    expect(await choose('', '750,00')).toEqual(['AgentAuthorized', 'no cap']);
+    expect(chosenOn(await browser.get(authorizeUrl()))).toBe('');
+  });
+
+  it('is asked for again where it is to be typed and nothing is', async () => {
+    let back: Received | undefined;
+    expect(await since(async () => (back = await consent({ 'cap-choice': 'typed', cap: ' ' })))).toEqual([]);
+    expect(back).toMatchObject({ status: 422, body: expect.stringContaining('Não entendemos o limite') });
+    expect(chosenOn(back ?? { body: '' })).toBe('typed');
   });
 
   it('is raised or removed only after a recent login; any session may let the agent in under it', async () => {

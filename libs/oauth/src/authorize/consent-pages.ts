@@ -17,10 +17,10 @@ import { html, type Html, type Page } from '#site';
 import { Clients } from '../clients/clients.js';
 import type { MandateDetail } from './authorization-details.js';
 import { AuthorizationRequests } from './authorization-requests.js';
-import { capEntry, type CapField } from './cap-field.js';
+import { capEntered, capEntry, type CapField } from './cap-field.js';
 import { consentPath, endingPage } from './consent-ending.page.js';
 import { consentPage } from './consent.page.js';
-import { entriesIn, grantedBy, type MandateEntry } from './mandate-fields.js';
+import { entriesIn, grantedBy } from './mandate-fields.js';
 
 /** The return target of the consent page. Its login page names the client. @throws OAuthError `authorization_request_gone`, `client_unknown` */
 export const consentTarget = (requests: AuthorizationRequests, clients: Clients): ReturnTargetKind => ({
@@ -41,11 +41,10 @@ export const consentTarget = (requests: AuthorizationRequests, clients: Clients)
   },
 });
 
-/** What a traveller wrote on the page and cannot be granted: an unreadable cap, or mandates, and why not those. */
-export interface WrongEntries {
-  readonly cap?: string;
-  readonly entries?: readonly MandateEntry[];
-  readonly problem?: Html;
+/** A form as a traveller sent it, which cannot be granted; `problem`: why not, where its cap is not the reason. */
+export interface RefusedForm {
+  readonly fields: Parameters;
+  readonly problem: Html | null;
 }
 
 const alert = (text: string): Html => html`<div class="alert" role="alert"><p>${text}</p></div>`;
@@ -70,7 +69,7 @@ export class ConsentPages {
   ) {}
 
   /**
-   * The page of a stored request. `wrong`: what the traveller wrote where it cannot be granted, and why.
+   * The page of a stored request. `refused`: the form that it answers, which keeps what the traveller wrote.
    *
    * @throws OAuthError `authorization_request_gone`
    */
@@ -78,15 +77,16 @@ export class ConsentPages {
     requestId: string,
     session: Session & { readonly traveller: Traveller },
     urls: BaseUrls,
-    wrong: WrongEntries = {},
+    refused?: RefusedForm,
   ): Promise<Page> {
     const to = { kind: 'request', id: requestId } as const;
     const { id, traveller } = session;
     const { clientId, redirectUri, scopes, details } = await this.requests.find(requestId);
     const client = await this.clients.get(clientId);
-    const cap = await this.capField(traveller.holder, clientId, wrong.cap);
+    const cap = await this.capField(traveller.holder, clientId, refused?.fields);
     const forms = { hidden: hiddenFields(id, to), logout: logoutForm(session, to) };
-    const { entries = null, problem = null } = wrong;
+    const entries = refused ? entriesIn(refused.fields, details) : null;
+    const problem = refused?.problem ?? null;
     return consentPage({ ...forms, client, redirectUri, scopes, cap, details, entries, problem, urls });
   }
 
@@ -101,15 +101,14 @@ export class ConsentPages {
     holder: string,
     fields: Parameters,
     cap: Money | null | undefined,
-  ): Promise<{ readonly details: readonly MandateDetail[] } | WrongEntries> {
+  ): Promise<{ readonly details: readonly MandateDetail[] } | RefusedForm> {
     const { clientId, details: asked } = await this.requests.find(requestId);
-    const entries = entriesIn(fields, asked);
-    const details = grantedBy(entries, asked);
-    if (details === 'unreadable') return { entries, problem: UNREADABLE };
+    const details = grantedBy(entriesIn(fields, asked), asked);
+    if (details === 'unreadable') return { fields, problem: UNREADABLE };
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const delegation = cap === undefined ? state : (await playedUnder(this.aggregates, state, cap)).after;
     const problem = this.refusal(delegation, details);
-    return problem ? { entries, problem } : { details };
+    return problem ? { fields, problem } : { details };
   }
 
   /**
@@ -161,14 +160,14 @@ export class ConsentPages {
     }
   }
 
-  /** The cap that this traveller set for this agent, or their unreadable entry, and the amount used. */
-  private async capField(holder: string, clientId: string, unreadable: string | undefined): Promise<CapField> {
+  /** The cap that this traveller set for this agent, or what they entered instead; and the amount used. */
+  private async capField(holder: string, clientId: string, fields: Parameters | undefined): Promise<CapField> {
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
-    const entry = unreadable ?? capEntry(capOf(state)?.limit ?? null);
+    const entered = fields && capEntered(fields);
     return {
       id: 'cap',
-      entry,
-      isUnreadable: unreadable !== undefined,
+      entry: entered?.entry ?? capEntry(capOf(state)?.limit ?? null),
+      isUnreadable: entered?.cap === 'unreadable',
       spending: await spendingOf(this.aggregates, state, 'BRL'),
     };
   }

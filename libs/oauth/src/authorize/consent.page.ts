@@ -2,18 +2,9 @@ import type { BaseUrls } from '#http';
 import type { Scope } from '#kernel';
 import { formTarget, html, type Html, page, type Page } from '#site';
 import type { MandateDetail } from './authorization-details.js';
-import { type CapField, capField } from './cap-field.js';
+import { type CapField, capChoice, capNotes } from './cap-field.js';
 import { type MandateEntry, mandateFields } from './mandate-fields.js';
-
-/** What a scope allows an agent to do, in a traveller's words. `isMoney`: whether it can lead to a charge. */
-export const SCOPE_WORDS: Readonly<Record<Scope, { readonly text: string; readonly isMoney: boolean }>> = {
-  'catalog:read': { text: 'Consultar voos, tarifas, horários e disponibilidade', isMoney: false },
-  'booking:write': { text: 'Criar e alterar reservas de voo', isMoney: false },
-  'order:write': { text: 'Confirmar reservas e emitir bilhetes', isMoney: true },
-  'mandate:create': { text: 'Criar e revogar mandatos de pagamento, com teto de valor e prazo', isMoney: true },
-  'payment:execute': { text: 'Cobrar dentro do teto de um mandato válido', isMoney: true },
-  'receipt:read': { text: 'Ler seus recibos, itinerários e histórico de bilhetes', isMoney: false },
-};
+import { maySpend, powersList } from './powers.js';
 
 /** The content of the consent page. */
 export interface ConsentPageContent {
@@ -31,14 +22,6 @@ export interface ConsentPageContent {
   readonly urls: BaseUrls;
 }
 
-const power = (scope: Scope) => {
-  const { text, isMoney } = SCOPE_WORDS[scope];
-  return html`<li>${text}${isMoney && html`<span class="tag">Envolve dinheiro</span>`}</li>`;
-};
-
-const NO_MANDATE =
-  'Autorizar não gasta nada: cada cobrança ainda precisa de um mandato, com teto de valor e prazo, que você pode revogar.';
-
 /** Where the browser goes next, for a person to read. */
 const destination = (redirectUri: string): string => {
   const { host, protocol } = new URL(redirectUri);
@@ -46,11 +29,12 @@ const destination = (redirectUri: string): string => {
 };
 
 /**
- * "Autorizar?": who asks, for what, in whose name, how much it may spend, and where the answer goes. The first button
- * approves, because Enter in the cap's field presses it, and nobody enters a cap in order to refuse.
+ * Who asks; up to how much, until when and for which flights it may spend; then what it may do, in whose name, and where
+ * the answer goes. The first button approves, because Enter in a field presses it, and nobody enters a limit in order to
+ * refuse.
  */
 export const consentPage = (content: ConsentPageContent): Page => {
-  const { hidden, logout, client, redirectUri, scopes, cap, details, entries, problem, urls } = content;
+  const { hidden, logout, client, redirectUri, scopes, cap, problem, urls } = content;
   const isWrong = cap.isUnreadable || problem !== null;
   return {
     status: isWrong ? 422 : 200,
@@ -59,24 +43,58 @@ export const consentPage = (content: ConsentPageContent): Page => {
     html: page({
       title: isWrong ? 'Limite inválido' : `Autorizar ${client.name}`,
       host: new URL(urls.auth).host,
-      content: html`<h1>Autorizar <span class="name">${client.name}</span>?</h1>
-        ${client.pilot && html`<p class="badge">cliente piloto de testes</p>`} ${problem}
-        <h2 id="poderes">Este agente poderá, em seu nome:</h2>
-        <ul class="powers" role="list" aria-labelledby="poderes">
-          ${scopes.map(power)}
-        </ul>
-        <p class="small note">
-          ${details.length === 0 ? NO_MANDATE : 'Autorizar ainda não gasta nada: o agente só cobra até o limite que você definir, e você pode revogá-lo.'}
-        </p>
-        ${logout}
-        <form method="post" action="/oauth/consent">
-          ${hidden} ${mandateFields(details, entries)} ${capField(cap)}
+      content: html`${question(content)} ${client.pilot && html`<p class="badge">cliente piloto de testes</p>`}
+        ${problem}
+        <form class="consent" method="post" action="/oauth/consent">
+          ${hidden} ${limits(content)} ${powersList(scopes)} ${restOfCap(content)}
           <div class="choices">
             <button type="submit" name="decision" value="approve">Autorizar</button>
             <button class="quiet" type="submit" name="decision" value="deny">Recusar</button>
           </div>
         </form>
-        <p class="small note">Depois de decidir, você volta para <strong>${destination(redirectUri)}</strong>.</p>`,
+        ${logout}
+        <p class="small note">
+          Autorizar ainda não cobra nada, e você pode voltar atrás em Sua conta. Depois de decidir, você volta para
+          <strong>${destination(redirectUri)}</strong>.
+        </p>`,
     }),
   };
 };
+
+const question = ({ client, scopes, details }: ConsentPageContent): Html => {
+  const name = html`<span class="name">${client.name}</span>`;
+  return maySpend(scopes) || details.length > 0
+    ? html`<h1>Permitir que ${name} compre voos para você?</h1>`
+    : html`<h1>Autorizar ${name}?</h1>`;
+};
+
+/** Whether it asks for no mandate and may open some itself: its cap is then the limit that the page is about. */
+const isAboutCap = ({ scopes, details }: ConsentPageContent): boolean => details.length === 0 && maySpend(scopes);
+
+/** Up to how much, until when, for which flights. */
+const limits = (content: ConsentPageContent): Html =>
+  isAboutCap(content)
+    ? html`${capChoice(content.cap)}
+        <dl class="facts">
+          <div>
+            <dt>Até quando</dt>
+            <dd>Até você revogar. Cada mandato que ele abre vale no máximo 7 dias.</dd>
+          </div>
+          <div>
+            <dt>Quais voos</dt>
+            <dd>Qualquer voo</dd>
+          </div>
+        </dl>`
+    : mandateFields(content.details, content.entries);
+
+/** What else there is to a cap; one that the page is not about stays folded. */
+const restOfCap = (content: ConsentPageContent): Html => {
+  const { cap } = content;
+  if (isAboutCap(content)) return capNotes(cap);
+  return html`<details ${cap.isUnreadable && html`open`}>
+    <summary>Limite total deste agente${!cap.isUnreadable && `: ${capText(cap.entry)}`}</summary>
+    ${capChoice(cap)} ${capNotes(cap)}
+  </details>`;
+};
+
+const capText = (entry: string): string => (entry === '' ? 'sem limite' : `R$\u00a0${entry}`);

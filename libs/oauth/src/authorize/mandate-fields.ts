@@ -1,7 +1,9 @@
 import type { Parameters } from '#identity';
 import { money } from '#kernel';
 import { amountEntry, amountIn, html, type Html, moneyText } from '#site';
+import { amountChoice, amountEntered } from './amount-choice.js';
 import type { MandateDetail } from './authorization-details.js';
+import { PRESETS } from './cap-field.js';
 import { constraintWords } from './constraint-words.js';
 
 /** What a traveller wrote into the fields of one mandate. */
@@ -31,58 +33,62 @@ const nameOf = (field: keyof MandateEntry, place: number): string => `${field}-$
 
 /** The mandates that an agent asks for: how much, for how long, for what; `entries`: what the traveller wrote instead. */
 export const mandateFields = (details: readonly MandateDetail[], entries: readonly MandateEntry[] | null): Html =>
-  html`${details.map((detail, place) => fieldset(detail, entries?.[place] ?? entryOf(detail), place, details.length))}`;
+  html`${details.map((detail, place) => section(detail, entries?.[place] ?? entryOf(detail), place, details.length))}`;
 
-const fieldset = (detail: MandateDetail, entry: MandateEntry, place: number, count: number): Html => {
-  const { limit, constraints = {}, purpose } = detail;
-  const [limitName, durationName, unitName] = [
-    nameOf('limit', place),
-    nameOf('duration', place),
-    nameOf('unit', place),
-  ];
-  return html`<fieldset class="mandate">
-    <legend>${count === 1 ? 'Quanto, e por quanto tempo' : `Mandato ${place + 1} de ${count}`}</legend>
-    ${purpose !== undefined && html`<p class="small">O agente diz para quê: <q>${purpose}</q></p>`}
-    <div class="field">
-      <label for="${limitName}">Até, em ${limit.currency === 'BRL' ? 'reais' : limit.currency}</label>
+const section = (detail: MandateDetail, entry: MandateEntry, place: number, count: number): Html => {
+  const { purpose } = detail;
+  const durationName = nameOf('duration', place);
+  const title = count === 1 ? 'Mandato pedido' : `Mandato ${place + 1} de ${count}`;
+  return html`<section class="mandate" aria-label="${title}">
+    ${count > 1 && html`<h2>${title}</h2>`}
+    ${purpose !== undefined && html`<p>Para quê, diz o agente: <q>${purpose}</q></p>`}
+    ${limitChoice(detail, entry, place)}
+    <div class="field beside">
+      <label for="${durationName}">Por até</label>
       <input
-        id="${limitName}"
-        name="${limitName}"
-        value="${entry.limit}"
-        inputmode="decimal"
+        id="${durationName}"
+        name="${durationName}"
+        value="${entry.duration}"
+        inputmode="numeric"
         autocomplete="off"
         required
-        aria-describedby="${limitName}-pedido"
       />
-      <p class="small note" id="${limitName}-pedido">Pedido: ${moneyText(limit)}. Você pode dar menos.</p>
-    </div>
-    <div class="field">
-      <label for="${durationName}">Por</label>
-      <span class="pair">
-        <input
-          id="${durationName}"
-          name="${durationName}"
-          value="${entry.duration}"
-          inputmode="numeric"
-          autocomplete="off"
-          required
-        />
-        <select name="${unitName}" aria-label="Unidade do prazo">
-          ${Object.entries(UNITS).map(
-            ([unit, [, name]]) =>
-              html`<option value="${unit}" ${unit === entry.unit && html`selected`}>${name}</option>`,
-          )}
-        </select>
-      </span>
+      <select name="${nameOf('unit', place)}" aria-label="Unidade do prazo">
+        ${Object.entries(UNITS).map(
+          ([unit, [, name]]) => html`<option value="${unit}" ${unit === entry.unit && html`selected`}>${name}</option>`,
+        )}
+      </select>
     </div>
     <ul class="scopes" role="list">
-      ${[...constraintWords(constraints), ...anyFlight(detail)].map((one) => html`<li>${one}</li>`)}
+      ${conditions(detail).map((one) => html`<li>${one}</li>`)}
     </ul>
-  </fieldset>`;
+  </section>`;
 };
 
-const anyFlight = ({ constraints = {} }: MandateDetail): readonly string[] =>
-  constraints.from || constraints.to ? [] : ['Em qualquer voo'];
+/** What is asked for, less than that, or what the traveller types, which may be more. */
+const limitChoice = ({ limit }: MandateDetail, entry: MandateEntry, place: number): Html => {
+  const name = nameOf('limit', place);
+  const less = PRESETS.filter((amount) => amount < limit.amount);
+  return amountChoice({
+    name,
+    legend: 'Pode gastar até',
+    presets: [
+      { entry: amountEntry(limit.amount), text: `${moneyText(limit)}, como pediu` },
+      ...less.map((amount) => ({ entry: amountEntry(amount), text: moneyText({ ...limit, amount }) })),
+    ],
+    chosen: entry.limit,
+    field: html`<div class="field">
+      <label for="${name}">Outro valor, em ${limit.currency === 'BRL' ? 'reais' : limit.currency}</label>
+      <input id="${name}" name="${name}" value="${entry.limit}" inputmode="decimal" autocomplete="off" />
+    </div>`,
+  });
+};
+
+/** For which flights, first of all. */
+const conditions = ({ constraints = {} }: MandateDetail): readonly string[] => [
+  ...(constraints.from || constraints.to ? [] : ['Em qualquer voo']),
+  ...constraintWords(constraints),
+];
 
 const FIELDS = ['limit', 'duration', 'unit'] as const;
 
@@ -97,7 +103,7 @@ export const entriesIn = (fields: Parameters, details: readonly MandateDetail[])
   details.map((detail, place) => {
     const asked = entryOf(detail);
     return {
-      limit: fields.entered(nameOf('limit', place)) ?? asked.limit,
+      limit: amountEntered(fields, nameOf('limit', place)) ?? asked.limit,
       duration: fields.entered(nameOf('duration', place)) ?? asked.duration,
       unit: fields.entered(nameOf('unit', place)) ?? asked.unit,
     };
