@@ -79,8 +79,7 @@ export class RateLimiter {
   /** @throws DomainError `rate_limited` where nothing is left, with the limit's name and end */
   check(name: RateName, key: string | null): void {
     const running = this.running(name, key);
-    if (running && running.minute.count >= running.rate.limit)
-      throw refusal(running.rate, running.minute, running.now);
+    if (running && running.minute.count >= running.rate.limit) throw refusal(running.rate, running.minute, running.now);
   }
 
   /** Seconds until one more is not too many. */
