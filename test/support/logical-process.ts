@@ -4,7 +4,7 @@ import type { Clock } from '#kernel';
 import { UNINSTRUMENTED } from '#order';
 import { CardFingerprints, TestProcessor } from '#payment';
 import { CreateBookingHandler } from '../../libs/booking/src/testing/index.js';
-import { CreateMandateHandler } from '../../libs/mandate/src/testing/index.js';
+import { CreateMandateHandler, PendingMandates } from '../../libs/mandate/src/testing/index.js';
 import { ActiveGrants, Consents, Grants, RevokeAgentHandler } from '../../libs/oauth/src/testing/index.js';
 import { orderUseCases } from '../../libs/order/src/testing/index.js';
 import type { Intercept } from './intercept.js';
@@ -65,7 +65,13 @@ export const logicalProcess = (
     aggregates,
     processor,
     createBooking: new CreateBookingHandler(aggregates, clock, readModels),
-    createMandate: new CreateMandateHandler(aggregates, clock, readModels, { openMandates: 0 }),
+    createMandate: new CreateMandateHandler(
+      aggregates,
+      clock,
+      readModels,
+      { openMandates: 0 },
+      new PendingMandates(documents, aggregates, clock),
+    ),
     grants,
     grantsInForce: new ActiveGrants(grants, aggregates),
     consents,

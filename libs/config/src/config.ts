@@ -98,6 +98,8 @@ const config = variables.transform((data) => {
       /** How long after its rotation a refresh token may come back without counting as reuse; 0: not at all. */
       refreshReuseGrace: data.REFRESH_REUSE_GRACE_SECONDS,
     },
+    /** Whether an agent that is new to a traveller asks them for each mandate. */
+    newAgentsAsk: data.MANDATES === 'ask',
     limits: {
       /** Refused cards in ten minutes, for a holder and client. */
       refusedCards: data.LIMIT_REFUSED_CARDS,

@@ -108,7 +108,14 @@ describe('a spending cap, whatever is consented to, opened, consumed and closed 
       delegation = accepted(delegation, { type: 'OpenMandate', mandateId, limit: money(1_000, 'BRL'), expiresAt });
       delegation = accepted(delegation, { type: 'CloseMandate', mandateId, consumed: money(7, 'BRL') });
     }
-    expect(delegation).toEqual({ status: 'authorized', openMandates: {}, ending: [], cap, spent: { BRL: 35_000 } });
+    expect(delegation).toEqual({
+      status: 'authorized',
+      openMandates: {},
+      ending: [],
+      asksFirst: false,
+      cap,
+      spent: { BRL: 35_000 },
+    });
   });
 });
 
@@ -154,11 +161,19 @@ describe('a snapshot of a delegation', () => {
       { type: 'MandateOpened', data: { mandateId: 'm2', limit, expiresAt, openedAt: NOW } },
       { type: 'SpendingCapSet', data: { cap: limit, ending: ['m2'], setAt: NOW } },
       { type: 'MandateClosed', data: { mandateId: 'm1', consumed: money(7, 'BRL'), closedAt: NOW } },
+      { type: 'ApprovalModeSet', data: { asksFirst: true, setAt: NOW } },
       { type: 'AgentRevoked', data: { openMandates: ['m2'], revokedAt: NOW } },
     ]);
     expect([delegations.snapshot?.version, delegations.snapshot?.toJson(state)]).toEqual([
-      1,
-      { status: 'revoked', openMandates: { m2: { limit, expiresAt } }, ending: ['m2'], cap: limit, spent: { BRL: 7 } },
+      2,
+      {
+        status: 'revoked',
+        openMandates: { m2: { limit, expiresAt } },
+        ending: ['m2'],
+        asksFirst: true,
+        cap: limit,
+        spent: { BRL: 7 },
+      },
     ]);
   });
 });

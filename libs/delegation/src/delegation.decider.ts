@@ -25,6 +25,8 @@ export type DelegationCommand =
       readonly scopes: readonly Scope[];
       /** Sets the cap in the same append, so that nobody is authorized without it; null: no cap, absent: as it was. */
       readonly cap?: Money | null;
+      /** Whether the agent asks for each mandate from now on; absent: as it was. */
+      readonly asksFirst?: boolean;
       /** By a consent from before, which the traveller was not asked for again: it ends with the authorization. */
       readonly isRemembered?: boolean;
     }
@@ -46,6 +48,8 @@ export type DelegationCommand =
   | { readonly type: 'CloseMandate'; readonly mandateId: string; readonly consumed: Money }
   /** Sets the cap, or (null) takes it away. */
   | { readonly type: 'SetSpendingCap'; readonly cap: Money | null }
+  /** Whether the agent asks its traveller for each mandate. */
+  | { readonly type: 'SetApprovalMode'; readonly asksFirst: boolean }
   | { readonly type: 'RevokeAgent' };
 
 type CommandOf<Type extends DelegationCommand['type']> = Stamped<Extract<DelegationCommand, { type: Type }>>;
@@ -60,8 +64,11 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
         const { holder, clientId, grantId, scopes, isRemembered = false, now } = command;
         if (isRemembered && delegation.status !== 'authorized') return [];
         const authorized = { holder, clientId, grantId, scopes, authorizedAt: now };
-        return [{ type: 'AgentAuthorized', data: authorized }, ...setCap(command, delegation)];
+        const mode = command.asksFirst === undefined ? [] : setMode(command.asksFirst, delegation, now);
+        return [{ type: 'AgentAuthorized', data: authorized }, ...setCap(command, delegation), ...mode];
       }
+      case 'SetApprovalMode':
+        return delegation.status === 'unknown' ? [] : setMode(command.asksFirst, delegation, command.now);
       case 'SetSpendingCap':
         return delegation.status === 'unknown' ? [] : setCap(command, delegation);
       case 'RevokeAgent': {
@@ -99,6 +106,8 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
         const { cap, ending } = event.data;
         return { ...known, cap, ending: added(known.ending, ending), spent: known.spent ?? (cap && {}) };
       }
+      case 'ApprovalModeSet':
+        return { ...known, asksFirst: event.data.asksFirst };
       case 'OpenMandateNarrowed':
       case 'MandateOpened': {
         const { mandateId, limit, expiresAt } = event.data;
@@ -114,8 +123,14 @@ const NEWLY_AUTHORIZED: KnownDelegation = {
   status: 'authorized',
   openMandates: {},
   ending: [],
+  asksFirst: false,
   cap: null,
   spent: null,
+};
+
+const setMode = (asksFirst: boolean, delegation: Delegation, setAt: Instant): readonly DelegationEvent[] => {
+  const present = delegation.status !== 'unknown' && delegation.asksFirst;
+  return asksFirst === present ? [] : [{ type: 'ApprovalModeSet', data: { asksFirst, setAt } }];
 };
 
 const added = (ending: readonly string[], more: readonly string[]): readonly string[] => [
@@ -174,5 +189,5 @@ export const delegations = streamType({
   id: ({ holder, clientId }: { readonly holder: string; readonly clientId: string }) => `${holder}.${clientId}`,
   events: delegationEvents,
   decider: delegationDecider,
-  snapshot: { version: 1, toJson: (delegation) => delegation, fromJson: (json) => json as Delegation }, // it is plain JSON
+  snapshot: { version: 2, toJson: (delegation) => delegation, fromJson: (json) => json as Delegation }, // it is plain JSON
 });

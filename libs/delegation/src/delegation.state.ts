@@ -14,6 +14,8 @@ export interface KnownDelegation {
   readonly openMandates: Readonly<Record<string, OpenMandate>>;
   /** Of those, the ones to be ended since the agent was revoked or a cap left no room for them, whatever comes later. */
   readonly ending: readonly string[];
+  /** Whether the agent asks its traveller for each mandate. */
+  readonly asksFirst: boolean;
   /** What this agent may spend in all; null: no cap. */
   readonly cap: Money | null;
   /** Cents consumed by the mandates closed since the first cap, by currency; null: there was never a cap. */

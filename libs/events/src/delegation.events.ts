@@ -9,6 +9,8 @@ export const delegationEvents = {
    * mandates that the cap ends.
    */
   SpendingCapSet: z.object({ cap: money.nullable(), ending: z.array(z.string()).readonly(), setAt: instant }),
+  /** Whether the agent asks its traveller for each mandate, or opens mandates itself within the cap. */
+  ApprovalModeSet: z.object({ asksFirst: z.boolean(), setAt: instant }),
   MandateOpened: z.object({ mandateId: z.string(), limit: money, expiresAt: instant, openedAt: instant }),
   /** An open mandate was narrowed: what of it counts against a cap from now on. */
   OpenMandateNarrowed: z.object({ mandateId: z.string(), limit: money, expiresAt: instant, narrowedAt: instant }),

@@ -14,6 +14,19 @@ export type Constraints = Readonly<z.infer<typeof constraints>>;
 
 /** Events of `mandate-<id>`: the stream an auditor replays. */
 export const mandateEvents = {
+  /** An agent asks its traveller for a mandate that it may not open itself; unanswered it lapses at `lapsesAt` (rule 31). */
+  MandateRequested: z.object({
+    mandateId: z.string(),
+    ...party,
+    scope: scopes,
+    limit: money,
+    minutes: z.int(),
+    constraints: constraints.optional(),
+    requestedAt: instant,
+    lapsesAt: instant,
+  }),
+  /** The traveller's answer, with the terms that follow from it; `MandateCreated` carries it out. */
+  MandateApproved: z.object({ limit: money, minutes: z.int(), startsAt: instant, expiresAt: instant }),
   MandateCreated: z.object({
     mandateId: z.string(),
     ...party,

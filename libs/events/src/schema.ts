@@ -41,6 +41,7 @@ export const errorCode = z.enum([
   'mandate_revoked',
   'mandate_expired',
   'mandate_paused',
+  'mandate_pending',
   'booking_already_ordered',
   'order_in_progress',
   'idempotency_in_flight',

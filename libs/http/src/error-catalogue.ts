@@ -41,6 +41,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   mandate_revoked: entry(409, 'O mandato foi revogado; nada foi cobrado.'),
   mandate_expired: entry(409, 'O mandato expirou; nada foi cobrado.'),
   mandate_paused: entry(409, 'O mandato está em pausa; nada foi cobrado.'),
+  mandate_pending: entry(409, 'O mandato ainda espera a decisão do viajante; nada foi cobrado.'),
   booking_already_ordered: entry(409, 'Esta reserva já tem um bilhete emitido.'),
   order_in_progress: entry(409, 'Já há um pedido em andamento para esta reserva.'),
   idempotency_in_flight: entry(409, 'Uma requisição com a mesma Idempotency-Key ainda está em andamento.'),

@@ -29,6 +29,7 @@ export const ERROR_CODES = [
   'mandate_revoked',
   'mandate_expired',
   'mandate_paused',
+  'mandate_pending',
   'booking_already_ordered',
   'order_in_progress',
   'idempotency_in_flight',

@@ -11,6 +11,7 @@ export {
   spendable,
 } from './mandate.decider.js';
 export { GetMandate, loadMandate, type MandateAt } from './read-mandates/get-mandate.js';
+export { ApproveMandate } from './approve-mandate.js';
 export { MandatePurposes, MandatePurposesModule } from './mandate-purposes.js';
 export { MandateModule } from './mandate.module.js';
 export { CreateMandate, MandateSettings, type MandateTerms } from './create-mandate/create-mandate.js';

@@ -123,7 +123,7 @@ describe('a snapshot of a mandate', () => {
       { type: 'MandateExpired', data: { expiredAt: NOW } },
     ]);
     expect([mandates.snapshot?.version, mandates.snapshot?.toJson(state)]).toEqual([
-      1,
+      2,
       {
         kind: 'granted',
         ...CREATED.data,

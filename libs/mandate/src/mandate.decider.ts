@@ -40,6 +40,21 @@ export type MandateCommand =
       /** Who decided to open it. */
       readonly grantedBy: Grantor;
     }
+  /** The agent asks the traveller for a mandate. */
+  | {
+      readonly type: 'RequestMandate';
+      readonly mandateId: string;
+      readonly holder: string;
+      readonly clientId: string;
+      readonly scope: readonly Scope[];
+      readonly limit: Money;
+      readonly minutes: number;
+      readonly constraints?: Constraints;
+      readonly requestedAt: Instant;
+      readonly lapsesAt: Instant;
+    }
+  /** The traveller allows what was asked for, with this ceiling and for so long. */
+  | { readonly type: 'Approve'; readonly holder: string; readonly limit: Money; readonly minutes: number }
   /** Asks whether a charge would be allowed, reserving nothing (rule 1). */
   | ({ readonly type: 'AuthorizeCharge' } & Charge)
   | ({
@@ -89,7 +104,7 @@ export const chargeRefusal = (
   const status = statusOf(mandate, now);
   if (status === 'revoked') return { reason: 'mandate_revoked' };
   if (status === 'expired') return { reason: 'mandate_expired' };
-  if (status === 'paused') return { reason: 'mandate_paused' };
+  if (status === 'pending' || status === 'paused') return { reason: `mandate_${status}` };
   if (!covers(mandate.scope, CHARGE_SCOPES)) return { reason: 'mandate_scope_insufficient' };
   if (mandate.limit.currency !== amount.currency) return { reason: 'currency_mismatch' };
   const constraint = violatedConstraint(mandate, purchase);
@@ -128,6 +143,13 @@ export const mandateDecider: Decider<Mandate, MandateCommand, MandateEvent> = {
     switch (command.type) {
       case 'CreateMandate':
         return create(command, mandate);
+      case 'RequestMandate': {
+        const { type: _, now: __, ...terms } = command;
+        if (mandate.kind === 'abandoned') throw new TooLate();
+        return mandate.kind === 'none' ? [{ type: 'MandateRequested', data: terms }] : [];
+      }
+      case 'Approve':
+        return approve(command, mandate);
       case 'AuthorizeCharge':
         return refuseCharge(command, spendable(mandate, command), null);
       case 'Reserve':
@@ -154,12 +176,19 @@ export const mandateDecider: Decider<Mandate, MandateCommand, MandateEvent> = {
   },
 };
 
-const create = (
-  { type: _, now: __, ...terms }: CommandOf<'CreateMandate'>,
-  mandate: Mandate,
-): readonly MandateEvent[] => {
+const create = ({ type: _, now, ...terms }: CommandOf<'CreateMandate'>, mandate: Mandate): readonly MandateEvent[] => {
   if (mandate.kind === 'abandoned') throw new TooLate();
-  return mandate.kind === 'granted' ? [] : [{ type: 'MandateCreated', data: terms }];
+  if (mandate.kind === 'granted' && !mandate.pending) return [];
+  // What was asked for was revoked or has lapsed since its traveller approved it.
+  if (mandate.kind === 'granted' && statusOf(mandate, now) !== 'pending') throw new TooLate();
+  return [{ type: 'MandateCreated', data: terms }];
+};
+
+/** Decided once: a second answer, and one that comes too late, change nothing (rule 31). */
+const approve = ({ holder, limit, minutes, now }: CommandOf<'Approve'>, mandate: Mandate): readonly MandateEvent[] => {
+  if (!isInForce(mandate, holder, now) || !mandate.pending || mandate.pending.approved) return [];
+  const expiresAt = plus(now, minutes * 60_000);
+  return [{ type: 'MandateApproved', data: { limit, minutes, startsAt: now, expiresAt } }];
 };
 
 /** The refusal as an event, or none where the charge is allowed. */
@@ -221,7 +250,7 @@ const revoke = ({ holder, now }: CommandOf<'Revoke'>, mandate: Mandate): readonl
   isInForce(mandate, holder, now) ? [{ type: 'MandateRevoked', data: { revokedAt: now } }] : [];
 
 const pause = ({ holder, now }: CommandOf<'Pause'>, mandate: Mandate): readonly MandateEvent[] =>
-  isInForce(mandate, holder, now) && mandate.pausedAt === null
+  isInForce(mandate, holder, now) && !mandate.pending && mandate.pausedAt === null
     ? [{ type: 'MandatePaused', data: { pausedAt: now } }]
     : [];
 
@@ -240,6 +269,7 @@ export const SHORTEST_REST = 60_000;
 const narrow = (command: CommandOf<'Narrow'>, mandate: Mandate): readonly MandateEvent[] => {
   const { holder, now } = command;
   if (!isInForce(mandate, holder, now)) throw new DomainError('mandate_revoked');
+  if (mandate.pending) throw new DomainError('mandate_pending');
   const { limit = mandate.limit, expiresAt = mandate.expiresAt } = command;
   const committed = mandate.limit.amount - remainingOf(mandate).amount;
   const isLower = limit.currency === mandate.limit.currency && limit.amount <= mandate.limit.amount;
@@ -263,5 +293,5 @@ export const mandates = streamType({
   id: (mandateId: string) => mandateId,
   events: mandateEvents,
   decider: mandateDecider,
-  snapshot: { version: 1, toJson: (mandate) => mandate, fromJson: (json) => json as Mandate }, // it is plain JSON
+  snapshot: { version: 2, toJson: (mandate) => mandate, fromJson: (json) => json as Mandate }, // it is plain JSON
 });

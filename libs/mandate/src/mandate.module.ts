@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CreatedMandateHandler, CreateMandateHandler } from './create-mandate/create-mandate.js';
+import { ApproveMandateHandler } from './approve-mandate.js';
+import { PendingMandates } from './pending-mandates.js';
 import { NarrowMandateHandler, ResumeMandateHandler } from './change-mandate.js';
 import { AgentSpendingHandler } from './read-mandates/agent-spending.js';
 import { GetMandateHandler } from './read-mandates/get-mandate.js';
@@ -12,6 +14,8 @@ import { MandatesController } from './mandates.controller.js';
   controllers: [MandatesController],
   providers: [
     AgentSpendingHandler,
+    ApproveMandateHandler,
+    PendingMandates,
     CreateMandateHandler,
     CreatedMandateHandler,
     GetMandateHandler,

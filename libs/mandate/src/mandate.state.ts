@@ -7,6 +7,9 @@ export interface Reservation {
   readonly bookingId: string;
 }
 
+/** The terms that a traveller approved of a mandate that was asked for. */
+export type Approval = Extract<MandateEvent, { type: 'MandateApproved' }>['data'];
+
 /** A mandate that was granted: totals, open reservations and fences, never every order (docs/consistency.md, rule 15). */
 export interface GrantedMandate {
   readonly kind: 'granted';
@@ -23,6 +26,8 @@ export interface GrantedMandate {
   /** Who decided to open it. */
   readonly grantedBy: Grantor;
   readonly constraints: Constraints;
+  /** Not granted yet: what its traveller approved, which is being carried out, or null; absent: it is granted. */
+  readonly pending?: { readonly approved: Approval | null };
   /** Since when it is paused; null: it is not. */
   readonly pausedAt: Instant | null;
   readonly revokedAt: Instant | null;
@@ -48,13 +53,14 @@ export type Grantor = (typeof GRANTORS)[number];
 export type Mandate = { readonly kind: 'none' } | { readonly kind: 'abandoned' } | GrantedMandate;
 
 /** Status as the interface shows it (docs/decisions.md, Mandate). */
-export const MANDATE_STATUSES = ['valid', 'exhausted', 'paused', 'revoked', 'expired'] as const;
+export const MANDATE_STATUSES = ['valid', 'pending', 'exhausted', 'paused', 'revoked', 'expired'] as const;
 export type MandateStatus = (typeof MANDATE_STATUSES)[number];
 
-/** Precedence: revoked, expired, paused, exhausted, valid (rule 17). `exhausted` means that all of the limit was consumed. */
+/** Precedence: revoked, expired, pending, paused, exhausted, valid (rule 17). `exhausted` means that all of the limit was consumed. */
 export const statusOf = (mandate: GrantedMandate, now: Instant): MandateStatus => {
   if (mandate.revokedAt !== null) return 'revoked';
   if (mandate.expiredAt !== null || now >= mandate.expiresAt) return 'expired';
+  if (mandate.pending) return 'pending';
   if (mandate.pausedAt !== null) return 'paused';
   return mandate.consumed === mandate.limit.amount ? 'exhausted' : 'valid';
 };
@@ -73,11 +79,12 @@ export const remainingOf = (mandate: GrantedMandate): Money =>
 /** Folds one event into a mandate's state. */
 export const evolveMandate = (mandate: Mandate, event: MandateEvent): Mandate => {
   if (event.type === 'MandateCreated') return created(event.data);
+  if (event.type === 'MandateRequested') return requested(event.data);
   if (event.type === 'MandateAbandoned') return { kind: 'abandoned' };
   return mandate.kind === 'granted' ? evolveGranted(mandate, event) : mandate;
 };
 
-type Later = Exclude<MandateEvent, { type: 'MandateCreated' | 'MandateAbandoned' }>;
+type Later = Exclude<MandateEvent, { type: 'MandateCreated' | 'MandateRequested' | 'MandateAbandoned' }>;
 
 const evolveGranted = (mandate: GrantedMandate, event: Later): GrantedMandate => {
   switch (event.type) {
@@ -103,6 +110,8 @@ const evolveGranted = (mandate: GrantedMandate, event: Later): GrantedMandate =>
       const count = hour === mandate.refusals.hour ? mandate.refusals.count + 1 : 1;
       return advanced({ ...mandate, refusals: { hour, count } }, event.data.refusedAt);
     }
+    case 'MandateApproved':
+      return advanced({ ...mandate, pending: { approved: event.data } }, event.data.startsAt);
     case 'MandateNarrowed': {
       const { limit, expiresAt, narrowedAt } = event.data;
       return advanced({ ...mandate, limit, expiresAt }, narrowedAt);
@@ -134,6 +143,16 @@ const created = ({
   fences: {},
   latestAt: terms.startsAt,
   refusals: { hour: '', count: 0 },
+});
+
+/** What is asked for: over at the instant at which it lapses, until the traveller answers. */
+const requested = ({
+  requestedAt: startsAt,
+  lapsesAt: expiresAt,
+  ...terms
+}: Extract<MandateEvent, { type: 'MandateRequested' }>['data']): GrantedMandate => ({
+  ...created({ ...terms, startsAt, expiresAt, grantedBy: 'traveller' }),
+  pending: { approved: null },
 });
 
 const without = (reservations: GrantedMandate['reservations'], orderId: string): GrantedMandate['reservations'] => {

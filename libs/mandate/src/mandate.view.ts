@@ -63,6 +63,22 @@ export class ConstraintsView implements Constraints {
   readonly maxOrders?: number | undefined;
 }
 
+/** Where a traveller decides on a mandate that an agent asked for. */
+@ApiSchema({ name: 'MandateApproval' })
+export class ApprovalView {
+  @ApiProperty({ format: 'uri', description: 'A página em que o viajante decide.' })
+  readonly url: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Até quando ele pode decidir.' })
+  readonly expiresAt: string;
+
+  @ApiProperty({ type: 'integer', description: 'Intervalo, em segundos, para perguntar de novo.', example: 5 })
+  readonly pollAfterSeconds: number;
+}
+
+/** How often (s) an agent may ask whether the traveller has decided. */
+const POLL_AFTER_SECONDS = 5;
+
 /** A mandate as the interface shows it; `limit = consumed + reserved + remaining`, always (docs/interface.md, Mandate). */
 @ApiSchema({ name: 'Mandate' })
 export class MandateView {
@@ -98,15 +114,24 @@ export class MandateView {
 
   @ApiProperty({ type: RevocationView })
   readonly revocation: RevocationView;
+
+  @ApiPropertyOptional({ type: ApprovalView, description: 'Só enquanto espera a decisão do viajante.' })
+  readonly approval?: ApprovalView;
 }
 
 export const mandateView = ({ mandate, at }: MandateAt, urls: BaseUrls): MandateView => {
   const { mandateId: id, limit, minutes, startsAt, expiresAt, revokedAt } = mandate;
   const path = `/mandates/${id}`;
+  const status = statusOf(mandate, at);
+  const approval = {
+    url: `${urls.site}/conta/mandatos/${id}/decidir`,
+    expiresAt,
+    pollAfterSeconds: POLL_AFTER_SECONDS,
+  };
   const remainingSeconds = Math.max(0, Math.floor((millisecondsOf(expiresAt) - millisecondsOf(at)) / 1000));
   return {
     id,
-    status: statusOf(mandate, at),
+    status,
     scope: mandate.scope,
     limit,
     consumed: { amount: mandate.consumed, currency: limit.currency },
@@ -116,6 +141,7 @@ export const mandateView = ({ mandate, at }: MandateAt, urls: BaseUrls): Mandate
     grantedBy: mandate.grantedBy,
     duration: { minutes, startsAt, expiresAt, remainingSeconds },
     revocation: { method: 'DELETE', path, url: urls.base + path, revokedAt },
+    ...(status === 'pending' && { approval }),
   };
 };
 

@@ -1,6 +1,14 @@
 export { type CapConsequences, capConsequences, CONFIRMED } from './authorize/cap-consequences.js';
 export { type CapField, capEntry, capField, capIn } from './authorize/cap-field.js';
 export { constraintWords } from './authorize/constraint-words.js';
+export {
+  entriesIn,
+  grantedBy,
+  type MandateEntry,
+  mandateFields,
+  NO_ROOM_IN_CAP,
+  UNREADABLE_MANDATE,
+} from './authorize/mandate-fields.js';
 export { powersList, SCOPE_WORDS } from './authorize/powers.js';
 export { Clients } from './clients/clients.js';
 export { DefaultCredentialsRefused } from './default-credentials.js';

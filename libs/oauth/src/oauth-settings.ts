@@ -33,6 +33,8 @@ export abstract class OAuthSettings extends IdentitySettings {
   abstract readonly refreshReuseGrace: number;
   /** The credentials that are refused, even if an earlier start left them in the documents; absent or null: none. */
   abstract readonly publicDefaults?: PublicDefaults | null;
+  /** Whether an agent that is new to a traveller asks them for each mandate; absent: it opens mandates itself. */
+  abstract readonly newAgentsAsk?: boolean;
   /** Whether the playground is served. */
   abstract readonly playground: boolean;
 }

@@ -142,5 +142,6 @@ export const oauthSettings = (config: Config): OAuthSettings => ({
   passwordCost: { N: 2 ** config.passwordCost, r: 8, p: 3 },
   loginFailures: config.limits.loginFailures,
   publicDefaults: config.publicDefaults,
+  newAgentsAsk: config.newAgentsAsk,
   playground: config.playground,
 });

@@ -46,6 +46,13 @@ export const RETURN_TARGETS = {
   mandate: target((id) => `/conta/mandatos/${encodeURIComponent(id)}`, MANDATE),
   mandate_end: target((id) => `/conta/mandatos/${encodeURIComponent(id)}/revogar`, MANDATE, 'revogar um mandato'),
   mandate_pause: target((id) => `/conta/mandatos/${encodeURIComponent(id)}`, MANDATE, 'pausar ou retomar um mandato'),
+  /** A mandate that an agent asked for, and that waits for its holder's decision. */
+  mandate_approval: target(
+    (id) => `/conta/mandatos/${encodeURIComponent(id)}/decidir`,
+    html`Um agente pediu um mandato de pagamento em seu nome. Depois de entrar, você vê qual é.`,
+    'decidir sobre um mandato',
+    'Entre para decidir',
+  ),
   mandate_narrow: target((id) => `/conta/mandatos/${encodeURIComponent(id)}/reduzir`, MANDATE, 'reduzir um mandato'),
   /** An order, with its receipt and ticket. */
   order: target((id) => `/conta/pedidos/${encodeURIComponent(id)}`, ORDER),

@@ -34,6 +34,7 @@ const row = (mandate: GrantedMandate, { name }: AgentName, now: Instant): Html =
 /** A mandate's status, in a word. */
 export const MANDATE_WORDS: Readonly<Record<MandateStatus, string>> = {
   valid: 'válido',
+  pending: 'espera sua decisão',
   exhausted: 'esgotado',
   paused: 'em pausa',
   revoked: 'revogado',

@@ -57,7 +57,14 @@ export const mandatePage = (content: MandateContent): Page => {
       ${mandateGauge(mandate)}
       <dl class="facts">${facts(content)}</dl>
       ${
+        status === 'pending' &&
+        html`<p class="actions">
+          <a class="button" href="${pathTo({ kind: 'mandate_approval', id: mandateId })}">Decidir</a>
+        </p>`
+      }
+      ${
         isInForce(content) &&
+        status !== 'pending' &&
         html`<form class="actions" method="post" action="${pausePath(mandateId, status)}">
           ${hiddenFields(session.id, toMandatePause(mandateId))}
           <button class="quiet" type="submit">${status === 'paused' ? 'Retomar' : 'Pausar'}</button>

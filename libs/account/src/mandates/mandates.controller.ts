@@ -1,9 +1,12 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import type { Parameters } from '#identity';
+import { capRefusal, GetDelegation } from '#delegation';
+import { decisionIn, type Parameters } from '#identity';
 import { DomainError, type ErrorCode, money } from '#kernel';
 import {
+  ApproveMandate,
   GetMandate,
+  type GrantedMandate,
   ListMandates,
   MandatePurposes,
   MandateStatement,
@@ -11,17 +14,21 @@ import {
   PauseMandate,
   ResumeMandate,
   RevokeMandate,
+  statusOf,
 } from '#mandate';
+import { entriesIn, grantedBy, type MandateEntry, NO_ROOM_IN_CAP, UNREADABLE_MANDATE } from '#oauth';
 import { amountIn, html, type Page, type SeeOther } from '#site';
 import { ACCOUNT, accountPage, MANDATES, nextLink, requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { AccountPages, CurrentVisit, FormFields, IsAbout, type Visit } from '../session.guard.js';
+import { type MandateApproval, mandateApprovalPage, toMandateApproval } from './mandate-approval.page.js';
 import { mandateEndPage } from './mandate-end.page.js';
 import { endIn, mandateNarrowPage } from './mandate-narrow.page.js';
 import { mandateRows } from './mandate-rows.js';
 import { mandatePage, toMandate, toMandateEnd, toMandateNarrow, toMandatePause } from './mandate.page.js';
 
+const NO_ENTRY: MandateEntry = { limit: '', duration: '', unit: '' };
 const MANDATES_A_PAGE = 20;
 const EVENTS_A_PAGE = 50;
 
@@ -70,6 +77,38 @@ export class MandatesController {
     const nameOf = await this.names.ofAll([mandate.clientId, ...actors]);
     const purpose = await this.purposes.of(id);
     return mandatePage({ mandate, purpose, statement, nameOf, session, now, urls });
+  }
+
+  @Get(':id/decidir')
+  @IsAbout(toMandateApproval)
+  async ask(@Param('id') id: string, @CurrentVisit() visit: Visit): Promise<Page | SeeOther> {
+    const { mandate } = await this.queries.execute(new GetMandate(id, visit.holder));
+    if (statusOf(mandate, visit.now) !== 'pending') return { location: pathTo(toMandate(id)) };
+    return this.approvalPage(mandate, visit, null);
+  }
+
+  @Post(':id/decidir')
+  @IsAbout(toMandateApproval)
+  async decide(
+    @Param('id') id: string,
+    @CurrentVisit() visit: Visit,
+    @FormFields() fields: Parameters,
+  ): Promise<Page | SeeOther> {
+    const { holder, context } = visit;
+    const { mandate } = await this.queries.execute(new GetMandate(id, holder));
+    if (decisionIn(fields) === 'deny') {
+      await this.commands.execute(new RevokeMandate(id, holder, context));
+      return { location: pathTo(toMandate(id)) };
+    }
+    const [entry = NO_ENTRY] = entriesIn(fields, [mandate]);
+    const granted = grantedBy([entry], [mandate]);
+    if (granted === 'unreadable') return this.approvalPage(mandate, visit, { entry, problem: UNREADABLE_MANDATE });
+    const [terms = mandate] = granted;
+    const delegation = await this.queries.execute(new GetDelegation(holder, mandate.clientId));
+    if (capRefusal(delegation, terms.limit))
+      return this.approvalPage(mandate, visit, { entry, problem: NO_ROOM_IN_CAP });
+    await this.commands.execute(new ApproveMandate(id, holder, terms, context));
+    return { location: pathTo(toMandate(id)) };
   }
 
   @Post(':id/pausar')
@@ -132,6 +171,14 @@ export class MandatesController {
   async revoke(@Param('id') id: string, @CurrentVisit() { holder, context }: Visit): Promise<SeeOther> {
     await this.commands.execute(new RevokeMandate(id, holder, context));
     return { location: pathTo(toMandate(id)) };
+  }
+
+  private async approvalPage(
+    mandate: GrantedMandate,
+    { session, now, urls }: Visit,
+    wrong: MandateApproval['wrong'],
+  ): Promise<Page> {
+    return mandateApprovalPage({ mandate, agent: await this.names.of(mandate.clientId), session, now, urls, wrong });
   }
 
   private async narrowPage(id: string, { holder, session, now, urls }: Visit, wrong: string | null): Promise<Page> {

@@ -24,6 +24,10 @@ const whatOf = ({ type, amount, reason }: StatementLine): string => {
   switch (type) {
     case 'MandateCreated':
       return `Mandato criado, com teto de ${sum}`;
+    case 'MandateRequested':
+      return `Mandato pedido, com teto de ${sum}`;
+    case 'MandateApproved':
+      return `Mandato permitido, com teto de ${sum}`;
     case 'MandateReserved':
       return `${sum} reservados para um pedido, antes da cobrança`;
     case 'MandateConsumed':
@@ -49,6 +53,7 @@ const whatOf = ({ type, amount, reason }: StatementLine): string => {
 
 /** What is always somebody's own decision: of the traveller, where no agent took part in it. */
 const DECISIONS: readonly StatementLine['type'][] = [
+  'MandateApproved',
   'MandateNarrowed',
   'MandatePaused',
   'MandateResumed',

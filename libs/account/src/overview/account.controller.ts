@@ -1,6 +1,6 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { GetDelegation, type KnownDelegation, ListAgents, SetSpendingCap } from '#delegation';
+import { GetDelegation, type KnownDelegation, ListAgents, SetApprovalMode, SetSpendingCap } from '#delegation';
 import type { Parameters } from '#identity';
 import { AgentSpending, ListMandates, MandatesEndedUnder, type Spending } from '#mandate';
 import { capIn, RevokeAgent } from '#oauth';
@@ -54,6 +54,19 @@ export class AccountController {
     return { location: `${ACCOUNT.path}#${anchorOf(clientId)}` };
   }
 
+  @Post('agentes/:id/mandatos')
+  @IsAbout(toAgentCap)
+  async mode(
+    @Param('id') clientId: string,
+    @CurrentVisit() { holder, context }: Visit,
+    @FormFields() fields: Parameters,
+  ): Promise<SeeOther> {
+    await this.knownAgent(holder, clientId);
+    const asksFirst = fields.entered('mode') === 'ask';
+    await this.commands.execute(new SetApprovalMode(holder, clientId, asksFirst, context));
+    return { location: `${ACCOUNT.path}#${anchorOf(clientId)}` };
+  }
+
   @Get('agentes/:id/revogar')
   @IsAbout(toAgentEnd)
   async confirm(@Param('id') clientId: string, @CurrentVisit() { holder, session, urls }: Visit): Promise<Page> {
@@ -73,21 +86,34 @@ export class AccountController {
   private async overview(visit: Visit, cursor: unknown, unreadable: CapEntry | null): Promise<Page> {
     const { holder, session, now, urls } = visit;
     const recent = requestedPage(undefined, RECENT);
-    const [challenges, agents, mandates, orders] = await Promise.all([
+    const [challenges, asked, agents, mandates, orders] = await Promise.all([
       this.queries.execute(new WaitingChallenges(holder)),
+      this.queries.execute(new ListMandates(holder, 'pending', recent)),
       this.queries.execute(new ListAgents(holder, requestedPage(cursor, AGENTS))),
       this.queries.execute(new ListMandates(holder, undefined, recent)),
       this.queries.execute(new ListOrders(holder, undefined, recent)),
     ]);
     const nameOf = await this.names.ofAll([
-      ...[...challenges, ...agents.items, ...mandates.items].map(({ clientId }) => clientId),
+      ...[...challenges, ...asked.items, ...agents.items, ...mandates.items].map(({ clientId }) => clientId),
       ...orders.items.map(({ checkout }) => checkout.clientId),
     ]);
     const spendings = new Map<string, Spending>();
     for (const { clientId, delegation } of agents.items) {
       spendings.set(clientId, await this.queries.execute(new AgentSpending(delegation)));
     }
-    return overviewPage({ challenges, agents, spendings, mandates, orders, nameOf, session, now, urls, unreadable });
+    return overviewPage({
+      challenges,
+      asked: asked.items,
+      agents,
+      spendings,
+      mandates,
+      orders,
+      nameOf,
+      session,
+      now,
+      urls,
+      unreadable,
+    });
   }
 
   /** The delegation of an agent that the traveller authorized at least once. @throws NotFound */

@@ -39,6 +39,18 @@ export const anchorOf = (clientId: string): string => `agente-${encodeURICompone
 /** Where the form of its cap goes. */
 export const capPath = (clientId: string): string => `/conta/agentes/${encodeURIComponent(clientId)}/limite`;
 
+/** Who opens this agent's mandates, and a button for the other way. */
+const modeForm = ({ clientId, delegation: { asksFirst } }: AgentListItem, session: Session): Html =>
+  html`<form method="post" action="/conta/agentes/${encodeURIComponent(clientId)}/mandatos">
+    ${hiddenFields(session.id, toAgentCap(clientId))}
+    <p>
+      ${asksFirst ? 'Pede a sua permissão para cada mandato.' : 'Abre mandatos sozinho, dentro do limite.'}
+      <button class="quiet" type="submit" name="mode" value="${asksFirst ? 'agent' : 'ask'}">
+        ${asksFirst ? 'Deixar abrir sozinho' : 'Exigir minha permissão'}
+      </button>
+    </p>
+  </form>`;
+
 /** An agent with what it may do, the form of its cap, and the way to revoke it. */
 export const agentCard = ({ agent, name, cap, session }: AgentCard): Html => {
   const { clientId, scopes, authorizedAt } = agent;
@@ -49,6 +61,7 @@ export const agentCard = ({ agent, name, cap, session }: AgentCard): Html => {
     <p class="small">Autorizado em ${timeOf(authorizedAt)}.</p>
     ${powersList(scopes)}
     <p class="cap">${capText(use, spending)}</p>
+    ${modeForm(agent, session)}
     <form method="post" action="${capPath(clientId)}">
       ${hiddenFields(session.id, toAgentCap(clientId))} ${capField(field)}
       <div class="actions">

@@ -17,6 +17,8 @@ import { agentCard, type CapEntry, revokedAgent } from './agent-card.js';
 /** What the first page of an account shows. */
 export interface Overview {
   readonly challenges: readonly ChallengeDetails[];
+  /** Mandates that agents asked for, and that wait. */
+  readonly asked: readonly GrantedMandate[];
   readonly agents: ListPage<AgentListItem>;
   /** What each of them has spent and may still spend, by client. */
   readonly spendings: ReadonlyMap<string, Spending>;
@@ -34,7 +36,7 @@ export interface Overview {
 
 /** "Sua conta": what waits for the traveller, whom they let in and how far, what was granted and bought. */
 export const overviewPage = (overview: Overview): Page => {
-  const { challenges, agents, mandates, orders, nameOf, session, now, urls, unreadable } = overview;
+  const { challenges, asked, agents, mandates, orders, nameOf, session, now, urls, unreadable } = overview;
   const present = agents.items.filter(({ revokedAt }) => revokedAt === null);
   const revoked = agents.items.filter(({ revokedAt }) => revokedAt !== null);
   return accountPage({
@@ -44,7 +46,14 @@ export const overviewPage = (overview: Overview): Page => {
     urls,
     isBroad: true,
     content: html`<h1>${ACCOUNT.name}</h1>
-      ${challenges.length > 0 && part('desafios', 'À espera da sua decisão', challengeRows(challenges, nameOf, now))}
+      ${
+        challenges.length + asked.length > 0 &&
+        part(
+          'desafios',
+          'À espera da sua decisão',
+          html`${challengeRows(challenges, nameOf, now)} ${askedRows(asked, nameOf, now)}`,
+        )
+      }
       ${part(
         'agentes',
         'Agentes autorizados',
@@ -103,6 +112,26 @@ const recent = (
       <p class="more"><a href="${place.path}">${all}</a></p>`,
   );
 };
+
+/** Mandates that wait for the traveller, as a list that leads to each. */
+const askedRows = (
+  asked: readonly GrantedMandate[],
+  nameOf: (clientId: string) => AgentName,
+  now: Instant,
+): Html | false =>
+  asked.length > 0 &&
+  html`<ul class="rows urgent" role="list">
+    ${asked.map(({ mandateId, clientId, limit, expiresAt }) => {
+      const { name } = nameOf(clientId);
+      return html`<li>
+        <p class="row-head">
+          <a href="${pathTo({ kind: 'mandate_approval', id: mandateId })}">Decidir: mandato de ${moneyText(limit)}</a>
+          <span class="mark-warn">restam ${timeLeft(now, expiresAt)}</span>
+        </p>
+        <p class="small">${name} pede para gastar em seu nome</p>
+      </li>`;
+    })}
+  </ul>`;
 
 /** Payments that wait for the traveller, as a list that leads to each. */
 const challengeRows = (

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Constraints } from '#events';
-import { capRefusal, delegationDecider, delegations } from '#delegation';
+import { capRefusal, type Delegation, delegationDecider, delegations } from '#delegation';
 import { Aggregates } from '#event-store';
 import {
   Clock,
@@ -18,6 +18,7 @@ import { ReadModels } from '#read-models';
 import { CapRefusals } from './cap-refusals.js';
 import type { MandateAt } from '../read-mandates/get-mandate.js';
 import { mandates } from '../mandate.decider.js';
+import { PendingMandates } from '../pending-mandates.js';
 import type { Grantor } from '../mandate.state.js';
 
 /** Bounds on mandates; a value, the class is its own token. */
@@ -25,6 +26,9 @@ export abstract class MandateSettings {
   /** Mandates that one agent of one holder has open at once; 0 = unbounded. */
   abstract readonly openMandates: number;
 }
+
+/** How long (ms) a traveller has to answer an agent that asks for a mandate. */
+const PENDING = 15 * 60_000;
 
 /** What a traveller grants. `minutes`: how long it is valid. */
 export interface MandateTerms {
@@ -60,6 +64,7 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     private readonly clock: Clock,
     private readonly readModels: ReadModels,
     private readonly settings: MandateSettings,
+    private readonly pending: PendingMandates,
   ) {
     this.capRefusals = new CapRefusals(aggregates, clock);
   }
@@ -76,8 +81,12 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     }
   }
 
-  private async create({ mandateId, party, terms, context, granted }: CreateMandate): Promise<MandateAt> {
+  private async create(command: CreateMandate): Promise<MandateAt> {
+    const { mandateId, party, terms, context, granted } = command;
     const { holder, clientId } = party;
+    const { state: delegation } = await this.aggregates.load(delegations, { holder, clientId });
+    if (granted.by === 'agent' && delegation.status === 'authorized' && delegation.asksFirst)
+      return this.request(command, delegation);
     const startsAt = granted.at ?? this.clock.now();
     const expiresAt = plus(startsAt, terms.minutes * 60_000);
     const open = {
@@ -104,6 +113,23 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
         throw error instanceof TooLate ? await this.whyGivenUp(mandateId, party, terms.limit) : error;
       });
     if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} was created and is ${state.kind}`);
+    await this.readModels.waitFor(mandates, position);
+    return { mandate: state, at: this.clock.now() };
+  }
+
+  /** Asks the traveller, where the cap admits what is asked for. Nothing is opened before they have answered (rule 31). */
+  private async request(
+    { mandateId, party: { holder, clientId }, terms, context }: CreateMandate,
+    delegation: Delegation,
+  ): Promise<MandateAt> {
+    const refused = capRefusal(delegation, terms.limit);
+    if (refused) throw refused;
+    const requestedAt = this.clock.now();
+    const lapsesAt = plus(requestedAt, PENDING);
+    await this.pending.take(holder, mandateId, lapsesAt);
+    const request = { type: 'RequestMandate', mandateId, holder, clientId, ...terms, requestedAt, lapsesAt } as const;
+    const { state, position } = await this.aggregates.handle(mandates, mandateId, request, context);
+    if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} was asked for and is ${state.kind}`);
     await this.readModels.waitFor(mandates, position);
     return { mandate: state, at: this.clock.now() };
   }

@@ -43,7 +43,7 @@ export class ListMandatesHandler implements IQueryHandler<ListMandates> {
 }
 
 /** The phases that time alone ends. */
-const RUNNING = ['open', 'exhausted', 'paused'] as const;
+const RUNNING = ['open', 'pending', 'exhausted', 'paused'] as const;
 
 /** What a document of this status looks like now: what the events say, and what time has made of it. */
 const havingStatus = (status: MandateStatus, now: Instant): readonly (readonly Condition[])[] => {
@@ -55,8 +55,9 @@ const havingStatus = (status: MandateStatus, now: Instant): readonly (readonly C
       return [[phase('revoked')]];
     case 'expired':
       return [[phase('expired')], ...RUNNING.map((one) => [phase(one), lapsed])];
+    case 'pending':
     case 'paused':
-      return [[phase('paused'), running]];
+      return [[phase(status), running]];
     case 'exhausted':
       return [[phase('exhausted'), running]];
     case 'valid':

@@ -4,7 +4,7 @@ import { evolveMandate, type GrantedMandate } from '../mandate.state.js';
 
 /** A mandate in its holder's list. `phase` is its status as far as events tell; the passing of time is judged on reading. */
 export type MandateListItem = GrantedMandate & {
-  readonly phase: 'open' | 'exhausted' | 'paused' | 'expired' | 'revoked';
+  readonly phase: 'open' | 'pending' | 'exhausted' | 'paused' | 'expired' | 'revoked';
 };
 
 /** The mandates of each holder, by the start of their validity. */
@@ -20,9 +20,17 @@ export const mandatesProjection: Projection<MandateListItem, readonly [typeof ma
   },
 };
 
-const phaseOf = ({ revokedAt, expiredAt, pausedAt, consumed, limit }: GrantedMandate): MandateListItem['phase'] => {
+const phaseOf = ({
+  pending,
+  revokedAt,
+  expiredAt,
+  pausedAt,
+  consumed,
+  limit,
+}: GrantedMandate): MandateListItem['phase'] => {
   if (revokedAt !== null) return 'revoked';
   if (expiredAt !== null) return 'expired';
+  if (pending) return 'pending';
   if (pausedAt !== null) return 'paused';
   return consumed === limit.amount ? 'exhausted' : 'open';
 };

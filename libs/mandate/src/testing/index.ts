@@ -1,1 +1,2 @@
 export { CreateMandate, CreateMandateHandler } from '../create-mandate/create-mandate.js';
+export { PendingMandates } from '../pending-mandates.js';

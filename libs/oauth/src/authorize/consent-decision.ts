@@ -10,6 +10,7 @@ import { Clients } from '../clients/clients.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
 import { Grants } from '../grants/grants.js';
 import { OAUTH_ERRORS, OAuthError } from '../oauth-error.js';
+import { OAuthSettings } from '../oauth-settings.js';
 import type { MandateDetail } from './authorization-details.js';
 import { type Approval, type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
 import { Consents } from './consents.js';
@@ -41,6 +42,7 @@ export class ConsentDecision {
     private readonly ids: Ids,
     private readonly commands: CommandBus,
     private readonly purposes: MandatePurposes,
+    private readonly settings: OAuthSettings,
     private readonly clock: Clock,
   ) {}
 
@@ -101,7 +103,8 @@ export class ConsentDecision {
     await this.grants.open(grantId, { holder, clientId, scopes, resources, details });
     if (!(await this.grants.active(grantId))) throw new OAuthError('authorization_request_gone');
     // A single command, so that no agent is ever authorized without its cap.
-    const consent = { grantId, scopes, ...(cap !== undefined && { cap }), ...how };
+    const isNew = state.status === 'unknown' && this.settings.newAgentsAsk === true;
+    const consent = { grantId, scopes, ...(isNew && { asksFirst: true }), ...(cap !== undefined && { cap }), ...how };
     const command = { type: 'AuthorizeAgent', holder, clientId, ...consent } as const;
     const context = { actor: { holder, clientId }, ...cause };
     const { events, state: authorized } = await this.aggregates.handle(delegations, delegation, command, context);

@@ -20,7 +20,7 @@ import { AuthorizationRequests } from './authorization-requests.js';
 import { capEntered, capEntry, type CapField } from './cap-field.js';
 import { consentPath, endingPage } from './consent-ending.page.js';
 import { consentPage } from './consent.page.js';
-import { entriesIn, grantedBy } from './mandate-fields.js';
+import { alertOf, entriesIn, grantedBy, NO_ROOM_IN_CAP, UNREADABLE_MANDATE } from './mandate-fields.js';
 
 /** The return target of the consent page. Its login page names the client. @throws OAuthError `authorization_request_gone`, `client_unknown` */
 export const consentTarget = (requests: AuthorizationRequests, clients: Clients): ReturnTargetKind => ({
@@ -47,13 +47,7 @@ export interface RefusedForm {
   readonly problem: Html | null;
 }
 
-const alert = (text: string): Html => html`<div class="alert" role="alert"><p>${text}</p></div>`;
-
-const UNREADABLE = alert(
-  'Não entendemos o valor ou o prazo. Escreva um valor como 1.500,00, e um prazo de 1 minuto a 7 dias.',
-);
-const NO_ROOM = alert('O que você quer dar não cabe no limite total deste agente. Dê menos, ou aumente o limite.');
-const TOO_MANY = alert(
+const TOO_MANY = alertOf(
   'Este agente já tem tantos mandatos abertos quantos pode ter. Revogue um deles na sua conta, ou espere que um termine.',
 );
 
@@ -104,7 +98,7 @@ export class ConsentPages {
   ): Promise<{ readonly details: readonly MandateDetail[] } | RefusedForm> {
     const { clientId, details: asked } = await this.requests.find(requestId);
     const details = grantedBy(entriesIn(fields, asked), asked);
-    if (details === 'unreadable') return { fields, problem: UNREADABLE };
+    if (details === 'unreadable') return { fields, problem: UNREADABLE_MANDATE };
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const delegation = cap === undefined ? state : (await playedUnder(this.aggregates, state, cap)).after;
     const problem = this.refusal(delegation, details);
@@ -156,7 +150,7 @@ export class ConsentPages {
       return null;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return error.code === 'rate_limited' ? TOO_MANY : NO_ROOM;
+      return error.code === 'rate_limited' ? TOO_MANY : NO_ROOM_IN_CAP;
     }
   }
 

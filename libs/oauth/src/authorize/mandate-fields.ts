@@ -1,10 +1,13 @@
 import type { Parameters } from '#identity';
 import { money } from '#kernel';
+import type { MandateTerms } from '#mandate';
 import { amountEntry, amountIn, html, type Html, moneyText } from '#site';
 import { amountChoice, amountEntered } from './amount-choice.js';
-import type { MandateDetail } from './authorization-details.js';
 import { PRESETS } from './cap-field.js';
 import { constraintWords } from './constraint-words.js';
+
+/** A mandate that an agent asks for. */
+type AskedMandate = MandateTerms & { readonly purpose?: string | undefined };
 
 /** What a traveller wrote into the fields of one mandate. */
 export interface MandateEntry {
@@ -23,7 +26,7 @@ const UNITS: Readonly<Record<string, readonly [minutes: number, name: string]>> 
 const LONGEST = 10_080;
 
 /** The fields as they stand before anybody writes into them: what the agent asks for. */
-const entryOf = ({ limit, minutes }: MandateDetail): MandateEntry => {
+const entryOf = ({ limit, minutes }: AskedMandate): MandateEntry => {
   const unit = minutes % 1_440 === 0 ? 'days' : minutes % 60 === 0 ? 'hours' : 'minutes';
   return { limit: amountEntry(limit.amount), duration: String(minutes / (UNITS[unit]?.[0] ?? 1)), unit };
 };
@@ -32,10 +35,10 @@ const entryOf = ({ limit, minutes }: MandateDetail): MandateEntry => {
 const nameOf = (field: keyof MandateEntry, place: number): string => `${field}-${place + 1}`;
 
 /** The mandates that an agent asks for: how much, for how long, for what; `entries`: what the traveller wrote instead. */
-export const mandateFields = (details: readonly MandateDetail[], entries: readonly MandateEntry[] | null): Html =>
+export const mandateFields = (details: readonly AskedMandate[], entries: readonly MandateEntry[] | null): Html =>
   html`${details.map((detail, place) => section(detail, entries?.[place] ?? entryOf(detail), place, details.length))}`;
 
-const section = (detail: MandateDetail, entry: MandateEntry, place: number, count: number): Html => {
+const section = (detail: AskedMandate, entry: MandateEntry, place: number, count: number): Html => {
   const { purpose } = detail;
   const durationName = nameOf('duration', place);
   const title = count === 1 ? 'Mandato pedido' : `Mandato ${place + 1} de ${count}`;
@@ -66,7 +69,7 @@ const section = (detail: MandateDetail, entry: MandateEntry, place: number, coun
 };
 
 /** What is asked for, less than that, or what the traveller types, which may be more. */
-const limitChoice = ({ limit }: MandateDetail, entry: MandateEntry, place: number): Html => {
+const limitChoice = ({ limit }: AskedMandate, entry: MandateEntry, place: number): Html => {
   const name = nameOf('limit', place);
   const less = PRESETS.filter((amount) => amount < limit.amount);
   return amountChoice({
@@ -85,7 +88,7 @@ const limitChoice = ({ limit }: MandateDetail, entry: MandateEntry, place: numbe
 };
 
 /** For which flights, first of all. */
-const conditions = ({ constraints = {} }: MandateDetail): readonly string[] => [
+const conditions = ({ constraints = {} }: AskedMandate): readonly string[] => [
   ...(constraints.from || constraints.to ? [] : ['Em qualquer voo']),
   ...constraintWords(constraints),
 ];
@@ -99,7 +102,7 @@ export const hiddenEntries = (entries: readonly MandateEntry[]): Html =>
   )}`;
 
 /** What a form says of each mandate: what is asked for, where it has no fields. */
-export const entriesIn = (fields: Parameters, details: readonly MandateDetail[]): readonly MandateEntry[] =>
+export const entriesIn = (fields: Parameters, details: readonly AskedMandate[]): readonly MandateEntry[] =>
   details.map((detail, place) => {
     const asked = entryOf(detail);
     return {
@@ -110,11 +113,11 @@ export const entriesIn = (fields: Parameters, details: readonly MandateDetail[])
   });
 
 /** The mandates as these entries grant them; 'unreadable' where one of them is no amount or no duration. */
-export const grantedBy = (
+export const grantedBy = <Asked extends AskedMandate>(
   entries: readonly MandateEntry[],
-  details: readonly MandateDetail[],
-): readonly MandateDetail[] | 'unreadable' => {
-  const granted: MandateDetail[] = [];
+  details: readonly Asked[],
+): readonly Asked[] | 'unreadable' => {
+  const granted: Asked[] = [];
   for (const [place, detail] of details.entries()) {
     const entry = entries[place];
     const amount = amountIn(entry?.limit ?? '');
@@ -126,3 +129,15 @@ export const grantedBy = (
   }
   return granted;
 };
+
+/** What a page says where a form cannot be granted. */
+export const alertOf = (text: string): Html => html`<div class="alert" role="alert"><p>${text}</p></div>`;
+
+/** An entry is no amount, or no duration. */
+export const UNREADABLE_MANDATE = alertOf(
+  'Não entendemos o valor ou o prazo. Escreva um valor como 1.500,00, e um prazo de 1 minuto a 7 dias.',
+);
+/** The cap leaves no room for it. */
+export const NO_ROOM_IN_CAP = alertOf(
+  'O que você quer dar não cabe no limite total deste agente. Dê menos, ou aumente o limite.',
+);

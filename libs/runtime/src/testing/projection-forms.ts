@@ -297,7 +297,7 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
     },
   },
   agents: {
-    version: 1,
+    version: 2,
     documents: {
       'ana.pilot': {
         holder: 'ana',
@@ -313,6 +313,7 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
             m4: { limit: { amount: 100000, currency: 'BRL' }, expiresAt: '2026-03-01T12:10:00.000Z' },
           },
           ending: ['m1', 'm2', 'm4'],
+          asksFirst: false,
           cap: { amount: 900000, currency: 'BRL' },
           spent: { BRL: 0 },
         },

@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Api } from '../../apps/cli/src/agent/index.js';
+import { agentAt, ANA, BRUNO, PILOT } from '../support/agent.js';
+import type { List, Mandate, Refused } from '../support/answers.js';
+import { loggedIn } from '../support/challenge.js';
+import type { Traveller } from '../support/consent.js';
+import { bodyOf, book, brl, buy, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { letPass } from '../support/service.js';
+import { ServiceUnderTest } from '../support/service-under-test.js';
+
+interface Asked extends Mandate {
+  readonly approval: { readonly url: string; readonly expiresAt: string; readonly pollAfterSeconds: number };
+}
+
+const tested = new ServiceUnderTest();
+let ana: Api;
+
+/** Says in the account whether the pilot asks for each mandate. */
+const setMode = async (mode: 'ask' | 'agent', traveller: Traveller = ANA): Promise<void> => {
+  const { browser, page } = await loggedIn(`${tested.origin}/conta`, traveller);
+  await browser.submit(page, { mode });
+};
+
+beforeEach(async () => {
+  letPass(tested.service, 16 * 60_000); // whatever waited has lapsed
+  ana = await agentAt(tested.origin);
+  const { page } = await loggedIn(`${tested.origin}/conta`, ANA);
+  if (page.html.includes('Abre mandatos sozinho')) await setMode('ask');
+});
+
+const ask = async (amount = 1000_00, more: object = {}): Promise<Asked> => (await grant(ana, amount, more)) as Asked;
+
+/** The traveller's answer on the page that the mandate names. */
+const decide = async (mandate: Asked, values: Readonly<Record<string, string>>, traveller: Traveller = ANA) => {
+  const { browser, page } = await loggedIn(mandate.approval.url, traveller);
+  return browser.submit(page, values);
+};
+
+describe('an agent that asks first', () => {
+  it('gets a mandate that waits, with the page of its traveller, and buys with it once it is allowed', async () => {
+    const asked = await ask(1000_00, { durationMinutes: 30 });
+    expect(asked).toMatchObject({
+      status: 'pending',
+      grantedBy: 'traveller',
+      approval: { url: `${tested.origin}/conta/mandatos/${asked.id}/decidir`, pollAfterSeconds: 5 },
+    });
+    const booking = await book(ana);
+    expect(await order(ana, booking, asked)).toMatchObject({ status: 409, body: { error: 'mandate_pending' } });
+    const unnamed = await ana.post<Refused>('/orders', {
+      bookingId: booking.id,
+      payment: { cardNumber: '4', expiry: '1', cvc: '1' },
+    });
+    expect(unnamed.body.error).toBe('mandate_required');
+    expect(bodyOf(await ana.get<List<Mandate>>('/mandates?status=pending'), 200).items).toHaveLength(1);
+
+    letPass(tested.service, 60_000);
+    const page = await decide(asked, {
+      decision: 'approve',
+      'limit-1': '300',
+      'duration-1': '10',
+      'unit-1': 'minutes',
+    });
+    expect(page.html).toContain('Mandato permitido, com teto de R$\u00a0300,00');
+    const allowed = await mandateNow(ana, asked);
+    expect(allowed).toMatchObject({ status: 'valid', limit: brl(300_00), duration: { minutes: 10 } });
+    expect(allowed).not.toHaveProperty('approval');
+    expect(Date.parse(allowed.duration.startsAt) - Date.parse(asked.duration.startsAt)).toBeGreaterThanOrEqual(60_000);
+    await buy(ana, booking, allowed);
+  });
+
+  it('is refused, and its mandate revoked', async () => {
+    const asked = await ask();
+    await decide(asked, { decision: 'deny' });
+    expect((await mandateNow(ana, asked)).status).toBe('revoked');
+    expect((await loggedIn(asked.approval.url, ANA)).page.url.pathname).toBe(`/conta/mandatos/${asked.id}`);
+  });
+
+  it('finds the same mandate again under its Idempotency-Key, waiting and allowed', async () => {
+    const send = () =>
+      ana.call<Asked>('POST', '/mandates', { limit: brl(500_00) }, { 'idempotency-key': 'pergunta-uma-vez' });
+    const first = bodyOf(await send(), 201);
+    expect(bodyOf(await send(), 201)).toMatchObject({ id: first.id, status: 'pending' });
+  });
+
+  it('has at most three that wait, and a place again once one is decided', async () => {
+    const asked = [await ask(1), await ask(2), await ask(3)];
+    const refused = await ana.post<Refused>('/mandates', { limit: brl(4) });
+    expect(refused).toMatchObject({ status: 429, body: { error: 'rate_limited', details: { limit: 3 } } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const [first] = asked;
+    if (first) expect((await ana.call<Mandate>('DELETE', `/mandates/${first.id}`)).body.status).toBe('revoked');
+    await ask(5);
+  });
+
+  it('is told by time alone that nobody answered', async () => {
+    const asked = await ask();
+    letPass(tested.service, 15 * 60_000);
+    expect((await mandateNow(ana, asked)).status).toBe('expired');
+    expect((await loggedIn(asked.approval.url, ANA)).page.html).not.toContain('name="decision"');
+  });
+
+  it('is answered once: a second answer changes nothing', async () => {
+    const asked = await ask();
+    const { browser, page } = await loggedIn(asked.approval.url, ANA);
+    const amounts = ['100', '200', '300'];
+    await Promise.all(amounts.map((amount) => browser.submit(page, { decision: 'approve', 'limit-1': amount })));
+    const { limit, status } = await mandateNow(ana, asked);
+    expect([status, amounts.map((amount) => Number(amount) * 100)]).toEqual([
+      'valid',
+      expect.arrayContaining([limit.amount]),
+    ]);
+    await browser.submit(page, { decision: 'approve', 'limit-1': '900' });
+    expect((await mandateNow(ana, asked)).limit).toEqual(limit);
+  });
+
+  it('cannot answer itself, nor can another traveller', async () => {
+    const asked = await ask();
+    expect((await loggedIn(asked.approval.url, BRUNO)).page.status).toBe(404);
+    const token = { authorization: 'Bearer x', 'content-type': 'application/x-www-form-urlencoded' };
+    const sent = await fetch(asked.approval.url, { method: 'POST', body: 'decision=approve', headers: token });
+    expect([400, 403]).toContain(sent.status);
+    expect((await mandateNow(ana, asked)).status).toBe('pending');
+  });
+
+  it.each<Readonly<Record<string, string>>>([
+    { 'limit-1': 'tudo' },
+    { 'limit-1': '0' },
+    { 'duration-1': '8', 'unit-1': 'days' },
+  ])('waits on where its traveller writes %j', async (values) => {
+    const asked = await ask();
+    expect((await decide(asked, { decision: 'approve', ...values })).status).toBe(422);
+    expect((await mandateNow(ana, asked)).status).toBe('pending');
+  });
+
+  it('opens mandates itself again when its traveller says so', async () => {
+    await setMode('agent');
+    expect(await grant(ana, TRIP_PRICE)).toMatchObject({ status: 'valid', grantedBy: 'agent' });
+  });
+
+  it('stays one through a new consent', async () => {
+    const again = await agentAt(tested.origin);
+    expect(bodyOf(await again.post<Mandate>('/mandates', { limit: brl(1) }), 201).status).toBe('pending');
+    expect((await loggedIn(`${tested.origin}/conta`, ANA)).page.html).toContain(PILOT.clientId);
+  });
+});
+
+describe('MANDATES=ask', () => {
+  const strict = new ServiceUnderTest({ MANDATES: 'ask' });
+  it('makes agents ask that are new to their traveller', async () => {
+    const agent = await agentAt(strict.origin);
+    expect(bodyOf(await agent.post<Mandate>('/mandates', { limit: brl(1) }), 201).status).toBe('pending');
+  });
+});
