@@ -43,8 +43,8 @@ export const capPath = (clientId: string): string => `/conta/agentes/${encodeURI
 const modeForm = ({ clientId, delegation: { asksFirst } }: AgentListItem, session: Session): Html =>
   html`<form method="post" action="/conta/agentes/${encodeURIComponent(clientId)}/mandatos">
     ${hiddenFields(session.id, toAgentCap(clientId))}
-    <p>
-      ${asksFirst ? 'Pede a sua permissão para cada mandato.' : 'Abre mandatos sozinho, dentro do limite.'}
+    <p class="actions">
+      <span>${asksFirst ? 'Pede a sua permissão para cada mandato.' : 'Abre mandatos sozinho, dentro do limite.'}</span>
       <button class="quiet" type="submit" name="mode" value="${asksFirst ? 'agent' : 'ask'}">
         ${asksFirst ? 'Deixar abrir sozinho' : 'Exigir minha permissão'}
       </button>

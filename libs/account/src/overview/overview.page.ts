@@ -51,7 +51,7 @@ export const overviewPage = (overview: Overview): Page => {
         part(
           'desafios',
           'À espera da sua decisão',
-          html`${challengeRows(challenges, nameOf, now)} ${askedRows(asked, nameOf, now)}`,
+          html`${challenges.length > 0 && challengeRows(challenges, nameOf, now)} ${askedRows(asked, nameOf, now)}`,
         )
       }
       ${part(
