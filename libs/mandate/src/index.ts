@@ -2,14 +2,9 @@ export * from './pure.js';
 export { AgentSpending, type Spending, spendingOf } from './read-mandates/agent-spending.js';
 export { ListMandates, type MandatesAt } from './read-mandates/list-mandates.js';
 export { type ConstraintName, forbiddenBy, isOrderedOut, type Purchase } from './constraints.rule.js';
-export {
-  type Charge,
-  chargeRefusal,
-  type MandateCommand,
-  mandateDecider,
-  refusedCharge,
-  spendable,
-} from './mandate.decider.js';
+export { type Charge, chargeRefusal, refusedCharge, spendable } from './charge.rule.js';
+export type { MandateCommand } from './mandate.commands.js';
+export { mandateDecider } from './mandate.decider.js';
 export { GetMandate, loadMandate, type MandateAt } from './read-mandates/get-mandate.js';
 export { ApproveMandate } from './approve-mandate.js';
 export { MandatePurposes, MandatePurposesModule } from './mandate-purposes.js';
@@ -30,7 +25,7 @@ export { listedMandates } from './read-mandates/listed-mandates.js';
 export { type MandateListItem } from './read-mandates/mandates.projection.js';
 export { type OpenMandateItem } from './open-mandates.projection.js';
 export { NarrowMandate, PauseMandate, ResumeMandate } from './change-mandate.js';
-export { SHORTEST_REST } from './mandate.decider.js';
+export { SHORTEST_REST } from './traveller-decisions.rule.js';
 export { RevokeMandate } from './revoke-mandate.command.js';
 export { CreateMandateDto } from './mandate.dto.js';
 export { mandateOperation, termsOf } from './create-mandate/mandate-operation.js';

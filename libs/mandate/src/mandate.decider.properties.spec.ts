@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { MandateEvent } from '#events';
 import { CHARGE_SCOPES, fold, type Instant, money, plus } from '#kernel';
 import { foldedThroughSnapshot, NOW } from '#testing';
-import { type MandateCommand, mandateDecider, mandates } from './mandate.decider.js';
+import type { MandateCommand } from './mandate.commands.js';
+import { mandateDecider, mandates } from './mandate.decider.js';
 import type { Mandate } from './mandate.state.js';
 
 const PARTY = { holder: 'ana', clientId: 'pilot' } as const;

@@ -3,7 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { MandateEvent } from '#events';
 import { DomainError, fold, type Instant, money, type Money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
-import { type MandateCommand, mandateDecider, REFUSALS_WRITTEN_AN_HOUR, SHORTEST_REST } from './mandate.decider.js';
+import type { MandateCommand } from './mandate.commands.js';
+import { mandateDecider, REFUSALS_WRITTEN_AN_HOUR } from './mandate.decider.js';
+import { SHORTEST_REST } from './traveller-decisions.rule.js';
 import type { ConstraintName } from './constraints.rule.js';
 import { remainingOf, reservedOf, statusOf } from './mandate.state.js';
 

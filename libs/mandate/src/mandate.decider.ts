@@ -1,136 +1,9 @@
-import { type Constraints, type MandateEvent, mandateEvents, streamType } from '#events';
-import {
-  CHARGE_SCOPES,
-  covers,
-  type Decider,
-  DomainError,
-  type ErrorCode,
-  type Instant,
-  type Money,
-  money,
-  type Party,
-  plus,
-  type Scope,
-  type Stamped,
-  TooLate,
-} from '#kernel';
-import { type ConstraintName, type Purchase, violatedConstraint } from './constraints.rule.js';
-import {
-  evolveMandate,
-  type GrantedMandate,
-  type Grantor,
-  type Mandate,
-  remainingOf,
-  statusOf,
-} from './mandate.state.js';
-
-/** Commands of `mandate-<id>`. */
-export type MandateCommand =
-  | {
-      readonly type: 'CreateMandate';
-      readonly mandateId: string;
-      readonly holder: string;
-      readonly clientId: string;
-      readonly scope: readonly Scope[];
-      readonly limit: Money;
-      readonly minutes: number;
-      readonly startsAt: Instant;
-      readonly expiresAt: Instant;
-      readonly constraints?: Constraints;
-      /** Who decided to open it. */
-      readonly grantedBy: Grantor;
-    }
-  /** The agent asks the traveller for a mandate. */
-  | {
-      readonly type: 'RequestMandate';
-      readonly mandateId: string;
-      readonly holder: string;
-      readonly clientId: string;
-      readonly scope: readonly Scope[];
-      readonly limit: Money;
-      readonly minutes: number;
-      readonly constraints?: Constraints;
-      readonly requestedAt: Instant;
-      readonly lapsesAt: Instant;
-    }
-  /** The traveller allows what was asked for, with this ceiling and for so long. */
-  | { readonly type: 'Approve'; readonly holder: string; readonly limit: Money; readonly minutes: number }
-  /** Asks whether a charge would be allowed, reserving nothing (rule 1). */
-  | ({ readonly type: 'AuthorizeCharge' } & Charge)
-  | ({
-      readonly type: 'Reserve';
-      readonly orderId: string;
-      readonly bookingId: string;
-      readonly holdBefore: Instant;
-    } & Charge)
-  | { readonly type: 'Consume'; readonly orderId: string }
-  | { readonly type: 'Release'; readonly orderId: string; readonly holdBefore: Instant }
-  | { readonly type: 'Revoke'; readonly holder: string }
-  /** The traveller lowers the ceiling or brings the end nearer; what is absent stays as it is. */
-  | { readonly type: 'Narrow'; readonly holder: string; readonly limit?: Money; readonly expiresAt?: Instant }
-  /** Nothing more is charged until the traveller resumes it. */
-  | { readonly type: 'Pause'; readonly holder: string }
-  | { readonly type: 'Resume'; readonly holder: string }
-  /** Writes down that the validity has ended; once there it is final (rule 16). */
-  | { readonly type: 'Expire' }
-  /** Shuts a stream that was opened in the delegation and never created (rule 19). */
-  | { readonly type: 'Abandon'; readonly mandateId: string };
-
-/** A charge somebody wants to make against a mandate. */
-export interface Charge {
-  readonly holder: string;
-  readonly clientId: string;
-  readonly amount: Money;
-  readonly purchase: Purchase;
-}
-
-/**
- * The mandate, if this agent of this traveller may spend from it at all.
- *
- * @throws DomainError `invalid_mandate` (unknown or another holder's: the same answer), `mandate_client_mismatch`
- */
-export const spendable = (mandate: Mandate, { holder, clientId }: Party): GrantedMandate => {
-  if (mandate.kind !== 'granted' || mandate.holder !== holder) throw new DomainError('invalid_mandate');
-  if (mandate.clientId !== clientId) throw new DomainError('mandate_client_mismatch');
-  return mandate;
-};
-
-/** Why a mandate does not allow a charge, first reason wins (docs/decisions.md, Order); null where it does. */
-export const chargeRefusal = (
-  mandate: GrantedMandate,
-  { amount, purchase }: Pick<Charge, 'amount' | 'purchase'>,
-  now: Instant,
-): Omit<ChargeRefusal, 'amount'> | null => {
-  const status = statusOf(mandate, now);
-  if (status === 'revoked') return { reason: 'mandate_revoked' };
-  if (status === 'expired') return { reason: 'mandate_expired' };
-  if (status === 'pending' || status === 'paused') return { reason: `mandate_${status}` };
-  if (!covers(mandate.scope, CHARGE_SCOPES)) return { reason: 'mandate_scope_insufficient' };
-  if (mandate.limit.currency !== amount.currency) return { reason: 'currency_mismatch' };
-  const constraint = violatedConstraint(mandate, purchase);
-  if (constraint) return { reason: 'mandate_constraint_violated', constraint };
-  return amount.amount > remainingOf(mandate).amount ? { reason: 'mandate_limit_exceeded' } : null;
-};
-
-/** Why a charge of this amount was refused. */
-export interface ChargeRefusal {
-  readonly reason: ErrorCode;
-  readonly constraint?: ConstraintName | undefined;
-  readonly amount: Money;
-}
-
-/** The refusal an agent is answered: over the ceiling it learns what remains, and which constraint is in its way. */
-export const refusedCharge = (
-  { reason, constraint, amount: required }: ChargeRefusal,
-  mandate: GrantedMandate,
-): DomainError => {
-  if (reason === 'mandate_limit_exceeded')
-    return new DomainError(reason, { required, remaining: remainingOf(mandate) });
-  if (constraint) return new DomainError(reason, { constraint, value: mandate.constraints[constraint] });
-  return new DomainError(reason);
-};
-
-type CommandOf<Type extends MandateCommand['type']> = Stamped<Extract<MandateCommand, { type: Type }>>;
+import { type MandateEvent, mandateEvents, streamType } from '#events';
+import { type Decider, money, type Stamped, TooLate } from '#kernel';
+import type { CommandOf, MandateCommand } from './mandate.commands.js';
+import { approve, narrow, pause, resume, revoke } from './traveller-decisions.rule.js';
+import { type Charge, chargeRefusal, refusedCharge, spendable } from './charge.rule.js';
+import { evolveMandate, type GrantedMandate, type Mandate, statusOf } from './mandate.state.js';
 
 /** Refusals that are written an hour, for each mandate; beyond that they are only raised (rule 18). */
 export const REFUSALS_WRITTEN_AN_HOUR = 20;
@@ -184,13 +57,6 @@ const create = ({ type: _, now, ...terms }: CommandOf<'CreateMandate'>, mandate:
   return [{ type: 'MandateCreated', data: terms }];
 };
 
-/** Decided once: a second answer, and one that comes too late, change nothing (rule 31). */
-const approve = ({ holder, limit, minutes, now }: CommandOf<'Approve'>, mandate: Mandate): readonly MandateEvent[] => {
-  if (!isInForce(mandate, holder, now) || !mandate.pending || mandate.pending.approved) return [];
-  const expiresAt = plus(now, minutes * 60_000);
-  return [{ type: 'MandateApproved', data: { limit, minutes, startsAt: now, expiresAt } }];
-};
-
 /** The refusal as an event, or none where the charge is allowed. */
 const refuseCharge = (
   charge: Stamped<Charge>,
@@ -235,50 +101,6 @@ const release = ({ orderId, holdBefore, now }: CommandOf<'Release'>, mandate: Ma
   if (reserved === undefined && cannotReserveAnyMore) return [];
   const amount = money(reserved?.amount ?? 0, mandate.limit.currency);
   return [{ type: 'MandateReleased', data: { orderId, amount, holdBefore, releasedAt: now } }];
-};
-
-/** Whether the mandate is neither revoked nor expired. @throws DomainError where it is unknown, or another holder's */
-const isInForce = (mandate: Mandate, holder: string, now: Instant): mandate is GrantedMandate => {
-  if (mandate.kind !== 'granted') throw new DomainError('mandate_not_found');
-  if (mandate.holder !== holder) throw new DomainError('mandate_forbidden');
-  const status = statusOf(mandate, now);
-  return status !== 'revoked' && status !== 'expired';
-};
-
-/** Any client of the holder may revoke; twice, or after expiry, changes nothing (docs/decisions.md, Mandate). */
-const revoke = ({ holder, now }: CommandOf<'Revoke'>, mandate: Mandate): readonly MandateEvent[] =>
-  isInForce(mandate, holder, now) ? [{ type: 'MandateRevoked', data: { revokedAt: now } }] : [];
-
-const pause = ({ holder, now }: CommandOf<'Pause'>, mandate: Mandate): readonly MandateEvent[] =>
-  isInForce(mandate, holder, now) && !mandate.pending && mandate.pausedAt === null
-    ? [{ type: 'MandatePaused', data: { pausedAt: now } }]
-    : [];
-
-const resume = ({ holder, now }: CommandOf<'Resume'>, mandate: Mandate): readonly MandateEvent[] =>
-  isInForce(mandate, holder, now) && mandate.pausedAt !== null
-    ? [{ type: 'MandateResumed', data: { resumedAt: now } }]
-    : [];
-
-/**
- * How soon (ms) a narrowed mandate may end. A charge under way has 30 seconds at most, and less than a narrowed mandate
- * has left, so that nothing is captured after the new end (docs/consistency.md, rule 29).
- */
-export const SHORTEST_REST = 60_000;
-
-/** A ceiling below what is spent and set aside, and an end that is no earlier or too soon, are refused. */
-const narrow = (command: CommandOf<'Narrow'>, mandate: Mandate): readonly MandateEvent[] => {
-  const { holder, now } = command;
-  if (!isInForce(mandate, holder, now)) throw new DomainError('mandate_revoked');
-  if (mandate.pending) throw new DomainError('mandate_pending');
-  const { limit = mandate.limit, expiresAt = mandate.expiresAt } = command;
-  const committed = mandate.limit.amount - remainingOf(mandate).amount;
-  const isLower = limit.currency === mandate.limit.currency && limit.amount <= mandate.limit.amount;
-  if (!isLower || limit.amount < committed) throw new DomainError('invalid_limit');
-  const isChanged = expiresAt !== mandate.expiresAt;
-  if (isChanged && (expiresAt > mandate.expiresAt || expiresAt < plus(now, SHORTEST_REST)))
-    throw new DomainError('invalid_validity');
-  if (!isChanged && limit.amount === mandate.limit.amount) return [];
-  return [{ type: 'MandateNarrowed', data: { limit, expiresAt, narrowedAt: now } }];
 };
 
 /** Nothing is written for a mandate that still runs, was revoked, or is written down as expired already. */

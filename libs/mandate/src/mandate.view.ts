@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { Constraints } from '#events';
 import { type BaseUrls, MoneyView } from '#http';
-import { type ErrorCode, millisecondsOf, type Scope, SCOPES } from '#kernel';
+import { millisecondsOf, type Scope, SCOPES } from '#kernel';
 import {
   type Grantor,
   GRANTORS,
@@ -13,7 +13,6 @@ import {
 } from './mandate.state.js';
 import type { MandateAt } from './read-mandates/get-mandate.js';
 import type { MandatesAt } from './read-mandates/list-mandates.js';
-import type { StatementLine } from './read-mandates/mandate-statement.js';
 
 /** The validity window of a mandate. */
 @ApiSchema({ name: 'MandateDuration' })
@@ -189,31 +188,3 @@ export const mandateListView = (
   cap: CapView | null,
   urls: BaseUrls,
 ): MandateListView => ({ ...page, items: items.map((mandate) => mandateView({ mandate, at }, urls)), cap });
-
-/** One event of a mandate as its holder sees it (docs/decisions.md, Mandate). */
-@ApiSchema({ name: 'MandateEvent' })
-export class StatementLineView implements StatementLine {
-  @ApiProperty({ type: 'integer', description: 'Lugar do evento no mandato; o primeiro é 0.', example: 0 })
-  readonly revision: number;
-
-  @ApiProperty({ type: String, example: 'MandateReserved' })
-  readonly type: StatementLine['type'];
-
-  @ApiProperty({ format: 'date-time' })
-  readonly occurredAt: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'O agente que agiu; null: o próprio sistema.' })
-  readonly clientId: string | null;
-
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
-  readonly orderId: string | null;
-
-  @ApiProperty({ type: MoneyView, nullable: true })
-  readonly amount: MoneyView | null;
-
-  @ApiProperty({ type: MoneyView, description: 'Disponível depois do evento.' })
-  readonly remaining: MoneyView;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Por que uma cobrança foi recusada.' })
-  readonly reason: ErrorCode | null;
-}

@@ -22,7 +22,8 @@ import {
 import type { Caller, Context } from '#kernel';
 import { mandateOperation } from './create-mandate/mandate-operation.js';
 import { CreateMandateDto, ListMandatesDto } from './mandate.dto.js';
-import { MandateListView, mandateListView, MandateView, mandateView, StatementLineView } from './mandate.view.js';
+import { StatementLineView } from './mandate-statement.view.js';
+import { MandateListView, mandateListView, MandateView, mandateView } from './mandate.view.js';
 import { GetMandate } from './read-mandates/get-mandate.js';
 import { ListMandates } from './read-mandates/list-mandates.js';
 import { MandateStatement } from './read-mandates/mandate-statement.js';

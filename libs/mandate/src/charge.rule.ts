@@ -1,0 +1,57 @@
+import { CHARGE_SCOPES, covers, DomainError, type ErrorCode, type Instant, type Money, type Party } from '#kernel';
+import { type ConstraintName, type Purchase, violatedConstraint } from './constraints.rule.js';
+import { type GrantedMandate, type Mandate, remainingOf, statusOf } from './mandate.state.js';
+
+/** A charge somebody wants to make against a mandate. */
+export interface Charge {
+  readonly holder: string;
+  readonly clientId: string;
+  readonly amount: Money;
+  readonly purchase: Purchase;
+}
+
+/**
+ * The mandate, if this agent of this traveller may spend from it at all.
+ *
+ * @throws DomainError `invalid_mandate` (unknown or another holder's: the same answer), `mandate_client_mismatch`
+ */
+export const spendable = (mandate: Mandate, { holder, clientId }: Party): GrantedMandate => {
+  if (mandate.kind !== 'granted' || mandate.holder !== holder) throw new DomainError('invalid_mandate');
+  if (mandate.clientId !== clientId) throw new DomainError('mandate_client_mismatch');
+  return mandate;
+};
+
+/** Why a mandate does not allow a charge, first reason wins (docs/decisions.md, Order); null where it does. */
+export const chargeRefusal = (
+  mandate: GrantedMandate,
+  { amount, purchase }: Pick<Charge, 'amount' | 'purchase'>,
+  now: Instant,
+): Omit<ChargeRefusal, 'amount'> | null => {
+  const status = statusOf(mandate, now);
+  if (status === 'revoked') return { reason: 'mandate_revoked' };
+  if (status === 'expired') return { reason: 'mandate_expired' };
+  if (status === 'pending' || status === 'paused') return { reason: `mandate_${status}` };
+  if (!covers(mandate.scope, CHARGE_SCOPES)) return { reason: 'mandate_scope_insufficient' };
+  if (mandate.limit.currency !== amount.currency) return { reason: 'currency_mismatch' };
+  const constraint = violatedConstraint(mandate, purchase);
+  if (constraint) return { reason: 'mandate_constraint_violated', constraint };
+  return amount.amount > remainingOf(mandate).amount ? { reason: 'mandate_limit_exceeded' } : null;
+};
+
+/** Why a charge of this amount was refused. */
+export interface ChargeRefusal {
+  readonly reason: ErrorCode;
+  readonly constraint?: ConstraintName | undefined;
+  readonly amount: Money;
+}
+
+/** The refusal an agent is answered: over the ceiling it learns what remains, and which constraint is in its way. */
+export const refusedCharge = (
+  { reason, constraint, amount: required }: ChargeRefusal,
+  mandate: GrantedMandate,
+): DomainError => {
+  if (reason === 'mandate_limit_exceeded')
+    return new DomainError(reason, { required, remaining: remainingOf(mandate) });
+  if (constraint) return new DomainError(reason, { constraint, value: mandate.constraints[constraint] });
+  return new DomainError(reason);
+};
