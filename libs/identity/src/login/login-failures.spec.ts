@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FixedClock } from '#testing';
 import { openTestDocuments } from '../testing/test-documents.js';
 import { testIdentitySettings } from '../testing/test-settings.js';
 import { LoginFailures, waitAfter } from './login-failures.js';
@@ -45,6 +46,14 @@ describe('wrong passwords of an account from an address', () => {
     const attempts = await Promise.all(Array.from({ length: 40 }, () => failures.begin('bia@example.com', HERE)));
     expect(attempts.filter(({ wait }) => wait === 0)).toHaveLength(5);
     expect(attempts.filter(({ isLastFree }) => isLastFree)).toHaveLength(1);
+  });
+
+  it('never make a free attempt wait, also where the clock of whoever counted before is ahead', async () => {
+    const ahead = new FixedClock();
+    ahead.advance(5_000);
+    const elsewhere = new LoginFailures(store.documents, ahead, testIdentitySettings({ loginFailures: 5 }));
+    await elsewhere.begin('kim@example.com', HERE);
+    expect(await failuresWith(5).begin('kim@example.com', HERE)).toEqual({ wait: 0, isLastFree: false });
   });
 
   it('are counted for the account in any spelling of its e-mail, and for no other account or address', async () => {

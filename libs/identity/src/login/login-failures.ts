@@ -53,13 +53,13 @@ export class LoginFailures {
     const free = this.settings.loginFailures;
     if (free === 0) return { wait: 0, isLastFree: false };
     const id = idOf(email, address);
-    const now = this.clock.now();
     let wait = 0;
     const next = (known: Failures | null): Failures | null => {
+      const now = this.clock.now(); // not before another attempt that was faster, and that this one is counted after
       wait = known ? waitAt(now, known, free) : 0;
       return wait > 0 ? null : { count: (known?.count ?? 0) + 1, lastAt: now };
     };
-    const counted = await this.stored.update(id, next, { expiresAt: plus(now, MEMORY) });
+    const counted = await this.stored.update(id, next, { expiresAt: plus(this.clock.now(), MEMORY) });
     return { wait, isLastFree: counted?.count === free };
   }
 
@@ -76,9 +76,11 @@ export class LoginFailures {
   }
 }
 
-/** Seconds to wait at `now`. */
+/** Seconds to wait at `now`; a free attempt never waits, also where another process's clock is ahead of this one's. */
 const waitAt = (now: Instant, { count, lastAt }: Failures, free: number): number => {
-  const end = millisecondsOf(lastAt) + waitAfter(count, free) * 1_000;
+  const wait = waitAfter(count, free);
+  if (wait === 0) return 0;
+  const end = millisecondsOf(lastAt) + wait * 1_000;
   return Math.max(0, Math.ceil((end - millisecondsOf(now)) / 1_000));
 };
 
