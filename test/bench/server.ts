@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -44,6 +45,12 @@ const unbounded = (folder: string): Environment => ({
   LIMIT_TOKEN_REQUESTS: '0',
 });
 
+/** How the `start` of a built tree calls Node: its flags are part of what is measured. */
+const flagsOf = (tree: string): readonly string[] => {
+  const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+};
+
 /** Ends a process that a bench started. */
 export const ended = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -57,7 +64,7 @@ export const startServer = async (
   environment: Environment = {},
   tree = '.',
 ): Promise<Server & { readonly pid: number }> => {
-  const child = spawn(process.execPath, [resolve(tree, 'dist/apps/api/src/main.js')], {
+  const child = spawn(process.execPath, [...flagsOf(tree), resolve(tree, 'dist/apps/api/src/main.js')], {
     cwd: resolve(tree),
     env: { ...unbounded(folder), ...environment },
     stdio: ['ignore', 'ignore', 'pipe'], // a log that nobody reads would stop it
