@@ -3,7 +3,7 @@ import { StoreUnavailable } from '#event-store';
 import * as oauth from 'oauth4webapi';
 import { type Api, Browser } from '../../apps/cli/src/agent/index.js';
 import { agentAt, ANA, apiAt, BRUNO, PILOT } from '../support/agent.js';
-import type { List, Mandate } from '../support/answers.js';
+import type { List, Mandate, Refused } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';
 import type { Traveller } from '../support/consent.js';
 import { bodyOf, book, brl, buy, grant, order, TRIP_PRICE } from '../support/purchase.js';
@@ -143,6 +143,7 @@ describe('authorization details (RFC 9396)', () => {
     expect(checked.map(([, ...pair]) => pair)).toEqual([
       ['limit-1-choice', '500,00'],
       ['cap-choice', '2.500,00'],
+      ['mode', 'agent'],
     ]);
     const [granted] = detailsOf(await tokensFrom(await browser.submit(again, { ...chosen, 'duration-1': '1' })));
     expect(granted).toMatchObject({ limit: brl(500_00), durationMinutes: 60 });
@@ -204,10 +205,13 @@ describe('authorization details (RFC 9396)', () => {
     const first = await asked([DETAIL], { traveller });
     await first.tokensFrom(await first.approve());
     const { browser, approve, tokensFrom } = await asked([DETAIL], { traveller });
-    const confirm = await approve({ cap: '600', 'limit-1': '100', 'duration-1': '10', 'unit-1': 'minutes' });
+    const lowered = { 'limit-1': '100', 'duration-1': '10', 'unit-1': 'minutes' };
+    const confirm = await approve({ cap: '600', mode: 'ask', ...lowered });
     expect(confirm.html).toContain('Autorizar com este limite?');
     const tokens = await tokensFrom(await browser.submit(confirm, { decision: 'approve' }));
     expect(detailsOf(tokens)).toMatchObject([{ limit: brl(100_00), durationMinutes: 10 }]);
+    const next = await apiAt(tested.origin, tokens.access_token).post<Mandate>('/mandates', { limit: brl(1) });
+    expect(bodyOf(next, 201).status).toBe('pending');
   });
 
   it('are answered once, however often the page is sent', async () => {
@@ -227,13 +231,19 @@ describe('authorization details (RFC 9396)', () => {
   it('are carried out by a retry after a failure, also under a cap that has no room for them twice', async () => {
     const { page, browser, tokensFrom, approve } = await asked([DETAIL], { traveller: DORA });
     failNextAppend('mandate-');
-    expect((await approve({ cap: '700' })).status).toBe(503);
-    const more = await browser.submit(page, { decision: 'approve', cap: '800', 'limit-1': '800' });
-    const less = await browser.submit(page, { decision: 'approve', cap: '700', 'limit-1': '600' });
-    expect([more.status, less.status]).toEqual([400, 400]); // neither is what was approved
-    const tokens = await tokensFrom(await approve({ cap: '700' }));
+    expect((await approve({ cap: '700', mode: 'ask' })).status).toBe(503);
+    const sent = { decision: 'approve', mode: 'ask' };
+    const more = await browser.submit(page, { ...sent, cap: '800', 'limit-1': '800' });
+    const less = await browser.submit(page, { ...sent, cap: '700', 'limit-1': '600' });
+    const alone = await browser.submit(page, { decision: 'approve', cap: '700', mode: 'agent' });
+    expect([more.status, less.status, alone.status]).toEqual([400, 400, 400]); // none is what was approved
+    const tokens = await tokensFrom(await approve({ cap: '700', mode: 'ask' }));
     expect(detailsOf(tokens)).toMatchObject([{ limit: brl(700_00) }]);
-    expect(await mandatesOf(apiAt(tested.origin, tokens.access_token))).toHaveLength(1);
+    const agent = apiAt(tested.origin, tokens.access_token);
+    expect(await mandatesOf(agent)).toMatchObject([{ status: 'valid', grantedBy: 'traveller' }]);
+    expect(bodyOf(await agent.post<Refused>('/mandates', { limit: brl(1) }), 422).error).toBe('mandate_cap_exceeded');
+    const { page: account } = await loggedIn(`${tested.origin}/conta`, DORA);
+    expect(account.html).toContain('Pede a sua permissão para cada mandato');
   });
 
   it('are granted all or none where the agent may have no more mandates open', async () => {

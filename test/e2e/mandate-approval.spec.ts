@@ -3,7 +3,7 @@ import type { Api } from '../../apps/cli/src/agent/index.js';
 import { agentAt, ANA, BRUNO, PILOT } from '../support/agent.js';
 import type { List, Mandate, Refused } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';
-import type { Traveller } from '../support/consent.js';
+import { agentWith, type Traveller } from '../support/consent.js';
 import { bodyOf, book, brl, buy, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
@@ -137,6 +137,14 @@ describe('an agent that asks first', () => {
     expect(await grant(ana, TRIP_PRICE)).toMatchObject({ status: 'valid', grantedBy: 'agent' });
   });
 
+  it('is made one, or none, by the choice on its consent page', async () => {
+    const next = async (mode: string) => {
+      const agent = await agentWith({ mode }, tested.origin, BRUNO);
+      return bodyOf(await agent.post<Mandate>('/mandates', { limit: brl(1) }), 201).status;
+    };
+    expect([await next('ask'), await next('agent')]).toEqual(['pending', 'valid']);
+  });
+
   it('stays one through a new consent', async () => {
     const again = await agentAt(tested.origin);
     expect(bodyOf(await again.post<Mandate>('/mandates', { limit: brl(1) }), 201).status).toBe('pending');
@@ -149,5 +157,10 @@ describe('MANDATES=ask', () => {
   it('makes agents ask that are new to their traveller', async () => {
     const agent = await agentAt(strict.origin);
     expect(bodyOf(await agent.post<Mandate>('/mandates', { limit: brl(1) }), 201).status).toBe('pending');
+  });
+
+  it('gives way to what the traveller chooses on the consent page', async () => {
+    const agent = await agentWith({ mode: 'agent' }, strict.origin, BRUNO);
+    expect(bodyOf(await agent.post<Mandate>('/mandates', { limit: brl(1) }), 201).status).toBe('valid');
   });
 });

@@ -23,13 +23,15 @@ const storedApproval = z.object({
     .object({ amount: z.int(), currency: z.enum(CURRENCIES) })
     .nullable()
     .optional(),
+  /** Whether the agent asks for each further mandate; absent: that stays as it was. */
+  asksFirst: z.boolean().optional(),
   /** The mandates as they granted them. */
   details: z.array(storedDetail).readonly(),
 });
 export type Approval = z.infer<typeof storedApproval>;
 
 /** Who granted what; when, and under which id, differs from one click to the next. */
-const grantedIn = ({ holder, cap, details }: Approval) => ({ holder, cap, details });
+const grantedIn = ({ holder, cap, asksFirst, details }: Approval) => ({ holder, cap, asksFirst, details });
 
 /**
  * An authorization request that passed every check. It stays on the server, and pages and forms contain only its id, so

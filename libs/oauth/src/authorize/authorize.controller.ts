@@ -6,6 +6,7 @@ import { AnswersPages } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorizationErrors } from './authorization-response.js';
 import { AuthorizeEndpoint, type NextStep } from './authorize-endpoint.js';
+import { modeEntered } from './approval-mode.js';
 import { capEntered } from './cap-field.js';
 import { ConsentDecision } from './consent-decision.js';
 import { ConsentPages } from './consent-pages.js';
@@ -61,7 +62,8 @@ export class AuthorizeController {
     const granted = await this.pages.grantedIn(to.id, traveller.holder, fields, cap);
     if (!('details' in granted)) return this.pages.page(to.id, visit, request.urls, granted);
     const { details } = granted;
-    const isLooser = cap !== undefined && (await this.pages.isLooser(to.id, traveller.holder, cap));
+    const asksFirst = modeEntered(fields);
+    const isLooser = await this.pages.isLooser(to.id, traveller.holder, { cap, asksFirst });
     if ((isLooser || details.length > 0) && !isRecent(traveller, this.clock.now())) {
       // An older login may authorize an agent under its present cap, but grant it no money.
       return { ...(await this.logins.page(to, session, request.urls)), status: 403 };
@@ -70,7 +72,7 @@ export class AuthorizeController {
       const ending = await this.pages.ending(to.id, visit, request.urls, cap, fields);
       if (ending) return ending;
     }
-    return { location: await this.decision.approve(to.id, decider, { cap, details }) };
+    return { location: await this.decision.approve(to.id, decider, { cap, asksFirst, details }) };
   }
 
   private async next(requestId: string, request: FastifyRequest, reply: FastifyReply): Promise<NextStep> {

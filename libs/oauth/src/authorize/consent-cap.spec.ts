@@ -51,6 +51,7 @@ const written = async (of = stream): Promise<readonly string[]> => {
   for await (const stored of server.eventStore.readStream(of)) {
     const event = delegations.decode(stored);
     if (event.type === 'SpendingCapSet') words.push(event.data.cap ? `cap ${event.data.cap.amount}` : 'no cap');
+    else if (event.type === 'ApprovalModeSet') words.push(event.data.asksFirst ? 'asks first' : 'opens itself');
     else words.push(event.type);
   }
   return words;
@@ -183,5 +184,43 @@ describe('the cap on the consent page (rule 19)', () => {
     const again = formTo(await browser.get(locationOf(entered).pathname), '/oauth/consent');
     const decided = () => browser.post(again, { decision: 'approve', cap: '500' });
     expect(await since(decided)).toEqual(['AgentAuthorized', 'cap 50000']);
+  });
+});
+
+/** The mode that is checked on a page; undefined: it offers none. */
+const modeOn = ({ body }: { readonly body: string }) =>
+  /<input type="radio" name="mode" value="([^"]*)" checked/.exec(body)?.[1];
+
+describe('the choice on the consent page to be asked for each mandate (rule 31)', () => {
+  const scope = { scope: 'mandate:create' };
+  beforeEach(() => consent({ mode: 'agent' }));
+
+  it('is offered for an agent that may open mandates, as it is in force', async () => {
+    expect(modeOn(await browser.get(authorizeUrl()))).toBeUndefined();
+    expect(modeOn(await browser.get(authorizeUrl(scope)))).toBe('agent');
+    expect(await since(() => consent({ mode: 'ask' }, scope))).toEqual(['AgentAuthorized', 'asks first']);
+    expect(modeOn(await browser.get(authorizeUrl(scope)))).toBe('ask');
+    expect(await since(() => consent({ mode: 'ask' }, scope))).toEqual(['AgentAuthorized']);
+  });
+
+  it('stays as it is where the form says nothing of it, or nothing known', async () => {
+    await consent({ mode: 'ask' }, scope);
+    expect(await since(() => consent({}, scope))).toEqual(['AgentAuthorized']);
+    expect(await since(() => consent({ mode: 'nunca' }, scope))).toEqual(['AgentAuthorized']);
+    expect(await since(() => consent({ decision: 'deny', mode: 'agent' }, scope))).toEqual([]);
+  });
+
+  it('is kept on a page that asks again', async () => {
+    const again = await consent({ cap: 'dez', mode: 'ask' }, scope);
+    expect([again.status, modeOn(again)]).toEqual([422, 'ask']);
+  });
+
+  it('is given up only after a recent login, and taken up in any session', async () => {
+    expect(await since(() => consent({ mode: 'ask' }, scope))).toEqual(['AgentAuthorized', 'asks first']);
+    server.clock.advance(RECENT_LOGIN + 1_000);
+    let answer: Received | undefined;
+    expect(await since(async () => (answer = await consent({ mode: 'agent' }, scope)))).toEqual([]);
+    expect(answer).toMatchObject({ status: 403, body: expect.stringContaining('Confirme que é você') });
+    expect(await since(() => consent({ mode: 'ask' }, scope))).toEqual(['AgentAuthorized']);
   });
 });

@@ -23,9 +23,12 @@ export interface Decider {
   readonly urls: BaseUrls;
 }
 
-/** What a traveller grants on the page. `cap`: the total that the agent may spend; null: no limit, undefined: as it is. */
+/** What a traveller grants on the page. */
 export interface Granted {
+  /** The total that the agent may spend; null: no limit, undefined: as it is. */
   readonly cap: Money | null | undefined;
+  /** Whether the agent asks for each further mandate; undefined: as it is, or as agents do that are new. */
+  readonly asksFirst: boolean | undefined;
   readonly details: readonly MandateDetail[];
 }
 
@@ -53,10 +56,16 @@ export class ConsentDecision {
    *
    * @throws OAuthError `authorization_request_gone`; DomainError `mandate_cap_exceeded`, `rate_limited`
    */
-  async approve(requestId: string, decider: Decider, { cap, details }: Granted): Promise<string> {
+  async approve(requestId: string, decider: Decider, { cap, asksFirst, details }: Granted): Promise<string> {
     const { holder } = decider;
-    const decided = { holder, at: this.clock.now(), grantId: this.ids.next(), details };
-    const request = await this.requests.approve(requestId, cap === undefined ? decided : { ...decided, cap });
+    const request = await this.requests.approve(requestId, {
+      holder,
+      at: this.clock.now(),
+      grantId: this.ids.next(),
+      ...(cap !== undefined && { cap }),
+      ...(asksFirst !== undefined && { asksFirst }),
+      details,
+    });
     const client = await this.clients.get(request.clientId);
     await this.consents.forget(holder, client.clientId);
     const code = await this.authorize(request, request.approval, decider, {});
@@ -68,7 +77,7 @@ export class ConsentDecision {
     return codeResponse(request, decider.urls, code);
   }
 
-  /** Approves without a page what the traveller granted before. The cap stays as it is. */
+  /** Approves without a page what the traveller granted before. Cap and mode stay as they are. */
   async approveAsBefore(requestId: string, decider: Decider): Promise<string> {
     const request = await this.requests.take(requestId);
     const approval = { holder: decider.holder, at: this.clock.now(), grantId: this.ids.next(), details: [] };
@@ -89,7 +98,7 @@ export class ConsentDecision {
   /** Carries out an approval, as often as it is asked to; answers a code that leads to its grant. */
   private async authorize(
     request: AuthorizationRequest,
-    { grantId, cap, details, at }: Approval,
+    { grantId, cap, details, at, ...approval }: Approval,
     { holder, cause }: Decider,
     how: { readonly isRemembered?: true },
   ): Promise<string> {
@@ -102,10 +111,11 @@ export class ConsentDecision {
     // interrupted try and revoked since is not opened again.
     await this.grants.open(grantId, { holder, clientId, scopes, resources, details });
     if (!(await this.grants.active(grantId))) throw new OAuthError('authorization_request_gone');
-    // A single command, so that no agent is ever authorized without its cap.
-    const isNew = state.status === 'unknown' && this.settings.newAgentsAsk === true;
-    const consent = { grantId, scopes, ...(isNew && { asksFirst: true }), ...(cap !== undefined && { cap }), ...how };
-    const command = { type: 'AuthorizeAgent', holder, clientId, ...consent } as const;
+    // A single command, so that no agent is ever authorized without its cap, or without asking first.
+    const isNew = state.status === 'unknown';
+    const asksFirst = approval.asksFirst ?? (isNew ? this.settings.newAgentsAsk === true : undefined);
+    const limits = { ...(asksFirst !== undefined && { asksFirst }), ...(cap !== undefined && { cap }) };
+    const command = { type: 'AuthorizeAgent', holder, clientId, grantId, scopes, ...limits, ...how } as const;
     const context = { actor: { holder, clientId }, ...cause };
     const { events, state: authorized } = await this.aggregates.handle(delegations, delegation, command, context);
     // The agent was revoked in the meantime, so a remembered consent no longer counts.

@@ -15,9 +15,12 @@ import { Clock, DomainError, type Money, plus } from '#kernel';
 import { endedUnder, MandateSettings, playedUnder, spendingOf } from '#mandate';
 import { html, type Html, type Page } from '#site';
 import { Clients } from '../clients/clients.js';
+import { OAuthSettings } from '../oauth-settings.js';
 import type { MandateDetail } from './authorization-details.js';
+import { asksFirstIn, hiddenMode, modeEntered } from './approval-mode.js';
 import { AuthorizationRequests } from './authorization-requests.js';
 import { capEntered, capEntry, type CapField } from './cap-field.js';
+import type { Granted } from './consent-decision.js';
 import { consentPath, endingPage } from './consent-ending.page.js';
 import { consentPage } from './consent.page.js';
 import { alertOf, entriesIn, grantedBy, NO_ROOM_IN_CAP, UNREADABLE_MANDATE } from './mandate-fields.js';
@@ -51,7 +54,7 @@ const TOO_MANY = alertOf(
   'Este agente já tem tantos mandatos abertos quantos pode ter. Revogue um deles na sua conta, ou espere que um termine.',
 );
 
-/** The consent page, with the cap that is in force. */
+/** The consent page, with the cap and the mode that are in force. */
 @Injectable()
 export class ConsentPages {
   constructor(
@@ -59,6 +62,7 @@ export class ConsentPages {
     private readonly requests: AuthorizationRequests,
     private readonly aggregates: Aggregates,
     private readonly mandates: MandateSettings,
+    private readonly settings: OAuthSettings,
     private readonly clock: Clock,
   ) {}
 
@@ -77,11 +81,13 @@ export class ConsentPages {
     const { id, traveller } = session;
     const { clientId, redirectUri, scopes, details } = await this.requests.find(requestId);
     const client = await this.clients.get(clientId);
-    const cap = await this.capField(traveller.holder, clientId, refused?.fields);
+    const { state } = await this.aggregates.load(delegations, { holder: traveller.holder, clientId });
+    const cap = await this.capField(state, refused?.fields);
+    const asksFirst = (refused && modeEntered(refused.fields)) ?? this.asksFirst(state);
     const forms = { hidden: hiddenFields(id, to), logout: logoutForm(session, to) };
     const entries = refused ? entriesIn(refused.fields, details) : null;
     const problem = refused?.problem ?? null;
-    return consentPage({ ...forms, client, redirectUri, scopes, cap, details, entries, problem, urls });
+    return consentPage({ ...forms, client, redirectUri, scopes, cap, asksFirst, details, entries, problem, urls });
   }
 
   /**
@@ -122,18 +128,28 @@ export class ConsentPages {
     const ended = await endedUnder(this.aggregates, state, cap);
     if (cap === null || ended.length === 0) return null;
     const consequences = { cap, ended };
-    const hidden = hiddenFields(session.id, { kind: 'request', id: requestId });
+    const hidden = html`${hiddenFields(session.id, { kind: 'request', id: requestId })} ${hiddenMode(fields)}`;
     const client = await this.clients.get(clientId);
     const entries = entriesIn(fields, details);
     return endingPage({ requestId, hidden, client, redirectUri, consequences, entries, urls });
   }
 
-  /** Whether `cap` allows the agent of a stored request to spend more than the cap in force. @throws OAuthError `authorization_request_gone` */
-  async isLooser(requestId: string, holder: string, cap: Money | null): Promise<boolean> {
+  /**
+   * Whether the agent of a stored request may spend more than now under this cap, or need not ask any more where it does;
+   * undefined: that stays as it is.
+   *
+   * @throws OAuthError `authorization_request_gone`
+   */
+  async isLooser(requestId: string, holder: string, { cap, asksFirst }: Omit<Granted, 'details'>): Promise<boolean> {
     const { clientId } = await this.requests.find(requestId);
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const inForce = capOf(state);
-    return inForce !== null && (cap === null || cap.amount > inForce.limit.amount);
+    const isRaised = inForce !== null && cap !== undefined && (cap === null || cap.amount > inForce.limit.amount);
+    return isRaised || (asksFirst === false && this.asksFirst(state));
+  }
+
+  private asksFirst(state: Delegation): boolean {
+    return asksFirstIn(state, this.settings.newAgentsAsk === true);
   }
 
   /** Why not all of these mandates can be opened, one beside the other; null: they can, or an interrupted try has. */
@@ -155,8 +171,7 @@ export class ConsentPages {
   }
 
   /** The cap that this traveller set for this agent, or what they entered instead; and the amount used. */
-  private async capField(holder: string, clientId: string, fields: Parameters | undefined): Promise<CapField> {
-    const { state } = await this.aggregates.load(delegations, { holder, clientId });
+  private async capField(state: Delegation, fields: Parameters | undefined): Promise<CapField> {
     const entered = fields && capEntered(fields);
     return {
       id: 'cap',

@@ -2,6 +2,7 @@ import type { BaseUrls } from '#http';
 import type { Scope } from '#kernel';
 import { formTarget, html, type Html, page, type Page } from '#site';
 import type { MandateDetail } from './authorization-details.js';
+import { modeChoice } from './approval-mode.js';
 import { type CapField, capChoice, capNotes } from './cap-field.js';
 import { type MandateEntry, mandateFields } from './mandate-fields.js';
 import { maySpend, powersList } from './powers.js';
@@ -15,6 +16,8 @@ export interface ConsentPageContent {
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
   readonly cap: CapField;
+  /** Whether the agent asks for each mandate that it needs. */
+  readonly asksFirst: boolean;
   /** The mandates it asks for, with what the traveller wrote instead, and why that cannot be; null: nothing is wrong. */
   readonly details: readonly MandateDetail[];
   readonly entries: readonly MandateEntry[] | null;
@@ -84,16 +87,27 @@ const limits = (content: ConsentPageContent): Html =>
             <dt>Quais voos</dt>
             <dd>Qualquer voo</dd>
           </div>
-        </dl>`
+        </dl>
+        ${mode(content)}`
     : mandateFields(content.details, content.entries);
 
-/** What else there is to a cap; one that the page is not about stays folded. */
+/** Whether it asks for each mandate, of an agent that may open some. */
+const mode = ({ scopes, asksFirst }: ConsentPageContent): Html | false =>
+  scopes.includes('mandate:create') && modeChoice(asksFirst);
+
+/** What else there is to a cap; one that the page is not about stays folded, with what further mandates need. */
 const restOfCap = (content: ConsentPageContent): Html => {
-  const { cap } = content;
+  const { cap, asksFirst } = content;
+  const further = mode(content);
   if (isAboutCap(content)) return capNotes(cap);
   return html`<details ${cap.isUnreadable && html`open`}>
-    <summary>Limite total deste agente${!cap.isUnreadable && `: ${capText(cap.entry)}`}</summary>
-    ${capChoice(cap)} ${capNotes(cap)}
+    <summary>
+      Limite total deste
+      agente${!cap.isUnreadable && `: ${capText(cap.entry)}`}${
+        further && ` · outros mandatos: ${asksFirst ? 'só com a sua permissão' : 'abre sozinho'}`
+      }
+    </summary>
+    ${capChoice(cap)} ${further} ${capNotes(cap)}
   </details>`;
 };
 

@@ -174,11 +174,12 @@ describe('a consent', () => {
     expect(shown(await arrive(CONFIDENTIAL))).toBe('consent');
   });
 
-  it('that is remembered leaves the cap as it is', async () => {
-    await approve(CONFIDENTIAL, { cap: '500' });
+  it('that is remembered leaves the cap and who opens mandates as they are', async () => {
+    await approve(CONFIDENTIAL, { cap: '500', mode: 'ask' });
     const party = await partyBehind(await arrive(CONFIDENTIAL));
     const { state } = await aggregates().load(delegations, party);
     expect(capOf(state)?.limit).toEqual(money(500_00, 'BRL'));
+    expect(state).toMatchObject({ asksFirst: true });
   });
 
   it('is requested again once the agent is revoked, whatever is still remembered', async () => {
