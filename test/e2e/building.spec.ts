@@ -31,6 +31,8 @@ let folder: string;
 let environment: Readonly<Record<string, string>>;
 let tokens: Tokens;
 let placed: Order;
+/** What shows one thing, and is folded from its stream: of the flight of the paid order, and of what its buyer made. */
+let byId: readonly string[];
 /** A log of six thousand events that ends amid purchases, of which one by Ana was paid. */
 beforeAll(async () => {
   folder = await newFolder();
@@ -38,7 +40,18 @@ beforeAll(async () => {
   const service = await startService(folder, environment);
   tokens = await tokensFor(service.origin);
   const ana = apiAt(service.origin, tokens.access_token);
-  placed = await buy(ana, await book(ana, tripOf(1)), await grant(ana, 1_000_00));
+  const [booking, mandate] = [await book(ana, tripOf(1)), await grant(ana, 1_000_00)];
+  placed = await buy(ana, booking, mandate);
+  const { flightNumber } = tripOf(1);
+  byId = [
+    `/flights/${flightNumber}`,
+    `/flights/${flightNumber}/fares?budget=100000`,
+    `/bookings/${booking.id}`,
+    `/mandates/${mandate.id}`,
+    `/mandates/${mandate.id}/events`,
+    `/orders/${placed.id}`,
+    `/orders/${placed.id}/receipt`,
+  ];
   await service.stop();
   const events = await EmbeddedEventStore.open({ file: join(folder, 'events.db'), appendTimeout: 60_000 });
   await fillLog(events, EVENTS, plus(new SystemClock().now(), -120_000));
@@ -77,14 +90,7 @@ it('answers all but what is listed while that is being built, and finishes then 
   const { service, goOn } = await startHeld();
   const { events, readModels } = service.dependencies;
   const ana = apiAt(service.origin, tokens.access_token);
-  const lists = [
-    '/bookings',
-    '/mandates',
-    '/orders',
-    '/flights?q=belo',
-    '/flights/AL1001',
-    '/observability/agent-traffic',
-  ];
+  const lists = ['/bookings', '/mandates', '/orders', '/flights?q=belo', '/observability/agent-traffic'];
   const abandonedBefore = await abandoned(events);
 
   expect(await ana.get('/health')).toMatchObject({ status: 200 });
@@ -94,7 +100,9 @@ it('answers all but what is listed while that is being built, and finishes then 
     expect([path, status, body.error, headers.get('retry-after')]).toEqual([path, 503, 'service_unavailable', '5']);
   }
   expect((await fetch(`${service.origin}/`)).status).toBe(503);
-  expect(await ana.get(`/orders/${placed.id}`)).toMatchObject({ status: 200, body: { status: 'paid' } });
+  for (const path of byId) expect([path, (await ana.get(path)).status]).toEqual([path, 200]);
+  expect(await ana.get(`/orders/${placed.id}`)).toMatchObject({ body: { status: 'paid' } });
+  expect(await ana.get('/flights/XX1')).toMatchObject({ status: 404, body: { error: 'flight_not_found' } });
   const mandate = await grant(ana, 1_000_00);
   const bought = await buy(ana, await book(ana, tripOf(2)), mandate);
   expect(await abandoned(events)).toBe(abandonedBefore);

@@ -4,7 +4,7 @@ import type { ListPage } from '#read-models';
 import { LRUCache } from 'lru-cache';
 import { FlightDocuments, type FlightPage, type KnownFlights } from './flight-documents.js';
 import { flightView } from './flight.view.js';
-import type { FlightDocument } from './flights.projection.js';
+import type { ShownFlight } from './flights.projection.js';
 import type { FlightSearch } from './matching-flights.js';
 import { quoteFares } from './quote-fares.js';
 
@@ -30,7 +30,7 @@ interface Joined {
  */
 @Injectable()
 export class FlightAnswers {
-  private readonly written = new WeakMap<FlightDocument, { readonly site: string; readonly prepared: Prepared }>();
+  private readonly written = new WeakMap<ShownFlight, { readonly site: string; readonly prepared: Prepared }>();
   private readonly joined = new LRUCache<object, Joined>({
     maxSize: JOINED,
     sizeCalculation: ({ prepared, shows }) => BESIDE + prepared.body.length + shows.length,
@@ -39,13 +39,13 @@ export class FlightAnswers {
   constructor(private readonly flights: FlightDocuments) {}
 
   flight(flightNumber: string, site: string): RepeatableAnswer {
-    const now = (flight: FlightDocument): Prepared => this.flightAt(flight, site);
+    const now = (flight: ShownFlight): Prepared => this.flightAt(flight, site);
     return new RepeatableAnswer(() => whenThere(this.flights.get(flightNumber), now), 0);
   }
 
   quote(flightNumber: string, budget: number, passengers: number): RepeatableAnswer {
-    let last: { readonly flight: FlightDocument; readonly prepared: Prepared } | null = null;
-    const now = (flight: FlightDocument): Prepared => {
+    let last: { readonly flight: ShownFlight; readonly prepared: Prepared } | null = null;
+    const now = (flight: ShownFlight): Prepared => {
       if (last?.flight !== flight) last = { flight, prepared: prepared(quoteFares(flight, budget, passengers)) };
       return last.prepared;
     };
@@ -85,7 +85,7 @@ export class FlightAnswers {
     return { shows, prepared: { body: Buffer.concat([Buffer.from(head), ...bodies, END]), etag: etagOf(shows) } };
   }
 
-  private flightAt(flight: FlightDocument, site: string): Prepared {
+  private flightAt(flight: ShownFlight, site: string): Prepared {
     const written = this.written.get(flight);
     if (written?.site === site) return written.prepared;
     const made = prepared(flightView(flight, site));

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Query, ReadModelStore } from '#documents';
-import { BEGINNING, type Position } from '#event-store';
+import { Aggregates, BEGINNING, type Position } from '#event-store';
 import { whenThere } from '#http';
 import { DomainError, nextTurn } from '#kernel';
 import { decodeCursor, encodeCursor, type ListPage, ReadModels } from '#read-models';
-import { normalFlightNumber } from './flight.decider.js';
+import { flights, normalFlightNumber } from './flight.decider.js';
 import { FlightIndex } from './flight-index.js';
-import { type FlightDocument, flightsProjection } from './flights.projection.js';
+import { type FlightDocument, flightsProjection, shownFlight, type ShownFlight } from './flights.projection.js';
 import { type FlightSearch, matchingFlights } from './matching-flights.js';
 
 /** One page of a search. */
@@ -76,6 +76,7 @@ export class FlightDocuments {
   constructor(
     private readonly store: ReadModelStore,
     private readonly readModels: ReadModels,
+    private readonly aggregates: Aggregates,
   ) {}
 
   /**
@@ -108,10 +109,10 @@ export class FlightDocuments {
    *
    * @throws DomainError `flight_not_found`
    */
-  get(flightNumber: string): FlightDocument | Promise<FlightDocument> {
+  get(flightNumber: string): ShownFlight | Promise<ShownFlight> {
     const id = normalFlightNumber(flightNumber);
-    // How far the read model is may not be known while it is built; what there is of one flight can be shown all the same.
-    if (this.readModels.versionOf(flightsProjection) === null) return this.stored(id);
+    // Where the read model is being built, or how far it is cannot be known, the flight's own stream tells of it.
+    if (this.readModels.versionOf(flightsProjection) === null) return this.folded(id);
     return whenThere(this.now(), (known) => known.get(id));
   }
 
@@ -126,10 +127,10 @@ export class FlightDocuments {
     return { ...found, items: found.items.map((number) => known.get(number)) };
   }
 
-  private async stored(id: string): Promise<FlightDocument> {
-    const flight = await this.store.get<FlightDocument>(this.readModels.collectionOf(flightsProjection), id);
-    if (!flight) throw new DomainError('flight_not_found');
-    return flight.body;
+  private async folded(id: string): Promise<ShownFlight> {
+    const { state } = await this.aggregates.load(flights, id);
+    if (state.status === 'unscheduled') throw new DomainError('flight_not_found');
+    return shownFlight(state);
   }
 
   private async read(): Promise<KnownFlights> {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FlightEvent } from '#events';
-import { DomainError, fold, type Instant, plus } from '#kernel';
+import { positionOf } from '#event-store';
+import { DomainError, fold, type Instant, plus, SYSTEM } from '#kernel';
 import { foldedThroughSnapshot, NOW } from '#testing';
 import fc from 'fast-check';
 import { type FlightCommand, flightDecider, flights, type FlightState, seatsLeft } from './flight.decider.js';
-import { sampleFlight } from './testing/index.js';
+import { type FlightDocument, flightsProjection, shownFlight } from './flights.projection.js';
+import { sampleFare, sampleFlight } from './testing/index.js';
 
 const SEATS = 12;
 const START: FlightEvent = { type: 'FlightScheduled', data: sampleFlight({ seats: SEATS }) };
@@ -55,6 +57,13 @@ const accepted = (...[command, state]: Parameters<typeof flightDecider.decide>):
   }
 };
 
+/** The document of a flight after these events. */
+const documentOf = (events: readonly FlightEvent[]): FlightDocument | null =>
+  events.reduce<FlightDocument | null>((document, event, revision) => {
+    const place = { stream: 'flight-AL4012', id: 'AL4012', revision, position: positionOf(revision + 1) };
+    return flightsProjection.evolve(document, { ...event, ...place, occurredAt: NOW, actor: SYSTEM }, 'AL4012');
+  }, null);
+
 const leftIn = (state: FlightState): number => (state.status === 'scheduled' ? seatsLeft(state) : NaN);
 
 describe('whatever is held and released, in whatever order', () => {
@@ -73,6 +82,19 @@ describe('whatever is held and released, in whatever order', () => {
       fc.property(steps, (taken) => {
         const { events, states } = run(taken);
         states.forEach((state, place) => expect(fold(flightDecider, events.slice(0, place + 1))).toEqual(state));
+      }),
+    ));
+
+  it('shows of the stream what the document of the read model shows (ADR 0092)', () =>
+    fc.assert(
+      fc.property(steps, (taken) => {
+        const { events } = run(taken);
+        const fares = [sampleFare({ price: events.length })];
+        const all: readonly FlightEvent[] = [...events, { type: 'FaresRepriced', data: { fares } }];
+        const state = fold(flightDecider, all);
+        const document = documentOf(all);
+        expect(document).toMatchObject(state.status === 'scheduled' ? shownFlight(state) : {});
+        expect(document?.fares).toEqual(fares);
       }),
     ));
 

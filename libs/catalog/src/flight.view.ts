@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BAGGAGE, type Fare } from '#events';
 import { CURRENCIES, type Currency } from '#kernel';
 import type { ListPage } from '#read-models';
-import type { FlightDocument } from './flights.projection.js';
+import type { FlightDocument, ShownFlight } from './flights.projection.js';
 
 /** What follows from a fare's fields (docs/interface.md, Fare). */
 export const arrivalAndBaggage = ({ arrivalDayOffset, baggage }: Pick<Fare, 'arrivalDayOffset' | 'baggage'>) => ({
@@ -93,7 +93,7 @@ export class FlightView {
 }
 
 /** A flight on sale for the public. `siteUrl`: `{site_url}` without a trailing slash. */
-export const flightView = (flight: FlightDocument, siteUrl: string): FlightView => ({
+export const flightView = (flight: ShownFlight, siteUrl: string): FlightView => ({
   flightNumber: flight.flightNumber,
   slug: flight.slug,
   from: flight.from,

@@ -1,9 +1,19 @@
 import type { Projection, RecordedEvent } from '#read-models';
-import { type Flight, flights } from './flight.decider.js';
+import { type Flight, flights, type ScheduledFlight, seatsLeft } from './flight.decider.js';
 
-/** A flight as the public reads find it. Its id is the flight number in normal form. */
-export interface FlightDocument extends Omit<Flight, 'seats'> {
+/** A flight as the public reads show it: its terms, today's fares and the seats left. */
+export interface ShownFlight extends Omit<Flight, 'seats'> {
   readonly seatsLeft: number;
+}
+
+/** A flight as its own stream has it, which is what its document shows once that has come as far. */
+export const shownFlight = (state: ScheduledFlight): ShownFlight => {
+  const { seats: _, ...flight } = state.flight;
+  return { ...flight, seatsLeft: seatsLeft(state) };
+};
+
+/** A flight as a search finds it. Its id is the flight number in normal form. */
+export interface FlightDocument extends ShownFlight {
   /** What `q` is compared with: `city:<word>` for each word of the city, `code:<iata>;`, `number:<flight number>`. */
   readonly searchTerms: readonly string[];
   /** Where the last event in it stands in the log: who knows the flights up to a place asks for those changed since. */

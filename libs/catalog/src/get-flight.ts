@@ -1,13 +1,13 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { FlightDocuments } from './flight-documents.js';
-import type { FlightDocument } from './flights.projection.js';
+import type { ShownFlight } from './flights.projection.js';
 
 /**
  * One flight, by its number in any notation.
  *
  * @throws DomainError `flight_not_found`
  */
-export class GetFlight extends Query<FlightDocument> {
+export class GetFlight extends Query<ShownFlight> {
   constructor(readonly flightNumber: string) {
     super();
   }
@@ -17,7 +17,7 @@ export class GetFlight extends Query<FlightDocument> {
 export class GetFlightHandler implements IQueryHandler<GetFlight> {
   constructor(private readonly flights: FlightDocuments) {}
 
-  async execute({ flightNumber }: GetFlight): Promise<FlightDocument> {
+  async execute({ flightNumber }: GetFlight): Promise<ShownFlight> {
     return await this.flights.get(flightNumber);
   }
 }

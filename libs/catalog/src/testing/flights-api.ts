@@ -63,11 +63,12 @@ export const startFlightsApi = async () => {
     imports: [CqrsModule.forRoot(), CatalogModule],
     providers: [
       { provide: Clock, useValue: clock },
+      { provide: Aggregates, useValue: aggregates },
       { provide: ReadModelStore, useValue: watched },
       { provide: ReadModels, useValue: readModels },
       { provide: APP_GUARD, useClass: WarningsGuard },
     ],
-    exports: [Clock, ReadModelStore, ReadModels],
+    exports: [Clock, Aggregates, ReadModelStore, ReadModels],
   };
   const listening = async (kept?: KeptAnswers) => {
     const adapter = createHttpAdapter({
