@@ -36,7 +36,7 @@ const STEPS = [
 
 it('alcada demo buys on a server of its own, is refused above the mandate, and leaves nothing running', async () => {
   const PORT = await freePort();
-  const demo = runCommand('demo', { PORT });
+  const demo = runCommand(['demo'], { PORT });
   expect([await demo.ended, demo.stderr()]).toEqual([{ code: 0, signal: null }, '']);
   expect(stepsOf(demo.stdout())).toEqual(STEPS);
   expect(demo.stdout()).toContain('a temporary one is started');
@@ -54,7 +54,7 @@ it('alcada demo buys on the server that runs', async () => {
   const PORT = await freePort();
   const service = await startProcess(folder, { PORT });
   try {
-    const demo = runCommand('demo', { PORT });
+    const demo = runCommand(['demo'], { PORT });
     expect(await demo.ended).toEqual({ code: 0, signal: null });
     expect(demo.stdout()).toContain(`Alçada demo on http://127.0.0.1:${PORT}\n`);
     expect(stepsOf(demo.stdout())).toEqual(STEPS);

@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { readConfig } from '#config';
 import { securityLog } from '#events';
 import type { ListedKey } from '#oauth';
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose';
-import { createProgram } from '../../apps/cli/src/program.js';
 import { apiAt, tokensFor } from '../support/agent.js';
+import { alcada } from '../support/alcada.js';
 import { type Environment, LATER, letPass, startService } from '../support/service.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
-import { stayEmbedded, storesOf } from '../support/stores.js';
+import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('it asks for a server that is stopped');
 
@@ -16,13 +15,9 @@ const tested = new ServiceUnderTest();
 /** What `alcada keys …` writes. */
 const alcadaKeys = async (...args: readonly string[]): Promise<string> => keysCommand(args);
 const keysCommand = async (args: readonly string[], environment: Environment = {}): Promise<string> => {
-  let written = '';
-  const program = createProgram({
-    config: () => readConfig({ ...LATER, ...storesOf(tested.folder), ...environment }),
-    write: (text) => (written += text),
-  });
-  await program.parseAsync(['keys', ...args], { from: 'user' });
-  return written;
+  const ended = await alcada(tested.folder, ['keys', ...args], { environment: { ...LATER, ...environment } });
+  if (ended.code !== 0) throw new Error(ended.stderr);
+  return ended.stdout;
 };
 const listed = async (): Promise<readonly ListedKey[]> => JSON.parse(await alcadaKeys('list', '--json')) as ListedKey[];
 

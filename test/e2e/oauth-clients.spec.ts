@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readConfig } from '#config';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { Browser, consent } from '../../apps/cli/src/agent/index.js';
-import { createProgram } from '../../apps/cli/src/program.js';
 import { ANA, PILOT } from '../support/agent.js';
+import { alcada } from '../support/alcada.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
-import { storesOf } from '../support/stores.js';
 
 const CALLBACK = 'http://127.0.0.1:8765/callback';
 const SCOPE = 'booking:write receipt:read';
@@ -18,9 +16,8 @@ let folder: string;
 let service: RunningApi;
 beforeAll(async () => {
   folder = await newFolder();
-  const args = ['add', 'aplicativo', '--redirect-uri', CALLBACK, '--public'];
-  const program = createProgram({ config: () => readConfig(storesOf(folder)), write: () => undefined });
-  await program.parseAsync(['client', ...args], { from: 'user' });
+  const args = ['client', 'add', 'aplicativo', '--redirect-uri', CALLBACK, '--public'];
+  expect(await alcada(folder, args)).toMatchObject({ code: 0 });
   service = await startService(folder);
 });
 afterAll(async () => {

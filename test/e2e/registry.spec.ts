@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { agentAt, apiAt, PURCHASE, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
+import { runCommand } from '../support/real-process.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
@@ -111,9 +112,9 @@ describe('alcada client and alcada traveller', () => {
   });
 
   it('refuse what cannot be done with one line', async () => {
-    const refused = await alcada(folder, ['client', 'rotate-secret', 'alcada-pilot']);
+    const refused = runCommand(['client', 'rotate-secret', 'alcada-pilot'], { DATA_DIR: folder });
     const why = 'alcada client: alcada-pilot comes from the configuration, which every start restores\n';
-    expect(refused).toEqual({ code: 1, stdout: '', stderr: why });
+    expect([await refused.ended, refused.stdout(), refused.stderr()]).toEqual([{ code: 1, signal: null }, '', why]);
   });
 
   it('refuse to go on without a password', async () => {

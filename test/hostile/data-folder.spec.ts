@@ -1,11 +1,9 @@
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readConfig } from '#config';
-import { createProgram } from '../../apps/cli/src/program.js';
 import { alcada } from '../support/alcada.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
-import { stayEmbedded, storesOf } from '../support/stores.js';
+import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('servers are shared, and have no folder');
 
@@ -13,10 +11,9 @@ const tested = new ServiceUnderTest();
 
 /** What a command writes that is run on a folder. */
 const written = async (on: string, ...args: readonly string[]): Promise<string> => {
-  let text = '';
-  const program = createProgram({ config: () => readConfig(storesOf(on)), write: (some) => (text += some) });
-  await program.parseAsync([...args, '--json'], { from: 'user' });
-  return text;
+  const { code, stdout, stderr } = await alcada(on, [...args, '--json']);
+  if (code !== 0) throw new Error(stderr);
+  return stdout;
 };
 
 describe('the data folder of a running server', () => {

@@ -1,8 +1,7 @@
 import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { alcada } from '../support/alcada.js';
-import { runService, startProcess } from '../support/real-process.js';
+import { runCommand, runService, startProcess } from '../support/real-process.js';
 import { newFolder, removeFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
@@ -31,7 +30,7 @@ const openToOthers = async (): Promise<readonly string[]> => {
 
 describe('the data of a service', () => {
   it('are for their owner alone where a command makes them, and again where a service finds them open to all', async () => {
-    expect(await alcada(folder, ['keys', 'rotate'])).toMatchObject({ code: 0 });
+    expect(await runCommand(['keys', 'rotate'], { DATA_DIR: folder }).ended).toMatchObject({ code: 0 });
     expect(await openToOthers()).toEqual([]);
     for (const name of await readdir(folder)) await chmod(join(folder, name), 0o644);
     await chmod(folder, 0o755);

@@ -41,9 +41,9 @@ const run = (main: string, args: readonly string[], environment: Environment) =>
   return { child, real };
 };
 
-/** A command of the command line, such as `demo`. */
-export const runCommand = (command: string, environment: Environment): RealProcess =>
-  run('apps/cli/src/main.js', [command], environment).real;
+/** A command line, such as `demo`. */
+export const runCommand = (args: readonly string[], environment: Environment): RealProcess =>
+  run('apps/cli/src/main.js', args, environment).real;
 
 /** The service with these variables, which may refuse to start. */
 export const runService = (environment: Environment): RealProcess => run('apps/api/src/main.js', [], environment).real;

@@ -1,6 +1,6 @@
 import type { Config } from '#config';
 import { openRegistry, type Registry } from '#oauth';
-import { closePorts, oauthSettings, openPorts, openPortsToRead, type Ports } from '#runtime';
+import { closePorts, oauthSettings, openPorts, openPortsToRead, type Ports, type Screen } from '#runtime';
 import { UnusableFile } from '#sqlite';
 
 /** What commands work with. */
@@ -9,6 +9,8 @@ export interface Cli {
   readonly config: () => Config;
   /** Writes to standard output. */
   readonly write: (text: string) => void;
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stderr: Screen;
 }
 
 /** One line of a report: a label and its value. */

@@ -15,7 +15,9 @@ Exit codes: 0 success, 1 refused or failed, 2 wrong usage, 78 unusable configura
 
 /** The command `alcada`. A command line that is not understood, or asks for help, throws a CommanderError. */
 export const createProgram = (cli: Cli): Command => {
-  const program = new Command('alcada').exitOverride().showHelpAfterError().addHelpText('afterAll', HINT);
+  const output = { writeOut: cli.write, writeErr: (text: string) => void cli.stderr.write(text) };
+  const program = new Command('alcada').exitOverride().configureOutput(output).showHelpAfterError();
+  program.addHelpText('afterAll', HINT);
   addDemoCommand(program, cli);
   addClientCommands(program, cli);
   addTravellerCommands(program, cli);

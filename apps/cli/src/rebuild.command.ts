@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '#config';
 import { Leases, LEASES } from '#documents';
 import { type Projection, rebuild as rebuilt, REBUILD_GRACE, type Standing, standings } from '#read-models';
-import { type Ports, progressLine, PROJECTIONS } from '#runtime';
+import { type Ports, progressLine, PROJECTIONS, type Screen } from '#runtime';
 import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
 /** The projections that a command line names, or an error that lists them. */
@@ -32,6 +32,7 @@ const rebuildAll = async (
   projections: readonly Projection<object>[],
   { servers, times }: Config,
   { events, documents, readModelStore: store, clock, ids }: Ports,
+  screen: Screen,
   signal: AbortSignal,
 ): Promise<void> => {
   await documents.prepare(LEASES);
@@ -44,9 +45,8 @@ const rebuildAll = async (
       clock,
       lease: times.projectionLease,
       grace: servers === null ? 0 : REBUILD_GRACE,
-      onError: (name, error) =>
-        process.stderr.write(`\n${name}: ${error instanceof Error ? error.message : String(error)}\n`),
-      onProgress: progressLine(projection.name, process.stderr),
+      onError: (name, error) => screen.write(`\n${name}: ${error instanceof Error ? error.message : String(error)}\n`),
+      onProgress: progressLine(projection.name, screen),
       signal,
     });
   }
@@ -69,7 +69,7 @@ interface Options {
 }
 
 /** `alcada rebuild`: rebuilds read models from the log. */
-export const addRebuildCommand = (program: Command, { config, write }: Cli): void => {
+export const addRebuildCommand = (program: Command, { config, write, stderr }: Cli): void => {
   const rebuild = program
     .command('rebuild')
     .description('rebuild read models from the event log beside the live ones, then switch to them')
@@ -79,7 +79,9 @@ export const addRebuildCommand = (program: Command, { config, write }: Cli): voi
     .action(async (name: string | undefined, options: Options) => {
       const projections = namedBy(name, options.all ?? false, rebuild);
       const settings = config();
-      await untilSignal((signal) => withStores(settings, (ports) => rebuildAll(projections, settings, ports, signal)));
+      await untilSignal((signal) =>
+        withStores(settings, (ports) => rebuildAll(projections, settings, ports, stderr, signal)),
+      );
       const names = projections.map((projection) => projection.name);
       write(options.json ? json({ rebuilt: names }) : report(`Rebuilt: ${names.join(', ')}.`));
     });

@@ -8,7 +8,8 @@ interface JsonOption {
 }
 
 /** `alcada traveller`: the people who can log in and let agents act for them. */
-export const addTravellerCommands = (program: Command, { config, write }: Cli): void => {
+export const addTravellerCommands = (program: Command, cli: Cli): void => {
+  const { config, write } = cli;
   const traveller = program.command('traveller').description('manage the people who can log in');
 
   traveller
@@ -17,7 +18,7 @@ export const addTravellerCommands = (program: Command, { config, write }: Cli): 
     .argument('<e-mail>')
     .option('--json', 'print one JSON document')
     .action(async (email: string, options: JsonOption) => {
-      const password = await newPassword();
+      const password = await newPassword(cli);
       const added = await withRegistry(config(), ({ travellers }) => travellers.add({ email, password }));
       const lines: readonly Line[] = [
         ['e-mail', added.email],
@@ -42,7 +43,7 @@ export const addTravellerCommands = (program: Command, { config, write }: Cli): 
     .argument('<e-mail>')
     .option('--json', 'print one JSON document')
     .action(async (email: string, options: JsonOption) => {
-      const password = await newPassword();
+      const password = await newPassword(cli);
       await withRegistry(config(), ({ travellers }) => travellers.setPassword({ email, password }));
       write(options.json ? json({ email }) : report(`${email} has a new password, and is logged out everywhere.`));
     });
@@ -70,9 +71,8 @@ const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
  *
  * @throws Error for the operator if no password is given or the two differ
  */
-export const newPassword = async (): Promise<string> => {
-  const { stdin, stderr } = process;
-  const lines = createInterface({ input: stdin, output: silence, terminal: stdin.isTTY });
+const newPassword = async ({ stdin, stderr }: Cli): Promise<string> => {
+  const lines = createInterface({ input: stdin, output: silence, terminal: stdin.isTTY ?? false });
   try {
     if (!stdin.isTTY) return await nextLine(lines);
     stderr.write('Password: ');

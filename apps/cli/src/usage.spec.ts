@@ -1,21 +1,18 @@
-import { CommanderError } from 'commander';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { readConfig } from '#config';
-import { createProgram } from './program.js';
+import { run } from './run.js';
 
-/** What a command line writes to standard error and is ended with. */
+/** What a command line writes to standard error that is not understood. */
 const refused = async (args: readonly string[]): Promise<string> => {
-  let written = '';
-  const program = createProgram({
-    config: () => readConfig({}),
-    write: (text) => {
-      throw new Error(`wrote ${text}`);
-    },
+  const written = { stdout: '', stderr: '' };
+  const code = await run(args, {
+    env: {},
+    stdin: Readable.from(''),
+    stdout: { write: (text) => (written.stdout += text) },
+    stderr: { write: (text) => (written.stderr += text) },
   });
-  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
-    command.configureOutput({ writeErr: (text) => (written += text) });
-  await expect(program.parseAsync(args, { from: 'user' })).rejects.toThrow(CommanderError);
-  return written;
+  expect([code, written.stdout]).toEqual([2, '']);
+  return written.stderr;
 };
 
 describe('a command line', () => {
