@@ -9,8 +9,8 @@ import { challengeIn, CHALLENGED_CARD, type Challenged } from '../support/challe
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import type { Traveller } from '../support/consent.js';
 import { book, buy, DECLINED_CARD, grant, order } from '../support/purchase.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
-import { openWatchedPage } from '../support/watched-page.js';
+import { newFolder, removeFolder, settled, startService } from '../support/service.js';
+import { leave, openWatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('the account in a browser') ? describe : describe.skip;
 
@@ -21,8 +21,8 @@ let folder: string;
 let api: RunningApi;
 let browser: Browser;
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first().click();
+const press = (page: Page, name: string) => leave(page, page.getByRole('button', { name, exact: true }));
+const follow = (page: Page, name: string | RegExp) => leave(page, page.getByRole('link', { name }).first());
 
 /** What is wrong with the page, to whoever uses it with a screen reader, a keyboard or a narrow screen. */
 const flawsOf = async (page: Page): Promise<readonly string[]> => {
@@ -62,6 +62,7 @@ const busyTraveller = async (email: string) => {
   const paid: Order = await buy(agent, await book(agent), mandate);
   await order(agent, await book(agent), mandate, DECLINED_CARD);
   const waiting: Challenged['challenge'] = challengeIn(await order(agent, await book(agent), mandate, CHALLENGED_CARD));
+  await settled(api);
   return { traveller, agent, mandate, paid, waiting };
 };
 

@@ -5,7 +5,7 @@ import { violationsOn } from '../support/accessibility.js';
 import { ANA } from '../support/agent.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
-import { openWatchedPage, type WatchedPage } from '../support/watched-page.js';
+import { leave, openWatchedPage, type WatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('the playground in a browser') ? describe : describe.skip;
 
@@ -18,14 +18,15 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 const CALLS = ['Buscar voos', 'Cotar tarifas', 'Criar reserva', 'Criar mandato', 'Fazer o pedido', 'Ler o recibo'];
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const submit = (page: Page, name: string) => leave(page, page.getByRole('button', { name, exact: true }));
 
 /** From the choice of scopes to the consent page. */
 const reachConsent = async (page: Page): Promise<void> => {
-  await press(page, 'Montar o pedido');
-  await page.getByRole('link', { name: 'Ir para a autorização' }).click();
+  await submit(page, 'Montar o pedido');
+  await leave(page, page.getByRole('link', { name: 'Ir para a autorização' }));
   await page.getByLabel('E-mail').fill(ANA.email);
   await page.getByLabel('Senha').fill(ANA.password);
-  await press(page, 'Entrar');
+  await submit(page, 'Entrar');
 };
 
 /** Presses a button of the page; answers the status that its form shows. */
@@ -41,7 +42,7 @@ const returned = async (options: BrowserContextOptions): Promise<WatchedPage> =>
   const watched = await openWatchedPage(browser, options);
   await watched.page.goto(`${api.origin}/oauth/playground`);
   await reachConsent(watched.page);
-  await press(watched.page, 'Autorizar');
+  await submit(watched.page, 'Autorizar');
   await watched.page.getByRole('heading', { name: 'Trocar o código por tokens' }).waitFor();
   return watched;
 };
@@ -65,11 +66,11 @@ inChromium('the playground in a browser', () => {
     const { page, faults } = await openWatchedPage(browser, options);
     await page.goto(`${api.origin}/oauth/playground`);
     expect(await violationsOn(page)).toEqual([]);
-    await press(page, 'Montar o pedido');
+    await submit(page, 'Montar o pedido');
     expect(await violationsOn(page)).toEqual([]);
     await page.goBack();
     await reachConsent(page);
-    await press(page, 'Autorizar');
+    await submit(page, 'Autorizar');
     expect(await violationsOn(page)).toEqual([]);
 
     expect(await statusOf(page, 'Trocar o código por tokens')).toBe('HTTP 200');

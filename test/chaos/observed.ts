@@ -4,14 +4,20 @@ import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import type { Intercept } from '../support/intercept.js';
 import { InterceptedDocuments } from '../support/intercepted-documents.js';
 import { InterceptedEventStore } from '../support/intercepted-event-store.js';
-import { type Environment, LATER } from '../support/service.js';
+import { type Environment, LATER, PATIENCE } from '../support/service.js';
 
 /** The whole service in this process, with somebody between its use cases and its log and documents. */
-export const startObserved = (folder: string, intercept: Intercept, environment: Environment): Promise<RunningApi> => {
+export const startObserved = async (
+  folder: string,
+  intercept: Intercept,
+  environment: Environment,
+): Promise<RunningApi> => {
   const config = readConfig({ PORT: '0', DATA_DIR: folder, PASSWORD_COST: '10', ...LATER, ...environment });
-  return startApi(config, createLogger('silent'), async () => {
+  const api = await startApi(config, createLogger('silent'), async () => {
     const ports = await openEmbeddedPorts(config);
     const events = new InterceptedEventStore(ports.events, intercept);
     return { ...ports, events, documents: new InterceptedDocuments(ports.documents, intercept) };
   });
+  api.dependencies.readModels.patience = PATIENCE;
+  return api;
 };

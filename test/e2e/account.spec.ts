@@ -7,7 +7,14 @@ import { capturedOrders, readBooks } from '../support/books.js';
 import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';
 import type { Traveller } from '../support/consent.js';
 import { bodyOf, book, brl, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
-import { letPass, newFolder, OTHER_AGENT, removeFolder, startServiceWithTwoClients } from '../support/service.js';
+import {
+  letPass,
+  newFolder,
+  OTHER_AGENT,
+  removeFolder,
+  settled,
+  startServiceWithTwoClients,
+} from '../support/service.js';
 
 const TRAVELLERS = Array.from({ length: 25 }, (_, n): Traveller => ({
   email: `viajante${n}@example.com`,
@@ -52,6 +59,7 @@ describe('the account', () => {
     const mandate = await grant(agent, 1000_00);
     const { id } = await buy(agent, await book(agent), mandate);
     const waiting = challengeIn(await order(agent, await book(agent), mandate, CHALLENGED_CARD));
+    await settled(service); // a challenged order waits for no list
     const { browser, page } = await arrive('/conta');
     expect([page.status, page.url.pathname]).toEqual([200, '/conta']);
     for (const part of [

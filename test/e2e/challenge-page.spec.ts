@@ -111,12 +111,9 @@ describe('the decision (rule 10)', () => {
   it('to deny settles at once, in the name of the holder and of no agent', async () => {
     const { browser, page } = await loggedIn(challenge.url, ANA);
     const { events } = await changesOf(setting.service, () => browser.submit(page, { decision: 'deny' }));
-    expect(events.map(({ type }) => type)).toEqual([
-      'MandateReleased',
-      'SeatsReleased',
-      'OrderFailed',
-      'BookingCheckoutAbandoned',
-    ]);
+    const types = events.map(({ type }) => type);
+    expect(types.slice(0, 3).sort()).toEqual(['MandateReleased', 'OrderFailed', 'SeatsReleased']);
+    expect(types.slice(3)).toEqual(['BookingCheckoutAbandoned']);
     for (const { metadata } of events) {
       expect(metadata).toMatchObject({
         actor: { holder: expect.any(String), clientId: null },

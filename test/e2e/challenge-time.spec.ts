@@ -4,7 +4,7 @@ import { agentAt, ANA } from '../support/agent.js';
 import type { Order } from '../support/answers.js';
 import { CHALLENGED_CARD, challengeIn, checkoutAbandoned, decide, loggedIn } from '../support/challenge.js';
 import { bodyOf, book, brl, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
-import { type Environment, letPass, newFolder, removeFolder, startService } from '../support/service.js';
+import { type Environment, letPass, newFolder, removeFolder, settled, startService } from '../support/service.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 
 let folder: string;
@@ -25,7 +25,10 @@ describe('a challenge that nobody decides (rule 10)', () => {
   it('is settled when its time is over, without anybody asking: seats, money and place are free', async () => {
     await start({ CHALLENGE_SECONDS: '0.5', RECOVERY_PAUSE_SECONDS: '0.05', LIMIT_OPEN_CHALLENGES: '1' });
     const ana = await agentAt(service.origin);
-    const seats = async () => bodyOf(await ana.get<{ readonly seats: number }>('/flights/AL1201'), 200).seats;
+    const seats = async () => {
+      await settled(service);
+      return bodyOf(await ana.get<{ readonly seats: number }>('/flights/AL1201'), 200).seats;
+    };
     const before = await seats();
     const booking = await book(ana);
     const mandate = await grant(ana, TRIP_PRICE);

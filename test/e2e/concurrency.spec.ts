@@ -5,6 +5,7 @@ import { capturedOrders, readBooks } from '../support/books.js';
 import { findings } from '../support/findings.js';
 import { newKey, post } from '../support/keyed.js';
 import { bodyOf, book, brl, buy, GOOD_CARD, grant, mandateNow, order, TRIP, TRIP_PRICE } from '../support/purchase.js';
+import { settled } from '../support/service.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 
 let setting: SmallSetting;
@@ -29,8 +30,10 @@ const outcomes = (answers: readonly Answer<Partial<Order & Refused>>[]): Readonl
   }
   return counts;
 };
-const seatsOf = async (flightNumber: string): Promise<number> =>
-  bodyOf(await setting.anyone.get<{ seats: number }>(`/flights/${flightNumber}`), 200).seats;
+const seatsOf = async (flightNumber: string): Promise<number> => {
+  await settled(setting.service);
+  return bodyOf(await setting.anyone.get<{ seats: number }>(`/flights/${flightNumber}`), 200).seats;
+};
 
 describe('50 orders at once on a mandate that can pay 10', () => {
   it('are 10 paid and 40 refused, and the ledger has what the mandate has', async () => {

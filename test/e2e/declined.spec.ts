@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Booking, Mandate } from '../support/answers.js';
 import { book, brl, buy, GOOD_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
+import { settled } from '../support/service.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 
 let setting: SmallSetting;
@@ -43,6 +44,7 @@ describe('a card the processor refuses', () => {
   it('does not keep the booking from being ordered with a good one', async () => {
     await buy(setting.ana, booking, mandate);
     expect(await mandateNow(setting.ana, mandate)).toMatchObject({ status: 'exhausted', consumed: brl(TRIP_PRICE) });
+    await settled(setting.service);
     expect((await setting.anyone.get<object>('/flights/AL1201')).body).toMatchObject({ seats: 117 });
   });
 });

@@ -17,6 +17,7 @@ import {
   TRIP_PRICE,
   wholeList,
 } from '../support/purchase.js';
+import { settled } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 import { swept } from '../support/sweep.js';
 
@@ -39,7 +40,8 @@ const logOf = async ({ service }: Survivor, ...types: readonly string[]): Promis
 
 let mandate: Mandate;
 /** Charged once, and so it is answered from now on. */
-const expectOneCharge = async ({ ana, again }: Survivor, paid: Order): Promise<void> => {
+const expectOneCharge = async ({ service, ana, again }: Survivor, paid: Order): Promise<void> => {
+  await settled(service); // whoever finished it
   expect(await mandateNow(ana, mandate)).toMatchObject({ consumed: brl(TRIP_PRICE), reserved: brl(0) });
   const orders = await wholeList<Order>(ana, '/orders');
   expect(orders.filter(({ status }) => status === 'paid').map(({ id }) => id)).toEqual([paid.id]);
@@ -127,6 +129,7 @@ describe('a booking with an Idempotency-Key whose process is killed, sent again 
     survivor.endLease();
     const answer = await survivor.again<Booking>();
     expect(isReplayed(answer)).toBe(true);
+    await settled(survivor.service);
     expect(await wholeList<Booking>(survivor.ana, '/bookings')).toEqual([bodyOf(answer, 201)]);
   });
 });

@@ -3,6 +3,7 @@ import type { Answer } from '../../apps/cli/src/agent/index.js';
 import type { Booking, List, Mandate, Order } from '../support/answers.js';
 import { A_TICKET, AN_ID, AN_INSTANT } from '../support/matchers.js';
 import { bodyOf, brl, GOOD_CARD, mandateNow } from '../support/purchase.js';
+import { settled } from '../support/service.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 
 let setting: SmallSetting;
@@ -180,6 +181,7 @@ describe('a purchase, from search to receipt', () => {
       reserved: brl(0),
       remaining: brl(720_20),
     });
+    await settled(setting.service);
     const flight = bodyOf(await setting.anyone.get<{ seats: number }>('/flights/AL4101'), 200);
     expect(flight.seats).toBe(68);
   });

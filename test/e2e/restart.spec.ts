@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { apiAt, tokensFor } from '../support/agent.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { book, buy, grant, mandateNow, TRIP_PRICE, wholeList } from '../support/purchase.js';
+import { settled } from '../support/service.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
 
 const tested = new ServiceUnderTest();
@@ -11,6 +12,7 @@ beforeAll(async () => {
 });
 
 const textOf = async (path: string): Promise<string> => {
+  await settled(tested.service);
   const answer = await fetch(`${tested.origin}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
   expect(answer.status).toBe(200);
   return answer.text();

@@ -4,7 +4,7 @@ import { agentAt, BRUNO } from '../support/agent.js';
 import type { List, Mandate, Order, Refused } from '../support/answers.js';
 import { CHALLENGED_CARD } from '../support/challenge.js';
 import { bodyOf, book, DECLINED_CARD, GOOD_CARD, grant, order, TRIP, TRIP_PRICE } from '../support/purchase.js';
-import { letPass } from '../support/service.js';
+import { letPass, settled } from '../support/service.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
 
 const INVALID_CARD = { ...GOOD_CARD, cardNumber: '4242424242424241' };
@@ -43,12 +43,13 @@ const tally = (answers: readonly Answer<unknown>[]) => {
   const codes = answers.map(codeOf);
   return Object.fromEntries([...new Set(codes)].map((code) => [code, codes.filter((one) => one === code).length]));
 };
-const ordersOf = async (agent: Api): Promise<number> => bodyOf(await agent.get<List<Order>>('/orders'), 200).count;
-/** The seats left to sell, with all that the log has by now: a refused or challenged order waits for no read model. */
+// A challenged order waits for no read model.
+const ordersOf = async (agent: Api): Promise<number> => {
+  await settled(tested.service);
+  return bodyOf(await agent.get<List<Order>>('/orders'), 200).count;
+};
 const seatsNow = async (flight = TRIP.flightNumber): Promise<number> => {
-  const { events, readModels } = tested.service.dependencies;
-  const head = await events.head();
-  if (head) await readModels.caughtUp(head.position);
+  await settled(tested.service);
   return bodyOf(await ana.get<{ readonly seats: number }>(`/flights/${flight}`), 200).seats;
 };
 

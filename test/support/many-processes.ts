@@ -3,7 +3,7 @@ import { createLogger, openEmbeddedPorts, type Ports } from '#runtime';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import { type RunningProjector, startProjector } from '../../apps/projector/src/start.js';
 import { lentPorts } from './lent-ports.js';
-import type { Environment } from './service.js';
+import { type Environment, PATIENCE } from './service.js';
 
 /** What makes a process one of many; the stores are given to it, these are never called. */
 const SERVERS = { EVENTSTORE_URL: 'esdb://stores.example:2113', MONGODB_URL: 'mongodb://stores.example:27017' };
@@ -23,12 +23,18 @@ export class ManyProcesses {
   }
 
   api(): Promise<RunningApi> {
-    return this.started(startApi(this.config(), createLogger('silent'), () => Promise.resolve(lentPorts(this.ports))));
+    return this.started(this.startApi());
   }
 
   projector(): Promise<RunningProjector> {
     const open = () => Promise.resolve(lentPorts(this.ports));
     return this.started(startProjector(this.config(), createLogger('silent'), open));
+  }
+
+  private async startApi(): Promise<RunningApi> {
+    const api = await startApi(this.config(), createLogger('silent'), () => Promise.resolve(lentPorts(this.ports)));
+    api.dependencies.readModels.patience = PATIENCE;
+    return api;
   }
 
   /** Stops what still runs, and closes the stores. */

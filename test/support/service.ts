@@ -19,6 +19,9 @@ export const removeFolder = (folder: string): Promise<void> => rm(folder, { recu
 /** Tests let time pass for a service, and start again on what it wrote: in the future of this machine. */
 export const LATER: Environment = { ALLOW_CLOCK_AHEAD: 'on' };
 
+/** A writer that returns shows its write in the lists (rule 25), also on a machine that is busy for so many ms. */
+export const PATIENCE = 60_000;
+
 /**
  * The whole service in this process, on a free port of 127.0.0.1. Against servers the projector is a second logical process
  * beside the API, by the same clock.
@@ -27,15 +30,21 @@ export const startService = async (folder: string, environment: Environment = {}
   const config = readConfig({ PORT: '0', PASSWORD_COST: '10', ...LATER, ...storesOf(folder), ...environment });
   const logger = createLogger('silent');
   const api = await startApi(config, logger);
+  api.dependencies.readModels.patience = PATIENCE;
   if (config.servers === null) return api;
   const projector = await startProjector(config, logger, () => Promise.resolve(lentPorts(api.dependencies)));
-  const head = await retryUntilAvailable(api.dependencies.clock, 'the event log', () => api.dependencies.events.head());
-  if (head) await api.dependencies.readModels.caughtUp(head.position);
+  await retryUntilAvailable(api.dependencies.clock, 'the event log', () => settled(api));
   const stop = async () => {
     await projector.stop();
     await api.stop();
   };
   return { ...api, stop };
+};
+
+/** Waits until the lists of a service show all that its log holds, whoever wrote it. */
+export const settled = async ({ dependencies: { events, readModels } }: RunningApi): Promise<void> => {
+  const head = await events.head();
+  if (head) await readModels.caughtUp(head.position);
 };
 
 /** A second agent beside the pilot. */

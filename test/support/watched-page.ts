@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 /** A page, and what went wrong on it so far. */
 export interface WatchedPage {
@@ -18,4 +18,9 @@ export const openWatchedPage = async (browser: Browser, options: BrowserContextO
     if (line.type() === 'error') faults.push(`console: ${line.text()}`);
   });
   return { page, faults };
+};
+
+/** Clicks what leads from a page to another, and waits until that is there whole, with its styles. */
+export const leave = async (page: Page, by: Locator): Promise<void> => {
+  await Promise.all([page.waitForEvent('load'), by.click()]);
 };
