@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogger } from './logger.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { byTurns, createLogger } from './logger.js';
 
 /** What the log writes for an entry. */
 const lineOf = (entry: object): unknown => {
@@ -25,5 +26,30 @@ describe('the log', () => {
     const line = lineOf({ err: error });
     expect(line).toMatchObject({ err: { type: 'Error', message: 'no answer from mongodb://***@host' } });
     expect(JSON.stringify(line)).not.toMatch(/senha|"token"|"request"/);
+  });
+
+  it('says when an entry was made, to the millisecond', () => {
+    const before = new Date().toISOString();
+    const { time } = lineOf({}) as { time: string };
+    expect([before, time, new Date().toISOString()].sort()[1]).toBe(time);
+  });
+
+  it('writes the lines of one turn together and in their order, and what is left when it is told to', async () => {
+    const written: string[] = [];
+    const lines = byTurns((text) => written.push(text));
+    const logger = createLogger('info', lines);
+    for (const message of ['one', 'two']) logger.info(message);
+    expect(written).toEqual([]);
+    await nextTurn();
+    logger.info('three');
+    lines.flush();
+    await nextTurn();
+    const messages = written.map((text) =>
+      text
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { msg: string }).msg),
+    );
+    expect(messages).toEqual([['one', 'two'], ['three']]);
   });
 });

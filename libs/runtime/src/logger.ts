@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { masked } from '#config';
+import { nextTurn } from '#kernel';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 /** An error without fields of its own, which may hold a request or a connection. */
@@ -18,17 +19,56 @@ const errorSerializer = (error: unknown): unknown => {
  * The log: one line of JSON for each entry, on standard output. Requests are logged without headers, query or body
  * (libs/http); secrets that could still get into an entry by mistake are censored here.
  */
-export const createLogger = (level: string, destination: DestinationStream = pino.destination(1)): Logger =>
+export const createLogger = (level: string, destination: DestinationStream = standardOutput()): Logger =>
   pino(
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: timeOfEntries(),
       serializers: SERIALIZERS,
       formatters: { log: (entry) => censored(entry, LEVELS) },
     },
     destination,
   );
+
+/** Writes what comes in one turn of the event loop at its end, in one piece. `flush`: writes it now. */
+export const byTurns = (write: (text: string) => void): DestinationStream & { readonly flush: () => void } => {
+  let text = '';
+  const flush = (): void => {
+    const lines = text;
+    text = '';
+    if (lines !== '') write(lines);
+  };
+  return {
+    write: (line) => {
+      if (text === '') void nextTurn().then(flush);
+      text += line;
+    },
+    flush,
+  };
+};
+
+let opened: DestinationStream | null = null;
+
+/** Standard output of this process, however many logs there are. What was logged last is written before the process ends. */
+const standardOutput = (): DestinationStream => {
+  if (opened) return opened;
+  const output = pino.destination(1);
+  const lines = byTurns((text) => output.write(text));
+  process.on('exit', lines.flush);
+  return (opened = lines);
+};
+
+/** The member of an entry that says when it was made (RFC 3339). Many are made in a millisecond, which is written once. */
+const timeOfEntries = (): (() => string) => {
+  const { epochTime, isoTime } = pino.stdTimeFunctions;
+  let last = { millisecond: '', member: '' };
+  return () => {
+    const millisecond = epochTime();
+    if (millisecond !== last.millisecond) last = { millisecond, member: isoTime() };
+    return last.member;
+  };
+};
 
 const SERIALIZERS = { err: errorSerializer, req: ({ id }: { id: string }) => ({ id }), res: () => undefined };
 
@@ -40,12 +80,16 @@ const LEVELS = 3;
  * redaction takes 20 µs a line for as many names and levels, ten times the rest of the line.
  */
 const censored = <Entry extends object>(entry: Entry, levels: number): Entry => {
-  const changed = Object.entries(entry).flatMap(([name, value]: [string, unknown]) => {
+  const changed: Record<string, unknown> = {};
+  let isChanged = false;
+  for (const name of Object.keys(entry)) {
+    const value: unknown = entry[name as keyof Entry];
     const shown = SECRETS.has(name) ? '***' : levels > 1 && isOpen(name, value) ? censored(value, levels - 1) : value;
-    return shown === value ? [] : [[name, shown] as const];
-  });
-  if (changed.length === 0) return entry;
-  return Object.assign(Array.isArray(entry) ? [...entry] : { ...entry }, Object.fromEntries(changed)) as Entry;
+    if (shown === value) continue;
+    changed[name] = shown;
+    isChanged = true;
+  }
+  return isChanged ? (Object.assign(Array.isArray(entry) ? [...entry] : { ...entry }, changed) as Entry) : entry;
 };
 
 /** Whether a member is written as it stands, and not by a serializer. */
