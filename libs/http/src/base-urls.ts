@@ -30,9 +30,17 @@ export const isLoopback = (host: string | undefined): host is string => {
   return found !== null && Number(found[1] ?? 0) <= LAST_PORT;
 };
 
+/** The addresses under the loopback name that was asked for last: callers keep to one name. */
+let last: { readonly host: string; readonly urls: BaseUrls } | null = null;
+
+const loopbackUrls = (host: string): BaseUrls => {
+  if (last?.host !== host) last = { host, urls: baseUrlsAt(`http://${host.toLowerCase()}`) };
+  return last.urls;
+};
+
 /** The addresses a request under `host` gets: its own where it is a loopback name and none is configured, else the fixed ones. */
 export const baseUrlsFor = ({ urls, followLoopback }: Addresses, host: string | undefined): BaseUrls =>
-  followLoopback && isLoopback(host) ? baseUrlsAt(`http://${host.toLowerCase()}`) : urls;
+  followLoopback && isLoopback(host) ? loopbackUrls(host) : urls;
 
 /** Where the metadata of what is at `address` lies: between its host and its path (RFC 8414 §3.1, RFC 9728 §3.1). */
 export const wellKnown = (name: string, address: string): string => {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API } from './base-urls.js';
+import type { Head } from './head.js';
 
 /** Where any origin may read answers (docs/decisions.md, CORS); never with credentials, and never pages. */
 const SHARED_PATHS = new RegExp(`^/(?:${API}(?:/|$)|\\.well-known/|webmcp\\.js|oauth/(?:token|revoke|jwks)(?:\\?|$))`);
@@ -8,11 +9,11 @@ const EXPOSED =
 
 const isShared = ({ url }: FastifyRequest): boolean => SHARED_PATHS.test(url);
 
-/** Lets pages of any origin read the answer, also that of an error and of a path that no route knows. */
-export const shareAnswer = (request: FastifyRequest, reply: FastifyReply): void => {
-  if (!isShared(request)) return;
-  void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
-};
+const SHARED: Head = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED];
+const OWN: Head = [];
+
+/** What lets pages of any origin read the answer, also that of an error and of a path that no route knows. */
+export const sharingHead = (request: FastifyRequest): Head => (isShared(request) ? SHARED : OWN);
 
 export const isPreflight = (request: FastifyRequest): boolean =>
   isShared(request) && request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;

@@ -16,9 +16,10 @@ import { type Addresses, API, baseUrlsFor, stripBasePath } from './base-urls.js'
 import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
 import { checksOf, type ConnectionLimits, limitConnections, timeoutsOf } from './connection-limit.js';
 import { answerUnreadable, endConnections } from './connections.js';
-import { answerPreflight, isPreflight, shareAnswer } from './cors.js';
+import { answerPreflight, isPreflight, sharingHead } from './cors.js';
 import { asDomainError } from './error-answer.js';
-import { sendError } from './error.filter.js';
+import { type ErrorFormat, sendError } from './error.filter.js';
+import { setHead } from './head.js';
 import { countRequest } from './rate-limit.js';
 import { rateLimitKey, type RateLimiter } from './rate-limiter.js';
 import { keepAnswers, type KeptAnswers } from './kept-answers.js';
@@ -81,8 +82,6 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
     kept,
   } = options;
   const refuse = refusalOf(options);
-  const prepare = (request: FastifyRequest, reply: FastifyReply): void => arrive(request, reply, options);
-  const isWithinLimit = limitOf(options);
   const strip = stripBasePath(addresses.urls, (path) => allowedMethods(path).length > 0);
   const server: FastifyHttpOptions<RawServerDefault> = {
     loggerInstance: logger,
@@ -98,7 +97,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
     genReqId: ({ headers }) => givenId(headers) ?? ids.next(),
     frameworkErrors: (error, request, reply) => {
       // Hooks do not run for an address that cannot be read. It is not counted: another refusal would cost no less.
-      prepare(request, reply);
+      setHead(reply, arrive(request, reply, options));
       refuse(error, request, reply);
       logRequest(request, reply);
     },
@@ -107,7 +106,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   const adapter = new FastifyAdapter(server);
   const fastify = adapter.getInstance<FastifyInstance>();
   const allowedMethods = routeTable(fastify);
-  const isClosing = endConnections(fastify, clock);
+  const refusalAtOnce = refusalOfAny(options, endConnections(fastify, clock));
   if (connections) limitConnections(fastify.server, connections, trustProxy);
   // An expectation that nobody knows is ignored (RFC 9110 §10.1.1): Node's own refusal is empty.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
@@ -124,18 +123,16 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   });
 
   fastify.addHook('onRequest', (request, reply, done) => {
-    prepare(request, reply);
-    if (isClosing()) {
-      sendError(new DomainError('service_unavailable'), request, reply);
-      return;
-    }
-    if (!isWithinLimit(request, reply)) return;
-    if (lacksHost(request)) {
-      sendError(new DomainError('malformed_json'), request, reply);
+    const head = arrive(request, reply, options);
+    const refusal = refusalAtOnce(request, head);
+    if (!refusal && !request.is404 && kept?.send(request, reply, head, done)) return;
+    setHead(reply, head);
+    if (refusal) {
+      sendError(refusal.error, request, reply, refusal.format);
       return;
     }
     if (!request.is404) {
-      if (!kept?.send(request, reply, done)) done();
+      done();
       return;
     }
     // Answered before the body is looked at: the router comes first (docs/decisions.md, Errors).
@@ -156,8 +153,8 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
 const lacksHost = ({ raw, headers }: FastifyRequest): boolean =>
   raw.httpVersion === '1.1' && headers.host === undefined;
 
-/** What happens to every request first, whatever becomes of it. */
-const arrive = (request: FastifyRequest, reply: FastifyReply, options: HttpOptions): void => {
+/** What happens to every request first, whatever becomes of it; answers the head that its answer has in any case. */
+const arrive = (request: FastifyRequest, reply: FastifyReply, options: HttpOptions): string[] => {
   const { addresses, ids = RANDOM, trustProxy = null, instrumentation, answered } = options;
   request.cause = newCause(ids, givenId(request.headers) === null ? request.id : undefined);
   request.urls = baseUrlsFor(addresses, request.headers.host);
@@ -165,21 +162,26 @@ const arrive = (request: FastifyRequest, reply: FastifyReply, options: HttpOptio
   instrumentation?.onRequest(request, reply);
   // `onResponse` is not called for a caller that leaves, nor for what the router refuses.
   if (answered) reply.raw.once('close', () => answered(request, reply));
-  void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-  shareAnswer(request, reply);
+  return ['x-request-id', request.id, 'x-content-type-options', 'nosniff', ...sharingHead(request)];
 };
 
-/** Answers 429 to whom it has to, and says whether the request may go on. */
-const limitOf =
-  ({ rates }: HttpOptions) =>
-  (request: FastifyRequest, reply: FastifyReply): boolean => {
+/** Why a request is refused, and the form in which that is said. */
+interface Refusal {
+  readonly error: unknown;
+  readonly format?: ErrorFormat | undefined;
+}
+
+/** What a request is refused for before anything of it is looked at: the end of the process, its limit, or its form; null: nothing. */
+const refusalOfAny =
+  ({ rates }: HttpOptions, isClosing: () => boolean) =>
+  (request: FastifyRequest, head: string[]): Refusal | null => {
+    if (isClosing()) return { error: new DomainError('service_unavailable') };
     try {
-      if (rates) countRequest(rates, request, reply);
-      return true;
+      if (rates) countRequest(rates, request, head);
     } catch (error) {
-      sendError(error, request, reply, configOf(request).errors);
-      return false;
+      return { error, format: configOf(request).errors };
     }
+    return lacksHost(request) ? { error: new DomainError('malformed_json') } : null;
   };
 
 /** Answers what the router or a parser refuses: browsers see a page where no route is. */

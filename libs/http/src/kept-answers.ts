@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { isUnchanged } from './etag.js';
+import { isKnown } from './etag.js';
+import { type Head, setHead } from './head.js';
 import type { Prepared, RepeatableAnswer } from './repeatable-answer.js';
 import { hasUnknown } from './warnings.js';
 
@@ -17,7 +18,7 @@ const HEADERS = ['cache-control', 'vary'] as const;
 /** How a request was answered. */
 interface KeptAnswer {
   readonly answer: RepeatableAnswer;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly head: Head;
 }
 
 /** Bytes kept in all; what an answer takes at least. */
@@ -33,21 +34,24 @@ export class KeptAnswers {
     sizeCalculation: ({ answer }, key) => LEAST + 2 * key.length + answer.holds,
   });
 
-  /** Answers again what was answered before; says whether it does. `ask`: asks the operation after all. Limits come first. */
-  send(request: FastifyRequest, reply: FastifyReply, ask: () => void): boolean {
+  /**
+   * Answers again what was answered before, with `head` of this request; says whether it does. `ask`: asks the operation after
+   * all. Limits come first.
+   */
+  send(request: FastifyRequest, reply: FastifyReply, head: Head, ask: () => void): boolean {
     // `Prefer: handling=strict` is for the operation to judge (RFC 7240).
     if (request.method !== 'GET' || request.headers.prefer !== undefined) return false;
     const kept = this.answers.get(keyOf(request));
     if (!kept) return false;
-    void reply.headers(kept.headers);
     try {
       const now = kept.answer.now();
+      const send = (prepared: Prepared): void => sendPrepared(request, reply, prepared, [...head, ...kept.head]);
       if (now instanceof Promise)
-        now.then(
-          (prepared) => sendPrepared(reply, prepared),
-          () => ask(),
-        );
-      else sendPrepared(reply, now);
+        now.then(send, () => {
+          setHead(reply, head);
+          ask();
+        });
+      else send(now);
       return true;
     } catch {
       return false;
@@ -60,25 +64,32 @@ export class KeptAnswers {
     const isWhole = request.method === 'GET' && (reply.statusCode === 200 || reply.statusCode === 304);
     // What warns of this request alone is no answer to keep.
     if (repeatable === null || !isWhole || hasUnknown(request)) return;
-    const headers = HEADERS.flatMap((name) => {
+    const head = HEADERS.flatMap((name) => {
       const value = reply.getHeader(name);
-      return value === undefined ? [] : [[name, String(value)] as const];
+      return value === undefined ? [] : [name, String(value)];
     });
-    this.answers.set(keyOf(request), { answer: repeatable, headers: Object.fromEntries(headers) });
+    this.answers.set(keyOf(request), { answer: repeatable, head });
   }
 }
 
-/** Sends an answer, or 304 to whom has it already. */
-const sendPrepared = (reply: FastifyReply, { body, etag }: Prepared): void => {
-  if (isUnchanged(reply, etag)) {
-    void reply.send();
+/**
+ * Sends an answer, or 304 to whom has it already. Nothing that Fastify could do is left to be done: its hooks look at bodies
+ * sent here, cookies and the end of the server.
+ */
+const sendPrepared = (
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { body, etag }: Prepared,
+  head: string[],
+): void => {
+  head.push('etag', etag);
+  reply.hijack();
+  if (isKnown(etag, headers['if-none-match'])) {
+    reply.raw.writeHead(304, head).end();
     return;
   }
-  // Nothing that Fastify could do is left to be done: its hooks look at bodies sent here, cookies and the end of the server.
-  const headers = ['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length)];
-  for (const [name, value] of Object.entries(reply.getHeaders())) headers.push(name, String(value));
-  reply.hijack();
-  reply.raw.writeHead(200, headers).end(body);
+  head.push('content-type', 'application/json; charset=utf-8', 'content-length', String(body.length));
+  reply.raw.writeHead(200, head).end(body);
 };
 
 /** Keeps how the operations answered that can be answered again. */

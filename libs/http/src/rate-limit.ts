@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { RateLimiter, RateName } from './rate-limiter.js';
 import { configOf } from './request.js';
 import { configureRoute } from './route-config.js';
@@ -21,18 +21,16 @@ export interface Counted {
 export const LimitedBy = (under: RateName, weight = 1) => configureRoute({ counted: { under, weight } });
 
 /**
- * Counts a request under the one limit that it has, and says in the answer how much of that is left
+ * Counts a request under the one limit that it has, and writes into the head of its answer how much of that is left
  * (draft-ietf-httpapi-ratelimit-headers-10). Called for every request before its body is read, also where there is no route:
  * nothing that is served is without a limit (docs/decisions.md, Limits).
  *
  * @throws DomainError `rate_limited`
  */
-export const countRequest = (rates: RateLimiter, request: FastifyRequest, reply: FastifyReply): void => {
+export const countRequest = (rates: RateLimiter, request: FastifyRequest, head: string[]): void => {
   const { under, weight = 1 } = countedAs(request);
   rates.take(under, request.address, weight, ({ name, limit, remaining, seconds }) => {
-    void reply
-      .header('ratelimit-policy', `"${name}";q=${limit};w=60`)
-      .header('ratelimit', `"${name}";r=${remaining};t=${seconds}`);
+    head.push('ratelimit-policy', `"${name}";q=${limit};w=60`, 'ratelimit', `"${name}";r=${remaining};t=${seconds}`);
   });
 };
 
