@@ -39,7 +39,7 @@ export type FromThread =
  * How long (ms) after a look at the log the next one is at the earliest: what is appended meanwhile is folded together.
  * Nobody is told of it in this time, so this much later a writer may see its own write in the lists.
  */
-const PACE = 10;
+const PACE = 3;
 
 /** Keeps the collections up with the log until it is told to stop. */
 export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
