@@ -8,6 +8,7 @@ import { withTree } from './tree.js';
 const ROUNDS = 5;
 /** Orders of each kind in a round; twice as many bookings are made for them. */
 const ORDERS = 600;
+/** Until both have compiled what they run again and again: up to 4,000 orders a new process still spends a fifth on that. */
 const WARM_UP = 1_200;
 /** For how long (ms) both are left alone after a turn: what follows the answers, such as read models, ends in it. */
 const REST = 500;

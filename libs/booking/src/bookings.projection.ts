@@ -14,7 +14,8 @@ export const bookingsProjection: Projection<BookingListItem, readonly [typeof bo
   version: 1,
   from: [bookings],
   indexes: [{ fields: ['holder', 'createdAt'] }],
-  documentsOf: ({ id }) => [id],
+  // An order's events change nothing here.
+  documentsOf: ({ type, id }) => (type === 'BookingCreated' || type === 'BookingChanged' ? [id] : []),
   evolve: (booking, event) => {
     switch (event.type) {
       case 'BookingCreated': {

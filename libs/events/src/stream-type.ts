@@ -127,7 +127,10 @@ export const streamType = <Id, State, Command, Schemas extends EventSchemas>({
 };
 
 /** The category of a stream's name. */
-export const categoryOf = (stream: string): string => stream.split('-', 1)[0] ?? stream;
+export const categoryOf = (stream: string): string => {
+  const end = stream.indexOf('-');
+  return end < 0 ? stream : stream.slice(0, end);
+};
 
 /** The id that a stream's name carries: everything after the category. */
 export const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);

@@ -81,5 +81,7 @@ const readerOf = <Event extends AnyEvent>(from: readonly EventReader<Event>[], {
 const recordedBy = <Event extends AnyEvent>(reader: EventReader<Event>, stored: StoredEvent): RecordedEvent<Event> => {
   const { stream, revision, position, metadata } = stored;
   const { occurredAt, actor } = metadata;
-  return { ...reader.decode(stored), stream, id: idOf(stream), revision, position, occurredAt, actor };
+  const { type, data } = reader.decode(stored);
+  // Written out: a spread, and members added to it, cost more than decoding. Hence the cast.
+  return { type, data, stream, id: idOf(stream), revision, position, occurredAt, actor } as RecordedEvent<Event>;
 };

@@ -1,7 +1,7 @@
 /** Projects in the writing thread of the read models' file. Whatever is imported here costs every start its time. */
 import { EmbeddedDocuments, type WorkOnDocuments } from '#documents';
 import { EmbeddedEventStore } from '#event-store';
-import { type Cancel, type Instant, nextTurn, SystemClock } from '#kernel';
+import { type Cancel, type Instant, SystemClock } from '#kernel';
 import { prepareCollections, projectHere, ProjectionStopped, type ProjectorObserver } from '#read-models';
 import { PROJECTIONS } from './projections.js';
 
@@ -29,7 +29,7 @@ export interface ToldError {
   readonly stack: string | undefined;
 }
 
-/** What the thread tells, in its order. A message is all of a turn of its loop. */
+/** What the thread tells, in its order. A message is all of some turns of its loop. */
 export type FromThread =
   | { readonly kind: 'reached'; readonly of: Parameters<NonNullable<ProjectorObserver['onReached']>> }
   | { readonly kind: 'batch'; readonly of: Parameters<NonNullable<ProjectorObserver['onBatch']>> }
@@ -40,6 +40,8 @@ export type FromThread =
  * Nobody is told of it in this time, so this much later a writer may see its own write in the lists.
  */
 const PACE = 3;
+/** How long (ms) what is told waits for more: a message costs more than most of what is in it. */
+const TELLING = 1;
 
 /** Keeps the collections up with the log until it is told to stop. */
 export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
@@ -55,11 +57,11 @@ export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
 
   let untold: FromThread[] = [];
   const send = (): void => {
-    port.postMessage(untold);
+    if (untold.length > 0) port.postMessage(untold);
     untold = [];
   };
   const tell = (one: FromThread): void => {
-    if (untold.push(one) === 1) void nextTurn().then(send);
+    if (untold.push(one) === 1) clock.after(TELLING, send);
   };
   const stop = projectHere(
     events,
@@ -82,7 +84,7 @@ export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
     dropLook();
     await stop();
     await events.close();
-    if (untold.length > 0) send();
+    send();
     port.close();
   };
   port.on('message', (message: ToThread) => {

@@ -1,4 +1,4 @@
-import { type Instant, instantOf, millisecondsOf } from '#kernel';
+import { type Instant, millisecondsOf } from '#kernel';
 
 /** Spans of time that figures are kept by, in UTC, the shortest first. */
 export const BUCKETS = ['minute', 'hour', 'day'] as const;
@@ -22,10 +22,17 @@ const SLOTS: Readonly<Record<Bucket, number>> = {
   day: Infinity,
 };
 
+/** What an instant's text keeps of it in each bucket, and how that goes on: buckets are in UTC, as instants are. */
+const START: Readonly<Record<Bucket, readonly [kept: number, rest: string]>> = {
+  minute: [16, ':00.000Z'],
+  hour: [13, ':00:00.000Z'],
+  day: [10, 'T00:00:00.000Z'],
+};
+
 /** The start of the bucket that contains an instant. */
 export const startOf = (bucket: Bucket, instant: Instant): Instant => {
-  const milliseconds = millisecondsOf(instant);
-  return instantOf(milliseconds - (milliseconds % LENGTH[bucket]));
+  const [kept, rest] = START[bucket];
+  return instant.slice(0, kept) + rest;
 };
 
 /** The slot of the bucket that began at `start`. */
