@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { StoreUnavailable } from '#event-store';
 import * as oauth from 'oauth4webapi';
 import { type Api, Browser } from '../../apps/cli/src/agent/index.js';
 import { agentAt, ANA, apiAt, BRUNO, PILOT } from '../support/agent.js';
@@ -7,7 +6,7 @@ import type { List, Mandate, Refused } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';
 import type { Traveller } from '../support/consent.js';
 import { bodyOf, book, brl, buy, grant, order, TRIP_PRICE } from '../support/purchase.js';
-import { letPass } from '../support/service.js';
+import { failNextAppend, letPass } from '../support/service.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
 
 const CALLBACK = 'http://127.0.0.1:8765/callback';
@@ -67,18 +66,6 @@ const asked = async (
     return oauth.processAuthorizationCodeResponse(as, CLIENT, sent);
   };
   return { browser, page, tokensFrom, approve: (more = {}) => browser.submit(page, { decision: 'approve', ...more }) };
-};
-
-/** The log refuses the next append to such a stream, once, as if the disk were full. */
-const failNextAppend = (prefix: string): void => {
-  const { events } = tested.service.dependencies;
-  const append = events.append.bind(events);
-  const failing: typeof append = async (stream, ...rest) => {
-    if (!stream.startsWith(prefix)) return append(stream, ...rest);
-    Object.assign(events, { append });
-    throw new StoreUnavailable('the disk is full');
-  };
-  Object.assign(events, { append: failing });
 };
 
 const detailsOf = ({ authorization_details: details = [] }: oauth.TokenEndpointResponse) =>
@@ -230,7 +217,7 @@ describe('authorization details (RFC 9396)', () => {
 
   it('are carried out by a retry after a failure, also under a cap that has no room for them twice', async () => {
     const { page, browser, tokensFrom, approve } = await asked([DETAIL], { traveller: DORA });
-    failNextAppend('mandate-');
+    failNextAppend(tested.service, 'mandate-');
     expect((await approve({ cap: '700', mode: 'ask' })).status).toBe(503);
     const sent = { decision: 'approve', mode: 'ask' };
     const more = await browser.submit(page, { ...sent, cap: '800', 'limit-1': '800' });

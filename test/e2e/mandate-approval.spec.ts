@@ -5,14 +5,20 @@ import type { List, Mandate, Refused } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';
 import { agentWith, type Traveller } from '../support/consent.js';
 import { bodyOf, book, brl, buy, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
-import { letPass } from '../support/service.js';
+import { failNextAppend, letPass } from '../support/service.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
 
 interface Asked extends Mandate {
   readonly approval: { readonly url: string; readonly expiresAt: string; readonly pollAfterSeconds: number };
 }
 
-const tested = new ServiceUnderTest();
+const [CLARA, DORA, EVA] = ['clara', 'dora', 'eva'].map((name) => ({
+  email: `${name}@example.com`,
+  password: 'alcada-demo',
+})) as [Traveller, Traveller, Traveller];
+const tested = new ServiceUnderTest({
+  DEMO_TRAVELLERS: [ANA, BRUNO, CLARA, DORA, EVA].map(({ email }) => email).join(','),
+});
 let ana: Api;
 
 /** Says in the account whether the pilot asks for each mandate. */
@@ -149,6 +155,53 @@ describe('an agent that asks first', () => {
     const again = await agentAt(tested.origin);
     expect(bodyOf(await again.post<Mandate>('/mandates', { limit: brl(1) }), 201).status).toBe('pending');
     expect((await loggedIn(`${tested.origin}/conta`, ANA)).page.html).toContain(PILOT.clientId);
+  });
+});
+
+describe('a mandate that its traveller allowed', () => {
+  /** An agent of this traveller that asks, a mandate it asked for, and what its traveller does about both. */
+  const askedOf = async (traveller: Traveller) => {
+    const agent = await agentWith({ mode: 'ask' }, tested.origin, traveller);
+    const asked = (await grant(agent, 1000_00)) as Asked;
+    return {
+      asked,
+      open: () => loggedIn(asked.approval.url, traveller),
+      now: () => mandateNow(agent, asked),
+      setCap: async (cap: string) => {
+        const { browser, page } = await loggedIn(`${tested.origin}/conta`, traveller);
+        await browser.submit(page, { cap });
+      },
+    };
+  };
+
+  it('is decided again where the cap has no room for it', async () => {
+    const { open, now, setCap } = await askedOf(CLARA);
+    await setCap('100');
+    const { browser, page } = await open();
+    const refused = await browser.submit(page, { decision: 'approve', 'limit-1': '300' });
+    expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('Dê menos')]);
+    await browser.submit(refused, { decision: 'approve', 'limit-1': '100' });
+    expect(await now()).toMatchObject({ status: 'valid', limit: brl(100_00) });
+  });
+
+  it.each([
+    ['concluded, as it was allowed', DORA, 'approve', { status: 'valid', limit: brl(300_00) }],
+    ['refused', EVA, 'deny', { status: 'revoked' }],
+  ])('and that could not be carried out pays nothing until it is %s', async (_, traveller, decision, after) => {
+    const { open, now, setCap } = await askedOf(traveller);
+    const first = await open();
+    failNextAppend(tested.service, 'delegation-');
+    expect((await first.browser.submit(first.page, { decision: 'approve', 'limit-1': '300' })).status).toBe(503);
+    await setCap('200');
+    const { browser, page } = await open();
+    expect(page.html).toMatch(/Você permitiu até <strong>R\$\u00a0300,00<\/strong>.*não foi concluído/s);
+    expect(page.html).not.toContain('name="limit-1"');
+    const refused = await first.browser.submit(first.page, { decision: 'approve', 'limit-1': '100' });
+    expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('não cabe mais no limite total')]);
+    expect((await now()).status).toBe('pending');
+    await setCap('');
+    await browser.submit(page, { decision });
+    expect(await now()).toMatchObject(after);
   });
 });
 

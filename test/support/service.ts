@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '#config';
+import { StoreUnavailable } from '#event-store';
 import { SystemClock } from '#kernel';
 import { createLogger, retryUntilAvailable } from '#runtime';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
@@ -65,4 +66,15 @@ export const startServiceWithTwoClients = async (
 export const letPass = ({ dependencies: { clock } }: RunningApi, milliseconds: number): void => {
   if (!(clock instanceof SystemClock)) throw new Error('the service runs by another clock');
   clock.startAt(new Date(Date.parse(clock.now()) + milliseconds).toISOString());
+};
+
+/** The log of a service refuses the next append to such a stream, once, as if the disk were full. */
+export const failNextAppend = ({ dependencies: { events } }: RunningApi, prefix: string): void => {
+  const append = events.append.bind(events);
+  const failing: typeof append = async (stream, ...rest) => {
+    if (!stream.startsWith(prefix)) return append(stream, ...rest);
+    Object.assign(events, { append });
+    throw new StoreUnavailable('the disk is full');
+  };
+  Object.assign(events, { append: failing });
 };

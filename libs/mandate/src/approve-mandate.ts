@@ -1,12 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { delegations } from '#delegation';
+import { delegationDecider, delegations } from '#delegation';
 import { Aggregates } from '#event-store';
-import { Clock, type Context, DomainError, isId, type Money } from '#kernel';
+import { Clock, type Context, type Instant, type Money, plus } from '#kernel';
 import { ReadModels } from '#read-models';
 import { MandateSettings } from './create-mandate/create-mandate.js';
 import { mandates } from './mandate.decider.js';
-import type { GrantedMandate } from './mandate.state.js';
-import type { MandateAt } from './read-mandates/get-mandate.js';
+import { type GrantedMandate, statusOf } from './mandate.state.js';
+import { loadMandate, type MandateAt } from './read-mandates/get-mandate.js';
 
 /** The traveller allows a mandate that an agent asked for, with this ceiling and for so many minutes from now on. */
 export class ApproveMandate extends Command<MandateAt> {
@@ -22,7 +22,9 @@ export class ApproveMandate extends Command<MandateAt> {
 
 /**
  * Writes the decision into the mandate's stream, and then carries out what stands there (docs/consistency.md, rule 31). A
- * second answer changes nothing; done again after a crash it takes up what was left half done.
+ * second answer changes nothing; done again after a crash it takes up what was left half done. What the delegation would
+ * refuse is not written; where it refuses what is written already, that stands until it can be carried out, or its
+ * traveller refuses it.
  *
  * @throws DomainError `mandate_not_found`, `mandate_forbidden`; `mandate_cap_exceeded`, `rate_limited`, `invalid_token` where
  *   the delegation does not open it
@@ -37,12 +39,27 @@ export class ApproveMandateHandler implements ICommandHandler<ApproveMandate> {
   ) {}
 
   async execute({ mandateId, holder, terms, context }: ApproveMandate): Promise<MandateAt> {
-    if (!isId(mandateId)) throw new DomainError('mandate_not_found');
+    const asked = await loadMandate(this.aggregates, mandateId, holder);
+    const isOpen = statusOf(asked, this.clock.now()) === 'pending' && !asked.pending?.approved;
+    if (isOpen) await this.checkRoom(asked, terms);
     const approve = { type: 'Approve', holder, ...terms } as const;
     const { state } = await this.aggregates.handle(mandates, mandateId, approve, context);
-    if (state.kind !== 'granted') throw new DomainError('mandate_not_found');
-    const mandate = await this.grant(state, context);
+    const mandate = await this.grant(state.kind === 'granted' ? state : asked, context);
     return { mandate, at: this.clock.now() };
+  }
+
+  /** Whether the delegation would open it now. @throws DomainError why it would not */
+  private async checkRoom(mandate: GrantedMandate, { limit, minutes }: ApproveMandate['terms']): Promise<void> {
+    const { state } = await this.aggregates.load(delegations, mandate);
+    const now = this.clock.now();
+    delegationDecider.decide(
+      { ...this.opening(mandate, { limit, expiresAt: plus(now, minutes * 60_000) }), now },
+      state,
+    );
+  }
+
+  private opening({ mandateId }: GrantedMandate, terms: { readonly limit: Money; readonly expiresAt: Instant }) {
+    return { type: 'OpenMandate', mandateId, ...terms, atMost: this.settings.openMandates } as const;
   }
 
   private async grant(mandate: GrantedMandate, context: Context): Promise<GrantedMandate> {
@@ -50,7 +67,7 @@ export class ApproveMandateHandler implements ICommandHandler<ApproveMandate> {
     if (!approved) return mandate;
     const { mandateId, holder, clientId, scope, constraints } = mandate;
     const { limit, expiresAt } = approved;
-    const open = { type: 'OpenMandate', mandateId, limit, expiresAt, atMost: this.settings.openMandates } as const;
+    const open = this.opening(mandate, { limit, expiresAt });
     await this.aggregates.handle(delegations, { holder, clientId }, open, context);
     const terms = { mandateId, holder, clientId, scope, constraints, ...approved };
     const create = { type: 'CreateMandate', ...terms, grantedBy: 'traveller' } as const;

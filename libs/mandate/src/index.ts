@@ -25,7 +25,7 @@ export { listedMandates } from './read-mandates/listed-mandates.js';
 export { type MandateListItem } from './read-mandates/mandates.projection.js';
 export { type OpenMandateItem } from './open-mandates.projection.js';
 export { NarrowMandate, PauseMandate, ResumeMandate } from './change-mandate.js';
-export { SHORTEST_REST } from './traveller-decisions.rule.js';
+export { lowestLimit, SHORTEST_REST } from './traveller-decisions.rule.js';
 export { RevokeMandate } from './revoke-mandate.command.js';
 export { CreateMandateDto } from './mandate.dto.js';
 export { mandateOperation, termsOf } from './create-mandate/mandate-operation.js';

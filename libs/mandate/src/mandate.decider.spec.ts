@@ -321,6 +321,8 @@ describe('a mandate', () => {
       .when(narrow(149_99))
       .refuses('invalid_limit');
     given(created()).when(narrow(1000_01)).refuses('invalid_limit');
+    given(created()).when(narrow(0)).refuses('invalid_limit'); // no mandate is granted over nothing either
+    given(created()).when(narrow(1)).then(narrowed(1));
     given(created()).when(narrow(1000_00)).then();
     given(created())
       .when({ type: 'Narrow', holder: 'ana', limit: money(1_00, 'USD') })

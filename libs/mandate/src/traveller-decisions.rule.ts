@@ -1,5 +1,5 @@
 import type { MandateEvent } from '#events';
-import { DomainError, type Instant, plus } from '#kernel';
+import { DomainError, type Instant, type Money, money, plus } from '#kernel';
 import type { CommandOf } from './mandate.commands.js';
 import { type GrantedMandate, type Mandate, remainingOf, statusOf } from './mandate.state.js';
 
@@ -31,15 +31,18 @@ export const resume = ({ holder, now }: CommandOf<'Resume'>, mandate: Mandate): 
  */
 export const SHORTEST_REST = 60_000;
 
-/** A ceiling below what is spent and set aside, and an end that is no earlier or too soon, are refused. */
+/** The lowest ceiling to which a mandate can be narrowed: what is spent and set aside, and as little as one may be granted. */
+export const lowestLimit = (mandate: GrantedMandate): Money =>
+  money(Math.max(1, mandate.limit.amount - remainingOf(mandate).amount), mandate.limit.currency);
+
+/** A ceiling below the lowest one, and an end that is no earlier or too soon, are refused. */
 export const narrow = (command: CommandOf<'Narrow'>, mandate: Mandate): readonly MandateEvent[] => {
   const { holder, now } = command;
   if (!isInForce(mandate, holder, now)) throw new DomainError('mandate_revoked');
   if (mandate.pending) throw new DomainError('mandate_pending');
   const { limit = mandate.limit, expiresAt = mandate.expiresAt } = command;
-  const committed = mandate.limit.amount - remainingOf(mandate).amount;
   const isLower = limit.currency === mandate.limit.currency && limit.amount <= mandate.limit.amount;
-  if (!isLower || limit.amount < committed) throw new DomainError('invalid_limit');
+  if (!isLower || limit.amount < lowestLimit(mandate).amount) throw new DomainError('invalid_limit');
   const isChanged = expiresAt !== mandate.expiresAt;
   if (isChanged && (expiresAt > mandate.expiresAt || expiresAt < plus(now, SHORTEST_REST)))
     throw new DomainError('invalid_validity');

@@ -2,11 +2,13 @@ export { type CapConsequences, capConsequences, CONFIRMED } from './authorize/ca
 export { type CapField, capEntry, capField, capIn } from './authorize/cap-field.js';
 export { constraintWords } from './authorize/constraint-words.js';
 export {
+  alertOf,
   entriesIn,
   grantedBy,
   type MandateEntry,
   mandateFields,
   NO_ROOM_IN_CAP,
+  TOO_MANY_MANDATES,
   UNREADABLE_MANDATE,
 } from './authorize/mandate-fields.js';
 export { powersList, SCOPE_WORDS } from './authorize/powers.js';

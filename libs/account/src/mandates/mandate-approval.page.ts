@@ -1,9 +1,9 @@
 import type { BaseUrls } from '#http';
 import { hiddenFields, type Session } from '#identity';
-import type { Instant } from '#kernel';
+import type { ErrorCode, Instant } from '#kernel';
 import type { GrantedMandate } from '#mandate';
-import { type MandateEntry, mandateFields } from '#oauth';
-import { html, type Html, type Page } from '#site';
+import { alertOf, type MandateEntry, mandateFields, NO_ROOM_IN_CAP, TOO_MANY_MANDATES } from '#oauth';
+import { html, type Html, moneyText, type Page } from '#site';
 import { timeLeft } from '../challenge/challenge.page.js';
 import { accountPage, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
@@ -26,10 +26,11 @@ export const toMandateApproval = (id: string): ReturnTarget => ({ kind: 'mandate
 /** "Permitir este mandato?": which agent asks, up to how much, for how long and for which flights. */
 export const mandateApprovalPage = ({ mandate, agent, session, now, urls, wrong }: MandateApproval): Page => {
   const { mandateId, expiresAt } = mandate;
+  const approved = mandate.pending?.approved;
   const to = toMandateApproval(mandateId);
   return accountPage({
     status: wrong ? 422 : 200,
-    title: wrong ? 'Limite inválido' : 'Permitir este mandato?',
+    title: wrong && !approved ? 'Limite inválido' : 'Permitir este mandato?',
     session,
     urls,
     content: html`<h1>Permitir este mandato?</h1>
@@ -39,12 +40,34 @@ export const mandateApprovalPage = ({ mandate, agent, session, now, urls, wrong 
       </p>
       ${wrong ? wrong.problem : null}
       <form method="post" action="${pathTo(to)}">
-        ${hiddenFields(session.id, to)} ${mandateFields([mandate], wrong ? [wrong.entry] : null)}
+        ${hiddenFields(session.id, to)}
+        ${approved ? unfinished(approved) : mandateFields([mandate], wrong ? [wrong.entry] : null)}
         <div class="choices">
-          <button type="submit" name="decision" value="approve">Permitir</button>
+          <button type="submit" name="decision" value="approve">${approved ? 'Concluir' : 'Permitir'}</button>
           <button class="quiet" type="submit" name="decision" value="deny">Recusar</button>
         </div>
       </form>
       <p class="small note">Para decidir, restam ${timeLeft(now, expiresAt)}, até ${timeOf(expiresAt)}.</p>`,
   });
+};
+
+type Approved = NonNullable<NonNullable<GrantedMandate['pending']>['approved']>;
+
+/** What was allowed and could not be carried out: it stands, and nothing else can be decided but to refuse it (rule 31). */
+const unfinished = ({ limit, expiresAt }: Approved): Html =>
+  html`<p class="outcome">
+    Você permitiu até <strong>${moneyText(limit)}</strong>, até ${timeOf(expiresAt)}, mas isso ainda não foi concluído,
+    e o agente não pode gastar nada. Conclua, ou recuse: depois disso o agente pode pedir de novo.
+  </p>`;
+
+const NO_ROOM_ANY_MORE = alertOf(
+  'O que você permitiu não cabe mais no limite total deste agente. Aumente o limite na sua conta e conclua, ou recuse.',
+);
+const NOT_AUTHORIZED = alertOf('Este agente não está mais autorizado a agir em seu nome. Recuse o mandato.');
+
+/** Why a mandate cannot be opened for now, as its page says it; undefined: for no reason that a traveller could change. */
+export const approvalProblem = (code: ErrorCode, { pending }: GrantedMandate): Html | undefined => {
+  if (code === 'mandate_cap_exceeded') return pending?.approved ? NO_ROOM_ANY_MORE : NO_ROOM_IN_CAP;
+  if (code === 'rate_limited') return TOO_MANY_MANDATES;
+  return code === 'invalid_token' ? NOT_AUTHORIZED : undefined;
 };

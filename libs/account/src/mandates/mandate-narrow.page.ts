@@ -1,12 +1,12 @@
 import type { BaseUrls } from '#http';
 import { hiddenFields, type Session } from '#identity';
-import { type Instant, millisecondsOf, money, plus } from '#kernel';
-import { type GrantedMandate, remainingOf } from '#mandate';
+import { type Instant, millisecondsOf, plus } from '#kernel';
+import { type GrantedMandate, lowestLimit, remainingOf } from '#mandate';
 import { amountEntry, html, moneyText, type Page } from '#site';
 import { ACCOUNT, accountPage, MANDATES, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
-import { toMandate, toMandateNarrow } from './mandate.page.js';
+import { toMandate, toMandateEnd, toMandateNarrow } from './mandate.page.js';
 
 /** What the page shows on which a traveller lowers a mandate. */
 export interface MandateNarrow {
@@ -37,7 +37,8 @@ export const endIn = (choice: string | undefined, now: Instant): Instant | undef
 /** "Reduzir este mandato": a lower ceiling, an earlier end, or both. */
 export const mandateNarrowPage = ({ mandate, agent, session, now, urls, wrong }: MandateNarrow): Page => {
   const { mandateId, limit, expiresAt } = mandate;
-  const lowest = money(limit.amount - remainingOf(mandate).amount, limit.currency);
+  const lowest = lowestLimit(mandate);
+  const isCommitted = remainingOf(mandate).amount < limit.amount;
   const rests = [...RESTS].filter(
     ([, [minutes]]) => minutes * MINUTE < millisecondsOf(expiresAt) - millisecondsOf(now),
   );
@@ -70,7 +71,9 @@ export const mandateNarrowPage = ({ mandate, agent, session, now, urls, wrong }:
             ${wrong !== null && html`aria-invalid="true" autofocus`}
           />
           <p class="small note" id="teto-ajuda">
-            No mínimo ${moneyText(lowest)}: o que já foi cobrado ou está reservado para pedidos em andamento.
+            No mínimo
+            ${moneyText(lowest)}${isCommitted && ': o que já foi cobrado ou está reservado para pedidos em andamento'}.
+            Para não permitir mais nada, <a href="${pathTo(toMandateEnd(mandateId))}">revogue o mandato</a>.
           </p>
         </div>
         <div class="field">

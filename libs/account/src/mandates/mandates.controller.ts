@@ -1,6 +1,5 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { capRefusal, GetDelegation } from '#delegation';
 import { decisionIn, type Parameters } from '#identity';
 import { DomainError, type ErrorCode, money } from '#kernel';
 import {
@@ -16,13 +15,18 @@ import {
   RevokeMandate,
   statusOf,
 } from '#mandate';
-import { entriesIn, grantedBy, type MandateEntry, NO_ROOM_IN_CAP, UNREADABLE_MANDATE } from '#oauth';
+import { entriesIn, grantedBy, type MandateEntry, UNREADABLE_MANDATE } from '#oauth';
 import { amountIn, html, type Page, type SeeOther } from '#site';
 import { ACCOUNT, accountPage, MANDATES, nextLink, requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { AccountPages, CurrentVisit, FormFields, IsAbout, type Visit } from '../session.guard.js';
-import { type MandateApproval, mandateApprovalPage, toMandateApproval } from './mandate-approval.page.js';
+import {
+  approvalProblem,
+  type MandateApproval,
+  mandateApprovalPage,
+  toMandateApproval,
+} from './mandate-approval.page.js';
 import { mandateEndPage } from './mandate-end.page.js';
 import { endIn, mandateNarrowPage } from './mandate-narrow.page.js';
 import { mandateRows } from './mandate-rows.js';
@@ -100,14 +104,19 @@ export class MandatesController {
       await this.commands.execute(new RevokeMandate(id, holder, context));
       return { location: pathTo(toMandate(id)) };
     }
+    const approved = mandate.pending?.approved;
     const [entry = NO_ENTRY] = entriesIn(fields, [mandate]);
-    const granted = grantedBy([entry], [mandate]);
+    const granted = approved ? [approved] : grantedBy([entry], [mandate]);
     if (granted === 'unreadable') return this.approvalPage(mandate, visit, { entry, problem: UNREADABLE_MANDATE });
     const [terms = mandate] = granted;
-    const delegation = await this.queries.execute(new GetDelegation(holder, mandate.clientId));
-    if (capRefusal(delegation, terms.limit))
-      return this.approvalPage(mandate, visit, { entry, problem: NO_ROOM_IN_CAP });
-    await this.commands.execute(new ApproveMandate(id, holder, terms, context));
+    try {
+      await this.commands.execute(new ApproveMandate(id, holder, terms, context));
+    } catch (error) {
+      const { mandate: now } = await this.queries.execute(new GetMandate(id, holder));
+      const problem = error instanceof DomainError && approvalProblem(error.code, now);
+      if (!problem) throw error;
+      return this.approvalPage(now, visit, { entry, problem });
+    }
     return { location: pathTo(toMandate(id)) };
   }
 

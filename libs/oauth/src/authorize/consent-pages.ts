@@ -23,7 +23,7 @@ import { capEntered, capEntry, type CapField } from './cap-field.js';
 import type { Granted } from './consent-decision.js';
 import { consentPath, endingPage } from './consent-ending.page.js';
 import { consentPage } from './consent.page.js';
-import { alertOf, entriesIn, grantedBy, NO_ROOM_IN_CAP, UNREADABLE_MANDATE } from './mandate-fields.js';
+import { entriesIn, grantedBy, NO_ROOM_IN_CAP, TOO_MANY_MANDATES, UNREADABLE_MANDATE } from './mandate-fields.js';
 
 /** The return target of the consent page. Its login page names the client. @throws OAuthError `authorization_request_gone`, `client_unknown` */
 export const consentTarget = (requests: AuthorizationRequests, clients: Clients): ReturnTargetKind => ({
@@ -49,10 +49,6 @@ export interface RefusedForm {
   readonly fields: Parameters;
   readonly problem: Html | null;
 }
-
-const TOO_MANY = alertOf(
-  'Este agente já tem tantos mandatos abertos quantos pode ter. Revogue um deles na sua conta, ou espere que um termine.',
-);
 
 /** The consent page, with the cap and the mode that are in force. */
 @Injectable()
@@ -166,7 +162,7 @@ export class ConsentPages {
       return null;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return error.code === 'rate_limited' ? TOO_MANY : NO_ROOM_IN_CAP;
+      return error.code === 'rate_limited' ? TOO_MANY_MANDATES : NO_ROOM_IN_CAP;
     }
   }
 

@@ -137,6 +137,10 @@ export const alertOf = (text: string): Html => html`<div class="alert" role="ale
 export const UNREADABLE_MANDATE = alertOf(
   'Não entendemos o valor ou o prazo. Escreva um valor como 1.500,00, e um prazo de 1 minuto a 7 dias.',
 );
+/** The agent has as many mandates open as it may. */
+export const TOO_MANY_MANDATES = alertOf(
+  'Este agente já tem tantos mandatos abertos quantos pode ter. Revogue um deles na sua conta, ou espere que um termine.',
+);
 /** The cap leaves no room for it. */
 export const NO_ROOM_IN_CAP = alertOf(
   'O que você quer dar não cabe no limite total deste agente. Dê menos, ou aumente o limite.',
