@@ -8,6 +8,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   // For what hangs, not for what is slow: a busy machine fails no test.
   testTimeout: 120_000,
-  // Most suites wait for disks, processes and hashes: all cores, not all but one.
-  maxWorkers: '100%',
+  testSequencer: '<rootDir>/test/jest/sequencer.js',
+  // Many suites wait for disks, processes and browsers: with a worker for each of two cores a third of them idled.
+  maxWorkers: '150%',
 };

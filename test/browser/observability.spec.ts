@@ -23,11 +23,14 @@ let folder: string;
 let api: RunningApi;
 let browser: Browser;
 
-/** A hundred thousand calls of the last day, as processes would have written them down. */
+/**
+ * A hundred thousand calls of the last day, as processes would have written them down. None is so old that it leaves the
+ * window when an hour begins.
+ */
 const fill = async ({ dependencies }: RunningApi): Promise<void> => {
   const now = dependencies.clock.now();
   const aggregates = new Aggregates(dependencies.events, dependencies.clock, dependencies.ids);
-  const calls = callsOf(8, 100_000, plus(now, -86_400_000), 86_000_000);
+  const calls = callsOf(8, 100_000, plus(now, -80_000_000), 79_600_000);
   for (const minutes of minutesOf(calls, 500)) {
     const facts: readonly TrafficEvent[] = [{ type: 'AgentTrafficObserved', data: { minutes } }];
     await aggregates.handle(trafficLog, { at: now, start: 'test' }, { facts }, systemContext('test'));

@@ -10,8 +10,8 @@ import { expectSound, type Scenario, SCENARIOS } from './scenarios.js';
 import { untilSettled } from './settled.js';
 import { Recorder } from './steps.js';
 
-/** A challenge outlives a crash and a new start, and no longer than a test needs. */
-const CHALLENGE_SECONDS = 20;
+/** A challenge outlives a crash and a new start, and all of them together end before the agent's token does. */
+const CHALLENGE_SECONDS = swept({ short: 60, middle: 40, full: 20 });
 const ENVIRONMENT = {
   CHALLENGE_SECONDS: CHALLENGE_SECONDS.toString(),
   RECOVERY_PAUSE_SECONDS: '0.05',

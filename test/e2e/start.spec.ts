@@ -90,12 +90,12 @@ describe('the service refuses to start', () => {
 describe('a catalogue that is wrong', () => {
   it('is refused, naming entry and field, and nothing of it is imported', async () => {
     const wrong = catalogEntry({ flightNumber: 'AL9002', slug: 'x', seats: -1 });
-    const said = await refusalToStart({ CATALOG_FILE: await writeCatalog(folder, [catalogEntry(), wrong]) });
+    const said = await toldOperator({ CATALOG_FILE: await writeCatalog(folder, [catalogEntry(), wrong]) });
     expect(said).toMatch(/flights\[1\] "AL9002" seats: /);
     const CATALOG_FILE = await writeCatalog(folder, [catalogEntry({ flightNumber: 'AL9003' })]);
-    const service = await startProcess(folder, { CATALOG_FILE });
+    const service = await startService(folder, { CATALOG_FILE });
     const flights = await apiAt(service.origin).get('/flights');
-    await service.end('SIGTERM');
+    await service.stop();
     expect(flights.body).toMatchObject({ count: 1, items: [{ flightNumber: 'AL9003' }] });
   });
 });
@@ -120,6 +120,7 @@ describe('a service that starts', () => {
       DEMO_TRAVELLERS: 'carla@example.com',
       DEMO_PASSWORD: 'senha-guardada',
       KEY_ENCRYPTION_KEY: 'ab'.repeat(32),
+      PASSWORD_COST: '15',
     };
     const service = await startProcess(folder, environment);
     expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -143,10 +144,10 @@ describe('a service that starts', () => {
     const paid = (await Promise.all(orders)).filter((outcome) => outcome === 'paid').length;
     expect(paid).toBeGreaterThan(0);
 
-    const again = await startProcess(folder);
+    const again = await startService(folder);
     const { consumed, reserved } = await mandateNow(apiAt(again.origin, token), mandate);
     expect(reserved.amount).toBe(0);
     expect(consumed.amount).toBeGreaterThanOrEqual(paid * TRIP_PRICE);
-    await again.end('SIGTERM');
+    await again.stop();
   });
 });

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { operatorMessage } from '#runtime';
 import { apiAt } from '../support/agent.js';
-import { runProjector, runService, startProcess } from '../support/real-process.js';
-import { newFolder, removeFolder } from '../support/service.js';
+import { runProjector, startProcess } from '../support/real-process.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('its processes hold a folder');
@@ -77,8 +78,8 @@ describe('a process that is told to stop', () => {
     npm.kill('SIGTERM');
     await ended;
     await expect(apiAt(origin).get('/health')).rejects.toThrow('fetch failed');
-    const next = await startProcess(folder); // nobody holds the folder
-    await next.end('SIGTERM');
+    const next = await startService(folder); // nobody holds the folder
+    await next.stop();
   });
 });
 
@@ -93,9 +94,8 @@ describe('a process of the distributed way', () => {
     ['EVENTSTORE_URL', { MONGODB_URL: 'mongodb://u:guardada@127.0.0.1:9' }],
     ['MONGODB_URL', { EVENTSTORE_URL: 'esdb://u:guardada@127.0.0.1:9' }],
   ])('refuses to start without %s, and tells no password', async (missing, environment) => {
-    const service = runService({ DATA_DIR: folder, PORT: '0', ...environment });
-    expect(await service.ended).toEqual({ code: 78, signal: null });
-    expect(service.stderr()).toContain(`alcada cannot start: ${missing}: `);
-    expect(service.stderr()).not.toContain('guardada');
+    const error: unknown = await startService(folder, environment).catch((reason: unknown) => reason);
+    expect(operatorMessage(error)).toContain(`${missing}: `);
+    expect(operatorMessage(error)).not.toContain('guardada');
   });
 });

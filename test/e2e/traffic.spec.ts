@@ -201,7 +201,7 @@ describe('GET /observability/agent-traffic/stream', () => {
 describe('traffic and the end of a process', () => {
   it('is whole after a stop; a kill loses what was not flushed, and counts nothing twice', async () => {
     const lone = await newFolder();
-    const first = await startProcess(lone);
+    const first = await startService(lone);
     const call = async (origin: string, times: number) => {
       for (let time = 0; time < times; time += 1) await apiAt(origin).get('/flights/AL1201');
     };
@@ -212,20 +212,20 @@ describe('traffic and the end of a process', () => {
       return totals.requests;
     };
     await call(first.origin, 30);
-    await first.end('SIGTERM');
+    await first.stop();
     const second = await startProcess(lone);
     await call(second.origin, 50);
     while ((await told(second.origin)) < 80); // until they are written down: that must outlive a kill
     await call(second.origin, 10);
     await second.end('SIGKILL');
-    const third = await startProcess(lone);
+    const third = await startService(lone);
     await call(third.origin, 20);
-    await third.end('SIGTERM');
-    const last = await startProcess(lone);
+    await third.stop();
+    const last = await startService(lone);
     const all = await told(last.origin);
     expect(all).toBeGreaterThanOrEqual(100);
     expect(all).toBeLessThanOrEqual(110);
-    await last.end('SIGTERM');
+    await last.stop();
     await removeFolder(lone);
   });
 });

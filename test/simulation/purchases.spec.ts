@@ -5,7 +5,7 @@ import { livedThrough } from './life.js';
 import { scripts } from './script.js';
 
 /** How many lives. */
-const RUNS = swept({ short: 100, middle: 1_000, full: 5_000 });
+const RUNS = swept({ short: 60, middle: 1_000, full: 5_000 });
 
 describe('orders, challenges, decisions, revocations, caps, time, recovery and crashes, in any order, on bad lines', () => {
   it(

@@ -9,7 +9,7 @@ import { STORES } from './testing/stores.js';
 
 const WRITERS = 32;
 /** How long (s) they write; a minute by hand. */
-const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 3);
+const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 1);
 
 describe(`read models under many writers, on ${STORES}`, () => {
   it(
