@@ -1,26 +1,36 @@
 import { loadBooking } from '#booking';
-import { idOf } from '#events';
 import { baseUrlsAt } from '#http';
-import { money } from '#kernel';
-import { loadMandate, mandateView } from '#mandate';
+import { loadMandate, mandates, mandateView } from '#mandate';
 import { ChallengeRequired, OrderOutcomeUnknown } from '../../libs/order/src/testing/index.js';
-import { type Books, capturedOrders } from '../support/books.js';
+import { capturedOrders } from '../support/books.js';
 import type { LogicalProcess } from '../support/logical-process.js';
 import { AGENT, type Market, PRICE } from '../support/market.js';
-import { type Action, BOOKINGS, MANDATES } from './script.js';
+import type { Answered } from './answered.js';
+import { Decisions } from './decisions.js';
+import type { Action } from './script.js';
+import { BOOKINGS, MANDATES } from './world.js';
 
-/** What agents and travellers have processes do. Keeps what was answered, and compares it with the end. */
+/** What agents and travellers have processes do. Keeps what was answered, to be compared with the end. */
 export class Actions {
   readonly bookings: readonly string[];
-  readonly mandates: readonly string[];
-  /** What should never happen, as it happened. */
-  readonly wrongs: string[] = [];
-  /** Looked at when everything is over. */
-  private readonly promises: (() => Promise<string | null>)[] = [];
+  private readonly mandates: readonly string[];
+  private readonly decisions: Decisions;
 
-  constructor(private readonly market: Market) {
-    this.bookings = Array.from({ length: BOOKINGS }, () => market.stores.ids.next());
-    this.mandates = Array.from({ length: MANDATES }, () => market.stores.ids.next());
+  constructor(
+    private readonly market: Market,
+    private readonly answered: Answered,
+  ) {
+    this.bookings = BOOKINGS.map(() => market.stores.ids.next());
+    this.mandates = MANDATES.map(() => market.stores.ids.next());
+    this.decisions = new Decisions(market, answered, this.mandates);
+  }
+
+  /** What there is at the beginning: the bookings, two mandates, and the consent pages that wait. */
+  async begin(process: LogicalProcess): Promise<void> {
+    for (const [place, { seats, fare }] of BOOKINGS.entries())
+      await this.market.book(process, seats, this.bookings[place], fare);
+    for (const place of [0, 2]) await this.create(process, place);
+    await this.decisions.keepRequests(process);
   }
 
   async act(process: LogicalProcess, action: Action): Promise<void> {
@@ -37,7 +47,19 @@ export class Actions {
       case 'revoke':
         return this.revoke(process, this.mandates[action.mandate] ?? '');
       case 'cap':
-        return this.cap(process, action.trips === null ? null : action.trips * PRICE);
+        return this.decisions.cap(process, action.trips === null ? null : action.trips * PRICE);
+      case 'pause':
+        return this.decisions.pause(process, action.mandate);
+      case 'resume':
+        return this.decisions.resume(process, action.mandate);
+      case 'narrow':
+        return this.decisions.narrow(process, action);
+      case 'mode':
+        return this.market.setMode(process, action.asks);
+      case 'approve':
+        return this.decisions.approve(process, action);
+      case 'consent':
+        return this.decisions.consent(process, action);
       case 'look':
         return this.look(process, this.mandates[action.mandate] ?? '');
       case 'recover':
@@ -45,17 +67,12 @@ export class Actions {
     }
   }
 
-  /** Creates one of the mandates: two trips for an hour, one for a minute, three for an hour. */
-  async create(process: LogicalProcess, place: number): Promise<void> {
-    const limit = [2, 1, 3][place] ?? 1;
-    const mandateId = this.mandates[place];
-    await this.market.grant(process, limit * PRICE, { mandateId, minutes: place === 1 ? 1 : 60 });
-  }
-
-  /** What was answered and turned out otherwise. */
-  async broken(): Promise<readonly string[]> {
-    const found = await Promise.all(this.promises.map((check) => check()));
-    return found.filter((finding) => finding !== null);
+  /** Creates one of the mandates, unless it is there; where the agent has to, it asks for it. */
+  private async create(process: LogicalProcess, place: number): Promise<void> {
+    const { trips = 1, ...terms } = MANDATES[place] ?? {};
+    const mandateId = this.mandates[place] ?? '';
+    const { state } = await process.aggregates.load(mandates, mandateId); // as an `Idempotency-Key` has it (rule 21)
+    if (state.kind === 'none') await this.market.grant(process, trips * PRICE, { ...terms, mandateId });
   }
 
   /**
@@ -68,10 +85,11 @@ export class Actions {
     const mandate = wanted.mandate === null ? undefined : this.mandates[wanted.mandate];
     try {
       const { id } = await this.market.order(process, { booking, mandate, card: wanted.card, orderId });
-      this.promise(`order ${id} was answered as paid`, async () => (await this.captured()).includes(id));
+      this.answered.promise(`order ${id} was answered as paid`, async () => (await this.captured()).includes(id));
     } catch (error) {
       const isOpen = error instanceof OrderOutcomeUnknown || error instanceof ChallengeRequired;
-      if (!isOpen) this.promise(`order ${orderId} was refused`, async () => !(await this.captured()).includes(orderId));
+      if (!isOpen)
+        this.answered.promise(`order ${orderId} was refused`, async () => !(await this.captured()).includes(orderId));
       throw error;
     }
   }
@@ -80,22 +98,13 @@ export class Actions {
   private async revoke(process: LogicalProcess, mandateId: string): Promise<void> {
     await this.market.revoke(process, mandateId);
     const { events } = await this.market.books();
+    const isOpened = events.some(({ type, data }) => type === 'MandateCreated' && data.mandateId === mandateId);
     const isClosed = events.some(({ type, data }) => type === 'MandateClosed' && data.mandateId === mandateId);
-    if (!isClosed) this.wrongs.push(`mandate ${mandateId} was revoked and not closed`);
+    if (isOpened && !isClosed) this.answered.wrongs.push(`mandate ${mandateId} was revoked and not closed`);
     const { length } = await this.captured(mandateId);
-    this.promise(`mandate ${mandateId} paid ${length} orders when its revocation was answered`, async () => {
+    this.answered.promise(`mandate ${mandateId} paid ${length} orders when its revocation was answered`, async () => {
       const now = await this.captured(mandateId);
       return now.length === length;
-    });
-  }
-
-  /** After a cap is answered, and until another one is set, no more is spent than it allows or was spent already. */
-  private async cap(process: LogicalProcess, cents: number | null): Promise<void> {
-    await this.market.setCap(process, cents === null ? null : money(cents, 'BRL'));
-    const { length } = (await this.market.books()).events;
-    this.promise(`a cap of ${cents} was answered`, async () => {
-      const spendings = spendingsUnder((await this.market.books()).events, length, cents);
-      return spendings.every((spent) => spent <= Math.max(cents ?? 0, spendings[0] ?? 0));
     });
   }
 
@@ -105,41 +114,10 @@ export class Actions {
     const amounts = [view.consumed, view.reserved, view.remaining].map(({ amount }) => amount);
     const isSound =
       amounts.every((amount) => amount >= 0) && amounts.reduce((sum, one) => sum + one) === view.limit.amount;
-    if (!isSound) this.wrongs.push(`mandate ${mandateId}: ${amounts.join(' + ')} is not ${view.limit.amount}`);
-  }
-
-  private promise(what: string, isKept: () => Promise<boolean>): void {
-    this.promises.push(async () => ((await isKept()) ? null : `${what}, and that did not last`));
+    if (!isSound) this.answered.wrongs.push(`mandate ${mandateId}: ${amounts.join(' + ')} is not ${view.limit.amount}`);
   }
 
   private async captured(mandateId?: string): Promise<readonly string[]> {
     return capturedOrders(await this.market.books(), mandateId);
   }
 }
-
-/**
- * What counts as spent (in cents) at the `from`-th event and after each that follows, for as long as this cap is in force:
- * all but what mandates had consumed that were closed before the first cap. Empty where another cap is in force.
- */
-const spendingsUnder = (events: Books['events'], from: number, cents: number | null): readonly number[] => {
-  const spendings: number[] = [];
-  const consumed = new Map<string, number>();
-  const exempt = new Set<string>();
-  let cap: number | null = null;
-  let hasBegun = false;
-  for (const [place, { type, data, stored }] of events.entries()) {
-    if (type === 'MandateConsumed') {
-      const id = idOf(stored.stream);
-      consumed.set(id, (consumed.get(id) ?? 0) + data.amount.amount);
-    }
-    if (type === 'MandateClosed' && !hasBegun) exempt.add(data.mandateId);
-    if (type === 'SpendingCapSet') {
-      cap = data.cap?.amount ?? null;
-      hasBegun ||= cap !== null;
-    }
-    if (place < from - 1) continue;
-    if (cap === null || cap !== cents) break;
-    spendings.push([...consumed].reduce((sum, [id, amount]) => (exempt.has(id) ? sum : sum + amount), 0));
-  }
-  return spendings;
-};

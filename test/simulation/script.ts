@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { CARDS } from '../support/market.js';
+import { BOOKINGS, CREATED, MANDATES, REQUESTS } from './world.js';
 
 /** Something that somebody does. Bookings and mandates go by their places in the world. */
 export type Action =
@@ -11,7 +12,23 @@ export type Action =
     }
   | { readonly do: 'decide'; readonly booking: number; readonly decision: 'approve' | 'deny' }
   | { readonly do: 'create'; readonly mandate: number }
-  | { readonly do: 'revoke'; readonly mandate: number }
+  /** Also the traveller's no to one that waits. */
+  | { readonly do: 'revoke' | 'pause' | 'resume'; readonly mandate: number }
+  /** Lowers the ceiling, in trips, or brings the end nearer, to so many minutes from now; null: as it is. */
+  | { readonly do: 'narrow'; readonly mandate: number; readonly trips: number | null; readonly minutes: number | null }
+  /** The traveller says whether the agent asks for each mandate. */
+  | { readonly do: 'mode'; readonly asks: boolean }
+  /** The traveller's yes to a mandate that waits, with this ceiling, in trips, and for so long. */
+  | { readonly do: 'approve'; readonly mandate: number; readonly trips: number; readonly minutes: number }
+  /** The traveller's answer to a consent page: each of its mandates up to so many trips; `cap` as below, or as it is; so is `asks`. */
+  | {
+      readonly do: 'consent';
+      readonly request: number;
+      readonly decision: 'approve' | 'deny';
+      readonly trips: number;
+      readonly cap: number | null | undefined;
+      readonly asks: boolean | undefined;
+    }
   /** The traveller sets the agent's cap, in trips, or (null) takes it away. */
   | { readonly do: 'cap'; readonly trips: number | null }
   /** Reads a mandate. */
@@ -33,11 +50,23 @@ export interface Script {
 }
 
 export const PROCESSES = 3;
-export const BOOKINGS = 4;
-export const MANDATES = 3;
 
-const booking = fc.nat(BOOKINGS - 1);
-const mandate = fc.nat(MANDATES - 1);
+const booking = fc.nat(BOOKINGS.length - 1);
+/** Mostly one of the first three, which there are more often. */
+const mandate = fc.oneof({ weight: 2, arbitrary: fc.nat(2) }, { weight: 1, arbitrary: fc.nat(MANDATES.length - 1) });
+const created = fc.nat(CREATED - 1);
+const asked = fc.constantFrom(3, 3, 4, 5, 6, 6);
+const trips = fc.integer({ min: 1, max: 3 });
+const minutes = fc.constantFrom(1, 10, 60);
+const cap = fc.constantFrom<number | null>(0, 1, 2, 3, 4, null);
+const consent = fc.record({
+  do: fc.constant('consent'),
+  request: fc.nat(REQUESTS.length - 1),
+  decision: fc.constantFrom('approve', 'approve', 'approve', 'approve', 'approve', 'deny'),
+  trips: fc.integer({ min: 1, max: 2 }),
+  cap: fc.constantFrom<number | null | undefined>(undefined, undefined, null, 8, 3),
+  asks: fc.constantFrom<boolean | undefined>(undefined, undefined, true, false),
+});
 const card = fc.constantFrom<keyof typeof CARDS>('good', 'good', 'challenged', 'challenged', 'declined');
 const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constant('order'), booking, mandate: fc.option(mandate), card }) },
@@ -49,12 +78,21 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       decision: fc.constantFrom('approve', 'approve', 'deny'),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('create'), mandate }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('revoke'), mandate }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('create'), mandate: created }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('revoke', 'pause', 'resume', 'resume'), mandate }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant('cap'), trips: fc.constantFrom<number | null>(0, 1, 2, 3, 4, null) }),
+    arbitrary: fc.record({
+      do: fc.constant('narrow'),
+      mandate,
+      trips: fc.option(fc.nat(2)),
+      minutes: fc.option(minutes),
+    }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('mode'), asks: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('approve'), mandate: asked, trips, minutes }) },
+  { weight: 2, arbitrary: consent },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cap'), trips: cap }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('look'), mandate }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait'), seconds: fc.constantFrom(1, 20, 31, 61, 299, 601) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('recover') }) },
@@ -62,14 +100,57 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 const on = fc.nat(PROCESSES - 1);
 const one = fc.record({ on, action });
+/** Each of them on any process. */
+const steps = (actions: readonly Action[]) =>
+  fc.tuple(...actions.map((step) => fc.record({ on, action: fc.constant(step) })));
 /** An order whose holder is asked, decides, and is asked for again: on any processes. */
 const challenge = fc
   .record({ booking, mandate: fc.option(mandate), decision: fc.constantFrom('approve', 'approve', 'deny') } as const)
   .chain(({ booking: place, mandate: from, decision }) => {
     const order = { do: 'order', booking: place, mandate: from, card: 'challenged' } as const;
-    const steps = [order, { do: 'decide', booking: place, decision } as const, order];
-    return fc.tuple(...steps.map((step) => fc.record({ on, action: fc.constant<Action>(step) })));
+    return steps([order, { do: 'decide', booking: place, decision } as const, order]);
   });
+/** A mandate that the agent asks for, the traveller's answer, and an order on it. */
+const asking = fc
+  .record({ booking, mandate: asked, trips, isRefused: fc.constantFrom(true, false, false) })
+  .chain((one) => {
+    const answer: Action = one.isRefused
+      ? { do: 'revoke', mandate: one.mandate }
+      : { do: 'approve', mandate: one.mandate, trips: one.trips, minutes: 60 };
+    const order = { do: 'order', booking: one.booking, mandate: one.mandate, card: 'good' } as const;
+    return steps([{ do: 'mode', asks: true }, { do: 'create', mandate: one.mandate }, order, answer, order]);
+  });
+/** A consent with details, the same once more, should the first have failed, and an order on one of its mandates. */
+const consenting = fc.tuple(consent, booking).chain(([given, place]) => {
+  const [first = 0] = REQUESTS[given.request] ?? [];
+  return steps([given, given, { do: 'order', booking: place, mandate: first, card: 'good' }]);
+});
+/** A mandate is paused or narrowed over an order that waits for its holder, and goes on afterwards. */
+const takingBack = fc
+  .record({ booking, mandate: fc.constantFrom(0, 0, 0, 2), isPause: fc.boolean() })
+  .chain(({ isPause, ...wanted }) => {
+    const { mandate: place } = wanted;
+    const order = { do: 'order', ...wanted, card: 'challenged' } as const;
+    const decide = { do: 'decide', booking: wanted.booking, decision: 'approve' } as const;
+    const change: Action = isPause
+      ? { do: 'pause', mandate: place }
+      : { do: 'narrow', mandate: place, trips: 1, minutes: 10 };
+    return steps([order, decide, change, order, { do: 'resume', mandate: place }, { ...order, card: 'good' }]);
+  });
+/** Every booking is ordered on one mandate, of those that pay few orders or no dear seat. */
+const crowding = fc
+  .constantFrom(2, 4, 8)
+  .chain((place) => steps(BOOKINGS.map((_, one) => ({ do: 'order', booking: one, mandate: place, card: 'good' }))));
+/** An agent asks for more mandates than may wait. */
+const begging = fc
+  .constant(null)
+  .chain(() =>
+    steps([
+      { do: 'mode', asks: true },
+      ...[3, 4, 5, 6].map((place): Action => ({ do: 'create', mandate: place })),
+      { do: 'order', booking: 0, mandate: 3, card: 'good' },
+    ]),
+  );
 /** Time passes until open checkouts are due to recovery, and a round of it. */
 const lateRecovery = fc.tuple(
   fc.record({ on, action: fc.constant<Action>({ do: 'wait', seconds: 61 }) }),
@@ -78,8 +159,13 @@ const lateRecovery = fc.tuple(
 const strand: fc.Arbitrary<Strand> = fc
   .array(
     fc.oneof(
-      { weight: 5, arbitrary: one.map((step) => [step]) },
+      { weight: 6, arbitrary: one.map((step) => [step]) },
       { weight: 1, arbitrary: challenge },
+      { weight: 2, arbitrary: asking },
+      { weight: 2, arbitrary: consenting },
+      { weight: 2, arbitrary: takingBack },
+      { weight: 2, arbitrary: crowding },
+      { weight: 1, arbitrary: begging },
       { weight: 1, arbitrary: lateRecovery },
     ),
     { minLength: 1, maxLength: 6 },

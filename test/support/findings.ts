@@ -2,6 +2,7 @@ import { CHAIN_START, expectedHash } from '#event-store';
 import { idOf } from '#events';
 import type { Money } from '#kernel';
 import type { BookedEvent, Books } from './books.js';
+import { mandateFindings } from './mandate-findings.js';
 import { orderFindings } from './order-findings.js';
 
 /**
@@ -17,36 +18,6 @@ export const findings = (books: Books): readonly string[] => [
   ...capFindings(books),
   ...streamFindings(books),
 ];
-
-/** Limit = consumed + reserved + remaining at every moment, nothing reserved in the end, nothing reserved once over. */
-const mandateFindings = ({ events }: Books): readonly string[] => {
-  const found: string[] = [];
-  const mandates = new Map<string, { limit: number; consumed: number; reserved: Map<string, number>; over: boolean }>();
-  for (const { type, data, stored } of events) {
-    const id = idOf(stored.stream);
-    if (type === 'MandateCreated') {
-      mandates.set(id, { limit: data.limit.amount, consumed: 0, reserved: new Map(), over: false });
-    }
-    const mandate = mandates.get(id);
-    if (!mandate) continue;
-    if (type === 'MandateRevoked' || type === 'MandateExpired') mandate.over = true;
-    if (type === 'MandateReserved') {
-      if (mandate.over) found.push(`mandate ${id} reserved after it was over`);
-      mandate.reserved.set(data.orderId, data.amount.amount);
-    }
-    if (type === 'MandateConsumed' || type === 'MandateReleased') {
-      const reserved = mandate.reserved.get(data.orderId) ?? 0;
-      if (reserved !== data.amount.amount) found.push(`mandate ${id} had ${reserved} reserved and ${type} otherwise`);
-      mandate.reserved.delete(data.orderId);
-      if (type === 'MandateConsumed') mandate.consumed += data.amount.amount;
-    }
-    const reserved = sum(mandate.reserved.values());
-    if (mandate.consumed + reserved > mandate.limit) found.push(`mandate ${id} is over its limit`);
-  }
-  for (const [id, { reserved }] of mandates)
-    for (const orderId of reserved.keys()) found.push(`mandate ${id} still reserves for order ${orderId}`);
-  return found;
-};
 
 /** No seat sold twice at any moment, and held in the end are those of paid orders alone. */
 const seatFindings = ({ events }: Books): readonly string[] => {
@@ -125,7 +96,8 @@ const capFindings = ({ events }: Books): readonly string[] => {
       spent: 0,
       open: new Map<string, Money>(),
     };
-    if (type === 'MandateOpened') agent.open.set(data.mandateId, data.limit);
+    const isCounted = type === 'MandateOpened' || type === 'OpenMandateNarrowed';
+    if (isCounted) agent.open.set(data.mandateId, data.limit);
     if (type === 'SpendingCapSet') agent.cap = data.cap;
     if (type === 'SpendingCapSet') agent.isCounted ||= data.cap !== null;
     if (type === 'MandateClosed') agent.open.delete(data.mandateId);

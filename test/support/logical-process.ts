@@ -1,12 +1,45 @@
-import { Leases } from '#documents';
+import { CommandBus } from '@nestjs/cqrs';
+import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
-import type { Clock } from '#kernel';
-import { UNINSTRUMENTED } from '#order';
-import { CardFingerprints, TestProcessor } from '#payment';
+import { Clock, Ids } from '#kernel';
+import { CreateMandate, MandatePurposes, MandateSettings } from '#mandate';
+import { Clients, OAuthSettings } from '#oauth';
+import {
+  CheckoutDependencies,
+  CheckoutRecovery,
+  EndMandates,
+  OrderSettings,
+  RecoveryObserver,
+  UNINSTRUMENTED,
+} from '#order';
+import { CardFingerprints, PaymentProcessor, TestProcessor } from '#payment';
+import { ReadModels } from '#read-models';
 import { CreateBookingHandler } from '../../libs/booking/src/testing/index.js';
-import { CreateMandateHandler, PendingMandates } from '../../libs/mandate/src/testing/index.js';
-import { ActiveGrants, Consents, Grants, RevokeAgentHandler } from '../../libs/oauth/src/testing/index.js';
-import { orderUseCases } from '../../libs/order/src/testing/index.js';
+import {
+  ApproveMandateHandler,
+  CreateMandateHandler,
+  NarrowMandateHandler,
+  PendingMandates,
+  ResumeMandateHandler,
+} from '../../libs/mandate/src/testing/index.js';
+import {
+  ActiveGrants,
+  AuthorizationCodes,
+  AuthorizationRequests,
+  ConsentDecision,
+  Consents,
+  Grants,
+  RevokeAgentHandler,
+} from '../../libs/oauth/src/testing/index.js';
+import {
+  DecideChallengeHandler,
+  EndMandatesHandler,
+  PauseMandateHandler,
+  PlaceOrderHandler,
+  RevokeMandateHandler,
+  SetSpendingCapHandler,
+} from '../../libs/order/src/testing/index.js';
+import { composition } from './composition.js';
 import type { Intercept } from './intercept.js';
 import { InterceptedDocuments } from './intercepted-documents.js';
 import { InterceptedEventStore } from './intercepted-event-store.js';
@@ -46,37 +79,58 @@ export const logicalProcess = (
   const ledger = new InterceptedDocuments(stores.documents, (call, work) => intercept(`ledger: ${call}`, work));
   const cards = new CardFingerprints(ledger, clock, stores.secret);
   const processor = new InterceptedProcessor(new TestProcessor(ledger, cards, clock, ids, CHALLENGE_LIFE), intercept);
-  const leases = new Leases(documents, clock, ids.next());
-  const grants = new Grants(documents, clock);
-  const consents = new Consents(documents, clock);
-  const orders = orderUseCases({
-    aggregates,
-    documents,
-    readModelStore,
-    readModels,
-    leases,
-    processor,
-    clock,
-    ids,
-    settings: { ...SETTINGS, ...settings },
-    observer: { ...UNINSTRUMENTED, onError },
-  });
+  const { the, anew } = composition([
+    [Aggregates, aggregates],
+    [Documents, documents],
+    [ReadModelStore, readModelStore],
+    [ReadModels, readModels],
+    [Leases, new Leases(documents, clock, ids.next())],
+    [PaymentProcessor, processor],
+    [Clock, clock],
+    [Ids, ids],
+    [MandateSettings, { openMandates: 0 }],
+    [OrderSettings, { ...SETTINGS, ...settings }],
+    [OAuthSettings, { newAgentsAsk: false }],
+    [RecoveryObserver, { ...UNINSTRUMENTED, onError }],
+    [CommandBus, { execute: (command: unknown) => carryOut(command) }],
+  ]);
+  const createMandate = the(CreateMandateHandler);
+  /** What a consent has others do. */
+  const carryOut = (command: unknown): Promise<unknown> => {
+    if (command instanceof CreateMandate) return createMandate.execute(command);
+    if (command instanceof EndMandates) return the(EndMandatesHandler).execute(command);
+    throw new Error('nobody carries this out');
+  };
+  const requests = the(AuthorizationRequests);
+  const grants = the(Grants);
   return {
     aggregates,
     processor,
-    createBooking: new CreateBookingHandler(aggregates, clock, readModels),
-    createMandate: new CreateMandateHandler(
-      aggregates,
-      clock,
-      readModels,
-      { openMandates: 0 },
-      new PendingMandates(documents, aggregates, clock),
-    ),
+    createBooking: the(CreateBookingHandler),
+    createMandate,
+    approveMandate: the(ApproveMandateHandler),
+    narrowMandate: the(NarrowMandateHandler),
+    pauseMandate: the(PauseMandateHandler),
+    resumeMandate: the(ResumeMandateHandler),
+    revokeMandate: the(RevokeMandateHandler),
+    setSpendingCap: the(SetSpendingCapHandler),
+    decideChallenge: the(DecideChallengeHandler),
+    placeOrder: the(PlaceOrderHandler),
+    checkouts: the(CheckoutDependencies),
+    clients: the(Clients),
+    requests,
+    consent: the(ConsentDecision),
     grants,
-    grantsInForce: new ActiveGrants(grants, aggregates),
-    consents,
-    revokeAgent: new RevokeAgentHandler(aggregates, grants, consents, orders.checkouts, readModels),
-    ...orders,
+    grantsInForce: the(ActiveGrants),
+    consents: the(Consents),
+    revokeAgent: the(RevokeAgentHandler),
+    /** A recovery worker with an empty memory. */
+    newRecovery: () => anew(CheckoutRecovery),
+    /** The collections of consents are there from now on, and of mandates that are asked for. */
+    prepare: async () => {
+      for (const one of [requests, grants, the(Consents), the(AuthorizationCodes), the(Clients)]) await one.prepare();
+      for (const one of [the(PendingMandates), the(MandatePurposes)]) await one.onModuleInit();
+    },
   };
 };
 

@@ -1,6 +1,7 @@
 import { baseUrlsAt } from '#http';
-import { CHARGE_SCOPES, type Context, type Money, money, type Scope, systemContext } from '#kernel';
-import { mandateView, RevokeMandate } from '#mandate';
+import type { Constraints } from '#events';
+import { CHARGE_SCOPES, type Context, type Instant, type Money, money, type Scope, systemContext } from '#kernel';
+import { ApproveMandate, mandateView, NarrowMandate, PauseMandate, ResumeMandate, RevokeMandate } from '#mandate';
 import { DecideChallenge } from '#order';
 import { CreateBooking } from '../../libs/booking/src/testing/index.js';
 import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
@@ -63,8 +64,13 @@ export class Market {
   }
 
   /** Books seats; answers the booking's id. */
-  async book({ createBooking }: LogicalProcess, passengers = 1, bookingId = this.stores.ids.next()): Promise<string> {
-    const request = { flightNumber: FLIGHT, fareCode: 'LEVE', passengers };
+  async book(
+    { createBooking }: LogicalProcess,
+    passengers = 1,
+    bookingId = this.stores.ids.next(),
+    fareCode = 'LEVE',
+  ): Promise<string> {
+    const request = { flightNumber: FLIGHT, fareCode, passengers };
     await createBooking.execute(new CreateBooking(bookingId, AGENT, request, CONTEXT));
     return bookingId;
   }
@@ -73,9 +79,10 @@ export class Market {
   async grant(
     { createMandate }: LogicalProcess,
     limit: number | Money,
-    { minutes = 60, scope = CHARGE_SCOPES, mandateId = this.stores.ids.next() }: Granted = {},
+    { minutes = 60, scope = CHARGE_SCOPES, mandateId = this.stores.ids.next(), constraints }: Granted = {},
   ): Promise<string> {
-    const terms = { scope, limit: typeof limit === 'number' ? money(limit, 'BRL') : limit, minutes };
+    const ceiling = typeof limit === 'number' ? money(limit, 'BRL') : limit;
+    const terms = { scope, limit: ceiling, minutes, ...(constraints && { constraints }) };
     await createMandate.execute(new CreateMandate(mandateId, AGENT, terms, CONTEXT));
     return mandateId;
   }
@@ -92,6 +99,30 @@ export class Market {
   /** `DELETE /mandates/{id}`. */
   async revoke({ revokeMandate }: LogicalProcess, mandateId: string) {
     return mandateView(await revokeMandate.execute(new RevokeMandate(mandateId, AGENT.holder, CONTEXT)), LINKS);
+  }
+
+  /** The traveller stops a mandate for a while, or lets it go on. */
+  pause({ pauseMandate }: LogicalProcess, mandateId: string) {
+    return pauseMandate.execute(new PauseMandate(mandateId, AGENT.holder, CONTEXT));
+  }
+
+  resume({ resumeMandate }: LogicalProcess, mandateId: string) {
+    return resumeMandate.execute(new ResumeMandate(mandateId, AGENT.holder, CONTEXT));
+  }
+
+  /** The traveller lowers a mandate's ceiling, or brings its end nearer. */
+  narrow({ narrowMandate }: LogicalProcess, mandateId: string, terms: Narrower) {
+    return narrowMandate.execute(new NarrowMandate(mandateId, AGENT.holder, terms, CONTEXT));
+  }
+
+  /** The traveller allows a mandate that the agent asked for. */
+  approve({ approveMandate }: LogicalProcess, mandateId: string, limit: Money, minutes: number) {
+    return approveMandate.execute(new ApproveMandate(mandateId, AGENT.holder, { limit, minutes }, CONTEXT));
+  }
+
+  /** Whether the agent asks for each mandate from now on. */
+  async setMode({ aggregates }: LogicalProcess, asksFirst: boolean): Promise<void> {
+    await aggregates.handle(delegations, AGENT, { type: 'SetApprovalMode', asksFirst }, CONTEXT);
   }
 
   /** The traveller sets what the agent may spend in all, or (null) takes that limit away. */
@@ -129,4 +160,11 @@ interface Granted {
   readonly minutes?: number;
   readonly scope?: readonly Scope[];
   readonly mandateId?: string;
+  readonly constraints?: Constraints;
+}
+
+/** What of a mandate is lowered. */
+interface Narrower {
+  readonly limit?: Money;
+  readonly expiresAt?: Instant;
 }

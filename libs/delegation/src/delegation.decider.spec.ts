@@ -51,6 +51,32 @@ describe('a delegation', () => {
       .then();
   });
 
+  it('opens nothing that an agent has to ask for, but what its traveller has decided (rule 31)', () => {
+    const asks: DelegationEvent = { type: 'ApprovalModeSet', data: { asksFirst: true, setAt: NOW } };
+    given(authorized, asks)
+      .when(open('m1', reais(500)))
+      .then();
+    given(authorized, asks)
+      .when({ ...open('m1', reais(500)), isDecided: true })
+      .then(opened('m1', reais(500)));
+  });
+
+  it('opens a mandate on the terms its traveller decided, whatever an agent had opened it with, if the cap admits them', () => {
+    const known = [authorized, capped(reais(800)), opened('m1', reais(500))] as const;
+    given(...known)
+      .when(open('m1', reais(600)))
+      .then();
+    given(...known)
+      .when({ ...open('m1', reais(800)), isDecided: true })
+      .then(opened('m1', reais(800)));
+    given(...known)
+      .when({ ...open('m1', reais(801)), isDecided: true })
+      .refuses(...exceeded(reais(800), reais(0), reais(800)));
+    given(...known)
+      .when({ ...open('m1', reais(500)), isDecided: true })
+      .then();
+  });
+
   it('opens nothing for an agent nobody authorized', () =>
     given()
       .when(open('m1', reais(500)))

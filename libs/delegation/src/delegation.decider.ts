@@ -37,6 +37,8 @@ export type DelegationCommand =
       readonly expiresAt: Instant;
       /** Mandates the agent may have open at once; 0: any number, absent: 100. */
       readonly atMost?: number;
+      /** Decided by the traveller: it opens also where the agent has to ask, on these terms. */
+      readonly isDecided?: boolean;
     }
   /** What of an open mandate counts from now on, after its own stream narrowed it. */
   | {
@@ -158,19 +160,22 @@ export const requireAuthorized: (delegation: Delegation) => asserts delegation i
   if (delegation.status !== 'authorized') throw new DomainError('invalid_token');
 };
 
+/** Nothing where the agent has to ask: that it opened nothing tells it so (docs/consistency.md, rule 31). */
 const open = (
-  { mandateId, limit, expiresAt, atMost = OPEN_MANDATES, now }: CommandOf<'OpenMandate'>,
+  { mandateId, limit, expiresAt, atMost = OPEN_MANDATES, isDecided = false, now }: CommandOf<'OpenMandate'>,
   delegation: Delegation,
 ): readonly DelegationEvent[] => {
   requireAuthorized(delegation);
-  if (Object.hasOwn(delegation.openMandates, mandateId)) return [];
+  const { [mandateId]: present, ...openMandates } = delegation.openMandates;
+  if (present && (!isDecided || (sameMoney(present.limit, limit) && present.expiresAt === expiresAt))) return [];
+  if (delegation.asksFirst && !isDecided) return [];
 
-  const ends = Object.values(delegation.openMandates).map((mandate) => mandate.expiresAt);
+  const ends = Object.values(openMandates).map((mandate) => mandate.expiresAt);
   if (atMost > 0 && ends.length >= atMost) {
     const retryAfter = Math.ceil((millisecondsOf(ends.reduce(earliest)) - millisecondsOf(now)) / 1000);
     throw new DomainError('rate_limited', { openMandates: ends.length }, { retryAfter: Math.max(1, retryAfter) });
   }
-  const refused = capRefusal(delegation, limit);
+  const refused = capRefusal({ ...delegation, openMandates }, limit);
   if (refused) throw refused;
   return [{ type: 'MandateOpened', data: { mandateId, limit, expiresAt, openedAt: now } }];
 };

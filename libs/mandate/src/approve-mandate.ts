@@ -59,7 +59,8 @@ export class ApproveMandateHandler implements ICommandHandler<ApproveMandate> {
   }
 
   private opening({ mandateId }: GrantedMandate, terms: { readonly limit: Money; readonly expiresAt: Instant }) {
-    return { type: 'OpenMandate', mandateId, ...terms, atMost: this.settings.openMandates } as const;
+    const { openMandates: atMost } = this.settings;
+    return { type: 'OpenMandate', mandateId, ...terms, atMost, isDecided: true } as const;
   }
 
   private async grant(mandate: GrantedMandate, context: Context): Promise<GrantedMandate> {
@@ -69,8 +70,8 @@ export class ApproveMandateHandler implements ICommandHandler<ApproveMandate> {
     const { limit, expiresAt } = approved;
     const open = this.opening(mandate, { limit, expiresAt });
     await this.aggregates.handle(delegations, { holder, clientId }, open, context);
-    const terms = { mandateId, holder, clientId, scope, constraints, ...approved };
-    const create = { type: 'CreateMandate', ...terms, grantedBy: 'traveller' } as const;
+    const granted = { mandateId, holder, clientId, scope, constraints, ...approved, grantedBy: 'traveller' } as const;
+    const create = { type: 'CreateMandate', ...granted } as const;
     const { state, position } = await this.aggregates.handle(mandates, mandateId, create, context);
     await this.readModels.waitFor(mandates, position);
     return state.kind === 'granted' ? state : mandate;

@@ -52,8 +52,9 @@ export const mandateDecider: Decider<Mandate, MandateCommand, MandateEvent> = {
 const create = ({ type: _, now, ...terms }: CommandOf<'CreateMandate'>, mandate: Mandate): readonly MandateEvent[] => {
   if (mandate.kind === 'abandoned') throw new TooLate();
   if (mandate.kind === 'granted' && !mandate.pending) return [];
-  // What was asked for was revoked or has lapsed since its traveller approved it.
-  if (mandate.kind === 'granted' && statusOf(mandate, now) !== 'pending') throw new TooLate();
+  // What was asked for was not approved, or was revoked or has lapsed since.
+  const isApproved = mandate.kind === 'none' || (mandate.pending?.approved && terms.grantedBy === 'traveller');
+  if (!isApproved || (mandate.kind === 'granted' && statusOf(mandate, now) !== 'pending')) throw new TooLate();
   return [{ type: 'MandateCreated', data: terms }];
 };
 

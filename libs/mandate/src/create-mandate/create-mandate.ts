@@ -84,9 +84,6 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
   private async create(command: CreateMandate): Promise<MandateAt> {
     const { mandateId, party, terms, context, granted } = command;
     const { holder, clientId } = party;
-    const { state: delegation } = await this.aggregates.load(delegations, { holder, clientId });
-    if (granted.by === 'agent' && delegation.status === 'authorized' && delegation.asksFirst)
-      return this.request(command, delegation);
     const startsAt = granted.at ?? this.clock.now();
     const expiresAt = plus(startsAt, terms.minutes * 60_000);
     const open = {
@@ -95,8 +92,11 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
       limit: terms.limit,
       expiresAt,
       atMost: this.settings.openMandates,
+      isDecided: granted.by === 'traveller',
     } as const;
-    await this.aggregates.handle(delegations, { holder, clientId }, open, context);
+    const { state: delegation } = await this.aggregates.handle(delegations, { holder, clientId }, open, context);
+    const isOpen = delegation.status === 'authorized' && Object.hasOwn(delegation.openMandates, mandateId);
+    if (!isOpen) return this.request(command, delegation);
     const create = {
       type: 'CreateMandate',
       mandateId,

@@ -155,8 +155,9 @@ export class ConsentPages {
     let state = delegationDecider.evolve(delegation, { type: 'AgentAuthorized', data: authorized });
     try {
       for (const { mandateId, limit, minutes } of details) {
-        const terms = { mandateId, limit, expiresAt: plus(now, minutes * 60_000), atMost: this.mandates.openMandates };
-        const events = delegationDecider.decide({ type: 'OpenMandate', ...terms, now }, state);
+        const terms = { mandateId, limit, expiresAt: plus(now, minutes * 60_000), isDecided: true };
+        const open = { type: 'OpenMandate', ...terms, atMost: this.mandates.openMandates, now } as const;
+        const events = delegationDecider.decide(open, state);
         state = events.reduce((before, event) => delegationDecider.evolve(before, event), state);
       }
       return null;

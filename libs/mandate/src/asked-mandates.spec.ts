@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MandateEvent } from '#events';
+import { fold, type Instant, money, plus, TooLate } from '#kernel';
+import { NOW, scenarios } from '#testing';
+import type { MandateCommand } from './mandate.commands.js';
+import { mandateDecider } from './mandate.decider.js';
+
+const given = scenarios(mandateDecider);
+const LAPSES = plus(NOW, 15 * 60_000);
+const [ASKED, LESS] = [money(1000_00, 'BRL'), money(300_00, 'BRL')];
+const agent = { mandateId: 'm1', holder: 'ana', clientId: 'pilot', scope: ['payment:execute' as const] };
+const approval = { limit: LESS, minutes: 10, startsAt: NOW, expiresAt: plus(NOW, 600_000) };
+
+const requested: MandateEvent = {
+  type: 'MandateRequested',
+  data: { ...agent, limit: ASKED, minutes: 60, requestedAt: NOW, lapsesAt: LAPSES },
+};
+const approved: MandateEvent = { type: 'MandateApproved', data: approval };
+const created: MandateEvent = { type: 'MandateCreated', data: { ...agent, ...approval, grantedBy: 'traveller' } };
+const revoked: MandateEvent = { type: 'MandateRevoked', data: { revokedAt: NOW } };
+
+const approve: MandateCommand = { type: 'Approve', holder: 'ana', limit: LESS, minutes: 10 };
+const create = (grantedBy: 'agent' | 'traveller'): MandateCommand => ({
+  type: 'CreateMandate',
+  ...agent,
+  ...approval,
+  grantedBy,
+});
+/** What creating it comes to, after these events, at this time. */
+const creating = (grantedBy: 'agent' | 'traveller', events: readonly MandateEvent[], now: Instant = NOW) => {
+  const state = fold(mandateDecider, events);
+  return () => mandateDecider.decide({ ...create(grantedBy), now }, state);
+};
+
+describe('a mandate that is asked for (rule 31)', () => {
+  it('is approved once', () => {
+    given(requested).when(approve).then(approved);
+    given(requested, approved).when(approve).then();
+  });
+
+  it('is created as it was approved, once', () => {
+    given(requested, approved).when(create('traveller')).then(created);
+    given(requested, approved, created).when(create('traveller')).then();
+  });
+
+  it.each<[string, readonly MandateEvent[], Instant]>([
+    ['before it is approved', [requested], NOW],
+    ['once it was refused', [requested, approved, revoked], NOW],
+    ['once it has lapsed', [requested, approved], LAPSES],
+  ])('is not created %s', (_, events, now) => {
+    expect(creating('traveller', events, now)).toThrow(TooLate);
+  });
+
+  it('is not created by its agent, whatever the agent was allowed meanwhile', () => {
+    for (const events of [[requested], [requested, approved]]) expect(creating('agent', events)).toThrow(TooLate);
+  });
+
+  it('is not approved once it was refused, has lapsed or was granted', () => {
+    given(requested, revoked).when(approve).then();
+    given(requested, approved, created).when(approve).then();
+    given(requested).when(approve, LAPSES).then();
+  });
+
+  it('pays nothing and is neither paused nor narrowed while it waits', () => {
+    given(requested).when({ type: 'Pause', holder: 'ana' }).then();
+    given(requested).when({ type: 'Narrow', holder: 'ana', limit: LESS }).refuses('mandate_pending');
+  });
+});
