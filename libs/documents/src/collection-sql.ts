@@ -21,9 +21,9 @@ export class CollectionSql {
     this.templates = templatesOf(this.table);
   }
 
-  /** Columns id, version, position, body, checksum. */
-  get(id: string, now: Instant): Sql {
-    return this.templates.get(id, now);
+  /** Columns id, version, position, body, checksum, expires_at; also where it has expired. */
+  get(id: string): Sql {
+    return this.templates.get(id);
   }
 
   /** Columns id, version, position, body, checksum. */
@@ -93,7 +93,7 @@ const templatesOf = (table: Sql) => {
   const change = sql`version = version + 1, body = ${value}, checksum = ${value}`;
   const isMeant = sql`id = ${value} AND version = ${value} AND ${live(value)}`;
   return {
-    get: template(sql`SELECT ${COLUMNS} FROM ${table} WHERE id = ${value} AND ${live(value)}`),
+    get: template(sql`SELECT ${COLUMNS}, expires_at FROM ${table} WHERE id = ${value} AND body IS NOT NULL`),
     getGuarded: template(sql`SELECT ${COLUMNS} FROM ${table}
       WHERE id IN (SELECT value FROM json_each(${value})) AND ${unexpired(value)}`),
     insert: template(sql`INSERT INTO ${table} (id, version, position, expires_at, body, checksum)

@@ -57,6 +57,33 @@ for (let writer = 0; writer < 64; writer += 1) write(writer);
 `;
 
 describe('documents.db', () => {
+  it('reads a document again only once its collection was written to, or may have been', async () => {
+    opened += 1;
+    const clock = new ManualClock();
+    const file = join(folder, `${opened}.db`);
+    const store = await EmbeddedDocuments.open({ file, durability: 'normal', clock });
+    for (const name of ['grants', 'orders']) await store.prepare({ name, indexes: [] });
+    const read = async (id: string) => (await store.get<{ n: number }>('grants', id))?.body.n ?? null;
+    const behindItsBack = new Libsql(file);
+    const change = behindItsBack.prepare(`DELETE FROM c_grants WHERE id = 'a'`);
+
+    expect(await read('a')).toBe(null);
+    await store.insert('grants', 'a', { n: 1 });
+    const writing = store.replace('grants', 'a', 1, { n: 2 });
+    await read('a'); // before the answer: nothing of it is kept
+    await writing;
+    expect(await read('a')).toBe(2);
+    change.run();
+    await store.insert('orders', 'b', { n: 1 });
+    expect(await read('a')).toBe(2); // known, and nothing was written to its collection
+    await store.insert('grants', 'b', { n: 3 }, { expiresAt: plus(clock.now(), 1_000) });
+    expect([await read('a'), await read('b')]).toEqual([null, 3]);
+    clock.advance(1_000);
+    expect(await read('b')).toBe(null);
+    behindItsBack.close();
+    await store.close();
+  });
+
   it('has every answered write after its process was killed in the middle of 64 writers', async () => {
     const file = join(folder, 'killed.db');
     const module = new URL('./documents.embedded.js', import.meta.url).href;

@@ -7,8 +7,10 @@ import { collectionsSql, defineSql, dropSql, existingIndexesSql } from './collec
 import { type Document, DuplicateDocument } from './documents.port.js';
 import { DocumentsFile } from './documents.file.embedded.js';
 import type { DocumentWrites } from './documents.program.embedded.js';
+import { type DocumentRow, type ExpiringRow, KnownRows } from './known-rows.embedded.js';
 import type { CollectionSpec, Filter, Query } from './query.js';
 import { type GuardedDocument, type GuardedWrite, ReadModelStore } from './read-model-store.port.js';
+import type { Sql } from './sql.js';
 
 /** Where the documents lie, how durable an answered write is, and the time by which they expire. */
 export interface EmbeddedDocumentsOptions extends Omit<SqliteFileOptions, 'program'> {
@@ -37,13 +39,15 @@ export class EmbeddedDocuments extends ReadModelStore {
   private constructor(
     private readonly file: DocumentsFile,
     private readonly clock: Clock,
+    /** null where somebody else writes to the file. */
+    private known: KnownRows | null = null,
   ) {
     super();
   }
 
   /** @throws UnusableFile with a message for the operator. */
   static async open({ clock, ...options }: EmbeddedDocumentsOptions): Promise<EmbeddedDocuments> {
-    return new EmbeddedDocuments(await DocumentsFile.open(options), clock);
+    return new EmbeddedDocuments(await DocumentsFile.open(options), clock, new KnownRows());
   }
 
   /** Opens an existing file for reading alone, beside the process that writes to it. @throws UnusableFile */
@@ -62,12 +66,13 @@ export class EmbeddedDocuments extends ReadModelStore {
    */
   begin(module: URL, data: unknown): MessagePort {
     if (!this.file.begin) throw new TypeError('there is no writing thread');
+    this.known = null;
     return this.file.begin(module, data);
   }
 
   async prepare(spec: CollectionSpec): Promise<void> {
     const indexes = await this.file.rows<[string]>(existingIndexesSql(spec.name));
-    await this.file.define(defineSql(spec, indexes.flat()));
+    await this.writing(spec.name, () => this.file.define(defineSql(spec, indexes.flat())));
     this.prepared.set(spec.name, new CollectionSql(spec));
   }
 
@@ -76,13 +81,19 @@ export class EmbeddedDocuments extends ReadModelStore {
     const now = this.clock.now();
     const json = JSON.stringify(body);
     const row = { id, position: null, expiresAt: options.expiresAt ?? null, body: json };
-    const changes = await this.file.run([...table.free(json, now), table.insert(row, now)]);
+    const changes = await this.run(collection, [...table.free(json, now), table.insert(row, now)]);
     if (changes.at(-1) !== 1) throw new DuplicateDocument(`${collection} has a document ${id}`);
   }
 
-  async get<Body>(collection: string, id: string): Promise<Document<Body> | null> {
-    const row = await this.file.row<DocumentRow>(this.collection(collection).get(id, this.clock.now()));
-    return row ? documentOf<Body>(collection, row) : null;
+  get<Body>(collection: string, id: string): Promise<Document<Body> | null> {
+    return Promise.resolve().then(() => {
+      const table = this.collection(collection);
+      const read = () => this.file.row(table.get(id)) as ExpiringRow | undefined;
+      const row = this.known ? this.known.get(collection, id, read) : read();
+      if (!row) return null;
+      const [expiresAt, now] = [row[5], this.clock.now()];
+      return expiresAt !== null && expiresAt <= now ? null : documentOf<Body>(collection, row);
+    });
   }
 
   async replace(
@@ -96,12 +107,12 @@ export class EmbeddedDocuments extends ReadModelStore {
     const now = this.clock.now();
     const json = JSON.stringify(body);
     const replace = table.replace(id, version, json, options.expiresAt, now);
-    const changes = await this.file.run([...table.free(json, now), replace]);
+    const changes = await this.run(collection, [...table.free(json, now), replace]);
     return changes.at(-1) === 1;
   }
 
   async delete(collection: string, id: string, version?: number): Promise<boolean> {
-    const [changed] = await this.file.run([this.collection(collection).delete(id, version, this.clock.now())]);
+    const [changed] = await this.run(collection, [this.collection(collection).delete(id, version, this.clock.now())]);
     return changed === 1;
   }
 
@@ -111,7 +122,8 @@ export class EmbeddedDocuments extends ReadModelStore {
   }
 
   async count(collection: string, filter: Filter, atMost?: number): Promise<number> {
-    const row = await this.file.row<[number]>(this.collection(collection).count(filter, this.clock.now(), atMost));
+    const count = this.collection(collection).count(filter, this.clock.now(), atMost);
+    const [row] = await this.file.rows<[number]>(count);
     return row?.[0] ?? 0;
   }
 
@@ -126,13 +138,14 @@ export class EmbeddedDocuments extends ReadModelStore {
   async putGuarded(collection: string, writes: readonly GuardedWrite[]): Promise<readonly string[]> {
     const table = this.collection(collection);
     const now = this.clock.now();
-    const changes = await this.file.run(writes.map((write) => table.putGuarded(write, now)));
+    const statements = writes.map((write) => table.putGuarded(write, now));
+    const changes = await this.run(collection, statements);
     return writes.filter((_, place) => changes[place] !== 1).map(({ id }) => id);
   }
 
   async drop(collection: string): Promise<void> {
     this.prepared.delete(collection);
-    await this.file.define(dropSql(collection));
+    await this.writing(collection, () => this.file.define(dropSql(collection)));
   }
 
   async collections(prefix: string): Promise<readonly string[]> {
@@ -142,9 +155,9 @@ export class EmbeddedDocuments extends ReadModelStore {
 
   async deleteExpired(): Promise<number> {
     let total = 0;
-    for (const table of this.prepared.values()) {
+    for (const [collection, table] of this.prepared) {
       for (let deleted = EXPIRED_AT_ONCE; deleted === EXPIRED_AT_ONCE; total += deleted) {
-        const changes = await this.file.run([table.deleteExpired(EXPIRED_AT_ONCE, this.clock.now())]);
+        const changes = await this.run(collection, [table.deleteExpired(EXPIRED_AT_ONCE, this.clock.now())]);
         deleted = changes[0] ?? 0;
       }
     }
@@ -156,6 +169,14 @@ export class EmbeddedDocuments extends ReadModelStore {
     return this.file.close();
   }
 
+  private run(collection: string, statements: readonly Sql[]): Promise<readonly number[]> {
+    return this.writing(collection, () => this.file.run(statements));
+  }
+
+  private writing<Answer>(collection: string, write: () => Promise<Answer>): Promise<Answer> {
+    return this.known ? this.known.during(collection, write) : write();
+  }
+
   private collection(name: string): CollectionSql {
     const collection = this.prepared.get(name);
     if (!collection) throw new TypeError(`collection ${name} was not prepared`);
@@ -163,16 +184,8 @@ export class EmbeddedDocuments extends ReadModelStore {
   }
 }
 
-type DocumentRow = readonly [
-  id: string,
-  version: number,
-  position: string | null,
-  body: string | null,
-  checksum: number,
-];
-
 /** The port trusts the type that a body is read as. @throws CorruptDocument */
-const documentOf = <Body>(collection: string, row: DocumentRow): Document<Body> => {
+const documentOf = <Body>(collection: string, row: DocumentRow | ExpiringRow): Document<Body> => {
   const [id, version, position, body, checksum] = row;
   return { id, version, body: intactBody(collection, { id, version, position, body }, checksum) as Body };
 };

@@ -52,11 +52,9 @@ export class DocumentsFile {
     );
   }
 
-  /** The only row of a query that has at most one; undefined where there is none. It costs half of `rows`. */
-  row<Row extends readonly Bound[]>(query: Sql): Promise<Row | undefined> {
-    return new Promise((resolve) =>
-      resolve(this.read(query, (statement) => statement.get(query.values)) as Row | undefined),
-    );
+  /** The only row of a query that has at most one, at once; undefined where there is none. It costs half of `rows`. */
+  row(query: Sql): readonly Bound[] | undefined {
+    return this.read(query, (statement) => statement.get(query.values)) as readonly Bound[] | undefined;
   }
 
   /** Declares or drops tables and indexes. */

@@ -9,7 +9,7 @@ import { printTable, type Row } from '../table.js';
 import { startProgram } from './program.js';
 
 const ROUNDS = 5;
-const LOAD = { connections: 64, seconds: 3 } as const;
+const LOAD = { connections: 64, seconds: 2 } as const;
 
 /** A read and a POST beside the same routes of bare Fastify and of a minimal Nest application, which do nothing for them. */
 export const routes = (): Promise<void> =>
