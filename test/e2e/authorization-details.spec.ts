@@ -255,7 +255,7 @@ describe('authorization details (RFC 9396)', () => {
     const [{ mandateId } = { mandateId: '' }] = detailsOf(await tokensFrom(await approve()));
     const { page } = await loggedIn(`${tested.origin}/conta/mandatos/${mandateId}`, ANA);
     expect(page.html).toContain('Visita aos avós');
-    expect(page.html).toContain('<dd>você</dd>');
+    expect(page.html).toContain('<dd>por você</dd>');
   });
 
   it('buy within what was granted, and nothing above', async () => {

@@ -78,7 +78,9 @@ describe('an agent that asks first', () => {
     const asked = await ask();
     await decide(asked, { decision: 'deny' });
     expect((await mandateNow(ana, asked)).status).toBe('revoked');
-    expect((await loggedIn(asked.approval.url, ANA)).page.url.pathname).toBe(`/conta/mandatos/${asked.id}`);
+    const { page } = await loggedIn(asked.approval.url, ANA);
+    expect(page.url.pathname).toBe(`/conta/mandatos/${asked.id}`);
+    expect(page.html).toContain('por ninguém: o agente pediu');
   });
 
   it('finds the same mandate again under its Idempotency-Key, waiting and allowed', async () => {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { IdentityModule, ReturnTargets } from '#identity';
 import { MandatePurposesModule } from '#mandate';
 import { OAuthModule } from '#oauth';
+import { AgentController } from './agents/agent.controller.js';
 import { ChallengeController } from './challenge/challenge.controller.js';
 import { AgentNames } from './layout/agent-names.js';
 import { RETURN_TARGETS } from './layout/return-targets.js';
@@ -12,7 +13,7 @@ import { AccountController } from './overview/account.controller.js';
 /** The travellers' own pages. Needs `Clock` from the application, globally, and `SiteModule`, whose stylesheet they use. */
 @Module({
   imports: [IdentityModule, MandatePurposesModule, OAuthModule],
-  controllers: [ChallengeController, AccountController, MandatesController, OrdersController],
+  controllers: [ChallengeController, AccountController, AgentController, MandatesController, OrdersController],
   providers: [AgentNames],
 })
 export class AccountModule {

@@ -19,6 +19,7 @@ export {
   statusOf,
 } from './mandate.state.js';
 export { endedUnder, MandatesEndedUnder, playedUnder } from './read-mandates/mandates-ended-under.js';
+export { MandatesOfAgent, type MandatesOfAgentPage, type MandateUse } from './read-mandates/mandates-of-agent.js';
 export { MandateStatement, type StatementLine } from './read-mandates/mandate-statement.js';
 export { MandateView, mandateView } from './mandate.view.js';
 export { listedMandates } from './read-mandates/listed-mandates.js';

@@ -7,6 +7,7 @@ import { AgentSpendingHandler } from './read-mandates/agent-spending.js';
 import { GetMandateHandler } from './read-mandates/get-mandate.js';
 import { ListMandatesHandler } from './read-mandates/list-mandates.js';
 import { MandatesEndedUnderHandler } from './read-mandates/mandates-ended-under.js';
+import { MandatesOfAgentHandler } from './read-mandates/mandates-of-agent.js';
 import { MandateStatementHandler } from './read-mandates/mandate-statement.js';
 import { MandatesController } from './mandates.controller.js';
 
@@ -21,6 +22,7 @@ import { MandatesController } from './mandates.controller.js';
     GetMandateHandler,
     ListMandatesHandler,
     MandatesEndedUnderHandler,
+    MandatesOfAgentHandler,
     MandateStatementHandler,
     NarrowMandateHandler,
     ResumeMandateHandler,

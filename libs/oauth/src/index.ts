@@ -1,3 +1,4 @@
+export { modeEntered } from './authorize/approval-mode.js';
 export { type CapConsequences, capConsequences, CONFIRMED } from './authorize/cap-consequences.js';
 export { type CapField, capEntry, capField, capIn } from './authorize/cap-field.js';
 export { constraintWords } from './authorize/constraint-words.js';

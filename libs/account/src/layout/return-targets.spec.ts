@@ -11,6 +11,7 @@ describe('where a login leads in the account', () => {
     ['challenge', '/desafios/a1'],
     ['account', '/conta'],
     ['agent_cap', '/conta'],
+    ['agent', '/conta/agentes/a1'],
     ['agent_end', '/conta/agentes/a1/revogar'],
     ['mandate', '/conta/mandatos/a1'],
     ['mandate_end', '/conta/mandatos/a1/revogar'],

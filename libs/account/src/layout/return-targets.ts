@@ -41,6 +41,8 @@ export const RETURN_TARGETS = {
   account: target((id) => LISTS.get(id) ?? '/conta', AGENTS),
   /** An agent's spending cap, on the first page. */
   agent_cap: target(() => '/conta', AGENTS, 'mudar o limite de um agente'),
+  /** What one agent was granted, and what it did with it. */
+  agent: target((id) => `/conta/agentes/${encodeURIComponent(id)}`, AGENTS),
   agent_end: target((id) => `/conta/agentes/${encodeURIComponent(id)}/revogar`, AGENTS, 'revogar um agente'),
   /** A mandate's statement. */
   mandate: target((id) => `/conta/mandatos/${encodeURIComponent(id)}`, MANDATE),

@@ -17,7 +17,7 @@ export const mandateRows = (
   </ul>`;
 
 const row = (mandate: GrantedMandate, { name }: AgentName, now: Instant): Html => {
-  const { mandateId, limit, consumed, constraints, startsAt, grantedBy } = mandate;
+  const { mandateId, limit, consumed, constraints, startsAt } = mandate;
   const spent = moneyText({ amount: consumed, currency: limit.currency });
   return html`<li>
     <p class="row-head">
@@ -25,10 +25,19 @@ const row = (mandate: GrantedMandate, { name }: AgentName, now: Instant): Html =
       ${mandateMark(statusOf(mandate, now))}
     </p>
     <p class="small">
-      ${name}${grantedBy === 'traveller' && ' · concedido por você'} · cobrado
+      ${name}${isByTraveller(mandate) && ' · concedido por você'} · cobrado
       ${spent}${constraintWords(constraints).map((one) => html` · ${one}`)} · desde ${timeOf(startsAt)}
     </p>
   </li>`;
+};
+
+/** Whether its traveller decided to open it; one that waits for them, or that they refused, was not granted by anybody. */
+const isByTraveller = ({ grantedBy, pending }: GrantedMandate): boolean => grantedBy === 'traveller' && !pending;
+
+/** By whom a mandate was granted. */
+export const grantedWords = (mandate: GrantedMandate): string => {
+  if (isByTraveller(mandate)) return 'por você';
+  return mandate.pending ? 'por ninguém: o agente pediu' : 'pelo agente, dentro do que você permite';
 };
 
 /** A mandate's status, in a word. */

@@ -15,7 +15,7 @@ import { html, type Html, moneyText, type Page } from '#site';
 import { ACCOUNT, accountPage, fact, MANDATES, nextLink, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
-import { mandateMark } from './mandate-rows.js';
+import { grantedWords, mandateMark } from './mandate-rows.js';
 import { statementLine } from './statement-line.js';
 
 /** What the statement of a mandate shows. */
@@ -106,7 +106,7 @@ const facts = ({ mandate, purpose, nameOf, now }: MandateContent): readonly Html
     fact(restTerm(statusOf(mandate, now)), moneyText(remainingOf(mandate))),
     fact('Permite', listOf(scope.map((one) => SCOPE_WORDS[one].text))),
     ...(conditions.length === 0 ? [] : [fact('Condições', listOf(conditions))]),
-    fact('Concedido por', mandate.grantedBy === 'traveller' ? 'você' : html`${agent.name}, dentro do que você permite`),
+    fact('Concedido', grantedWords(mandate)),
     fact('Vale de', timeOf(startsAt)),
     fact('Até', timeOf(expiresAt)),
     ...(revokedAt === null ? [] : [fact('Revogado em', timeOf(revokedAt))]),

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { GetDelegation, type KnownDelegation, ListAgents, SetApprovalMode, SetSpendingCap } from '#delegation';
 import type { Parameters } from '#identity';
 import { AgentSpending, ListMandates, MandatesEndedUnder, type Spending } from '#mandate';
-import { capIn, RevokeAgent } from '#oauth';
+import { capIn, modeEntered, RevokeAgent } from '#oauth';
 import { ListOrders, WaitingChallenges } from '#order';
 import type { Page, SeeOther } from '#site';
 import { ACCOUNT, requestedPage } from '../layout/account-page.js';
@@ -62,8 +62,8 @@ export class AccountController {
     @FormFields() fields: Parameters,
   ): Promise<SeeOther> {
     await this.knownAgent(holder, clientId);
-    const asksFirst = fields.entered('mode') === 'ask';
-    await this.commands.execute(new SetApprovalMode(holder, clientId, asksFirst, context));
+    const asksFirst = modeEntered(fields);
+    if (asksFirst !== undefined) await this.commands.execute(new SetApprovalMode(holder, clientId, asksFirst, context));
     return { location: `${ACCOUNT.path}#${anchorOf(clientId)}` };
   }
 

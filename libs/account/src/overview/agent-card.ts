@@ -39,12 +39,18 @@ export const anchorOf = (clientId: string): string => `agente-${encodeURICompone
 /** Where the form of its cap goes. */
 export const capPath = (clientId: string): string => `/conta/agentes/${encodeURIComponent(clientId)}/limite`;
 
+/** Who opens an agent's mandates. */
+export const MODE_WORDS = {
+  agent: 'Abre mandatos sozinho, dentro do limite.',
+  ask: 'Pede a sua permissão para cada mandato.',
+} as const;
+
 /** Who opens this agent's mandates, and a button for the other way. */
 const modeForm = ({ clientId, delegation: { asksFirst } }: AgentListItem, session: Session): Html =>
   html`<form method="post" action="/conta/agentes/${encodeURIComponent(clientId)}/mandatos">
     ${hiddenFields(session.id, toAgentCap(clientId))}
     <p class="actions">
-      <span>${asksFirst ? 'Pede a sua permissão para cada mandato.' : 'Abre mandatos sozinho, dentro do limite.'}</span>
+      <span>${MODE_WORDS[asksFirst ? 'ask' : 'agent']}</span>
       <button class="quiet" type="submit" name="mode" value="${asksFirst ? 'agent' : 'ask'}">
         ${asksFirst ? 'Deixar abrir sozinho' : 'Exigir minha permissão'}
       </button>
@@ -58,7 +64,12 @@ export const agentCard = ({ agent, name, cap, session }: AgentCard): Html => {
   const field = { id: fieldId, entry: wrong ?? capEntry(use?.limit ?? null), isUnreadable: wrong !== null, spending };
   return html`<article class="card" id="${anchorOf(clientId)}" aria-labelledby="${fieldId}-agente">
     <h3 id="${fieldId}-agente"><span class="name">${name.name}</span> ${pilotBadge(name)}</h3>
-    <p class="small">Autorizado em ${timeOf(authorizedAt)}.</p>
+    <p class="small">
+      Autorizado em ${timeOf(authorizedAt)}.
+      <a href="${pathTo({ kind: 'agent', id: clientId })}"
+        >O que recebeu e o que fez<span class="visually-hidden">: ${name.name}</span></a
+      >
+    </p>
     ${powersList(scopes)}
     <p class="cap">${capText(use, spending)}</p>
     ${modeForm(agent, session)}
@@ -74,7 +85,8 @@ export const agentCard = ({ agent, name, cap, session }: AgentCard): Html => {
   </article>`;
 };
 
-const capText = (use: CapUse | null, { spent, committed }: Spending): Html =>
+/** A cap and how much of it is used, or that there is none. */
+export const capText = (use: CapUse | null, { spent, committed }: Spending): Html =>
   use === null
     ? html`<strong>Sem limite total.</strong> Cada mandato ainda tem o seu teto.`
     : html`<strong>Limite total de ${moneyText(use.limit)}</strong>: ${moneyText(spent)} gastos, ${moneyText(committed)}
@@ -86,6 +98,7 @@ export const revokedAgent = ({ clientId, revokedAt, delegation }: AgentListItem,
     <p class="row-head"><span class="name">${name.name}</span> <span class="mark-off">revogado</span></p>
     <p class="small">
       ${revokedAt && html`Desde ${timeOf(revokedAt)}. `}Só volta a agir se você autorizar de novo.
+      <a href="${pathTo({ kind: 'agent', id: clientId })}">O que recebeu e o que fez</a>
       ${
         delegation.ending.length > 0 &&
         html`<a href="${pathTo(toAgentEnd(clientId))}">Há mandatos que ainda terminam de ser revogados.</a>`

@@ -1,0 +1,48 @@
+import { Get, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { GetDelegation } from '#delegation';
+import { AgentSpending, MandatePurposes, MandatesOfAgent } from '#mandate';
+import { GetOrder, type PlacedOrder } from '#order';
+import type { Page } from '#site';
+import { requestedPage } from '../layout/account-page.js';
+import { AgentNames } from '../layout/agent-names.js';
+import { AccountPages, CurrentVisit, IsAbout, NotFound, type Visit } from '../session.guard.js';
+import { agentPage, toAgent } from './agent.page.js';
+
+/** `{site_url}/conta/agentes/{id}`: what one agent was granted, by whom and when, and what it did with it. */
+@AccountPages('conta/agentes')
+export class AgentController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly names: AgentNames,
+    private readonly purposes: MandatePurposes,
+  ) {}
+
+  @Get(':id')
+  @IsAbout(toAgent)
+  async show(
+    @Param('id') clientId: string,
+    @CurrentVisit() { holder, session, now, urls }: Visit,
+    @Query('cursor') given: unknown,
+  ): Promise<Page> {
+    const delegation = await this.queries.execute(new GetDelegation(holder, clientId));
+    if (delegation.status === 'unknown') throw new NotFound();
+    const { cursor } = requestedPage(given, 0);
+    const { items, nextCursor } = await this.queries.execute(new MandatesOfAgent({ holder, clientId }, cursor));
+    const uses = await Promise.all(
+      items.map(async ({ mandate, charges }) => ({
+        mandate,
+        purpose: await this.purposes.of(mandate.mandateId),
+        orders: await Promise.all(charges.map(({ orderId }): Promise<PlacedOrder> => this.orderOf(orderId, holder))),
+      })),
+    );
+    const spending = await this.queries.execute(new AgentSpending(delegation));
+    const name = await this.names.of(clientId);
+    const isFirst = cursor === undefined;
+    return agentPage({ clientId, name, delegation, spending, uses, isFirst, nextCursor, session, now, urls });
+  }
+
+  private orderOf(orderId: string, holder: string): Promise<PlacedOrder> {
+    return this.queries.execute(new GetOrder(orderId, holder));
+  }
+}

@@ -1,0 +1,103 @@
+import { capOf, type KnownDelegation } from '#delegation';
+import type { BaseUrls } from '#http';
+import type { Session } from '#identity';
+import { type Instant, type Money, money } from '#kernel';
+import { type GrantedMandate, remainingOf, reservedOf, type Spending, statusOf } from '#mandate';
+import { constraintWords } from '#oauth';
+import type { PlacedOrder } from '#order';
+import { html, type Html, moneyText, type Page } from '#site';
+import { ACCOUNT, accountPage, fact, nextLink, timeOf } from '../layout/account-page.js';
+import { type AgentName, pilotBadge } from '../layout/agent-names.js';
+import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
+import { grantedWords, mandateMark } from '../mandates/mandate-rows.js';
+import { orderRows } from '../orders/order-rows.js';
+import { capText, MODE_WORDS } from '../overview/agent-card.js';
+
+/** A mandate of an agent, with the newest orders that were charged on it. */
+export interface UsedMandate {
+  readonly mandate: GrantedMandate;
+  /** What the agent said it is for; null: nothing. */
+  readonly purpose: string | null;
+  readonly orders: readonly PlacedOrder[];
+}
+
+/** What the page of one agent shows. */
+export interface AgentContent {
+  readonly clientId: string;
+  readonly name: AgentName;
+  readonly delegation: KnownDelegation;
+  readonly spending: Spending;
+  /** Some of its mandates, those opened last first. */
+  readonly uses: readonly UsedMandate[];
+  /** Whether these are the newest. */
+  readonly isFirst: boolean;
+  readonly nextCursor: string | null;
+  readonly session: Session;
+  readonly now: Instant;
+  readonly urls: BaseUrls;
+}
+
+/** An agent's page as what a login leads to. */
+export const toAgent = (clientId: string): ReturnTarget => ({ kind: 'agent', id: clientId });
+
+/** What an agent was granted, by whom, when and on which conditions; and what it did with it. */
+export const agentPage = (content: AgentContent): Page => {
+  const { clientId, name, delegation, spending, uses, isFirst, nextCursor, session, now, urls } = content;
+  const isRevoked = delegation.status === 'revoked';
+  return accountPage({
+    title: name.name,
+    session,
+    urls,
+    isBroad: true,
+    trail: [ACCOUNT],
+    content: html`<h1><span class="name">${name.name}</span></h1>
+      <p class="lead">
+        ${pilotBadge(name)} ${isRevoked && html`<span class="mark-off">revogado</span>`} Todos os mandatos que este
+        agente recebeu, do mais novo ao mais antigo, e o que ele fez com cada um.
+      </p>
+      ${
+        !isRevoked &&
+        html`<p class="outcome">
+          ${capText(capOf(delegation), spending)} ${MODE_WORDS[delegation.asksFirst ? 'ask' : 'agent']}
+        </p>`
+      }
+      ${uses.length === 0 && html`<p>${isFirst ? 'Nenhum mandato ainda.' : 'Nenhum mandato mais antigo aqui.'}</p>`}
+      ${uses.map((use) => usedMandate(use, name, now))}
+      ${nextLink(pathTo(toAgent(clientId)), nextCursor, 'Ver mandatos mais antigos')}`,
+  });
+};
+
+const usedMandate = ({ mandate, purpose, orders }: UsedMandate, name: AgentName, now: Instant): Html => {
+  const { mandateId, limit, constraints, startsAt, expiresAt, paidOrders } = mandate;
+  const path = pathTo({ kind: 'mandate', id: mandateId });
+  const reserved = reservedOf(mandate);
+  const more = paidOrders - orders.length;
+  return html`<article class="card" aria-labelledby="m-${mandateId}">
+    <h2 id="m-${mandateId}"><a href="${path}">Até ${moneyText(limit)}</a> ${mandateMark(statusOf(mandate, now))}</h2>
+    <dl class="facts">
+      ${fact('Concedido', html`${grantedWords(mandate)}, em ${timeOf(startsAt)}`)} ${fact('Até', timeOf(expiresAt))}
+      ${purpose !== null && fact('Para quê', html`<q>${purpose}</q> <span class="small">como disse o agente</span>`)}
+      ${fact('Condições', conditionsOf(constraints))} ${fact('Cobrado', chargedText(mandate))}
+      ${reserved.amount > 0 && fact('Reservado', html`${moneyText(reserved)} para pedidos em andamento`)}
+      ${fact('Sem uso', moneyText(remainingOf(mandate)))}
+    </dl>
+    ${orders.length > 0 && orderRows(orders, () => name)}
+    ${
+      more > 0 &&
+      html`<p class="more">
+        <a href="${path}">${more === 1 ? 'Ver mais um pedido no extrato' : `Ver mais ${more} pedidos no extrato`}</a>
+      </p>`
+    }
+  </article>`;
+};
+
+const conditionsOf = (constraints: GrantedMandate['constraints']): string => {
+  const words = constraintWords(constraints);
+  return words.length === 0 ? 'Qualquer voo' : words.join('. ');
+};
+
+const chargedText = ({ consumed, paidOrders, limit }: GrantedMandate): string => {
+  if (paidOrders === 0) return 'Nada';
+  const sum: Money = money(consumed, limit.currency);
+  return `${moneyText(sum)} em ${paidOrders === 1 ? 'um pedido' : `${paidOrders} pedidos`}`;
+};

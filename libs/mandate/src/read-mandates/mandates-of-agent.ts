@@ -1,0 +1,106 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { delegations } from '#delegation';
+import { Aggregates, EventStore, type StoredEvent } from '#event-store';
+import type { Instant, Money, Party } from '#kernel';
+import { decodeCursor, encodeCursor } from '#read-models';
+import { mandates } from '../mandate.decider.js';
+import type { GrantedMandate } from '../mandate.state.js';
+
+/** What was charged on a mandate for one order. */
+export interface Charged {
+  readonly orderId: string;
+  readonly amount: Money;
+  readonly chargedAt: Instant;
+}
+
+/** A mandate that an agent was granted, and what it did with it. */
+export interface MandateUse {
+  readonly mandate: GrantedMandate;
+  /** The newest charges, newest first, at most 5; `mandate.paidOrders` counts all. */
+  readonly charges: readonly Charged[];
+}
+
+/** Some of an agent's mandates, those opened last first. */
+export interface MandatesOfAgentPage {
+  readonly items: readonly MandateUse[];
+  /** null: there are no older ones. */
+  readonly nextCursor: string | null;
+}
+
+/** What a traveller's agent was granted, however long ago, and what it did with it. @throws DomainError `invalid_cursor` */
+export class MandatesOfAgent extends Query<MandatesOfAgentPage> {
+  constructor(
+    readonly party: Party,
+    readonly cursor: string | undefined,
+  ) {
+    super();
+  }
+}
+
+const MANDATES_A_PAGE = 10;
+const CHARGES_SHOWN = 5;
+/** How many events of a stream are read at once, and how often for one page, so that a page costs the same however long the stream is. */
+const WINDOW = 200;
+const MOST_WINDOWS = 10;
+
+/** Reads what was opened from the delegation's stream backwards, and each mandate's last charges from its own. */
+@QueryHandler(MandatesOfAgent)
+export class MandatesOfAgentHandler implements IQueryHandler<MandatesOfAgent> {
+  constructor(
+    private readonly aggregates: Aggregates,
+    private readonly events: EventStore,
+  ) {}
+
+  async execute({ party, cursor }: MandatesOfAgent): Promise<MandatesOfAgentPage> {
+    const { holder, clientId } = party;
+    const list = { mandatesOf: `${holder}.${clientId}` };
+    const { revision } = await this.aggregates.load(delegations, party);
+    const end = cursor === undefined ? revision + 1 : Number(decodeCursor(list, cursor).value);
+    const { opened, rest } = await this.openedBefore(delegations.streamOf(party), end);
+    const uses = await Promise.all(opened.map((mandateId) => this.useOf(mandateId)));
+    const nextCursor = rest > 0 ? encodeCursor(list, { value: rest, id: clientId }) : null;
+    return { items: uses.flatMap((use) => use ?? []), nextCursor };
+  }
+
+  /** The mandates opened last before this revision, newest first; `rest`: before which revision older ones may stand, or 0. */
+  private async openedBefore(stream: string, end: number): Promise<{ opened: readonly string[]; rest: number }> {
+    const opened: { readonly mandateId: string; readonly revision: number }[] = [];
+    let rest = end;
+    for (let read = 0; rest > 0 && read < MOST_WINDOWS && opened.length <= MANDATES_A_PAGE; read += 1) {
+      for (const { revision, event } of (await this.window(delegations, stream, rest)).toReversed()) {
+        if (event.type === 'MandateOpened') opened.push({ mandateId: event.data.mandateId, revision });
+      }
+      rest = Math.max(0, rest - WINDOW);
+    }
+    const shown = opened.slice(0, MANDATES_A_PAGE);
+    const last = opened.length > shown.length ? shown.at(-1) : undefined;
+    return { opened: shown.map(({ mandateId }) => mandateId), rest: last?.revision ?? rest };
+  }
+
+  /** null: it was opened and never created. */
+  private async useOf(mandateId: string): Promise<MandateUse | null> {
+    const { state: mandate, revision } = await this.aggregates.load(mandates, mandateId);
+    if (mandate.kind !== 'granted') return null;
+    const last = mandate.paidOrders > 0 ? await this.window(mandates, mandates.streamOf(mandateId), revision + 1) : [];
+    const charges = last.flatMap(({ event }): readonly Charged[] => {
+      if (event.type !== 'MandateConsumed') return [];
+      const { orderId, amount, consumedAt: chargedAt } = event.data;
+      return [{ orderId, amount, chargedAt }];
+    });
+    return { mandate, charges: charges.toReversed().slice(0, CHARGES_SHOWN) };
+  }
+
+  /** The events of a stream right before this revision, oldest first. */
+  private async window<Event>(
+    { decode }: { readonly decode: (stored: StoredEvent) => Event },
+    stream: string,
+    end: number,
+  ): Promise<{ readonly revision: number; readonly event: Event }[]> {
+    const found: { readonly revision: number; readonly event: Event }[] = [];
+    for await (const stored of this.events.readStream(stream, Math.max(0, end - WINDOW))) {
+      if (stored.revision >= end) break;
+      found.push({ revision: stored.revision, event: decode(stored) });
+    }
+    return found;
+  }
+}
