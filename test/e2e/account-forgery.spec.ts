@@ -3,6 +3,7 @@ import { Browser } from '../../apps/cli/src/agent/index.js';
 import { ANA, BRUNO, PILOT, tokensFor } from '../support/agent.js';
 import type { Mandate } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';
+import { agentWith } from '../support/consent.js';
 import { changesOf } from '../support/changes.js';
 import { OTHER_AGENT } from '../support/service.js';
 import { book, buy, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
@@ -14,6 +15,8 @@ type Page = Awaited<ReturnType<Browser['open']>>;
 let setting: Setting;
 let bearer: string;
 let mandate: Mandate;
+/** One that waits for its traveller. */
+let asked: Mandate;
 let ana: Browser;
 let overview: Page;
 beforeAll(async () => {
@@ -21,6 +24,7 @@ beforeAll(async () => {
   const every = ['catalog:read', 'booking:write', 'mandate:create', 'order:write', 'payment:execute', 'receipt:read'];
   bearer = `Bearer ${(await tokensFor(setting.origin, { scopes: every })).access_token}`;
   mandate = await grant(setting.ana, TRIP_PRICE);
+  asked = await grant(await agentWith({ mode: 'ask' }, setting.origin, ANA, OTHER_AGENT), TRIP_PRICE);
 });
 afterAll(() => setting.close());
 beforeEach(async () => {
@@ -44,6 +48,18 @@ const deeds = () =>
     { path: `${agentPath(PILOT.clientId)}/limite`, page: '/conta', fields: { cap: '1' } },
     { path: `${agentPath(PILOT.clientId)}/revogar`, page: `${agentPath(PILOT.clientId)}/revogar`, fields: {} },
     { path: `/conta/mandatos/${mandate.id}/revogar`, page: `/conta/mandatos/${mandate.id}/revogar`, fields: {} },
+    { path: `/conta/mandatos/${mandate.id}/pausar`, page: `/conta/mandatos/${mandate.id}`, fields: {} },
+    {
+      path: `/conta/mandatos/${mandate.id}/reduzir`,
+      page: `/conta/mandatos/${mandate.id}/reduzir`,
+      fields: { limit: '1' },
+    },
+    {
+      path: `/conta/mandatos/${asked.id}/decidir`,
+      page: `/conta/mandatos/${asked.id}/decidir`,
+      fields: { decision: 'approve' },
+    },
+    { path: `${agentPath(PILOT.clientId)}/mandatos`, page: '/conta', fields: { mode: 'ask' } },
   ] as const;
 type DeedOf = ReturnType<typeof deeds>[number];
 
@@ -64,7 +80,7 @@ const ATTACKS: readonly (readonly [string, (deed: DeedOf) => Promise<Page>])[] =
   [
     'with the CSRF token of another of these forms',
     async (deed) => {
-      const others = deeds().filter(({ path }) => path !== deed.path);
+      const others = deeds().filter(({ page }) => page !== deed.page);
       const [other = deed] = others;
       return post(ana, deed.path, { ...deed.fields, csrf: await own(other) });
     },
@@ -111,6 +127,7 @@ describe('a change that the traveller did not ask for', () => {
     });
     expect(events).toEqual([]);
     expect((await mandateNow(setting.ana, mandate)).status).toBe('valid');
+    expect((await mandateNow(setting.ana, asked)).status).toBe('pending');
   });
 
   it.each(['GET', 'HEAD'])('is not made by %s, whatever the address says', async (method) => {
@@ -145,6 +162,10 @@ describe("what is another holder's", () => {
       '/conta/pedidos/x',
       `/conta/mandatos/${mandate.id}`,
       `/conta/mandatos/${mandate.id}/revogar`,
+      `/conta/mandatos/${mandate.id}/reduzir`,
+      `/conta/mandatos/${asked.id}/decidir`,
+      `/conta/mandatos/${crypto.randomUUID()}/decidir`,
+      '/conta/mandatos/x/decidir',
       `/conta/mandatos/${crypto.randomUUID()}`,
       '/conta/mandatos/x/revogar',
       `${agentPath(OTHER_AGENT.clientId)}/revogar`,

@@ -66,23 +66,6 @@ describe('a mandate that its traveller pauses', () => {
     expect(await order(ana, booking, mandate, CHALLENGED_CARD)).toMatchObject(PAUSED);
   });
 
-  it('captures nothing after the answer, of 60 orders that run meanwhile', async () => {
-    const mandate = await grant(ana, 1_000 * TRIP_PRICE);
-    const bookings = await Promise.all(Array.from({ length: 60 }, () => book(ana)));
-    const { browser, page } = await pageOf(mandate);
-    const orders = bookings.map((booking) => order(ana, booking, mandate));
-    await Promise.race(orders);
-    await browser.submit(page, {});
-    const { consumed } = await mandateNow(ana, mandate);
-    const answers = await Promise.all(orders);
-    const paid = answers.filter(({ status }) => status === 201).length;
-    expect(answers.filter(({ status }) => status !== 201)).toMatchObject(Array(60 - paid).fill(PAUSED));
-    expect([consumed, await mandateNow(ana, mandate)]).toMatchObject([
-      brl(paid * TRIP_PRICE),
-      { status: 'paused', reserved: brl(0), consumed: brl(paid * TRIP_PRICE) },
-    ]);
-  });
-
   it('is still revoked by its agent, and expires', async () => {
     const [revoked, expired] = [await grant(ana, 1), await grant(ana, 1, { durationMinutes: 2 })];
     for (const mandate of [revoked, expired]) await press(mandate);

@@ -13,6 +13,7 @@ type Fields = Readonly<Record<string, string>>;
 
 /** A traveller before the consent page of an agent. */
 export interface Consent {
+  readonly browser: Browser;
   readonly page: Page;
   /** Approves on the page with these fields filled in; answers what comes next: a page of ours, or the way back (status 0). */
   readonly approve: (on: Page, fields: Fields) => Promise<Page>;
@@ -20,19 +21,23 @@ export interface Consent {
   readonly agentFrom: (back: Page) => Promise<Api>;
 }
 
-/** Takes a traveller to the consent page of an agent that wants all of a purchase. */
+/** Takes a traveller to the consent page of an agent that wants all of a purchase, and mandates by these details. */
 export const reachConsent = async (
   origin: string,
   traveller: Traveller,
   client: { readonly clientId: string; readonly secret: string } = PILOT,
+  details: readonly object[] = [],
 ): Promise<Consent> => {
   const registration = { ...client, redirectUri: 'http://127.0.0.1:8765/callback' };
   const server = await discover(origin);
   const { verifier, challenge } = pkce();
   const state = crypto.randomUUID();
   const browser = new Browser(origin);
-  const login = await browser.open(authorizationUrl(server, registration, { scopes: PURCHASE, state, challenge }));
+  const address = authorizationUrl(server, registration, { scopes: PURCHASE, state, challenge });
+  if (details.length > 0) address.searchParams.set('authorization_details', JSON.stringify(details));
+  const login = await browser.open(address);
   return {
+    browser,
     page: await browser.submit(login, { username: traveller.email, password: traveller.password }),
     approve: (on, fields) => browser.submit(on, { decision: 'approve', ...fields }),
     agentFrom: async ({ url }) => {

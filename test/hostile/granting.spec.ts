@@ -1,0 +1,221 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer, Api, Browser } from '../../apps/cli/src/agent/index.js';
+import { agentAt, ANA, BRUNO, PILOT } from '../support/agent.js';
+import type { List, Mandate, Refused } from '../support/answers.js';
+import { loggedIn } from '../support/challenge.js';
+import { agentWith, reachConsent, type Traveller } from '../support/consent.js';
+import { bodyOf, book, brl, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { letPass } from '../support/service.js';
+import { ServiceUnderTest } from '../support/service-under-test.js';
+
+/** Attacks on what a traveller grants: by the agent that asks, by another traveller, and by whoever is faster. */
+const NAMES = ['clara', 'dora', 'eva', 'fabio', 'gil', 'hugo', 'iris', 'joana'] as const;
+const [CLARA, DORA, EVA, FABIO, GIL, HUGO, IRIS, JOANA] = NAMES.map((name) => `${name}@example.com`);
+const traveller = (email = ''): Traveller => ({ email, password: 'alcada-demo' });
+const tested = new ServiceUnderTest({
+  DEMO_TRAVELLERS: [ANA.email, BRUNO.email, CLARA, DORA, EVA, FABIO, GIL, HUGO, IRIS, JOANA].join(','),
+  LIMIT_OPERATIONS: '0',
+});
+
+interface Asked extends Mandate {
+  readonly approval: { readonly url: string };
+}
+
+const DETAIL = { type: 'payment_mandate', limit: brl(100_00), durationMinutes: 60 };
+type Page = Awaited<ReturnType<Browser['open']>>;
+const fieldIn = ({ html }: Page, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
+const mandatesOf = async (agent: Api): Promise<readonly Mandate[]> =>
+  bodyOf(await agent.get<List<Mandate>>('/mandates'), 200).items;
+const consentOf = (one: Traveller, details: readonly object[] = [DETAIL]) =>
+  reachConsent(tested.origin, one, PILOT, details);
+
+/** An agent of this traveller that asks for each mandate. */
+const askingAgent = (one: Traveller): Promise<Api> => agentWith({ mode: 'ask' }, tested.origin, one);
+const ask = async (agent: Api, amount = 1000_00): Promise<Asked> => (await grant(agent, amount)) as Asked;
+const approvalOf = (mandate: Asked, one: Traveller) => loggedIn(mandate.approval.url, one);
+
+describe('a consent page', () => {
+  let ana: Api;
+  beforeAll(async () => {
+    ana = await agentAt(tested.origin);
+  });
+
+  it('grants what was asked for when it was shown, whatever its form says of it now', async () => {
+    const { browser, page, agentFrom } = await consentOf(ANA);
+    const before = (await mandatesOf(ana)).length;
+    const body = new URLSearchParams({
+      csrf: fieldIn(page, 'csrf'),
+      request: fieldIn(page, 'request'),
+      decision: 'approve',
+      authorization_details: JSON.stringify([{ ...DETAIL, limit: brl(9_000_00) }]),
+      scope: 'catalog:read',
+      'limit-2': '9.000,00',
+      'duration-2': '7',
+      'unit-2': 'days',
+      'constraints-1': '{}',
+      'currency-1': 'USD',
+    });
+    const back = await browser.open('/oauth/consent', { method: 'POST', body });
+    const agent = await agentFrom(back);
+    const [granted] = await mandatesOf(agent);
+    expect(await mandatesOf(agent)).toHaveLength(before + 1);
+    expect(granted).toMatchObject({ limit: brl(100_00), duration: { minutes: 60 } });
+  });
+
+  it('is about the request it was shown for: another one, with more in it, is not granted by its form', async () => {
+    const [small, large] = [await consentOf(ANA), await consentOf(ANA, [{ ...DETAIL, limit: brl(9_000_00) }])];
+    const before = (await mandatesOf(ana)).length;
+    const swapped = new URLSearchParams({
+      csrf: fieldIn(small.page, 'csrf'),
+      request: fieldIn(large.page, 'request'),
+      decision: 'approve',
+    });
+    for (const { browser } of [small, large])
+      expect((await browser.open('/oauth/consent', { method: 'POST', body: swapped })).status).toBe(403);
+    expect(await mandatesOf(ana)).toHaveLength(before);
+  });
+
+  it("is nobody else's: not by its address, nor by its form", async () => {
+    const { page } = await consentOf(ANA);
+    const before = (await mandatesOf(ana)).length;
+    const { browser } = await loggedIn(`${tested.origin}/conta`, BRUNO);
+    expect((await browser.submit(page, { decision: 'approve' })).status).toBe(403);
+    const own = await browser.open(`/oauth/consent/${fieldIn(page, 'request')}`);
+    expect(own.html).not.toContain(ANA.email);
+    expect(await mandatesOf(ana)).toHaveLength(before);
+  });
+
+  it.each(['-1', '1e9', '99999999999999999999', '0x10', '1,2,3', '١٠٠', 'NaN', '100; 9000'])(
+    'grants nothing for an amount like %s',
+    async (amount) => {
+      const before = (await mandatesOf(ana)).length;
+      const { approve, page } = await consentOf(ANA);
+      expect((await approve(page, { 'limit-1': amount })).status).toBe(422);
+      expect(await mandatesOf(ana)).toHaveLength(before);
+    },
+  );
+
+  it('is approved or refused, where both are sent at once: never both', async () => {
+    const before = (await mandatesOf(ana)).length;
+    const { browser, page } = await consentOf(ANA);
+    const answers = await Promise.all(
+      ['approve', 'deny', 'approve', 'deny'].map((decision) => browser.submit(page, { decision })),
+    );
+    const led = answers.filter(({ status }) => status === 0);
+    expect(led).toHaveLength(1);
+    const isGranted = led[0]?.url.searchParams.has('code') === true;
+    expect(await mandatesOf(ana)).toHaveLength(before + (isGranted ? 1 : 0));
+  });
+
+  it('and an approval page can be shown in no frame', async () => {
+    const asked = await ask(await askingAgent(traveller(CLARA)));
+    const { page: approval } = await approvalOf(asked, traveller(CLARA));
+    for (const { status, headers } of [(await consentOf(ANA)).page, approval]) {
+      expect([status, headers.get('content-security-policy')]).toEqual([
+        200,
+        expect.stringContaining("frame-ancestors 'none'"),
+      ]);
+    }
+  });
+});
+
+describe('a mandate that is asked for', () => {
+  it('is one under its key: another body under it is refused, and asks nobody', async () => {
+    const agent = await askingAgent(traveller(DORA));
+    const send = (amount: number): Promise<Answer<Mandate & Refused>> =>
+      agent.call('POST', '/mandates', { limit: brl(amount) }, { 'idempotency-key': 'uma-chave' });
+    const [first] = [bodyOf(await send(100_00), 201)];
+    expect(await send(9_000_00)).toMatchObject({ status: 422, body: { error: 'idempotency_conflict' } });
+    const again = await Promise.all([send(100_00), send(100_00)]);
+    for (const { body } of again) expect(body).toMatchObject({ id: first.id, limit: brl(100_00) });
+    expect(await mandatesOf(agent)).toHaveLength(1);
+  });
+
+  it('has two beside it, of twelve that are asked for at once', async () => {
+    const agent = await askingAgent(traveller(EVA));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, place) => agent.post<Mandate & Refused>('/mandates', { limit: brl(place + 1) })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(3).fill(201),
+      ...Array<number>(9).fill(429),
+    ]);
+    expect(await mandatesOf(agent)).toHaveLength(3);
+  });
+
+  it('is granted or refused, where both are sent at once: what is refused pays nothing', async () => {
+    const agent = await askingAgent(traveller(FABIO));
+    for (let round = 0; round < 3; round += 1) {
+      const asked = await ask(agent);
+      const { browser, page } = await approvalOf(asked, traveller(FABIO));
+      const booking = await book(agent);
+      const [paid] = await Promise.all([
+        order(agent, booking, asked),
+        browser.submit(page, { decision: 'approve' }),
+        agent.call('DELETE', `/mandates/${asked.id}`),
+        browser.submit(page, { decision: 'approve', 'limit-1': '2.000,00' }),
+      ]);
+      const now = await mandateNow(agent, asked);
+      const isPaid = paid.status === 201;
+      expect(now).toMatchObject({ status: 'revoked', reserved: brl(0), consumed: brl(isPaid ? TRIP_PRICE : 0) });
+      const late = await browser.submit(page, { decision: 'approve' });
+      expect(late.html).not.toContain('name="decision"');
+      expect((await mandateNow(agent, asked)).status).toBe('revoked');
+      if (!isPaid) expect((await order(agent, booking, asked)).body).toMatchObject({ error: 'mandate_revoked' });
+    }
+  });
+
+  it('is not granted by an answer that comes when it has lapsed, however it was shown', async () => {
+    const agent = await askingAgent(traveller(GIL));
+    const asked = await ask(agent);
+    const { browser, page } = await approvalOf(asked, traveller(GIL));
+    letPass(tested.service, 15 * 60_000);
+    const late = await browser.submit(page, { decision: 'approve' });
+    expect(late.html).not.toContain('Mandato permitido');
+    expect((await mandateNow(agent, asked)).status).toBe('expired');
+    expect((await order(agent, await book(agent), asked)).body).toMatchObject({ error: 'mandate_expired' });
+  });
+
+  it('is not granted any more once its agent was revoked, not even to a new consent', async () => {
+    const agent = await askingAgent(traveller(HUGO));
+    const asked = await ask(agent);
+    const { browser, page } = await approvalOf(asked, traveller(HUGO));
+    const end = await browser.open(`/conta/agentes/${PILOT.clientId}/revogar`);
+    await browser.submit(end, {});
+    const refused = await browser.submit(page, { decision: 'approve' });
+    expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('não está mais autorizado')]);
+    const again = await agentAt(tested.origin, { traveller: traveller(HUGO) });
+    expect((await mandateNow(again, asked)).status).not.toBe('valid');
+    expect((await order(again, await book(again), asked)).status).toBe(409);
+  });
+
+  it('is granted under the cap as it is when it is answered, and beside what was opened meanwhile', async () => {
+    const agent = await askingAgent(traveller(IRIS));
+    const [first, second] = [await ask(agent, 600_00), await ask(agent, 600_00)];
+    const { browser, page: account } = await loggedIn(`${tested.origin}/conta`, traveller(IRIS));
+    await browser.submit(account, { cap: '1.000' });
+    const pages = [await browser.open(first.approval.url), await browser.open(second.approval.url)];
+    const answers = await Promise.all(pages.map((page) => browser.submit(page, { decision: 'approve' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    const statuses = await Promise.all([first, second].map(async (one) => (await mandateNow(agent, one)).status));
+    expect(statuses.sort()).toEqual(['pending', 'valid']);
+  });
+
+  it('opens nothing by itself where the traveller says so while requests are on their way', async () => {
+    const agent = await agentWith({ mode: 'agent' }, tested.origin, traveller(JOANA));
+    const { browser, page } = await loggedIn(`${tested.origin}/conta`, traveller(JOANA));
+    let isOver = false;
+    const busy = Array.from({ length: 4 }, async () => {
+      while (!isOver) await agent.post('/mandates', { limit: brl(1) });
+    });
+    await browser.submit(page, { mode: 'ask' });
+    isOver = true;
+    await Promise.all(busy);
+    const types: string[] = [];
+    for await (const { stream, type } of tested.service.dependencies.events.readAll(null))
+      if (stream.startsWith('delegation-')) types.push(type);
+    const asking = types.lastIndexOf('ApprovalModeSet');
+    expect(types.slice(asking)).not.toContain('MandateOpened');
+  });
+});
