@@ -186,7 +186,7 @@ describe('a request of up to 64 KiB', () => {
         // What seems dear is asked for again: the least is what the request costs, and not what else went on.
         let [half, whole] = [await cost(attack.most / 2), await cost(attack.most)];
         const isDear = () => whole > MOST || whole > GROWTH * Math.max(half, FLOOR);
-        for (let again = 0; again < 4 && isDear(); again += 1) {
+        for (let again = 0; again < 12 && isDear(); again += 1) {
           half = Math.min(half, await cost(attack.most / 2));
           whole = Math.min(whole, await cost(attack.most));
         }

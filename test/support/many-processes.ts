@@ -22,8 +22,9 @@ export class ManyProcesses {
     return new ManyProcesses(await openEmbeddedPorts(readConfig(all)), all);
   }
 
-  api(): Promise<RunningApi> {
-    return this.started(this.startApi());
+  /** `clock`: its own; otherwise that of all. */
+  api(clock = this.ports.clock): Promise<RunningApi> {
+    return this.started(this.startApi(clock));
   }
 
   projector(): Promise<RunningProjector> {
@@ -31,8 +32,9 @@ export class ManyProcesses {
     return this.started(startProjector(this.config(), createLogger('silent'), open));
   }
 
-  private async startApi(): Promise<RunningApi> {
-    const api = await startApi(this.config(), createLogger('silent'), () => Promise.resolve(lentPorts(this.ports)));
+  private async startApi(clock: Ports['clock']): Promise<RunningApi> {
+    const open = () => Promise.resolve(lentPorts({ ...this.ports, clock }));
+    const api = await startApi(this.config(), createLogger('silent'), open);
     api.dependencies.readModels.patience = PATIENCE;
     return api;
   }

@@ -50,7 +50,7 @@ describe('projectors that share their work by a lease', () => {
     await until(() => first.isActive);
     const [second, third] = [start(), start()];
     const end = await setting.log.appendTo(1, opened('m1'));
-    expect(await reader.waitFor({ category: 'delegation' }, end, 5_000)).toBe(true);
+    expect(await reader.waitFor({ category: 'delegation' }, end, 60_000)).toBe(true);
     await sleep(LEASE * 2); // several looks of each
     expect([first, second, third].map(({ isActive }) => isActive)).toEqual([true, false, false]);
     expect(errors).toEqual([]);
@@ -71,7 +71,7 @@ describe('projectors that share their work by a lease', () => {
     await sleep(LEASE * 2);
     expect(third.isActive).toBe(false);
     clock.advance(LEASE);
-    expect(await reader.waitFor({ category: 'delegation' }, end, 5_000)).toBe(true);
+    expect(await reader.waitFor({ category: 'delegation' }, end, 60_000)).toBe(true);
     expect(third.isActive).toBe(true);
     expect(await documentsIn(store, COLLECTION)).toEqual(await log.folded());
   });
@@ -84,7 +84,7 @@ describe('projectors that share their work by a lease', () => {
     await until(() => paused.isActive && successor.isActive);
     let end = '';
     for (let n = 0; n < 100; n += 1) end = await log.appendTo(n % 5, opened(`m${n}`), closed(`m${n}`, 1));
-    expect(await reader.waitFor({ category: 'delegation' }, end, 10_000)).toBe(true);
+    expect(await reader.waitFor({ category: 'delegation' }, end, 60_000)).toBe(true);
     expect(await documentsIn(store, COLLECTION)).toEqual(await log.folded());
     await paused.stop();
     await elsewhere.close();

@@ -131,7 +131,7 @@ describe('read models', () => {
     await readModels.start();
     for (let n = 1; n <= 20; n += 1) {
       const position = await log.appendTo(1, opened(`m${n}`));
-      expect(await readModels.waitFor({ category: 'delegation' }, position, 5_000)).toBe(true);
+      expect(await readModels.waitFor({ category: 'delegation' }, position, 60_000)).toBe(true);
       expect(await store.get(readModels.collectionOf(openMandates), TOTAL)).toMatchObject({ body: { opened: n } });
     }
   });
@@ -167,7 +167,7 @@ describe('read models', () => {
     expect(String(errors)).toContain('no event type AgentCloned in delegation-holder.agent2');
     expect(errors).toHaveLength(1);
     expect(await readModels.waitFor({ category: 'delegation' }, end)).toBe(false);
-    expect(await readModels.waitFor({ category: 'ticket' }, end, 5_000)).toBe(true);
+    expect(await readModels.waitFor({ category: 'ticket' }, end, 60_000)).toBe(true);
     expect(await store.get(readModels.collectionOf(openMandates), TOTAL)).toMatchObject({ body: { opened: 1 } });
   });
 });

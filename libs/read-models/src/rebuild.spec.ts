@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DocumentsUnavailable } from '#documents';
 import type { Position } from '#event-store';
 import { CHECKPOINTS } from './checkpoints.js';
 import { beginGeneration, GENERATIONS, RebuildOvertaken, switchTo } from './generations.js';
@@ -84,14 +85,21 @@ describe('a rebuild', () => {
     const seen = new Set<string>();
     let count = 1;
     let known = 1;
-    const reading = (async () => {
-      while (!ended.signal.aborted) {
+    const read = async () => {
+      const least = known;
+      try {
         const collection = reader.collectionOf(openMandates);
         const total = await store.get<{ readonly opened: number }>(collection, TOTAL);
         seen.add(collection);
-        expect(total?.body.opened ?? 0).toBeGreaterThanOrEqual(known);
-        await sleep(1);
+        expect(total?.body.opened ?? 0).toBeGreaterThanOrEqual(least);
+      } catch (error) {
+        // On a very busy machine it has not heard of the store for too long: then it shows nothing, rather than less.
+        if (!(error instanceof DocumentsUnavailable)) throw error;
       }
+      await sleep(1);
+    };
+    const reading = (async () => {
+      while (!ended.signal.aborted) await read();
     })();
     while (!ended.signal.aborted) {
       const position = await log.appendTo(1, opened(`m${count}`));
@@ -100,9 +108,10 @@ describe('a rebuild', () => {
       await sleep(5);
     }
     await Promise.all([rebuilt, reading]);
+    while (seen.size < 2) await read();
     expect([...seen]).toEqual([`${PREFIX}1`, `${PREFIX}2`]);
     // The one that was at work before takes up the new generation.
-    expect(await reader.waitFor({ category: 'delegation' }, await log.appendTo(2, opened('last')), 5_000)).toBe(true);
+    expect(await reader.waitFor({ category: 'delegation' }, await log.appendTo(2, opened('last')), 60_000)).toBe(true);
     expect(await documentsIn(store, `${PREFIX}2`)).toEqual(await log.folded());
     await active.stop();
     await reader.stop();
