@@ -121,7 +121,7 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await page.context().close();
     await second.stop();
     await removeFolder(lone);
-  }, 60_000);
+  });
 
   it('leaves the focus and what is scrolled to where they are while the figures change', async () => {
     const { page } = await openWatchedPage(browser, DESKTOP);

@@ -19,7 +19,7 @@ const collectorThat = async (manner: 'is not there' | 'fails' | 'hangs'): Promis
 
 describe('a collector that', () => {
   it.each([
-    ['is not there', 'ECONNREFUSED', 400],
+    ['is not there', 'ECONNREFUSED', 2_000],
     ['fails', '500', 10_000],
     ['hangs', 'no_answer', 400],
   ] as const)('%s changes no answer, is told of once, and holds up no end', async (manner, trouble, timeout) => {

@@ -81,9 +81,11 @@ describe('GET /health/ready', () => {
   it('asks the stores once a second, however often it is asked, and notices when they are back', async () => {
     if (log) log.isGone = true;
     const before = log?.asked ?? 0;
+    const began = performance.now();
     const answers = await Promise.all(Array.from({ length: 50 }, () => anyone.get('/health/ready')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    expect((log?.asked ?? 0) - before).toBeLessThanOrEqual(2);
+    const seconds = Math.ceil((performance.now() - began) / 1_000);
+    expect((log?.asked ?? 0) - before).toBeLessThanOrEqual(seconds + 1);
     if (log) log.isGone = false;
     await sleep(NEXT_LOOK);
     expect(await anyone.get('/health/ready')).toMatchObject({ status: 200 });

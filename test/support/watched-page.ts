@@ -11,7 +11,7 @@ export interface WatchedPage {
 export const openWatchedPage = async (browser: Browser, options: BrowserContextOptions): Promise<WatchedPage> => {
   const context = await browser.newContext({ locale: 'pt-BR', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000); // for what hangs, not for what is slow
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(`script: ${message}`));
   page.on('console', (line) => {
