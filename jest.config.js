@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Jest finds, schedules and reports; test/jest/runner.js imports the compiled test files natively. */
 export default {
   testEnvironment: 'node',
@@ -10,5 +12,5 @@ export default {
   testTimeout: 120_000,
   testSequencer: '<rootDir>/test/jest/sequencer.js',
   // Many suites wait for disks, processes and browsers: with a worker for each of two cores a third of them idled.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
 };
