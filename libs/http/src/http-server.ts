@@ -161,7 +161,7 @@ const arrive = (request: FastifyRequest, reply: FastifyReply, options: HttpOptio
   request.address = rateLimitKey(request, trustProxy !== null);
   instrumentation?.onRequest(request, reply);
   // `onResponse` is not called for a caller that leaves, nor for what the router refuses.
-  if (answered) reply.raw.once('close', () => answered(request, reply));
+  if (answered) reply.raw.on('close', () => answered(request, reply));
   return ['x-request-id', request.id, 'x-content-type-options', 'nosniff', ...sharingHead(request)];
 };
 

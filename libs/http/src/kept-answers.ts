@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { ServerResponse } from 'node:http';
+import { nextTurn } from '#kernel';
 import { isKnown } from './etag.js';
 import { type Head, setHead } from './head.js';
 import type { Prepared, RepeatableAnswer } from './repeatable-answer.js';
@@ -21,6 +23,14 @@ interface KeptAnswer {
   readonly head: Head;
 }
 
+/** An answer that is to be written. */
+interface Ready {
+  readonly to: ServerResponse;
+  readonly head: string[];
+  /** None: 304. */
+  readonly body: Buffer | null;
+}
+
 /** Bytes kept in all; what an answer takes at least. */
 const [MOST, LEAST] = [32 * 1024 * 1024, 1_024];
 
@@ -34,6 +44,9 @@ export class KeptAnswers {
     sizeCalculation: ({ answer }, key) => LEAST + 2 * key.length + answer.holds,
   });
 
+  /** Written together when the turn ends: writing to callers that all wait for the next of them wakes each one for itself. */
+  private ready: Ready[] = [];
+
   /**
    * Answers again what was answered before, with `head` of this request; says whether it does. `ask`: asks the operation after
    * all. Limits come first.
@@ -45,7 +58,7 @@ export class KeptAnswers {
     if (!kept) return false;
     try {
       const now = kept.answer.now();
-      const send = (prepared: Prepared): void => sendPrepared(request, reply, prepared, [...head, ...kept.head]);
+      const send = (prepared: Prepared): void => this.sendPrepared(request, reply, prepared, [...head, ...kept.head]);
       if (now instanceof Promise)
         now.then(send, () => {
           setHead(reply, head);
@@ -55,6 +68,34 @@ export class KeptAnswers {
       return true;
     } catch {
       return false;
+    }
+  }
+
+  /**
+   * Sends an answer, or 304 to whom has it already. Nothing that Fastify could do is left to be done: its hooks look at bodies
+   * sent here, cookies and the end of the server.
+   */
+  private sendPrepared(
+    { headers }: FastifyRequest,
+    reply: FastifyReply,
+    { body, etag }: Prepared,
+    head: string[],
+  ): void {
+    head.push('etag', etag);
+    const isWanted = !isKnown(etag, headers['if-none-match']);
+    if (isWanted) head.push('content-type', 'application/json; charset=utf-8', 'content-length', String(body.length));
+    reply.hijack();
+    if (this.ready.length === 0) void nextTurn().then(() => this.write());
+    this.ready.push({ to: reply.raw, head, body: isWanted ? body : null });
+  }
+
+  private write(): void {
+    const { ready } = this;
+    this.ready = [];
+    for (const { to, head, body } of ready) {
+      if (to.destroyed) continue; // its caller has left
+      if (body) to.writeHead(200, head).end(body);
+      else to.writeHead(304, head).end();
     }
   }
 
@@ -71,26 +112,6 @@ export class KeptAnswers {
     this.answers.set(keyOf(request), { answer: repeatable, head });
   }
 }
-
-/**
- * Sends an answer, or 304 to whom has it already. Nothing that Fastify could do is left to be done: its hooks look at bodies
- * sent here, cookies and the end of the server.
- */
-const sendPrepared = (
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  { body, etag }: Prepared,
-  head: string[],
-): void => {
-  head.push('etag', etag);
-  reply.hijack();
-  if (isKnown(etag, headers['if-none-match'])) {
-    reply.raw.writeHead(304, head).end();
-    return;
-  }
-  head.push('content-type', 'application/json; charset=utf-8', 'content-length', String(body.length));
-  reply.raw.writeHead(200, head).end(body);
-};
 
 /** Keeps how the operations answered that can be answered again. */
 export const keepAnswers = (fastify: FastifyInstance, kept: KeptAnswers): void => {
