@@ -7,7 +7,7 @@ import { orders } from './orders.js';
 import { peers } from './peers.js';
 import { profile } from './profile.js';
 import { queues } from './queues.js';
-import { reads } from './reads.js';
+import { reads } from './reads/reads.js';
 import { store } from './store.js';
 import { telemetry } from './telemetry.js';
 import { traffic } from './traffic.js';
@@ -27,7 +27,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   peers: { shows: '[commands | routes | tokens]: others doing the same, installed for the run', run: peers },
   profile: { shows: 'where the main thread’s time goes in an order and in a read', run: profile },
   queues: { shows: 'a hot flight and a hot mandate: a run beside a simulation of its queues', run: queues },
-  reads: { shows: 'public reads against bare Fastify', run: reads },
+  reads: { shows: '[rest | orders | follower | many]: public reads against bare Fastify', run: reads },
   store: { shows: 'the stores’ ports against the clients below them, and projecting from empty', run: store },
   telemetry: { shows: 'what metrics and traces cost', run: telemetry },
   traffic: { shows: 'what counting the calls of agents costs', run: traffic },

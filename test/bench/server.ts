@@ -58,13 +58,14 @@ export const ended = async (child: ChildProcess): Promise<void> => {
   await once(child, 'exit');
 };
 
-/** Starts the service of a built tree, this one where no other is named, as `environment` says. */
+/** Starts the service of a built tree, this one where no other is named, or another program that says where it listens. */
 export const startServer = async (
   folder: string,
   environment: Environment = {},
   tree = '.',
+  program = 'dist/apps/api/src/main.js',
 ): Promise<Server & { readonly pid: number }> => {
-  const child = spawn(process.execPath, [...flagsOf(tree), resolve(tree, 'dist/apps/api/src/main.js')], {
+  const child = spawn(process.execPath, [...flagsOf(tree), resolve(tree, program)], {
     cwd: resolve(tree),
     env: { ...unbounded(folder), ...environment },
     stdio: ['ignore', 'ignore', 'pipe'], // a log that nobody reads would stop it

@@ -13,3 +13,29 @@ export const printTable = (title: string, rows: readonly Row[], columns: readonl
   const rule = widths.map((width) => '-'.repeat(width));
   console.log(['', title, '', machine(), '', line(head), line(rule), ...body.map(line), ''].join('\n'));
 };
+
+/** The least widths of a table whose rows come one by one: of what is measured, and of a figure with its spread. */
+const [WHAT, FIGURE] = [36, 12];
+
+/** The same for a measurement that takes long: each row is printed as it comes. */
+export const openTable = (title: string, columns: readonly string[]): ((row: Row) => void) => {
+  const width = (place: number): number => (place === 0 ? WHAT : Math.max(FIGURE, columns[place - 1]?.length ?? 0));
+  const line = (cells: readonly string[], fill = ' '): string =>
+    `| ${cells.map((cell, place) => cell.padEnd(width(place), fill)).join(' | ')} |`;
+  const head = ['', ...columns];
+  console.log(
+    [
+      '',
+      title,
+      '',
+      machine(),
+      '',
+      line(head),
+      line(
+        head.map(() => ''),
+        '-',
+      ),
+    ].join('\n'),
+  );
+  return (row) => console.log(line(row));
+};

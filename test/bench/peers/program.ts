@@ -8,6 +8,7 @@ import { ended } from '../server.js';
 export interface Program {
   /** The first line it printed. */
   readonly said: string;
+  readonly pid: number;
   readonly stop: () => Promise<void>;
 }
 
@@ -20,7 +21,7 @@ export const startProgram = async (file: string, args: readonly string[] = [], i
   child.stdout.on('data', (chunk) => (out += String(chunk)));
   for (;;) {
     const [said, ...more] = out.split('\n');
-    if (said !== undefined && more.length > 0) return { said, stop };
+    if (said !== undefined && more.length > 0) return { said, pid: child.pid ?? 0, stop };
     if (child.exitCode !== null) throw new Error(`${file} ended:\n${out}`);
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   }
