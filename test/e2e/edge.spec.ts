@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
+import { changesOf } from '../support/changes.js';
 import { bodyOf, book, grant } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
@@ -35,9 +36,12 @@ describe('a request id', () => {
   });
 
   it('of ours is the correlation id of what the request wrote', async () => {
-    const { headers } = await ana.post('/bookings');
-    expect((await service.dependencies.events.head())?.metadata).toMatchObject({
-      $correlationId: headers.get('x-request-id'),
+    let id: string | null = null;
+    const { events } = await changesOf(service, async () => {
+      id = (await ana.post('/bookings')).headers.get('x-request-id');
+    });
+    expect(events.at(-1)?.metadata).toMatchObject({
+      $correlationId: id,
       $causationId: expect.stringMatching(/^[0-9a-f]{16}$/),
       actor: { clientId: 'alcada-pilot' },
     });
@@ -47,8 +51,8 @@ describe('a request id', () => {
     const label = { 'x-request-id': '2f8a5c1e-7a3b-4c55-9d10-0d4d6c2f1a77' };
     const written = [];
     for (let twice = 0; twice < 2; twice += 1) {
-      await ana.call('POST', '/bookings', {}, label);
-      const { $correlationId, $causationId } = (await service.dependencies.events.head())?.metadata ?? {};
+      const { events } = await changesOf(service, () => ana.call('POST', '/bookings', {}, label));
+      const { $correlationId, $causationId } = events.at(-1)?.metadata ?? {};
       expect([$correlationId, $causationId]).toEqual([
         expect.stringMatching(/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/),
         expect.stringMatching(/^[0-9a-f]{16}$/),

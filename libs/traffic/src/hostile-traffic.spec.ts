@@ -23,7 +23,7 @@ let calls = 0;
 /** Seven hours of one address that calls 27 times a second under every name there is, an event a minute. */
 beforeAll(async () => {
   analysis = await openAnalysis(NOW);
-  const aggregates = new Aggregates(analysis.log, analysis.clock, new RandomIds());
+  const aggregates = new Aggregates(analysis.log, analysis.clock, new RandomIds(), { patience: 60_000 });
   const hashes = new AgentHashes(Buffer.alloc(32, 7));
   const written: Promise<unknown>[] = [];
   for (let minute = 0; minute < MINUTES; minute += 1) {
