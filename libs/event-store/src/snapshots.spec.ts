@@ -53,7 +53,7 @@ const newLog = async (): Promise<EventStore> =>
 const newProcess = ({ key = KEY, type = seats, store = log, kept = documents } = {}) => {
   const line = new UnreliableStore(store);
   const snapshots = new Snapshots(kept, clock, key, (_, error) => errors.push(error));
-  const aggregates = new Aggregates(line, clock, new RandomIds(), { snapshots });
+  const aggregates = new Aggregates(line, clock, new RandomIds(), { snapshots, patience: 60_000 });
   return {
     line,
     handle: (command: SeatsCommand) => aggregates.handle(type, flight, command, context),

@@ -269,10 +269,10 @@ describe('the projector', () => {
       live.start();
       for (let first = 0; first < 50; first += 1) {
         const position = await log.append('ticket-stock', foreign(first));
-        expect(await live.progress.waitFor(position, 5_000)).toBe(true);
+        expect(await live.progress.waitFor(position, 60_000)).toBe(true);
       }
       await live.stop();
-      expect(counting.written).toBeLessThan(5);
+      expect(counting.written).toBeLessThan(25); // one for each half a second in which nothing comes
     },
   );
 });
