@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';
 import { violationsOn } from '../support/accessibility.js';
@@ -30,6 +30,25 @@ const flawsOf = async (page: Page): Promise<readonly string[]> => {
   return [...(await violationsOn(page)), ...(isWide ? [`${page.url()} is wider than the screen`] : [])];
 };
 
+/** The same, in the light and in the dark. */
+const flawsInAnyLight = async (page: Page): Promise<readonly string[]> => {
+  const flaws: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    flaws.push(...(await flawsOf(page)).map((flaw) => `${flaw} (${colorScheme})`));
+  }
+  return flaws;
+};
+
+/** Presses Tab until this has the focus, as somebody does who has no mouse. */
+const tabTo = async (page: Page, target: Locator): Promise<void> => {
+  for (let presses = 0; presses < 60; presses += 1) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('the keyboard does not get there');
+};
+
 const logIn = async (page: Page, { email, password }: Traveller): Promise<void> => {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Senha').fill(password);
@@ -44,6 +63,11 @@ const consentAddress = async (details?: readonly unknown[]): Promise<URL> => {
   if (details) url.searchParams.set('authorization_details', JSON.stringify(details));
   return url;
 };
+
+/** A mandate that waits for its traveller. */
+interface AskedMandate extends Mandate {
+  readonly approval: { readonly url: string };
+}
 
 /** One mandate that an agent asks for. */
 const DETAIL = {
@@ -71,7 +95,7 @@ inChromium('the account in a browser', () => {
     folder = await newFolder();
     api = await startService(folder, {
       DEMO_TRAVELLERS:
-        'mesa@example.com,bolso@example.com,teclas@example.com,papel@example.com,teto@example.com,dedo@example.com',
+        'mesa@example.com,bolso@example.com,teclas@example.com,papel@example.com,teto@example.com,dedo@example.com,tecla@example.com',
     });
     browser = await launchChromium();
   });
@@ -149,53 +173,116 @@ inChromium('the account in a browser', () => {
   it.each([
     ['desktop', DESKTOP, 'teto@example.com'],
     ['phone', PHONE, 'dedo@example.com'],
-  ])('asks on a %s for the limit first, and lets it be lowered and paused later', async (_, options, email) => {
-    const { page, faults } = await openWatchedPage(browser, { ...options, javaScriptEnabled: true });
-    const flaws: string[] = [];
+  ])(
+    'asks on a %s for the limit first, lets it be lowered and paused later, and asks for the next',
+    async (_, options, email) => {
+      const { page, faults } = await openWatchedPage(browser, { ...options, javaScriptEnabled: true });
+      const flaws: string[] = [];
+      await page.goto((await consentAddress([DETAIL])).href);
+      await logIn(page, { email, password: 'alcada-demo' });
+      await page.getByRole('heading', { name: 'Permitir que Cliente piloto compre voos para você?' }).waitFor();
+      const { height } = options.viewport;
+      for (const shown of ['R$\u00a0700,00, como pediu', 'Só voos que chegam a CNF', 'Um pedido só', 'Por até']) {
+        const box = await page.getByText(shown).boundingBox();
+        expect({ shown, isInView: box !== null && box.y + box.height <= height }).toEqual({ shown, isInView: true });
+      }
+      expect(await page.getByLabel('Outro valor, em reais').first().isVisible()).toBe(false);
+      flaws.push(...(await flawsInAnyLight(page)));
+      await page.getByRole('radio', { name: 'Outro valor' }).first().focus();
+      await page.keyboard.press('Space');
+      await page.getByLabel('Outro valor, em reais').first().fill('350');
+      await page.getByText('Limite total deste agente: sem limite').click();
+      await page.getByRole('radio', { name: 'R$\u00a01.000', exact: true }).check();
+      await page.getByRole('radio', { name: 'Ele pede a sua permissão para cada um' }).check();
+      flaws.push(...(await flawsInAnyLight(page)));
+      const back = page.waitForRequest('http://127.0.0.1:8765/**');
+      await press(page, 'Autorizar');
+      expect((await back).url()).toContain('code=');
+
+      await page.goto(`${api.origin}/conta`);
+      expect(await page.getByText('Limite total de R$\u00a01.000,00').count()).toBe(1);
+      await follow(page, 'Teto de R$\u00a0350,00');
+      for (const said of ['Reunião em Belo Horizonte', 'por você', 'Um pedido só'])
+        await page.getByText(said, { exact: true }).waitFor();
+      await follow(page, 'Reduzir…');
+      flaws.push(...(await flawsInAnyLight(page)));
+      await page.getByLabel('Novo teto, em reais').fill('400');
+      await press(page, 'Reduzir');
+      flaws.push(...(await flawsInAnyLight(page)));
+      await page.getByLabel('Novo teto, em reais').fill('300');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Mandato de pagamento' }).waitFor();
+      await press(page, 'Pausar');
+      await page.getByText('em pausa', { exact: true }).waitFor();
+      flaws.push(...(await flawsInAnyLight(page)));
+      await press(page, 'Retomar');
+      await page.getByText('válido', { exact: true }).waitFor();
+
+      const traveller = { email, password: 'alcada-demo' };
+      const agent = await agentAt(api.origin, { traveller });
+      const { approval, id } = (await grant(agent, 500_00, { constraints: { maxOrders: 1 } })) as AskedMandate;
+      await page.goto(approval.url);
+      await page.getByRole('heading', { name: 'Permitir este mandato?' }).waitFor();
+      for (const shown of ['R$\u00a0500,00, como pediu', 'Um pedido só', 'Por até'])
+        expect(await page.getByText(shown).isVisible()).toBe(true);
+      flaws.push(...(await flawsInAnyLight(page)));
+      await page.getByRole('radio', { name: 'Outro valor' }).check();
+      await page.getByLabel('Outro valor, em reais').fill('muito');
+      await press(page, 'Permitir');
+      await page.getByRole('alert').waitFor();
+      flaws.push(...(await flawsInAnyLight(page)));
+      await page.getByLabel('Outro valor, em reais').fill('200');
+      await press(page, 'Permitir');
+      await page.getByText('Mandato permitido, com teto de R$\u00a0200,00').waitFor();
+      flaws.push(...(await flawsInAnyLight(page)));
+      expect((await agent.get<Mandate>(`/mandates/${id}`)).body).toMatchObject({
+        status: 'valid',
+        limit: { amount: 200_00 },
+      });
+
+      // What could not be read came back with a 422, which the console tells.
+      expect({ flaws, faults: faults.filter((fault) => !fault.includes('422')) }).toEqual({
+        flaws: [],
+        faults: [],
+      });
+      await page.context().close();
+    },
+  );
+
+  it('grants, asks and is refused by the keyboard alone, without a script', async () => {
+    const traveller = { email: 'tecla@example.com', password: 'alcada-demo' };
+    const { page } = await openWatchedPage(browser, { ...DESKTOP, javaScriptEnabled: false });
     await page.goto((await consentAddress([DETAIL])).href);
-    await logIn(page, { email, password: 'alcada-demo' });
-    await page.getByRole('heading', { name: 'Permitir que Cliente piloto compre voos para você?' }).waitFor();
-    const { height } = options.viewport;
-    for (const shown of ['R$\u00a0700,00, como pediu', 'Só voos que chegam a CNF', 'Um pedido só', 'Por até']) {
-      const box = await page.getByText(shown).boundingBox();
-      expect({ shown, isInView: box !== null && box.y + box.height <= height }).toEqual({ shown, isInView: true });
-    }
-    expect(await page.getByLabel('Outro valor, em reais').first().isVisible()).toBe(false);
-    flaws.push(...(await flawsOf(page)));
-    await page.getByRole('radio', { name: 'Outro valor' }).first().focus();
-    await page.keyboard.press('Space');
-    await page.getByLabel('Outro valor, em reais').first().fill('350');
-    await page.getByText('Limite total deste agente: sem limite').click();
-    await page.getByRole('radio', { name: 'R$\u00a01.000', exact: true }).check();
-    flaws.push(...(await flawsOf(page)));
-    await page.route('http://127.0.0.1:8765/**', (route) => route.fulfill({ body: 'de volta' }));
-    await press(page, 'Autorizar');
-    await page.waitForURL('http://127.0.0.1:8765/**');
-
-    await page.goto(`${api.origin}/conta`);
-    expect(await page.getByText('Limite total de R$\u00a01.000,00').count()).toBe(1);
-    await follow(page, 'Teto de R$\u00a0350,00');
-    for (const said of ['Reunião em Belo Horizonte', 'você', 'Um pedido só'])
-      expect(await page.getByText(said, { exact: true }).count()).toBe(1);
-    await follow(page, 'Reduzir…');
-    flaws.push(...(await flawsOf(page)));
-    await page.getByLabel('Novo teto, em reais').fill('400');
-    await press(page, 'Reduzir');
-    flaws.push(...(await flawsOf(page)));
-    await page.getByLabel('Novo teto, em reais').fill('300');
+    await tabTo(page, page.getByLabel('E-mail'));
+    await page.keyboard.type(traveller.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(traveller.password);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Mandato de pagamento' }).waitFor();
-    await press(page, 'Pausar');
-    await page.getByText('em pausa', { exact: true }).waitFor();
-    flaws.push(...(await flawsOf(page)));
-    await press(page, 'Retomar');
-    await page.getByText('válido', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Permitir que Cliente piloto compre voos para você?' }).waitFor();
+    await tabTo(page, page.getByRole('radio', { name: 'R$\u00a0700,00, como pediu' }));
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('radio', { name: 'R$\u00a0500,00' }).isChecked()).toBe(true);
+    await tabTo(page, page.locator('summary'));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('radio', { name: 'Ele abre sozinho, dentro do limite' }));
+    await page.keyboard.press('ArrowDown');
+    const back = page.waitForRequest('http://127.0.0.1:8765/**');
+    await tabTo(page, page.getByRole('button', { name: 'Autorizar' }));
+    await page.keyboard.press('Enter');
+    expect((await back).url()).toContain('code=');
 
-    // The ceiling that was too high came back with a 422, which the console tells.
-    expect({ flaws, faults: faults.filter((fault) => !fault.includes('422')) }).toEqual({
-      flaws: [],
-      faults: [],
-    });
+    const agent = await agentAt(api.origin, { traveller });
+    const { approval } = (await grant(agent, 500_00)) as AskedMandate;
+    await page.goto(approval.url);
+    await tabTo(page, page.getByRole('button', { name: 'Recusar' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('revogado', { exact: true }).waitFor();
+    await page.goto(`${api.origin}/conta/mandatos`);
+    await tabTo(page, page.getByRole('link', { name: 'Teto de R$\u00a0500,00' }).last());
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'Pausar' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('em pausa', { exact: true }).waitFor();
     await page.context().close();
   });
 

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { delegations } from '#delegation';
+import { baseUrlsAt } from '#http';
+import { CHARGE_SCOPES, money, newCause } from '#kernel';
+import { loadMandate, type MandateStatus, statusOf } from '#mandate';
+import { OAuthError } from '#oauth';
+import { Recorder, type Step } from '../chaos/steps.js';
+import { ChallengeRequired } from '../../libs/order/src/testing/index.js';
+import { gate } from '../support/gate.js';
+import type { LogicalProcess } from '../support/logical-process.js';
+import { AGENT, PRICE } from '../support/market.js';
+import { Sale } from './sale.js';
+
+const [ASKED, FIRST, SECOND] = ['a', 'b', 'c'].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`);
+const trips = (count: number) => money(count * PRICE, 'BRL');
+/** A cap that a mandate of two trips is above. */
+const CAP = money(2 * PRICE - 1, 'BRL');
+
+let sale: Sale;
+beforeEach(async () => {
+  sale = await Sale.open();
+  await sale.calm.prepare();
+  await sale.calm.clients.add({ ...AGENT, name: 'Pilot', secretHash: null, redirectUris: [], pilot: false });
+});
+afterEach(() => sale.market.close());
+
+/** Something that a traveller decides. */
+interface Decision {
+  readonly name: string;
+  /** What comes before it; answers how it is decided, by whichever process. */
+  readonly prepare: () => Promise<(process: LogicalProcess) => Promise<unknown>>;
+  /** What has to stand in the end, besides books that agree. */
+  readonly stands: () => Promise<void>;
+}
+
+const mandateNow = async (id = '') => {
+  const mandate = await loadMandate(sale.calm.aggregates, id, AGENT.holder);
+  return { status: statusOf(mandate, sale.market.stores.clock.now()), limit: mandate.limit, mandate };
+};
+const expectMandate = async (id: string | undefined, status: MandateStatus, count: number): Promise<void> => {
+  expect(await mandateNow(id)).toMatchObject({ status, limit: trips(count) });
+};
+const countedNow = async (id = '') => {
+  const { state } = await sale.calm.aggregates.load(delegations, AGENT);
+  return state.status === 'unknown' ? null : state.openMandates[id]?.limit;
+};
+
+/** An order that waits for its holder. */
+const waitForHolder = async (): Promise<void> => {
+  const waiting = sale.market.order(sale.calm, { ...sale.wanted, card: 'challenged' });
+  await expect(waiting).rejects.toThrow(ChallengeRequired);
+};
+
+const askFor = async (): Promise<void> => {
+  await sale.market.setMode(sale.calm, true);
+  await sale.market.grant(sale.calm, 2 * PRICE, { mandateId: ASKED ?? '' });
+};
+
+const consenting = async () => {
+  const details = [FIRST, SECOND].map((mandateId = '') => ({
+    mandateId,
+    scope: [...CHARGE_SCOPES],
+    limit: trips(2),
+    minutes: 60,
+    purpose: 'Férias',
+  }));
+  const granted = { cap: CAP, asksFirst: true, details: details.map((one) => ({ ...one, limit: trips(0.5) })) };
+  const id = await sale.calm.requests.keep({
+    clientId: AGENT.clientId,
+    redirectUri: 'http://127.0.0.1:8765/',
+    state: null,
+    codeChallenge: '',
+    scopes: [...CHARGE_SCOPES],
+    resources: [],
+    prompt: [],
+    loginSince: null,
+    details,
+    approval: null,
+  });
+  const decider = {
+    holder: AGENT.holder,
+    cause: newCause(sale.market.stores.ids),
+    urls: baseUrlsAt('http://127.0.0.1'),
+  };
+  return ({ consent }: LogicalProcess) => consent.approve(id, decider, granted);
+};
+
+const DECISIONS: readonly Decision[] = [
+  {
+    name: 'a pause over an order that waits for its holder',
+    prepare: async () => {
+      await waitForHolder();
+      return (process) => sale.market.pause(process, sale.wanted.mandate);
+    },
+    stands: async () => {
+      await expectMandate(sale.wanted.mandate, 'paused', 2);
+      expect((await mandateNow(sale.wanted.mandate)).mandate).toMatchObject({ consumed: 0, reservations: {} });
+    },
+  },
+  {
+    name: 'a narrowing',
+    prepare: () => Promise.resolve((process) => sale.market.narrow(process, sale.wanted.mandate, { limit: trips(1) })),
+    stands: async () => {
+      await expectMandate(sale.wanted.mandate, 'valid', 1);
+      expect(await countedNow(sale.wanted.mandate)).toEqual(trips(1));
+    },
+  },
+  {
+    name: 'an approval of what the agent asks for',
+    prepare: async () => {
+      await askFor();
+      return (process) => sale.market.approve(process, ASKED ?? '', trips(1), 30);
+    },
+    stands: async () => {
+      await expectMandate(ASKED, 'valid', 1);
+      expect(await countedNow(ASKED)).toEqual(trips(1));
+    },
+  },
+  {
+    name: 'a refusal of what the agent asks for',
+    prepare: async () => {
+      await askFor();
+      return (process) => sale.market.revoke(process, ASKED ?? '');
+    },
+    stands: async () => {
+      await expectMandate(ASKED, 'revoked', 2);
+      expect(await countedNow(ASKED)).toBeUndefined();
+    },
+  },
+  {
+    name: 'a consent with two mandates and a cap that ends another',
+    prepare: consenting,
+    stands: async () => {
+      for (const id of [FIRST, SECOND]) await expectMandate(id, 'valid', 0.5);
+      await expectMandate(sale.wanted.mandate, 'revoked', 2);
+      const { state } = await sale.calm.aggregates.load(delegations, AGENT);
+      expect(state).toMatchObject({ cap: CAP, asksFirst: true, ending: [] });
+    },
+  },
+];
+
+describe.each(DECISIONS)('$name, by a process that stands still over it', ({ prepare, stands }) => {
+  it('is carried out once by the next try, whichever step it stood at, and also when the first goes on', async () => {
+    for (const step of await stepsOfIt()) {
+      await interruptedAt(step).catch((error: unknown) => {
+        throw new Error(`interrupted ${step.where} ${step.call}`, { cause: error });
+      });
+    }
+  });
+
+  const stepsOfIt = async (): Promise<readonly Step[]> => {
+    const recorder = new Recorder();
+    const decide = await prepare();
+    await decide(sale.market.process({ intercept: recorder.intercept }));
+    await stands();
+    const steps = recorder.steps();
+    expect(steps.length).toBeGreaterThanOrEqual(2);
+    return steps;
+  };
+
+  const interruptedAt = async ({ where, call }: Step): Promise<void> => {
+    await sale.market.close();
+    sale = await Sale.open();
+    await sale.calm.prepare();
+    await sale.calm.clients.add({ ...AGENT, name: 'Pilot', secretHash: null, redirectUris: [], pilot: false });
+    const decide = await prepare();
+    const { intercept, reached, open } = gate(where, call);
+    const first = decide(sale.market.process({ intercept })).then(told, told);
+    await reached;
+    const second = await decide(sale.market.process()).then(told, told);
+    await stands();
+    await sale.market.recover(sale.calm);
+    open();
+    const answers = [await first, second];
+    await stands();
+    await sale.market.recover(sale.calm);
+    await sale.expectSound();
+    // Both are told that it is done; of a consent one, since it leads to one code.
+    expect([['done', 'done'], ['authorization_request_gone', 'code']]).toContainEqual(answers.toSorted());
+  };
+});
+
+/** How a decision was answered. */
+const told = (answer: unknown): string => {
+  if (answer instanceof OAuthError) return answer.reason;
+  if (answer instanceof Error) throw answer;
+  return typeof answer === 'string' ? 'code' : 'done';
+};
