@@ -47,13 +47,20 @@ export class Machine {
   }
 }
 
-/** A batch server: whatever waits when it turns to it is served together. `serve` gets the size of all of it. */
-const batchServer = (serve: (size: number) => Promise<void>): ((size?: number) => Promise<void>) => {
+/**
+ * A batch server: whatever waits when it turns to it, once it has gathered, is served together; `serve` gets the size of
+ * all of it.
+ */
+const batchServer = (
+  serve: (size: number) => Promise<void>,
+  gather: () => Promise<void> = () => Promise.resolve(),
+): ((size?: number) => Promise<void>) => {
   let waiting: { readonly size: number; readonly done: () => void }[] = [];
   let isBusy = false;
   const work = async () => {
     isBusy = true;
     while (waiting.length > 0) {
+      await gather();
       const batch = waiting;
       waiting = [];
       await serve(batch.reduce((all, { size }) => all + size, 0));
@@ -94,8 +101,9 @@ export interface ServiceTimes {
   /** V8's own threads, and the process that asks: for an order. */
   readonly garbage: number;
   readonly client: number;
-  /** Waits for the disk as they were measured, of which each commit draws one. */
-  readonly flushes: readonly number[];
+  /** What a commit of one event waits for the disk, and what each further event in it adds. */
+  readonly wait: number;
+  readonly longer: number;
 }
 
 /** Agents that order one after the other, without a pause, by the places of flight and mandate that the n-th order has. */
@@ -122,6 +130,8 @@ const seeded = (seed: number) => (): number => {
 const [EVENTS, TURNS] = [7, 6];
 /** How long (ms) an order waits for lists at most (docs/consistency.md, rule 25). */
 const PATIENCE = 250;
+/** How long (ms) after a look at the log the next one is at the earliest, and how long what is told of it waits for more. */
+const [PACE, TELLING] = [3, 1];
 
 /**
  * A closed network of agents whose orders go as `runCheckout` and `finishCheckout` go: turns of the main thread, and
@@ -137,22 +147,31 @@ export const simulate = async (
   const [main, logWriter, documentsWriter, projector, collector, client] = Array.from({ length: 6 }, () =>
     machine.thread(),
   ) as [Thread, Thread, Thread, Thread, Thread, Thread];
-  const flush = () => times.flushes[Math.floor(random() * times.flushes.length)] ?? 0;
-  const turn = () => main((times.main / TURNS) * (0.5 + random())); // half to one and a half of the mean
+  const varied = (mean: number) => mean * (0.5 + random()); // half to one and a half of it
+  const turn = () => main(varied(times.main / TURNS));
 
   const commit = (file: 'log' | 'documents', writer: Thread, perItem: number) =>
     batchServer(async (size) => {
       batches[file] += 1 / load.orders;
       await main(times.message);
       await writer(times.transaction + perItem * size);
-      await machine.pause(flush());
+      await machine.pause(varied(times.wait + times.longer * (size - 1)));
     });
   const toLog = commit('log', logWriter, times.log / EVENTS);
   const ledger = commit('documents', documentsWriter, times.documents);
-  const fold = batchServer((size) => {
-    batches.projections += 1 / load.orders;
-    return projector(times.batch + (times.projections / EVENTS) * size);
-  });
+  let looked = -Infinity;
+  const fold = batchServer(
+    (size) => {
+      looked = machine.now;
+      batches.projections += 1 / load.orders;
+      return projector(times.batch + (times.projections / EVENTS) * size);
+    },
+    () => machine.pause(Math.max(0, looked + PACE - machine.now)),
+  );
+  const shown = async () => {
+    await fold();
+    await machine.pause(TELLING);
+  };
   const append = async (events = 1) => {
     await toLog(events);
     void fold(events);
@@ -173,7 +192,7 @@ export const simulate = async (
     await Promise.all([mandates(mandate), append()]);
     await turn();
     await toLog();
-    await Promise.race([fold(), machine.pause(PATIENCE)]);
+    await Promise.race([shown(), machine.pause(PATIENCE)]);
     await turn();
   };
 

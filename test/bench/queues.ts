@@ -1,10 +1,12 @@
-import { closeSync, fdatasyncSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedEventStore } from '#event-store';
 import type { Booking } from '../support/answers.js';
 import { book, buy } from '../support/purchase.js';
+import { appends, IN_FLIGHT, through } from './appends.js';
 import { BUYERS, type Buyers, openBuyers } from './buyers.js';
 import { tripOf } from './flights.js';
 import { median, perSecond, side, timed } from './numbers.js';
@@ -15,13 +17,11 @@ import { printTable, type Row } from './table.js';
 const ROUNDS = 3;
 /** Simulations until it is settled how many batches an order of many agents takes part in. */
 const PASSES = 5;
-const WARM_UP = 600;
-/** Flushes that tell how long a wait for the disk is, and bytes of a page of SQLite. */
-const [FLUSHES, PAGE] = [300, 4_096];
+const WARM_UP = 2_400;
+/** Commits that tell how long a wait for the disk is. */
+const COMMITS = 300;
 /** From here on a flight of the bench is booked by nobody but the rounds on one flight, which may take all its seats. */
 const HOT_FLIGHTS = 90;
-/** An order that goes alone waits so often for the log and for the documents, and is told to projections so often. */
-const ALONE: Batches = { log: 4, documents: 1, projections: 4 };
 
 /** What is run and simulated: agents at once, and whether they meet in one flight and in one mandate. */
 interface Case {
@@ -70,39 +70,51 @@ const idleTime = (): number => cpus().reduce((all, { times }) => all + times.idl
 
 const sum = (values: Iterable<number>): number => [...values].reduce((all, value) => all + value, 0);
 
-/** How long (ms) this thread waits for the disk when it has written two pages into a file of the size of a full WAL. */
-const flushTimes = (): Promise<readonly number[]> =>
-  withEmptyFolder((folder) => {
-    const file = openSync(join(folder, 'flushed'), 'w');
-    writeSync(file, Buffer.alloc(1_000 * PAGE));
-    fdatasyncSync(file);
-    const times = Array.from({ length: FLUSHES }, (_, place) => {
-      writeSync(file, Buffer.alloc(2 * PAGE, place), 0, 2 * PAGE, 2 * place * PAGE);
-      const start = performance.now();
-      fdatasyncSync(file);
-      return performance.now() - start;
-    });
-    closeSync(file);
-    return Promise.resolve(times);
+/**
+ * How long (ms) a commit waits for the disk: with one event, and with each further one. Appends to a log of its own take
+ * turns with their commit, so that what of their time is not spent on a core is the disk's.
+ */
+const diskWaits = (): Promise<Pick<ServiceTimes, 'wait' | 'longer'>> =>
+  withEmptyFolder(async (folder) => {
+    const log = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
+    const append = through(log);
+    const waited = async (commits: number, atOnce: number): Promise<number> => {
+      const spent = process.cpuUsage();
+      const all = await timed(async () => {
+        for (let commit = 0; commit < commits; commit += 1) await appends(atOnce, append);
+      });
+      const { user, system } = process.cpuUsage(spent);
+      return Math.max(0, all - (user + system) / 1_000) / commits;
+    };
+    await waited(COMMITS, IN_FLIGHT); // warm
+    const [many, wait] = [await waited(COMMITS, IN_FLIGHT), await waited(COMMITS, 1)];
+    await log.close();
+    return { wait, longer: Math.max(0, (many - wait) / (IN_FLIGHT - 1)) };
   });
+
+/** In how many batches an order takes part that goes alone, and one of many agents. */
+interface BothBatches {
+  readonly single: Batches;
+  readonly together: Batches;
+}
 
 /**
  * Service times from the runs of one agent and of many with nothing in common: the others are not looked at. What an order
- * that goes alone costs more is what its own batches cost; `together`: how many an order of many agents takes part in.
+ * that goes alone costs more is what its own batches cost.
  */
 const serviceTimes = (
   alone: readonly Ran[],
   many: readonly Ran[],
-  together: Batches,
-  flushes: readonly number[],
+  { single, together }: BothBatches,
+  waits: Pick<ServiceTimes, 'wait' | 'longer'>,
 ): Omit<ServiceTimes, 'cores'> => {
   const cpu = (runs: readonly Ran[], name: string) => median(runs.map((run) => run.cpu.get(name) ?? 0));
   const perBatch = (name: string, one: number, other: number) =>
     Math.max(0, (cpu(alone, name) - cpu(many, name)) / (one - other));
   const messages = together.log + together.documents;
-  const message = perBatch('main', ALONE.log + ALONE.documents, messages);
-  const transaction = perBatch('events.db', ALONE.log, together.log);
-  const batch = perBatch('read-models.db', ALONE.projections, together.projections);
+  const message = perBatch('main', single.log + single.documents, messages);
+  const transaction = perBatch('events.db', single.log, together.log);
+  const batch = perBatch('read-models.db', single.projections, together.projections);
   const rest = (name: string, batches: number) => Math.max(0, cpu(many, name) - batches);
   return {
     main: rest('main', message * messages),
@@ -114,7 +126,7 @@ const serviceTimes = (
     batch,
     garbage: cpu(many, 'V8'),
     client: cpu(many, 'client'),
-    flushes,
+    ...waits,
   };
 };
 
@@ -137,7 +149,7 @@ const simulated = async (times: ServiceTimes, { agents, orders, isFlightHot, isM
 export const queues = (): Promise<void> =>
   withFolder((folder) =>
     withEmptyFolder(async (threads) => {
-      const flushes = await flushTimes();
+      const waits = await diskWaits();
       const NODE_OPTIONS = `--import ${resolve('dist/test/bench/threads.main.js')}`;
       const server = await startServer(folder, { NODE_OPTIONS, THREADS: threads });
       const buyers = await openBuyers(server.origin);
@@ -168,10 +180,17 @@ export const queues = (): Promise<void> =>
       await server.stop();
 
       const [alone, many] = [ran.get(ALONE_CASE) ?? [], ran.get(OWN_CASE) ?? []];
-      let times = serviceTimes(alone, many, { log: 0, documents: 0, projections: 0 }, flushes);
+      const none: Batches = { log: 0, documents: 0, projections: 0 };
+      let times = serviceTimes(
+        alone,
+        many,
+        { single: { log: 4, documents: 1, projections: 4 }, together: none },
+        waits,
+      );
       for (let pass = 0; pass < PASSES; pass += 1) {
-        const { batches } = await simulated({ ...times, cores: medianOf(many, 'cores') }, OWN_CASE);
-        times = serviceTimes(alone, many, batches, flushes);
+        const { batches: single } = await simulated({ ...times, cores: medianOf(alone, 'cores') }, ALONE_CASE);
+        const { batches: together } = await simulated({ ...times, cores: medianOf(many, 'cores') }, OWN_CASE);
+        times = serviceTimes(alone, many, { single, together }, waits);
       }
       printTimes(times);
       const rows: Row[] = [];
@@ -212,7 +231,7 @@ const ordered = async (
   return { times, all };
 };
 
-const printTimes = ({ flushes, ...times }: Omit<ServiceTimes, 'cores'>): void => {
+const printTimes = (times: Omit<ServiceTimes, 'cores'>): void => {
   const shown: readonly (readonly [keyof typeof times, string])[] = [
     ['main', 'main thread, an order'],
     ['message', 'main thread, a batch for a writing thread'],
@@ -223,9 +242,9 @@ const printTimes = ({ flushes, ...times }: Omit<ServiceTimes, 'cores'>): void =>
     ['batch', 'projections, a batch'],
     ['garbage', 'V8’s own threads, an order'],
     ['client', 'the process that asks, an order'],
+    ['wait', 'a wait for the disk, of one event, no core'],
+    ['longer', 'the same, each further event'],
   ];
-  printTable('Service times: ms of a core', [
-    ...shown.map(([name, what]): Row => [what, times[name].toFixed(3)]),
-    ['a wait for the disk (median), no core', median(flushes).toFixed(3)],
-  ]);
+  const rows = shown.map(([name, what]): Row => [what, times[name].toFixed(3)]);
+  printTable('Service times: ms of a core', rows);
 };
