@@ -11,7 +11,7 @@ import { quoteFares } from './quote-fares.js';
 /** Bytes that a quote keeps, and a search for each flight of its page. */
 const [QUOTE, FLIGHT] = [4_096, 16];
 /** Bytes of the pages of searches that are kept joined, and what one takes beside its body. */
-const [JOINED, BESIDE] = [16 * 1024 * 1024, 1_024];
+const [JOINED, BESIDE] = [32 * 1024 * 1024, 1_024];
 const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
 

@@ -32,7 +32,7 @@ interface Ready {
 }
 
 /** Bytes kept in all; what an answer takes at least. */
-const [MOST, LEAST] = [32 * 1024 * 1024, 1_024];
+const [MOST, LEAST] = [16 * 1024 * 1024, 1_024];
 
 /**
  * Answers of public reads that are given again without their operation. What is kept is how the answer is made of what is in
