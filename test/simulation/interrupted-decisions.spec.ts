@@ -135,6 +135,9 @@ const DECISIONS: readonly Decision[] = [
       await expectMandate(sale.wanted.mandate, 'revoked', 2);
       const { state } = await sale.calm.aggregates.load(delegations, AGENT);
       expect(state).toMatchObject({ cap: CAP, asksFirst: true, ending: [] });
+      const { events } = await sale.market.books();
+      const grants = events.flatMap(({ type, data }) => (type === 'AgentAuthorized' ? [data.grantId] : []));
+      expect(new Set(grants).size).toBe(2); // the one from before, and one of this consent
     },
   },
 ];
@@ -176,7 +179,10 @@ describe.each(DECISIONS)('$name, by a process that stands still over it', ({ pre
     await sale.market.recover(sale.calm);
     await sale.expectSound();
     // Both are told that it is done; of a consent one, since it leads to one code.
-    expect([['done', 'done'], ['authorization_request_gone', 'code']]).toContainEqual(answers.toSorted());
+    expect([
+      ['done', 'done'],
+      ['authorization_request_gone', 'code'],
+    ]).toContainEqual(answers.toSorted());
   };
 });
 
