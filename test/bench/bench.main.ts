@@ -22,7 +22,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   charges: { shows: 'a charge on a mandate with many behind it, against one with few', run: charges },
   flushes: { shows: 'how often an order waits for the disk, seen by strace', run: flushes },
   growth: { shows: 'what mandates, agents, flights and orders take, of memory, time and disk', run: growth },
-  'long-log': { shows: 'read models from empty and a start, with a million events', run: longLog },
+  'long-log': { shows: '[events]: read models from empty and starts, with 300,000 events or as many', run: longLog },
   orders: { shows: 'bookings and orders a second, and the log’s share of them; also on servers', run: orders },
   peers: { shows: '[commands | routes | tokens]: others doing the same, installed for the run', run: peers },
   profile: { shows: 'where the main thread’s time goes in an order and in a read', run: profile },

@@ -54,6 +54,12 @@ describe('SqliteFile', () => {
     await file.close();
   });
 
+  it('bounds the heap of its thread, which else would grow to twice of what it needs', async () => {
+    const file = await open();
+    expect(await file.write('heapBound')).toBe(1_024);
+    await file.close();
+  });
+
   it('runs all operations of a turn in one transaction, and answers once it is committed', async () => {
     const file = await open();
     const many = Array.from({ length: 64 }, (_, place) => file.write('note', `nota ${place}`));

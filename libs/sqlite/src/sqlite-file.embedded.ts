@@ -31,6 +31,12 @@ interface Write extends Call {
 }
 
 /**
+ * How large (MB) the heap of a writing thread may get. None needs a tenth of it; but V8 lets a heap that may become large
+ * double before it clears up, one with a bound by a third.
+ */
+const HEAP = { maxOldGenerationSizeMb: 1_024 };
+
+/**
  * One SQLite file: a single writer in a thread of its own, so that a slow flush never blocks the event loop, and a
  * read-only connection beside it. All writes of one turn of the loop, and all that arrive while a batch is being written,
  * share one transaction.
@@ -58,7 +64,7 @@ export class SqliteFile<Writes extends Operations> implements WritableFile<Write
   static async open<Writes extends Operations>(options: SqliteFileOptions): Promise<SqliteFile<Writes>> {
     const { file, program, durability, onFatal = endProcess } = options;
     const workerData: WriterData = { file, program: program.href, durability };
-    const worker = new Worker(new URL('./writer.embedded.js', import.meta.url), { workerData });
+    const worker = new Worker(new URL('./writer.embedded.js', import.meta.url), { workerData, resourceLimits: HEAP });
     const [{ unusable }] = (await once(worker, 'message')) as [Opened];
     if (unusable !== null) {
       await worker.terminate();

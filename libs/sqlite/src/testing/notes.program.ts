@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { resourceLimits } from 'node:worker_threads';
 import Libsql from 'libsql';
 import type { Program } from '../index.js';
 
@@ -12,6 +13,8 @@ export type Notes = {
   readonly countedOutside: () => unknown;
   /** The disk is full once the file has this many more pages; null: it has room again. */
   readonly leaveRoom: (pages: number | null) => void;
+  /** How large (MB) the thread's heap may get. */
+  readonly heapBound: () => number | undefined;
   readonly endThread: () => never;
 };
 
@@ -37,6 +40,7 @@ export const program: Program<Notes> = {
         const [{ page_count: used }] = db.pragma('page_count') as [{ readonly page_count: number }];
         db.pragma(`max_page_count = ${pages === null ? 1_000_000 : used + pages}`);
       },
+      heapBound: () => resourceLimits.maxOldGenerationSizeMb,
       endThread: () => process.exit(3),
     };
   },
