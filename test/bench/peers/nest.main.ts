@@ -1,20 +1,16 @@
 import 'reflect-metadata';
-import { BadRequestException, Body, Controller, Get, Header, HttpCode, Module, Post } from '@nestjs/common';
+import { BadRequestException, Body, Controller, Get, HttpCode, Module, Param, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { IsInt, IsString, Max, Min, validate } from 'class-validator';
 
-/**
- * A peer of ours: Nest on Fastify with one read, which sends the bytes of `read`, and one POST, which answers `created`;
- * both are on standard input.
- */
+/** A peer of ours: Nest on Fastify with one read and one POST, which answer what is on standard input and do nothing. */
 const chunks: Buffer[] = [];
 for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
 const { read, created } = JSON.parse(Buffer.concat(chunks).toString()) as {
-  readonly read: string;
-  readonly created?: object;
+  readonly read: object;
+  readonly created: object;
 };
-const bytes = Buffer.from(read);
 
 class BookingDto {
   @IsString()
@@ -31,16 +27,14 @@ class BookingDto {
 
 @Controller()
 class RoutesController {
-  @Get('*path')
-  @Header('content-type', 'application/json; charset=utf-8')
-  @Header('etag', '"the same"')
-  get(): Buffer {
-    return bytes;
+  @Get('flights/:flightNumber')
+  flight(@Param('flightNumber') _flightNumber: string): object {
+    return read;
   }
 
   @Post('bookings')
   @HttpCode(201)
-  async book(@Body() body: object): Promise<object | undefined> {
+  async book(@Body() body: object): Promise<object> {
     const errors = await validate(Object.assign(new BookingDto(), body));
     if (errors.length > 0) throw new BadRequestException();
     return created;
