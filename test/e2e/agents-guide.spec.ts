@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { tokensFor } from '../support/agent.js';
+import { PILOT, tokensFor } from '../support/agent.js';
 import { sendMessage } from '../support/doors.js';
 import { A_TICKET } from '../support/matchers.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
@@ -78,6 +78,22 @@ describe('what agents are told', () => {
         expect(text).toContain(`(${needs})`);
       }
     }
+  });
+
+  it('has authorization details that the authorization endpoint takes', async () => {
+    const [, details = ''] = /authorization_details=(\[.*?\])\. /.exec(markdown) ?? [];
+    const asked = new URL(`${setting.origin}/oauth/authorize`);
+    asked.search = new URLSearchParams({
+      response_type: 'code',
+      client_id: PILOT.clientId,
+      redirect_uri: 'http://127.0.0.1:8765/callback',
+      scope: 'order:write payment:execute',
+      code_challenge: 'a'.repeat(43),
+      code_challenge_method: 'S256',
+      authorization_details: details,
+    }).toString();
+    const { status } = await fetch(asked, { redirect: 'manual' });
+    expect([status, details]).toEqual([200, expect.stringContaining('payment_mandate')]);
   });
 
   it('is the same on the page as in the text', () => {

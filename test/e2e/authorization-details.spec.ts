@@ -78,7 +78,16 @@ beforeEach(async () => {
 });
 
 describe('authorization details (RFC 9396)', () => {
-  it('are advertised', () => expect(as['authorization_details_types_supported']).toEqual(['payment_mandate']));
+  it('are advertised, with a schema that pages of any origin may read', async () => {
+    expect(as['authorization_details_types_supported']).toEqual(['payment_mandate']);
+    const { payment_mandate: url } = as['authorization_details_schemas'] as unknown as { payment_mandate: string };
+    const answer = await fetch(url);
+    expect(answer.headers.get('content-type')).toMatch('application/schema+json');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await answer.json()).toMatchObject({ $id: url, required: ['limit', 'type'], additionalProperties: false });
+    const openApi = await (await fetch(`${tested.origin}/api/v1/openapi.json`)).text();
+    expect(openApi.includes('/oauth/schemas/payment_mandate.json')).toBe(true);
+  });
 
   it('lead to a mandate that the traveller narrowed on the page, and its token buys with it', async () => {
     const constraints = { to: ['CNF'], maxOrders: 1 };

@@ -32,6 +32,10 @@ const STEPS = [
   '8. Place the order: authorize, charge, issue the ticket',
   '9. Read the receipt',
   '10. Order again, above the limit',
+  '11. Discover the authorization server',
+  '12. The traveller logs in and grants the mandate',
+  '13. Exchange the code for tokens',
+  '14. Place the order with the mandate that was granted',
 ];
 
 it('alcada demo buys on a server of its own, is refused above the mandate, and leaves nothing running', async () => {
@@ -43,7 +47,7 @@ it('alcada demo buys on a server of its own, is refused above the mandate, and l
   expect(demo.stdout()).toMatch(/is paid: ticket \d{13}, R\$ \d+,\d\d/);
   expect(demo.stdout()).toContain('422 mandate_limit_exceeded');
   expect(demo.stdout()).toMatch(
-    /The purchase within the mandate went through; the one above its limit was refused\.\n$/,
+    /The purchase within the mandate went through; the one above its limit was refused until it was granted\.\n$/,
   );
   const [, own = ''] = /issuer (http\S+),/.exec(demo.stdout()) ?? [];
   await expect(fetch(`${own}/api/v1/health`)).rejects.toThrow('fetch failed');
@@ -52,12 +56,13 @@ it('alcada demo buys on a server of its own, is refused above the mandate, and l
 it('alcada demo buys on the server that runs', async () => {
   const folder = await newFolder();
   const PORT = await freePort();
-  const service = await startProcess(folder, { PORT });
+  const service = await startProcess(folder, { PORT, MANDATES: 'ask' });
   try {
     const demo = runCommand(['demo'], { PORT });
     expect(await demo.ended).toEqual({ code: 0, signal: null });
     expect(demo.stdout()).toContain(`Alçada demo on http://127.0.0.1:${PORT}\n`);
     expect(stepsOf(demo.stdout())).toEqual(STEPS);
+    expect(demo.stdout()).toContain('the traveller was asked at');
   } finally {
     await service.end('SIGTERM');
     await removeFolder(folder);

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { API, type BaseUrls, errorResponses, errorsBefore, WarningView } from '#http';
 import { ERROR_CODES, type ErrorCode, SCOPES } from '#kernel';
-import { SCOPE_WORDS } from '#oauth';
+import { detailsSchemaUrl, SCOPE_WORDS } from '#oauth';
 import { withWarningsDescribed } from './docs-warnings.js';
 import { eachOperation, type Method, type Operation } from './openapi-operations.js';
 
@@ -11,7 +11,8 @@ const PREFIX = `/${API}`;
 const SCOPE_TEXTS = Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope].text]));
 
 /** The API as OpenAPI 3.1, from the controllers and DTOs themselves; paths are relative to `{base_url}`. */
-export const openApiDocument = (app: INestApplication, { auth }: BaseUrls): OpenAPIObject => {
+export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIObject => {
+  const { auth } = urls;
   const settings = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Alçada')
@@ -21,7 +22,9 @@ export const openApiDocument = (app: INestApplication, { auth }: BaseUrls): Open
     .addServer(PREFIX)
     .addOAuth2({
       type: 'oauth2',
-      description: 'OAuth 2.1: authorization code com PKCE (S256).',
+      description:
+        'OAuth 2.1: authorization code com PKCE (S256). Em authorization_details (RFC 9396) o agente pede mandatos de ' +
+        `pagamento ao viajante; o esquema de cada um está em ${detailsSchemaUrl(urls)}.`,
       flows: {
         authorizationCode: {
           authorizationUrl: `${auth}/oauth/authorize`,

@@ -1,5 +1,6 @@
 import { type BaseUrls, wellKnown } from '#http';
 import type { Scope } from '#kernel';
+import { detailsSchemaUrl } from '#oauth';
 import { toolNamed, TOOLS } from './tools/tools.js';
 
 /** A section of the guide: its title, its paragraphs, a list, and requests as they are sent. */
@@ -43,6 +44,7 @@ export const guideFor = (urls: BaseUrls): readonly Section[] => [
     })),
   }),
   section('Autorização', { paragraphs: authorization(urls) }),
+  section('Mandatos', { paragraphs: mandates(urls) }),
   section('Uma compra, passo a passo', {
     paragraphs: [
       '$TOKEN é o token de acesso; os outros nomes com $ vêm das respostas anteriores: o caminho é dentro de structuredContent.',
@@ -83,6 +85,22 @@ const authorization = ({ auth, base, site }: BaseUrls): readonly string[] => [
   `O token vale para ${base} e ${site}/mcp, ou para o que for pedido em resource (RFC 8707). Envie-o em Authorization: Bearer.`,
   'O escopo diz o que o agente pode chamar; o mandato, quanto pode gastar. Uma compra precisa dos dois.',
 ];
+
+const mandates = (urls: BaseUrls): readonly string[] => [
+  'Na autorização: envie authorization_details (RFC 9396) com o que a viagem precisa, e o viajante concede o mandato na própria página, como pedido ou com outro valor ou prazo. A resposta do token traz em authorization_details o que foi concedido, com mandateId: compre com ele, sem criar outro.',
+  `Exemplo, antes de codificar para a URL: authorization_details=${JSON.stringify([DETAIL])}. O esquema está em ${detailsSchemaUrl(urls)}; o tipo e os membros desconhecidos são recusados com invalid_authorization_details.`,
+  'Depois da autorização: create_mandate. Se o viajante escolheu ser consultado, a resposta vem com status "pending" e approval { url, expiresAt, pollAfterSeconds }: leve o viajante a approval.url e leia GET /mandates/{id} a cada pollAfterSeconds segundos, até status ser "valid" (permitido, talvez com menos: leia limit de novo), "revoked" (recusado) ou "expired" (15 minutos sem resposta). Até lá uma compra com ele é recusada com 409 mandate_pending; sem REST, chame place_order de novo depois que o viajante decidir.',
+  'constraints (from, to, maxPricePerSeat, maxOrders) restringem em que o mandato pode ser gasto, nos dois caminhos. Uma compra fora delas é recusada com 422 mandate_constraint_violated, que diz qual. O viajante pode reduzir, pausar (409 mandate_paused) e revogar um mandato a qualquer momento.',
+];
+
+/** What a request at the authorization endpoint asks for, so that its traveller grants it there. */
+const DETAIL = {
+  type: 'payment_mandate',
+  limit: { amount: 70_000, currency: 'BRL' },
+  durationMinutes: 120,
+  constraints: { to: ['REC'], maxOrders: 1 },
+  purpose: 'Congresso em Recife',
+};
 
 const REFUSALS: readonly string[] = [
   'REST: toda recusa é um erro HTTP com { error, message }; error é um código estável.',

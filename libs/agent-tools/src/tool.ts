@@ -5,13 +5,14 @@ import {
   type Form,
   formOf,
   type IdempotentOperation,
+  type ObjectSchema,
   type RequestContext,
+  schemaOf,
   validated,
   warningsSchema,
   WarningView,
 } from '#http';
 import { DomainError, type Scope } from '#kernel';
-import { type ObjectSchema, schemaOf } from './json-schema.js';
 
 /** What a tool may do, for who decides whether to ask first (MCP, ToolAnnotations; WebMCP adds the last). */
 export interface Annotations {

@@ -3,7 +3,9 @@ import { API } from './base-urls.js';
 import type { Head } from './head.js';
 
 /** Where any origin may read answers (docs/decisions.md, CORS); never with credentials, and never pages. */
-const SHARED_PATHS = new RegExp(`^/(?:${API}(?:/|$)|\\.well-known/|webmcp\\.js|oauth/(?:token|revoke|jwks)(?:\\?|$))`);
+const SHARED_PATHS = new RegExp(
+  `^/(?:${API}(?:/|$)|\\.well-known/|webmcp\\.js|oauth/(?:token|revoke|jwks|schemas/[^/?]+)(?:\\?|$))`,
+);
 const EXPOSED =
   'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Preference-Applied';
 

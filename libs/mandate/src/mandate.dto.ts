@@ -40,15 +40,24 @@ const AIRPORTS = answers('invalid_constraints', 'deve ser uma lista de 1 a 20 cÃ
 const PRICE = answers('invalid_constraints', `deve ser um inteiro de 1 a ${MAX_LIMIT} centavos`);
 const ORDERS = answers('invalid_constraints', 'deve ser um inteiro de 1 a 1000');
 
+const AIRPORT = /^[A-Z]{3}$/;
+
 const IsAirports = () =>
   applyDecorators(
-    ApiPropertyOptional({ type: [String], minItems: 1, maxItems: 20, uniqueItems: true, example: ['GRU', 'CGH'] }),
+    ApiPropertyOptional({
+      type: 'array',
+      items: { type: 'string', pattern: AIRPORT.source },
+      minItems: 1,
+      maxItems: 20,
+      uniqueItems: true,
+      example: ['GRU', 'CGH'],
+    }),
     Optional(),
     IsArray(AIRPORTS),
     ArrayNotEmpty(AIRPORTS),
     ArrayMaxSize(20, AIRPORTS),
     ArrayUnique(AIRPORTS),
-    Matches(/^[A-Z]{3}$/, { ...AIRPORTS, each: true }),
+    Matches(AIRPORT, { ...AIRPORTS, each: true }),
   );
 
 /** The highest price of a seat: integer cents, in the currency of the ceiling. */

@@ -15,6 +15,7 @@ export {
 export { powersList, SCOPE_WORDS } from './authorize/powers.js';
 export { Clients } from './clients/clients.js';
 export { DefaultCredentialsRefused } from './default-credentials.js';
+export { detailsSchemaUrl } from './discovery/details-schema.js';
 export { OAUTH_ERRORS, OAuthError } from './oauth-error.js';
 export { OAuthModule } from './oauth.module.js';
 export { type ClientRegistration, LIFETIMES, OAuthSettings } from './oauth-settings.js';

@@ -21,6 +21,14 @@ export interface Tokens {
   readonly refresh_token: string;
   readonly expires_in: number;
   readonly scope: string;
+  /** What was granted of the details that were asked for (RFC 9396 §7). */
+  readonly authorization_details?: readonly GrantedDetail[];
+}
+
+/** A mandate that the traveller granted on the consent page, which may be less than was asked for. */
+export interface GrantedDetail {
+  readonly mandateId: string;
+  readonly limit: { readonly amount: number; readonly currency: string };
 }
 
 /** Reads the metadata of the authorization server at `issuer` (RFC 8414 §3). */
@@ -36,7 +44,7 @@ export const pkce = (): { readonly verifier: string; readonly challenge: string 
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 };
 
-/** The authorization request (RFC 6749 §4.1.1 with RFC 7636 §4.3). */
+/** The authorization request (RFC 6749 §4.1.1 with RFC 7636 §4.3). `details`: the mandates that it asks for (RFC 9396 §2). */
 export const authorizationUrl = (
   server: ServerMetadata,
   client: Registration,
@@ -44,7 +52,13 @@ export const authorizationUrl = (
     scopes,
     state,
     challenge,
-  }: { readonly scopes: readonly string[]; readonly state: string; readonly challenge: string },
+    details,
+  }: {
+    readonly scopes: readonly string[];
+    readonly state: string;
+    readonly challenge: string;
+    readonly details?: readonly object[];
+  },
 ): URL => {
   const url = new URL(server.authorization_endpoint);
   url.search = new URLSearchParams({
@@ -55,6 +69,7 @@ export const authorizationUrl = (
     state,
     code_challenge: challenge,
     code_challenge_method: 'S256',
+    ...(details && { authorization_details: JSON.stringify(details) }),
   }).toString();
   return url;
 };

@@ -9,12 +9,13 @@ import {
   exchange,
   pkce,
   type Registration,
+  type Tokens,
 } from '../agent/index.js';
 import { SystemClock } from '#kernel';
 import type { Cli } from '../command-line.js';
 import { answers, withOwnServer } from './own-server.js';
-import { Steps } from './print.js';
-import { purchase, refusedPurchase } from './purchase.js';
+import { readable, Steps } from './print.js';
+import { grantedPurchase, purchase, refusedPurchase } from './purchase.js';
 
 const wholePurchase = async (cli: Cli): Promise<void> => {
   const { write } = cli;
@@ -26,11 +27,16 @@ const wholePurchase = async (cli: Cli): Promise<void> => {
 
   const run = async (origin: string): Promise<void> => {
     const steps = new Steps(write);
-    const token = await authorize(origin, cast, steps);
-    const api = new Api(`${origin}/api/v1`, token);
-    const { mandate, booking } = await purchase(api, steps);
-    await refusedPurchase(api, steps, mandate, booking);
-    write('\nThe purchase within the mandate went through; the one above its limit was refused.\n');
+    const api = new Api(`${origin}/api/v1`, (await authorize(origin, cast, steps)).access_token);
+    const { mandate, booking } = await purchase(api, steps, (url) => allow(url, origin, cast));
+    const second = await refusedPurchase(api, steps, mandate, booking);
+    await grantedPurchase(second, steps, async (details) => {
+      const { access_token, authorization_details } = await authorize(origin, cast, steps, details);
+      return { api: new Api(`${origin}/api/v1`, access_token), granted: authorization_details?.[0] };
+    });
+    write(
+      '\nThe purchase within the mandate went through; the one above its limit was refused until it was granted.\n',
+    );
   };
 
   const { site } = config.addresses.urls;
@@ -62,19 +68,36 @@ interface Cast {
 
 const SCOPES = ['booking:write', 'mandate:create', 'order:write', 'payment:execute', 'receipt:read'];
 
-/** Authorizes the agent: discovery, PKCE, login, consent, token request. Returns the access token. */
-const authorize = async (origin: string, { client, traveller }: Cast, steps: Steps): Promise<string> => {
+/** The traveller allows a mandate that waits for their decision. */
+const allow = async (url: string, origin: string, { traveller }: Cast): Promise<void> => {
+  const browser = new Browser(origin);
+  const login = await browser.open(url);
+  const page = await browser.submit(login, { username: traveller.email, password: traveller.password });
+  await browser.submit(page, { decision: 'approve' });
+};
+
+/** Authorizes the agent: discovery, PKCE, login, consent, token request. `details`: the mandates that it asks for. */
+const authorize = async (
+  origin: string,
+  { client, traveller }: Cast,
+  steps: Steps,
+  details?: readonly object[],
+): Promise<Tokens> => {
+  const verb = details ? 'grants the mandate' : 'approves';
+  const asking = details ? `authorization_details=${JSON.stringify(details)}` : 'code_challenge_method=S256';
   steps.begin('Discover the authorization server', `GET ${origin}/.well-known/oauth-authorization-server`);
   const server = await discover(origin);
   steps.tell(`issuer ${server.issuer}, authorize at ${server.authorization_endpoint}`);
 
   const { verifier, challenge } = pkce();
   const state = randomBytes(16).toString('base64url');
-  steps.begin(
-    'The traveller logs in and approves',
-    'GET /oauth/authorize?response_type=code&code_challenge_method=S256&…',
-  );
-  const address = authorizationUrl(server, client, { scopes: SCOPES, state, challenge });
+  steps.begin(`The traveller logs in and ${verb}`, `GET /oauth/authorize?response_type=code&${asking}&…`);
+  const address = authorizationUrl(server, client, {
+    scopes: SCOPES,
+    state,
+    challenge,
+    ...(details && { details }),
+  });
   const callback = await consent(new Browser(origin), address, traveller);
   steps.tell(`${traveller.email} grants ${client.clientId} the scopes ${SCOPES.join(' ')}`);
   steps.tell(`redirected to ${callback.origin}${callback.pathname} with code, state and iss`);
@@ -82,5 +105,7 @@ const authorize = async (origin: string, { client, traveller }: Cast, steps: Ste
   steps.begin('Exchange the code for tokens', 'POST /oauth/token  grant_type=authorization_code');
   const tokens = await exchange(server, client, callback, { state, verifier });
   steps.tell(`an access token, valid for ${tokens.expires_in} s, and a refresh token`);
-  return tokens.access_token;
+  for (const { mandateId, limit } of tokens.authorization_details ?? [])
+    steps.tell(`granted: mandate ${mandateId}, up to ${readable(limit)}`);
+  return tokens;
 };

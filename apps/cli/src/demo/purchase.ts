@@ -1,4 +1,4 @@
-import { type Answer, Api } from '../agent/index.js';
+import { type Answer, Api, type GrantedDetail } from '../agent/index.js';
 import { type Money, readable, type Steps } from './print.js';
 
 /* The parts of the API's answers that the demo shows. */
@@ -38,6 +38,8 @@ export interface Mandate {
   readonly consumed: Money;
   readonly remaining: Money;
   readonly duration: { readonly expiresAt: string };
+  /** Where the traveller decides, while it waits for them. */
+  readonly approval?: { readonly url: string };
 }
 export interface Order {
   readonly id: string;
@@ -67,8 +69,15 @@ const expected = <Body>({ status, body }: Answer<Body>, wanted: number): Body =>
   return body;
 };
 
-/** From search to receipt. Returns the mandate and the booking, for the refused order that follows. */
-export const purchase = async (api: Api, steps: Steps): Promise<{ mandate: Mandate; booking: Booking }> => {
+/**
+ * From search to receipt. Returns the mandate and the booking, for the refused order that follows. `allow`: the traveller
+ * allows a mandate on its page, where they want to be asked for each.
+ */
+export const purchase = async (
+  api: Api,
+  steps: Steps,
+  allow: (url: string) => Promise<void>,
+): Promise<{ mandate: Mandate; booking: Booking }> => {
   const { flightNumber, fareCode } = await choose(api, steps);
 
   steps.begin(
@@ -87,6 +96,10 @@ export const purchase = async (api: Api, steps: Steps): Promise<{ mandate: Manda
   steps.tell(
     `mandate ${granted.id}, ${granted.status}, up to ${readable(granted.limit)} until ${granted.duration.expiresAt}`,
   );
+  if (granted.approval) {
+    await allow(granted.approval.url);
+    steps.tell(`the traveller was asked at ${granted.approval.url}, and allowed it`);
+  }
 
   steps.begin(
     'Place the order: authorize, charge, issue the ticket',
@@ -132,8 +145,8 @@ const lineOf = ({ fareCode, fareName, total, baggage, fitsBudget, reasons }: Opt
   `${fareCode.padEnd(10)} ${fareName.padEnd(12)} ${readable(total).padStart(12)}  baggage ${baggage}, ` +
   (fitsBudget && reasons.length === 0 ? 'meets every constraint' : reasons.join(', '));
 
-/** The same purchase again exceeds what is left of the mandate: it is refused, and nothing is charged. */
-export const refusedPurchase = async (api: Api, steps: Steps, mandate: Mandate, first: Booking): Promise<void> => {
+/** The same purchase again exceeds what is left of the mandate: it is refused, and nothing is charged. Answers its booking. */
+export const refusedPurchase = async (api: Api, steps: Steps, mandate: Mandate, first: Booking): Promise<Booking> => {
   const { flightNumber, fareCode } = first;
   steps.begin('Order again, above the limit', 'POST /bookings, POST /orders  with the same mandate');
   const booking = expected(await api.post<Booking>('/bookings', { flightNumber, fareCode }), 201);
@@ -148,4 +161,22 @@ export const refusedPurchase = async (api: Api, steps: Steps, mandate: Mandate, 
   const after = expected(await api.get<Mandate>(`/mandates/${mandate.id}`), 200);
   if (after.consumed.amount !== mandate.consumed.amount) throw new Error('a refused order was charged');
   steps.tell(`nothing was charged: the consumed amount is still ${readable(after.consumed)}`);
+  return booking;
+};
+
+/** Asks the traveller for a mandate over this booking in an authorization of its own (RFC 9396), and buys with it. */
+export const grantedPurchase = async (
+  booking: Booking,
+  steps: Steps,
+  ask: (details: readonly object[]) => Promise<{ readonly api: Api; readonly granted: GrantedDetail | undefined }>,
+): Promise<void> => {
+  const constraints = { maxOrders: 1 };
+  const { api, granted } = await ask([
+    { type: 'payment_mandate', limit: booking.total, durationMinutes: 30, constraints, purpose: 'Mais um assento' },
+  ]);
+  if (!granted) throw new Error('the token answer has no granted mandate');
+  steps.begin('Place the order with the mandate that was granted', 'POST /orders  { bookingId, mandateId, payment }');
+  const request = { bookingId: booking.id, mandateId: granted.mandateId, payment: CARD };
+  const order = expected(await api.post<Order>('/orders', request), 201);
+  steps.tell(`order ${order.id} is ${order.status}: ticket ${order.ticketCode}, ${readable(order.grandTotal)}`);
 };

@@ -1,5 +1,5 @@
 import { bookingChange, bookingOperation, bookingView, BookingView, CreateBookingDto, GetBooking } from '#booking';
-import { schemaOf } from '../json-schema.js';
+import { schemaOf } from '#http';
 import { CHANGES, CREATES, fromBody, READS, scopedTool } from '../tool.js';
 import { BookingArguments, ChangeBookingArguments } from './arguments.dto.js';
 

@@ -8,8 +8,7 @@ import {
   SearchFlights,
   SearchFlightsDto,
 } from '#catalog';
-import { listSchema, pageOf } from '#http';
-import { schemaOf } from '../json-schema.js';
+import { listSchema, pageOf, schemaOf } from '#http';
 import { fromQuery, publicTool, READS } from '../tool.js';
 import { FlightArguments, QuoteFaresArguments } from './arguments.dto.js';
 

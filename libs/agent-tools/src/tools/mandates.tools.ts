@@ -1,5 +1,5 @@
 import { CreateMandateDto, mandateOperation, mandateView, MandateView, RevokeMandate } from '#mandate';
-import { schemaOf } from '../json-schema.js';
+import { schemaOf } from '#http';
 import { CHANGES, CREATES, fromBody, scopedTool } from '../tool.js';
 import { MandateArguments } from './arguments.dto.js';
 
@@ -10,7 +10,9 @@ export const MANDATE_TOOLS = [
     title: 'Criar um mandato de pagamento',
     description:
       'Cria um mandato: até que valor, em centavos de uma moeda, e por quantos minutos este agente pode cobrar do ' +
-      'viajante. Nenhuma cobrança é feita sem um mandato válido.',
+      'viajante. Nenhuma cobrança é feita sem um mandato válido. Se a resposta vier com status "pending", leve o viajante a ' +
+      'approval.url e compre só depois que ele permitir. Um mandato concedido na autorização (authorization_details) já ' +
+      'existe: use o mandateId que veio com o token.',
     annotations: CREATES,
     scopes: ['mandate:create'],
     input: fromBody(CreateMandateDto),

@@ -1,5 +1,5 @@
 import { GetReceipt, orderOperation, OrderView, PlaceOrderDto, ReceiptView, receiptView } from '#order';
-import { schemaOf } from '../json-schema.js';
+import { schemaOf } from '#http';
 import { CREATES, fromBody, READS, scopedTool } from '../tool.js';
 import { OrderArguments } from './arguments.dto.js';
 
@@ -11,7 +11,7 @@ export const ORDER_TOOLS = [
     description:
       'Confirma uma reserva: confere o mandato, cobra o cartão no processador de testes e emite o bilhete. Com o erro ' +
       'payment_challenge_required, leve o viajante a challenge.url e, depois que ele decidir, chame de novo com os ' +
-      'mesmos argumentos.',
+      'mesmos argumentos. Com mandate_pending, o viajante ainda não decidiu sobre o mandato: espere por ele.',
     annotations: { ...CREATES, destructiveHint: true },
     scopes: ['order:write', 'payment:execute'],
     input: fromBody(PlaceOrderDto),

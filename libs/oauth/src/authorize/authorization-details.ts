@@ -1,6 +1,6 @@
-import { Equals, IsString, Matches, MaxLength } from 'class-validator';
+import { Equals, IsString, Matches } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { answers, Closed, formOf, Optional, unknownIn, validated } from '#http';
+import { answers, Closed, DROPPED_KEYS, formOf, Optional, unknownIn, validated } from '#http';
 import { CURRENCIES, DomainError, SCOPES } from '#kernel';
 import { CreateMandateDto, type MandateTerms, termsOf } from '#mandate';
 import { z } from 'zod';
@@ -15,6 +15,9 @@ const MOST = 5;
 const TYPE = answers('invalid_body', `deve ser ${PAYMENT_MANDATE}`);
 const PURPOSE = answers('invalid_body', 'deve ser um texto de uma linha, com até 140 caracteres');
 
+/** One line of at most 140 characters (code points), without what is invisible or turns the text around. */
+const ONE_LINE = /^[^\p{C}\p{Zl}\p{Zp}]{0,140}$/u;
+
 /** A payment mandate that an agent asks for, as its `authorization_details` have it. */
 @Closed()
 @ApiSchema({ name: 'PaymentMandateDetail' })
@@ -23,11 +26,10 @@ export class PaymentMandateDetailDto extends CreateMandateDto {
   @Equals(PAYMENT_MANDATE, TYPE)
   readonly type: typeof PAYMENT_MANDATE;
 
-  @ApiPropertyOptional({ maxLength: 140, description: 'Para que é, nas palavras do agente.' })
+  @ApiPropertyOptional({ pattern: ONE_LINE.source, description: 'Para que é, nas palavras do agente.' })
   @Optional()
   @IsString(PURPOSE)
-  @MaxLength(140, PURPOSE)
-  @Matches(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, PURPOSE)
+  @Matches(ONE_LINE, PURPOSE)
   readonly purpose?: string;
 }
 
@@ -65,10 +67,16 @@ export const detailsIn = (parameter: string | undefined, newId: () => string): r
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, withoutDropped);
   } catch (cause) {
     throw new OAuthError('details_flawed', { cause });
   }
+};
+
+/** A name that bodies are stripped of elsewhere would pass unseen here: it is refused. */
+const withoutDropped = (name: string, value: unknown): unknown => {
+  if (DROPPED_KEYS.has(name)) throw new SyntaxError(`a member is called ${name}`);
+  return value;
 };
 
 const detailIn = (given: unknown): MandateTerms & { readonly purpose?: string } => {

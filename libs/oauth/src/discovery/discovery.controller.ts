@@ -7,6 +7,7 @@ import { PAYMENT_MANDATE } from '../authorize/authorization-details.js';
 import { PROMPTS } from '../authorize/authorization-requests.js';
 import { JWKS_MAX_AGE } from '../keys/signing-key.js';
 import { SigningKeys } from '../keys/signing-keys.js';
+import { detailsSchema, detailsSchemaUrl } from './details-schema.js';
 import { type Resource, resourceAddress, RESOURCES } from '../requested-access.js';
 
 const WITH_A_SECRET = ['client_secret_basic', 'client_secret_post'] as const;
@@ -31,11 +32,14 @@ export const serverMetadata = (urls: BaseUrls) => ({
   introspection_endpoint_auth_methods_supported: WITH_A_SECRET,
   code_challenge_methods_supported: ['S256'],
   authorization_details_types_supported: [PAYMENT_MANDATE],
+  // Our own member, as RFC 8414 §2 allows: no standard says yet where the schema of a type is.
+  authorization_details_schemas: { [PAYMENT_MANDATE]: detailsSchemaUrl(urls) },
   authorization_response_iss_parameter_supported: true,
   // The default is true (OpenID Connect Discovery §3).
   request_uri_parameter_supported: false,
   protected_resources: RESOURCES.map((resource) => resourceAddress(resource, urls)),
   ui_locales_supported: ['pt-BR'],
+  service_documentation: `${urls.site}/docs/agents`,
 });
 
 const RESOURCE_NAMES: Readonly<Record<Resource, string>> = {
@@ -56,7 +60,7 @@ const CACHED = 'public, max-age=300';
 const SERVER = 'oauth-authorization-server';
 const RESOURCE = 'oauth-protected-resource';
 
-/** Discovery: the metadata of the server and its resources, and the public keys. */
+/** Discovery: the metadata of the server and its resources, the schema of authorization details, and the public keys. */
 @ApiExcludeController()
 @Controller()
 export class DiscoveryController {
@@ -90,6 +94,14 @@ export class DiscoveryController {
     const resource = RESOURCES.find((one) => isAt(url, wellKnown(RESOURCE, resourceAddress(one, urls))));
     if (!resource) throw new DomainError('route_not_found');
     return resourceMetadata(resource, urls);
+  }
+
+  /** The schema of `authorization_details` (RFC 9396 §2). */
+  @Get(`oauth/schemas/${PAYMENT_MANDATE}.json`)
+  @Header('Cache-Control', CACHED)
+  @Header('Content-Type', 'application/schema+json')
+  detailsSchema(@CurrentBaseUrls() urls: BaseUrls) {
+    return detailsSchema(urls);
   }
 
   /** RFC 7517 §5. A new key stands here for longer than this may be cached, before it signs. */

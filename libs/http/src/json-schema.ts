@@ -6,6 +6,7 @@ export interface JsonSchema {
   readonly type: string | readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
+  readonly additionalProperties?: false;
   readonly items?: JsonSchema;
   readonly enum?: readonly unknown[];
   readonly description?: string;
@@ -51,7 +52,7 @@ export const schemaOf = ({ prototype }: Type, hasExamples = false): ObjectSchema
 const schemaOfProperty = (property: Property, hasExamples: boolean): JsonSchema => {
   const { type, required: _, isArray, nullable, example, items, ...keywords } = property;
   const one = items ?? schemaOfType(type, hasExamples);
-  const whole = isArray ? { type: 'array', items: one } : one;
+  const whole = isArray || type === 'array' ? { type: 'array', items: one } : one;
   return {
     ...whole,
     ...(nullable && { type: [whole.type, 'null'].flat() }),
