@@ -32,7 +32,12 @@ const AT_ONCE = 64;
 /** The moment (ms) of a kill is a random one within these. */
 const SOON = 40;
 
-const ENVIRONMENT = { LIMIT_OPERATIONS: '0', LIMIT_OPEN_MANDATES: '0', RECOVERY_PAUSE_SECONDS: '0.05' };
+const ENVIRONMENT = {
+  LIMIT_LOGINS: '0',
+  LIMIT_OPERATIONS: '0',
+  LIMIT_OPEN_MANDATES: '0',
+  RECOVERY_PAUSE_SECONDS: '0.05',
+};
 /** How many orders the one with constraints pays, and a ceiling with room for them all. */
 const AT_MOST = 3;
 const ENOUGH = 10_000 * TRIP_PRICE;

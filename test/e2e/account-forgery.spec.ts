@@ -20,7 +20,7 @@ let asked: Mandate;
 let ana: Browser;
 let overview: Page;
 beforeAll(async () => {
-  setting = await openSetting();
+  setting = await openSetting({ LIMIT_FORM_POSTS: '0' });
   const every = ['catalog:read', 'booking:write', 'mandate:create', 'order:write', 'payment:execute', 'receipt:read'];
   bearer = `Bearer ${(await tokensFor(setting.origin, { scopes: every })).access_token}`;
   mandate = await grant(setting.ana, TRIP_PRICE);

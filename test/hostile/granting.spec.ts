@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Answer, Api, Browser } from '../../apps/cli/src/agent/index.js';
+import { type Answer, type Api, Browser } from '../../apps/cli/src/agent/index.js';
 import { agentAt, ANA, BRUNO, PILOT } from '../support/agent.js';
 import type { List, Mandate, Refused } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';
@@ -15,6 +15,9 @@ const traveller = (email = ''): Traveller => ({ email, password: 'alcada-demo' }
 const tested = new ServiceUnderTest({
   DEMO_TRAVELLERS: [ANA.email, BRUNO.email, CLARA, DORA, EVA, FABIO, GIL, HUGO, IRIS, JOANA].join(','),
   LIMIT_OPERATIONS: '0',
+  LIMIT_LOGINS: '0',
+  LIMIT_FORM_POSTS: '0',
+  LIMIT_AUTHORIZATIONS: '0',
 });
 
 interface Asked extends Mandate {
@@ -106,6 +109,16 @@ describe('a consent page', () => {
     expect(led).toHaveLength(1);
     const isGranted = led[0]?.url.searchParams.has('code') === true;
     expect(await mandatesOf(ana)).toHaveLength(before + (isGranted ? 1 : 0));
+  });
+
+  it('is reached by nobody who was logged in by the form of another browser (login CSRF)', async () => {
+    const [attacker, victim] = [new Browser(tested.origin), new Browser(tested.origin)];
+    const form = await attacker.open('/conta');
+    await victim.open('/conta');
+    const fields = { username: BRUNO.email, password: BRUNO.password };
+    for (const origin of [tested.origin, 'https://evil.example'])
+      expect((await victim.submit(form, fields, { origin })).status).toBe(403);
+    expect((await victim.open('/conta')).html).toContain('name="password"');
   });
 
   it('and an approval page can be shown in no frame', async () => {
