@@ -1,10 +1,11 @@
 import type { BaseUrls } from '#http';
-import { hiddenFields, type Session } from '#identity';
+import type { Session } from '#identity';
 import type { Instant } from '#kernel';
 import { type GrantedMandate, remainingOf, reservedOf, statusOf } from '#mandate';
 import { html, moneyText, type Page } from '#site';
 import { ACCOUNT, accountPage, MANDATES } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
+import { questionForm } from '../layout/question-form.js';
 import { pathTo } from '../layout/return-targets.js';
 import { MANDATE_WORDS } from './mandate-rows.js';
 import { toMandate, toMandateEnd } from './mandate.page.js';
@@ -21,7 +22,6 @@ export interface MandateEnd {
 /** "Revogar este mandato?": what it does, before it is done. */
 export const mandateEndPage = ({ mandate, agent, session, now, urls }: MandateEnd): Page => {
   const { mandateId, limit } = mandate;
-  const to = toMandateEnd(mandateId);
   const status = statusOf(mandate, now);
   const isOver = status === 'revoked' || status === 'expired';
   const title = isOver ? `Mandato ${MANDATE_WORDS[status]}` : 'Revogar este mandato?';
@@ -49,13 +49,12 @@ export const mandateEndPage = ({ mandate, agent, session, now, urls }: MandateEn
                 <li>O que já foi pago continua valendo.</li>
                 <li>O agente continua autorizado, e pode pedir outro mandato.</li>
               </ul>
-              <form method="post" action="${pathTo(to)}">
-                ${hiddenFields(session.id, to)}
-                <div class="choices">
-                  <button class="danger" type="submit">Revogar mandato</button>
-                  <a class="button quiet" href="${pathTo(toMandate(mandateId))}">Voltar sem revogar</a>
-                </div>
-              </form>`
+              ${questionForm({
+                session,
+                to: toMandateEnd(mandateId),
+                does: 'Revogar mandato',
+                back: { path: pathTo(toMandate(mandateId)), text: 'Voltar sem revogar' },
+              })}`
       }`,
   });
 };

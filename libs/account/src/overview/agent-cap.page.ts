@@ -1,9 +1,10 @@
 import type { BaseUrls } from '#http';
-import { hiddenFields, type Session } from '#identity';
+import type { Session } from '#identity';
 import { type CapConsequences, capConsequences, capEntry, CONFIRMED } from '#oauth';
 import { html, type Page } from '#site';
 import { ACCOUNT, accountPage } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
+import { questionForm } from '../layout/question-form.js';
 import { capPath, toAgentCap } from './agent-card.js';
 
 /** What the page before a cap shows that ends open mandates. */
@@ -26,13 +27,13 @@ export const agentCapPage = ({ clientId, name, consequences, session, urls }: Ag
     content: html`<h1>${title}</h1>
       <p class="lead"><strong>${name.name}</strong> ${pilotBadge(name)}</p>
       ${capConsequences(consequences)}
-      <form method="post" action="${capPath(clientId)}">
-        ${hiddenFields(session.id, toAgentCap(clientId))}
-        <input type="hidden" name="cap" value="${capEntry(consequences.cap)}" /> ${CONFIRMED}
-        <div class="choices">
-          <button class="danger" type="submit">Salvar limite</button>
-          <a class="button quiet" href="${ACCOUNT.path}">Voltar sem salvar</a>
-        </div>
-      </form>`,
+      ${questionForm({
+        session,
+        to: toAgentCap(clientId),
+        action: capPath(clientId),
+        fields: html`<input type="hidden" name="cap" value="${capEntry(consequences.cap)}" /> ${CONFIRMED}`,
+        does: 'Salvar limite',
+        back: { path: ACCOUNT.path, text: 'Voltar sem salvar' },
+      })}`,
   });
 };

@@ -1,10 +1,10 @@
 import type { KnownDelegation } from '#delegation';
 import type { BaseUrls } from '#http';
-import { hiddenFields, type Session } from '#identity';
+import type { Session } from '#identity';
 import { html, type Html, type Page } from '#site';
 import { ACCOUNT, accountPage } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
-import { pathTo } from '../layout/return-targets.js';
+import { questionForm } from '../layout/question-form.js';
 import { toAgentEnd } from './agent-card.js';
 
 /** What the page before a revocation shows. */
@@ -18,7 +18,6 @@ export interface AgentEnd {
 
 /** "Revogar este agente?": what it does, before it is done. */
 export const agentEndPage = ({ clientId, name, delegation, session, urls }: AgentEnd): Page => {
-  const to = toAgentEnd(clientId);
   const isOver = delegation.status === 'revoked' && delegation.ending.length === 0;
   const title = isOver ? 'Agente revogado' : 'Revogar este agente?';
   const open = delegation.status === 'revoked' ? delegation.ending.length : Object.keys(delegation.openMandates).length;
@@ -32,13 +31,12 @@ export const agentEndPage = ({ clientId, name, delegation, session, urls }: Agen
       ${isOver ? OVER : consequences(open)}
       ${
         !isOver &&
-        html`<form method="post" action="${pathTo(to)}">
-          ${hiddenFields(session.id, to)}
-          <div class="choices">
-            <button class="danger" type="submit">Revogar agente</button>
-            <a class="button quiet" href="${ACCOUNT.path}">Voltar sem revogar</a>
-          </div>
-        </form>`
+        questionForm({
+          session,
+          to: toAgentEnd(clientId),
+          does: 'Revogar agente',
+          back: { path: ACCOUNT.path, text: 'Voltar sem revogar' },
+        })
       }`,
   });
 };
