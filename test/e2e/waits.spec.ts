@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
@@ -111,5 +112,21 @@ describe('an order waits for the disk (rule 2)', () => {
     open();
     bodyOf(await answer, 201);
     between = straight;
+  });
+});
+
+describe('an order waits for the lists (rule 25)', () => {
+  it.each([
+    ['paid', GOOD_CARD, 201, ['booking', 'flight', 'mandate', 'order']],
+    ['refused', DECLINED_CARD, 402, ['booking', 'flight', 'mandate', 'order']],
+    ['waiting for its holder', CHALLENGED_CARD, 402, ['flight', 'order']],
+  ])('that show what it wrote, and for the seats that flights show: %s', async (_, card, status, kinds) => {
+    const { readModels } = service.dependencies;
+    const request = await ordered(card);
+    const waited = mock.method(readModels, 'waitFor').mock;
+    bodyOf(await request(), status);
+    const known = waited.calls.map((call) => call.arguments).filter(([, position]) => position !== null);
+    waited.restore();
+    expect([...new Set(known.map(([{ category }]) => category))].sort()).toEqual(kinds);
   });
 });

@@ -15,10 +15,20 @@ import {
 } from '../order.decider.js';
 import type { Buyer, CheckoutDependencies } from './checkout-dependencies.js';
 
-/** How an order ended, and where in the log its last event stands in each kind of stream. */
+/** Where in the log the last events stand that a step wrote, in each kind of stream: the lists follow these (rule 25). */
+export type Written = readonly (readonly [{ readonly category: string }, Position | null])[];
+
+/** How an order ended. */
 export interface FinishedCheckout {
   readonly order: PaidOrder | FailedOrder;
-  readonly positions: readonly (readonly [{ readonly category: string }, Position | null])[];
+  readonly positions: Written;
+}
+
+/** How far an order came by its charge: the order that waits for its holder, or the outcome. */
+export interface TriedCheckout {
+  readonly challenged?: ChallengedOrder | null;
+  readonly outcome?: FinalOutcome;
+  readonly positions: Written;
 }
 
 /**
@@ -37,12 +47,12 @@ export const runCheckout = async (
   checkout: Checkout,
   { card, buyer }: { readonly card: Card; readonly buyer: Buyer | undefined },
   context: Context,
-): Promise<{ readonly challenged?: ChallengedOrder | null; readonly outcome?: FinalOutcome }> => {
+): Promise<TriedCheckout> => {
   const { aggregates, buyers, processor, tickets, clock, settings } = dependencies;
   const { orderId, line, total, holdBefore } = checkout;
   const begun = clock.now(); // before the reservation, so that a mandate narrowed after it outlasts the charge (rule 29)
   const hold = { type: 'HoldSeats', orderId, seats: line.passengers, holdBefore } as const;
-  const [, expiresAt] = await together(
+  const [seats, expiresAt] = await together(
     aggregates.handle(flights, line.flightNumber, hold, context),
     reserve(dependencies, checkout, context),
     aggregates.begin(orders, orderId, { type: 'PlaceOrder', checkout }, context),
@@ -52,8 +62,10 @@ export const runCheckout = async (
   const notAfter = earliest(expiresAt, plus(begun, settings.charge));
   const outcome = await charge(processor, { orderId, amount: total, card, notAfter });
   if (outcome.status === 'refused') throw new DomainError(outcome.reason);
-  if (outcome.status === 'challenged') return { challenged: await challenge(dependencies, checkout, outcome, context) };
-  return { outcome };
+  const positions: Written = [[flights, seats.position]];
+  if (outcome.status !== 'challenged') return { outcome, positions };
+  const { state, position } = await challenge(dependencies, checkout, outcome, context);
+  return { challenged: isChallenged(state) ? state : null, positions: [...positions, [orders, position]] };
 };
 
 /**
@@ -94,17 +106,16 @@ const reserve = async (
   return state.expiresAt;
 };
 
-/** Writes down that the holder is asked; null where the order was finished meanwhile. */
+/** Writes down that the holder is asked, unless the order was finished meanwhile. */
 const challenge = async (
   dependencies: CheckoutDependencies,
   checkout: Checkout,
   { brand, last4, expiresAt }: Extract<ChargeOutcome, { status: 'challenged' }>,
   context: Context,
-): Promise<ChallengedOrder | null> => {
+) => {
   await dependencies.challengeSlots.take(checkout, expiresAt);
   const command = { type: 'ChallengePayment', brand, last4, expiresAt } as const;
-  const { state } = await dependencies.aggregates.handle(orders, checkout.orderId, command, context);
-  return isChallenged(state) ? state : null;
+  return dependencies.aggregates.handle(orders, checkout.orderId, command, context);
 };
 
 /** How a checkout is to be finished. */

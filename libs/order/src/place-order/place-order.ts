@@ -4,11 +4,16 @@ import { type KnownDelegation, requireAuthorizedAgent } from '#delegation';
 import { AppendOutcomeUnknown } from '#event-store';
 import type { Checkout } from '#events';
 import { type Context, DomainError, type ErrorCode, type Party, plus } from '#kernel';
-import type { FinalOutcome } from '#payment';
 import { ReadModels } from '#read-models';
 import { challengedOrderOf, completeChallenge } from '../challenge/complete-challenge.js';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
-import { type FinishedCheckout, finishCheckout, runCheckout } from '../checkout/checkout-saga.js';
+import {
+  type FinishedCheckout,
+  finishCheckout,
+  runCheckout,
+  type TriedCheckout,
+  type Written,
+} from '../checkout/checkout-saga.js';
 import { isCardRefusal } from '../checkout/refused-cards.js';
 import type { ChallengedOrder, PaidOrder } from '../order.decider.js';
 import { type CheckedOrder, checkOrder, type OrderRequest } from './check-order.js';
@@ -43,11 +48,9 @@ export class ChallengeRequired extends DomainError {
   }
 }
 
-/** What came of a checkout up to its charge: an order that waits for its holder, a failure, or neither. */
-interface Tried {
+/** What came of a checkout up to its charge, or why it came no further. */
+interface Tried extends Partial<TriedCheckout> {
   readonly checkout: Checkout;
-  readonly challenged?: ChallengedOrder | null;
-  readonly outcome?: FinalOutcome;
   readonly failure?: unknown;
 }
 
@@ -135,24 +138,34 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
       completeChallenge(this.checkouts, order, request, context),
     );
     if (finished === 'waiting') throw new ChallengeRequired(order);
-    return this.answer(finished, undefined);
+    await this.shown(finished.positions);
+    return answerOf(finished.order, undefined);
   }
 
-  private async finish({ checkout, challenged, outcome, failure }: Tried, { context }: PlaceOrder): Promise<PaidOrder> {
-    if (challenged) throw new ChallengeRequired(challenged);
+  private async finish(tried: Tried, { context }: PlaceOrder): Promise<PaidOrder> {
+    const { checkout, challenged, outcome, failure, positions = [] } = tried;
+    if (challenged) {
+      await this.shown(positions);
+      throw new ChallengeRequired(challenged);
+    }
     const ending = { checkout, outcome, failure: codeOf(failure) };
     const finished = await orUnknown(checkout.orderId, () => finishCheckout(this.checkouts, ending, context));
-    return this.answer(finished, failure);
+    await this.shown([...positions, ...finished.positions]);
+    return answerOf(finished.order, failure);
   }
 
-  /** The paid order, shown in the lists too; else why it failed. */
-  private async answer({ order, positions }: FinishedCheckout, failure: unknown): Promise<PaidOrder> {
+  /** Waits for the lists, and for the seats that flights show (rule 25). */
+  private async shown(positions: Written): Promise<void> {
     await Promise.all(positions.map(([type, position]) => this.readModels.waitFor(type, position)));
-    if (order.kind === 'paid') return order;
-    if (failure instanceof DomainError && failure.code === order.failure) throw failure;
-    throw new DomainError(order.failure, undefined, { cause: failure });
   }
 }
+
+/** The paid order; else why it failed. */
+const answerOf = (order: FinishedCheckout['order'], failure: unknown): PaidOrder => {
+  if (order.kind === 'paid') return order;
+  if (failure instanceof DomainError && failure.code === order.failure) throw failure;
+  throw new DomainError(order.failure, undefined, { cause: failure });
+};
 
 /** Does `work` on an order; where its outcome cannot be known now, the error names the order (rule 7). */
 const orUnknown = async <Result>(orderId: string, work: () => Promise<Result>): Promise<Result> => {
