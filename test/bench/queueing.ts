@@ -130,8 +130,8 @@ const seeded = (seed: number) => (): number => {
 const [EVENTS, TURNS] = [7, 6];
 /** How long (ms) an order waits for lists at most (docs/consistency.md, rule 25). */
 const PATIENCE = 250;
-/** How long (ms) after a look at the log the next one is at the earliest, and how long what is told of it waits for more. */
-const [PACE, TELLING] = [3, 1];
+/** How long (ms) after a look at the log the next one is at the earliest. */
+const PACE = 3;
 
 /**
  * A closed network of agents whose orders go as `runCheckout` and `finishCheckout` go: turns of the main thread, and
@@ -168,10 +168,6 @@ export const simulate = async (
     },
     () => machine.pause(Math.max(0, looked + PACE - machine.now)),
   );
-  const shown = async () => {
-    await fold();
-    await machine.pause(TELLING);
-  };
   const append = async (events = 1) => {
     await toLog(events);
     void fold(events);
@@ -192,7 +188,7 @@ export const simulate = async (
     await Promise.all([mandates(mandate), append()]);
     await turn();
     await toLog();
-    await Promise.race([shown(), machine.pause(PATIENCE)]);
+    await Promise.race([fold(), machine.pause(PATIENCE)]);
     await turn();
   };
 

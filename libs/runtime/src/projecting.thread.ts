@@ -1,7 +1,7 @@
 /** Projects in the writing thread of the read models' file. Whatever is imported here costs every start its time. */
 import { EmbeddedDocuments, type WorkOnDocuments } from '#documents';
 import { EmbeddedEventStore } from '#event-store';
-import { type Cancel, type Instant, SystemClock } from '#kernel';
+import { type Cancel, type Instant, nextTurn, SystemClock } from '#kernel';
 import { prepareCollections, projectHere, ProjectionStopped, type ProjectorObserver } from '#read-models';
 import { PROJECTIONS } from './projections.js';
 
@@ -29,7 +29,7 @@ export interface ToldError {
   readonly stack: string | undefined;
 }
 
-/** What the thread tells, in its order. A message is all of some turns of its loop. */
+/** What the thread tells, in its order. A message is all of a turn of its loop. */
 export type FromThread =
   | { readonly kind: 'reached'; readonly of: Parameters<NonNullable<ProjectorObserver['onReached']>> }
   | { readonly kind: 'batch'; readonly of: Parameters<NonNullable<ProjectorObserver['onBatch']>> }
@@ -40,8 +40,6 @@ export type FromThread =
  * Nobody is told of it in this time, so this much later a writer may see its own write in the lists.
  */
 const PACE = 3;
-/** How long (ms) what is told waits for more: a message costs more than most of what is in it. */
-const TELLING = 1;
 
 /** Keeps the collections up with the log until it is told to stop. */
 export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
@@ -61,7 +59,7 @@ export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
     untold = [];
   };
   const tell = (one: FromThread): void => {
-    if (untold.push(one) === 1) clock.after(TELLING, send);
+    if (untold.push(one) === 1) void nextTurn().then(send);
   };
   const stop = projectHere(
     events,
