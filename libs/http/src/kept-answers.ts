@@ -93,7 +93,7 @@ export class KeptAnswers {
     const { ready } = this;
     this.ready = [];
     for (const { to, head, body } of ready) {
-      if (to.destroyed) continue; // its caller has left
+      if (to.destroyed || to.headersSent) continue; // its caller has left, or was told something else meanwhile
       if (body) to.writeHead(200, head).end(body);
       else to.writeHead(304, head).end();
     }
