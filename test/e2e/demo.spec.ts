@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { expect, it } from '@jest/globals';
 import { runCommand, startProcess } from '../support/real-process.js';
@@ -7,14 +7,15 @@ import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('it starts a process over a folder of its own');
 
-/** A port nobody listens on at the moment. */
-const freePort = async (): Promise<string> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return address !== null && typeof address === 'object' ? address.port.toString() : '';
+/** A port where something else answers, so that no server of another test can listen there meanwhile. */
+const takenPort = async () => {
+  const server = createServer((_, response) => response.writeHead(404).end())
+    .listen(0, '127.0.0.1')
+    .unref();
+  await once(server, 'listening');
+  const address = server.address();
+  const PORT = address !== null && typeof address === 'object' ? address.port.toString() : '';
+  return { PORT, close: () => server.close() };
 };
 
 /** The numbered headings of what the demo prints. */
@@ -39,7 +40,7 @@ const STEPS = [
 ];
 
 it('alcada demo buys on a server of its own, is refused above the mandate, and leaves nothing running', async () => {
-  const PORT = await freePort();
+  const { PORT, close } = await takenPort();
   const demo = runCommand(['demo'], { PORT });
   expect([await demo.ended, demo.stderr()]).toEqual([{ code: 0, signal: null }, '']);
   expect(stepsOf(demo.stdout())).toEqual(STEPS);
@@ -51,12 +52,13 @@ it('alcada demo buys on a server of its own, is refused above the mandate, and l
   );
   const [, own = ''] = /issuer (http\S+),/.exec(demo.stdout()) ?? [];
   await expect(fetch(`${own}/api/v1/health`)).rejects.toThrow('fetch failed');
+  close();
 });
 
 it('alcada demo buys on the server that runs', async () => {
   const folder = await newFolder();
-  const PORT = await freePort();
-  const service = await startProcess(folder, { PORT, MANDATES: 'ask' });
+  const service = await startProcess(folder, { MANDATES: 'ask' });
+  const { port: PORT } = new URL(service.origin);
   try {
     const demo = runCommand(['demo'], { PORT });
     expect(await demo.ended).toEqual({ code: 0, signal: null });

@@ -11,7 +11,6 @@ import {
   type Registration,
   type Tokens,
 } from '../agent/index.js';
-import { SystemClock } from '#kernel';
 import type { Cli } from '../command-line.js';
 import { answers, withOwnServer } from './own-server.js';
 import { readable, Steps } from './print.js';
@@ -45,7 +44,7 @@ const wholePurchase = async (cli: Cli): Promise<void> => {
     await run(site);
   } else {
     write(`Alçada demo: no server answers at ${site}, so a temporary one is started\n`);
-    await withOwnServer(new SystemClock(), run);
+    await withOwnServer(run);
   }
 };
 

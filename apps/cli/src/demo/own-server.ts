@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Clock } from '#kernel';
 
 const MAIN = fileURLToPath(new URL('../../../api/src/main.js', import.meta.url));
-const PATIENCE = 30_000;
 
 /** Whether the service answers at `origin`. */
 export const answers = async (origin: string): Promise<boolean> => {
@@ -20,16 +19,16 @@ export const answers = async (origin: string): Promise<boolean> => {
   }
 };
 
-/** Runs `work` against a temporary server, on a free port, with its data in a temporary folder, and stops it afterwards. */
-export const withOwnServer = async (clock: Clock, work: (origin: string) => Promise<void>): Promise<void> => {
-  const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
+/**
+ * Runs `work` against a temporary server, with its data in a temporary folder, and stops it afterwards. The server takes a
+ * free port and says which: one that is looked for before it starts may be somebody else's by then.
+ */
+export const withOwnServer = async (work: (origin: string) => Promise<void>): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'alcada-demo-'));
-  const env = { PORT: port.toString(), DATA_DIR: folder, LOG_LEVEL: 'warn' };
+  const env = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'warn' };
   const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   try {
-    await untilItAnswers(clock, server, origin);
-    await work(origin);
+    await work(await originOf(server.stderr));
   } finally {
     if (server.exitCode === null) {
       server.kill('SIGTERM');
@@ -39,22 +38,15 @@ export const withOwnServer = async (clock: Clock, work: (origin: string) => Prom
   }
 };
 
-const untilItAnswers = async (clock: Clock, server: ChildProcess, origin: string): Promise<void> => {
+/** Where a server that is starting listens, once it does. What else it writes is shown. */
+const originOf = async (stderr: Readable): Promise<string> => {
   let output = '';
-  server.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const deadline = clock.monotonic() + PATIENCE;
-  while (!(await answers(origin))) {
-    if (server.exitCode !== null || clock.monotonic() > deadline)
-      throw new Error(`the server did not start:\n${output}`);
-    await clock.sleep(100);
+  for await (const chunk of stderr.iterator({ destroyOnReturn: false })) {
+    output += String(chunk);
+    const [, origin] = /Listens on\s+(\S+)\n/.exec(output) ?? [];
+    if (origin === undefined) continue;
+    stderr.pipe(process.stderr);
+    return origin;
   }
-};
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
+  throw new Error(`the server did not start:\n${output}`);
 };
