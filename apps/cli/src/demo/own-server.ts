@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
@@ -38,14 +37,14 @@ export const withOwnServer = async (work: (origin: string) => Promise<void>): Pr
   }
 };
 
-/** Where a server that is starting listens, once it does. What else it writes is shown. */
+/** Where a server that is starting listens, once it does. */
 const originOf = async (stderr: Readable): Promise<string> => {
   let output = '';
   for await (const chunk of stderr.iterator({ destroyOnReturn: false })) {
     output += String(chunk);
     const [, origin] = /Listens on\s+(\S+)\n/.exec(output) ?? [];
     if (origin === undefined) continue;
-    stderr.pipe(process.stderr);
+    stderr.resume(); // it may have more to say
     return origin;
   }
   throw new Error(`the server did not start:\n${output}`);
