@@ -26,15 +26,15 @@ const LIMIT = money(2_000_00, 'BRL');
 type Piece = readonly [stream: string, party: Party, ...events: readonly AnyEvent[]];
 type Now = () => Instant;
 
-/** What one agent does: mandates, and orders on each of them. */
-function* lifeOf(party: Party, now: Now, place: number): Generator<Piece> {
+/** What one agent does: mandates, and orders on each of them, until it is time to end what it has begun. */
+function* lifeOf(party: Party, now: Now, place: number, isOver: () => boolean): Generator<Piece> {
   const delegation = delegations.streamOf(party);
   yield [
     delegation,
     party,
     event('AgentAuthorized', { ...party, grantId: randomUUID(), scopes: [], authorizedAt: now() }),
   ];
-  for (let order = place; ;) {
+  for (let order = place; !isOver();) {
     const mandateId = randomUUID();
     const stream = mandates.streamOf(mandateId);
     const [startsAt, expiresAt] = [now(), plus(now(), 86_400_000)];
@@ -50,7 +50,7 @@ function* lifeOf(party: Party, now: Now, place: number): Generator<Piece> {
     };
     yield [stream, party, event('MandateCreated', { ...terms, grantedBy: 'agent' })];
     let consumed = 0;
-    for (let one = 0; one < ORDERS_A_MANDATE; one += 1) {
+    for (let one = 0; one < ORDERS_A_MANDATE && !isOver(); one += 1) {
       order += 1;
       consumed += (yield* purchase(party, mandateId, now, order)) ? PRICE.amount : 0;
     }
@@ -139,12 +139,15 @@ const CALLS = ['searchFlights', 'createBooking', 'placeOrder', 'getOrder', 'list
 }));
 const AGENTS = [{ family: 'alcada-pilot', hashes: ['ab', 'cd', 'ef'].map((hash) => hash.repeat(11)) }];
 
-/** A month of a busy service, append by append, in the order of the log; `tick` moves its clock before each. */
-function* month(now: Now, tick: () => void): Generator<Piece> {
+/**
+ * A month of a busy service, append by append, in the order of the log; `tick` moves its clock before each. Once it is over
+ * all come to an end: nothing is left for a recovery, to which no charge of these orders is known.
+ */
+function* month(now: Now, tick: () => void, isOver: () => boolean): Generator<Piece> {
   const parties = Array.from({ length: TRAVELLERS }, () => ({ holder: randomUUID(), clientId: 'alcada-pilot' }));
-  const lives = parties.map((party, place) => lifeOf(party, now, place * 1_001));
+  const lives = parties.map((party, place) => lifeOf(party, now, place * 1_001, isOver));
   const start = randomUUID();
-  for (let step = 0; ; step += 1) {
+  for (let step = 0; !isOver(); step += 1) {
     tick();
     if (step % TRAFFIC === 0) yield trafficAt(now(), start);
     if (step % SECURITY === 0) yield throttledAt(now());
@@ -153,6 +156,7 @@ function* month(now: Now, tick: () => void): Generator<Piece> {
     const next = lives[shift + (step % LANES)]?.next();
     if (next && !next.done) yield next.value;
   }
+  for (const life of lives) yield* life;
 }
 
 /** Appends at least `count` events after what a log with the bench's catalogue holds. */
@@ -163,8 +167,11 @@ export const fillLog = async (events: EventStore, count: number, until: Instant)
   const tick = () => (at = plus(at, STEP));
   let left = count;
   const under = new Set<Promise<unknown>>();
-  for (const [stream, actor, ...facts] of month(() => at, tick)) {
-    if (left <= 0) break;
+  for (const [stream, actor, ...facts] of month(
+    () => at,
+    tick,
+    () => left <= 0,
+  )) {
     left -= facts.length;
     const revision = last.get(stream) ?? NO_STREAM;
     last.set(stream, revision + facts.length);
