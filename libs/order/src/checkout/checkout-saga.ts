@@ -15,7 +15,10 @@ import {
 } from '../order.decider.js';
 import type { Buyer, CheckoutDependencies } from './checkout-dependencies.js';
 
-/** Where in the log the last events stand that a step wrote, in each kind of stream: the lists follow these (rule 25). */
+/**
+ * Where in the log the last events stand that a step wrote, in each kind of stream whose lists show them (rule 25). The list
+ * of bookings shows nothing of a checkout.
+ */
 export type Written = readonly (readonly [{ readonly category: string }, Position | null])[];
 
 /** How an order ended. */
@@ -168,13 +171,12 @@ const confirm = async (
   // Somebody else may have finished the order first: then their code stands in its stream, and ours nowhere.
   if (order.state.ticketCode !== ticketCode) tickets.putBack(ticketCode);
   const ticket = { type: 'TicketBooking', orderId, ticketCode: order.state.ticketCode } as const;
-  const booking = await aggregates.handle(bookings, bookingId, ticket, context);
+  await aggregates.handle(bookings, bookingId, ticket, context);
   return {
     order: order.state,
     positions: [
       [mandates, mandate.position],
       [orders, order.position],
-      [bookings, booking.position],
     ],
   };
 };
@@ -196,14 +198,13 @@ const compensate = async (
   if (order.state.kind !== 'failed') throw new Error(`order ${orderId} was not captured and is ${order.state.kind}`);
   // While the checkout is open, so that whoever finishes it after a crash counts the card as well.
   if (outcome.status === 'refused') await refusedCards.count(checkout, orderId, order.state.failedAt);
-  const booking = await aggregates.handle(bookings, bookingId, { type: 'AbandonCheckout', orderId }, context);
+  await aggregates.handle(bookings, bookingId, { type: 'AbandonCheckout', orderId }, context);
   return {
     order: order.state,
     positions: [
       [mandates, mandate.position],
       [flights, flight.position],
       [orders, order.position],
-      [bookings, booking.position],
     ],
   };
 };
