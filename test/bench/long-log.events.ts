@@ -159,19 +159,25 @@ function* month(now: Now, tick: () => void, isOver: () => boolean): Generator<Pi
   for (const life of lives) yield* life;
 }
 
-/** Appends at least `count` events after what a log with the bench's catalogue holds. */
-export const fillLog = async (events: EventStore, count: number, until: Instant): Promise<void> => {
+/**
+ * Appends at least `count` events after what a log with the bench's catalogue holds: up to the middle of purchases, or to the
+ * end of all of them.
+ */
+export const fillLog = async (
+  events: EventStore,
+  count: number,
+  until: Instant,
+  endsIn: 'the middle' | 'the end' = 'the middle',
+): Promise<void> => {
   const last = new Map<string, number>();
   for await (const { stream, revision } of events.readAll(null)) last.set(stream, revision);
   let at = plus(until, -count * STEP);
   const tick = () => (at = plus(at, STEP));
   let left = count;
   const under = new Set<Promise<unknown>>();
-  for (const [stream, actor, ...facts] of month(
-    () => at,
-    tick,
-    () => left <= 0,
-  )) {
+  const isOver = () => left <= 0;
+  for (const [stream, actor, ...facts] of month(() => at, tick, isOver)) {
+    if (isOver() && endsIn === 'the middle') break;
     left -= facts.length;
     const revision = last.get(stream) ?? NO_STREAM;
     last.set(stream, revision + facts.length);

@@ -129,7 +129,7 @@ export const longLog = (count = String(EVENTS)): Promise<void> =>
     withEmptyFolder(async (long) => {
       const places = [await settled(empty), await settled(long)] as const;
       const events = await EmbeddedEventStore.open({ file: join(long, 'events.db'), appendTimeout: 60_000 });
-      await fillLog(events, Number(count), plus(new SystemClock().now(), -3_600_000));
+      await fillLog(events, Number(count), plus(new SystemClock().now(), -3_600_000), 'the end');
       await events.close();
       const { listens, took, most, times } = await built(places[1]);
       const [without = [], withThem = []] = await startsOf(places);
