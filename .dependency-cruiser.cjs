@@ -22,6 +22,13 @@ module.exports = {
       to: { pathNot: '^libs/kernel/' },
     },
     {
+      name: 'verifier-imports-nothing',
+      comment: 'a browser loads its modules as they stand, and it must not share the rules it checks',
+      severity: 'error',
+      from: { path: '^libs/verifier/', pathNot: tests },
+      to: { pathNot: '^libs/verifier/' },
+    },
+    {
       name: 'libs-meet-at-index',
       comment:
         'other libs and apps import "#name", which is index.ts, or "#name/pure", which loads nothing but what is pure',

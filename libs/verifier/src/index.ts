@@ -1,0 +1,2 @@
+export type * from './audited-event.js';
+export type * from './crypto.js';
