@@ -1,0 +1,111 @@
+import type { AuditedEvent, AuditedMetadata, Json } from './audited-event.js';
+
+/** What the first line of a bundle says it is. */
+export const BUNDLE_FORMAT = 'alcada.bundle/v1';
+
+/** What a bundle was made about; `since`: an instant. */
+export const SUBJECTS = ['mandate', 'order', 'holder', 'since'] as const;
+export type Subject = (typeof SUBJECTS)[number];
+/** One subject by its id, such as `{ "mandate": "…" }`. */
+export type About = Readonly<Partial<Record<Subject, string>>>;
+
+/** The first line of a bundle. */
+export interface BundleHeader {
+  readonly format: typeof BUNDLE_FORMAT;
+  readonly about: About;
+  /** The signed note of the tree that all proofs of the bundle lead to, with its witnesses' cosignatures. */
+  readonly checkpoint: string;
+  /** How many lines follow. */
+  readonly events: number;
+}
+
+/** An event with what its hash is chained to, and what names its entry in the log. */
+export interface LoggedEvent extends AuditedEvent {
+  /** Hex hash of the event before it in its stream; of the first, 64 zeros. */
+  readonly previousHash: string;
+  /** What stands for its stream in the log's entries. */
+  readonly pseudonym: string;
+}
+
+/** Every line of a bundle after the first. */
+export interface BundledEvent extends LoggedEvent {
+  /** Place of its entry in the log; the first is 0. */
+  readonly index: number;
+  /** The inclusion proof: hashes in base64, from the leaf's sibling up (RFC 6962 §2.1.1). */
+  readonly proof: readonly string[];
+}
+
+/** A line that is none of a bundle's. */
+export class UnreadableBundle extends Error {
+  override readonly name = 'UnreadableBundle';
+}
+
+/** A line of a bundle, without its newline. */
+export const bundleLine = (line: BundleHeader | BundledEvent): string => JSON.stringify(line);
+
+/** @throws UnreadableBundle */
+export const parseHeader = (line: string): BundleHeader => {
+  const { format, about, checkpoint, events } = objectIn(line);
+  if (format !== BUNDLE_FORMAT) throw new UnreadableBundle(`the first line does not say "format":"${BUNDLE_FORMAT}"`);
+  if (typeof checkpoint !== 'string' || !isCount(events) || !isAbout(about))
+    throw new UnreadableBundle('the first line lacks about, checkpoint or events');
+  return { format, about, checkpoint, events };
+};
+
+/** @throws UnreadableBundle */
+export const parseEvent = (line: string): BundledEvent => {
+  const value = objectIn(line);
+  const { index, proof } = value;
+  if (!isCount(index) || !Array.isArray(proof) || !proof.every((hash) => typeof hash === 'string'))
+    throw new UnreadableBundle('an event lacks index or proof');
+  return { ...loggedEvent(value), index, proof };
+};
+
+/** The event in the `extra` line of a receipt's proof, which has no place and no proof of its own. @throws UnreadableBundle */
+export const parseLoggedEvent = (text: string): LoggedEvent => loggedEvent(objectIn(text));
+
+const loggedEvent = ({ stream, revision, type, data, metadata, previousHash, pseudonym }: Json): LoggedEvent => {
+  if (typeof stream !== 'string' || !isCount(revision) || typeof type !== 'string' || !isObject(data))
+    throw new UnreadableBundle('an event lacks stream, revision, type or data');
+  if (!isMetadata(metadata))
+    throw new UnreadableBundle(`the metadata of ${stream}, revision ${revision}, are incomplete`);
+  if (!isHash(previousHash) || typeof pseudonym !== 'string' || !PSEUDONYM.test(pseudonym))
+    throw new UnreadableBundle(`${stream}, revision ${revision}, lacks previousHash or pseudonym`);
+  return { stream, revision, type, data, metadata, previousHash, pseudonym };
+};
+
+const objectIn = (line: string): Json => {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new UnreadableBundle('a line is not JSON');
+  }
+  if (!isObject(value)) throw new UnreadableBundle('a line is not a JSON object');
+  return value;
+};
+
+/** base64url of 32 bytes. */
+const PSEUDONYM = /^[A-Za-z0-9_-]{43}$/;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+const isName = (value: unknown): value is string | null => typeof value === 'string' || value === null;
+
+const isAbout = (value: unknown): value is About => {
+  if (!isObject(value)) return false;
+  const [[subject, id] = [], ...others] = Object.entries(value);
+  return others.length === 0 && SUBJECTS.some((known) => known === subject) && typeof id === 'string';
+};
+
+const isMetadata = (value: unknown): value is AuditedMetadata =>
+  isObject(value) &&
+  typeof value['eventId'] === 'string' &&
+  typeof value['occurredAt'] === 'string' &&
+  isCount(value['schemaVersion']) &&
+  isHash(value['hash']) &&
+  isObject(value['actor']) &&
+  isName(value['actor']['holder']) &&
+  isName(value['actor']['clientId']);
