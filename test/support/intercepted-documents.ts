@@ -34,6 +34,10 @@ export class InterceptedDocuments extends Documents {
     return this.documents.find<Body>(collection, query);
   }
 
+  scan<Body>(collection: string, after: string | null, limit: number): Promise<readonly Document<Body>[]> {
+    return this.documents.scan<Body>(collection, after, limit);
+  }
+
   count(collection: string, filter: Filter): Promise<number> {
     return this.documents.count(collection, filter);
   }

@@ -101,6 +101,16 @@ export class MemoryDocuments extends ReadModelStore {
     });
   }
 
+  scan<Body>(name: string, after: string | null, limit: number): Promise<readonly Document<Body>[]> {
+    return soon(() =>
+      this.matching(name, { where: [] })
+        .filter(({ id }) => after === null || id > after)
+        .sort((one, other) => (one.id < other.id ? -1 : 1))
+        .slice(0, limit)
+        .map(documentOf<Body>),
+    );
+  }
+
   count(name: string, filter: Filter, atMost = Infinity): Promise<number> {
     return soon(() => {
       checkFilter(this.collection(name).spec, filter);

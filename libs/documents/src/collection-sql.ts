@@ -34,6 +34,12 @@ export class CollectionSql {
       ORDER BY ${orderSql(this.fields, query)} LIMIT ${query.limit}`;
   }
 
+  /** Columns id, version, position, body, checksum; `after` null: from the first id on. */
+  scan(after: string | null, limit: number, now: Instant): Sql {
+    const isAfter = after === null ? sql`TRUE` : sql`id > ${after}`;
+    return sql`SELECT ${COLUMNS} FROM ${this.table} WHERE ${isAfter} AND ${live(now)} ORDER BY id LIMIT ${limit}`;
+  }
+
   /** Column count, of at most `atMost` documents. */
   count(filter: Filter, now: Instant, atMost = -1): Sql {
     const isAsked = allOf([live(now), filterSql(this.fields, filter)]);

@@ -10,6 +10,7 @@ import {
   comesAfter,
   expired,
   hasId,
+  hasIdAfter,
   hasIdOf,
   live,
   matches,
@@ -91,6 +92,13 @@ export class Collection {
     const order = { [`fields.${singleField(this.fields, sort.field)}`]: direction, _id: direction } as const;
     const where = allOf([live(now), matches(this.fields, query), comesAfter(this.fields, query)]);
     const options = { projection: BODY_ONLY, sort: order, limit, batchSize: limit };
+    const found = await this.ask((collection) => collection.find<Readable>(where, options).toArray());
+    return found.map((one) => documentOf<Body>(this.spec.name, one));
+  }
+
+  async scan<Body>(after: string | null, limit: number, now: Date): Promise<readonly Document<Body>[]> {
+    const where = allOf([live(now), ...(after === null ? [] : [hasIdAfter(after)])]);
+    const options = { projection: BODY_ONLY, sort: { _id: 1 }, limit, batchSize: limit } as const;
     const found = await this.ask((collection) => collection.find<Readable>(where, options).toArray());
     return found.map((one) => documentOf<Body>(this.spec.name, one));
   }

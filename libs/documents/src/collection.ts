@@ -109,6 +109,16 @@ export class Collection<Body extends object> {
     }
   }
 
+  /** Every document, in the order of the ids; read in pages. Those inserted meanwhile may be among them or not. */
+  async *every(): AsyncIterable<Document<Body>> {
+    let page: readonly Document<unknown>[];
+    for (let after: string | null = null; ; after = page.at(-1)?.id ?? null) {
+      page = await this.documents.scan<unknown>(this.spec.name, after, PAGE);
+      for (const document of page) yield this.checked(document);
+      if (page.length < PAGE) return;
+    }
+  }
+
   private checked({ id, version, body }: Document<unknown>): Document<Body> {
     return { id, version, body: this.schema.parse(body) };
   }

@@ -121,6 +121,11 @@ export class EmbeddedDocuments extends ReadModelStore {
     return rows.map((row) => documentOf<Body>(collection, row));
   }
 
+  async scan<Body>(collection: string, after: string | null, limit: number): Promise<readonly Document<Body>[]> {
+    const rows = await this.file.rows<DocumentRow>(this.collection(collection).scan(after, limit, this.clock.now()));
+    return rows.map((row) => documentOf<Body>(collection, row));
+  }
+
   async count(collection: string, filter: Filter, atMost?: number): Promise<number> {
     const count = this.collection(collection).count(filter, this.clock.now(), atMost);
     const [row] = await this.file.rows<[number]>(count);

@@ -73,6 +73,10 @@ export class MongoDocuments extends ReadModelStore {
     return this.collection(collection).find(query, this.now());
   }
 
+  async scan<Body>(collection: string, after: string | null, limit: number): Promise<readonly Document<Body>[]> {
+    return this.collection(collection).scan(after, limit, this.now());
+  }
+
   async count(collection: string, filter: Filter, atMost?: number): Promise<number> {
     return this.collection(collection).count(filter, this.now(), atMost);
   }

@@ -13,6 +13,27 @@ const TIMES = ['t2', 't1', null, 't2', 't1', 't3', null, 't2', 't1', 't3'];
 
 /** Sorted pages, each beginning where the one before ended. */
 export const pagesContract = (setting: SettingOf): void => {
+  describe('a scan', () => {
+    it('goes through every live document by its id, and needs no index', async () => {
+      const { store, clock } = setting();
+      await store.prepare({ name: 'buyers', indexes: [] });
+      for (const id of ['c', 'a', 'e', 'b', 'd']) await store.insert('buyers', id, { name: id });
+      await store.insert('buyers', 'a2', { name: 'gone' }, { expiresAt: clock.now() });
+      const scanned = async (after: string | null, limit: number) =>
+        (await store.scan<{ readonly name: string }>('buyers', after, limit)).map(({ id, body }) => [id, body.name]);
+      expect(await scanned(null, 2)).toEqual([
+        ['a', 'a'],
+        ['b', 'b'],
+      ]);
+      expect(await scanned('b', 10)).toEqual([
+        ['c', 'c'],
+        ['d', 'd'],
+        ['e', 'e'],
+      ]);
+      expect(await scanned('e', 10)).toEqual([]);
+    });
+  });
+
   describe('pages', () => {
     type Direction = Query['sort']['direction'];
     const page = (direction: Direction, limit: number, after?: PageEnd): Promise<readonly Document<Booking>[]> => {

@@ -72,6 +72,10 @@ export class CutStore extends ReadModelStore {
     return this.inner.find<Body>(collection, query);
   }
 
+  scan<Body>(collection: string, after: string | null, limit: number): Promise<readonly Document<Body>[]> {
+    return this.inner.scan<Body>(collection, after, limit);
+  }
+
   count(collection: string, filter: Filter, atMost?: number): Promise<number> {
     return this.inner.count(collection, filter, atMost);
   }
