@@ -1,0 +1,1 @@
+export { nodeCrypto } from './node-crypto.js';

@@ -1,0 +1,52 @@
+import { TILE_WIDTH } from './tiles.js';
+
+/** An event as the log of logs has it. */
+export interface Entry {
+  /** What stands for its stream: base64url, without padding. */
+  readonly pseudonym: string;
+  /** Place in its stream; the first is 0. */
+  readonly revision: number;
+  /** Hex SHA-256 that chains it to the event before it (docs/consistency.md, rule 27). */
+  readonly hash: string;
+}
+
+const KIND = 'alcada.event/v1';
+
+/** The bytes of an entry. */
+export const entryBytes = (pseudonym: string, revision: number, hash: string): Uint8Array =>
+  new TextEncoder().encode(`${KIND}\n${pseudonym}\n${revision}\n${hash}\n`);
+
+const ENTRY = new RegExp(`^${KIND.replace('.', '\\.')}\n([\\w-]{43})\n(0|[1-9]\\d{0,15})\n([0-9a-f]{64})\n$`);
+
+/** What an entry says; null for bytes that are none. */
+export const parseEntry = (bytes: Uint8Array): Entry | null => {
+  const [, pseudonym, revision, hash] = ENTRY.exec(new TextDecoder().decode(bytes)) ?? [];
+  if (pseudonym === undefined || revision === undefined || hash === undefined) return null;
+  return { pseudonym, revision: Number(revision), hash };
+};
+
+/** Entries as they are served, each after its length in two bytes, the higher one first (C2SP tlog-tiles, Log entries). */
+export const encodeBundle = (entries: readonly Uint8Array[]): Uint8Array => {
+  const bundle = new Uint8Array(entries.reduce((length, entry) => length + 2 + entry.length, 0));
+  let place = 0;
+  for (const entry of entries) {
+    bundle[place] = entry.length >> 8;
+    bundle[place + 1] = entry.length & 0xff;
+    bundle.set(entry, place + 2);
+    place += 2 + entry.length;
+  }
+  return bundle;
+};
+
+/** The entries of a bundle. @throws RangeError where it ends within one, or has more than 256 */
+export const decodeBundle = (bundle: Uint8Array): readonly Uint8Array[] => {
+  const entries: Uint8Array[] = [];
+  for (let place = 0; place < bundle.length;) {
+    const end = place + 2 + ((bundle[place] ?? 0) << 8) + (bundle[place + 1] ?? bundle.length);
+    if (end > bundle.length) throw new RangeError('a bundle ends within an entry');
+    entries.push(bundle.subarray(place + 2, end));
+    place = end;
+  }
+  if (entries.length > TILE_WIDTH) throw new RangeError(`a bundle of ${entries.length} entries`);
+  return entries;
+};
