@@ -1,1 +1,2 @@
+export * from './keys.js';
 export { nodeCrypto } from './node-crypto.js';

@@ -1,6 +1,10 @@
 export type * from './audited-event.js';
 export * from './bundle.js';
+export * from './bytes.js';
 export type * from './crypto.js';
+export * from './tlog/checkpoint.js';
+export * from './tlog/cosignature.js';
 export * from './tlog/entry.js';
 export * from './tlog/merkle.js';
+export * from './tlog/note.js';
 export * from './tlog/tiles.js';
