@@ -3,6 +3,7 @@ import { idOf } from '#events';
 import { DomainError } from '#kernel';
 import { OAuthError } from '#oauth';
 import type { Books } from '../support/books.js';
+import { breachesIn } from '../support/audited.js';
 import { findings } from '../support/findings.js';
 import { Market, PRICE } from '../support/market.js';
 import { Actions } from './actions.js';
@@ -60,6 +61,7 @@ class Life {
     const books = await this.market.books();
     const wrongs = [
       ...findings(books),
+      ...breachesIn(books),
       ...lateCaptures(books),
       ...(await this.answered.broken()),
       ...this.answered.wrongs,

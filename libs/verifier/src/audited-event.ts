@@ -13,7 +13,7 @@ export interface AuditedEvent {
 }
 
 /** The envelope of an event (docs/decisions.md, Streams and events). */
-export interface AuditedMetadata extends Json {
+export interface AuditedMetadata {
   readonly eventId: string;
   /** RFC 3339 UTC with milliseconds. */
   readonly occurredAt: string;

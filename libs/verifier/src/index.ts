@@ -1,7 +1,11 @@
 export type * from './audited-event.js';
 export * from './bundle.js';
 export * from './bytes.js';
+export { canonicalJson } from './canonical-json.js';
+export * from './chain.js';
 export type * from './crypto.js';
+export * from './rules/mandate.js';
+export type { MandateStatus } from './rules/mandate-state.js';
 export * from './tlog/checkpoint.js';
 export * from './tlog/cosignature.js';
 export * from './tlog/entry.js';

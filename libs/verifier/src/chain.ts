@@ -1,0 +1,78 @@
+import type { AuditedEvent, Breach } from './audited-event.js';
+import { fromHex, hex } from './bytes.js';
+import { canonicalJson } from './canonical-json.js';
+import type { Sha256 } from './crypto.js';
+
+/** What the first event of a stream is chained to: 32 zero bytes (docs/consistency.md, rule 27). */
+export const CHAIN_START: Uint8Array = new Uint8Array(32);
+
+/** What an event's hash covers beside the hash before it. */
+export interface ChainedEvent {
+  /** The logical name, without an adapter's namespace prefix. */
+  readonly stream: string;
+  readonly revision: number;
+  readonly type: string;
+  /** Canonical JSON, as it is stored. */
+  readonly data: string;
+  /** Canonical JSON, without the member `hash`. */
+  readonly metadata: string;
+}
+
+const encoder = new TextEncoder();
+/** Where what is hashed is put together; it grows with the largest event. */
+let buffer = new Uint8Array(16_384);
+
+/** SHA-256(32 bytes of the hash before ‖ UTF-8 of the event's canonical JSON): 32 bytes. */
+export const nextHash = (
+  sha256: Sha256,
+  previous: Uint8Array,
+  { stream, revision, type, data, metadata }: ChainedEvent,
+): Uint8Array => {
+  const place = `"revision":${revision},"stream":${JSON.stringify(stream)},"type":${JSON.stringify(type)}`;
+  const text = `{"data":${data},"metadata":${metadata},${place}}`;
+  if (buffer.length < 32 + 3 * text.length) buffer = new Uint8Array(32 + 6 * text.length);
+  buffer.set(previous);
+  const { written } = encoder.encodeInto(text, buffer.subarray(32));
+  return sha256(buffer.subarray(0, 32 + written));
+};
+
+/** The hash that an event has to have after `previous`. An event that was parsed gives back the stored bytes: they were canonical. */
+export const expectedHash = (sha256: Sha256, previous: Uint8Array, event: AuditedEvent): Uint8Array => {
+  const { stream, revision, type, data, metadata } = event;
+  const { hash: _, ...unchained } = metadata;
+  return nextHash(sha256, previous, {
+    stream,
+    revision,
+    type,
+    data: canonicalJson(data),
+    metadata: canonicalJson(unchained),
+  });
+};
+
+/** The 32 bytes of a hash in lower-case hex; null: it is none. */
+export const hashBytes = (text: string): Uint8Array | null => (/^[0-9a-f]{64}$/.test(text) ? fromHex(text) : null);
+
+/**
+ * What breaks the chain of one stream, from its first event on: `revision` where events are missing, doubled or out of
+ * order, `chain` where an event is not what its hash was made of, `time` where time runs back. What follows a broken event
+ * is judged by the hash that it states, so that one fault is told once.
+ */
+export const chainBreaches = (sha256: Sha256, events: Iterable<AuditedEvent>): readonly Breach[] => {
+  const found: Breach[] = [];
+  let next = 0;
+  let previous = CHAIN_START;
+  let latest = '';
+  for (const event of events) {
+    const { stream, revision, metadata } = event;
+    const tell = (rule: string, message: string) => found.push({ rule, stream, revision, message });
+    const stated = hashBytes(metadata.hash);
+    if (revision !== next) tell('revision', `revision ${revision} stands where ${next} belongs`);
+    else if (hex(expectedHash(sha256, previous, event)) !== metadata.hash)
+      tell('chain', 'its hash is not that of its content after the event before it');
+    if (metadata.occurredAt < latest) tell('time', `${metadata.occurredAt} is earlier than the event before it`);
+    else latest = metadata.occurredAt;
+    next = revision + 1;
+    previous = stated ?? CHAIN_START;
+  }
+  return found;
+};

@@ -1,0 +1,41 @@
+import type { Amount, Json } from '../audited-event.js';
+
+/** The first that applies of revoked, expired, requested, paused, exhausted, valid (docs/consistency.md, rule 17). */
+export type MandateStatus = 'requested' | 'valid' | 'paused' | 'exhausted' | 'revoked' | 'expired' | 'abandoned';
+
+/** What is known of a mandate after some of its events; the rules of charges change it. */
+export interface MandateState {
+  kind: 'none' | 'requested' | 'approved' | 'granted' | 'abandoned';
+  holder: string;
+  clientId: string;
+  scope: readonly string[];
+  limit: Amount;
+  /** From then on nothing is reserved; of a request: when it lapses. */
+  expiresAt: string;
+  constraints: Json;
+  isPaused: boolean;
+  isRevoked: boolean;
+  /** Its end is written down, and final whatever a clock says (rule 16). */
+  isExpired: boolean;
+  consumed: number;
+  reserved: number;
+  /** Number of orders that were consumed. */
+  paidOrders: number;
+  readonly reservations: Map<string, { readonly amount: number; readonly holdBefore: string }>;
+  /** Orders that are settled, each until no reservation of it could come any more (rule 6). */
+  readonly settled: Map<string, string>;
+  latestAt: string;
+}
+
+/** Tells a breach of a rule. */
+export type Tell = (rule: string, message: string) => void;
+
+/** The status at an instant. */
+export const statusAt = (state: MandateState, at: string): MandateStatus => {
+  if (state.kind === 'none' || state.kind === 'abandoned') return 'abandoned';
+  if (state.isRevoked) return 'revoked';
+  if (state.isExpired || at >= state.expiresAt) return 'expired';
+  if (state.kind !== 'granted') return 'requested';
+  if (state.isPaused) return 'paused';
+  return state.consumed === state.limit.amount ? 'exhausted' : 'valid';
+};

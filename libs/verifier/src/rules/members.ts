@@ -1,0 +1,65 @@
+import type { Amount, Json } from '../audited-event.js';
+
+/** An event's data is not of the form that its type has. */
+export class WrongForm extends Error {
+  override readonly name = 'WrongForm';
+}
+
+/** A member that is text. @throws WrongForm */
+export const text = (data: Json, name: string): string => {
+  const value = data[name];
+  if (typeof value !== 'string') throw new WrongForm(`${name} is no text`);
+  return value;
+};
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** A member that is an instant: RFC 3339 UTC with milliseconds, so that the order of texts is that of times. @throws WrongForm */
+export const instant = (data: Json, name: string): string => {
+  const value = text(data, name);
+  if (!INSTANT.test(value)) throw new WrongForm(`${name} is no instant`);
+  return value;
+};
+
+/** A member that is a whole number. @throws WrongForm */
+export const integer = (data: Json, name: string): number => {
+  const value = data[name];
+  if (!Number.isSafeInteger(value)) throw new WrongForm(`${name} is no whole number`);
+  return Number(value);
+};
+
+/** A member that is an object. @throws WrongForm */
+export const object = (data: Json, name: string): Json => {
+  const value = data[name];
+  if (!isObject(value)) throw new WrongForm(`${name} is no object`);
+  return value;
+};
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A member that is an amount, none below zero. @throws WrongForm */
+export const amount = (data: Json, name: string): Amount => {
+  const value = object(data, name);
+  const cents = integer(value, 'amount');
+  if (cents < 0) throw new WrongForm(`${name} is below zero`);
+  return { amount: cents, currency: text(value, 'currency') };
+};
+
+/** A member that is a list of texts. @throws WrongForm */
+export const texts = (data: Json, name: string): readonly string[] => {
+  const value = data[name];
+  if (!Array.isArray(value)) throw new WrongForm(`${name} is no list`);
+  return value.map((one: unknown) => {
+    if (typeof one !== 'string') throw new WrongForm(`${name} holds what is no text`);
+    return one;
+  });
+};
+
+/** An amount for people, such as `BRL 12.34`. */
+export const shown = ({ amount: cents, currency }: Amount): string =>
+  `${currency} ${Math.floor(cents / 100)}.${(cents % 100).toString().padStart(2, '0')}`;
+
+/** Whether two amounts are the same. */
+export const isSame = (one: Amount, other: Amount): boolean =>
+  one.amount === other.amount && one.currency === other.currency;
