@@ -11,4 +11,6 @@ export * from './tlog/cosignature.js';
 export * from './tlog/entry.js';
 export * from './tlog/merkle.js';
 export * from './tlog/note.js';
+export * from './tlog/policy.js';
+export * from './tlog/proof.js';
 export * from './tlog/tiles.js';
