@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AccountModule } from '#account';
 import { AgentToolsModule } from '#agent-tools';
+import { AuditorModule } from '#auditor';
 import { BookingModule } from '#booking';
 import { CatalogModule } from '#catalog';
 import { DelegationModule } from '#delegation';
@@ -37,6 +38,7 @@ export class AppModule {
         OrderModule,
         RevokeAgentModule,
         AccountModule,
+        AuditorModule,
         AgentToolsModule,
         StorefrontModule,
         WebMcpModule,

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Cli } from './command-line.js';
+import { addAuditorCommands } from './auditor.command.js';
 import { addClientCommands } from './client.command.js';
 import { addDemoCommand } from './demo/demo.command.js';
 import { addKeysCommands } from './keys.command.js';
@@ -8,7 +9,7 @@ import { addTravellerCommands } from './traveller.command.js';
 
 const HINT = `
 Commands read the same environment variables as the server. Unless EVENTSTORE_URL and MONGODB_URL
-are set, stop the server before you use a client, traveller, keys or rebuild command other than list.
+are set, stop the server before you use a client, traveller, auditor, keys or rebuild command other than list.
 With --json a command prints one JSON document, for programs.
 Exit codes: 0 success, 1 refused or failed, 2 wrong usage, 78 unusable configuration or data folder.
 `;
@@ -21,6 +22,7 @@ export const createProgram = (cli: Cli): Command => {
   addDemoCommand(program, cli);
   addClientCommands(program, cli);
   addTravellerCommands(program, cli);
+  addAuditorCommands(program, cli);
   addKeysCommands(program, cli);
   addRebuildCommand(program, cli);
   return program;

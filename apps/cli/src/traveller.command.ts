@@ -71,7 +71,7 @@ const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
  *
  * @throws Error for the operator if no password is given or the two differ
  */
-const newPassword = async ({ stdin, stderr }: Cli): Promise<string> => {
+export const newPassword = async ({ stdin, stderr }: Cli): Promise<string> => {
   const lines = createInterface({ input: stdin, output: silence, terminal: stdin.isTTY ?? false });
   try {
     if (!stdin.isTTY) return await nextLine(lines);

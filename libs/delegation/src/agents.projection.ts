@@ -20,7 +20,7 @@ export const agentsProjection: Projection<AgentListItem, readonly [typeof delega
   name: 'agents',
   version: 2,
   from: [delegations],
-  indexes: [{ fields: ['holder', 'authorizedAt'] }],
+  indexes: [{ fields: ['holder', 'authorizedAt'] }, { fields: ['clientId', 'authorizedAt'] }],
   documentsOf: ({ id }) => [id],
   evolve: (agent, event) => {
     const delegation = delegationDecider.evolve(agent?.delegation ?? { status: 'unknown' }, event);

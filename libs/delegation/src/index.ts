@@ -5,6 +5,7 @@ export type { Delegation, KnownDelegation, OpenMandate } from './delegation.stat
 export { type AgentListItem } from './agents.projection.js';
 export { GetDelegation, requireAuthorizedAgent } from './get-delegation.js';
 export { ListAgents } from './list-agents.js';
+export { ListTravellers } from './list-travellers.js';
 export { SetApprovalMode } from './set-approval-mode.js';
 export { SetSpendingCap } from './set-spending-cap.command.js';
 export { capOf, capRefusal, type CapUse, endedBy, usedOf } from './spending-cap.rule.js';

@@ -7,6 +7,7 @@ import { LoginFailures } from './login/login-failures.js';
 import { LoginPages } from './login/login.page.js';
 import { LoginService } from './login/login-service.js';
 import { ReturnTargets } from './login/return-targets.js';
+import { Realm, TRAVELLERS } from './realm.js';
 import { SecurityLog } from './security-log.js';
 import { Sessions } from './sessions.js';
 
@@ -35,9 +36,10 @@ class IdentityStart implements OnModuleInit {
   controllers: [LoginController],
   providers: [
     IdentityStart,
+    { provide: Realm, useValue: TRAVELLERS },
     ...[Accounts, Passwords, Sessions, SecurityLog],
     ...[LoginFailures, LoginService, LoginPages, ReturnTargets],
   ],
-  exports: [Accounts, LoginPages, ReturnTargets, SecurityLog, Sessions],
+  exports: [Accounts, LoginPages, Passwords, ReturnTargets, SecurityLog, Sessions],
 })
 export class IdentityModule {}

@@ -2,8 +2,19 @@ export { Accounts, normalized } from './accounts/accounts.js';
 export { Passwords } from './accounts/passwords.js';
 export { IdentityModule } from './identity.module.js';
 export { type AccountRegistration, IdentitySettings, RECENT_LOGIN } from './identity-settings.js';
-export { csrfToken, decisionIn, formAbout, formOf, formWith, hiddenFields, logoutForm } from './login/forms.js';
-export { LoginPages } from './login/login.page.js';
+export {
+  csrfToken,
+  decisionIn,
+  formAbout,
+  formOf,
+  formWith,
+  hiddenFields,
+  logoutForm,
+  subjectOf,
+} from './login/forms.js';
+export { LoginFailures } from './login/login-failures.js';
+export { loginPage, LoginPages, type RefusedLogin } from './login/login.page.js';
+export { LoginService } from './login/login-service.js';
 export {
   CONFIRM_IDENTITY,
   type LoginText,
@@ -21,6 +32,7 @@ export {
   REQUEST_ERRORS,
   RequestError,
 } from './protocol-error.js';
+export { AUDITORS, Realm } from './realm.js';
 export { hashOf, hmacOf, newSecret, sameSecret } from './secrets.js';
 export { SecurityLog } from './security-log.js';
 export { isRecent, type Session, sessionIdIn, Sessions, setSessionId, type Traveller } from './sessions.js';

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Accounts } from './accounts/accounts.js';
 import { RECENT_LOGIN, SESSION_LIFE } from './identity-settings.js';
+import { Realm, TRAVELLERS } from './realm.js';
 import { hashOf, newSecret } from './secrets.js';
 
 /** Somebody who is logged in. */
@@ -24,8 +25,6 @@ export interface Session {
 /** Whether a traveller entered their password so recently that they may decide about money (docs/decisions.md, Test processor). */
 export const isRecent = ({ loggedInAt }: Traveller, now: Instant): boolean => now <= plus(loggedInAt, RECENT_LOGIN);
 
-/** The cookie that holds the session id. */
-const SESSION = 'alcada_session';
 const SESSION_ID = /^[A-Za-z0-9_-]{43}$/;
 
 const isSecure = ({ urls }: Pick<FastifyRequest, 'urls'>): boolean => urls.auth.startsWith('https:');
@@ -35,13 +34,16 @@ const cookieName = (request: Pick<FastifyRequest, 'urls'>, name: string): string
   `${isSecure(request) ? '__Host-' : ''}${name}`;
 
 /** The id in the browser's cookie, or null. Only a value that we can have set ourselves counts. */
-export const sessionIdIn = (request: Pick<FastifyRequest, 'cookies' | 'urls'>, name = SESSION): string | null => {
+export const sessionIdIn = (
+  request: Pick<FastifyRequest, 'cookies' | 'urls'>,
+  name = TRAVELLERS.cookie,
+): string | null => {
   const id = request.cookies[cookieName(request, name)] ?? '';
   return SESSION_ID.test(id) ? id : null;
 };
 
 /** Sets the browser's cookie. `Lax`: a strict cookie would not be sent when the browser arrives from the client. */
-export const setSessionId = (reply: FastifyReply, id: string, name = SESSION): void => {
+export const setSessionId = (reply: FastifyReply, id: string, name = TRAVELLERS.cookie): void => {
   const { request } = reply;
   const maxAge = SESSION_LIFE / 1000;
   const options = { path: '/', maxAge, httpOnly: true, sameSite: 'lax', secure: isSecure(request) } as const;
@@ -52,7 +54,7 @@ const storedLogin = z.object({ holder: z.string(), loggedInAt: z.string() });
 type Login = z.infer<typeof storedLogin>;
 
 /**
- * The sessions of the browsers. A login lasts twelve hours and is stored under the hash of the session id; nothing is
+ * The sessions of the browsers in a realm. A login lasts twelve hours and is stored under the hash of the session id; nothing is
  * stored for a browser in which nobody is logged in.
  */
 @Injectable()
@@ -63,8 +65,9 @@ export class Sessions {
     documents: Documents,
     private readonly clock: Clock,
     private readonly accounts: Accounts,
+    private readonly realm: Realm = TRAVELLERS,
   ) {
-    this.stored = new Collection(documents, { name: 'sessions', indexes: [{ fields: ['holder'] }] }, storedLogin);
+    this.stored = new Collection(documents, { name: realm.sessions, indexes: [{ fields: ['holder'] }] }, storedLogin);
   }
 
   prepare(): Promise<void> {
@@ -73,23 +76,28 @@ export class Sessions {
 
   /** The session of a request. A browser without a session id gets one, in which nobody is logged in. */
   async of(request: FastifyRequest, reply: FastifyReply): Promise<Session> {
-    const known = sessionIdIn(request);
+    const known = this.idIn(request);
     if (known !== null) return { id: known, traveller: await this.traveller(known) };
     const id = newSecret();
-    setSessionId(reply, id);
+    setSessionId(reply, id, this.realm.cookie);
     return { id, traveller: null };
+  }
+
+  /** The session id of a request, or null. */
+  idIn(request: FastifyRequest): string | null {
+    return sessionIdIn(request, this.realm.cookie);
   }
 
   /** Logs a holder in, under a new session id. */
   async logIn(holder: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.end(request);
-    setSessionId(reply, await this.begin(holder));
+    setSessionId(reply, await this.begin(holder), this.realm.cookie);
   }
 
   /** Ends the session. The browser gets a new id, in which nobody is logged in. */
   async logOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.end(request);
-    setSessionId(reply, newSecret());
+    setSessionId(reply, newSecret(), this.realm.cookie);
   }
 
   /** Stores a login under a new id, so that an id planted before the login is worth nothing. */
@@ -117,7 +125,7 @@ export class Sessions {
   }
 
   private async end(request: FastifyRequest): Promise<void> {
-    const known = sessionIdIn(request);
+    const known = this.idIn(request);
     if (known !== null) await this.stored.delete(hashOf(known));
   }
 }

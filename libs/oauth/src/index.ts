@@ -21,6 +21,6 @@ export { OAuthModule } from './oauth.module.js';
 export { type ClientRegistration, LIFETIMES, OAuthSettings } from './oauth-settings.js';
 export { type ListedClient, RegistrationRefused } from './registry/client-registry.js';
 export { openKeyRegistry, openRegistry, type Registry } from './registry/open-registry.js';
-export { type ListedTraveller } from './registry/traveller-registry.js';
+export { addAccount, type ListedTraveller } from './registry/traveller-registry.js';
 export { RevokeAgent, RevokeAgentModule } from './revoke-agent/revoke-agent.js';
 export type { KeyRegistry, ListedKey } from './registry/key-registry.js';

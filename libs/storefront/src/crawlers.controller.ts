@@ -16,12 +16,12 @@ const LONGEST = 50_000;
 export class CrawlersController {
   constructor(private readonly queries: QueryBus) {}
 
-  /** RFC 9309. The pages of one traveller are closed to crawlers. */
+  /** RFC 9309. The pages of one traveller and of auditors are closed to crawlers. */
   @Get('robots.txt')
   @Header('cache-control', 'public, max-age=3600')
   @Header('content-type', 'text/plain; charset=utf-8')
   robots(@CurrentBaseUrls() { site }: BaseUrls): string {
-    const closed = ['/conta', '/desafios/', '/oauth/', '/conectar/'];
+    const closed = ['/auditoria', '/conta', '/desafios/', '/oauth/', '/conectar/'];
     return [
       'User-agent: *',
       ...closed.map((path) => `Disallow: ${path}`),

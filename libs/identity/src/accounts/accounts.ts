@@ -3,16 +3,17 @@ import { z } from 'zod';
 import { Collection, type Document, Documents } from '#documents';
 import { Ids } from '#kernel';
 import type { AccountRegistration } from '../identity-settings.js';
+import { Realm, TRAVELLERS } from '../realm.js';
 import { Passwords, storedPassword } from './passwords.js';
 
-/** A traveller who can log in. The document's id is the holder, a random UUID. No event ever names the e-mail. */
+/** Somebody who can log in. The document's id, a random UUID, is the traveller's holder. No event ever names the e-mail. */
 const storedAccount = z.object({ email: z.string(), password: storedPassword });
 type Account = z.infer<typeof storedAccount>;
 
 /** E-mails are compared without case and surrounding space. */
 export const normalized = (email: string): string => email.trim().toLowerCase();
 
-/** The accounts of the travellers. */
+/** The accounts of a realm: those of the travellers, unless another is named. */
 @Injectable()
 export class Accounts {
   private readonly stored: Collection<Account>;
@@ -21,8 +22,9 @@ export class Accounts {
     documents: Documents,
     private readonly ids: Ids,
     private readonly passwords: Passwords,
+    { accounts }: Realm = TRAVELLERS,
   ) {
-    const spec = { name: 'accounts', indexes: [{ fields: ['email'], unique: true }] };
+    const spec = { name: accounts, indexes: [{ fields: ['email'], unique: true }] };
     this.stored = new Collection(documents, spec, storedAccount);
   }
 

@@ -4,6 +4,7 @@ import { Clock, type Instant, millisecondsOf, plus } from '#kernel';
 import { z } from 'zod';
 import { normalized } from '../accounts/accounts.js';
 import { IdentitySettings } from '../identity-settings.js';
+import { Realm, TRAVELLERS } from '../realm.js';
 import { hashOf } from '../secrets.js';
 
 /** The wrong passwords of one account from one address. The document's id is a hash of the two. */
@@ -40,8 +41,9 @@ export class LoginFailures {
     documents: Documents,
     private readonly clock: Clock,
     private readonly settings: IdentitySettings,
+    { failures }: Realm = TRAVELLERS,
   ) {
-    this.stored = new Collection(documents, { name: 'login-failures', indexes: [] }, storedFailures);
+    this.stored = new Collection(documents, { name: failures, indexes: [] }, storedFailures);
   }
 
   prepare(): Promise<void> {

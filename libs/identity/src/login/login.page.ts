@@ -14,6 +14,8 @@ export interface RefusedLogin {
 
 /** The content of the login page. */
 export interface LoginPageContent extends LoginText {
+  /** Where its form goes. */
+  readonly action: string;
   readonly hidden: Html;
   readonly host: string;
   /** The text in the field of the e-mail. */
@@ -39,7 +41,7 @@ const problem = ({ retryAfter }: RefusedLogin): Html => {
 
 /** "Entrar": asks for e-mail and password, and says what for. */
 export const loginPage = (content: LoginPageContent): Page => {
-  const { hidden, heading, lead, host, redirectUri, email, refused } = content;
+  const { action, hidden, heading, lead, host, redirectUri, email, refused } = content;
   const mark = refused && html`${refused.retryAfter === null && html`aria-invalid="true"`} aria-describedby="problema"`;
   return {
     status: statusOf(content),
@@ -55,7 +57,7 @@ export const loginPage = (content: LoginPageContent): Page => {
             <p>${problem(refused)}</p>
           </div>`
         }
-        <form method="post" action="/oauth/login">
+        <form method="post" action="${action}">
           ${hidden}
           <div class="field">
             <label for="username">E-mail</label>
@@ -110,6 +112,7 @@ export class LoginPages {
   ): Promise<Page> {
     return loginPage({
       ...(await this.targets.loginText(to, traveller !== null)),
+      action: '/oauth/login',
       hidden: hiddenFields(id, to),
       host: this.targets.hostOf(to, urls),
       email: refused?.email ?? traveller?.email ?? '',

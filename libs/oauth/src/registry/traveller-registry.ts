@@ -31,12 +31,7 @@ export class TravellerRegistry {
   }
 
   async add({ email, password }: AccountRegistration): Promise<ListedTraveller> {
-    const account = { email: normalized(email), password };
-    if (!z.email().max(254).safeParse(account.email).success) throw new RegistrationRefused(`${email} is no e-mail`);
-    checkPassword(password);
-    const holder = await this.accounts.add(account);
-    if (holder === null) throw new RegistrationRefused(`there is a traveller ${account.email} already`);
-    return { email: account.email, holder };
+    return { email: normalized(email), holder: await addAccount(this.accounts, 'a traveller', { email, password }) };
   }
 
   /** Logs the traveller out everywhere, since somebody else may know the old password. Their agents keep their grants. */
@@ -70,6 +65,19 @@ export class TravellerRegistry {
     return holder;
   }
 }
+
+/** Adds an account; answers its id. `what`: what the account is of, such as "a traveller". @throws RegistrationRefused */
+export const addAccount = async (
+  accounts: Accounts,
+  what: string,
+  { email, password }: AccountRegistration,
+): Promise<string> => {
+  if (!z.email().max(254).safeParse(normalized(email)).success) throw new RegistrationRefused(`${email} is no e-mail`);
+  checkPassword(password);
+  const id = await accounts.add({ email, password });
+  if (id === null) throw new RegistrationRefused(`there is ${what} ${normalized(email)} already`);
+  return id;
+};
 
 const checkPassword = (password: string): void => {
   if (password.length < SHORTEST || password.length > LONGEST) {

@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { openAuditorRegistry } from '#auditor';
+import { oauthSettings } from '#runtime';
+import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
+import { newPassword } from './traveller.command.js';
+
+interface JsonOption {
+  readonly json?: true;
+}
+
+/** `alcada auditor`: the people who can log in to the audit pages. */
+export const addAuditorCommands = (program: Command, cli: Cli): void => {
+  const { config, write } = cli;
+  const auditor = program.command('auditor').description('manage the people who can log in to the audit pages');
+  const registry = () => oauthSettings(config());
+
+  auditor
+    .command('add')
+    .description('add an auditor; asks for the password, or reads it from standard input')
+    .argument('<e-mail>')
+    .option('--json', 'print one JSON document')
+    .action(async (email: string, options: JsonOption) => {
+      const password = await newPassword(cli);
+      const added = await withStores(config(), async (ports) =>
+        (await openAuditorRegistry(ports, registry())).add({ email, password }),
+      );
+      const lines: readonly Line[] = [
+        ['e-mail', added.email],
+        ['auditor', added.auditor],
+      ];
+      write(options.json ? json(added) : report('Auditor added; they can log in at /auditoria now.', lines));
+    });
+
+  auditor
+    .command('list')
+    .description('list the auditors, with the ids that name them in the log')
+    .option('--json', 'print one JSON document')
+    .action(async (options: JsonOption) => {
+      const auditors = await withStoresToRead(config(), async (ports) =>
+        (await openAuditorRegistry(ports, registry())).list(),
+      );
+      const lines = auditors.map((one): Line => [one.email, one.auditor]);
+      write(options.json ? json(auditors) : report(lines.length === 0 ? 'No auditors.' : 'Auditors:', lines));
+    });
+
+  auditor
+    .command('remove')
+    .description('remove an auditor and log them out; what they looked at stays in the log, by their id')
+    .argument('<e-mail>')
+    .option('--json', 'print one JSON document')
+    .action(async (email: string, options: JsonOption) => {
+      const removed = await withStores(config(), async (ports) =>
+        (await openAuditorRegistry(ports, registry())).remove(email),
+      );
+      const lines: readonly Line[] = [['auditor', removed.auditor]];
+      write(options.json ? json(removed) : report(`${removed.email} is removed, and logged out everywhere.`, lines));
+    });
+};

@@ -1,0 +1,1 @@
+// The script that plays a mandate's events.

@@ -1,0 +1,102 @@
+import type { BaseUrls } from '#http';
+import { hiddenFields, type LoginText, loginPage, type RefusedLogin, type Session } from '#identity';
+import type { Instant } from '#kernel';
+import { html, type Html, instantText, page, type Page } from '#site';
+import { REPLAY_SCRIPT } from './assets.js';
+import { type AuditTarget, pathTo } from './return-targets.js';
+
+/** Who looks at an auditor's page: a browser, and the auditor who is logged in there. */
+export interface Audience {
+  readonly session: Session;
+  readonly urls: BaseUrls;
+}
+
+/** A page for an auditor: who is logged in, and the way out, stand below what it shows. */
+export interface AuditorPage extends Audience {
+  readonly status?: number;
+  readonly title: string;
+  readonly content: Html;
+  /** Whether its steps can be played. */
+  readonly isPlayed?: boolean;
+  /** Whether it is the first page, which leads nowhere back. */
+  readonly isFirst?: boolean;
+}
+
+export const auditorPage = (content: AuditorPage): Page => {
+  const { status = 200, title, session, urls, isPlayed = false, isFirst = false } = content;
+  return {
+    status,
+    ...(isPlayed && { scriptTargets: [] }),
+    html: page({
+      title: `${title} · Auditoria`,
+      isBroad: true,
+      ...(isPlayed && { script: REPLAY_SCRIPT }),
+      content: html`${!isFirst && TRAIL}${content.content}${logoutForm(session)}`,
+      host: new URL(urls.site).host,
+    }),
+  };
+};
+
+const TRAIL = html`<nav class="trail" aria-label="Onde você está">
+  <ol>
+    <li><a href="/auditoria">Auditoria</a></li>
+  </ol>
+</nav>`;
+
+const logoutForm = ({ id, traveller }: Session): Html | null =>
+  traveller &&
+  html`<form class="who" method="post" action="/auditoria/sair">
+    ${hiddenFields(id, null)}
+    <p>Você entrou como <strong>${traveller.email}</strong>, na auditoria</p>
+    <button class="link" type="submit">Sair</button>
+  </form>`;
+
+/** The auditors' login on the way to a page of theirs. `refused`: the attempt that failed. */
+export const auditorLoginPage = (
+  to: AuditTarget,
+  { session, urls }: Audience,
+  refused: RefusedLogin | null = null,
+): Page =>
+  loginPage({
+    ...LOGIN_TEXT,
+    action: '/auditoria/entrar',
+    hidden: hiddenFields(session.id, to),
+    host: new URL(urls.site).host,
+    email: refused?.email ?? '',
+    refused,
+  });
+
+const LOGIN_TEXT: LoginText = {
+  heading: 'Entre na auditoria',
+  lead: html`Para quem confere o que os agentes fizeram. A conta de auditoria é outra que a de viajante, e tudo o que
+  você abre aqui fica registrado.`,
+  isAgain: false,
+};
+
+/** There is nothing at this address. */
+export const nothingPage = (audience: Audience): Page =>
+  auditorPage({
+    ...audience,
+    status: 404,
+    title: 'Nada encontrado',
+    content: html`<h1>Nada encontrado</h1>
+      <p class="lead">Nenhum evento do registro fala do que está neste endereço. Confira se o copiou por inteiro.</p>`,
+  });
+
+/** A term and its detail, in a `<dl class="facts">`. */
+export const fact = (term: string, detail: Html | string): Html =>
+  html`<div>
+    <dt>${term}</dt>
+    <dd>${detail}</dd>
+  </div>`;
+
+/** An instant, for people and for programs. */
+export const timeOf = (instant: Instant): Html => html`<time datetime="${instant}">${instantText(instant)}</time>`;
+
+/** A link to what an auditor's page is about, by its id. */
+export const linkTo = (to: AuditTarget): Html => html`<a href="${pathTo(to)}"><code>${to.id}</code></a>`;
+
+/** The link to the rest of a list; nothing on its last page. */
+export const nextLink = (path: string, parameter: string, cursor: string | null, text: string): Html | false =>
+  cursor !== null &&
+  html`<p class="more"><a rel="next" href="${path}?${parameter}=${encodeURIComponent(cursor)}">${text}</a></p>`;

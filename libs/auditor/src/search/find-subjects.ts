@@ -1,0 +1,59 @@
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { bookings } from '#booking';
+import { ListAgents, ListTravellers } from '#delegation';
+import { EventStore } from '#event-store';
+import { isId } from '#kernel';
+import { mandates } from '#mandate';
+import { Clients } from '#oauth';
+import { orders } from '#order';
+import type { AuditTarget } from '../layout/return-targets.js';
+
+/** What the log knows by this id: mandates, orders, bookings, travellers and agents; nothing else is searched. */
+export class FindSubjects extends Query<readonly AuditTarget[]> {
+  constructor(readonly id: string) {
+    super();
+  }
+}
+
+const ONE = { limit: 1, cursor: undefined };
+const CLIENT_ID = /^[\w.-]{1,64}$/;
+
+/** Asks the streams, which an id names by itself, and the list of agents for those who have none of their own. */
+@QueryHandler(FindSubjects)
+export class FindSubjectsHandler implements IQueryHandler<FindSubjects> {
+  constructor(
+    private readonly events: EventStore,
+    private readonly queries: QueryBus,
+    private readonly clients: Clients,
+  ) {}
+
+  async execute({ id }: FindSubjects): Promise<readonly AuditTarget[]> {
+    const found = await Promise.all([...(isId(id) ? this.byUuid(id) : []), this.agent(id)]);
+    return found.flatMap((target) => target ?? []);
+  }
+
+  private byUuid(id: string): readonly Promise<AuditTarget | null>[] {
+    const streams = [
+      ['mandate', mandates.streamOf(id)],
+      ['order', orders.streamOf(id)],
+      ['booking', bookings.streamOf(id)],
+    ] as const;
+    return [...streams.map(([kind, stream]) => this.ofStream({ kind, id }, stream)), this.traveller(id)];
+  }
+
+  private async ofStream(target: AuditTarget, stream: string): Promise<AuditTarget | null> {
+    for await (const _ of this.events.readStream(stream)) return target;
+    return null;
+  }
+
+  private async traveller(id: string): Promise<AuditTarget | null> {
+    const { count } = await this.queries.execute(new ListAgents(id, ONE));
+    return count > 0 ? { kind: 'traveller', id } : null;
+  }
+
+  private async agent(id: string): Promise<AuditTarget | null> {
+    if (!CLIENT_ID.test(id)) return null;
+    const { count } = await this.queries.execute(new ListTravellers(id, ONE));
+    return count > 0 || (await this.clients.find(id)) ? { kind: 'agent', id } : null;
+  }
+}
