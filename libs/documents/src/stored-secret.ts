@@ -8,8 +8,11 @@ import { resealed, seal, sealedSecret, type SealingKeys, unseal } from './seal.j
 /** Random secrets of the service's own, made once and shared by all its processes. */
 export const SECRETS: CollectionSpec = { name: 'secrets', indexes: [] };
 
-/** Their names: the keys of the HMACs of challenged cards, of repeated requests, of snapshots, and of agents in the traffic. */
-const NAMES = ['card-fingerprints', 'idempotency', 'snapshots', 'traffic'] as const;
+/**
+ * Their names: the keys of the HMACs of challenged cards, of repeated requests, of snapshots, of agents in the traffic, and
+ * of streams in the log of logs.
+ */
+const NAMES = ['card-fingerprints', 'idempotency', 'snapshots', 'traffic', 'tlog-pseudonyms'] as const;
 export type SecretName = (typeof NAMES)[number];
 
 /** As it is stored now, or as it was before secrets were sealed: its bytes, in clear. */

@@ -59,8 +59,9 @@ export const checkpointAt = ({ commit, prepare }: LogPosition): Checkpoint => ({
 /** The checkpoint before everything. */
 export const BEFORE_ALL: Checkpoint = { position: BEGINNING, token: '' };
 
-/** What the client takes for a checkpoint. */
+/** What the client takes for a checkpoint. A position alone (`checkpointAfter`) is both numbers: no transaction spans appends. */
 export const placeOf = (checkpoint: Checkpoint | null): ReadPosition => {
-  const [commit, prepare] = (checkpoint?.token ?? '').split('/');
-  return commit && prepare ? { commit: BigInt(commit), prepare: BigInt(prepare) } : START;
+  const [commit, prepare = commit] = (checkpoint?.token ?? '').split('/');
+  const isBeginning = !commit || !prepare || commit === BEGINNING;
+  return isBeginning ? START : { commit: BigInt(commit), prepare: BigInt(prepare) };
 };

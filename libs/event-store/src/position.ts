@@ -15,3 +15,9 @@ export interface Checkpoint {
   readonly position: Position;
   readonly token: string;
 }
+
+/**
+ * The checkpoint right after the event at `position`, for who knows of an event and not what an adapter said of it. Every
+ * adapter takes a position for a token.
+ */
+export const checkpointAfter = (position: Position): Checkpoint => ({ position, token: position });

@@ -1,0 +1,56 @@
+import { Collection, type CollectionSpec, type Documents } from '#documents';
+import type { Position } from '#event-store';
+import { z } from 'zod';
+
+/** The head of the log of logs, which cannot be rebuilt: it says what has been signed. */
+export const TLOG_HEAD: CollectionSpec = { name: 'tlog-head', indexes: [] };
+
+/** The one document of the collection. */
+const ID = 'head';
+
+const storedHead = z.object({ size: z.number(), root: z.base64(), position: z.string() });
+
+/** The tree that was sealed last. */
+export interface Head {
+  /** How many entries it has. */
+  readonly size: number;
+  readonly root: Uint8Array;
+  /** Up to where in the log these are all entries. */
+  readonly position: Position;
+}
+
+/** A head as it was read, to be replaced while it still is so. */
+export interface ReadHead extends Head {
+  readonly version: number;
+}
+
+/**
+ * The head by compare-and-set. Nothing is signed but what it holds, so whoever replaces it decides for all sealers
+ * (docs/consistency.md, rule 32).
+ */
+export class Heads {
+  private readonly stored: Collection<z.infer<typeof storedHead>>;
+
+  constructor(private readonly documents: Documents) {
+    this.stored = new Collection(documents, TLOG_HEAD, storedHead);
+  }
+
+  prepare(): Promise<void> {
+    return this.stored.prepare();
+  }
+
+  /** The head; null before the first. @throws DocumentsUnavailable */
+  async read(): Promise<ReadHead | null> {
+    const found = await this.stored.get(ID);
+    if (!found) return null;
+    const { size, root, position } = found.body;
+    return { size, root: Buffer.from(root, 'base64'), position, version: found.version };
+  }
+
+  /** Puts a head in the place of the one that was read (null: of none); answers false where somebody else was faster. */
+  async replace(read: ReadHead | null, { size, root, position }: Head): Promise<boolean> {
+    const body = { size, root: Buffer.from(root).toString('base64'), position };
+    if (read === null) return this.stored.insertIfAbsent(ID, body);
+    return this.documents.replace(TLOG_HEAD.name, ID, read.version, body);
+  }
+}

@@ -1,0 +1,161 @@
+import { checkpointAfter, type EventStore, type Position } from '#event-store';
+import { Unavailable } from '#kernel';
+import {
+  base64,
+  encodeBundle,
+  entryBytes,
+  formatCheckpoint,
+  formatVerifierKey,
+  HASH_SIZE,
+  hashesFromTiles,
+  inclusionProof,
+  type ReadHash,
+  type Tile,
+  TILE_WIDTH,
+  widthIn,
+} from '#verifier';
+import { LRUCache } from 'lru-cache';
+import type { Heads } from './head.js';
+import type { TlogKeys } from './keys.js';
+import { nodeCrypto } from './node-crypto.js';
+import type { Pseudonyms } from './pseudonyms.js';
+import type { StoredTiles } from './stored-tiles.js';
+
+const { sha256 } = nodeCrypto;
+
+/** How many full bundles of entries are kept in memory, of 33 KB each: crawlers ask for the same ones. */
+const BUNDLES = 64;
+
+/** What is sealed: the tree, and the note that its owner signed. */
+export interface Sealed {
+  readonly size: number;
+  readonly root: Uint8Array;
+  /** The signed checkpoint, with the cosignatures there are. */
+  readonly checkpoint: string;
+}
+
+/** An event has no place in a sealed tree yet. A second later it has. */
+export class NotSealed extends Unavailable {
+  override readonly name = 'NotSealed';
+  override readonly isForeseen = true;
+  override readonly retryAfter = 1;
+}
+
+/** What a log is read with. */
+export interface TransparencyLogParts {
+  readonly events: EventStore;
+  readonly heads: Heads;
+  readonly tiles: StoredTiles;
+  readonly pseudonyms: Pseudonyms;
+  readonly keys: Pick<TlogKeys, 'origin' | 'sign' | 'verifierKeys'>;
+  /** The signature lines of witnesses for the tree of a size. */
+  readonly cosignatures?: (size: number) => Promise<string>;
+}
+
+/**
+ * The log of logs for who reads it: what is sealed, where an event stands in it, and proofs. All of it is of the sealed
+ * head and never of a tree that grows past it (docs/consistency.md, rule 33).
+ */
+export class TransparencyLog {
+  private readonly bundles = new LRUCache<number, Uint8Array>({ max: BUNDLES });
+
+  constructor(private readonly parts: TransparencyLogParts) {}
+
+  /** What is sealed now; null before the first entry. @throws DocumentsUnavailable */
+  async sealed(): Promise<Sealed | null> {
+    const { heads, keys, cosignatures } = this.parts;
+    const head = await heads.read();
+    if (!head) return null;
+    const { size, root } = head;
+    const text = formatCheckpoint({ origin: keys.origin, size, root });
+    const signatures = (await keys.sign(text)) + ((await cosignatures?.(size)) ?? '');
+    return { size, root, checkpoint: `${text}\n${signatures}` };
+  }
+
+  /** Index of an event's entry; null while it is not sealed, and for agent traffic, which never is. */
+  async indexOf(position: Position): Promise<number | null> {
+    const [head, tile] = await Promise.all([this.parts.heads.read(), this.parts.tiles.around(position)]);
+    const place = tile?.positions.indexOf(position) ?? -1;
+    if (!head || !tile || place < 0) return null;
+    const index = tile.index * TILE_WIDTH + place;
+    return index < head.size ? index : null;
+  }
+
+  /** The proof of an entry as a text of its own (C2SP tlog-proof). @throws NotSealed */
+  async prove(index: number): Promise<string> {
+    const sealed = await this.sealed();
+    if (!sealed || index >= sealed.size) throw new NotSealed(`entry ${index} is not sealed yet`);
+    const hashes = await this.inclusion(index, sealed.size);
+    const lines = ['c2sp.org/tlog-proof@v1', `index ${index}`, ...hashes.map((hash) => base64(hash))];
+    return `${lines.join('\n')}\n\n${sealed.checkpoint}`;
+  }
+
+  /** The hashes that prove an entry in the tree of a size that is sealed. @throws NotSealed where its tiles are being built */
+  inclusion(index: number, size: number): Promise<readonly Uint8Array[]> {
+    return inclusionProof(sha256, index, size, this.readHash(size));
+  }
+
+  /** Reads hashes of the tree of a size from the stored tiles. */
+  readHash(size: number): ReadHash {
+    return hashesFromTiles(sha256, size, async (tile) => {
+      const bytes = await this.tileBytes(tile);
+      if (!bytes) throw new NotSealed('the tiles of the log are being built');
+      return bytes;
+    });
+  }
+
+  /** What stands for a stream, in base64url. */
+  pseudonymOf(stream: string): string {
+    return this.parts.pseudonyms.of(stream);
+  }
+
+  /** The lines of the keys that sign now, as a verifier is given them: two during a rotation. */
+  async key(): Promise<string> {
+    const keys = await this.parts.keys.verifierKeys();
+    return keys.map((key) => `${formatVerifierKey(key)}\n`).join('');
+  }
+
+  /** The bytes of a tile of the sealed tree; null where it has none. @throws NotSealed where it is being built */
+  async tile(tile: Tile): Promise<Uint8Array | null> {
+    if (!(await this.isSealed(tile))) return null;
+    const bytes = await this.tileBytes(tile);
+    if (!bytes) throw new NotSealed('the tiles of the log are being built');
+    return bytes;
+  }
+
+  /** The entries that the hashes of a tile of level 0 are of, made from the log; null where the sealed tree has none. */
+  async entries({ index, width }: Omit<Tile, 'level'>): Promise<Uint8Array | null> {
+    if (!(await this.isSealed({ level: 0, index, width }))) return null;
+    const known = width === TILE_WIDTH && this.bundles.get(index);
+    if (known) return known;
+    const bundle = encodeBundle(await this.read(index, width));
+    if (width === TILE_WIDTH) this.bundles.set(index, bundle);
+    return bundle;
+  }
+
+  private async isSealed({ level, index, width }: Tile): Promise<boolean> {
+    const head = await this.parts.heads.read();
+    return head !== null && widthIn(head.size, level, index) >= width;
+  }
+
+  private async tileBytes({ level, index, width }: Tile): Promise<Uint8Array | null> {
+    const tile = await this.parts.tiles.get(level, index, width);
+    return tile && tile.hashes.subarray(0, width * HASH_SIZE);
+  }
+
+  /** Reads entries from the log, whose places the tile knows. */
+  private async read(index: number, width: number): Promise<readonly Uint8Array[]> {
+    const { events, tiles } = this.parts;
+    const tile = await tiles.get(0, index, width);
+    if (!tile) throw new NotSealed('the tiles of the log are being built');
+    const wanted = tile.positions.slice(0, width);
+    const [before] = index === 0 ? [] : ((await tiles.get(0, index - 1, TILE_WIDTH))?.positions.slice(-1) ?? []);
+    const found: Uint8Array[] = [];
+    for await (const event of events.readAll(before === undefined ? null : checkpointAfter(before))) {
+      if (event.position !== wanted[found.length]) continue;
+      found.push(entryBytes(this.pseudonymOf(event.stream), event.revision, event.metadata.hash));
+      if (found.length === width) break;
+    }
+    return found;
+  }
+}

@@ -1,0 +1,143 @@
+import { BEGINNING, type EventStore, type Position } from '#event-store';
+import { type Clock, TimeSlices } from '#kernel';
+import { concat, hashesAt, hashesOf, leafHash, rootOfPerfect, TILE_WIDTH } from '#verifier';
+import { entriesAfter } from './log-entries.js';
+import { nodeCrypto } from './node-crypto.js';
+import type { Pseudonyms } from './pseudonyms.js';
+import type { Grown, StoredTiles } from './stored-tiles.js';
+
+const { sha256 } = nodeCrypto;
+
+/** After how many entries the tiles are stored, where there is much to catch up with: 32 full ones. */
+const STORED_AFTER = 8_192;
+
+/** The rightmost tile of a level, which is not full yet. */
+interface OpenTile {
+  readonly level: number;
+  readonly index: number;
+  readonly hashes: Uint8Array[];
+  /** Of level 0. */
+  readonly positions: Position[];
+}
+
+/** The tree as far as it is built. */
+interface Tree {
+  size: number;
+  position: Position;
+  /** By level. */
+  readonly open: OpenTile[];
+  /** What is not stored yet. */
+  readonly changed: Set<OpenTile>;
+}
+
+/** Keeps the tiles up with the log. */
+export interface TreeGrowing {
+  /** Builds the tree up to the end of the log; answers how far that is. One call at a time. */
+  grow(): Promise<Grown>;
+  /** Builds it anew at the next call, from the beginning of the log. */
+  startOver(): Promise<void>;
+  /** Finishes what is under way. */
+  stop(): Promise<void>;
+}
+
+/** What the builder works with. */
+export interface TreeParts {
+  readonly events: EventStore;
+  readonly tiles: StoredTiles;
+  readonly pseudonyms: Pseudonyms;
+  readonly clock: Clock;
+}
+
+/**
+ * Builds the tiles of the tree from the log. It signs nothing and decides nothing: what it stores is a function of the log
+ * alone, so that any number of builders may work side by side, and what is lost is built anew.
+ */
+export class TreeBuilder implements TreeGrowing {
+  private tree: Tree | null = null;
+  private readonly slices: TimeSlices;
+  private isStopping = false;
+
+  constructor(private readonly parts: TreeParts) {
+    this.slices = new TimeSlices(parts.clock);
+  }
+
+  async grow(): Promise<Grown> {
+    try {
+      const tree = (this.tree ??= await this.load());
+      await this.readOn(tree);
+      return { size: tree.size, position: tree.position };
+    } catch (error) {
+      this.tree = null; // it may be ahead of what is stored
+      throw error;
+    }
+  }
+
+  async startOver(): Promise<void> {
+    this.tree = null;
+    await this.parts.tiles.drop();
+  }
+
+  stop(): Promise<void> {
+    this.isStopping = true;
+    return Promise.resolve();
+  }
+
+  private async readOn(tree: Tree): Promise<void> {
+    const { events, pseudonyms } = this.parts;
+    let stored = tree.size;
+    for await (const { position, bytes } of entriesAfter(events, pseudonyms, tree.position)) {
+      if (this.isStopping) break;
+      while (this.slices.isOver()) await this.slices.next();
+      if (bytes) append(tree, leafHash(sha256, bytes), position);
+      tree.position = position;
+      if (tree.size - stored < STORED_AFTER) continue;
+      await this.store(tree);
+      stored = tree.size;
+    }
+    if (tree.size > stored) await this.store(tree);
+  }
+
+  private async store(tree: Tree): Promise<void> {
+    const tiles = [...tree.changed].map((tile) => ({ ...tile, hashes: concat(...tile.hashes) }));
+    await this.parts.tiles.put(tiles, tree);
+    tree.changed.clear();
+  }
+
+  /** The tree as the stored tiles have it. Where a tile is missing, all are built anew. */
+  private async load(): Promise<Tree> {
+    const { tiles } = this.parts;
+    const grown = (await tiles.grown()) ?? { size: 0, position: BEGINNING };
+    const open: OpenTile[] = [];
+    for (let level = 0; hashesAt(level, grown.size) > 0; level += 1) {
+      const hashes = hashesAt(level, grown.size);
+      const [index, width] = [Math.floor(hashes / TILE_WIDTH), hashes % TILE_WIDTH];
+      const stored = width === 0 ? null : await tiles.get(level, index, width);
+      if (width > 0 && !stored) {
+        await tiles.drop();
+        return this.load();
+      }
+      open.push({
+        level,
+        index,
+        hashes: hashesOf(stored?.hashes ?? new Uint8Array()).slice(0, width),
+        positions: stored?.positions.slice(0, width) ?? [],
+      });
+    }
+    return { ...grown, open, changed: new Set() };
+  }
+}
+
+/** Adds a leaf, and to each level above a tile that became full by it the root of that tile. */
+const append = (tree: Tree, leaf: Uint8Array, position: Position): void => {
+  let hash = leaf;
+  for (let level = 0; ; level += 1) {
+    const tile = (tree.open[level] ??= { level, index: 0, hashes: [], positions: [] });
+    tile.hashes.push(hash);
+    if (level === 0) tile.positions.push(position);
+    tree.changed.add(tile);
+    if (tile.hashes.length < TILE_WIDTH) break;
+    hash = rootOfPerfect(sha256, tile.hashes);
+    tree.open[level] = { level, index: tile.index + 1, hashes: [], positions: [] };
+  }
+  tree.size += 1;
+};
