@@ -14,3 +14,6 @@ export * from './tlog/note.js';
 export * from './tlog/policy.js';
 export * from './tlog/proof.js';
 export * from './tlog/tiles.js';
+export type * from './report.js';
+export type { LogReader } from './scan-log.js';
+export { type Trust, verifyBundle, verifyProvenEvent } from './verify-bundle.js';

@@ -1,0 +1,82 @@
+import type { Amount, Breach } from './audited-event.js';
+import type { About } from './bundle.js';
+
+/** What a verification proves, or leaves unproven; docs/audit-format.md has a sentence for each. */
+export type Statement =
+  /** The checkpoint is signed by the key that the reader gave. */
+  | 'signed'
+  /** As many witnesses of the reader's policy as it asks for have seen that checkpoint. */
+  | 'witnessed'
+  /** Every event is an entry of the log at that checkpoint. */
+  | 'logged'
+  /** Every stream is chained from its first event in the bundle on, without a gap. */
+  | 'chained'
+  /** What happened kept the rules. */
+  | 'rules'
+  /** From its first event in the bundle on, every stream is whole as of the checkpoint: its pseudonym has no other entry. */
+  | 'whole';
+
+/** What no bundle can prove, or this one does not. */
+export type Caveat =
+  /** No witness vouches that others are shown the same log. */
+  | 'unwitnessed'
+  /** The entries of the log were not read: events may be left out. */
+  | 'unscanned'
+  /** Some streams begin here after their first event. */
+  | 'partial'
+  /** That a stream has one pseudonym is the operator's word. */
+  | 'pseudonyms'
+  /** Which streams belong to its subject is the word of whoever made the bundle. */
+  | 'selection'
+  /** What lies outside of the log: that a card was charged, and who a traveller is. */
+  | 'outside';
+
+/** The checkpoint of a bundle, as its note states it. */
+export interface ReportedCheckpoint {
+  readonly origin: string;
+  readonly size: number;
+  /** Base64. */
+  readonly root: string;
+  /** The witnesses of the policy whose cosignatures hold. */
+  readonly witnesses: readonly string[];
+}
+
+/** A stream of a bundle: which events of it there are. */
+export interface ReportedStream {
+  readonly stream: string;
+  readonly pseudonym: string;
+  readonly first: number;
+  readonly events: number;
+}
+
+/** A mandate after one of its events, in cents of the currency of its limit. */
+export interface ReportedStep {
+  readonly revision: number;
+  readonly type: string;
+  readonly at: string;
+  readonly agent: string | null;
+  readonly orderId: string | null;
+  readonly amount: Amount | null;
+  readonly limit: Amount;
+  readonly consumed: number;
+  readonly reserved: number;
+  readonly remaining: number;
+  readonly status: string;
+  readonly refusal: string | null;
+}
+
+/** What became of verifying a bundle or a proof. */
+export interface BundleReport {
+  readonly verdict: 'sound' | 'broken';
+  /** Null: a proof alone, or a bundle whose first line cannot be read. */
+  readonly about: About | null;
+  /** Null: it cannot be read. */
+  readonly checkpoint: ReportedCheckpoint | null;
+  readonly events: number;
+  readonly streams: readonly ReportedStream[];
+  /** Each mandate that begins in the bundle, replayed. */
+  readonly mandates: readonly { readonly stream: string; readonly steps: readonly ReportedStep[] }[];
+  readonly breaches: readonly Breach[];
+  readonly proven: readonly Statement[];
+  readonly unproven: readonly Caveat[];
+}

@@ -1,0 +1,2 @@
+export * from './purchase-story.js';
+export * from './test-log.js';

@@ -1,0 +1,200 @@
+import { describe, expect, it } from '@jest/globals';
+import { type BundledEvent, parseEvent, parseHeader } from './bundle.js';
+import { fromBase64, utf8 } from './bytes.js';
+import { COSIGNATURE, formatVerifierKey, verifierKey } from './tlog/note.js';
+import { parsePolicy, policyOf } from './tlog/policy.js';
+import { formatProof } from './tlog/proof.js';
+import { isOfStory, purchaseStory, STORY, testCrypto, TestLog } from './testing/index.js';
+import { type Trust, verifyBundle, verifyProvenEvent } from './verify-bundle.js';
+
+const log = purchaseStory();
+const trust: Trust = { crypto: testCrypto, policy: policyOf(log.key) };
+const about = { mandate: STORY.mandateId };
+const sound = await log.bundle(about, isOfStory);
+
+/** What is found in a bundle: the rule and where it does not hold. */
+const found = async (lines: readonly string[], given: Trust = trust): Promise<readonly string[]> =>
+  (await verifyBundle(lines, given)).breaches.map(({ rule, stream, revision }) => {
+    return [rule, stream.replace(/-.*/, ''), revision].filter((part) => part !== null).join(' ');
+  });
+
+/** The bundle with one of its events changed, as somebody would who knows nothing of hashes. */
+const edited = (stream: string, revision: number, change: (event: BundledEvent) => object): readonly string[] =>
+  sound.map((line, place) => {
+    if (place === 0) return line;
+    const event = parseEvent(line);
+    const isIt = event.stream === stream && event.revision === revision;
+    return isIt ? JSON.stringify({ ...event, ...change(event) }) : line;
+  });
+
+const placeOf = (stream: string, revision: number): number =>
+  sound.findIndex((line, place) => {
+    if (place === 0) return false;
+    const event = parseEvent(line);
+    return event.stream === stream && event.revision === revision;
+  });
+
+const without = (stream: string, revision: number): readonly string[] => {
+  const [header = '', ...events] = sound.filter((_, place) => place !== placeOf(stream, revision));
+  return [header.replace(/"events":\d+/, `"events":${events.length}`), ...events];
+};
+
+describe('a bundle', () => {
+  it('is sound, and says what it proves and what not', async () => {
+    const report = await verifyBundle(sound, trust);
+    expect(report).toMatchObject({
+      verdict: 'sound',
+      about,
+      checkpoint: { origin: 'alcada.example/tlog', size: log.size },
+      breaches: [],
+      proven: ['signed', 'logged', 'chained', 'rules'],
+      unproven: ['unwitnessed', 'unscanned', 'pseudonyms', 'selection', 'outside'],
+    });
+    expect(report.streams.map(({ stream }) => stream.replace(/-.*/, ''))).toEqual([
+      'delegation',
+      'mandate',
+      'booking',
+      'order',
+      'booking',
+      'order',
+    ]);
+  });
+
+  it('replays what its mandate had left after each event', async () => {
+    const { mandates } = await verifyBundle(sound, trust);
+    const steps = mandates.flatMap((mandate) => mandate.steps);
+    expect(
+      steps.map(({ type, reserved, consumed, remaining, status }) => [type, reserved, consumed, remaining, status]),
+    ).toEqual([
+      ['MandateCreated', 0, 0, 100_000, 'valid'],
+      ['MandateReserved', 57_990, 0, 42_010, 'valid'],
+      ['MandateConsumed', 0, 57_990, 42_010, 'valid'],
+      ['MandateReserved', 30_000, 57_990, 12_010, 'valid'],
+      ['MandateReleased', 0, 57_990, 42_010, 'valid'],
+      ['MandateChargeRefused', 0, 57_990, 42_010, 'valid'],
+      ['MandatePaused', 0, 57_990, 42_010, 'paused'],
+      ['MandateChargeRefused', 0, 57_990, 42_010, 'paused'],
+      ['MandateResumed', 0, 57_990, 42_010, 'valid'],
+      ['MandateNarrowed', 0, 57_990, 22_010, 'valid'],
+      ['MandateRevoked', 0, 57_990, 22_010, 'revoked'],
+    ]);
+  });
+
+  it.each<readonly [string, readonly string[], readonly string[]]>([
+    ['an amount edited', edited(STORY.mandate, 2, () => ({ data: {} })), ['chain mandate 2', 'form mandate 2']],
+    ['an event left out', without(STORY.mandate, 4), ['revision mandate 5']],
+    ['its last event cut off', sound.slice(0, -1), ['format bundle']],
+    [
+      'a time edited',
+      edited(STORY.orders[0] ?? '', 1, ({ metadata }) => ({
+        metadata: { ...metadata, occurredAt: metadata.occurredAt.replace('2026', '2025') },
+      })),
+      ['chain order 1'],
+    ],
+    [
+      'an entry said to stand elsewhere',
+      edited(STORY.delegation, 0, () => ({ index: 1 })),
+      ['inclusion delegation 0', 'order delegation 1'],
+    ],
+    [
+      'another pseudonym',
+      edited(STORY.delegation, 1, () => ({ pseudonym: 'A'.repeat(43) })),
+      ['inclusion delegation 1', 'pseudonym delegation 1'],
+    ],
+    ['another subject', [(sound[0] ?? '').replace(STORY.mandateId, 'another'), ...sound.slice(1)], ['subject mandate']],
+    ['no lines', [], ['format bundle']],
+    ['no JSON', ['nothing'], ['format bundle']],
+  ])('is found broken: %s', async (_, lines, breaches) => {
+    expect(await found(lines)).toEqual(breaches);
+  });
+
+  it('is found broken where its checkpoint is signed by another key, of that name or not', async () => {
+    const forged = new TestLog(log.origin, 'the key of somebody else');
+    expect(await found(sound, { ...trust, policy: policyOf(forged.key) })).toEqual(['checkpoint bundle']);
+    const other = new TestLog('other.example/tlog');
+    other.write({ stream: STORY.mandate, type: 'MandateAbandoned', data: {}, at: '2026-01-31T12:00:00.000Z' });
+    const lines = await other.bundle({ since: '2026-01-31T12:00:00.000Z' }, () => true);
+    expect(await found(lines)).toContain('checkpoint bundle');
+  });
+
+  it('is found broken where a log that is signed broke a rule', async () => {
+    const greedy = purchaseStory((type, data) => {
+      return type === 'MandateReserved' ? { ...data, amount: { amount: 100_001, currency: 'BRL' } } : data;
+    });
+    const rules = await found(await greedy.bundle(about, isOfStory));
+    expect(rules).toContain('ceiling mandate 1');
+  });
+});
+
+describe('a proof of one event', () => {
+  const proofOf = async (type: string): Promise<string> => {
+    const event = (await log.bundled(isOfStory)).find((one) => one.type === type);
+    if (!event) throw new Error(`no ${type}`);
+    const { index, proof, ...logged } = event;
+    return formatProof({
+      extra: utf8(JSON.stringify(logged)),
+      index,
+      hashes: proof.map(fromBase64),
+      checkpoint: log.checkpoint(),
+    });
+  };
+
+  it('is verified as a bundle of that event alone', async () => {
+    const report = await verifyProvenEvent(await proofOf('OrderPaid'), trust);
+    expect(report).toMatchObject({ verdict: 'sound', about: null, events: 1, breaches: [] });
+    expect([report.proven, report.unproven.includes('partial')]).toEqual([
+      ['signed', 'logged', 'chained', 'rules'],
+      true,
+    ]);
+  });
+
+  it('is found broken where it is cut, edited or without its event', async () => {
+    const proof = await proofOf('OrderPaid');
+    const rulesIn = async (text: string) => (await verifyProvenEvent(text, trust)).breaches.map(({ rule }) => rule);
+    expect(await rulesIn(proof.slice(0, 200))).toEqual(['format']);
+    expect(await rulesIn(proof.replace(/extra .*\n/, ''))).toEqual(['format']);
+    expect(await rulesIn(proof.replace(/index \d+/, 'index 3'))).toEqual(['inclusion']);
+  });
+});
+
+describe('a policy of the reader', () => {
+  it('asks for witnesses, and believes what they cosigned', async () => {
+    const witness = new TestLog('witness.example', 'a witness');
+    const key = verifierKey({ ...witness.key, type: COSIGNATURE }, testCrypto.sha256);
+    const text = `log ${log.vkey}\nwitness one ${formatVerifierKey(key)}\nquorum one\n`;
+    const policy = parsePolicy(text, testCrypto.sha256);
+    expect(await found(sound, { ...trust, policy })).toEqual(['checkpoint bundle']);
+
+    const checkpoint = log.checkpoint() + witness.cosignatureOf(log.checkpoint());
+    const [header = '', ...events] = sound;
+    const lines = [JSON.stringify({ ...parseHeader(header), checkpoint }), ...events];
+    const report = await verifyBundle(lines, { ...trust, policy });
+    expect([report.verdict, report.checkpoint?.witnesses]).toEqual(['sound', ['one']]);
+    expect([report.proven.includes('witnessed'), report.unproven.includes('unwitnessed')]).toEqual([true, false]);
+  });
+});
+
+describe('a bundle beside the log itself', () => {
+  it('is whole, and grows old without becoming wrong', async () => {
+    const { verdict, proven, unproven } = await verifyBundle(sound, { ...trust, log: log.read });
+    expect([verdict, proven.at(-1), unproven.includes('unscanned')]).toEqual(['sound', 'whole', false]);
+    const older = await log.bundle(about, isOfStory, 20);
+    expect(await found(older, { ...trust, log: log.read })).toEqual([]);
+  });
+
+  it('lacks what was left out of it', async () => {
+    const isWanted = (stream: string) => isOfStory(stream);
+    const [header = '', ...events] = await log.bundle(about, isWanted);
+    const kept = events.filter((line) => parseEvent(line).type !== 'MandateRevoked');
+    const lines = [header.replace(/"events":\d+/, `"events":${kept.length}`), ...kept];
+    expect(await found(lines)).toEqual([]);
+    expect(await found(lines, { ...trust, log: log.read })).toEqual(['omitted mandate 10']);
+  });
+
+  it('is a fork where others are shown another log', async () => {
+    const other = purchaseStory((type, data) => (type === 'MandatePaused' ? { ...data, by: 'nobody' } : data));
+    expect(await found(sound, { ...trust, log: other.read })).toContain('fork log');
+    const shorter = new TestLog();
+    expect(await found(sound, { ...trust, log: shorter.read })).toEqual(['fork log']);
+  });
+});
