@@ -3,13 +3,15 @@ import type { Cli } from './command-line.js';
 import { addAuditorCommands } from './auditor.command.js';
 import { addClientCommands } from './client.command.js';
 import { addDemoCommand } from './demo/demo.command.js';
+import { addEraseCommand } from './erase.command.js';
 import { addKeysCommands } from './keys.command.js';
 import { addRebuildCommand } from './rebuild.command.js';
 import { addTravellerCommands } from './traveller.command.js';
 
 const HINT = `
 Commands read the same environment variables as the server. Unless EVENTSTORE_URL and MONGODB_URL
-are set, stop the server before you use a client, traveller, auditor, keys or rebuild command other than list.
+are set, stop the server before you use a client, traveller, auditor, erase, keys or rebuild command other
+than list.
 With --json a command prints one JSON document, for programs.
 Exit codes: 0 success, 1 refused or failed, 2 wrong usage, 78 unusable configuration or data folder.
 `;
@@ -23,6 +25,7 @@ export const createProgram = (cli: Cli): Command => {
   addClientCommands(program, cli);
   addTravellerCommands(program, cli);
   addAuditorCommands(program, cli);
+  addEraseCommand(program, cli);
   addKeysCommands(program, cli);
   addRebuildCommand(program, cli);
   return program;

@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Clock, Instant } from '#kernel';
-import type { SqliteFileOptions, Work, WritableFile } from '#sqlite';
+import { rewriteFile, type SqliteFileOptions, type Work, type WritableFile } from '#sqlite';
 import { intactBody } from './checksum.js';
 import { CollectionSql } from './collection-sql.js';
 import { collectionsSql, defineSql, dropSql, existingIndexesSql } from './collection-tables.js';
 import { type Document, DuplicateDocument } from './documents.port.js';
 import { DocumentsFile } from './documents.file.embedded.js';
-import type { DocumentWrites } from './documents.program.embedded.js';
+import { type DocumentWrites, program } from './documents.program.embedded.js';
 import { type DocumentRow, type ExpiringRow, KnownRows } from './known-rows.embedded.js';
 import type { CollectionSpec, Filter, Query } from './query.js';
 import { type GuardedDocument, type GuardedWrite, ReadModelStore } from './read-model-store.port.js';
@@ -53,6 +53,11 @@ export class EmbeddedDocuments extends ReadModelStore {
   /** Opens an existing file for reading alone, beside the process that writes to it. @throws UnusableFile */
   static async openToRead(file: string, clock: Clock): Promise<EmbeddedDocuments> {
     return new EmbeddedDocuments(await DocumentsFile.openToRead(file), clock);
+  }
+
+  /** Writes a file anew that nobody has open, so that nothing of what was deleted stays in it. @throws UnusableFile */
+  static rewrite(file: string): void {
+    rewriteFile(file, program);
   }
 
   /** The documents for who works in the writing thread of their file (see `begin`), which closes it. */

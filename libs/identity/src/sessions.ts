@@ -112,9 +112,9 @@ export class Sessions {
     return (await this.stored.get(hashOf(id)))?.body ?? null;
   }
 
-  /** Logs a holder out of every browser. */
-  async endAll(holder: string): Promise<void> {
-    await this.stored.deleteAll('holder', holder);
+  /** Logs a holder out of every browser; answers of how many. */
+  endAll(holder: string): Promise<number> {
+    return this.stored.deleteAll('holder', holder);
   }
 
   /** Who is logged in under a session id; null also where the account has been removed. */

@@ -3,6 +3,7 @@ export * from './canonical-json.js';
 export * from './cause.js';
 export * from './clock.port.js';
 export * from './decider.js';
+export * from './erased.js';
 export * from './error-codes.js';
 export * from './ids.port.js';
 export * from './instant.js';

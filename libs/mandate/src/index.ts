@@ -8,6 +8,7 @@ export { mandateDecider } from './mandate.decider.js';
 export { GetMandate, loadMandate, type MandateAt } from './read-mandates/get-mandate.js';
 export { ApproveMandate } from './approve-mandate.js';
 export { MandatePurposes, MandatePurposesModule } from './mandate-purposes.js';
+export { PendingMandates } from './pending-mandates.js';
 export { MandateModule } from './mandate.module.js';
 export { CreateMandate, MandateSettings, type MandateTerms } from './create-mandate/create-mandate.js';
 export {

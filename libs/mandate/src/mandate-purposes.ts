@@ -17,12 +17,21 @@ export class MandatePurposes implements OnModuleInit {
   }
 
   onModuleInit(): Promise<void> {
-    return this.stored.prepare();
+    return this.prepare();
   }
 
   /** Keeps the purpose of a mandate; the first one stays. */
   async keep(mandateId: string, purpose: string): Promise<void> {
     await this.stored.insertIfAbsent(mandateId, { purpose });
+  }
+
+  /** Answers whether there was one. */
+  forget(mandateId: string): Promise<boolean> {
+    return this.stored.delete(mandateId);
+  }
+
+  prepare(): Promise<void> {
+    return this.stored.prepare();
   }
 
   /** null: none was said. */

@@ -30,7 +30,16 @@ export class PendingMandates implements OnModuleInit {
   }
 
   onModuleInit(): Promise<void> {
+    return this.prepare();
+  }
+
+  prepare(): Promise<void> {
     return this.stored.prepare();
+  }
+
+  /** Forgets what waits of a holder who is erased. */
+  async forget(holder: string): Promise<void> {
+    await this.stored.delete(holder);
   }
 
   /** Takes a place for a mandate that will wait until `lapsesAt`. @throws DomainError `rate_limited` with `{ limit, endsAt }` */

@@ -69,16 +69,17 @@ export const openDependencies = async (
   const ports = await open(config);
   opened.add('stores', () => closePorts(ports));
   checkFolder(config, (message) => logger.warn(message));
-  const dependencies = await compose(ports, config, logger, telemetry);
+  const dependencies = await dependenciesOn(ports, config, logger, telemetry);
   opened.add('work', () => dependencies.readModels.stop());
   return dependencies;
 };
 
-const compose = async (
+/** What is built on ports that are open. Nothing of it runs yet. */
+export const dependenciesOn = async (
   ports: Ports,
   config: Config,
   logger: Logger,
-  telemetry: Telemetry | null,
+  telemetry: Telemetry | null = null,
 ): Promise<Dependencies> => {
   const { times, limits, keyEncryptionKeys } = config;
   const { clock, ids, documents, readModelStore, projecting } = ports;

@@ -1,4 +1,4 @@
-export { type Dependencies, oauthSettings, openDependencies } from './dependencies.js';
+export { type Dependencies, dependenciesOn, oauthSettings, openDependencies } from './dependencies.js';
 export { DependenciesModule } from './dependencies.module.js';
 export { progressLine, type Screen } from './progress-line.js';
 export { PROJECTIONS } from './projections.js';

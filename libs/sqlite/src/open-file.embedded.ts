@@ -100,6 +100,25 @@ export const openToRead = (file: string, program: Program<Operations>): Database
   }
 };
 
+/**
+ * Writes a file anew that nobody has open: nothing stays in it of what was deleted or overwritten, neither in free pages nor
+ * in the write-ahead log. It takes as long as the file is large, and its size once more on the disk meanwhile.
+ *
+ * @throws UnusableFile
+ */
+export const rewriteFile = (file: string, program: Program<Operations>): void => {
+  const lock = lockFile(file);
+  try {
+    const db = openFile(file, program, 'full');
+    db.exec('VACUUM');
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    db.close();
+  } finally {
+    lock.exec('ROLLBACK'); // the driver may keep the connection behind a closed handle
+    lock.close();
+  }
+};
+
 /** A read-only connection to a file that exists. */
 export const reader = (file: string): Database =>
   new Libsql(`${pathToFileURL(file).href}?mode=ro`, { timeout: BUSY_TIMEOUT });

@@ -1,4 +1,4 @@
-import { type Document, type Documents, DuplicateDocument } from '#documents';
+import { Collection, type Document, type Documents, DuplicateDocument } from '#documents';
 import { type Clock, DomainError, type Ids, plus } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import { asDomainError } from '../error-answer.js';
@@ -81,6 +81,17 @@ export class IdempotentRequests {
       request.log.error({ err: error }, 'idempotency record not concluded');
     });
     return orThrow(outcome);
+  }
+
+  /** Forgets the requests that created or completed any of these; answers how many there were. Their keys are as new. */
+  async forget(resourceIds: ReadonlySet<string>): Promise<number> {
+    const records = new Collection(this.documents, IDEMPOTENCY, idempotencyRecord);
+    let deleted = 0;
+    for await (const { id, body } of records.every()) {
+      const isMeant = resourceIds.has(body.resourceId) || (body.completes !== null && resourceIds.has(body.completes));
+      if (isMeant && (await records.delete(id))) deleted += 1;
+    }
+    return deleted;
   }
 
   /** The key's record, with this request's lease on it or an answer in it. It is there before any step is taken. */

@@ -49,8 +49,9 @@ export class Accounts {
     await this.stored.update(holder, (account) => account && { ...account, password: stored });
   }
 
-  async remove(holder: string): Promise<void> {
-    await this.stored.delete(holder);
+  /** Answers whether there was one. */
+  remove(holder: string): Promise<boolean> {
+    return this.stored.delete(holder);
   }
 
   /** Creates the account of a traveller of the configuration. An existing account stays as it is: its password may have changed. */

@@ -107,6 +107,14 @@ export class AuthorizationRequests {
     return this.stored.delete(hashOf(id));
   }
 
+  /** Deletes the requests that a holder has approved and that were not carried out; answers how many there were. */
+  async forgetAll(holder: string): Promise<number> {
+    let deleted = 0;
+    for await (const { id, body } of this.stored.every())
+      if (body.approval?.holder === holder && (await this.stored.delete(id))) deleted += 1;
+    return deleted;
+  }
+
   /**
    * Takes a request to decide it; nobody can take it again. One that is approved beside it stays with its approval.
    *

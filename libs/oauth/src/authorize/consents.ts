@@ -59,9 +59,9 @@ export class Consents {
     await this.stored.delete(idOf(holder, clientId));
   }
 
-  /** Forgets the consents of a traveller or client that was removed. */
-  async forgetAll(of: 'holder' | 'clientId', id: string): Promise<void> {
-    await this.stored.deleteAll(of, id);
+  /** Forgets the consents of a traveller or client that was removed; answers how many there were. */
+  forgetAll(of: 'holder' | 'clientId', id: string): Promise<number> {
+    return this.stored.deleteAll(of, id);
   }
 }
 

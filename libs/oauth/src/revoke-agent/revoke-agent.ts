@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { delegations } from '#delegation';
-import { Aggregates } from '#event-store';
-import type { Context } from '#kernel';
+import type { Position } from '#event-store';
+import type { Context, Party } from '#kernel';
 import { CheckoutDependencies, endMandates, OrderModule } from '#order';
 import { ReadModels } from '#read-models';
 import { Consents } from '../authorize/consents.js';
@@ -23,33 +23,47 @@ export class RevokeAgent extends Command<void> {
   }
 }
 
+/** What revoking an agent works with. */
+interface Revoking {
+  readonly grants: Grants;
+  readonly consents: Consents;
+  readonly checkouts: CheckoutDependencies;
+}
+
 /**
  * Revokes in this order, and answers after all of it: the delegation, which everything that appends or issues a token checks
  * first, then the grants, which the guards read, then each open mandate (docs/consistency.md, rules 9 and 19). The
  * grants are revoked once before that too, so that no token outlives `AgentRevoked` wherever it is interrupted. Running it
- * again finishes what was left; the recovery of checkouts does so for the mandates.
+ * again finishes what was left; the recovery of checkouts does so for the mandates. Answers the position of the last event;
+ * null where the traveller never let this agent in.
  */
+export const revokeAgent = async (
+  { grants, consents, checkouts }: Revoking,
+  { holder, clientId }: Party,
+  context: Context,
+): Promise<Position | null> => {
+  const revoke = { type: 'RevokeAgent' } as const;
+  await grants.revokeAll(holder, clientId, 'agent_revoked');
+  const { aggregates } = checkouts;
+  const { state, position } = await aggregates.handle(delegations, { holder, clientId }, revoke, context);
+  if (state.status === 'unknown') return null;
+  // The grants of a consent that was given in between.
+  await grants.revokeAll(holder, clientId, 'agent_revoked');
+  await consents.forget(holder, clientId);
+  return (await endMandates(checkouts, { holder, clientId }, context)) ?? position;
+};
+
 @CommandHandler(RevokeAgent)
 export class RevokeAgentHandler implements ICommandHandler<RevokeAgent> {
   constructor(
-    private readonly aggregates: Aggregates,
-    private readonly grants: Grants,
-    private readonly consents: Consents,
-    private readonly checkouts: CheckoutDependencies,
+    readonly grants: Grants,
+    readonly consents: Consents,
+    readonly checkouts: CheckoutDependencies,
     private readonly readModels: ReadModels,
   ) {}
 
   async execute({ holder, clientId, context }: RevokeAgent): Promise<void> {
-    const revoke = { type: 'RevokeAgent' } as const;
-    await this.grants.revokeAll(holder, clientId, 'agent_revoked');
-    const { state, position } = await this.aggregates.handle(delegations, { holder, clientId }, revoke, context);
-    if (state.status === 'unknown') return;
-    // The grants of a consent that was given in between.
-    await this.grants.revokeAll(holder, clientId, 'agent_revoked');
-    await this.consents.forget(holder, clientId);
-
-    const closedAt = await endMandates(this.checkouts, { holder, clientId }, context);
-    await this.readModels.waitFor(delegations, closedAt ?? position);
+    await this.readModels.waitFor(delegations, await revokeAgent(this, { holder, clientId }, context));
   }
 }
 

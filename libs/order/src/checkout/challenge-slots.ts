@@ -76,6 +76,11 @@ export class ChallengeSlots {
     });
   }
 
+  /** Forgets what waits of a holder who is erased. */
+  async forget(holder: string): Promise<void> {
+    await this.slots.delete(holder);
+  }
+
   private refusalOf(waiting: Waiting, { flightNumber, seats }: Omit<Slot, 'expiresAt'>): TooManyChallenges | null {
     const { openChallenges } = this.settings;
     if (openChallenges === 0) return null;

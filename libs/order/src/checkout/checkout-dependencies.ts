@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Collection, type CollectionSpec, Documents } from '#documents';
 import { Aggregates } from '#event-store';
-import { Clock } from '#kernel';
+import { Clock, type Ids } from '#kernel';
 import { PaymentProcessor } from '#payment';
 import { z } from 'zod';
 import { ChallengeSlots } from './challenge-slots.js';
@@ -35,3 +35,21 @@ export class CheckoutDependencies {
     this.buyers = new Collection(documents, BUYERS, buyerDocument);
   }
 }
+
+/** What the functions of the checkout work with, in a program without Nest. */
+export const checkoutsOn = (
+  aggregates: Aggregates,
+  processor: PaymentProcessor,
+  { documents, clock, ids }: { readonly documents: Documents; readonly clock: Clock; readonly ids: Ids },
+  settings: OrderSettings,
+): CheckoutDependencies =>
+  new CheckoutDependencies(
+    aggregates,
+    processor,
+    new TicketStock(aggregates, ids),
+    new RefusedCards(documents, clock, settings),
+    new ChallengeSlots(documents, clock, settings),
+    clock,
+    settings,
+    documents,
+  );

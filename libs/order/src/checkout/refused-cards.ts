@@ -100,6 +100,11 @@ export class RefusedCards {
     await this.refusals.update(idOf(party), counted, { expiresAt: plus(this.clock.now(), WINDOW) });
   }
 
+  /** Forgets the refusals of a party whose holder is erased; answers whether there were any. */
+  forget(party: Party): Promise<boolean> {
+    return this.refusals.delete(idOf(party));
+  }
+
   private async takePermit(id: string, deadline: number): Promise<void> {
     for (;;) {
       // Before the refusals are read: one that is written meanwhile counts twice here, rather than not at all.

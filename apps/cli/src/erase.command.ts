@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { Config } from '#config';
+import { EmbeddedDocuments } from '#documents';
+import { type Erased, eraseHolder, openErasure } from '#erasure';
+import { ERASED, isId } from '#kernel';
+import { createLogger, dependenciesOn, progressLine } from '#runtime';
+import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
+
+const lines = (erased: Erased): readonly Line[] => [
+  ['account', erased.account ? 'removed' : 'there was none'],
+  ['logins', `${erased.sessions} ended`],
+  ['agents', `${erased.agents} without access now; ${erased.grants} grants and ${erased.consents} consents removed`],
+  ['orders', `${erased.ordersSettled} that were under way settled`],
+  ['buyers', `${erased.buyers} removed (name and document)`],
+  ['purposes', `${erased.purposes} removed (what a mandate is for, in an agent's words)`],
+  ['kept answers', `${erased.answers} removed`],
+];
+
+const erase = async (holder: string, config: Config, { stderr }: Cli): Promise<Erased> => {
+  // Who mistypes the folder makes none.
+  if (config.servers === null) await withStoresToRead(config, () => Promise.resolve());
+  const erased = await withStores(config, async (ports) => {
+    const dependencies = await dependenciesOn(ports, config, createLogger('silent'));
+    return eraseHolder(holder, await openErasure(dependencies), progressLine('Reading the log', stderr));
+  });
+  if (config.servers === null) EmbeddedDocuments.rewrite(join(config.dataDir, 'documents.db'));
+  return erased;
+};
+
+/** `alcada erase`: removes the personal data of a person. */
+export const addEraseCommand = (program: Command, cli: Cli): void => {
+  const { config, write } = cli;
+  program
+    .command('erase')
+    .description('erase a person: end their logins and agents, settle what is under way, remove their personal data')
+    .requiredOption('--holder <id>', 'the id of the person, as `alcada traveller list` shows it')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      `
+The event log stays as it is: it names nobody, and what is proven stays provable. Reports show ${ERASED}
+for the person from now on. It cannot be undone. Interrupted, it is finished by running it again; so is
+what a request stored that a server was working on. Afterwards remove or age out the backups, too.`,
+    )
+    .action(async ({ holder, json: asJson }: { readonly holder: string; readonly json?: true }) => {
+      if (!isId(holder)) throw new Error(`${holder} is no holder's id: \`alcada traveller list\` shows them`);
+      const { isKnown, ...erased } = await erase(holder, config(), cli);
+      if (!isKnown) throw new Error(`nobody has the holder's id ${holder}`);
+      write(asJson ? json({ holder, ...erased }) : report(`Erased: ${holder}`, lines({ isKnown, ...erased })));
+    });
+};

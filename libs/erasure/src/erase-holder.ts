@@ -1,0 +1,157 @@
+import { loadBooking } from '#booking';
+import type { Documents } from '#documents';
+import type { Aggregates, EventStore } from '#event-store';
+import type { IdempotentRequests } from '#http';
+import { Accounts, Passwords, Sessions } from '#identity';
+import { type Clock, type Context, type Ids, newCause, SYSTEM } from '#kernel';
+import { MandatePurposes, PendingMandates } from '#mandate';
+import { AuthorizationRequests, Consents, Grants, type OAuthSettings, revokeAgent } from '#oauth';
+import { type CheckoutDependencies, checkoutsOn, finishCheckout, type OrderSettings } from '#order';
+import { CARD_FINGERPRINTS, type PaymentProcessor } from '#payment';
+import { type Traces, tracesOf } from './traces-of-holder.js';
+
+/** What was found of a holder, and is gone. */
+export interface Erased {
+  /** Whether the holder was ever known: there was an account, or there are events. */
+  readonly isKnown: boolean;
+  readonly account: boolean;
+  readonly sessions: number;
+  readonly grants: number;
+  readonly consents: number;
+  /** Agents that they had let in, now or at any time before. */
+  readonly agents: number;
+  /** Orders that were under way, and are settled now. */
+  readonly ordersSettled: number;
+  /** Names and documents of who flies or pays. */
+  readonly buyers: number;
+  /** What agents said their mandates were for. */
+  readonly purposes: number;
+  /** Answers kept for requests that are sent again. */
+  readonly answers: number;
+}
+
+/** What erasing works with. */
+interface Erasing {
+  readonly events: EventStore;
+  readonly documents: Documents;
+  readonly ids: Ids;
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly grants: Grants;
+  readonly consents: Consents;
+  readonly requests: AuthorizationRequests;
+  readonly purposes: MandatePurposes;
+  readonly pending: PendingMandates;
+  readonly checkouts: CheckoutDependencies;
+  readonly idempotent: IdempotentRequests;
+}
+
+/** Builds it on what a program has open, whose collections are prepared. */
+export const openErasure = async ({
+  events,
+  documents,
+  clock,
+  ids,
+  aggregates,
+  processor,
+  idempotent,
+  orderSettings,
+  oauthSettings,
+}: {
+  readonly events: EventStore;
+  readonly documents: Documents;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly aggregates: Aggregates;
+  readonly processor: PaymentProcessor;
+  readonly idempotent: IdempotentRequests;
+  readonly orderSettings: OrderSettings;
+  readonly oauthSettings: OAuthSettings;
+}): Promise<Erasing> => {
+  const accounts = new Accounts(documents, ids, new Passwords(oauthSettings));
+  const erasing = {
+    accounts,
+    sessions: new Sessions(documents, clock, accounts),
+    grants: new Grants(documents, clock),
+    consents: new Consents(documents, clock),
+    requests: new AuthorizationRequests(documents, clock),
+    purposes: new MandatePurposes(documents),
+    pending: new PendingMandates(documents, aggregates, clock),
+  };
+  for (const collection of Object.values(erasing)) await collection.prepare();
+  const checkouts = checkoutsOn(aggregates, processor, { documents, clock, ids }, orderSettings);
+  return { ...erasing, events, documents, ids, checkouts, idempotent };
+};
+
+/**
+ * Erases a person: everything from which anybody could learn who a holder is. The log stays as it is, since it names
+ * nobody (docs/consistency.md, rule 27): with the account goes what led from its random id to a person.
+ *
+ * First nobody can act for them any more: no login, no session, no token. Then what is under way comes to its ordinary end,
+ * since orders that are being settled still write documents about them. Those are deleted last. Every step may be done
+ * again, so an interrupted erasure is finished by running it again.
+ */
+export const eraseHolder = async (
+  holder: string,
+  erasing: Erasing,
+  onProgress: (share: number) => void,
+): Promise<Erased> => {
+  const { accounts, sessions, grants, consents, requests, events, ids } = erasing;
+  const account = await accounts.remove(holder);
+  const ended = {
+    sessions: await sessions.endAll(holder),
+    consents: await consents.forgetAll('holder', holder),
+    grants: await grants.forgetAll('holder', holder),
+  };
+  await requests.forgetAll(holder);
+  const traces = await tracesOf(holder, events, onProgress);
+  const context: Context = { actor: SYSTEM, ...newCause(ids) };
+  for (const clientId of traces.clients) await revokeAgent(erasing, { holder, clientId }, context);
+  for (const bookingId of traces.openBookings) await settle(erasing, bookingId, context);
+  const documents = await deleteDocuments(holder, traces, erasing);
+  return {
+    isKnown: account || traces.clients.size > 0,
+    account,
+    ...ended,
+    agents: traces.clients.size,
+    ordersSettled: traces.openBookings.size,
+    ...documents,
+  };
+};
+
+/** Settles an order that no revoked mandate has money set aside for: a crash had left it before that. */
+const settle = async ({ checkouts }: Erasing, bookingId: string, context: Context): Promise<void> => {
+  const booking = await loadBooking(checkouts.aggregates, bookingId);
+  if (booking.kind !== 'checkout') return;
+  await finishCheckout(checkouts, { checkout: booking.checkout, failure: 'mandate_revoked' }, context);
+};
+
+const deleteDocuments = async (
+  holder: string,
+  { clients, mandates, orders, bookings }: Traces,
+  { documents, checkouts, purposes, pending, idempotent }: Erasing,
+): Promise<Pick<Erased, 'buyers' | 'purposes' | 'answers'>> => {
+  await checkouts.challengeSlots.forget(holder);
+  await pending.forget(holder);
+  await each(clients, (clientId) => checkouts.refusedCards.forget({ holder, clientId }));
+  await each(orders, (orderId) => documents.delete(CARD_FINGERPRINTS.name, orderId));
+  return {
+    buyers: await each(orders, (orderId) => checkouts.buyers.delete(orderId)),
+    purposes: await each(mandates, (mandateId) => purposes.forget(mandateId)),
+    answers: await idempotent.forget(new Set([...bookings, ...mandates, ...orders])),
+  };
+};
+
+/** How many documents are deleted at once: what waits together shares a flush of the disk. */
+const AT_ONCE = 100;
+
+/** Deletes something for each id; answers for how many there was anything. */
+const each = async (ids: Iterable<string>, work: (id: string) => Promise<boolean>): Promise<number> => {
+  const all = [...ids];
+  let found = 0;
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    const done = await Promise.all(all.slice(from, from + AT_ONCE).map(work));
+    found += done.filter((wasThere) => wasThere).length;
+  }
+  return found;
+};

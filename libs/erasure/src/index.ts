@@ -1,0 +1,1 @@
+export { eraseHolder, type Erased, openErasure } from './erase-holder.js';

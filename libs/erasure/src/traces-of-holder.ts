@@ -1,0 +1,65 @@
+import type { EventStore } from '#event-store';
+import { bookingEvents, categoryOf, delegationEvents, idOf, mandateEvents } from '#events';
+import type { Position } from '#event-store';
+
+/** What the log knows of a holder: the ids under which documents about them may lie. */
+export interface Traces {
+  /** The agents that they ever let in. */
+  readonly clients: ReadonlySet<string>;
+  readonly mandates: ReadonlySet<string>;
+  readonly orders: ReadonlySet<string>;
+  readonly bookings: ReadonlySet<string>;
+  /** The bookings that an order has taken and not ended. */
+  readonly openBookings: ReadonlySet<string>;
+}
+
+const holderIn = ({ holder }: { readonly holder?: unknown }): unknown => holder;
+
+/**
+ * Reads the whole log: the lists are hints, and what they missed would stay for ever. `onProgress`: the share of the log
+ * that has been read.
+ */
+export const tracesOf = async (
+  holder: string,
+  events: EventStore,
+  onProgress: (share: number) => void,
+): Promise<Traces> => {
+  const end = (await events.head())?.position;
+  const clients = new Set<string>();
+  const mandates = new Set<string>();
+  const orders = new Set<string>();
+  const bookings = new Set<string>();
+  const openBookings = new Set<string>();
+  for await (const { stream, type, data, position } of events.readAll(null)) {
+    if (end !== undefined) onProgress(shareOf(position, end));
+    switch (categoryOf(stream)) {
+      case 'delegation': {
+        const name = idOf(stream);
+        if (!name.startsWith(`${holder}.`)) break;
+        clients.add(name.slice(holder.length + 1));
+        if (type === 'MandateOpened') mandates.add(delegationEvents.MandateOpened.parse(data).mandateId);
+        break;
+      }
+      case 'mandate':
+        if (type === 'MandateRequested' && holderIn(data) === holder)
+          mandates.add(mandateEvents.MandateRequested.parse(data).mandateId);
+        break;
+      case 'booking': {
+        const bookingId = idOf(stream);
+        if (type === 'BookingCreated' && holderIn(data) === holder) bookings.add(bookingId);
+        if (!bookings.has(bookingId)) break;
+        if (type === 'BookingCheckoutStarted') {
+          orders.add(bookingEvents.BookingCheckoutStarted.parse(data).orderId);
+          openBookings.add(bookingId);
+        }
+        if (type === 'BookingTicketed' || type === 'BookingCheckoutAbandoned') openBookings.delete(bookingId);
+        break;
+      }
+    }
+  }
+  onProgress(1);
+  return { clients, mandates, orders, bookings, openBookings };
+};
+
+const shareOf = (position: Position, end: Position): number =>
+  Math.min(1, Number((BigInt(position) * 1_000n) / BigInt(end)) / 1_000);

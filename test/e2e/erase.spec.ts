@@ -1,0 +1,178 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig } from '#config';
+import { eraseHolder, openErasure } from '#erasure';
+import type { StoredEvent } from '#event-store';
+import { closePorts, createLogger, dependenciesOn, openPorts } from '#runtime';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { agentAt, apiAt, BRUNO, tokensFor } from '../support/agent.js';
+import { alcada } from '../support/alcada.js';
+import { InterceptedDocuments } from '../support/intercepted-documents.js';
+import { bodyOf, book, buy, GOOD_CARD, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
+import { LATER, newFolder, removeFolder, startService } from '../support/service.js';
+import { swept } from '../support/sweep.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('it reads the files of a folder');
+
+const ZOE = { email: 'zoe.silveira@example.com', password: 'senha-da-zoe' } as const;
+const BUYER = { name: 'Zoé Silveira Braga', document: '852.963.741-00' };
+/** A card whose holder is asked: the order stays under way. */
+const ASKED = { ...GOOD_CARD, cardNumber: '4000000000003220' };
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+const YARA = { email: 'yara.tapajos@example.com', password: 'senha-da-yara' } as const;
+const YARA_BUYER = { name: 'Yara Tapajós', document: '741.852.963-11' };
+
+let folder: string;
+let interrupted: string;
+let holder: string;
+let token: string;
+let logBefore: readonly StoredEvent[];
+let erased: Awaited<ReturnType<typeof alcada>>;
+
+/** The bytes of each file of the data folder. */
+const files = async (): Promise<ReadonlyMap<string, string>> => {
+  const names = await readdir(folder);
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'latin1')] as const)),
+  );
+};
+
+const filesWith = async (text: string): Promise<readonly string[]> =>
+  [...(await files())]
+    .filter(([, bytes]) => bytes.includes(Buffer.from(text).toString('latin1')))
+    .map(([name]) => name);
+
+const eventsOf = async (service: RunningApi): Promise<readonly StoredEvent[]> => {
+  const events: StoredEvent[] = [];
+  for await (const event of service.dependencies.events.readAll(null)) events.push(event);
+  return events;
+};
+
+beforeAll(async () => {
+  folder = await newFolder();
+  const added = await alcada(folder, ['traveller', 'add', ZOE.email, '--json'], { input: ZOE.password });
+  ({ holder } = JSON.parse(added.stdout) as { holder: string });
+  const other = await alcada(folder, ['traveller', 'add', YARA.email, '--json'], { input: YARA.password });
+  ({ holder: interrupted } = JSON.parse(other.stdout) as { holder: string });
+  const service = await startService(folder);
+  token = (await tokensFor(service.origin, { traveller: ZOE })).access_token;
+  const zoe = apiAt(service.origin, token);
+  const mandate = await grant(zoe, 10 * TRIP_PRICE);
+  const bought = await book(zoe);
+  const paid = { bookingId: bought.id, mandateId: mandate.id, buyer: BUYER, payment: GOOD_CARD };
+  bodyOf(await zoe.call('POST', '/orders', paid, { 'idempotency-key': 'compra-da-zoe' }), 201);
+  const taken = await book(zoe);
+  const waiting = { bookingId: taken.id, mandateId: mandate.id, buyer: BUYER, payment: ASKED };
+  bodyOf(await zoe.post('/orders', waiting), 402);
+  const yara = await agentAt(service.origin, { traveller: YARA });
+  const theirs = await grant(yara, TRIP_PRICE);
+  const { id: bookingId } = await book(yara);
+  bodyOf(await yara.post('/orders', { bookingId, mandateId: theirs.id, buyer: YARA_BUYER, payment: GOOD_CARD }), 201);
+  const bruno = await agentAt(service.origin, { traveller: BRUNO });
+  await buy(bruno, await book(bruno), await grant(bruno, TRIP_PRICE));
+  logBefore = await eventsOf(service);
+  await service.stop();
+  erased = await alcada(folder, ['erase', '--holder', holder, '--json']);
+});
+afterAll(() => removeFolder(folder));
+
+describe('alcada erase', () => {
+  it('says what it has removed, and settles the order that was under way', () => {
+    expect(erased).toMatchObject({ code: 0, stderr: expect.stringContaining('Reading the log: 100 %') });
+    expect(JSON.parse(erased.stdout)).toEqual({
+      holder,
+      account: true,
+      sessions: 1,
+      consents: 0,
+      grants: 1,
+      agents: 1,
+      ordersSettled: 1,
+      buyers: 2,
+      purposes: 0,
+      answers: 1,
+    });
+  });
+
+  it('leaves nothing in any file from which anybody could learn who it was, free pages included', async () => {
+    for (const datum of [ZOE.email, BUYER.name, BUYER.document, 'Silveira']) expect(await filesWith(datum)).toEqual([]);
+    // The id itself stays in the log, which names nobody by it, and in what is folded from the log.
+    expect(await filesWith(holder)).not.toContain('documents.db');
+    expect(await filesWith(BRUNO.email)).toContain('documents.db');
+  });
+
+  it('finds nothing more the second time, and says so to a person', async () => {
+    const again = await alcada(folder, ['erase', '--holder', holder]);
+    expect(again.code).toBe(0);
+    expect(again.stdout).toMatch(/^Erased: \S+\n {2}account {7}there was none\n {2}logins {8}0 ended\n/);
+  });
+
+  it.each([
+    ['somebody unknown', ['--holder', UNKNOWN], 1, 'nobody has the holder'],
+    ['what is no id', ['--holder', ZOE.email], 1, "is no holder's id"],
+    ['nobody at all', [], 2, "required option '--holder <id>' not specified"],
+  ])('refuses %s', async (_, args, code, why) => {
+    expect(await alcada(folder, ['erase', ...args])).toMatchObject({ code, stderr: expect.stringContaining(why) });
+  });
+
+  it('makes nothing in a folder that has no data', async () => {
+    const nowhere = await alcada(join(folder, 'nowhere'), ['erase', '--holder', holder]);
+    expect(nowhere).toMatchObject({ code: 78, stderr: expect.stringContaining('is DATA_DIR right?') });
+    expect(await readdir(folder)).not.toContain('nowhere');
+  });
+
+  it('goes on wherever it was interrupted', async () => {
+    const config = readConfig({ PASSWORD_COST: '10', DATA_DIR: folder, ...LATER });
+    for (const deletions of swept({
+      short: [0, 4],
+      middle: [0, 1, 2, 3, 4, 5, 6, 7],
+      full: [0, 1, 2, 3, 4, 5, 6, 7],
+    })) {
+      const ports = await openPorts(config);
+      let left = deletions;
+      const documents = new InterceptedDocuments(ports.documents, (call, work) => {
+        if (call.startsWith('delete') && left-- === 0) throw new Error('killed');
+        return work();
+      });
+      const dependencies = await dependenciesOn({ ...ports, documents }, config, createLogger('silent'));
+      const erasing = eraseHolder(interrupted, await openErasure(dependencies), () => undefined);
+      await expect(erasing).rejects.toThrow('killed');
+      await closePorts(ports);
+    }
+    expect(await alcada(folder, ['erase', '--holder', interrupted])).toMatchObject({ code: 0 });
+    for (const datum of [YARA.email, YARA_BUYER.name, YARA_BUYER.document]) expect(await filesWith(datum)).toEqual([]);
+    expect(await filesWith(interrupted)).not.toContain('documents.db');
+  });
+
+  describe('and the service after it', () => {
+    let service: RunningApi;
+    beforeAll(async () => {
+      service = await startService(folder);
+    });
+    afterAll(() => service.stop());
+
+    it('has everything in its log that stood there, and then what ended', async () => {
+      const log = await eventsOf(service);
+      expect(log.slice(0, logBefore.length)).toEqual(logBefore);
+      expect(log.slice(logBefore.length).map(({ type }) => type)).toEqual(
+        expect.arrayContaining(['AgentRevoked', 'MandateRevoked', 'MandateReleased', 'OrderFailed', 'MandateClosed']),
+      );
+    });
+
+    it('lets nobody act for them any more, and everybody else go on', async () => {
+      expect(await apiAt(service.origin, token).get('/bookings')).toMatchObject({ status: 401 });
+      await expect(tokensFor(service.origin, { traveller: ZOE })).rejects.toThrow();
+      const bruno = await agentAt(service.origin, { traveller: BRUNO });
+      const theirs = await grant(bruno, TRIP_PRICE);
+      await buy(bruno, await book(bruno), theirs);
+      expect(await mandateNow(bruno, theirs)).toMatchObject({ status: 'exhausted' });
+    });
+
+    it('is to be stopped before anybody is erased', async () => {
+      const beside = await alcada(folder, ['erase', '--holder', holder]);
+      expect(beside).toMatchObject({ code: 78, stderr: expect.stringContaining('stop it first') });
+    });
+  });
+});
