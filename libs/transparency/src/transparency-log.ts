@@ -19,7 +19,7 @@ import type { Heads } from './head.js';
 import type { TlogKeys } from './keys.js';
 import { nodeCrypto } from './node-crypto.js';
 import type { Pseudonyms } from './pseudonyms.js';
-import type { StoredTiles } from './stored-tiles.js';
+import type { StoredTile, StoredTiles } from './stored-tiles.js';
 
 const { sha256 } = nodeCrypto;
 
@@ -74,11 +74,23 @@ export class TransparencyLog {
 
   /** Index of an event's entry; null while it is not sealed, and for agent traffic, which never is. */
   async indexOf(position: Position): Promise<number | null> {
-    const [head, tile] = await Promise.all([this.parts.heads.read(), this.parts.tiles.around(position)]);
-    const place = tile?.positions.indexOf(position) ?? -1;
-    if (!head || !tile || place < 0) return null;
-    const index = tile.index * TILE_WIDTH + place;
-    return index < head.size ? index : null;
+    const [index = null] = await this.indexesOf([position]);
+    return index;
+  }
+
+  /** The same of many positions in the order of the log, where those that stand together are found together. */
+  async indexesOf(positions: readonly Position[]): Promise<readonly (number | null)[]> {
+    const { heads, tiles } = this.parts;
+    const head = await heads.read();
+    const indexes: (number | null)[] = [];
+    let tile: StoredTile | null = null;
+    for (const position of positions) {
+      if (!tile?.positions.includes(position)) tile = await tiles.around(position);
+      const place = tile?.positions.indexOf(position) ?? -1;
+      const index = (tile?.index ?? 0) * TILE_WIDTH + place;
+      indexes.push(place >= 0 && head && index < head.size ? index : null);
+    }
+    return indexes;
   }
 
   /** The proof of an entry as a text of its own (C2SP tlog-proof). @throws NotSealed */

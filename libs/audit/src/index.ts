@@ -1,0 +1,1 @@
+export { type Bundle, type BundleSources, exportBundle, NothingToExport } from './export-bundle.js';
