@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Cli } from './command-line.js';
 import { addAuditorCommands } from './auditor.command.js';
+import { addAuditCommands } from './audit/audit.command.js';
 import { addClientCommands } from './client.command.js';
 import { addDemoCommand } from './demo/demo.command.js';
 import { addEraseCommand } from './erase.command.js';
@@ -28,5 +29,6 @@ export const createProgram = (cli: Cli): Command => {
   addEraseCommand(program, cli);
   addKeysCommands(program, cli);
   addRebuildCommand(program, cli);
+  addAuditCommands(program, cli);
   return program;
 };

@@ -116,6 +116,19 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStore>
       expect(await ids()).toEqual(idsOf([one, two]));
     });
 
+    it('reads everything in pages, with the stored bytes', async () => {
+      const events = samples(300);
+      await store.append(stream, NO_STREAM, events);
+      const raw = (await all(store.readPages(null))).flat().filter((event) => event.stream === stream);
+      expect(raw.map(({ type, data, metadata }) => [type, data, metadata])).toEqual(
+        events.map(({ type, data, metadata }) => [type, data, metadata]),
+      );
+      const read = await all(store.readStream(stream));
+      expect(raw.map(({ revision, position }) => [revision, position])).toEqual(
+        read.map(({ revision, position }) => [revision, position]),
+      );
+    });
+
     it('reads all streams in one order after a checkpoint, and its positions ascend as strings', async () => {
       const after = await endOf(store);
       for (const n of upTo(300)) await store.append(`${stream}${n % 3}`, Math.floor(n / 3) - 1, [sample({ n })]);

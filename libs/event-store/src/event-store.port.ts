@@ -1,5 +1,5 @@
 import type { EventData } from '#events';
-import type { Actor, Instant } from '#kernel';
+import { type Actor, canonicalJson, type Instant } from '#kernel';
 import type { Checkpoint, Position } from './position.js';
 
 /** The envelope of an event (docs/decisions.md, Streams and events). `$correlationId` and `$causationId` are EventStoreDB's own names. */
@@ -36,6 +36,18 @@ export interface StoredEvent {
   readonly position: Position;
 }
 
+/** An event as it is stored, for who checks the bytes or reads too much to parse what it does not need. */
+export interface RawEvent {
+  readonly stream: string;
+  readonly type: string;
+  /** Canonical JSON (RFC 8785) of an object. */
+  readonly data: string;
+  /** Canonical JSON (RFC 8785) of `EventMetadata`. */
+  readonly metadata: string;
+  readonly revision: number;
+  readonly position: Position;
+}
+
 /** Revision of a stream that has no events. */
 export const NO_STREAM = -1;
 
@@ -63,6 +75,9 @@ export interface SubscriptionOptions {
   readonly signal: AbortSignal;
 }
 
+/** How many events a page of `readPages` has, the last one aside. */
+const RAW_PAGE = 256;
+
 /** The event log (docs/decisions.md, Stores). No transaction spans two streams. */
 export abstract class EventStore {
   /**
@@ -79,6 +94,21 @@ export abstract class EventStore {
 
   /** All events in global order after a checkpoint (null: from the beginning), up to the end of the log. */
   abstract readAll(after: Checkpoint | null): AsyncIterable<StoredEvent>;
+
+  /**
+   * As `readAll`, with the stored bytes, in pages. A store that gives back JSON already parsed gives its canonical form: that
+   * is what was stored, and an event of any other bytes has another hash or the same content.
+   */
+  async *readPages(after: Checkpoint | null): AsyncIterable<readonly RawEvent[]> {
+    let page: RawEvent[] = [];
+    for await (const event of this.readAll(after)) {
+      page.push({ ...event, data: canonicalJson(event.data), metadata: canonicalJson(event.metadata) });
+      if (page.length < RAW_PAGE) continue;
+      yield page;
+      page = [];
+    }
+    if (page.length > 0) yield page;
+  }
 
   /** The last event of the log: where it ends and when that happened; null while it is empty. */
   abstract head(): Promise<StoredEvent | null>;

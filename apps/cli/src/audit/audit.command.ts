@@ -1,0 +1,11 @@
+import type { Command } from 'commander';
+import type { Cli } from '../command-line.js';
+import { addVerifyCommand } from './verify.command.js';
+
+/** `alcada audit`: what somebody looks at who trusts neither the operator nor this program. All of it only reads. */
+export const addAuditCommands = (program: Command, cli: Cli): void => {
+  const audit = program
+    .command('audit')
+    .description('check the event log and tell its stories; reads only, also beside a running server');
+  addVerifyCommand(audit, cli);
+};
