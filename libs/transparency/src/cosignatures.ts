@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { Collection, type CollectionSpec, type Documents } from '#documents';
+import { type Clock, millisecondsOf } from '#kernel';
+import { isQuorum, type Policy, type TreeRoot } from '#verifier';
+
+/** What witnesses have cosigned. It cannot be rebuilt: a witness cosigns a tree once. */
+export const TLOG_COSIGNATURES: CollectionSpec = { name: 'tlog-cosignatures', indexes: [] };
+
+/** The one document of the collection. */
+const ID = 'cosigned';
+/** How long (ms) a tree with enough witnesses is shown while newer ones have none, before these are shown without. */
+const SHOWN_FOR = 10_000;
+
+const cosignedTree = z.object({
+  size: z.number(),
+  root: z.base64(),
+  /** When it was offered. */
+  at: z.string(),
+  lines: z.array(z.object({ witness: z.string(), line: z.string() })),
+});
+type CosignedTree = z.infer<typeof cosignedTree>;
+
+/** `enough`: the newest one that as many witnesses have cosigned as the policy asks for. */
+const storedTrees = z.object({ newest: cosignedTree, enough: cosignedTree.nullable() });
+
+/** A tree to be shown, with the signature lines of its witnesses. */
+export interface WitnessedTree extends TreeRoot {
+  readonly lines: string;
+}
+
+/** The cosignatures of the log's trees: each line is stored beside its tree as it arrives. */
+export class Cosignatures {
+  private readonly stored: Collection<z.infer<typeof storedTrees>>;
+
+  constructor(
+    documents: Documents,
+    private readonly policy: Policy,
+    private readonly clock: Clock,
+  ) {
+    this.stored = new Collection(documents, TLOG_COSIGNATURES, storedTrees);
+  }
+
+  prepare(): Promise<void> {
+    return this.stored.prepare();
+  }
+
+  /** Stores the line of a witness, by its name in the policy, for a tree. A tree older than the newest one is let go. */
+  async add({ size, root }: TreeRoot, at: string, witness: string, line: string): Promise<void> {
+    const tree = { size, root: Buffer.from(root).toString('base64'), at, lines: [{ witness, line }] };
+    await this.stored.update(ID, (trees) => {
+      if (trees && trees.newest.size > size) return null;
+      const newest = isSameTree(trees?.newest, tree) && trees ? joined(trees.newest, tree) : tree;
+      const isEnough = isQuorum(
+        this.policy,
+        newest.lines.map((one) => one.witness),
+      );
+      return { newest, enough: isEnough ? newest : (trees?.enough ?? null) };
+    });
+  }
+
+  /**
+   * The tree that is shown where this is the head: the newest one with enough witnesses, unless they have been silent for
+   * ten seconds; then the head, with what cosignatures it has. A proof is better off with witnesses than a second newer.
+   */
+  async shown(head: TreeRoot): Promise<WitnessedTree> {
+    const trees = (await this.stored.get(ID))?.body;
+    const { enough } = trees ?? {};
+    if (enough && enough.size <= head.size && (enough.size === head.size || this.isRecent(enough)))
+      return asShown(enough);
+    const own = { ...head, root: Buffer.from(head.root).toString('base64') };
+    return isSameTree(trees?.newest, own) && trees ? asShown(trees.newest) : { ...head, lines: '' };
+  }
+
+  private isRecent({ at }: CosignedTree): boolean {
+    return millisecondsOf(this.clock.now()) - millisecondsOf(at) < SHOWN_FOR;
+  }
+}
+
+const isSameTree = (
+  one: Pick<CosignedTree, 'size' | 'root'> | undefined,
+  other: Pick<CosignedTree, 'size' | 'root'>,
+): boolean => one?.size === other.size && one.root === other.root;
+
+/** A witness that cosigns again replaces what it said before. */
+const joined = (tree: CosignedTree, { lines: added }: CosignedTree): CosignedTree => ({
+  ...tree,
+  lines: [...tree.lines.filter(({ witness }) => added.every((one) => one.witness !== witness)), ...added],
+});
+
+const asShown = ({ size, root, lines }: CosignedTree): WitnessedTree => ({
+  size,
+  root: Buffer.from(root, 'base64'),
+  lines: lines.map(({ line }) => line).join(''),
+});
