@@ -1,3 +1,4 @@
+export { Cosignatures, TLOG_COSIGNATURES } from './cosignatures.js';
 export { type Head, Heads, type ReadHead, TLOG_HEAD } from './head.js';
 export * from './keys.js';
 export { FIRST_HASH, loggedEvent } from './logged-event.js';
@@ -6,3 +7,4 @@ export { Pseudonyms } from './pseudonyms.js';
 export { type Grown, StoredTiles, TLOG_TILES } from './stored-tiles.js';
 export { NotSealed, type Sealed, TransparencyLog, type TransparencyLogParts } from './transparency-log.js';
 export { TreeBuilder, type TreeGrowing, type TreeParts } from './tree-builder.js';
+export { type WitnessObserver, Witnesses } from './witnesses.js';

@@ -2,6 +2,7 @@ import { checkpointAfter, type EventStore, type Position } from '#event-store';
 import { Unavailable } from '#kernel';
 import {
   base64,
+  consistencyProof,
   encodeBundle,
   entryBytes,
   formatCheckpoint,
@@ -12,14 +13,17 @@ import {
   type ReadHash,
   type Tile,
   TILE_WIDTH,
+  type TreeRoot,
   widthIn,
 } from '#verifier';
 import { LRUCache } from 'lru-cache';
+import type { Cosignatures } from './cosignatures.js';
 import type { Heads } from './head.js';
 import type { TlogKeys } from './keys.js';
 import { nodeCrypto } from './node-crypto.js';
 import type { Pseudonyms } from './pseudonyms.js';
 import type { StoredTile, StoredTiles } from './stored-tiles.js';
+import type { OfferedHead } from './witnesses.js';
 
 const { sha256 } = nodeCrypto;
 
@@ -48,8 +52,8 @@ export interface TransparencyLogParts {
   readonly tiles: StoredTiles;
   readonly pseudonyms: Pseudonyms;
   readonly keys: Pick<TlogKeys, 'origin' | 'sign' | 'verifierKeys'>;
-  /** The signature lines of witnesses for the tree of a size. */
-  readonly cosignatures?: (size: number) => Promise<string>;
+  /** Where there are witnesses: which tree is shown, and what they say of it. */
+  readonly cosignatures?: Pick<Cosignatures, 'shown'> | undefined;
 }
 
 /**
@@ -61,15 +65,25 @@ export class TransparencyLog {
 
   constructor(private readonly parts: TransparencyLogParts) {}
 
-  /** What is sealed now; null before the first entry. @throws DocumentsUnavailable */
+  /**
+   * What is sealed and shown now: the head, or with witnesses a tree shortly before it that they have cosigned. Null before
+   * the first entry. @throws DocumentsUnavailable
+   */
   async sealed(): Promise<Sealed | null> {
-    const { heads, keys, cosignatures } = this.parts;
+    const { heads, cosignatures } = this.parts;
     const head = await heads.read();
     if (!head) return null;
-    const { size, root } = head;
-    const text = formatCheckpoint({ origin: keys.origin, size, root });
-    const signatures = (await keys.sign(text)) + ((await cosignatures?.(size)) ?? '');
-    return { size, root, checkpoint: `${text}\n${signatures}` };
+    const tree = cosignatures ? await cosignatures.shown(head) : { ...head, lines: '' };
+    const signed = await this.signed(tree);
+    return { ...signed, checkpoint: signed.checkpoint + tree.lines };
+  }
+
+  /** The head as it is offered to witnesses; null before the first entry. @throws DocumentsUnavailable */
+  async offered(): Promise<OfferedHead | null> {
+    const head = await this.parts.heads.read();
+    if (!head) return null;
+    const { size, root, checkpoint: note } = await this.signed(head);
+    return { size, root, note, since: (older) => consistencyProof(sha256, older, size, this.readHash(size)) };
   }
 
   /** Index of an event's entry; null while it is not sealed, and for agent traffic, which never is. */
@@ -143,6 +157,12 @@ export class TransparencyLog {
     const bundle = encodeBundle(await this.read(index, width));
     if (width === TILE_WIDTH) this.bundles.set(index, bundle);
     return bundle;
+  }
+
+  private async signed({ size, root }: TreeRoot): Promise<Sealed> {
+    const { keys } = this.parts;
+    const text = formatCheckpoint({ origin: keys.origin, size, root });
+    return { size, root, checkpoint: `${text}\n${await keys.sign(text)}` };
   }
 
   private async isSealed({ level, index, width }: Tile): Promise<boolean> {
