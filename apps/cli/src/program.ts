@@ -7,6 +7,7 @@ import { addDemoCommand } from './demo/demo.command.js';
 import { addEraseCommand } from './erase.command.js';
 import { addKeysCommands } from './keys.command.js';
 import { addRebuildCommand } from './rebuild.command.js';
+import { addReplayCommand } from './replay/replay.command.js';
 import { addTravellerCommands } from './traveller.command.js';
 
 const HINT = `
@@ -30,5 +31,6 @@ export const createProgram = (cli: Cli): Command => {
   addKeysCommands(program, cli);
   addRebuildCommand(program, cli);
   addAuditCommands(program, cli);
+  addReplayCommand(program, cli);
   return program;
 };

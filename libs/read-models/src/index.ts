@@ -1,3 +1,4 @@
+export { buildUpTo } from './build-up-to.js';
 export { AheadOfLog } from './checkpoints.js';
 export * from './cursor.js';
 export { LeasedProjector, type SharedProjecting } from './leased-projector.js';

@@ -1,0 +1,125 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig } from '#config';
+import type { StoredEvent } from '#event-store';
+import { LEDGER } from '#payment';
+import { closePorts, openPortsToRead, type Ports } from '#runtime';
+import { alcada } from '../support/alcada.js';
+import { agentAt, apiAt } from '../support/agent.js';
+import type { Order } from '../support/answers.js';
+import { book, buy, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
+import { LATER, newFolder, removeFolder, settled, startService } from '../support/service.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('it makes folders');
+
+let folder: string;
+let past: string;
+let then: StoredEvent;
+let order: Order;
+let log: readonly StoredEvent[];
+let seatsThen: unknown;
+let ended: Awaited<ReturnType<typeof alcada>>;
+
+const seatsAt = async (origin: string): Promise<unknown> =>
+  (await apiAt(origin).get<{ readonly seats: number }>(`/flights/${TRIP.flightNumber}`)).body.seats;
+
+const whole = async ({ events }: Pick<Ports, 'events'>): Promise<readonly StoredEvent[]> => {
+  const all: StoredEvent[] = [];
+  for await (const event of events.readAll(null)) all.push(event);
+  return all;
+};
+
+const reading = async <Result>(from: string, work: (ports: Ports) => Promise<Result>): Promise<Result> => {
+  const ports = await openPortsToRead(readConfig({ DATA_DIR: from, ...LATER }));
+  return work(ports).finally(() => closePorts(ports));
+};
+
+/** One order, then the moment that is asked for, then another one; it is replayed beside the running service. */
+beforeAll(async () => {
+  folder = await newFolder();
+  past = join(folder, 'past');
+  const service = await startService(folder);
+  const ana = await agentAt(service.origin);
+  const mandate = await grant(ana, 3 * TRIP_PRICE);
+  order = await buy(ana, await book(ana), mandate);
+  await settled(service);
+  const head = await service.dependencies.events.head();
+  if (!head) throw new Error('nothing happened');
+  then = head;
+  seatsThen = await seatsAt(service.origin);
+  await buy(ana, await book(ana), mandate);
+  log = await whole(service.dependencies);
+  ended = await alcada(folder, ['replay', '--to', BigInt(then.position).toString(), '--into', past, '--json']);
+  await service.stop();
+});
+afterAll(() => removeFolder(folder));
+
+describe('alcada replay', () => {
+  it('says how far it went', () => {
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('Building the read models: 100 %') });
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      position: then.position,
+      occurredAt: then.metadata.occurredAt,
+      into: past,
+      events: Number(then.position),
+    });
+  });
+
+  it('makes a folder with the log up to there, byte for byte, its read models, and the ledger of its orders', async () => {
+    const { events, orders, rows } = await reading(past, async (ports) => {
+      await ports.readModelStore.prepare({ name: 'orders-v1-1', indexes: [] });
+      await ports.documents.prepare(LEDGER);
+      return {
+        events: await whole(ports),
+        orders: await ports.readModelStore.scan('orders-v1-1', null, 10),
+        rows: await ports.documents.scan<{ readonly status: string }>(LEDGER.name, null, 10),
+      };
+    });
+    expect(events).toEqual(log.slice(0, Number(then.position)));
+    expect(orders).toMatchObject([{ id: order.id, body: { kind: 'paid' } }]);
+    expect(rows).toMatchObject([{ id: order.id, body: { status: 'captured' } }]);
+    const { stdout } = await alcada(past, ['rebuild', 'list', '--json']);
+    for (const one of JSON.parse(stdout) as readonly { readonly lag: unknown }[])
+      expect(one.lag).toEqual({ distance: 0, seconds: 0 });
+  });
+
+  it('goes by the time, too, and tells a person', async () => {
+    const byTime = join(folder, 'by-time');
+    const { code, stdout } = await alcada(folder, ['replay', '--to', then.metadata.occurredAt, '--into', byTime]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Replayed up to position \d+: \w+ in \S+, \S+Z\.\n {2}into {9}\S+by-time\n {2}events {7}\d+\n/,
+    );
+    const { length } = await reading(byTime, whole);
+    expect(log[length - 1]?.metadata.occurredAt).toBe(then.metadata.occurredAt);
+    expect(log[length]?.metadata.occurredAt).not.toBe(then.metadata.occurredAt);
+  });
+
+  it('makes a folder on which the service starts and shows what was', async () => {
+    const service = await startService(past);
+    expect(await seatsAt(service.origin)).toBe(seatsThen);
+    await service.stop();
+  });
+
+  it.each([
+    ['a place past the end', ['--to', '99999999'], 1, 'the log ends at position '],
+    ['a time before the beginning', ['--to', '2001-01-01T00:00:00Z'], 1, 'the log begins after 2001'],
+    ['what is neither', ['--to', 'yesterday'], 1, 'give a position of the log, or an instant'],
+    ['a database of no server', ['--to', '1', '--into', 'mongodb:past'], 1, 'without MONGODB_URL'],
+    ['no place', [], 2, "required option '--to <position>' not specified"],
+  ])('refuses %s', async (_, args, code, why) => {
+    const all = args.includes('--into') ? args : [...args, '--into', join(folder, 'refused')];
+    expect(await alcada(folder, ['replay', ...all])).toMatchObject({ code, stderr: expect.stringContaining(why) });
+  });
+
+  it('refuses a folder that has anything in it, and one without data to read', async () => {
+    await mkdir(join(folder, 'taken'));
+    await writeFile(join(folder, 'taken', 'notes.txt'), '');
+    const taken = await alcada(folder, ['replay', '--to', '1', '--into', join(folder, 'taken')]);
+    expect(taken).toMatchObject({ code: 78, stderr: expect.stringContaining('is not empty') });
+    const nowhere = await alcada(join(folder, 'none'), ['replay', '--to', '1', '--into', join(folder, 'refused')]);
+    expect(nowhere).toMatchObject({ code: 78, stderr: expect.stringContaining('is DATA_DIR right?') });
+  });
+});
