@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '#config';
 import { type KeyRegistry, type ListedKey, openKeyRegistry } from '#oauth';
 import { oauthSettings } from '#runtime';
+import { reencryptTlogKeys, TLOG_KEYS } from '#transparency';
 import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
 /** Runs `work` on the signing keys. @throws UnusableFile */
@@ -63,7 +64,13 @@ export const addKeysCommands = (program: Command, { config, write }: Cli): void 
     .description('encrypt the stored keys under KEY_ENCRYPTION_KEY; KEY_ENCRYPTION_KEY_PREVIOUS is the one before')
     .option('--json', 'print one JSON document')
     .action(async (options: { readonly json?: true }) => {
-      const reencrypted = await withKeys(config(), (registry) => registry.reencrypt());
+      const settings = config();
+      const reencrypted = await withStores(settings, async (ports) => {
+        const { documents } = ports;
+        const changed = await (await openKeyRegistry(ports, oauthSettings(settings))).reencrypt();
+        await documents.prepare(TLOG_KEYS);
+        return changed + (await reencryptTlogKeys(documents, settings.keyEncryptionKeys));
+      });
       const heading = 'All stored keys are encrypted under KEY_ENCRYPTION_KEY. KEY_ENCRYPTION_KEY_PREVIOUS can go.';
       write(options.json ? json({ reencrypted }) : report(heading, [['changed now', reencrypted.toString()]]));
     });

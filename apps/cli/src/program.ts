@@ -8,12 +8,13 @@ import { addEraseCommand } from './erase.command.js';
 import { addKeysCommands } from './keys.command.js';
 import { addRebuildCommand } from './rebuild.command.js';
 import { addReplayCommand } from './replay/replay.command.js';
+import { addTlogCommands } from './tlog.command.js';
 import { addTravellerCommands } from './traveller.command.js';
 
 const HINT = `
 Commands read the same environment variables as the server. Unless EVENTSTORE_URL and MONGODB_URL
-are set, stop the server before you use a client, traveller, auditor, erase, keys or rebuild command other
-than list.
+are set, stop the server before you use a client, traveller, auditor, erase, keys, tlog or rebuild command
+other than list and key.
 With --json a command prints one JSON document, for programs.
 Exit codes: 0 success, 1 refused or failed, 2 wrong usage, 78 unusable configuration or data folder.
 `;
@@ -29,6 +30,7 @@ export const createProgram = (cli: Cli): Command => {
   addAuditorCommands(program, cli);
   addEraseCommand(program, cli);
   addKeysCommands(program, cli);
+  addTlogCommands(program, cli);
   addRebuildCommand(program, cli);
   addAuditCommands(program, cli);
   addReplayCommand(program, cli);

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { fingerprintOf, readTlogKeys, retireTlogKey, rotateTlogKeys, TLOG_KEYS } from '#transparency';
+import { formatVerifierKey } from '#verifier';
+import type { Documents } from '#documents';
+import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
+
+interface JsonOption {
+  readonly json?: true;
+}
+
+/** The keys of the log as a command shows them. */
+interface ShownKeys {
+  readonly origin: string;
+  readonly keys: readonly { readonly vkey: string; readonly fingerprint: string }[];
+  readonly retired: readonly string[];
+}
+
+const shown = async (documents: Documents): Promise<ShownKeys> => {
+  await documents.prepare(TLOG_KEYS);
+  const known = await readTlogKeys(documents);
+  if (!known) throw new Error('the log has no key yet: the first start of the server makes one');
+  const keys = known.keys.map((key) => ({ vkey: formatVerifierKey(key), fingerprint: fingerprintOf(key) }));
+  return { ...known, keys };
+};
+
+const lines = ({ keys, retired }: ShownKeys): readonly Line[] => [
+  ...keys.flatMap(({ vkey, fingerprint }): Line[] => [
+    ['signs', vkey],
+    ['', `SHA-256 ${fingerprint}`],
+  ]),
+  ...retired.map((vkey): Line => ['retired', vkey]),
+];
+
+/** `alcada tlog`: the keys that sign the checkpoints of the transparency log. */
+export const addTlogCommands = (program: Command, { config, write }: Cli): void => {
+  const tlog = program.command('tlog').description('manage the keys that sign the checkpoints of the transparency log');
+
+  tlog
+    .command('key')
+    .description('print the verifier keys of the log, a line each: two during a rotation')
+    .option('--json', 'print one JSON document, with fingerprints and the retired keys')
+    .action(async (options: JsonOption) => {
+      const known = await withStoresToRead(config(), ({ documents }) => shown(documents));
+      write(options.json ? json(known) : known.keys.map(({ vkey }) => `${vkey}\n`).join(''));
+    });
+
+  tlog
+    .command('rotate')
+    .description('create a second key: both sign from now on, until retire')
+    .option('--json', 'print one JSON document')
+    .action(async (options: JsonOption) => {
+      const settings = config();
+      const known = await withStores(settings, async ({ documents }) => {
+        await shown(documents);
+        await rotateTlogKeys(documents, settings.keyEncryptionKeys);
+        return shown(documents);
+      });
+      const heading =
+        'Two keys sign now. Publish the second one, give it to the witnesses, and retire the first later.';
+      write(options.json ? json(known) : report(heading, lines(known)));
+    });
+
+  tlog
+    .command('retire')
+    .description('end the older of two keys, and delete its private half; what it signed still verifies')
+    .option('--json', 'print one JSON document')
+    .action(async (options: JsonOption) => {
+      const known = await withStores(config(), async ({ documents }) => {
+        await shown(documents);
+        await retireTlogKey(documents);
+        return shown(documents);
+      });
+      write(options.json ? json(known) : report('The older key is retired.', lines(known)));
+    });
+};
