@@ -6,6 +6,7 @@ import { InterceptedDocuments } from '../support/intercepted-documents.js';
 import { InterceptedEventStore } from '../support/intercepted-event-store.js';
 import { MemoryDocuments } from '../support/memory-documents.js';
 import { type Environment, LATER } from '../support/service.js';
+import { UNSEALED } from './observed.js';
 
 /** Two logical processes of the service over the same stores. */
 export interface TwoProcesses {
@@ -36,6 +37,7 @@ const lent = ({ clock, ids, events, documents }: Ports, intercept: Intercept): P
   documents: new LentDocuments(documents, intercept),
   readModelStore: new MemoryDocuments(clock), // its own: read models are rebuilt anyway
   projecting: null, // of the files' own
+  growing: null,
 });
 
 export const startTwo = async (
@@ -44,7 +46,7 @@ export const startTwo = async (
   environment: Environment,
 ): Promise<TwoProcesses> => {
   const config = (more: Environment = {}) =>
-    readConfig({ PORT: '0', DATA_DIR: folder, PASSWORD_COST: '10', ...LATER, ...environment, ...more });
+    readConfig({ PORT: '0', DATA_DIR: folder, PASSWORD_COST: '10', ...UNSEALED, ...LATER, ...environment, ...more });
   const logger = createLogger('silent');
   const ports = await openEmbeddedPorts(config());
   const other = await startApi(config(), logger, () => Promise.resolve(ports));

@@ -19,6 +19,7 @@ import { TrafficModule } from '#traffic';
 import { WebMcpModule } from '#webmcp';
 import { HealthController } from './health.controller.js';
 import { Readiness } from './readiness.js';
+import { TlogController } from './tlog.controller.js';
 
 @Module({})
 export class AppModule {
@@ -44,7 +45,7 @@ export class AppModule {
         WebMcpModule,
         TrafficModule,
       ],
-      controllers: [HealthController],
+      controllers: [HealthController, TlogController],
       providers: [
         { provide: Readiness, useValue: readiness },
         ...GUARDS,

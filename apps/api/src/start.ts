@@ -20,6 +20,7 @@ import {
   PROJECTIONS,
   retryUntilAvailable,
   type Screen,
+  sealing,
 } from '#runtime';
 import { sendPage } from '#site';
 import { notFoundPage } from '#storefront';
@@ -83,6 +84,7 @@ export const startApi = (
     if (isAlone) recovery = await settleHere(app, logger);
     await app.listen(config.port, config.host);
     recovery?.start();
+    if (isAlone) startSealing(dependencies, config, logger, opened);
     if (isAlone) opened.add('work', tellBuilding(dependencies, logger, screen));
     traffic?.begin();
     return {
@@ -112,6 +114,13 @@ const projectHere = async ({
   const head = await events.head();
   if (head) await readModels.builtCaughtUp(head.position);
   await new RetiredCollections({ store, leases, clock, projections: PROJECTIONS, after: 0 }).look();
+};
+
+/** Seals the log in this process. */
+const startSealing = (dependencies: Dependencies, config: Config, logger: Logger, opened: Opened): void => {
+  const sealer = sealing(dependencies, config, logger);
+  opened.add('work', () => sealer.stop());
+  sealer.start();
 };
 
 /** Shows how far the read models are that are being built, and logs when they are. Returns the function that ends it. */

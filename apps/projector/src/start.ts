@@ -12,6 +12,7 @@ import {
   openPorts,
   PROJECTIONS,
   retryUntilAvailable,
+  sealing,
 } from '#runtime';
 import type { Logger } from 'pino';
 
@@ -28,7 +29,8 @@ export interface RunningProjector {
 }
 
 /**
- * Starts the projections and the checkout recovery, each under a lease. An embedded API process runs both itself. Any
+ * Starts the projections, the checkout recovery and the sealing of the log, each under a lease. An embedded API process runs
+ * them itself. Any
  * number of projectors may run; one does the work. `open`: opens the ports.
  *
  * @throws InvalidConfig if no servers are configured; AheadOfLog and what `openDependencies` throws
@@ -52,7 +54,7 @@ export const startProjector = async (config: Config, logger: Logger, open = open
     opened.add('work', () => context.close());
     const projectors = leasedProjectors(dependencies, config.times.projectionLease, logger);
     const recovery = context.get(CheckoutRecovery);
-    const working = [...projectors, recovery];
+    const working = [...projectors, recovery, sealing(dependencies, config, logger)];
     opened.add('work', async () => {
       await Promise.all(working.map((one) => one.stop()));
     });

@@ -93,6 +93,8 @@ const config = variables.transform((data) => {
       recoveryPause: data.RECOVERY_PAUSE_SECONDS,
       /** How long the lease of a projection lasts; it is renewed three times as often. */
       projectionLease: data.PROJECTION_LEASE_SECONDS,
+      /** How long after a round of sealing the next one begins. */
+      sealing: data.TLOG_INTERVAL,
       /** How long a request with an `Idempotency-Key` may run before a retry takes over. */
       idempotencyLease: data.IDEMPOTENCY_LEASE_SECONDS,
       /** How long after its rotation a refresh token may come back without counting as reuse; 0: not at all. */
@@ -129,6 +131,8 @@ const config = variables.transform((data) => {
       total: data.LIMIT_CONNECTIONS,
       byAddress: data.LIMIT_CONNECTIONS_BY_ADDRESS,
     },
+    /** The origin of the transparency log: where it is new, and where another one than the stored one is wanted. */
+    tlogOrigin: { first: `${site.replace(/^https?:\/\//, '')}/tlog`, configured: data.TLOG_ORIGIN ?? null },
     telemetry: telemetryOf(data),
   };
 });

@@ -139,6 +139,11 @@ export const variables = z.object({
   RECOVERY_PAUSE_SECONDS: seconds(1),
   PROJECTION_LEASE_SECONDS: seconds(6),
   IDEMPOTENCY_LEASE_SECONDS: seconds(30),
+  TLOG_INTERVAL: seconds(1),
+  TLOG_ORIGIN: z
+    .string()
+    .regex(/^[^\s+]{1,200}$/, 'must be a name such as voos.example/tlog, without spaces and plus signs')
+    .optional(),
   HEADERS_SECONDS: seconds(10),
   REQUEST_SECONDS: seconds(30),
   IDLE_SECONDS: seconds(72),

@@ -10,6 +10,7 @@ import { OAuthSettings } from '#oauth';
 import { OrderSettings, RecoveryObserver } from '#order';
 import { PaymentProcessor } from '#payment';
 import { ReadModels } from '#read-models';
+import { TransparencyLog } from '#transparency';
 import { WEBMCP_SCRIPT } from '#webmcp';
 import type { Dependencies } from './dependencies.js';
 
@@ -37,6 +38,7 @@ export class DependenciesModule {
       { provide: BrowserScript, useValue: WEBMCP_SCRIPT },
       { provide: IdentitySettings, useValue: dependencies.oauthSettings },
       { provide: OAuthSettings, useValue: dependencies.oauthSettings },
+      { provide: TransparencyLog, useValue: dependencies.transparency.log },
     ];
     return { module: DependenciesModule, providers, exports: providers.map(({ provide }) => provide) };
   }

@@ -11,6 +11,7 @@ import { BUYERS, CHALLENGE_SLOTS, OrderSettings, type RecoveryObserver, REFUSED_
 import { CARD_FINGERPRINTS, CardFingerprints, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
 import { projectHere, ReadModels } from '#read-models';
 import { startTelemetry, type Telemetry } from '#telemetry';
+import { type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
 import { SITE_CLIENT } from '#webmcp';
 import type { Opened } from './opened.js';
 import { checkFolder, closePorts, openPorts, type Ports } from './ports.js';
@@ -46,13 +47,15 @@ export interface Dependencies extends Ports {
   readonly recoveryObserver: RecoveryObserver;
   /** The key of the hashes that stand for agents in the traffic. */
   readonly trafficKey: Buffer;
+  /** The transparency log, which holds what was sealed. */
+  readonly transparency: OpenTransparency;
 }
 
 /**
  * The composition root: starts telemetry, opens the ports and builds on them. `program`: what telemetry calls the process.
  * Whatever is opened is added to `opened`, which closes it.
  *
- * @throws what `openPorts` throws, and an Error of the system (`syscall` listen) if the port of the metrics is taken
+ * @throws LogNotAsSealed, what `openPorts` throws, and an Error of the system (`syscall` listen) if the port of the metrics is taken
  */
 export const openDependencies = async (
   config: Config,
@@ -98,6 +101,8 @@ export const dependenciesOn = async (
     projecting ?? projectHere(events, readModelStore, clock),
   );
   telemetry?.reportLag(() => readModels.lag(clock.now()));
+  const transparency = await openTransparency({ ...ports, events }, keyEncryptionKeys, config.tlogOrigin);
+  await refuseUnlessAsSealed(transparency);
   const snapshotKey = await storedSecret(documents, 'snapshots', keyEncryptionKeys);
   const onSnapshotError = (stream: string, error: unknown) => logger.warn({ err: error, stream }, 'no snapshot');
   const snapshots = new Snapshots(documents, clock, snapshotKey, onSnapshotError);
@@ -122,6 +127,7 @@ export const dependenciesOn = async (
       onError: (id, error) => logger.error({ err: error, id }, 'settling failed'),
     },
     trafficKey: await storedSecret(documents, 'traffic', keyEncryptionKeys),
+    transparency,
   };
 };
 

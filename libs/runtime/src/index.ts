@@ -3,6 +3,7 @@ export { DependenciesModule } from './dependencies.module.js';
 export { progressLine, type Screen } from './progress-line.js';
 export { PROJECTIONS } from './projections.js';
 export { type Opened, opening } from './opened.js';
+export { sealing } from './sealing.js';
 export { createLogger, nestLogger } from './logger.js';
 export { EX_CONFIG, operatorMessage, OWNER_ONLY, runProcess } from './run-process.js';
 export {

@@ -6,6 +6,7 @@ import { EmbeddedEventStore, type EventStore, openEventStoreDb } from '#event-st
 import { type Clock, type Ids, plus, RandomIds, SystemClock, Unavailable } from '#kernel';
 import type { Projecting } from '#read-models';
 import { UnusableFile } from '#sqlite';
+import { GrowingInThread, type TreeGrowing } from '#transparency';
 import { projectInThread } from './project-in-thread.js';
 
 /** The ports whose adapters depend on how the program is run. Everything else is built on them. */
@@ -17,6 +18,8 @@ export interface Ports {
   readonly readModelStore: ReadModelStore;
   /** Keeps read models up with the log in a thread of their own, where the stores are files; null: whoever starts them does. */
   readonly projecting: Projecting | null;
+  /** Builds the tree of the transparency log in that thread, by the key of its pseudonyms; null: whoever seals does. */
+  readonly growing: ((secret: Uint8Array) => TreeGrowing) | null;
 }
 
 /**
@@ -47,7 +50,8 @@ export const openEmbeddedPorts = (config: Config): Promise<Ports> =>
       await EmbeddedDocuments.open({ file: join(dataDir, 'read-models.db'), durability: 'normal', clock }),
     );
     const projecting = projectInThread(readModelStore, events, log, clock);
-    return { clock, ids: new RandomIds(), events, documents, readModelStore, projecting };
+    const growing = (secret: Uint8Array) => new GrowingInThread(readModelStore, { log, secret });
+    return { clock, ids: new RandomIds(), events, documents, readModelStore, projecting, growing };
   });
 
 /**
@@ -64,7 +68,7 @@ export const openPortsToRead = (config: Config): Promise<Ports> => {
     await startAtHead(clock, events, config);
     const documents = opened(await EmbeddedDocuments.openToRead(file('documents.db'), clock));
     const readModelStore = opened(await EmbeddedDocuments.openToRead(file('read-models.db'), clock));
-    return { clock, ids: new RandomIds(), events, documents, readModelStore, projecting: null };
+    return { clock, ids: new RandomIds(), events, documents, readModelStore, projecting: null, growing: null };
   });
 };
 
@@ -75,7 +79,15 @@ const openServerPorts = (config: Config, { eventStore, mongodb }: Servers): Prom
     const events = opened(await openEventStoreDb({ url: eventStore.url, namespace: eventStore.namespace ?? '' }));
     await retryUntilAvailable(clock, 'EVENTSTORE_URL: the event store', () => startAtHead(clock, events, config));
     const documents = opened(await openMongoDocuments({ ...mongodb, clock }));
-    return { clock, ids: new RandomIds(), events, documents, readModelStore: documents, projecting: null };
+    return {
+      clock,
+      ids: new RandomIds(),
+      events,
+      documents,
+      readModelStore: documents,
+      projecting: null,
+      growing: null,
+    };
   });
 
 /** How far (ms) the log may be ahead of this machine's clock: as far as clocks that are kept may differ. */

@@ -8,6 +8,7 @@ import { UnusableUrl } from '#event-store';
 import { DefaultCredentialsRefused } from '#oauth';
 import { AheadOfLog } from '#read-models';
 import { UnusableFile } from '#sqlite';
+import { LogNotAsSealed } from '#transparency';
 import { createLogger } from './logger.js';
 import { ClockBehindLog, StoreUnreachable } from './ports.js';
 
@@ -96,6 +97,7 @@ const OPERATOR_ERRORS = [
   ClockBehindLog,
   UnusableDatabase,
   AheadOfLog,
+  LogNotAsSealed,
   DefaultCredentialsRefused,
   SealBroken,
 ];

@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Config } from '#config';
 import { type Clock, within } from '#kernel';
 import type { Lag } from '#read-models';
+import type { SealingFigures } from '#transparency';
 
 /** Where the metrics are served. */
 export type MetricsSettings = NonNullable<Config['telemetry']['metrics']>;
@@ -121,6 +122,37 @@ export const reportLag = ({ registry }: Metrics, clock: Clock, lagNow: () => Pro
     'Age of the oldest event that a projection does not hold; 0: there is none.',
     ({ seconds }) => seconds,
   );
+};
+
+/**
+ * Exports how far the transparency log is sealed, where this process seals it. Returns the function that counts a round of
+ * sealing that failed.
+ */
+export const reportSealing = ({ registry }: Metrics, figuresNow: () => SealingFigures | null): (() => void) => {
+  const addGauge = (name: string, help: string, figureOf: (figures: SealingFigures) => number) => {
+    const gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect: () => {
+        const figures = figuresNow();
+        if (figures) gauge.set(figureOf(figures));
+        else gauge.remove();
+      },
+    });
+  };
+  addGauge('alcada_tlog_entries', 'Entries of the transparency log that are sealed.', ({ size }) => size);
+  addGauge(
+    'alcada_tlog_behind_seconds',
+    'Seconds since everything was sealed that the event log held.',
+    ({ secondsBehind }) => secondsBehind,
+  );
+  const failures = new Counter({
+    name: 'alcada_tlog_failures_total',
+    help: 'Rounds of sealing that failed, and are tried again.',
+    registers: [registry],
+  });
+  return () => failures.inc();
 };
 
 /** `/metrics` in Prometheus' text format, on a port of its own, so that nothing else of the service can be reached there. */

@@ -9,7 +9,8 @@ import type { Instruments } from './instrumentation.js';
 import { instrumentedBatches, instrumentedRecovery } from './instrumented-background.js';
 import { InstrumentedEventStore, InstrumentedProcessor } from './instrumented-ports.js';
 import { instrumentCommands, instrumentedRequests } from './instrumented-requests.js';
-import { MetricsServer, type MetricsSettings, reportLag } from './metrics.js';
+import type { SealingFigures } from '#transparency';
+import { MetricsServer, type MetricsSettings, reportLag, reportSealing } from './metrics.js';
 
 /** How long (ms) a process that stops waits for the collector; then its own server is closed. */
 const LAST_EXPORT = STOP_BUDGET.telemetry - 200;
@@ -54,6 +55,12 @@ export class Telemetry {
   reportLag(lag: () => Promise<ReadonlyMap<string, Lag>>): void {
     const { metrics, clock } = this.instruments;
     if (metrics) reportLag(metrics, clock, lag);
+  }
+
+  /** Exports how far the transparency log is sealed. Returns the function that counts a round that failed. */
+  reportSealing(figures: () => SealingFigures | null): (() => void) | null {
+    const { metrics } = this.instruments;
+    return metrics && reportSealing(metrics, figures);
   }
 
   /** Sends what is left, within a second, and stops serving. What the collector has not taken by then is lost. */

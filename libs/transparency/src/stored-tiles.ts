@@ -76,6 +76,10 @@ export class StoredTiles {
 
   /** The tile of level 0 in which the entry at a position stands, if it has one; null where none begins that early. */
   async around(position: Position): Promise<StoredTile | null> {
+    for (const tile of this.full.values()) {
+      const [first, last] = [tile.positions[0], tile.positions.at(-1)];
+      if (first !== undefined && last !== undefined && first <= position && position <= last) return tile;
+    }
     const [found] = await this.store.find<unknown>(TLOG_TILES.name, {
       where: [{ field: 'first', atLeast: '', below: `${position}~` }],
       sort: { field: 'first', direction: 'descending' },
@@ -93,9 +97,14 @@ export class StoredTiles {
     await this.write([[GROWN, { size }]], position);
   }
 
-  /** Forgets all tiles: they are to be built anew. */
-  async drop(): Promise<void> {
+  /** Forgets what is in memory, where somebody else has dropped the tiles. */
+  forget(): void {
     this.full.clear();
+  }
+
+  /** Drops all tiles: they are to be built anew. */
+  async drop(): Promise<void> {
+    this.forget();
     await this.store.drop(TLOG_TILES.name);
     await this.prepare();
   }

@@ -1,0 +1,42 @@
+import { type Documents, type ReadModelStore, type SealingKeys, storedSecret } from '#documents';
+import type { EventStore } from '#event-store';
+import type { Clock } from '#kernel';
+import { Heads } from './head.js';
+import { openTlogKeys, type TlogOrigin } from './keys.js';
+import { Pseudonyms } from './pseudonyms.js';
+import type { SealerParts } from './sealer.js';
+import { StoredTiles } from './stored-tiles.js';
+import { TransparencyLog } from './transparency-log.js';
+
+/** What the log of logs stands on. */
+export interface TransparencyPorts {
+  readonly events: EventStore;
+  readonly documents: Documents;
+  readonly readModelStore: ReadModelStore;
+  readonly clock: Clock;
+}
+
+/** The log of logs as a process has it open. */
+export interface OpenTransparency extends SealerParts {
+  readonly log: TransparencyLog;
+  /** The key of the pseudonyms. */
+  readonly secret: Uint8Array;
+}
+
+/** Opens the log of logs, and makes its keys at the first start. @throws SealBroken, and what `openTlogKeys` throws */
+export const openTransparency = async (
+  { events, documents, readModelStore, clock }: TransparencyPorts,
+  sealing: SealingKeys,
+  origin: TlogOrigin,
+): Promise<OpenTransparency> => {
+  const secret = await storedSecret(documents, 'tlog-pseudonyms', sealing);
+  const keys = await openTlogKeys(documents, sealing, origin, clock);
+  const parts = {
+    heads: new Heads(documents),
+    tiles: new StoredTiles(readModelStore),
+    pseudonyms: new Pseudonyms(secret),
+  };
+  await parts.heads.prepare();
+  await parts.tiles.prepare();
+  return { ...parts, events, clock, secret, log: new TransparencyLog({ ...parts, events, keys }) };
+};

@@ -1,0 +1,209 @@
+import type { Leases } from '#documents';
+import { BEGINNING, type EventStore } from '#event-store';
+import type { Clock } from '#kernel';
+import { appendLeaf, EMPTY, HASH_SIZE, isSameHash, leafHash, rootOf, TILE_WIDTH, treeRoot } from '#verifier';
+import type { Head, Heads } from './head.js';
+import { entriesAfter } from './log-entries.js';
+import { nodeCrypto } from './node-crypto.js';
+import type { Pseudonyms } from './pseudonyms.js';
+import type { StoredTiles } from './stored-tiles.js';
+import type { TransparencyLog } from './transparency-log.js';
+import type { TreeGrowing } from './tree-builder.js';
+
+const { sha256 } = nodeCrypto;
+
+/** What was signed is not what the log holds. The message is for the operator. */
+export class LogNotAsSealed extends Error {
+  override readonly name = 'LogNotAsSealed';
+
+  constructor(what: string) {
+    super(
+      `the sealed head of the transparency log ${what}: the log was cut, changed or replaced. Put the right log back. ` +
+        'What was signed cannot be taken back: if this log is the right one, it needs another TLOG_ORIGIN and empty documents of the log (docs/operations.md, The transparency log)',
+    );
+  }
+}
+
+/** What a sealer works with. */
+export interface SealerParts {
+  readonly events: EventStore;
+  readonly heads: Heads;
+  readonly tiles: StoredTiles;
+  readonly pseudonyms: Pseudonyms;
+  readonly log: Pick<TransparencyLog, 'readHash'>;
+  readonly clock: Clock;
+}
+
+/** How a sealer works. */
+export interface SealerOptions {
+  readonly growing: TreeGrowing;
+  /** How long (ms) after a round the next one begins. */
+  readonly interval: number;
+  /** Where several processes may seal: a lease, which saves work and no more. */
+  readonly lease: { readonly leases: Leases; readonly milliseconds: number } | null;
+  /** A new head was sealed. */
+  readonly onSealed?: (head: Head) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The name of the lease of the process that seals. */
+const LEASE = 'tlog';
+
+/** What the metrics tell of a sealer. */
+export interface SealingFigures {
+  /** How many entries are sealed. */
+  readonly size: number;
+  /** Seconds since everything that the log held was sealed. */
+  readonly secondsBehind: number;
+}
+
+/**
+ * Seals the log: every interval, while there is news, the tree is built to the end of the log, and the head replaced. A
+ * head follows another one only where the tree still has the root that the other one says (docs/consistency.md, rule 32).
+ */
+export class Sealer {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | null = null;
+  private sealedAt: number | null = null;
+  private size = 0;
+  /** The version of the head that the tiles were last compared with. */
+  private compared = 0;
+
+  constructor(
+    private readonly parts: SealerParts,
+    private readonly options: SealerOptions,
+  ) {}
+
+  /** What this process knows of it; null where it does not seal. */
+  get figures(): SealingFigures | null {
+    if (this.sealedAt === null) return null;
+    return { size: this.size, secondsBehind: (this.parts.clock.monotonic() - this.sealedAt) / 1_000 };
+  }
+
+  start(): void {
+    this.sealedAt = this.options.lease ? null : this.parts.clock.monotonic();
+    this.running ??= this.run();
+  }
+
+  /** Finishes the round that is under way. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.options.growing.stop();
+    await this.running;
+    if (this.sealedAt !== null) await this.options.lease?.leases.release(LEASE);
+  }
+
+  private async run(): Promise<void> {
+    const { clock } = this.parts;
+    const { interval, onError } = this.options;
+    const { signal } = this.stopping;
+    for (await clock.sleep(interval, signal); !signal.aborted; await clock.sleep(interval, signal)) {
+      try {
+        if (await this.isOurs()) await this.seal();
+      } catch (error) {
+        if (!this.isStopping()) onError(error);
+        if (error instanceof LogNotAsSealed) return;
+      }
+    }
+  }
+
+  private async isOurs(): Promise<boolean> {
+    const { lease } = this.options;
+    if (!lease) return true;
+    const isHeld = await lease.leases.hold(LEASE, lease.milliseconds);
+    this.sealedAt = isHeld ? (this.sealedAt ?? this.parts.clock.monotonic()) : null;
+    return isHeld;
+  }
+
+  /**
+   * Seals all that the log holds now; answers whether there was something to seal and nobody was faster.
+   *
+   * @throws LogNotAsSealed, and what the stores throw
+   */
+  async seal(): Promise<boolean> {
+    const { heads, tiles, clock } = this.parts;
+    const { growing, onSealed } = this.options;
+    const since = clock.monotonic();
+    // The head is read first: the log holds what it says, and so does the tree that is built to the end of the log then.
+    const head = await heads.read();
+    if (this.isStopping()) return false;
+    let grown = await growing.grow();
+    if (this.isStopping()) return false;
+    if (head && head.version !== this.compared && !(await this.isPrefix(head, grown.size))) {
+      await growing.startOver();
+      tiles.forget();
+      grown = await growing.grow();
+      if (this.isStopping()) return false;
+      if (!(await this.isPrefix(head, grown.size))) throw new LogNotAsSealed('does not match the log');
+    }
+    this.compared = head?.version ?? 0;
+    const isNews = grown.size > (head?.size ?? 0);
+    if (isNews) {
+      const root = await this.rootAt(grown.size);
+      if (!(await heads.replace(head, { ...grown, root }))) return false;
+      onSealed?.({ ...grown, root });
+    }
+    [this.size, this.sealedAt] = [grown.size, since];
+    return isNews;
+  }
+
+  /** Whether the tree as it is stored begins with the one of a head. */
+  private async isPrefix(head: Head, size: number): Promise<boolean> {
+    return size >= head.size && isSameHash(await this.rootAt(head.size), head.root);
+  }
+
+  private rootAt(size: number): Promise<Uint8Array> {
+    return treeRoot(sha256, size, this.parts.log.readHash(size));
+  }
+
+  private isStopping(): boolean {
+    return this.stopping.signal.aborted; // it changes meanwhile
+  }
+}
+
+/**
+ * Compares what was sealed with the log, before anything is served: where the log ends, the root that the tiles have, and
+ * the newest of their entries. Only where something differs the whole log is read, which decides. What the tiles do not
+ * hold yet is built later, and the first round then compares.
+ *
+ * @throws LogNotAsSealed with a message for the operator
+ */
+export const refuseUnlessAsSealed = async (parts: SealerParts): Promise<void> => {
+  const head = await parts.heads.read();
+  if (!head) return;
+  const end = (await parts.events.head())?.position ?? BEGINNING;
+  if (head.position > end) throw new LogNotAsSealed('is ahead of the log');
+  const grown = await parts.tiles.grown();
+  if (!grown || grown.size < head.size) return;
+  const root = await treeRoot(sha256, head.size, parts.log.readHash(head.size)).catch(() => null);
+  if (root && isSameHash(root, head.root) && (await isNewestInLog(parts, head))) return;
+  if (!isSameHash(await rootInLog(parts, head), head.root)) throw new LogNotAsSealed('does not match the log');
+  await parts.tiles.drop();
+};
+
+/** Whether the entries of the newest tile up to the head are in the log. */
+const isNewestInLog = async ({ events, tiles, pseudonyms }: SealerParts, { size }: Head): Promise<boolean> => {
+  const index = Math.floor((size - 1) / TILE_WIDTH);
+  const tile = await tiles.get(0, index, size - index * TILE_WIDTH);
+  const before = index === 0 ? null : await tiles.get(0, index - 1, TILE_WIDTH);
+  if (!tile || (index > 0 && !before)) return false;
+  let place = 0;
+  for await (const { bytes } of entriesAfter(events, pseudonyms, before?.positions.at(-1) ?? BEGINNING)) {
+    if (!bytes) continue;
+    const hash = tile.hashes.subarray(place * HASH_SIZE, (place + 1) * HASH_SIZE);
+    if (!isSameHash(leafHash(sha256, bytes), hash)) return false;
+    place += 1;
+    if (index * TILE_WIDTH + place === size) return true;
+  }
+  return false;
+};
+
+/** The root of the first entries of the log itself, as many as a head has. */
+const rootInLog = async ({ events, pseudonyms }: SealerParts, { size }: Head): Promise<Uint8Array> => {
+  let edge = EMPTY;
+  for await (const { bytes } of entriesAfter(events, pseudonyms, BEGINNING)) {
+    if (bytes) edge = appendLeaf(sha256, edge, leafHash(sha256, bytes));
+    if (edge.size === size) break;
+  }
+  return rootOf(sha256, edge);
+};

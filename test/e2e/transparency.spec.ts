@@ -1,0 +1,119 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { operatorMessage } from '#runtime';
+import { nodeCrypto } from '#transparency';
+import {
+  appendLeaf,
+  decodeBundle,
+  EMPTY,
+  entriesPath,
+  hashesOf,
+  hex,
+  leafHash,
+  parseCheckpoint,
+  parseEntry,
+  parseNote,
+  parseVerifierKey,
+  rootOf,
+  tilePath,
+  verifyNote,
+  widthIn,
+} from '#verifier';
+import { sealed } from '../support/sealed.js';
+import { ServiceUnderTest } from '../support/service-under-test.js';
+
+const { sha256 } = nodeCrypto;
+const test = new ServiceUnderTest({ TLOG_INTERVAL: '0.05' });
+
+const ask = (path: string) => fetch(`${test.origin}/tlog/${path}`);
+const bytesOf = async (path: string) => new Uint8Array(await (await ask(path)).arrayBuffer());
+
+describe('the transparency log', () => {
+  it('shows a stranger every event: a signed checkpoint, its tiles, and the entries they are of', async () => {
+    await sealed(test.service);
+    const answer = await ask('checkpoint');
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const note = parseNote(await answer.text());
+    const key = parseVerifierKey((await (await ask('key')).text()).trim(), sha256);
+    expect(await verifyNote(note, [key], nodeCrypto)).toEqual([key]);
+    const { origin, size, root } = parseCheckpoint(note.text);
+    expect(origin).toBe(key.name);
+
+    let edge = EMPTY;
+    const shown: string[] = [];
+    for (let index = 0; widthIn(size, 0, index) > 0; index += 1) {
+      const width = widthIn(size, 0, index);
+      const hashes = hashesOf(await bytesOf(tilePath({ level: 0, index, width }))).map(hex);
+      const entries = decodeBundle(await bytesOf(entriesPath({ index, width })));
+      expect(entries.map((entry) => hex(leafHash(sha256, entry)))).toEqual(hashes);
+      for (const entry of entries) {
+        edge = appendLeaf(sha256, edge, leafHash(sha256, entry));
+        const { pseudonym = '', revision, hash } = parseEntry(entry) ?? {};
+        shown.push(`${pseudonym} ${revision} ${hash}`);
+      }
+    }
+    expect(hex(rootOf(sha256, edge))).toBe(hex(root));
+
+    const { events, transparency } = test.service.dependencies;
+    const stored: string[] = [];
+    for await (const { stream, revision, metadata } of events.readAll(null)) {
+      if (!stream.startsWith('traffic-'))
+        stored.push(`${transparency.log.pseudonymOf(stream)} ${revision} ${metadata.hash}`);
+    }
+    expect(shown).toEqual(stored.slice(0, size));
+    expect(size).toBeGreaterThan(10);
+  });
+
+  it('serves tiles for ever, the checkpoint anew, and nothing that is not sealed', async () => {
+    const { size } = await sealed(test.service);
+    const tile = await ask(tilePath({ level: 0, index: 0, width: Math.min(size, 256) }));
+    expect(tile.headers.get('content-type')).toBe('application/octet-stream');
+    expect(tile.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const checkpoint = await ask('checkpoint');
+    expect(checkpoint.headers.get('cache-control')).toBe('no-cache');
+    const again = { headers: { 'if-none-match': checkpoint.headers.get('etag') ?? '' } };
+    expect((await fetch(`${test.origin}/tlog/checkpoint`, again)).status).toBe(304);
+    for (const path of [
+      'tile/0/001',
+      'tile/1/000',
+      'tile/0/1',
+      'tile/entries/999',
+      'tile/7',
+      'tile/0/000.p/256',
+      'nothing',
+    ])
+      expect((await ask(path)).status).toBe(404);
+  });
+
+  it('is the same once its tiles were lost, and grows on', async () => {
+    const before = await sealed(test.service);
+    await test.stop();
+    for (const suffix of ['', '-wal', '-shm']) await rm(join(test.folder, `read-models.db${suffix}`), { force: true });
+    await test.start();
+    const { transparency, clock } = test.service.dependencies;
+    while (((await transparency.tiles.grown())?.size ?? 0) < before.size) await clock.sleep(10);
+    const after = await sealed(test.service);
+    expect(after.size).toBeGreaterThanOrEqual(before.size);
+    const tile = hashesOf(await bytesOf(tilePath({ level: 0, index: 0, width: Math.min(before.size, 256) })));
+    expect(
+      hex(
+        rootOf(
+          sha256,
+          tile.reduce((edge, leaf) => appendLeaf(sha256, edge, leaf), EMPTY),
+        ),
+      ),
+    ).toBe(hex(before.root));
+  });
+
+  it('refuses to start over a log that does not hold what was sealed', async () => {
+    await test.stop();
+    for (const suffix of ['', '-wal', '-shm']) await rm(join(test.folder, `events.db${suffix}`), { force: true });
+    for (const suffix of ['', '-wal', '-shm']) await rm(join(test.folder, `read-models.db${suffix}`), { force: true });
+    const refusal: unknown = await test.start().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(operatorMessage(refusal)).toContain('ahead of the log');
+  });
+});
