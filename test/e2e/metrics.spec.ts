@@ -112,7 +112,7 @@ describe('the metrics of a process', () => {
     expect(names.length).toBeGreaterThanOrEqual(11);
     for (const [, name = '', type] of names) {
       expect(text).toMatch(new RegExp(`^# HELP ${name} \\S.*\\.$`, 'm'));
-      expect(name).toMatch(type === 'counter' ? /_total$/ : /_(seconds|positions)$/);
+      expect(name).toMatch(type === 'counter' ? /_total$/ : /_(seconds|positions|entries)$/);
     }
     expect(text).not.toMatch(/ana@|4242|127\.0\.0\.1|[0-9a-f]{8}-[0-9a-f]{4}-/);
   });

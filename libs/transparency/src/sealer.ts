@@ -7,7 +7,7 @@ import { entriesAfter } from './log-entries.js';
 import { nodeCrypto } from './node-crypto.js';
 import type { Pseudonyms } from './pseudonyms.js';
 import type { StoredTiles } from './stored-tiles.js';
-import type { TransparencyLog } from './transparency-log.js';
+import { NotSealed, type TransparencyLog } from './transparency-log.js';
 import type { TreeGrowing } from './tree-builder.js';
 
 const { sha256 } = nodeCrypto;
@@ -128,28 +128,39 @@ export class Sealer {
     const head = await heads.read();
     if (this.isStopping()) return false;
     let grown = await growing.grow();
-    if (this.isStopping()) return false;
-    if (head && head.version !== this.compared && !(await this.isPrefix(head, grown.size))) {
+    if (head?.version === this.compared && head.size === grown.size) {
+      this.sealedAt = since;
+      return false;
+    }
+    let root = await this.rootAfter(head, grown.size);
+    if (!root) {
+      if (this.isStopping()) return false;
       await growing.startOver();
       tiles.forget();
-      grown = await growing.grow();
       if (this.isStopping()) return false;
-      if (!(await this.isPrefix(head, grown.size))) throw new LogNotAsSealed('does not match the log');
+      grown = await growing.grow();
+      root = await this.rootAfter(head, grown.size);
     }
-    this.compared = head?.version ?? 0;
+    if (this.isStopping()) return false;
+    if (!root) throw new LogNotAsSealed('does not match the log');
     const isNews = grown.size > (head?.size ?? 0);
-    if (isNews) {
-      const root = await this.rootAt(grown.size);
-      if (!(await heads.replace(head, { ...grown, root }))) return false;
-      onSealed?.({ ...grown, root });
-    }
+    if (isNews && !(await heads.replace(head, { ...grown, root }))) return false;
+    this.compared = (head?.version ?? 0) + (isNews ? 1 : 0);
     [this.size, this.sealedAt] = [grown.size, since];
+    if (isNews) onSealed?.({ ...grown, root });
     return isNews;
   }
 
-  /** Whether the tree as it is stored begins with the one of a head. */
-  private async isPrefix(head: Head, size: number): Promise<boolean> {
-    return size >= head.size && isSameHash(await this.rootAt(head.size), head.root);
+  /** The root of the stored tree at a size; null where it does not begin with the tree of the head, or tiles are missing. */
+  private async rootAfter(head: Head | null, size: number): Promise<Uint8Array | null> {
+    if (size < (head?.size ?? 0)) return null;
+    try {
+      if (head && !isSameHash(await this.rootAt(head.size), head.root)) return null;
+      return await this.rootAt(size);
+    } catch (error) {
+      if (error instanceof NotSealed) return null;
+      throw error;
+    }
   }
 
   private rootAt(size: number): Promise<Uint8Array> {
@@ -170,7 +181,11 @@ export class Sealer {
  */
 export const refuseUnlessAsSealed = async (parts: SealerParts): Promise<void> => {
   const head = await parts.heads.read();
-  if (!head) return;
+  if (!head) {
+    // They would be of another log, or of a first round that was broken off.
+    if (await parts.tiles.grown()) await parts.tiles.drop();
+    return;
+  }
   const end = (await parts.events.head())?.position ?? BEGINNING;
   if (head.position > end) throw new LogNotAsSealed('is ahead of the log');
   const grown = await parts.tiles.grown();
