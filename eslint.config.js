@@ -104,7 +104,7 @@ export default tseslint.config(
       sourceType: 'script',
       globals: Object.fromEntries(
         (
-          'AbortController BroadcastChannel DOMParser EventSource FormData TextEncoder URL URLSearchParams addEventListener atob btoa clearTimeout crypto ' +
+          'AbortController BroadcastChannel clearInterval DOMParser EventSource FormData TextEncoder URL URLSearchParams addEventListener atob btoa clearTimeout crypto ' +
           'document fetch getComputedStyle history location matchMedia navigator performance setInterval setTimeout uPlot ' +
           'window'
         )

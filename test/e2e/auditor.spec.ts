@@ -1,24 +1,54 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ANA } from '../support/agent.js';
+import type { Browser } from '../../apps/cli/src/agent/index.js';
+import { ANA, PILOT } from '../support/agent.js';
+import type { Booking, Mandate, Order } from '../support/answers.js';
 import { addAuditor, CLARA, viewsIn } from '../support/auditor.js';
 import { loggedIn } from '../support/challenge.js';
-import { failNextAppend } from '../support/service.js';
+import { book, buy, DECLINED_CARD, grant, order } from '../support/purchase.js';
+import { failNextAppend, settled } from '../support/service.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 
 let setting: SmallSetting;
 let auditor: string;
+let clara: Browser;
+let holder: string;
+/** A mandate of seven events: created, paid once, declined once, and refused once; and what was bought with it. */
+let mandate: Mandate;
+let booking: Booking;
+let paid: Order;
 beforeAll(async () => {
   setting = await openSmallSetting();
   auditor = await addAuditor(setting.service);
+  const { ana, service } = setting;
+  mandate = await grant(ana, 500_00);
+  booking = await book(ana);
+  paid = await buy(ana, booking, mandate);
+  await order(ana, await book(ana), mandate);
+  const other = await grant(ana, 400_00);
+  await order(ana, await book(ana), other, DECLINED_CARD);
+  await settled(service);
+  for await (const { data } of service.dependencies.events.readStream(`order-${paid.id}`)) {
+    if (typeof data['holder'] === 'string') holder = data['holder'];
+  }
+  clara = (await login()).browser;
 });
 afterAll(() => setting.close());
 
-const login = async (path = '/auditoria') => loggedIn(setting.origin + path, CLARA);
+const login = (path = '/auditoria') => loggedIn(setting.origin + path, CLARA);
+
+/** What a page says, without its markup. */
+const textOf = async (path: string): Promise<string> => {
+  const { html } = await clara.open(path);
+  return html
+    .replace(/<template[\s\S]*?<\/template\s*>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/[ \n]+/g, ' ');
+};
 
 describe('the auditors’ login', () => {
   it('leads to the page that was asked for, and out again', async () => {
-    const { browser, page } = await login();
-    expect([page.status, page.url.pathname]).toEqual([200, '/auditoria']);
+    const { browser, page } = await login(`/auditoria/mandatos/${mandate.id}`);
+    expect([page.status, page.url.pathname]).toEqual([200, `/auditoria/mandatos/${mandate.id}`]);
     expect(page.html).toContain(CLARA.email);
     const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec(page.html) ?? [];
     const left = await browser.open('/auditoria/sair', { method: 'POST', body: new URLSearchParams({ csrf }) });
@@ -36,23 +66,103 @@ describe('the auditors’ login', () => {
 
 describe('what an auditor looks at', () => {
   it('is in the log before it is shown: by the auditor’s id, and once for as long as they stay', async () => {
-    const { browser } = await login();
+    await clara.open('/auditoria');
     const before = (await viewsIn(setting.service)).length;
-    for (const path of ['/auditoria/busca?id=ana@example.com', '/auditoria', '/auditoria']) await browser.open(path);
+    const replay = `/auditoria/mandatos/${mandate.id}`;
+    const pages = ['/auditoria/busca?id=ana@example.com', replay, `${replay}?evento=1`, `${replay}?evento=2`];
+    for (const path of [...pages, `/auditoria/pedidos/${paid.id}`, '/auditoria/agentes/ana@example.com'])
+      await clara.open(path);
     const views = (await viewsIn(setting.service)).slice(before);
     expect(views.map(({ type, data, metadata: { actor } }) => ({ type, data, actor }))).toEqual(
-      ['search', 'home'].map((page) => ({
+      [
+        { page: 'search', subject: null },
+        { page: 'mandate', subject: mandate.id },
+        { page: 'order', subject: paid.id },
+      ].map((view) => ({
         type: 'AuditPageViewed',
-        data: { auditor, page, subject: null, viewedAt: expect.any(String) },
+        data: { auditor, ...view, viewedAt: expect.any(String) },
         actor: { holder: null, clientId: null },
       })),
     );
   });
 
   it('is not shown where it cannot be written down', async () => {
-    const { browser } = await login('/auditoria/busca?id=x');
+    await clara.open('/auditoria');
     failNextAppend(setting.service, 'audit-');
-    const { status, html } = await browser.open('/auditoria/busca?id=alcada-pilot');
-    expect([status, html]).toEqual([503, expect.not.stringContaining('alcada-pilot')]);
+    const { status, html } = await clara.open(`/auditoria/mandatos/${mandate.id}`);
+    expect([status, html]).toEqual([503, expect.not.stringContaining(mandate.id)]);
+  });
+});
+
+describe('the search', () => {
+  it('leads to what an id names', async () => {
+    const ids = {
+      mandatos: mandate.id,
+      pedidos: paid.id,
+      reservas: booking.id,
+      viajantes: holder,
+      agentes: PILOT.clientId,
+    };
+    for (const [folder, id] of Object.entries(ids)) {
+      const { url, status } = await clara.open(`/auditoria/busca?id=${id}`);
+      expect([url.pathname, status]).toEqual([`/auditoria/${folder}/${id}`, 200]);
+    }
+  });
+
+  it('says where it finds nothing, and shows what was asked for as text', async () => {
+    const { html, status } = await clara.open('/auditoria/busca?id=%22%3E%3Cscript%3Ealert(1)%3C/script%3E');
+    expect([status, html]).toEqual([404, expect.stringContaining('Nenhum evento do registro tem este número')]);
+    expect(html).toContain('value="&quot;&gt;&lt;script&gt;');
+  });
+});
+
+describe('the replay of a mandate', () => {
+  it('shows each event with the state after it, the decision and its reason', async () => {
+    const path = `/auditoria/mandatos/${mandate.id}`;
+    const text = await textOf(`${path}?evento=2`);
+    expect(text).toContain('Evento 2 de 4: R$\u00a0279,90 reservados para um pedido');
+    expect(text).toContain('Permitida: R$\u00a0500,00 estavam disponíveis');
+    expect(text).toMatch(/Disponível R\$\u00a0500,00 R\$\u00a0220,10 \(mudou\)/);
+    expect(text).toContain('Cadeia de hashes e regras do mandato conferidas agora: nenhuma quebra.');
+    expect(await textOf(path)).toMatch(
+      /Evento 4 de 4: Cobrança de R\$\u00a0279,90 recusada.*Recusada: O valor ultrapassa o teto do mandato; nada foi cobrado\. Estavam disponíveis R\$\u00a0220,10/,
+    );
+  });
+
+  it('leads to the order, its charge, the traveller and the agent, and to every step without a script', async () => {
+    const { html } = await clara.open(`/auditoria/mandatos/${mandate.id}?evento=3`);
+    for (const path of [
+      `pedidos/${paid.id}#cobranca`,
+      `viajantes/${holder}`,
+      `agentes/${PILOT.clientId}`,
+      ...[1, 2, 3, 4].map((number) => `mandatos/${mandate.id}?evento=${number}`),
+    ])
+      expect(html).toContain(`href="/auditoria/${path}"`);
+  });
+
+  it.each(['0', '5', '-1', 'x', '1e3', '99999999999'])('has no event %s', async (number) => {
+    expect((await clara.open(`/auditoria/mandatos/${mandate.id}?evento=${number}`)).status).toBe(404);
+  });
+});
+
+describe('the pages around it', () => {
+  it('show an order with its charge in the ledger, and that both say the same', async () => {
+    const text = await textOf(`/auditoria/pedidos/${paid.id}`);
+    expect(text).toMatch(/Situação cobrada Valor R\$\u00a0279,90/);
+    expect(text).toContain('Número e valor são os mesmos no pedido e no livro.');
+    for (const one of ['1. Pedido feito', '2. Pedido pago', 'visa, final 4242']) expect(text).toContain(one);
+  });
+
+  it('show a booking with the order that took it, and an agent with its travellers', async () => {
+    expect(await textOf(`/auditoria/reservas/${booking.id}`)).toMatch(/1\. Reserva criada.*3\. Bilhete emitido/);
+    expect(await textOf(`/auditoria/agentes/${PILOT.clientId}`)).toContain(`Mandatos do viajante ${holder}`);
+    const party = await textOf(`/auditoria/agentes/${PILOT.clientId}/viajantes/${holder}`);
+    expect(party).toContain(mandate.id);
+  });
+
+  it('show a traveller by their id alone', async () => {
+    const text = await textOf(`/auditoria/viajantes/${holder}`);
+    for (const one of [mandate.id, paid.id, 'Mandatos (2)', 'não concluído']) expect(text).toContain(one);
+    expect(text).not.toContain(ANA.email);
   });
 });

@@ -3,8 +3,15 @@ import { Accounts, AUDITORS, IdentityModule, LoginFailures, LoginService, Realm,
 import { OAuthModule } from '#oauth';
 import { AuditorLoginController } from './login/auditor-login.controller.js';
 import { RecordViewHandler } from './record-view.js';
+import { ListsController } from './lists/lists.controller.js';
+import { AuditedMandatesController } from './replay/mandates.controller.js';
+import { ReplayMandateHandler } from './replay/replay-mandate.js';
 import { FindSubjectsHandler } from './search/find-subjects.js';
 import { SearchController } from './search/search.controller.js';
+import { Places } from './story/places.js';
+import { ReadChargeHandler } from './story/read-charge.js';
+import { ReadStoryHandler } from './story/read-story.js';
+import { StoriesController } from './story/stories.controller.js';
 
 /** Prepares the collections of the auditors' accounts and logins. */
 @Injectable()
@@ -26,12 +33,18 @@ class AuditorStart implements OnModuleInit {
  */
 @Module({
   imports: [IdentityModule, OAuthModule],
-  controllers: [AuditorLoginController, SearchController],
+  controllers: [
+    AuditorLoginController,
+    SearchController,
+    AuditedMandatesController,
+    ListsController,
+    StoriesController,
+  ],
   providers: [
     AuditorStart,
     { provide: Realm, useValue: AUDITORS },
     ...[Accounts, Sessions, LoginFailures, LoginService],
-    ...[RecordViewHandler, FindSubjectsHandler],
+    ...[Places, RecordViewHandler, FindSubjectsHandler, ReplayMandateHandler, ReadStoryHandler, ReadChargeHandler],
   ],
 })
 export class AuditorModule {}

@@ -1,6 +1,6 @@
 export { type Card, type CardSummary, checkCard } from './card.js';
 export { CARD_FINGERPRINTS, CardFingerprints } from './card-fingerprints.js';
-export { LEDGER } from './ledger.js';
+export { LEDGER, type LedgerRow, ledgerRowOf } from './ledger.js';
 export {
   type ChargeOutcome,
   type ChargeRequest,

@@ -1,4 +1,4 @@
-import type { CollectionSpec } from '#documents';
+import { Collection, type CollectionSpec, type Documents } from '#documents';
 import { CURRENCIES } from '#kernel';
 import { z } from 'zod';
 import type { ChargeOutcome } from './payment-processor.port.js';
@@ -30,6 +30,10 @@ export type RefusalReason = z.infer<typeof reason>;
 export type FinalRow = z.infer<typeof finalRow>;
 export type WaitingRow = z.infer<typeof waitingRow>;
 export type LedgerRow = FinalRow | WaitingRow;
+
+/** The row of an order, for who audits it; null: there is none. */
+export const ledgerRowOf = async (documents: Documents, orderId: string): Promise<LedgerRow | null> =>
+  (await new Collection(documents, LEDGER, ledgerRow).get(orderId))?.body ?? null;
 
 export const isWaiting = (row: LedgerRow): row is WaitingRow =>
   row.status === 'challenged' || row.status === 'approved';

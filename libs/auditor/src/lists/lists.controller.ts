@@ -1,0 +1,75 @@
+import { Get, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ListAgents, ListTravellers } from '#delegation';
+import { Clock, DomainError } from '#kernel';
+import { ListMandates, MandatesOfAgent } from '#mandate';
+import { Clients } from '#oauth';
+import { ListOrders } from '#order';
+import type { Page } from '#site';
+import { AuditorPages, CurrentAudience, IsAbout, NotFound } from '../auditor.guard.js';
+import type { Audience } from '../layout/auditor-page.js';
+import { agentPage, partyPage, travellerPage } from './lists.pages.js';
+
+/** Items of one list on a page. */
+const SHOWN = 20;
+
+/** `{site_url}/auditoria/viajantes` and `/agentes`: whose mandates and orders there are. */
+@AuditorPages('auditoria')
+export class ListsController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly clients: Clients,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get('viajantes/:id')
+  @IsAbout(({ id = '' }) => ({ kind: 'traveller', id }))
+  async traveller(
+    @Param('id') holder: string,
+    @Query('mandatos') afterMandate: unknown,
+    @Query('pedidos') afterOrder: unknown,
+    @CurrentAudience() audience: Audience,
+  ): Promise<Page> {
+    const agents = await this.queries.execute(new ListAgents(holder, pageAfter(undefined)));
+    const mandates = await this.queries.execute(new ListMandates(holder, undefined, pageAfter(afterMandate)));
+    const orders = await this.queries.execute(new ListOrders(holder, undefined, pageAfter(afterOrder)));
+    if (agents.count + mandates.count + orders.count === 0) throw new NotFound();
+    return travellerPage({ ...audience, holder, agents, mandates, orders });
+  }
+
+  @Get('agentes/:id')
+  @IsAbout(({ id = '' }) => ({ kind: 'agent', id }))
+  async agent(
+    @Param('id') clientId: string,
+    @Query('viajantes') after: unknown,
+    @CurrentAudience() audience: Audience,
+  ): Promise<Page> {
+    const travellers = await this.queries.execute(new ListTravellers(clientId, pageAfter(after)));
+    const client = await this.clients.find(clientId);
+    if (!client && travellers.count === 0) throw new NotFound();
+    return agentPage({ ...audience, clientId, name: client?.name ?? null, travellers });
+  }
+
+  @Get('agentes/:id/viajantes/:holder')
+  @IsAbout(({ id = '', holder = '' }) => ({ kind: 'agent', id: `${holder}.${id}` }))
+  async party(
+    @Param('id') clientId: string,
+    @Param('holder') holder: string,
+    @Query('mandatos') after: unknown,
+    @CurrentAudience() audience: Audience,
+  ): Promise<Page> {
+    const { cursor } = pageAfter(after);
+    const { items, nextCursor } = await this.queries.execute(new MandatesOfAgent({ holder, clientId }, cursor));
+    if (items.length === 0 && nextCursor === null && cursor === undefined) throw new NotFound();
+    const client = await this.clients.find(clientId);
+    const mandates = items.map(({ mandate }) => mandate);
+    const now = this.clock.now();
+    return partyPage({ ...audience, holder, clientId, name: client?.name ?? null, mandates, nextCursor, now });
+  }
+}
+
+/** @throws DomainError `invalid_cursor` */
+const pageAfter = (cursor: unknown): { readonly limit: number; readonly cursor: string | undefined } => {
+  if (cursor !== undefined && typeof cursor !== 'string') throw new DomainError('invalid_cursor');
+  return { limit: SHOWN, cursor };
+};

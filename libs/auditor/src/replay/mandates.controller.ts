@@ -1,0 +1,38 @@
+import { Get, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { Clients } from '#oauth';
+import type { Page } from '#site';
+import { AuditorPages, CurrentAudience, IsAbout, NotFound } from '../auditor.guard.js';
+import type { Audience } from '../layout/auditor-page.js';
+import { mandatePage } from './mandate.page.js';
+import { ReplayMandate } from './replay-mandate.js';
+
+/** `{site_url}/auditoria/mandatos`: the life of a mandate, event by event. */
+@AuditorPages('auditoria/mandatos')
+export class AuditedMandatesController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly clients: Clients,
+  ) {}
+
+  /** `evento`: the number of the event to stop at, the first being 1; absent: the last. */
+  @Get(':id')
+  @IsAbout(({ id = '' }) => ({ kind: 'mandate', id }))
+  async show(
+    @Param('id') id: string,
+    @Query('evento') asked: unknown,
+    @CurrentAudience() audience: Audience,
+  ): Promise<Page> {
+    const replayed = await this.queries.execute(new ReplayMandate(id, numberIn(asked)));
+    if (!replayed) throw new NotFound();
+    const client = await this.clients.find(replayed.clientId);
+    return mandatePage({ ...audience, replayed, agent: client?.name ?? null });
+  }
+}
+
+/** @throws NotFound where it is no number of an event */
+const numberIn = (asked: unknown): number | undefined => {
+  if (asked === undefined) return undefined;
+  if (typeof asked !== 'string' || !/^[1-9]\d{0,8}$/.test(asked)) throw new NotFound();
+  return Number(asked);
+};

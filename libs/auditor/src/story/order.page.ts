@@ -1,0 +1,95 @@
+import type { StoredEvent } from '#event-store';
+import type { LedgerRow } from '#payment';
+import { html, type Html, type Page } from '#site';
+import { type Audience, auditorPage, fact, linkTo, timeOf } from '../layout/auditor-page.js';
+import { amountText, reasonText } from '../replay/step-words.js';
+import type { Story } from './read-story.js';
+import { storyPart } from './story.page.js';
+import { textIn } from './story-words.js';
+
+interface OrderContent extends Audience {
+  readonly orderId: string;
+  readonly story: Story;
+  /** What the ledger has of it; null: nothing. */
+  readonly charge: LedgerRow | null;
+}
+
+/** An order: what it names, its charge in the ledger, and what happened to it. */
+export const auditedOrderPage = ({ orderId, story, charge, ...audience }: OrderContent): Page => {
+  const events = story.told.map(({ event }) => event);
+  const placed = events.find(({ type }) => type === 'OrderPlaced');
+  const paid = events.find(({ type }) => type === 'OrderPaid');
+  return auditorPage({
+    ...audience,
+    title: 'Pedido',
+    content: html`<h1>Pedido</h1>
+      <dl class="facts">
+        ${[
+          fact('Número', html`<code>${orderId}</code>`),
+          ...(placed ? placedFacts(placed) : []),
+          ...(paid ? [fact('Bilhete', html`<code>${textIn(paid, 'ticketCode')}</code>`)] : []),
+        ]}
+      </dl>
+      <section class="part" aria-labelledby="cobranca">
+        <h2 id="cobranca" tabindex="-1">Cobrança no livro do processador</h2>
+        <dl class="facts">${chargeFacts(charge)}</dl>
+        ${agreement(charge, paid)}
+      </section>
+      ${storyPart(story, orderId)}`,
+  });
+};
+
+const placedFacts = (placed: StoredEvent): readonly Html[] => [
+  fact('Viajante', linkTo({ kind: 'traveller', id: textIn(placed, 'holder') })),
+  fact('Agente', linkTo({ kind: 'agent', id: textIn(placed, 'clientId') })),
+  fact('Mandato', linkTo({ kind: 'mandate', id: textIn(placed, 'mandateId') })),
+  fact('Reserva', linkTo({ kind: 'booking', id: textIn(placed, 'bookingId') })),
+  fact('Compra', textOf(memberOf(placed.data['line'], 'description'))),
+];
+
+/** What the processor knows, which alone knows whether money moved. */
+const chargeFacts = (charge: LedgerRow | null): readonly Html[] => {
+  if (charge === null) return [fact('Situação', 'sem linha no livro: nada foi cobrado')];
+  switch (charge.status) {
+    case 'captured':
+      return [
+        fact('Situação', 'cobrada'),
+        fact('Valor', amountText(charge.amount)),
+        fact('Cobrada em', timeOf(charge.capturedAt)),
+        fact('Número', html`<code>${charge.id}</code>`),
+        fact('Cartão', `${charge.brand}, final ${charge.last4}`),
+      ];
+    case 'refused':
+      return [fact('Situação', 'recusada'), fact('Motivo', reasonText(charge.reason))];
+    case 'closed':
+      return [fact('Situação', 'fechada: nada foi cobrado, e nada mais pode ser')];
+    case 'challenged':
+    case 'approved':
+      return [
+        fact('Situação', charge.status === 'approved' ? 'confirmada, ainda não cobrada' : 'à espera do viajante'),
+        fact('Valor', amountText(charge.amount)),
+        fact('Espera até', timeOf(charge.expiresAt)),
+      ];
+  }
+};
+
+/** Whether the ledger says the same as the order. An order under way says nothing yet. */
+const agreement = (charge: LedgerRow | null, paid: StoredEvent | undefined): Html | false => {
+  const isCaptured = charge?.status === 'captured';
+  if (!paid) return isCaptured && html`<p class="alert">O livro tem a cobrança, e o pedido não está pago.</p>`;
+  return isCaptured && isSamePayment(paid.data['payment'], charge)
+    ? html`<p class="outcome">Número e valor são os mesmos no pedido e no livro.</p>`
+    : html`<p class="alert">O pedido está pago, e o livro não diz o mesmo.</p>`;
+};
+
+const isSamePayment = (said: unknown, { id, amount }: Extract<LedgerRow, { readonly status: 'captured' }>): boolean => {
+  const sum = memberOf(said, 'amount');
+  const isSameSum = memberOf(sum, 'amount') === amount.amount && memberOf(sum, 'currency') === amount.currency;
+  return isSameSum && memberOf(said, 'id') === id;
+};
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A member of what may be anything. */
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;

@@ -1,0 +1,58 @@
+import { Injectable, Optional } from '@nestjs/common';
+import type { StoredEvent } from '#event-store';
+import { nodeCrypto, NotSealed, type Sealed, TransparencyLog } from '#transparency';
+import { entryBytes, leafHash, verifyInclusion } from '#verifier';
+
+/** Where an event lies in the log of logs; null: it is not sealed yet. */
+export type Place = SealedPlace | null;
+
+interface SealedPlace {
+  /** Index of its entry. */
+  readonly index: number;
+  /** How many entries the checkpoint covers that its proof leads to. */
+  readonly size: number;
+  /** Whether that proof holds: computed now, from the tiles. `waiting`: they are being built. */
+  readonly proof: 'holds' | 'fails' | 'waiting';
+}
+
+/** Finds the places of events in the log of logs, and proves them. */
+@Injectable()
+export class Places {
+  constructor(@Optional() private readonly log?: TransparencyLog) {}
+
+  /** The places of these events, which are in the order of the log. */
+  async of(events: readonly StoredEvent[]): Promise<readonly Place[]> {
+    const { log } = this;
+    const sealed = await log?.sealed();
+    if (!log || !sealed) return events.map(() => null);
+    const indexes = await log.indexesOf(events.map(({ position }) => position));
+    return Promise.all(events.map((event, at) => placeOf(log, sealed, event, indexes[at] ?? null)));
+  }
+}
+
+const placeOf = async (
+  log: TransparencyLog,
+  sealed: Sealed,
+  event: StoredEvent,
+  index: number | null,
+): Promise<Place> => {
+  const { size } = sealed;
+  if (index === null || index >= size) return null;
+  try {
+    return { index, size, proof: (await isProven(log, sealed, event, index)) ? 'holds' : 'fails' };
+  } catch (error) {
+    if (!(error instanceof NotSealed)) throw error;
+    return { index, size, proof: 'waiting' };
+  }
+};
+
+const isProven = async (
+  log: TransparencyLog,
+  { size, root }: Sealed,
+  { stream, revision, metadata }: StoredEvent,
+  index: number,
+): Promise<boolean> => {
+  const leaf = leafHash(nodeCrypto.sha256, entryBytes(log.pseudonymOf(stream), revision, metadata.hash));
+  const proof = await log.inclusion(index, size);
+  return verifyInclusion(nodeCrypto.sha256, { index, size, root, leaf, proof });
+};

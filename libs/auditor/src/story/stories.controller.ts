@@ -1,0 +1,40 @@
+import { Get, Param } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { bookings } from '#booking';
+import { isId } from '#kernel';
+import { orders } from '#order';
+import type { Page } from '#site';
+import { AuditorPages, CurrentAudience, IsAbout, NotFound } from '../auditor.guard.js';
+import type { Audience } from '../layout/auditor-page.js';
+import { auditedBookingPage } from './booking.page.js';
+import { auditedOrderPage } from './order.page.js';
+import { ReadCharge } from './read-charge.js';
+import { ReadStory, type Story } from './read-story.js';
+
+/** `{site_url}/auditoria/pedidos` and `/reservas`: what one of them names, and what happened to it. */
+@AuditorPages('auditoria')
+export class StoriesController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get('pedidos/:id')
+  @IsAbout(({ id = '' }) => ({ kind: 'order', id }))
+  async order(@Param('id') orderId: string, @CurrentAudience() audience: Audience): Promise<Page> {
+    const story = await this.story(orderId, orders.streamOf(orderId));
+    const charge = await this.queries.execute(new ReadCharge(orderId));
+    return auditedOrderPage({ ...audience, orderId, story, charge });
+  }
+
+  @Get('reservas/:id')
+  @IsAbout(({ id = '' }) => ({ kind: 'booking', id }))
+  async booking(@Param('id') bookingId: string, @CurrentAudience() audience: Audience): Promise<Page> {
+    const story = await this.story(bookingId, bookings.streamOf(bookingId));
+    return auditedBookingPage({ ...audience, bookingId, story });
+  }
+
+  /** @throws NotFound */
+  private async story(id: string, stream: string): Promise<Story> {
+    const story = isId(id) ? await this.queries.execute(new ReadStory(stream)) : null;
+    if (!story) throw new NotFound();
+    return story;
+  }
+}
