@@ -10,6 +10,7 @@ import { queues } from './queues.js';
 import { reads } from './reads/reads.js';
 import { store } from './store.js';
 import { telemetry } from './telemetry.js';
+import { tlog } from './tlog.js';
 import { traffic } from './traffic.js';
 
 interface Bench {
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   reads: { shows: '[rest | orders | follower | many]: public reads against bare Fastify', run: reads },
   store: { shows: 'the stores’ ports against the clients below them, and projecting from empty', run: store },
   telemetry: { shows: 'what metrics and traces cost', run: telemetry },
+  tlog: { shows: 'what sealing the log costs orders', run: tlog },
   traffic: { shows: 'what counting the calls of agents costs', run: traffic },
 };
 

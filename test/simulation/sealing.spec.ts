@@ -1,0 +1,452 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Documents, DocumentsUnavailable, LEASES, Leases, type ReadModelStore, SECRETS } from '#documents';
+import { EmbeddedEventStore, type EventStore, openEventStoreDb } from '#event-store';
+import { canonicalJson } from '#kernel';
+import { ManualClock, tellSkipped } from '#testing';
+import {
+  type Head,
+  Heads,
+  LogNotAsSealed,
+  nodeCrypto,
+  type OpenTransparency,
+  openTransparency,
+  Pseudonyms,
+  refuseUnlessAsSealed,
+  Sealer,
+  StoredTiles,
+  TransparencyLog,
+  TreeBuilder,
+} from '#transparency';
+import {
+  appendLeaf,
+  base64,
+  consistencyProof,
+  decodeBundle,
+  EMPTY,
+  entryBytes,
+  hashesFromTiles,
+  hashesOf,
+  hex,
+  leafHash,
+  parseCheckpoint,
+  parseNote,
+  parseProof,
+  rootOf,
+  treeRoot,
+  verifyConsistency,
+  verifyInclusion,
+  widthIn,
+} from '#verifier';
+import { MemoryDocuments } from '../support/memory-documents.js';
+import { MemoryEventStore } from '../support/memory-event-store.js';
+
+const { sha256 } = nodeCrypto;
+const ORIGIN = { first: 'voos.example/tlog', configured: null };
+
+const clock = new ManualClock();
+let events: MemoryEventStore;
+let documents: MemoryDocuments;
+let readModels: MemoryDocuments;
+
+beforeEach(async () => {
+  events = new MemoryEventStore();
+  documents = new MemoryDocuments(clock);
+  readModels = new MemoryDocuments(clock);
+  await documents.prepare(SECRETS);
+  await documents.prepare(LEASES);
+});
+
+/** A process that seals, with what it needs of these stores. */
+const opened = (more: { documents?: Documents; readModelStore?: ReadModelStore; events?: EventStore } = {}) =>
+  openTransparency({ events, documents, readModelStore: readModels, clock, ...more }, [], ORIGIN);
+
+const sealerOf = (parts: OpenTransparency, onSealed?: (head: Head) => void): Sealer =>
+  new Sealer(parts, {
+    growing: new TreeBuilder(parts),
+    interval: 1_000,
+    lease: null,
+    onSealed,
+    onError: () => undefined,
+  });
+
+/** Appends events to a stream that has `from` of them already. */
+const append = async (log: EventStore, stream: string, count: number, from = 0): Promise<void> => {
+  for (let revision = from; revision < from + count; revision += 1) {
+    const hash = createHash('sha256').update(`${stream} ${revision}`).digest('hex');
+    const metadata = canonicalJson({ eventId: randomUUID(), occurredAt: clock.now(), hash });
+    await log.append(stream, revision - 1, [{ id: randomUUID(), type: 'Noted', data: '{}', metadata }]);
+  }
+};
+
+/** The leaves of all entries, made of the log as the documentation says. */
+const leaves = async (log: TransparencyLog): Promise<readonly Uint8Array[]> => {
+  const found: Uint8Array[] = [];
+  for await (const { stream, revision, metadata } of events.readAll(null)) {
+    if (stream.startsWith('traffic-')) continue;
+    found.push(leafHash(sha256, entryBytes(log.pseudonymOf(stream), revision, metadata.hash)));
+  }
+  return found;
+};
+
+const rootOfLeaves = (hashes: readonly Uint8Array[]): string =>
+  hex(
+    rootOf(
+      sha256,
+      hashes.reduce((edge, leaf) => appendLeaf(sha256, edge, leaf), EMPTY),
+    ),
+  );
+
+describe('sealing', () => {
+  it('signs the tree of all events but agent traffic, in the log’s order, and each head extends the one before', async () => {
+    const parts = await opened();
+    const sealer = sealerOf(parts);
+    const sizes = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 5 });
+    let [streams, before] = [0, null as Awaited<ReturnType<TransparencyLog['sealed']>>];
+    await fc.assert(
+      fc.asyncProperty(sizes, async (counts) => {
+        for (const count of counts) {
+          await append(events, `order-${(streams += 1)}`, count);
+          await append(events, `traffic-${streams}`, count % 3);
+          await sealer.seal();
+          const sealed = await parts.log.sealed();
+          if (!sealed) continue;
+          const { origin, size, root } = parseCheckpoint(parseNote(sealed.checkpoint).text);
+          expect([origin, size, hex(root)]).toEqual([ORIGIN.first, sealed.size, hex(sealed.root)]);
+          if (before) {
+            const proof = await consistencyProof(sha256, before.size, size, parts.log.readHash(size));
+            expect(verifyConsistency(sha256, before, sealed, proof)).toBe(true);
+          }
+          before = sealed;
+        }
+      }),
+      { numRuns: 5 },
+    );
+    const all = await leaves(parts.log);
+    expect([before?.size, hex(before?.root ?? new Uint8Array())]).toEqual([all.length, rootOfLeaves(all)]);
+  });
+
+  it('serves tiles, entries and a proof for each of them that hold, and nothing past the head', async () => {
+    const parts = await opened();
+    await append(events, 'booking-1', 300);
+    await append(events, 'traffic-1', 3);
+    await append(events, 'order-1', 300);
+    await sealerOf(parts).seal();
+    await append(events, 'order-2', 5);
+    const { log } = parts;
+    const sealed = await log.sealed();
+    if (!sealed) throw new Error('nothing is sealed');
+    const { size, root } = sealed;
+    expect(size).toBe(600);
+    for (let index = 0; index < 3; index += 1) {
+      const width = widthIn(size, 0, index);
+      const hashes = hashesOf((await log.tile({ level: 0, index, width })) ?? new Uint8Array()).map(hex);
+      const entries = decodeBundle((await log.entries({ index, width })) ?? new Uint8Array());
+      expect(entries.map((entry) => hex(leafHash(sha256, entry)))).toEqual(hashes);
+    }
+    expect((await log.tile({ level: 1, index: 0, width: 2 }))?.length).toBe(64);
+    expect(await log.tile({ level: 1, index: 0, width: 3 })).toBeNull();
+    expect(await log.entries({ index: 2, width: 89 })).toBeNull();
+    let [index, sealedEvents] = [0, 0];
+    for await (const { stream, revision, metadata, position } of events.readAll(null)) {
+      const found = await log.indexOf(position);
+      const isSealed = !stream.startsWith('traffic-') && stream !== 'order-2';
+      expect(found).toBe(isSealed ? index : null);
+      if (found === null) continue;
+      sealedEvents += 1;
+      index += 1;
+      if (found % 37 !== 0) continue;
+      const leaf = leafHash(sha256, entryBytes(log.pseudonymOf(stream), revision, metadata.hash));
+      const proof = parseProof(await log.prove(found));
+      expect(verifyInclusion(sha256, { index: found, size, root, leaf, proof: proof.hashes })).toBe(true);
+    }
+    expect(sealedEvents).toBe(600);
+    await expect(log.prove(600)).rejects.toThrow('not sealed yet');
+  });
+
+  it('gives the same root again once the tiles are lost, and goes on', async () => {
+    const first = await opened();
+    await append(events, 'order-1', 520);
+    await sealerOf(first).seal();
+    const before = await first.heads.read();
+    const second = await opened({ readModelStore: new MemoryDocuments(clock) });
+    await refuseUnlessAsSealed(second);
+    await append(events, 'order-2', 3);
+    expect(await sealerOf(second).seal()).toBe(true);
+    expect((await second.heads.read())?.size).toBe(523);
+    expect(hex(await rootAt(second, 520))).toBe(hex(before?.root ?? new Uint8Array()));
+  });
+
+  it('builds damaged tiles anew', async () => {
+    const parts = await opened();
+    await append(events, 'order-1', 300);
+    await sealerOf(parts).seal();
+    await damage(parts.tiles);
+    const again = await opened();
+    await append(events, 'order-2', 300);
+    expect(await sealerOf(again).seal()).toBe(true);
+    const all = await leaves(again.log);
+    expect(hex((await again.heads.read())?.root ?? new Uint8Array())).toBe(rootOfLeaves(all));
+  });
+
+  it('goes on wherever it was broken off', async () => {
+    const writes = await brokenOffAt(Infinity);
+    expect(writes).toBeGreaterThan(4);
+    for (let at = 0; at < writes; at += 1) await brokenOffAt(at);
+  });
+
+  it('is decided by one of two sealers, and the other one follows it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 4 }),
+        async (order, counts) => {
+          const stores = { events: new MemoryEventStore(), documents: new MemoryDocuments(clock) };
+          for (const spec of [SECRETS, LEASES]) await stores.documents.prepare(spec);
+          const heads = new Map<number, string>();
+          const onSealed = ({ size, root }: Head): void => {
+            expect(heads.get(size) ?? hex(root)).toBe(hex(root));
+            heads.set(size, hex(root));
+          };
+          // Each has tiles of its own, as after a loss: only the head is shared.
+          const sealers = await Promise.all(
+            [0, 1].map(async () => {
+              const slow = new Proxy(stores.documents, {
+                get: (target, name) => {
+                  const member: unknown = Reflect.get(target, name);
+                  if (typeof member !== 'function') return member;
+                  const call = member.bind(target) as (...args: unknown[]) => Promise<unknown>;
+                  return name === 'get' || name === 'replace' || name === 'insert'
+                    ? async (...args: unknown[]) => {
+                        await order.schedule(Promise.resolve());
+                        return call(...args);
+                      }
+                    : call;
+                },
+              });
+              const parts = await openTransparency(
+                { ...stores, readModelStore: new MemoryDocuments(clock), clock },
+                [],
+                ORIGIN,
+              );
+              return sealerOf({ ...parts, heads: new Heads(slow) }, onSealed);
+            }),
+          );
+          const work = async (): Promise<void> => {
+            for (const [at, count] of counts.entries()) {
+              await append(stores.events, `order-${at}`, count);
+              await Promise.all(sealers.map((sealer) => sealer.seal()));
+            }
+          };
+          await order.waitFor(work());
+          const sizes = [...heads.keys()];
+          expect(sizes).toEqual([...sizes].sort((one, other) => one - other));
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('the tree', () => {
+  it('has the same root on every store for the same events in the same order', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sealing-'));
+    const { EVENTSTORE_URL: url } = process.env;
+    if (!url) tellSkipped('the tree of a log in EventStoreDB', 'EVENTSTORE_URL is not set');
+    const logs: EventStore[] = [
+      events,
+      await EmbeddedEventStore.open({ file: join(folder, 'events.db') }),
+      ...(url ? [await openEventStoreDb({ url, namespace: `t-${randomUUID().slice(0, 8)}` })] : []),
+    ];
+    const roots: string[] = [];
+    for (const log of logs) {
+      const tiles = new StoredTiles(new MemoryDocuments(clock));
+      await tiles.prepare();
+      const parts = { events: log, tiles, pseudonyms: new Pseudonyms(Buffer.alloc(32, 7)), clock };
+      const builder = new TreeBuilder(parts);
+      for (const [at, count] of [200, 3, 90, 40].entries()) {
+        await append(log, `order-${at}`, count);
+        await append(log, `traffic-${at}`, 2);
+        // A new one goes on after the place that is stored, whatever the store calls it.
+        await (at === 2 ? new TreeBuilder(parts) : builder).grow();
+      }
+      const { size } = await new TreeBuilder(parts).grow();
+      const reading = hashesFromTiles(sha256, size, async ({ level, index, width }) => {
+        const tile = await tiles.get(level, index, width);
+        return tile?.hashes.subarray(0, width * 32) ?? new Uint8Array();
+      });
+      roots.push(`${size} ${hex(await treeRoot(sha256, size, reading))}`);
+      await log.close();
+    }
+    rmSync(folder, { recursive: true });
+    expect(new Set(roots).size).toBe(1);
+    expect(roots[0]).toMatch(/^333 /);
+  });
+});
+
+describe('a log that is not what was sealed', () => {
+  const sealedLog = async (count: number) => {
+    const parts = await opened();
+    await append(events, 'order-1', count);
+    await sealerOf(parts).seal();
+  };
+
+  it('refuses the start where the head is ahead of it', async () => {
+    await sealedLog(20);
+    const cut = new MemoryEventStore();
+    await append(cut, 'order-1', 19);
+    await expect(opened({ events: cut }).then(refuseUnlessAsSealed)).rejects.toThrow('is ahead of the log');
+  });
+
+  it('refuses the start where its end is another one, or its beginning together with the tiles', async () => {
+    await sealedLog(300);
+    const other = new MemoryEventStore();
+    await append(other, 'order-1', 299);
+    await append(other, 'order-2', 2);
+    await expect(opened({ events: other }).then(refuseUnlessAsSealed)).rejects.toThrow('does not match the log');
+    await expect(opened().then(refuseUnlessAsSealed)).resolves.toBeUndefined();
+  });
+
+  it('is sealed no further where that shows while the tiles are built anew', async () => {
+    await sealedLog(300);
+    const other = new MemoryEventStore();
+    await append(other, 'order-3', 1);
+    await append(other, 'order-1', 400);
+    const parts = await opened({ events: other, readModelStore: new MemoryDocuments(clock) });
+    await refuseUnlessAsSealed(parts);
+    await expect(sealerOf(parts).seal()).rejects.toThrow(LogNotAsSealed);
+    expect((await parts.heads.read())?.size).toBe(300);
+  });
+
+  it('is a new one where no head was sealed, whatever tiles lie there', async () => {
+    await sealedLog(300);
+    await documents.delete('tlog-head', 'head');
+    const other = new MemoryEventStore();
+    await append(other, 'order-3', 3);
+    const parts = await opened({ events: other });
+    await refuseUnlessAsSealed(parts);
+    await sealerOf(parts).seal();
+    expect((await parts.heads.read())?.size).toBe(3);
+  });
+});
+
+describe('a process that seals', () => {
+  it('does so every interval under its lease, and another one takes over when it has stopped', async () => {
+    const running = await Promise.all(
+      ['one', 'other'].map(async (name) => {
+        const parts = await opened();
+        return new Sealer(parts, {
+          growing: new TreeBuilder(parts),
+          interval: 1_000,
+          lease: { leases: new Leases(documents, clock, name), milliseconds: 6_000 },
+          onError: (error) => {
+            throw error;
+          },
+        });
+      }),
+    );
+    const heads = new Heads(documents);
+    const untilSealed = async (size: number): Promise<void> => {
+      for (let turn = 0; (await heads.read())?.size !== size; turn += 1) {
+        if (turn % 50 === 0) clock.advance(1_000);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    const [one, other] = running;
+    one?.start();
+    await append(events, 'order-1', 3);
+    await untilSealed(3);
+    other?.start();
+    await append(events, 'order-2', 3);
+    await untilSealed(6);
+    expect([one?.figures?.size, other?.figures]).toEqual([6, null]);
+    await one?.stop();
+    await append(events, 'order-3', 3);
+    await untilSealed(9);
+    expect(other?.figures?.size).toBe(9);
+    await other?.stop();
+  });
+});
+
+const rootAt = async (parts: OpenTransparency, size: number): Promise<Uint8Array> => {
+  const all = await leaves(parts.log);
+  return rootOf(
+    sha256,
+    all.slice(0, size).reduce((edge, leaf) => appendLeaf(sha256, edge, leaf), EMPTY),
+  );
+};
+
+/** Changes a byte of a full tile, where it is stored. */
+const damage = async (tiles: StoredTiles): Promise<void> => {
+  const tile = await tiles.get(0, 0, 256);
+  const hashes = Buffer.from(tile?.hashes ?? []);
+  hashes[7] = (hashes[7] ?? 0) ^ 1;
+  const body = {
+    hashes: hashes.toString('base64'),
+    first: tile?.positions[0] ?? '',
+    offsets: tile?.positions.map((_, at) => at),
+  };
+  await readModels.putGuarded('tlog-tiles', [{ id: '0-0', body, position: '9'.repeat(20), isNew: false }]);
+};
+
+/** Seals twice, with a store that fails at one of its writes and a new process after it; answers how many writes there were. */
+const brokenOffAt = async (at: number): Promise<number> => {
+  const log = new MemoryEventStore();
+  const [own, ownTiles] = [new MemoryDocuments(clock), new MemoryDocuments(clock)];
+  for (const spec of [SECRETS, LEASES]) await own.prepare(spec);
+  let writes = 0;
+  const failing = <Store extends object>(store: Store): Store =>
+    new Proxy(store, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        const call = member.bind(target) as (...args: unknown[]) => Promise<unknown>;
+        if (name !== 'putGuarded' && name !== 'replace' && name !== 'insert') return call;
+        return async (...args: unknown[]) => {
+          const isLast = writes === at;
+          writes += 1;
+          if (isLast && at % 2 === 0) throw new DocumentsUnavailable('gone before it was written');
+          const answer = await call(...args);
+          if (isLast) throw new DocumentsUnavailable('gone after it was written');
+          return answer;
+        };
+      },
+    });
+  const ports = { events: log, documents: own, readModelStore: ownTiles, clock };
+  const parts = await openTransparency(ports, [], ORIGIN);
+  const breaking = {
+    ...parts,
+    heads: new Heads(failing(own)),
+    tiles: new StoredTiles(failing(ownTiles)),
+  };
+  await breaking.heads.prepare();
+  for (const count of [300, 250]) {
+    await append(log, `order-${count}`, count);
+    await sealerOf(breaking)
+      .seal()
+      .catch(() => undefined);
+  }
+  const after = await openTransparency(ports, [], ORIGIN);
+  await refuseUnlessAsSealed(after);
+  await sealerOf(after).seal();
+  const head = await after.heads.read();
+  expect([head?.size, base64(head?.root ?? new Uint8Array())]).toEqual([550, base64(await rootInLog(after, log))]);
+  return writes;
+};
+
+const rootInLog = async (parts: OpenTransparency, log: EventStore): Promise<Uint8Array> => {
+  let edge = EMPTY;
+  for await (const { stream, revision, metadata } of log.readAll(null)) {
+    edge = appendLeaf(
+      sha256,
+      edge,
+      leafHash(sha256, entryBytes(parts.log.pseudonymOf(stream), revision, metadata.hash)),
+    );
+  }
+  return rootOf(sha256, edge);
+};
