@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { operatorMessage } from '#runtime';
@@ -8,6 +11,7 @@ import {
   decodeBundle,
   EMPTY,
   entriesPath,
+  formatVerifierKey,
   hashesOf,
   hex,
   leafHash,
@@ -17,10 +21,13 @@ import {
   parseVerifierKey,
   rootOf,
   tilePath,
+  verifierKey,
   verifyNote,
   widthIn,
 } from '#verifier';
+import { buildVerifier, hasGo } from '../support/go.js';
 import { sealed } from '../support/sealed.js';
+import { newFolder, removeFolder } from '../support/service.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
 
 const { sha256 } = nodeCrypto;
@@ -63,6 +70,40 @@ describe('the transparency log', () => {
     }
     expect(shown).toEqual(stored.slice(0, size));
     expect(size).toBeGreaterThan(10);
+  });
+
+  const withGo = hasGo('the transparency log, verified in Go') ? it : it.skip;
+  withGo('is verified by a program without any code of ours, which finds what was changed', async () => {
+    const { size } = await sealed(test.service);
+    const folder = await newFolder();
+    const verify = await buildVerifier(folder);
+    const vkey = (await (await ask('key')).text()).trim();
+    expect(await verify(`${test.origin}/tlog`, vkey)).toMatch(new RegExp(`^${size} entries of \\d+ streams, root `));
+    const stranger = parseVerifierKey(vkey, sha256);
+    const other = verifierKey({ ...stranger, publicKey: stranger.publicKey.toReversed() }, sha256);
+    const refused = verify(`${test.origin}/tlog`, formatVerifierKey(other));
+    await expect(refused).rejects.toThrow('no verifiable signatures');
+
+    for (const [changed, why] of [
+      ['/tile/entries/', 'entry 7 is not the one that the tree holds'],
+      ['/tile/0/', 'downloaded inconsistent tile'],
+      ['/checkpoint', 'invalid signature'],
+    ] as const) {
+      const liar = createServer((request, response) => {
+        void fetch(`${test.origin}${request.url}`).then(async (answer) => {
+          const body = Buffer.from(await answer.arrayBuffer());
+          // Within the eighth entry, a hash, and the size.
+          const place = changed === '/checkpoint' ? body.indexOf('\n') + 1 : Math.floor((body.length / size) * 7.5);
+          if (request.url?.includes(changed)) body[place] = (body[place] ?? 0) ^ 1;
+          response.writeHead(answer.status).end(body);
+        });
+      }).listen(0, '127.0.0.1');
+      await once(liar, 'listening');
+      const { port } = liar.address() as AddressInfo;
+      await expect(verify(`http://127.0.0.1:${port}/tlog`, vkey)).rejects.toThrow(why);
+      liar.close();
+    }
+    await removeFolder(folder);
   });
 
   it('serves tiles for ever, the checkpoint anew, and nothing that is not sealed', async () => {
