@@ -113,5 +113,12 @@ export default tseslint.config(
       ),
     },
   },
+  {
+    // Plain modules of the same kind.
+    files: ['libs/storefront/src/verification/browser/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries('crypto document globalThis'.split(' ').map((name) => [name, 'readonly'])),
+    },
+  },
   { files: ['**/*.cjs'], languageOptions: { globals: { module: 'writable' } } },
 );

@@ -261,11 +261,11 @@ describe('search engines', () => {
     expect(text).toContain(`Sitemap: ${api.origin}/sitemap.xml`);
   });
 
-  it('find every flight in the sitemap', async () => {
+  it('find every flight in the sitemap, and the page of verification', async () => {
     const { text, headers } = await get('/sitemap.xml');
     expect(headers.get('content-type')).toBe('application/xml; charset=utf-8');
     const addresses = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) => address);
-    expect(addresses).toHaveLength(26);
+    expect(addresses).toHaveLength(27);
     for (const address of addresses.slice(0, 3)) expect((await get(new URL(address).pathname)).status).toBe(200);
   });
 });

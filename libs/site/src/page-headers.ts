@@ -2,8 +2,11 @@
 export interface PagePolicy {
   /** Where its forms may lead, redirects included, beside its own origin (CSP source expressions). */
   readonly formTargets?: readonly string[];
-  /** What its script, a file of ours, may call beside its own origin (CSP source expressions). Absent: no script runs. */
-  readonly scriptTargets?: readonly string[];
+  /**
+   * What its script, a file of ours, may call beside its own origin (CSP source expressions); `none`: nobody at all.
+   * Absent: no script runs.
+   */
+  readonly scriptTargets?: readonly string[] | 'none';
   /** Whether its address may hold a secret: it is told to nobody then, and its forms send `Origin: null`. */
   readonly isAddressSecret?: boolean;
   /** Whether it is for everybody: caches may keep it if they ask again, and agents in the browser may use its tools. */
@@ -29,7 +32,7 @@ export const pageHeaders = (policy: PagePolicy = {}): Readonly<Record<string, st
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
       "default-src 'none'",
-      ...(scriptTargets ? ["script-src 'self'", `connect-src ${["'self'", ...scriptTargets].join(' ')}`] : []),
+      ...(scriptTargets ? ["script-src 'self'", `connect-src ${connections(scriptTargets)}`] : []),
       "style-src 'self'",
       "img-src 'self'",
       `form-action ${["'self'", ...formTargets].join(' ')}`,
@@ -44,6 +47,9 @@ export const pageHeaders = (policy: PagePolicy = {}): Readonly<Record<string, st
     ...(isPublic ? FOR_EVERYBODY : { 'cache-control': 'no-store' }),
   };
 };
+
+const connections = (targets: readonly string[] | 'none'): string =>
+  targets === 'none' ? "'none'" : ["'self'", ...targets].join(' ');
 
 /** The CSP source of a redirect's target: its origin, or its scheme where it has none (an app's own scheme). */
 export const formTarget = (url: string): string => {

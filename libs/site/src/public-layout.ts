@@ -17,6 +17,8 @@ export interface PublicPageContent {
   readonly structuredData?: object;
   /** A script of ours, and the digest it is held to (Subresource Integrity). */
   readonly script?: { readonly src: string; readonly integrity: string };
+  /** Address of a script of ours that is a module, with what it imports below its folder. */
+  readonly module?: string;
   /** Address of a stylesheet beside that of all pages. */
   readonly stylesheet?: string;
 }
@@ -29,7 +31,16 @@ const dataScript = (data: object): Html =>
 export const publicPage = (content: PublicPageContent): string =>
   documentOf({ title: content.title, head: headOf(content), layout: 'open', body: bodyOf(content) });
 
-const headOf = ({ title, description, siteUrl, path, structuredData, script, stylesheet }: PublicPageContent): Html =>
+const headOf = ({
+  title,
+  description,
+  siteUrl,
+  path,
+  structuredData,
+  script,
+  module,
+  stylesheet,
+}: PublicPageContent): Html =>
   html`<meta name="description" content="${description}" />
     ${
       path === null
@@ -48,6 +59,7 @@ const headOf = ({ title, description, siteUrl, path, structuredData, script, sty
     <meta name="twitter:card" content="summary_large_image" />
     ${stylesheet !== undefined && html`<link rel="stylesheet" href="${stylesheet}" />`}
     ${structuredData !== undefined && dataScript(structuredData)}
+    ${module !== undefined && html`<script type="module" src="${module}"></script>`}
     ${script !== undefined && html`<script defer src="${script.src}" integrity="${script.integrity}"></script>`}`;
 
 const bodyOf = ({ content, siteUrl }: PublicPageContent): Html =>
@@ -72,6 +84,7 @@ const bodyOf = ({ content, siteUrl }: PublicPageContent): Html =>
           <li><a href="/docs">API</a></li>
           <li><a href="/docs/agents">Guia para agentes</a></li>
           <li><a href="/observability">Tráfego de agentes</a></li>
+          <li><a href="/verificar">Verificar um histórico</a></li>
           <li><a href="/llms.txt">llms.txt</a></li>
         </ul>
       </div>

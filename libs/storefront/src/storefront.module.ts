@@ -2,10 +2,11 @@ import { Module } from '@nestjs/common';
 import { KnownAirports } from './airports.js';
 import { CrawlersController } from './crawlers.controller.js';
 import { StorefrontController } from './storefront.controller.js';
+import { VerificationController } from './verification/verification.controller.js';
 
 /** The public pages. Needs `CatalogModule`, whose queries it asks, and `SiteModule` and `WebMcpModule`, whose files its pages refer to. */
 @Module({
-  controllers: [StorefrontController, CrawlersController],
+  controllers: [StorefrontController, CrawlersController, VerificationController],
   providers: [KnownAirports],
 })
 export class StorefrontModule {}

@@ -1,13 +1,13 @@
 import type { Amount, Breach } from './audited-event.js';
 import type { About } from './bundle.js';
 
-/** What a verification proves, or leaves unproven; docs/audit-format.md has a sentence for each. */
+/** What a verification proves, each on top of those before it (docs/audit-format.md, The report). */
 export type Statement =
   /** The checkpoint is signed by the key that the reader gave. */
   | 'signed'
   /** As many witnesses of the reader's policy as it asks for have seen that checkpoint. */
   | 'witnessed'
-  /** Every event is an entry of the log at that checkpoint. */
+  /** Every event, as the bundle has it, is an entry of the log at that checkpoint. */
   | 'logged'
   /** Every stream is chained from its first event in the bundle on, without a gap. */
   | 'chained'

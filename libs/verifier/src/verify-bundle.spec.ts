@@ -108,6 +108,14 @@ describe('a bundle', () => {
     expect(await found(lines)).toEqual(breaches);
   });
 
+  it('proves no more than what its breaches leave', async () => {
+    const proven = async (lines: readonly string[], given = trust) => (await verifyBundle(lines, given)).proven;
+    expect(await proven(edited(STORY.mandate, 2, () => ({ data: {} })))).toEqual(['signed']);
+    expect(await proven(without(STORY.mandate, 4))).toEqual(['signed', 'logged']);
+    const forged = new TestLog(log.origin, 'the key of somebody else');
+    expect(await proven(sound, { ...trust, policy: policyOf(forged.key) })).toEqual([]);
+  });
+
   it('is found broken where its checkpoint is signed by another key, of that name or not', async () => {
     const forged = new TestLog(log.origin, 'the key of somebody else');
     expect(await found(sound, { ...trust, policy: policyOf(forged.key) })).toEqual(['checkpoint bundle']);

@@ -204,17 +204,22 @@ class Verification {
     });
   }
 
+  /** Each statement stands on those before it: what nobody signed is in no log, and rules that were kept in it prove nothing. */
   private proven(): readonly Statement[] {
-    const broken = new Set(this.breaches.map(({ rule }) => STATEMENT_OF[rule] ?? 'rules'));
-    const isClaimed: Readonly<Record<Statement, boolean>> = {
-      signed: true,
-      witnessed: this.trust.policy.quorum !== 'none' && !broken.has('signed'),
-      logged: this.taken > 0,
-      chained: this.taken > 0,
-      rules: this.taken > 0,
-      whole: this.trust.log !== undefined,
+    const isBroken = (statement: Statement): boolean =>
+      this.breaches.some(({ rule }) => (BROKEN_BY[rule] ?? ['rules']).includes(statement));
+    const proven: Statement[] = [];
+    const claim = (statement: Statement, ...onTopOf: readonly Statement[]): void => {
+      if (!isBroken(statement) && onTopOf.every((one) => proven.includes(one))) proven.push(statement);
     };
-    return STATEMENTS.filter((statement) => isClaimed[statement] && !broken.has(statement));
+    claim('signed');
+    if (this.trust.policy.quorum !== 'none') claim('witnessed', 'signed');
+    if (this.taken === 0) return proven;
+    claim('logged', 'signed');
+    claim('chained', 'logged');
+    claim('rules', 'chained');
+    if (this.trust.log) claim('whole', 'chained');
+    return proven;
   }
 
   private unproven(proven: readonly Statement[]): readonly Caveat[] {
@@ -242,19 +247,17 @@ interface Beginning {
   readonly events: number;
 }
 
-const STATEMENTS = ['signed', 'witnessed', 'logged', 'chained', 'rules', 'whole'] as const;
-
-/** What a breach takes away; every other rule is one of what happened. */
-const STATEMENT_OF: Readonly<Record<string, Statement | 'none'>> = {
-  format: 'none',
-  subject: 'none',
-  order: 'logged',
-  pseudonym: 'logged',
-  inclusion: 'logged',
-  checkpoint: 'signed',
-  chain: 'chained',
-  revision: 'chained',
-  log: 'whole',
-  fork: 'whole',
-  omitted: 'whole',
+/** What a breach leaves unproven; that of any other rule is one of what happened. */
+const BROKEN_BY: Readonly<Record<string, readonly Statement[]>> = {
+  format: ['whole'],
+  subject: ['whole'],
+  order: ['logged'],
+  pseudonym: ['logged'],
+  inclusion: ['logged'],
+  checkpoint: ['signed'],
+  chain: ['logged'],
+  revision: ['chained'],
+  log: ['whole'],
+  fork: ['whole'],
+  omitted: ['whole'],
 };

@@ -1,0 +1,258 @@
+/** Verifies a bundle or a proof where it is: nothing of it leaves this page, whose policy forbids any connection. */
+import { sha256 } from '../../../../../node_modules/@noble/hashes/sha2.js';
+import { parsePolicy, parseVerifierKey, verifyBundle, verifyProvenEvent } from '../../../../verifier/src/index.js';
+import { EVENTS, PROVEN, RULES, STATUSES, SUBJECTS, UNPROVEN } from './words.js';
+
+const verifyEd25519 = async (publicKey, message, signature) => {
+  const key = await crypto.subtle.importKey('raw', publicKey, { name: 'Ed25519' }, false, ['verify']);
+  return crypto.subtle.verify({ name: 'Ed25519' }, key, signature, message);
+};
+
+const form = document.querySelector('[data-form]');
+const drop = document.querySelector('[data-drop]');
+const report = document.querySelector('[data-report]');
+const { key: keyField, file: fileField, policy: policyField } = form.elements;
+
+/** An element with what stands in it: texts stay texts. */
+const element = (name, { of = {}, ...properties } = {}, ...content) => {
+  const made = Object.assign(document.createElement(name), properties);
+  for (const [attribute, value] of Object.entries(of)) made.setAttribute(attribute, value);
+  made.append(...content);
+  return made;
+};
+
+/** Something is wrong with a field, which then says so. */
+class Unusable extends Error {
+  constructor(field, message) {
+    super(message);
+    this.field = field;
+  }
+}
+
+const keysIn = (text) => {
+  const lines = text.split('\n').flatMap((line) => line.trim() || []);
+  if (lines.length === 0) throw new Unusable(keyField, 'Informe a chave do registro.');
+  return lines.map((line) => {
+    try {
+      return parseVerifierKey(line, sha256);
+    } catch {
+      throw new Unusable(keyField, 'Esta não é uma chave de registro: confira se a linha foi copiada por inteiro.');
+    }
+  });
+};
+
+const policyIn = (text, keys) => {
+  const logs = keys.map((key) => ({ key, url: null }));
+  if (text.trim() === '') return { logs, witnesses: [], groups: [], quorum: 'none' };
+  try {
+    return { ...parsePolicy(text, sha256), logs };
+  } catch (error) {
+    throw new Unusable(policyField, `A política não pode ser lida: ${error.message}.`);
+  }
+};
+
+const verify = async () => {
+  const policy = policyIn(policyField.value, keysIn(keyField.value));
+  const [file] = fileField.files;
+  if (!file) throw new Unusable(fileField, 'Escolha o arquivo.');
+  if (!globalThis.crypto?.subtle)
+    throw new Unusable(fileField, 'Abra esta página por https: sem isso o navegador não confere assinaturas.');
+  const text = await file.text();
+  const trust = { crypto: { sha256, verifyEd25519 }, policy };
+  try {
+    return await (text.startsWith('c2sp.org/tlog-proof')
+      ? verifyProvenEvent(text, trust)
+      : verifyBundle(text.split('\n'), trust));
+  } catch (error) {
+    if (error.name === 'NotSupportedError')
+      throw new Unusable(fileField, 'Este navegador não confere assinaturas Ed25519. Use uma versão mais nova.');
+    throw error;
+  }
+};
+
+const money = (cents, currency) => new Intl.NumberFormat('pt-BR', { style: 'currency', currency }).format(cents / 100);
+
+/** An amount for people; whatever else stands in its place, as it stands there. */
+const amountText = ({ amount, currency }) => {
+  try {
+    return money(amount, currency);
+  } catch {
+    return `${amount} ${currency}`;
+  }
+};
+
+const timeText = (instant) => {
+  const time = new Date(instant);
+  if (Number.isNaN(time.getTime())) return instant;
+  return time.toLocaleString('pt-BR', { dateStyle: 'short', timeStyle: 'medium', timeZone: 'America/Sao_Paulo' });
+};
+
+const fact = (term, ...detail) => element('div', {}, element('dt', {}, term), element('dd', {}, ...detail));
+
+const listOf = (className, texts) =>
+  element('ul', { className }, ...texts.map((text) => element('li', {}, ...[text].flat())));
+
+const factsOf = ({ about, checkpoint, events, streams }) => {
+  const [subject] = Object.entries(about ?? {});
+  return element(
+    'dl',
+    { className: 'facts' },
+    subject ? fact(SUBJECTS[subject[0]], element('code', {}, subject[1])) : fact('Arquivo', 'Prova de um evento'),
+    fact(
+      'Traz',
+      `${events} ${events === 1 ? 'evento' : 'eventos'} de ${streams.length} ${streams.length === 1 ? 'histórico' : 'históricos'}`,
+    ),
+    ...(checkpoint
+      ? [
+          fact('Registro', checkpoint.origin),
+          fact(
+            'Ponto',
+            `${checkpoint.size.toLocaleString('pt-BR')} entradas, raiz `,
+            element('code', {}, checkpoint.root),
+          ),
+          ...(checkpoint.witnesses.length > 0 ? [fact('Testemunhas', checkpoint.witnesses.join(', '))] : []),
+        ]
+      : []),
+  );
+};
+
+const breachOf = ({ rule, stream, revision, message }) => {
+  const where = [stream, ...(revision === null ? [] : [`evento ${revision}`]), `${rule}: ${message}`].join(' · ');
+  return [RULES[rule] ?? 'Uma regra não foi cumprida.', element('span', { className: 'small' }, where)];
+};
+
+const COLUMNS = ['Quando', 'O que houve', 'Valor', 'Reservado', 'Cobrado', 'Resta', 'Situação'];
+const isNumber = (place) => place > 1 && place < 6;
+
+const mandateOf = ({ stream, steps }) =>
+  element(
+    'div',
+    {
+      className: 'scrolls',
+      tabIndex: 0,
+      of: { role: 'region', 'aria-label': `Mandato ${stream.slice('mandate-'.length)}` },
+    },
+    element(
+      'table',
+      {},
+      element('caption', {}, element('code', {}, stream)),
+      element(
+        'thead',
+        {},
+        element(
+          'tr',
+          {},
+          ...COLUMNS.map((name, place) =>
+            element('th', { className: isNumber(place) ? 'number' : '', of: { scope: 'col' } }, name),
+          ),
+        ),
+      ),
+      element('tbody', {}, ...steps.map(rowOf)),
+    ),
+  );
+
+const rowOf = ({ type, at, orderId, amount, limit, consumed, reserved, remaining, status, refusal }) => {
+  const cents = (value) => amountText({ amount: value, currency: limit.currency });
+  const more = [refusal, orderId && `pedido ${orderId.slice(0, 8)}`].filter(Boolean);
+  const happened = [EVENTS[type] ?? type, ...more.map((text) => element('span', { className: 'small' }, text))];
+  const cells = [
+    timeText(at),
+    element('span', {}, ...happened),
+    amount ? amountText(amount) : '',
+    cents(reserved),
+    cents(consumed),
+    cents(remaining),
+    STATUSES[status] ?? status,
+  ];
+  const cellOf = (content, place) =>
+    element(
+      'td',
+      { className: isNumber(place) ? 'number' : '', of: { 'data-name': COLUMNS[place] } },
+      ...(content ? [content] : []),
+    );
+  return element('tr', {}, ...cells.map(cellOf));
+};
+
+const section = (title, content) => [element('h3', {}, title), content];
+
+const show = (found) => {
+  const isSound = found.verdict === 'sound';
+  report.replaceChildren(
+    element('h2', {}, isSound ? 'Confere' : 'Não confere'),
+    element(
+      'p',
+      { className: isSound ? 'outcome' : 'alert' },
+      isSound
+        ? 'O que está neste arquivo é o que está no registro, e segue as regras.'
+        : 'Não confie neste arquivo. O que foi encontrado está logo abaixo.',
+    ),
+    factsOf(found),
+    ...(isSound ? [] : section('O que está errado', listOf('breaches', found.breaches.map(breachOf)))),
+    ...(found.proven.length > 0
+      ? section(
+          'O que está provado',
+          listOf(
+            'proven',
+            found.proven.map((code) => PROVEN[code]),
+          ),
+        )
+      : []),
+    ...section(
+      'O que não está provado',
+      listOf(
+        'unproven',
+        found.unproven.map((code) => UNPROVEN[code]),
+      ),
+    ),
+    ...(found.mandates.length > 0
+      ? [element('h3', {}, 'O que houve, evento por evento'), ...found.mandates.map(mandateOf)]
+      : []),
+  );
+  report.hidden = false;
+  report.focus();
+};
+
+const complain = (error) => {
+  report.hidden = true;
+  const { field } = error;
+  const said = element(
+    'p',
+    { className: 'alert', id: 'problema', of: { role: 'alert' } },
+    field ? error.message : 'O arquivo não pôde ser conferido.',
+  );
+  form.prepend(said);
+  if (!field) return;
+  field.setAttribute('aria-invalid', 'true');
+  field.closest('details')?.setAttribute('open', '');
+  field.focus();
+};
+
+const start = async () => {
+  form.querySelector('#problema')?.remove();
+  for (const field of [keyField, fileField, policyField]) field.removeAttribute('aria-invalid');
+  try {
+    show(await verify());
+  } catch (error) {
+    complain(error);
+  }
+};
+
+form.noValidate = true; // its own words are more exact
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void start();
+});
+for (const name of ['dragenter', 'dragover']) {
+  drop.addEventListener(name, (event) => {
+    event.preventDefault();
+    drop.classList.add('over');
+  });
+}
+drop.addEventListener('dragleave', () => drop.classList.remove('over'));
+drop.addEventListener('drop', (event) => {
+  event.preventDefault();
+  drop.classList.remove('over');
+  fileField.files = event.dataTransfer.files;
+  if (keyField.value.trim() !== '') void start();
+});
+form.hidden = false;

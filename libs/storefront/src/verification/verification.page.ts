@@ -1,0 +1,87 @@
+import type { BaseUrls } from '#http';
+import { assetLink, html, type Page, publicPage } from '#site';
+import { VERIFICATION_SCRIPT, VERIFICATION_STYLES } from './modules.js';
+
+const DESCRIPTION =
+  'Confira no seu próprio navegador um histórico ou uma prova de pagamento da Alçada. Nada é enviado: a conta é feita no seu aparelho.';
+
+/** The page on which anybody verifies a bundle or a proof. Its script calls nobody, and its policy forbids it to. */
+export const verificationPage = ({ site }: BaseUrls): Page => ({
+  status: 200,
+  isPublic: true,
+  scriptTargets: 'none',
+  html: publicPage({
+    title: 'Verificar um histórico · Alçada',
+    description: DESCRIPTION,
+    path: '/verificar',
+    siteUrl: site,
+    stylesheet: assetLink('verificar.css', VERIFICATION_STYLES),
+    module: VERIFICATION_SCRIPT,
+    content: html`<div class="within band verification">
+      <h1>Verificar um histórico</h1>
+      <p class="lead">
+        Confira aqui o histórico de um mandato ou de um pedido, ou a prova de um pagamento. A conta é feita pelo seu
+        navegador: <strong>nada é enviado</strong>, e esta página funciona sem rede depois de aberta.
+      </p>
+      <noscript>
+        <p class="alert">
+          Quem faz a conta é o seu navegador, e para isso esta página precisa de JavaScript. Sem ele, use
+          <code>alcada audit verify --bundle</code>.
+        </p>
+      </noscript>
+      <form class="check" data-form hidden>
+        <div class="field">
+          <label for="chave">Chave do registro</label>
+          <textarea
+            id="chave"
+            name="key"
+            rows="2"
+            required
+            spellcheck="false"
+            autocomplete="off"
+            aria-describedby="chave-ajuda"
+          ></textarea>
+          <p class="small" id="chave-ajuda">
+            Uma linha como <code>exemplo.com/tlog+1a2b3c4d+A…</code>, de uma fonte em que você confia. Ela nunca vem do
+            arquivo. A que este site publica está em <a href="/tlog/key">/tlog/key</a>; compare-a com a que alguém
+            guardou fora daqui.
+          </p>
+        </div>
+        <div class="field drop" data-drop>
+          <label for="arquivo">Histórico (<code>.jsonl</code>) ou prova (<code>.tlog-proof</code>)</label>
+          <input id="arquivo" name="file" type="file" required aria-describedby="arquivo-ajuda" />
+          <p class="small" id="arquivo-ajuda">Escolha o arquivo, ou solte-o aqui.</p>
+        </div>
+        <details>
+          <summary>Exigir testemunhas</summary>
+          <div class="field">
+            <label for="politica">Política</label>
+            <textarea
+              id="politica"
+              name="policy"
+              rows="4"
+              spellcheck="false"
+              autocomplete="off"
+              aria-describedby="politica-ajuda"
+            ></textarea>
+            <p class="small" id="politica-ajuda">
+              Quais testemunhas precisam ter visto o registro, no formato
+              <a href="https://c2sp.org/tlog-policy" rel="noreferrer">c2sp.org/tlog-policy</a>. A chave do registro é a
+              de cima.
+            </p>
+          </div>
+        </details>
+        <p class="actions"><button type="submit">Verificar</button></p>
+      </form>
+      <section class="verdict" data-report tabindex="-1" aria-live="polite" aria-label="Resultado" hidden></section>
+      <section class="part" aria-labelledby="confianca">
+        <h2 id="confianca">No que você ainda confia</h2>
+        <p>
+          Esta página vem de quem opera o serviço. Quem não confia nele pode usar uma cópia guardada do programa, ou
+          escrever o seu: o formato e as regras cabem em quatro páginas, em
+          <code>docs/audit-format.md</code>, com exemplos ao lado.
+        </p>
+      </section>
+    </div>`,
+  }),
+});

@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { isOfStory, purchaseStory, STORY } from '../../libs/verifier/src/testing/index.js';
+import { violationsOn } from '../support/accessibility.js';
+import { hasChromium, launchChromium } from '../support/chromium.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
+import { openWatchedPage } from '../support/watched-page.js';
+
+const inChromium = hasChromium('verifying a bundle in a browser') ? describe : describe.skip;
+
+const DESKTOP = { viewport: { width: 1280, height: 900 } };
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+/** Where pictures of the page are put, for people to look at; nowhere by default. */
+const PICTURES = process.env['PICTURES'];
+
+const log = purchaseStory();
+const lines = await log.bundle({ mandate: STORY.mandateId }, isOfStory);
+const fileOf = (text: string) => ({ name: 'mandato.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(text) });
+const sound = fileOf(lines.join('\n'));
+const broken = fileOf(lines.join('\n').replace('"amount":57990', '"amount":57'));
+
+let folder: string;
+let api: RunningApi;
+let browser: Browser;
+
+const open = async (options: BrowserContextOptions) => {
+  const { page, faults } = await openWatchedPage(browser, options);
+  await page.goto(`${api.origin}/verificar`);
+  await page.getByLabel('Chave do registro').waitFor();
+  return { page, faults };
+};
+
+inChromium('verifying a bundle in a browser', () => {
+  beforeAll(async () => {
+    folder = await newFolder();
+    api = await startService(folder);
+    browser = await launchChromium();
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await api.stop();
+    await removeFolder(folder);
+  });
+
+  it.each([
+    ['desktop-light', { ...DESKTOP, colorScheme: 'light' }],
+    ['desktop-dark', { ...DESKTOP, colorScheme: 'dark' }],
+    ['phone-light', { ...PHONE, colorScheme: 'light' }],
+    ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
+    ['narrow-phone', { ...PHONE, viewport: { width: 320, height: 640 } }],
+  ] as const)('is accessible and fits the screen, before and after: %s', async (name, options) => {
+    const { page, faults } = await open(options);
+    const fits = async () => [
+      await violationsOn(page),
+      await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth'),
+    ];
+    expect(await fits()).toEqual([[], false]);
+    if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `verify-${name}.png`), fullPage: true });
+    await page.getByLabel('Chave do registro').fill(log.vkey);
+    for (const [file, verdict] of [
+      [sound, 'Confere'],
+      [broken, 'Não confere'],
+    ] as const) {
+      await page.getByLabel('Histórico').setInputFiles(file);
+      await page.getByRole('button', { name: 'Verificar' }).click();
+      await page.getByRole('heading', { name: verdict, exact: true }).waitFor();
+      expect(await fits()).toEqual([[], false]);
+      const path = join(PICTURES ?? '', `verify-${name}-${verdict === 'Confere' ? 'sound' : 'broken'}.png`);
+      if (PICTURES !== undefined) await page.screenshot({ path, fullPage: true });
+    }
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('works without a network once it is loaded, and sends nothing before that', async () => {
+    const { page, faults } = await open(DESKTOP);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.context().setOffline(true);
+    await page.getByLabel('Chave do registro').fill(log.vkey);
+    await page.getByLabel('Histórico').setInputFiles(sound);
+    await page.getByRole('button', { name: 'Verificar' }).click();
+    await page.getByRole('heading', { name: 'Confere', exact: true }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(12);
+    expect([asked, faults]).toEqual([[], []]);
+    await page.context().close();
+  });
+
+  it('can be used with the keyboard alone, and leads to what it found', async () => {
+    const { page } = await open(DESKTOP);
+    await page.getByLabel('Chave do registro').focus();
+    await page.keyboard.insertText(log.vkey);
+    await page.getByLabel('Histórico').setInputFiles(sound);
+    await page.getByLabel('Histórico').focus();
+    await page.keyboard.press('Tab'); // what witnesses there have to be
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Confere', exact: true }).waitFor();
+    expect(await page.evaluate<string>('document.activeElement.getAttribute("aria-label")')).toBe('Resultado');
+    await page.context().close();
+  });
+
+  it('takes a file that is dropped on it', async () => {
+    const { page } = await open(DESKTOP);
+    await page.getByLabel('Chave do registro').fill(log.vkey);
+    const transfer = await page.evaluateHandle(
+      `(() => { const all = new DataTransfer(); all.items.add(new File([${JSON.stringify(lines.join('\n'))}], 'mandato.jsonl')); return all; })()`,
+    );
+    await page.locator('[data-drop]').dispatchEvent('drop', { dataTransfer: transfer });
+    await page.getByRole('heading', { name: 'Confere', exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  it('says what is missing, beside it, and believes no key but the one that it was given', async () => {
+    const { page } = await open(DESKTOP);
+    const said = page.getByRole('alert');
+    await page.getByRole('button', { name: 'Verificar' }).click();
+    expect(await said.textContent()).toBe('Informe a chave do registro.');
+    await page.getByLabel('Chave do registro').fill('nada');
+    await page.getByRole('button', { name: 'Verificar' }).click();
+    await said.getByText('Esta não é uma chave de registro').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page
+      .getByLabel('Chave do registro')
+      .fill('example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k');
+    await page.getByRole('button', { name: 'Verificar' }).click();
+    await said.getByText('Escolha o arquivo.').waitFor();
+    await page.getByLabel('Histórico').setInputFiles(sound);
+    await page.getByRole('button', { name: 'Verificar' }).click();
+    await page.getByText('O ponto de controle não vale').waitFor();
+    await page.context().close();
+  });
+
+  it('lets its page call nobody, and serves modules that belong together', async () => {
+    const answer = await fetch(`${api.origin}/verificar`);
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; connect-src 'none'");
+    const [script = ''] = /\/assets\/verificar\/[^"]+/.exec(await answer.text()) ?? [];
+    const [, version = ''] = /verificar\/(\w+)/.exec(script) ?? [];
+    const core = `/assets/verificar/${version}/libs/verifier/src/verify-bundle.js`;
+    const statuses = [script, core, core.replace(version, 'older'), core.replace('verify-bundle', 'testing/index')];
+    const found = await Promise.all(statuses.map(async (path) => (await fetch(api.origin + path)).status));
+    expect(found).toEqual([200, 200, 404, 404]);
+  });
+});
