@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { OperationFailed, OutcomeUnknown, SqliteFile, StorageRefused } from './index.js';
 import type { Notes } from './testing/notes.program.js';
@@ -60,13 +61,29 @@ describe('SqliteFile', () => {
     await file.close();
   });
 
-  it('runs all operations of a turn in one transaction, and answers once it is committed', async () => {
+  it('runs the operations of a turn in one transaction, and answers once it is committed', async () => {
     const file = await open();
+    const some = Array.from({ length: 8 }, (_, place) => file.write('note', `nota ${place}`));
+    const counted = file.write('countedOutside');
+    const later = some[0]?.then(() => file.write('countedOutside'));
+    expect(await counted).toBe(0);
+    expect(await later).toBe(8);
+    await file.close();
+  });
+
+  it('runs in one transaction all that has arrived while it was busy', async () => {
+    const file = await open();
+    const gate = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const busy = file.write('waitAt', gate);
+    await nextTurn();
     const many = Array.from({ length: 64 }, (_, place) => file.write('note', `nota ${place}`));
     const counted = file.write('countedOutside');
-    const later = many[0]?.then(() => file.write('countedOutside'));
+    await nextTurn();
+    Atomics.store(gate, 0, 1);
+    Atomics.notify(gate, 0);
     expect(await counted).toBe(0);
-    expect(await later).toBe(64);
+    await Promise.all([busy, ...many]);
+    expect(await file.write('countedOutside')).toBe(64);
     await file.close();
   });
 

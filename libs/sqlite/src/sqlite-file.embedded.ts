@@ -36,15 +36,17 @@ interface Write extends Call {
  */
 const HEAP = { maxOldGenerationSizeMb: 1_024 };
 
+/** So many writes are sent before the turn of the loop ends: the thread works on them while more are being made. */
+const MANY = 16;
+
 /**
  * One SQLite file: a single writer in a thread of its own, so that a slow flush never blocks the event loop, and a
- * read-only connection beside it. All writes of one turn of the loop, and all that arrive while a batch is being written,
- * share one transaction.
+ * read-only connection beside it. All writes that have reached the thread when it is free share one transaction.
  */
 export class SqliteFile<Writes extends Operations> implements WritableFile<Writes> {
   private waiting: Write[] = [];
-  private inFlight: readonly Write[] = [];
-  private gathering = false;
+  /** Sent and not answered, in the order of their answers. */
+  private readonly inFlight: Write[] = [];
   private closing: Promise<void> | null = null;
   private ended: Error | null = null;
 
@@ -123,38 +125,28 @@ export class SqliteFile<Writes extends Operations> implements WritableFile<Write
   private async finish(): Promise<void> {
     if (this.worker) {
       const exit = once(this.worker, 'exit');
-      this.gather();
+      this.send();
+      this.worker.postMessage(null);
       await exit;
     }
     this.reader.close();
   }
 
-  /** Sends the waiting writes at the end of this turn of the loop, unless a batch is being written. */
+  /** Sends the waiting writes at the end of this turn of the loop; many at once, so that the thread has begun by then. */
   private gather(): void {
-    if (this.gathering || this.inFlight.length > 0) return;
-    this.gathering = true;
-    setImmediate(() => {
-      this.gathering = false;
-      this.send();
-    });
+    if (this.waiting.length >= MANY) this.send();
+    else if (this.waiting.length === 1) setImmediate(() => this.send());
   }
 
   private send(): void {
-    if (this.ended) return;
-    if (this.waiting.length === 0) {
-      if (this.closing) this.worker?.postMessage(null);
-      return;
-    }
-    this.inFlight = this.waiting;
+    if (this.ended || this.waiting.length === 0) return;
+    this.worker?.postMessage(this.waiting.map(({ operation, args }): Call => ({ operation, args })));
+    this.inFlight.push(...this.waiting);
     this.waiting = [];
-    this.worker?.postMessage(this.inFlight.map(({ operation, args }): Call => ({ operation, args })));
   }
 
   private answer(outcomes: readonly Outcome[]): void {
-    const answered = this.inFlight;
-    this.inFlight = [];
-    if (this.waiting.length > 0 || this.closing) this.send();
-    answered.forEach(({ resolve, reject }, place) => {
+    this.inFlight.splice(0, outcomes.length).forEach(({ resolve, reject }, place) => {
       try {
         resolve(answerOf(outcomes[place]));
       } catch (error) {

@@ -1,5 +1,5 @@
 /** The writing thread of one file: the only connection that writes to it. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import Libsql from 'libsql';
 import { lockFile, openFile } from './open-file.embedded.js';
 import type {
@@ -30,22 +30,35 @@ const open = () => {
   }
 };
 
-const serve = ({ lock, db, operations }: ReturnType<typeof open>): void => {
-  parentPort?.on('message', (message: readonly Call[] | WorkOrder | null) => {
-    if (message && 'module' in message) {
+type Message = readonly Call[] | WorkOrder | null;
+
+const serve = (port: MessagePort, { lock, db, operations }: ReturnType<typeof open>): void => {
+  const handle = (message: Message): void => {
+    if (message === null) {
+      db.pragma('wal_checkpoint(TRUNCATE)');
+      db.close();
+      lock.exec('ROLLBACK'); // the driver may keep the connection behind a closed handle
+      lock.close();
+      port.close();
+    } else if ('module' in message) {
       void begin(message, directly(db, operations)); // its failure is an unhandled one, which ends the thread
-      return;
+    } else {
+      const { calls, next } = gathered(port, message);
+      port.postMessage(runBatch(db, operations, calls));
+      if (next !== undefined) handle(next);
     }
-    if (message) {
-      parentPort?.postMessage(runBatch(db, operations, message));
-      return;
-    }
-    db.pragma('wal_checkpoint(TRUNCATE)');
-    db.close();
-    lock.exec('ROLLBACK'); // the driver may keep the connection behind a closed handle
-    lock.close();
-    parentPort?.close();
-  });
+  };
+  port.on('message', handle);
+};
+
+/** Calls with all that have arrived behind them, which one commit carries, and the message of another kind after these. */
+const gathered = (port: MessagePort, first: readonly Call[]) => {
+  const calls = [...first];
+  for (;;) {
+    const next = receiveMessageOnPort(port)?.message as Message | undefined;
+    if (!next || 'module' in next) return { calls, next };
+    calls.push(...next);
+  }
 };
 
 const begin = async ({ module, port, data }: WorkOrder, file: WritableFile<Operations>): Promise<void> => {
@@ -147,7 +160,7 @@ const isRefusal = (error: unknown): error is Error =>
 const report = (opened: Opened) => parentPort?.postMessage(opened);
 
 try {
-  serve(open());
+  if (parentPort) serve(parentPort, open());
   report({ unusable: null });
 } catch (error) {
   report({ unusable: error instanceof Error ? error.message : String(error) });

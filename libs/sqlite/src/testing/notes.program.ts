@@ -15,6 +15,8 @@ export type Notes = {
   readonly leaveRoom: (pages: number | null) => void;
   /** How large (MB) the thread's heap may get. */
   readonly heapBound: () => number | undefined;
+  /** Keeps the thread busy until the gate has another value than 0. */
+  readonly waitAt: (gate: Int32Array) => void;
   readonly endThread: () => never;
 };
 
@@ -41,6 +43,9 @@ export const program: Program<Notes> = {
         db.pragma(`max_page_count = ${pages === null ? 1_000_000 : used + pages}`);
       },
       heapBound: () => resourceLimits.maxOldGenerationSizeMb,
+      waitAt: (gate) => {
+        Atomics.wait(gate, 0, 0);
+      },
       endThread: () => process.exit(3),
     };
   },
