@@ -94,7 +94,7 @@ const DECISIONS: readonly Decision[] = [
     },
     stands: async () => {
       await expectMandate(sale.wanted.mandate, 'paused', 2);
-      expect((await mandateNow(sale.wanted.mandate)).mandate).toMatchObject({ consumed: 0, reservations: {} });
+      expect((await mandateNow(sale.wanted.mandate)).mandate).toMatchObject({ consumed: 0, reservations: [] });
     },
   },
   {

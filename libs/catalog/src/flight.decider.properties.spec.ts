@@ -115,12 +115,12 @@ describe('whatever is held and released, in whatever order', () => {
       { type: 'FaresRepriced', data: { fares: [] } },
     ]);
     expect([flights.snapshot?.version, flights.snapshot?.toJson(state)]).toEqual([
-      1,
+      2,
       {
         status: 'scheduled',
         flight: { ...START.data, fares: [] },
-        held: [['order 1', 2]],
-        fences: [['order 2', order.holdBefore]],
+        held: [{ orderId: 'order 1', seats: 2 }],
+        fences: [{ orderId: 'order 2', holdBefore: order.holdBefore }],
         latestAt: NOW,
       },
     ]);

@@ -90,7 +90,7 @@ describe('releasing seats', () => {
       .then());
   it('keeps no fence past its checkout', () => {
     const state = fold(flightDecider, [scheduled(), released('a', 0), held('b', 1, AFTER)]) as ScheduledFlight;
-    expect(state.fences.size).toBe(0);
+    expect(state.fences.length).toBe(0);
     expect(seatsLeft(state)).toBe(9);
   });
 });

@@ -1,5 +1,17 @@
-import { type Fare, type FlightEvent, flightEvents, type SnapshotForm, streamType } from '#events';
-import { canonicalJson, type Decider, DomainError, type Instant, latest, type Stamped, TooLate } from '#kernel';
+import { type Fare, type FlightEvent, flightEvents, streamType } from '#events';
+import {
+  canonicalJson,
+  type Decider,
+  DomainError,
+  type Fence,
+  type Instant,
+  latest,
+  ofOrder,
+  type Stamped,
+  standing,
+  TooLate,
+  withoutOrder,
+} from '#kernel';
 
 /**
  * The normal form of a flight number as somebody writes it in a path, a body or a catalogue file: case, spaces and
@@ -14,10 +26,10 @@ export type Flight = Extract<FlightEvent, { type: 'FlightScheduled' }>['data'];
 export interface ScheduledFlight {
   readonly status: 'scheduled';
   readonly flight: Flight;
-  /** Order id → seats it holds, those of ticketed orders included. */
-  readonly held: ReadonlyMap<string, number>;
-  /** Order id → until when it could still hold; an order with a fence never holds again (rule 6). */
-  readonly fences: ReadonlyMap<string, Instant>;
+  /** The seats that orders hold, each once, those of ticketed orders included. */
+  readonly held: readonly { readonly orderId: string; readonly seats: number }[];
+  /** Orders that never hold again. */
+  readonly fences: readonly Fence[];
   /** Time of the latest hold or release ('': none); nothing is decided in this stream at an earlier one (rule 16). */
   readonly latestAt: Instant;
 }
@@ -41,7 +53,7 @@ export type FlightCommand =
 
 /** Seats left to sell. */
 export const seatsLeft = ({ flight, held }: ScheduledFlight): number =>
-  [...held.values()].reduce((left, seats) => left - seats, flight.seats);
+  held.reduce((left, { seats }) => left - seats, flight.seats);
 
 /** The fare with exactly this code. */
 export const fareOf = (flight: Pick<Flight, 'fares'>, fareCode: string): Fare | undefined =>
@@ -57,9 +69,9 @@ const hold = (
   { orderId, seats, holdBefore, now }: Stamped<HoldSeats>,
   state: ScheduledFlight,
 ): readonly FlightEvent[] => {
-  if (state.held.has(orderId)) return [];
+  if (ofOrder(state.held, orderId)) return [];
   // Too late, or finished meanwhile: nobody would release them any more (rule 6).
-  if (now > holdBefore || state.fences.has(orderId)) throw new TooLate();
+  if (now > holdBefore || ofOrder(state.fences, orderId)) throw new TooLate();
   if (seats > seatsLeft(state)) throw new DomainError('seats_unavailable');
   return [{ type: 'SeatsHeld', data: { orderId, seats, holdBefore, heldAt: now } }];
 };
@@ -72,15 +84,15 @@ const release = (
   { orderId, holdBefore, now }: Stamped<ReleaseSeats>,
   { held, fences, latestAt }: ScheduledFlight,
 ): readonly FlightEvent[] => {
-  const seats = held.get(orderId);
-  if (seats === undefined && (fences.has(orderId) || latestAt > holdBefore)) return [];
+  const seats = ofOrder(held, orderId)?.seats;
+  if (seats === undefined && (ofOrder(fences, orderId) || latestAt > holdBefore)) return [];
   return [{ type: 'SeatsReleased', data: { orderId, seats: seats ?? 0, holdBefore, releasedAt: now } }];
 };
 
 /** The state at a later time, without the fences of orders that could hold no more anyway. */
 const advanced = (state: ScheduledFlight, instant: Instant): ScheduledFlight => {
   const latestAt = latest(state.latestAt, instant);
-  return { ...state, latestAt, fences: new Map([...state.fences].filter(([, holdBefore]) => holdBefore >= latestAt)) };
+  return { ...state, latestAt, fences: standing(state.fences, latestAt) };
 };
 
 /** The rules of `flight-<number>`: what is on sale, and that no seat is sold twice. */
@@ -113,40 +125,20 @@ export const flightDecider: Decider<FlightState, FlightCommand, FlightEvent> = {
 
   evolve: (state, { type, data }) => {
     if (type === 'FlightScheduled') {
-      return { status: 'scheduled', flight: data, held: new Map(), fences: new Map(), latestAt: '' };
+      return { status: 'scheduled', flight: data, held: [], fences: [], latestAt: '' };
     }
     if (state.status === 'unscheduled') return state;
     switch (type) {
       case 'FaresRepriced':
         return { ...state, flight: { ...state.flight, fares: data.fares } };
       case 'SeatsHeld':
-        return advanced({ ...state, held: new Map(state.held).set(data.orderId, data.seats) }, data.heldAt);
+        return advanced({ ...state, held: [...state.held, { orderId: data.orderId, seats: data.seats }] }, data.heldAt);
       case 'SeatsReleased': {
-        const held = new Map(state.held);
-        held.delete(data.orderId);
-        const fences = new Map(state.fences).set(data.orderId, data.holdBefore);
-        return advanced({ ...state, held, fences }, data.releasedAt);
+        const { orderId, holdBefore, releasedAt } = data;
+        const fences = [...state.fences, { orderId, holdBefore }];
+        return advanced({ ...state, held: withoutOrder(state.held, orderId), fences }, releasedAt);
       }
     }
-  },
-};
-
-/** A flight's state as JSON has it: maps are lists of their entries. */
-type FlightJson =
-  | Exclude<FlightState, ScheduledFlight>
-  | (Omit<ScheduledFlight, 'held' | 'fences'> & {
-      readonly held: readonly (readonly [string, number])[];
-      readonly fences: readonly (readonly [string, Instant])[];
-    });
-
-const flightSnapshot: SnapshotForm<FlightState> = {
-  version: 1,
-  toJson: (state): FlightJson =>
-    state.status === 'unscheduled' ? state : { ...state, held: [...state.held], fences: [...state.fences] },
-  fromJson: (json) => {
-    const state = json as FlightJson; // as `toJson` wrote it
-    if (state.status === 'unscheduled') return state;
-    return { ...state, held: new Map(state.held), fences: new Map(state.fences) };
   },
 };
 
@@ -156,5 +148,5 @@ export const flights = streamType({
   id: (flightNumber: string) => flightNumber,
   events: flightEvents,
   decider: flightDecider,
-  snapshot: flightSnapshot,
+  snapshot: { version: 2, toJson: (state) => state, fromJson: (json) => json as FlightState }, // it is plain JSON
 });

@@ -9,6 +9,7 @@ export * from './ids.port.js';
 export * from './instant.js';
 export * from './keyed-mutex.js';
 export * from './money.js';
+export * from './of-order.js';
 export * from './domain-error.js';
 export * from './scopes.js';
 export * from './stop-budget.js';

@@ -20,7 +20,7 @@ export const forbiddenBy = (
 
 /** Whether the mandate admits no further order: those that reserved money count like those that were paid. */
 export const isOrderedOut = ({ constraints: { maxOrders }, paidOrders, reservations }: GrantedMandate): boolean =>
-  maxOrders !== undefined && paidOrders + Object.keys(reservations).length >= maxOrders;
+  maxOrders !== undefined && paidOrders + reservations.length >= maxOrders;
 
 /** The first constraint that a purchase violates now; null: none (docs/decisions.md, Mandate). */
 export const violatedConstraint = (mandate: GrantedMandate, purchase: Purchase): ConstraintName | null =>

@@ -124,7 +124,7 @@ describe('a snapshot of a mandate', () => {
       { type: 'MandateExpired', data: { expiredAt: NOW } },
     ]);
     expect([mandates.snapshot?.version, mandates.snapshot?.toJson(state)]).toEqual([
-      2,
+      3,
       {
         kind: 'granted',
         ...CREATED.data,
@@ -134,8 +134,8 @@ describe('a snapshot of a mandate', () => {
         constraints: {},
         consumed: PRICE.amount,
         paidOrders: 1,
-        reservations: { a: { amount: PRICE.amount, bookingId: 'b1' } },
-        fences: { c: order.holdBefore },
+        reservations: [{ orderId: 'a', amount: PRICE.amount, bookingId: 'b1' }],
+        fences: [{ orderId: 'c', holdBefore: order.holdBefore }],
         latestAt: NOW,
         refusals: { hour: NOW.slice(0, 13), count: 1 },
       },

@@ -245,8 +245,8 @@ describe('a mandate', () => {
       const state = fold(mandateDecider, [created(), ...events]);
       return state.kind === 'granted' && state.fences;
     };
-    expect(fencesAfter(released(0))).toEqual({ o1: HOLD_BEFORE });
-    expect(fencesAfter(released(0), chargeRefused('mandate_limit_exceeded', brl(1), null, later))).toEqual({});
+    expect(fencesAfter(released(0))).toEqual([{ orderId: 'o1', holdBefore: HOLD_BEFORE }]);
+    expect(fencesAfter(released(0), chargeRefused('mandate_limit_exceeded', brl(1), null, later))).toEqual([]);
   });
 
   it('consumes an open reservation whatever its status (rule 9)', () => {

@@ -1,5 +1,5 @@
 import { type MandateEvent, mandateEvents, streamType } from '#events';
-import { type Decider, money, type Stamped, TooLate } from '#kernel';
+import { type Decider, money, ofOrder, type Stamped, TooLate } from '#kernel';
 import type { CommandOf, MandateCommand } from './mandate.commands.js';
 import { approve, narrow, pause, resume, revoke } from './traveller-decisions.rule.js';
 import { type Charge, chargeRefusal, refusedCharge, spendable } from './charge.rule.js';
@@ -75,9 +75,9 @@ const refuseCharge = (
 
 const reserve = (command: CommandOf<'Reserve'>, mandate: GrantedMandate): readonly MandateEvent[] => {
   const { orderId, bookingId, amount, holdBefore, now } = command;
-  if (Object.hasOwn(mandate.reservations, orderId)) return [];
+  if (ofOrder(mandate.reservations, orderId)) return [];
   // Too late, or settled meanwhile: nobody would release it any more (rule 6).
-  if (now > holdBefore || Object.hasOwn(mandate.fences, orderId)) throw new TooLate();
+  if (now > holdBefore || ofOrder(mandate.fences, orderId)) throw new TooLate();
   const refused = refuseCharge(command, mandate, orderId);
   if (refused.length > 0) return refused;
   return [{ type: 'MandateReserved', data: { orderId, bookingId, amount, holdBefore, reservedAt: now } }];
@@ -85,7 +85,7 @@ const reserve = (command: CommandOf<'Reserve'>, mandate: GrantedMandate): readon
 
 /** Never refused, whatever the status: captured money is always booked (rule 9). */
 const consume = ({ orderId, now }: CommandOf<'Consume'>, mandate: Mandate): readonly MandateEvent[] => {
-  const reserved = mandate.kind === 'granted' ? mandate.reservations[orderId] : undefined;
+  const reserved = mandate.kind === 'granted' ? ofOrder(mandate.reservations, orderId) : undefined;
   if (mandate.kind !== 'granted' || reserved === undefined) return [];
   const amount = money(reserved.amount, mandate.limit.currency);
   return [{ type: 'MandateConsumed', data: { orderId, amount, consumedAt: now } }];
@@ -97,8 +97,8 @@ const consume = ({ orderId, now }: CommandOf<'Consume'>, mandate: Mandate): read
  */
 const release = ({ orderId, holdBefore, now }: CommandOf<'Release'>, mandate: Mandate): readonly MandateEvent[] => {
   if (mandate.kind !== 'granted') return [];
-  const reserved = mandate.reservations[orderId];
-  const cannotReserveAnyMore = mandate.latestAt > holdBefore || Object.hasOwn(mandate.fences, orderId);
+  const reserved = ofOrder(mandate.reservations, orderId);
+  const cannotReserveAnyMore = mandate.latestAt > holdBefore || ofOrder(mandate.fences, orderId);
   if (reserved === undefined && cannotReserveAnyMore) return [];
   const amount = money(reserved?.amount ?? 0, mandate.limit.currency);
   return [{ type: 'MandateReleased', data: { orderId, amount, holdBefore, releasedAt: now } }];
@@ -116,5 +116,5 @@ export const mandates = streamType({
   id: (mandateId: string) => mandateId,
   events: mandateEvents,
   decider: mandateDecider,
-  snapshot: { version: 2, toJson: (mandate) => mandate, fromJson: (json) => json as Mandate }, // it is plain JSON
+  snapshot: { version: 3, toJson: (mandate) => mandate, fromJson: (json) => json as Mandate }, // it is plain JSON
 });

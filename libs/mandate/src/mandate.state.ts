@@ -1,8 +1,9 @@
 import type { Constraints, MandateEvent } from '#events';
-import { type Instant, latest, type Money, money, type Scope } from '#kernel';
+import { type Fence, type Instant, latest, type Money, money, type Scope, standing, withoutOrder } from '#kernel';
 
 /** Money set aside for an order: cents, and the booking whose open checkout says how to finish it (rule 9). */
 export interface Reservation {
+  readonly orderId: string;
   readonly amount: number;
   readonly bookingId: string;
 }
@@ -35,10 +36,10 @@ export interface GrantedMandate {
   /** Cents captured, and the number of orders that they were captured for. */
   readonly consumed: number;
   readonly paidOrders: number;
-  /** What is set aside, by order. */
-  readonly reservations: Readonly<Record<string, Reservation>>;
-  /** Orders that may reserve nothing any more, each until its `holdBefore` (rule 6). */
-  readonly fences: Readonly<Record<string, Instant>>;
+  /** What is set aside, once for each order. */
+  readonly reservations: readonly Reservation[];
+  /** Orders that may reserve nothing any more. */
+  readonly fences: readonly Fence[];
   /** Time of the latest event: nothing is decided in this stream at an earlier one (rule 16). */
   readonly latestAt: Instant;
   /** Charge refusals written in the hour of the last one (rule 18). */
@@ -68,7 +69,7 @@ export const statusOf = (mandate: GrantedMandate, now: Instant): MandateStatus =
 /** What is set aside for orders under way. */
 export const reservedOf = ({ reservations, limit }: GrantedMandate): Money =>
   money(
-    Object.values(reservations).reduce((sum, { amount }) => sum + amount, 0),
+    reservations.reduce((sum, { amount }) => sum + amount, 0),
     limit.currency,
   );
 
@@ -90,40 +91,40 @@ const evolveGranted = (mandate: GrantedMandate, event: Later): GrantedMandate =>
   switch (event.type) {
     case 'MandateReserved': {
       const { orderId, bookingId, amount, reservedAt } = event.data;
-      const reservations = { ...mandate.reservations, [orderId]: { amount: amount.amount, bookingId } };
-      return advanced({ ...mandate, reservations }, reservedAt);
+      const reservations = [...mandate.reservations, { orderId, amount: amount.amount, bookingId }];
+      return advanced(mandate, reservedAt, { reservations });
     }
     case 'MandateConsumed': {
       const { orderId, amount, consumedAt } = event.data;
       const consumed = mandate.consumed + amount.amount;
       const paidOrders = mandate.paidOrders + 1;
-      const reservations = without(mandate.reservations, orderId);
-      return advanced({ ...mandate, reservations, consumed, paidOrders }, consumedAt);
+      const reservations = withoutOrder(mandate.reservations, orderId);
+      return advanced(mandate, consumedAt, { reservations, consumed, paidOrders });
     }
     case 'MandateReleased': {
       const { orderId, holdBefore, releasedAt } = event.data;
-      const fences = { ...mandate.fences, [orderId]: holdBefore };
-      return advanced({ ...mandate, reservations: without(mandate.reservations, orderId), fences }, releasedAt);
+      const fences = [...mandate.fences, { orderId, holdBefore }];
+      return advanced(mandate, releasedAt, { reservations: withoutOrder(mandate.reservations, orderId), fences });
     }
     case 'MandateChargeRefused': {
       const hour = event.data.refusedAt.slice(0, 13);
       const count = hour === mandate.refusals.hour ? mandate.refusals.count + 1 : 1;
-      return advanced({ ...mandate, refusals: { hour, count } }, event.data.refusedAt);
+      return advanced(mandate, event.data.refusedAt, { refusals: { hour, count } });
     }
     case 'MandateApproved':
-      return advanced({ ...mandate, pending: { approved: event.data } }, event.data.startsAt);
+      return advanced(mandate, event.data.startsAt, { pending: { approved: event.data } });
     case 'MandateNarrowed': {
       const { limit, expiresAt, narrowedAt } = event.data;
-      return advanced({ ...mandate, limit, expiresAt }, narrowedAt);
+      return advanced(mandate, narrowedAt, { limit, expiresAt });
     }
     case 'MandatePaused':
-      return advanced({ ...mandate, pausedAt: event.data.pausedAt }, event.data.pausedAt);
+      return advanced(mandate, event.data.pausedAt, { pausedAt: event.data.pausedAt });
     case 'MandateResumed':
-      return advanced({ ...mandate, pausedAt: null }, event.data.resumedAt);
+      return advanced(mandate, event.data.resumedAt, { pausedAt: null });
     case 'MandateRevoked':
-      return advanced({ ...mandate, revokedAt: event.data.revokedAt }, event.data.revokedAt);
+      return advanced(mandate, event.data.revokedAt, { revokedAt: event.data.revokedAt });
     case 'MandateExpired':
-      return advanced({ ...mandate, expiredAt: event.data.expiredAt }, event.data.expiredAt);
+      return advanced(mandate, event.data.expiredAt, { expiredAt: event.data.expiredAt });
   }
 };
 
@@ -139,8 +140,8 @@ const created = ({
   expiredAt: null,
   consumed: 0,
   paidOrders: 0,
-  reservations: {},
-  fences: {},
+  reservations: [],
+  fences: [],
   latestAt: terms.startsAt,
   refusals: { hour: '', count: 0 },
 });
@@ -155,14 +156,8 @@ const requested = ({
   pending: { approved: null },
 });
 
-const without = (reservations: GrantedMandate['reservations'], orderId: string): GrantedMandate['reservations'] => {
-  const { [orderId]: _, ...others } = reservations;
-  return others;
-};
-
-/** The state at a later time, without the fences of orders that could reserve nothing anyway. */
-const advanced = (mandate: GrantedMandate, at: Instant): GrantedMandate => {
+/** The state at a later time, changed, and without the fences of orders that could reserve nothing anyway. */
+const advanced = (mandate: GrantedMandate, at: Instant, changes: Partial<GrantedMandate>): GrantedMandate => {
   const latestAt = latest(mandate.latestAt, at);
-  const standing = Object.entries(mandate.fences).filter(([, holdBefore]) => holdBefore >= latestAt);
-  return { ...mandate, latestAt, fences: Object.fromEntries(standing) };
+  return { ...mandate, ...changes, latestAt, fences: standing(changes.fences ?? mandate.fences, latestAt) };
 };

@@ -49,7 +49,13 @@ describe('the list of mandates', () => {
 
   it('has a mandate as it stands', () =>
     expect(listed(created, reserved(30_00))).toMatchObject({
-      m1: { holder: 'ana', startsAt: NOW, expiresAt: EXPIRES, consumed: 0, reservations: { o1: { amount: 30_00 } } },
+      m1: {
+        holder: 'ana',
+        startsAt: NOW,
+        expiresAt: EXPIRES,
+        consumed: 0,
+        reservations: [{ orderId: 'o1', amount: 30_00 }],
+      },
     }));
 
   it.each([

@@ -64,7 +64,7 @@ export const finishReserved = async (
   failure: ErrorCode,
   context: Context,
 ): Promise<void> => {
-  for (const [orderId, { bookingId }] of Object.entries(reservations))
+  for (const { orderId, bookingId } of reservations)
     await finishOrder(dependencies, { orderId, bookingId, failure }, context);
 };
 
@@ -95,7 +95,7 @@ const close = async (
   mandate: Mandate,
   context: Context,
 ): Promise<Position | null> => {
-  if (mandate.kind === 'granted' && Object.keys(mandate.reservations).length > 0) return null;
+  if (mandate.kind === 'granted' && mandate.reservations.length > 0) return null;
   const consumed: Money =
     mandate.kind === 'granted' ? money(mandate.consumed, mandate.limit.currency) : money(0, 'BRL');
   const command = { type: 'CloseMandate', mandateId, consumed } as const;
