@@ -7,7 +7,7 @@ import { collectionsSql, defineSql, dropSql, existingIndexesSql } from './collec
 import { type Document, DuplicateDocument } from './documents.port.js';
 import { DocumentsFile } from './documents.file.embedded.js';
 import { type DocumentWrites, program } from './documents.program.embedded.js';
-import { type DocumentRow, type ExpiringRow, KnownRows } from './known-rows.embedded.js';
+import { type ExpiringDocument, KnownDocuments } from './known-documents.embedded.js';
 import type { CollectionSpec, Filter, Query } from './query.js';
 import { type GuardedDocument, type GuardedWrite, ReadModelStore } from './read-model-store.port.js';
 import type { Sql } from './sql.js';
@@ -40,14 +40,14 @@ export class EmbeddedDocuments extends ReadModelStore {
     private readonly file: DocumentsFile,
     private readonly clock: Clock,
     /** null where somebody else writes to the file. */
-    private known: KnownRows | null = null,
+    private known: KnownDocuments | null = null,
   ) {
     super();
   }
 
   /** @throws UnusableFile with a message for the operator. */
   static async open({ clock, ...options }: EmbeddedDocumentsOptions): Promise<EmbeddedDocuments> {
-    return new EmbeddedDocuments(await DocumentsFile.open(options), clock, new KnownRows());
+    return new EmbeddedDocuments(await DocumentsFile.open(options), clock, new KnownDocuments());
   }
 
   /** Opens an existing file for reading alone, beside the process that writes to it. @throws UnusableFile */
@@ -93,11 +93,15 @@ export class EmbeddedDocuments extends ReadModelStore {
   get<Body>(collection: string, id: string): Promise<Document<Body> | null> {
     return Promise.resolve().then(() => {
       const table = this.collection(collection);
-      const read = () => this.file.row(table.get(id)) as ExpiringRow | undefined;
-      const row = this.known ? this.known.get(collection, id, read) : read();
-      if (!row) return null;
-      const [expiresAt, now] = [row[5], this.clock.now()];
-      return expiresAt !== null && expiresAt <= now ? null : documentOf<Body>(collection, row);
+      const read = (): ExpiringDocument | null => {
+        const row = this.file.row(table.get(id)) as FoundRow | undefined;
+        return row
+          ? { document: documentOf<unknown>(collection, row), expiresAt: row[5], length: row[3].length }
+          : null;
+      };
+      const found = this.known ? this.known.get(collection, id, read) : read();
+      if (!found || (found.expiresAt !== null && found.expiresAt <= this.clock.now())) return null;
+      return found.document as Document<Body>; // the port trusts the type that a body is read as
     });
   }
 
@@ -194,8 +198,27 @@ export class EmbeddedDocuments extends ReadModelStore {
   }
 }
 
+/** A document as it lies in the file; `body` is JSON text, null for a tombstone. */
+type DocumentRow = readonly [
+  id: string,
+  version: number,
+  position: string | null,
+  body: string | null,
+  checksum: number,
+];
+
+/** One that is no tombstone, with when it expires. */
+type FoundRow = readonly [
+  id: string,
+  version: number,
+  position: string | null,
+  body: string,
+  checksum: number,
+  expiresAt: Instant | null,
+];
+
 /** The port trusts the type that a body is read as. @throws CorruptDocument */
-const documentOf = <Body>(collection: string, row: DocumentRow | ExpiringRow): Document<Body> => {
+const documentOf = <Body>(collection: string, row: DocumentRow | FoundRow): Document<Body> => {
   const [id, version, position, body, checksum] = row;
   return { id, version, body: intactBody(collection, { id, version, position, body }, checksum) as Body };
 };

@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache';
+import type { Instant } from '#kernel';
+import type { Document } from './documents.port.js';
+
+/** A document, when it expires, and how many characters its body has as JSON. */
+export interface ExpiringDocument {
+  readonly document: Document<unknown>;
+  readonly expiresAt: Instant | null;
+  readonly length: number;
+}
+
+interface Table {
+  /** By id; `found` null: there is none. */
+  readonly known: LRUCache<string, { readonly found: ExpiringDocument | null }>;
+  /** Writes that were sent and are not answered. */
+  writing: number;
+}
+
+/** How many documents of a collection are known, and how many characters the body of one has at most. */
+const [KNOWN, LONGEST] = [1_000, 2_000];
+
+/**
+ * Documents as they were read last, checked and parsed, also that there is none: the grant of a token is looked at for
+ * every request, and hardly ever changes. Only who alone writes to a file may rely on it. A write to a collection makes
+ * all of it unknown, and until it is answered nothing becomes known: what is read meanwhile may be older or newer than the
+ * write.
+ */
+export class KnownDocuments {
+  private readonly tables = new Map<string, Table>();
+
+  /** A document, which is read where it is not known. All who ask for it get the same one: nobody may change its body. */
+  get(collection: string, id: string, read: () => ExpiringDocument | null): ExpiringDocument | null {
+    const { known, writing } = this.table(collection);
+    const seen = known.get(id);
+    if (seen) return seen.found;
+    const found = read();
+    if (writing === 0 && (found?.length ?? 0) <= LONGEST) known.set(id, { found });
+    return found;
+  }
+
+  /** Does what writes to a collection. */
+  async during<Answer>(collection: string, write: () => Promise<Answer>): Promise<Answer> {
+    const table = this.table(collection);
+    table.writing += 1;
+    table.known.clear();
+    try {
+      return await write();
+    } finally {
+      table.writing -= 1;
+    }
+  }
+
+  private table(collection: string): Table {
+    let table = this.tables.get(collection);
+    if (!table) this.tables.set(collection, (table = { known: new LRUCache({ max: KNOWN }), writing: 0 }));
+    return table;
+  }
+}
