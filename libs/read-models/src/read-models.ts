@@ -69,6 +69,8 @@ class Kept implements ReadModel {
  */
 export class ReadModels {
   private readonly models = new Map<string, ReadModel>();
+  /** By category of streams, how far those are that consume it. */
+  private readonly consumers = new Map<string, readonly Progress[]>();
   private following: Following | null = null;
   private stopProjecting: (() => Promise<void>) | null = null;
   /**
@@ -174,13 +176,12 @@ export class ReadModels {
     timeout = this.patience,
   ): Promise<boolean> {
     if (position === null) return false;
-    const concerned = [...this.models.values()].filter(({ projection }) =>
-      projection.from.some((type) => type.category === category),
-    );
-    const waiting = concerned.map(({ progress }) => {
+    const behind = (this.consumers.get(category) ?? []).filter((progress) => progress.position < position);
+    if (behind.length === 0) return true;
+    const waiting = behind.map((progress) => {
       progress.expect(position);
-      if (!progress.isBuilt || progress.lag >= timeout) return Promise.resolve(progress.position >= position);
-      return progress.waitFor(position, timeout);
+      const isNear = progress.isBuilt && progress.lag < timeout;
+      return isNear ? progress.waitFor(position, timeout) : Promise.resolve(false);
     });
     this.following?.wake();
     const reached = await Promise.all(waiting);
@@ -234,6 +235,11 @@ export class ReadModels {
   private async know(models: readonly ReadModel[]): Promise<void> {
     const collections = models.map(({ collection }) => collection);
     await refuseAheadOfLog(this.events, this.store, collections);
-    for (const model of models) this.models.set(model.projection.name, model);
+    for (const model of models) {
+      this.models.set(model.projection.name, model);
+      for (const { category } of model.projection.from) {
+        this.consumers.set(category, [...(this.consumers.get(category) ?? []), model.progress]);
+      }
+    }
   }
 }
