@@ -1,16 +1,44 @@
+import {
+  type Document,
+  type Documents,
+  type ReadModelStore,
+  type SealingKeys,
+  SECRETS,
+  storedSecret,
+} from '#documents';
 import type { EventStore, Position } from '#event-store';
+import { categoryOf } from '#events';
 import type { Clock, Instant } from '#kernel';
-import { type Breach, LogRules } from '#verifier';
+import { LEDGER } from '#payment';
+import { Heads, Pseudonyms, StoredTiles } from '#transparency';
+import { type Breach, type Checkpoint, type Json, LedgerRules, LogRules, type OpenCheckout } from '#verifier';
 import { BreachList } from './breach-list.js';
 import { Chains } from './chains.js';
 import { auditedEvent, envelopeOf } from './envelope.js';
+import { type ExpectedTree, TreeCheck } from './tree-check.js';
 
 /** Categories whose events no rule looks at but that of the chain. */
-const UNRULED = /^(?:traffic|security|audit)-/;
+const UNRULED: readonly string[] = ['traffic', 'security', 'audit', 'ticket'];
+/** The only category that is not in the log of logs. */
+const UNSEALED = 'traffic';
+/** How many rows of the ledger are read at a time. */
+const ROWS = 500;
+
+/** What an audit reads. */
+export interface AuditSources {
+  readonly events: EventStore;
+  readonly documents: Documents;
+  readonly readModelStore: ReadModelStore;
+  readonly clock: Clock;
+}
 
 export interface VerifyOptions {
   /** Events before it are followed, and neither hashed nor judged; null: all are. */
   readonly since: Instant | null;
+  /** What opens the stored secret of the pseudonyms. */
+  readonly sealing: SealingKeys;
+  /** Checkpoints that were kept elsewhere, each under its name. */
+  readonly checkpoints?: readonly (readonly [name: string, checkpoint: Checkpoint])[];
   /** Called with the share of the log that is read, from 0 to 1. */
   readonly onProgress?: (done: number) => void;
 }
@@ -21,24 +49,31 @@ export interface LogReport {
   readonly streams: number;
   /** The last event that was read; null: the log is empty. */
   readonly until: { readonly position: Position; readonly at: Instant } | null;
-  /** How long it took, in ms. */
-  readonly took: number;
+  /** How long (ms) reading the log took, and how long the ledger. */
+  readonly took: { readonly log: number; readonly ledger: number };
+  /** How many entries are sealed; null: none yet. */
+  readonly sealed: number | null;
+  /** Checkouts that were open at the end of the log: nothing is wrong with them yet. */
+  readonly open: readonly OpenCheckout[];
+  /** Rows of the ledger, and how many of them are of orders that began after the end of the log. */
+  readonly ledger: { readonly rows: number; readonly later: number };
   /** Of all there are: the first 10,000. */
   readonly breaches: readonly Breach[];
   readonly breachCount: number;
 }
 
 /**
- * Reads the log once, to where it ends now, and checks every chain and every rule. It only reads: a server may go on
- * beside it.
+ * Reads the log once, to where it ends now, and then the ledger; checks every chain, every rule, and the log's tree against
+ * what was signed. It only reads: a server may go on beside it.
  */
-export const verifyLog = async (
-  { events: log, clock }: { readonly events: EventStore; readonly clock: Clock },
-  { since, onProgress = () => undefined }: VerifyOptions,
-): Promise<LogReport> => {
+export const verifyLog = async (sources: AuditSources, options: VerifyOptions): Promise<LogReport> => {
+  const { clock, events: log } = sources;
+  const { since, onProgress = () => undefined } = options;
   const began = clock.monotonic();
-  const head = await log.head();
-  const until = head && { position: head.position, at: head.metadata.occurredAt };
+  // The head before the end of the log, so that the log holds what it says.
+  const { tree, sealed } = await openTree(sources, options);
+  const end = await log.head();
+  const until = end && { position: end.position, at: end.metadata.occurredAt };
   const chains = new Chains();
   const rules = new LogRules();
   const found = new BreachList();
@@ -47,33 +82,74 @@ export const verifyLog = async (
     for (const raw of page) {
       if (until && raw.position > until.position) break;
       events += 1;
+      const { stream, revision } = raw;
       const envelope = envelopeOf(raw);
       if (!envelope) {
-        const { stream, revision } = raw;
         found.add([{ rule: 'form', stream, revision, message: 'its metadata are not those of an event' }]);
         continue;
       }
       const isJudged = since === null || envelope.metadata.occurredAt >= since;
       const broken = chains.next(raw, envelope, isJudged);
       if (isJudged) found.add(broken);
-      if (UNRULED.test(raw.stream)) continue;
+      const category = categoryOf(stream);
+      if (tree && category !== UNSEALED) found.add(await tree.next(raw, envelope.metadata.hash));
+      if (UNRULED.includes(category)) continue;
       const event = auditedEvent(raw, envelope.metadata);
       const breaches = event
         ? rules.next(event)
-        : [{ rule: 'form', stream: raw.stream, revision: raw.revision, message: 'its data are no JSON object' }];
+        : [{ rule: 'form', stream, revision, message: 'its data are no JSON object' }];
       if (isJudged) found.add(breaches);
     }
     const last = page.at(-1);
     if (until && last) onProgress(Math.min(1, Number(last.position) / Number(until.position)));
     if (until && last && last.position >= until.position) break;
   }
-  const { listed, count } = found;
+  if (tree) found.add(tree.end());
+  const read = clock.monotonic();
+  const ledger = await verifyLedger(sources, rules, { since, until: until?.at ?? '' }, found);
   return {
     events,
     streams: chains.size,
     until,
-    took: clock.monotonic() - began,
-    breaches: listed,
-    breachCount: count,
+    took: { log: read - began, ledger: clock.monotonic() - read },
+    sealed,
+    open: [...rules.orders.stillOpen()],
+    ledger,
+    breaches: found.listed,
+    breachCount: found.count,
   };
+};
+
+/** The trees that the log is compared with; null where nothing was ever sealed and nobody kept a checkpoint. */
+const openTree = async ({ documents, readModelStore }: AuditSources, { sealing, checkpoints = [] }: VerifyOptions) => {
+  const heads = new Heads(documents);
+  const tiles = new StoredTiles(readModelStore);
+  await Promise.all([heads.prepare(), tiles.prepare(), documents.prepare(SECRETS)]);
+  const head = await heads.read();
+  if (!head && checkpoints.length === 0) return { tree: null, sealed: null };
+  const kept = checkpoints.map(([name, { size, root }]): ExpectedTree => ({ rule: 'checkpoint', name, size, root }));
+  const own: readonly ExpectedTree[] = head ? [{ rule: 'sealed', name: 'the sealed head', ...head }] : [];
+  const pseudonyms = new Pseudonyms(await storedSecret(documents, 'tlog-pseudonyms', sealing));
+  return { tree: new TreeCheck(pseudonyms, tiles, head?.size ?? 0, [...own, ...kept]), sealed: head?.size ?? null };
+};
+
+/** The ledger is read after the log: what it has of orders that the log does not know yet is passed over. */
+const verifyLedger = async (
+  { documents }: AuditSources,
+  { orders }: LogRules,
+  { since, until }: { readonly since: Instant | null; readonly until: Instant },
+  found: BreachList,
+): Promise<LogReport['ledger']> => {
+  await documents.prepare(LEDGER);
+  const rules = new LedgerRules(orders, { since, until });
+  let rows = 0;
+  for (let after: string | null = null; ;) {
+    const page: readonly Document<Json>[] = await documents.scan<Json>(LEDGER.name, after, ROWS);
+    for (const { id, body } of page) found.add(rules.next(id, body));
+    rows += page.length;
+    after = page.at(-1)?.id ?? null;
+    if (page.length < ROWS) break;
+  }
+  found.add([...rules.missing()]);
+  return { rows, later: rules.later };
 };

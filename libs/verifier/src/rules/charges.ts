@@ -109,13 +109,18 @@ const refuseByConstraint = (state: MandateState, constraint: string, tell: Tell)
   else if (constraint === 'maxOrders' && !isOrderedOut(state)) tell('refusal', 'refused by maxOrders below it');
 };
 
-/** Which constraint of a mandate forbids this flight and price; null: none does. Of what is bought it is the first that counts. */
-export const forbiddenBy = (
-  constraints: Json,
-  { from, to, unitPrice }: { readonly from: string; readonly to: string; readonly unitPrice: Amount },
-): string | null => {
+/** What of a purchase a mandate may restrict, beside the number of orders. */
+export interface Trip {
+  readonly from: string;
+  readonly to: string;
+  /** Cents of one seat. */
+  readonly unitPrice: number;
+}
+
+/** The first constraint that forbids a trip; null: none does. */
+export const forbiddenBy = (constraints: Json, { from, to, unitPrice }: Trip): string | null => {
   if (constraints['from'] !== undefined && !texts(constraints, 'from').includes(from)) return 'from';
   if (constraints['to'] !== undefined && !texts(constraints, 'to').includes(to)) return 'to';
   if (constraints['maxPricePerSeat'] === undefined) return null;
-  return unitPrice.amount > amount(constraints, 'maxPricePerSeat').amount ? 'maxPricePerSeat' : null;
+  return unitPrice > amount(constraints, 'maxPricePerSeat').amount ? 'maxPricePerSeat' : null;
 };

@@ -1,16 +1,66 @@
 import type { AuditedEvent, Breach } from '../audited-event.js';
+import { Bookings } from './bookings.js';
+import { Delegations } from './delegations.js';
+import { Flights } from './flights.js';
 import { MandateHistory } from './mandate.js';
+import type { Tell } from './mandate-state.js';
+import { WrongForm } from './members.js';
+import { Orders, teller } from './orders.js';
 
 /** All rules that hold within and between streams, for a whole log read once in its order. */
 export class LogRules {
+  readonly orders = new Orders();
+  private readonly bookings = new Bookings(this.orders);
+  private readonly flights = new Flights(this.orders);
   private readonly mandates = new Map<string, MandateHistory>();
+  private readonly delegations = new Delegations((id) => this.mandates.get(`mandate-${id}`)?.state ?? null);
 
   /** What the next event of the log breaks. */
   next(event: AuditedEvent): readonly Breach[] {
-    const { stream } = event;
-    if (!stream.startsWith('mandate-')) return [];
+    const { stream, revision } = event;
+    const found: Breach[] = [];
+    const tell = teller(found, stream, revision);
+    try {
+      this.apply(event, found, tell);
+    } catch (error) {
+      if (!(error instanceof WrongForm)) throw error;
+      if (!found.some(({ rule }) => rule === 'form')) tell('form', `${event.type}: ${error.message}`);
+    }
+    return found;
+  }
+
+  private apply(event: AuditedEvent, found: Breach[], tell: Tell): void {
+    const { stream, type } = event;
+    switch (stream.slice(0, stream.indexOf('-'))) {
+      case 'mandate': {
+        const history = this.history(stream);
+        found.push(...history.next(event).breaches);
+        if (type === 'MandateCreated') this.delegations.created(event, tell);
+        if (MOVES.has(type)) this.orders.move(event, history.state.constraints, tell);
+        return;
+      }
+      case 'booking':
+        this.bookings.next(event, tell);
+        return;
+      case 'flight':
+        this.flights.next(event, tell);
+        return;
+      case 'delegation':
+        this.delegations.next(event, tell);
+        return;
+      case 'order':
+        if (type === 'OrderPlaced') this.orders.place(event, tell);
+        else if (type === 'OrderPaid') this.orders.pay(event, tell);
+        else if (type === 'OrderFailed') this.orders.fail(event, tell);
+        else if (type !== 'PaymentChallenged') tell('form', `an order has no event ${type}`);
+    }
+  }
+
+  private history(stream: string): MandateHistory {
     const known = this.mandates.get(stream) ?? new MandateHistory(stream);
     this.mandates.set(stream, known);
-    return known.next(event).breaches;
+    return known;
   }
 }
+
+const MOVES = new Set(['MandateReserved', 'MandateConsumed', 'MandateReleased']);

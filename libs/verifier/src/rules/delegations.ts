@@ -1,0 +1,142 @@
+import type { Amount, AuditedEvent, Json } from '../audited-event.js';
+import { type MandateState, statusAt, type Tell } from './mandate-state.js';
+import { amount, isSame, shown, text, texts } from './members.js';
+
+/** What a traveller lets one agent do, as far as rules ask. */
+interface Delegation {
+  isAuthorized: boolean;
+  asksFirst: boolean;
+  cap: Amount | null;
+  /** Whether there was ever a cap: from then on what closed mandates had consumed stays counted. */
+  isCounted: boolean;
+  readonly spent: Map<string, number>;
+  /** By id, in the order in which they were opened. */
+  readonly open: Map<string, { readonly limit: Amount; readonly isAsked: boolean }>;
+  readonly ending: Set<string>;
+}
+
+/**
+ * Every mandate opens in its delegation first, within the cap, and counts there until it is over (docs/consistency.md,
+ * rules 19, 28 and 29).
+ */
+export class Delegations {
+  private readonly delegations = new Map<string, Delegation>();
+
+  constructor(private readonly mandateOf: (id: string) => MandateState | null) {}
+
+  next({ stream, type, data, metadata }: AuditedEvent, tell: Tell): void {
+    const delegation = this.delegations.get(stream) ?? newDelegation();
+    this.delegations.set(stream, delegation);
+    switch (type) {
+      case 'AgentAuthorized':
+        if (`delegation-${text(data, 'holder')}.${text(data, 'clientId')}` !== stream)
+          tell('form', 'it names another agent than its stream');
+        delegation.isAuthorized = true;
+        return;
+      case 'AgentRevoked': {
+        if (!delegation.isAuthorized) tell('authorization', 'revoked, and not authorized');
+        const listed = texts(data, 'openMandates');
+        if (listed.length !== delegation.open.size || !listed.every((id) => delegation.open.has(id)))
+          tell('authorization', 'revoked with other mandates than are open');
+        for (const id of listed) delegation.ending.add(id);
+        delegation.isAuthorized = false;
+        return;
+      }
+      case 'ApprovalModeSet':
+        delegation.asksFirst = data['asksFirst'] === true;
+        return;
+      case 'SpendingCapSet':
+        setCap(delegation, data, tell);
+        return;
+      case 'MandateOpened':
+        open(delegation, data, tell);
+        return;
+      case 'OpenMandateNarrowed': {
+        const id = text(data, 'mandateId');
+        const [known, limit] = [delegation.open.get(id), amount(data, 'limit')];
+        if (!known || limit.amount > known.limit.amount) tell('narrowing', `mandate ${id} counts no less than before`);
+        if (limit.amount < (this.mandateOf(id)?.limit.amount ?? 0))
+          tell('narrowing', `mandate ${id} counts less than can be spent`);
+        delegation.open.set(id, { limit, isAsked: known?.isAsked ?? false });
+        return;
+      }
+      case 'MandateClosed':
+        this.close(delegation, data, metadata.occurredAt, tell);
+        return;
+      default:
+        tell('form', `a delegation has no event ${type}`);
+    }
+  }
+
+  /** A mandate was created: its delegation has opened it, with this ceiling, and lets the agent open it itself if it did. */
+  created({ data }: AuditedEvent, tell: Tell): void {
+    const id = text(data, 'mandateId');
+    const limit = amount(data, 'limit');
+    const delegation = this.delegations.get(`delegation-${text(data, 'holder')}.${text(data, 'clientId')}`);
+    const opened = delegation?.open.get(id);
+    if (!opened || !isSame(opened.limit, limit))
+      tell('opening', `created with ${shown(limit)}, and its delegation has not opened that`);
+    else if (opened.isAsked && data['grantedBy'] === 'agent')
+      tell('opening', 'opened by an agent that has to ask for it');
+  }
+
+  /** What is over is closed with what it consumed, and has nothing set aside any more. */
+  private close(delegation: Delegation, data: Json, at: string, tell: Tell): void {
+    const id = text(data, 'mandateId');
+    const consumed = amount(data, 'consumed');
+    if (!delegation.open.delete(id)) tell('closing', `mandate ${id} was closed, and it is not open`);
+    delegation.ending.delete(id);
+    const mandate = this.mandateOf(id);
+    if (!mandate || !['revoked', 'expired', 'abandoned'].includes(statusAt(mandate, at)) || mandate.reserved > 0)
+      tell('closing', `mandate ${id} was closed before it was over`);
+    if ((mandate?.consumed ?? 0) !== consumed.amount)
+      tell('closing', `mandate ${id} was closed with ${shown(consumed)}, and not with what it consumed`);
+    if (delegation.isCounted) add(delegation.spent, consumed);
+  }
+}
+
+const newDelegation = (): Delegation => ({
+  isAuthorized: false,
+  asksFirst: false,
+  cap: null,
+  isCounted: false,
+  spent: new Map(),
+  open: new Map(),
+  ending: new Set(),
+});
+
+const add = (sums: Map<string, number>, { amount: cents, currency }: Amount): void => {
+  sums.set(currency, (sums.get(currency) ?? 0) + cents);
+};
+
+const open = (delegation: Delegation, data: Json, tell: Tell): void => {
+  const id = text(data, 'mandateId');
+  const limit = amount(data, 'limit');
+  const { cap, spent } = delegation;
+  if (!delegation.isAuthorized) tell('authorization', `mandate ${id} was opened for an agent that is not authorized`);
+  delegation.open.delete(id); // opened again on the traveller's terms
+  const used = new Map(spent);
+  for (const one of delegation.open.values()) add(used, one.limit);
+  const total = limit.amount + (used.get(limit.currency) ?? 0);
+  if (cap && (cap.currency !== limit.currency || total > cap.amount))
+    tell('cap', `mandate ${id} brings the agent to ${shown({ ...limit, amount: total })} under ${shown(cap)}`);
+  delegation.open.set(id, { limit, isAsked: delegation.asksFirst });
+};
+
+/** The cap is asked again for every open mandate, the oldest first; what it would not admit ends with it. */
+const setCap = (delegation: Delegation, data: Json, tell: Tell): void => {
+  const cap = data['cap'] === null ? null : amount(data, 'cap');
+  const listed = texts(data, 'ending');
+  let used = cap ? (delegation.spent.get(cap.currency) ?? 0) : 0;
+  const expected: string[] = [];
+  for (const [id, { limit }] of cap ? delegation.open : []) {
+    if (delegation.ending.has(id) || !cap) continue;
+    if (limit.currency !== cap.currency || used + limit.amount > cap.amount) expected.push(id);
+    else used += limit.amount;
+  }
+  if (listed.join() !== expected.join())
+    tell('cap', `set to ${cap ? shown(cap) : 'none'}, and it ends other mandates than have no room under it`);
+  for (const id of listed) delegation.ending.add(id);
+  delegation.cap = cap;
+  delegation.isCounted ||= cap !== null;
+};

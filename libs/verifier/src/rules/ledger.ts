@@ -1,0 +1,80 @@
+import type { Breach, Json } from '../audited-event.js';
+import { amount, instant, shown, text, WrongForm } from './members.js';
+import { SEEN } from './order-records.js';
+import { type Orders, paymentOf, teller, totalOf } from './orders.js';
+
+/** How far (ms) clocks of several processes may differ: a row that is older than the log's end by more has an order in it. */
+const SKEW = 300_000;
+
+/**
+ * Compares the payment ledger with the orders of a log that was read to a certain instant: each order has one row, and it says
+ * what became of it. The ledger is read after the log, so it may know more; of what is still open nothing is said.
+ */
+export class LedgerRules {
+  /** Rows of orders that began after the log's end. */
+  later = 0;
+
+  constructor(
+    private readonly orders: Orders,
+    /** The time of the log's last event; and from when on orders are judged, null: all are. */
+    private readonly span: { readonly since: string | null; readonly until: string },
+  ) {}
+
+  /** What is wrong with the row of an order. */
+  next(orderId: string, row: Json): readonly Breach[] {
+    const found: Breach[] = [];
+    const tell = teller(found, `order-${orderId}`, null);
+    try {
+      this.check(orderId, row, tell);
+    } catch (error) {
+      if (!(error instanceof WrongForm)) throw error;
+      tell('form', `its row of the ledger: ${error.message}`);
+    }
+    return found;
+  }
+
+  private check(orderId: string, row: Json, tell: ReturnType<typeof teller>): void {
+    const { records } = this.orders;
+    const order = records.ids.find(orderId);
+    const status = text(row, 'status');
+    const isCaptured = status === 'captured';
+    if (order < 0) {
+      this.later += 1;
+      const isOld = isCaptured && Date.parse(instant(row, 'capturedAt')) < Date.parse(this.span.until) - SKEW;
+      if (isOld) tell('ledger', 'the ledger has captured money for an order that the log does not know');
+      return;
+    }
+    records.see(order, SEEN.ledger, 0);
+    if (!this.isJudged(order)) return;
+    const frozen = records.frozen(order);
+    const isPaid = records.has(order, SEEN.paid | SEEN.consumed | SEEN.ticketed);
+    if (isPaid && !isCaptured) tell('ledger', `the order is paid, and the ledger says ${status}`);
+    if (isCaptured && records.has(order, SEEN.failed))
+      tell('captured', 'the order failed, and the ledger has captured its money');
+    if (row['amount'] !== undefined) {
+      const charged = amount(row, 'amount');
+      if (charged.amount !== frozen.total || charged.currency !== frozen.currency)
+        tell('amount', `the ledger has ${shown(charged)} for an order of ${shown(totalOf(frozen))}`);
+    } else if (isCaptured) tell('form', 'its row of the ledger has no amount');
+    if (isCaptured && records.has(order, SEEN.paid) && records.paymentOf(order) !== paymentOf(row))
+      tell('ledger', 'the order was paid by another payment than the ledger has');
+    if (records.has(order, SEEN.abandoned) && status !== 'refused' && status !== 'closed' && !isCaptured)
+      tell('ledger', `the order is over, and the ledger says ${status}`);
+  }
+
+  private isJudged(order: number): boolean {
+    const { since } = this.span;
+    return since === null || this.orders.records.latestAt(order) >= Date.parse(since);
+  }
+
+  /** Orders without a row, once all rows were looked at. */
+  *missing(): Iterable<Breach> {
+    const { records } = this.orders;
+    for (let order = 0; order < records.ids.size; order += 1) {
+      const isDue = records.has(order, SEEN.consumed | SEEN.paid | SEEN.ticketed | SEEN.abandoned);
+      if (!isDue || records.has(order, SEEN.ledger) || !this.isJudged(order)) continue;
+      const stream = `order-${records.ids.nameOf(order)}`;
+      yield { rule: 'ledger', stream, revision: null, message: 'the ledger has no row of this order' };
+    }
+  }
+}

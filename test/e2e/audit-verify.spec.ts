@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { LogReport } from '#audit';
+import type { RunningApi } from '../../apps/api/src/start.js';
+import { agentAt } from '../support/agent.js';
+import { alcada } from '../support/alcada.js';
+import { book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
+import { sealed } from '../support/sealed.js';
+import { newFolder, removeFolder, settled, startService } from '../support/service.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('it makes folders');
+
+let folder: string;
+let service: RunningApi;
+
+/** A service with a few orders, which goes on while it is audited. */
+beforeAll(async () => {
+  folder = await newFolder();
+  service = await startService(folder, { TLOG_INTERVAL: '0.05' });
+  const agent = await agentAt(service.origin);
+  const mandate = await grant(agent, 3 * TRIP_PRICE);
+  await buy(agent, await book(agent), mandate);
+  await buy(agent, await book(agent), mandate);
+  await settled(service);
+});
+afterAll(async () => {
+  await service.stop();
+  await removeFolder(folder);
+});
+
+const verify = async (...args: readonly string[]) => {
+  const { code, stdout } = await alcada(folder, ['audit', 'verify', '--json', ...args]);
+  return { code, found: JSON.parse(stdout) as LogReport };
+};
+
+describe('alcada audit verify', () => {
+  it('finds nothing wrong beside a running service, and says what it looked at', async () => {
+    const { size, checkpoint } = await sealed(service);
+    const kept = join(folder, 'kept.checkpoint');
+    await writeFile(kept, checkpoint);
+    const { code, found } = await verify('--checkpoint', kept);
+    expect(found).toMatchObject({ breaches: [], breachCount: 0, open: [], ledger: { rows: 2, later: 0 } });
+    expect(code).toBe(0);
+    expect(found.sealed).toBeGreaterThanOrEqual(size);
+    expect(found.events).toBeGreaterThanOrEqual(size);
+    const { stdout } = await alcada(folder, ['audit', 'verify']);
+    expect(stdout).toMatch(/^Every rule holds\.\n {2}log +\d+ events of \d+ streams/);
+  });
+
+  it('names what does not agree with a checkpoint that was kept, and ends with 1', async () => {
+    const { checkpoint } = await sealed(service);
+    const [origin = '', size = '', root = ''] = checkpoint.split('\n');
+    const [forged, longer] = [join(folder, 'forged'), join(folder, 'longer')];
+    await writeFile(forged, `${origin}\n${size}\n${'A'.repeat(43)}=\n`);
+    await writeFile(longer, `${origin}\n${Number(size) + 1_000}\n${root}\n`);
+    const { code, found } = await verify('--checkpoint', forged, '--checkpoint', longer);
+    expect([code, found.breaches.map(({ rule }) => rule)]).toEqual([1, ['checkpoint', 'checkpoint']]);
+    expect(found.breaches[1]?.message).toContain('its tail was cut');
+    const { stdout, stderr } = await alcada(folder, ['audit', 'verify', '--checkpoint', forged]);
+    expect(stdout).toMatch(/^1 breach\.\n[^]*\nrule +where +what\ncheckpoint +\$all +the first \d+ entries/);
+    expect(stderr).toContain('alcada audit: 1 breach\n');
+  });
+});
