@@ -25,9 +25,9 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-/** JSON, but for what is a stream of events. */
+/** JSON, but for what is a stream of events or a text of another format. */
 const formOf = (content: Readonly<Record<string, Media>> | undefined): object | undefined =>
-  (content?.['application/json'] ?? content?.['text/event-stream'])?.schema;
+  (content?.['application/json'] ?? content?.['text/event-stream'] ?? content?.['text/plain'])?.schema;
 
 const tested = new ServiceUnderTest();
 let text: string;
@@ -60,6 +60,7 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
   'GET /orders': ['receipt:read'],
   'GET /orders/{id}': ['receipt:read'],
   'GET /orders/{id}/receipt': ['receipt:read'],
+  'GET /orders/{id}/receipt/proof': ['receipt:read'],
   'POST /webmcp/call': [],
 };
 
@@ -105,7 +106,7 @@ describe('the OpenAPI document', () => {
     for (const { name, responses, parameters = [] } of operations) {
       const { content } = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1] ?? {};
       const isWarning = JSON.stringify(content?.['application/json'] ?? {}).includes('/Warned"');
-      const isSilent = /receipt$|\/stream$|^POST \/webmcp/.test(name);
+      const isSilent = /receipt(\/proof)?$|\/stream$|^POST \/webmcp/.test(name);
       expect([name, isWarning, parameters.some((one) => one.name === 'Prefer')]).toEqual([name, !isSilent, true]);
       expect(responses['422']?.content?.['application/json']?.examples).toHaveProperty('unknown_member');
     }

@@ -29,4 +29,22 @@ export class StatementLineView implements StatementLine {
 
   @ApiProperty({ type: String, nullable: true, description: 'Por que uma cobrança foi recusada.' })
   readonly reason: ErrorCode | null;
+
+  @ApiProperty({ type: String, pattern: '^[0-9a-f]{64}$', description: 'SHA-256 que encadeia o evento ao anterior.' })
+  readonly hash: string;
+
+  @ApiProperty({
+    type: String,
+    pattern: '^[0-9a-f]{64}$',
+    description: 'O hash do evento anterior deste mandato; do primeiro, 64 zeros.',
+  })
+  readonly previousHash: string;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    nullable: true,
+    description: 'Lugar do evento no registro de transparência ({site_url}/tlog); null por cerca de um segundo.',
+  })
+  readonly logIndex: number | null;
 }

@@ -13,6 +13,7 @@ import { ListOrdersHandler } from './orders/list-orders.js';
 import { MandateChoice } from './place-order/choose-mandate.js';
 import { PlaceOrderHandler } from './place-order/place-order.js';
 import { GetReceiptHandler } from './receipt/get-receipt.js';
+import { GetReceiptProofHandler } from './receipt/get-receipt-proof.js';
 import { CheckoutRecovery } from './recovery/checkout-recovery.js';
 import { EndMandatesHandler } from './recovery/end-mandates.js';
 import { PauseMandateHandler } from './recovery/pause-mandate.handler.js';
@@ -35,6 +36,7 @@ export class CheckoutModule {}
     GetChallengeHandler,
     GetOrderHandler,
     GetReceiptHandler,
+    GetReceiptProofHandler,
     ListOrdersHandler,
     MandateChoice,
     OrderToCompleteHandler,

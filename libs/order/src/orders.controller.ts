@@ -25,6 +25,7 @@ import { GetOrder } from './orders/get-order.js';
 import { ListOrders } from './orders/list-orders.js';
 import { orderOperation } from './place-order/order-operation.js';
 import { GetReceipt } from './receipt/get-receipt.js';
+import { GetReceiptProof } from './receipt/get-receipt-proof.js';
 import { ReceiptView, receiptView } from './receipt/receipt.view.js';
 
 /** Orders and their receipts (docs/interface.md, endpoints 10 and 11, and the additional reads). */
@@ -123,5 +124,23 @@ export class OrdersController {
   @ApiErrors('ticket_not_found')
   async receipt(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<ReceiptView> {
     return receiptView(await this.queries.execute(new GetReceipt(id, holder)));
+  }
+
+  @Get(':id/receipt/proof')
+  @RequireScopes('receipt:read')
+  @Header('cache-control', 'no-store')
+  @Header('content-type', 'text/plain; charset=utf-8')
+  @ApiOperation({
+    operationId: 'getReceiptProof',
+    summary: 'Prova de que o pagamento do pedido está no registro de transparência',
+    description:
+      'Um arquivo .tlog-proof (c2sp.org/tlog-proof) do evento OrderPaid, que a página {site_url}/verificar confere sem rede. ' +
+      'Responde 503 com Retry-After por cerca de um segundo, até que o evento esteja selado.',
+  })
+  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  @WithoutWarnings()
+  @ApiErrors('ticket_not_found')
+  proof(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<string> {
+    return this.queries.execute(new GetReceiptProof(id, holder));
   }
 }

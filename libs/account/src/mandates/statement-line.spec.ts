@@ -13,6 +13,9 @@ const line: StatementLine = {
   amount: money(279_90, 'BRL'),
   remaining: money(20_10, 'BRL'),
   reason: null,
+  hash: 'a'.repeat(64),
+  previousHash: '0'.repeat(64),
+  logIndex: 7,
 };
 
 const textOf = (change: Partial<StatementLine>): string =>

@@ -1,8 +1,9 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { Aggregates, EventStore, type StoredEvent } from '#event-store';
+import { Aggregates, EventStore, type Position, type StoredEvent } from '#event-store';
 import type { MandateEvent } from '#events';
 import type { ErrorCode, Instant, Money } from '#kernel';
 import { decodeCursor, encodeCursor, type ListPage } from '#read-models';
+import { FIRST_HASH, TransparencyLog } from '#transparency';
 import { mandateDecider, mandates } from '../mandate.decider.js';
 import { type GrantedMandate, type Mandate, remainingOf } from '../mandate.state.js';
 import { loadMandate } from './get-mandate.js';
@@ -19,6 +20,11 @@ export interface StatementLine {
   /** What was left after the event. */
   readonly remaining: Money;
   readonly reason: ErrorCode | null;
+  /** Hex SHA-256 that chains the event to the one before it, and that one's; of the first, 64 zeros (rule 27). */
+  readonly hash: string;
+  readonly previousHash: string;
+  /** Its place in the transparency log; null for the second or so until it is sealed. */
+  readonly logIndex: number | null;
 }
 
 /** What happened to a mandate, oldest first. */
@@ -38,34 +44,46 @@ export class MandateStatementHandler implements IQueryHandler<MandateStatement> 
   constructor(
     private readonly aggregates: Aggregates,
     private readonly events: EventStore,
+    private readonly log: TransparencyLog,
   ) {}
 
   async execute({ mandateId, holder, page: { limit, cursor } }: MandateStatement) {
     await loadMandate(this.aggregates, mandateId, holder);
     const list = { statementOf: mandateId };
     const from = cursor === undefined ? 0 : Number(decodeCursor(list, cursor).value) + 1;
-    const lines: StatementLine[] = [];
+    const lines: UnplacedLine[] = [];
+    const positions: Position[] = [];
     let mandate: Mandate = mandateDecider.initialState();
     let count = 0;
+    let previousHash = FIRST_HASH;
     for await (const stored of this.events.readStream(mandates.streamOf(mandateId))) {
       const event = mandates.decode(stored);
       mandate = mandateDecider.evolve(mandate, event);
       count += 1;
       const isWanted = stored.revision >= from && lines.length < limit;
-      if (isWanted && mandate.kind === 'granted') lines.push(lineOf(stored, event, mandate));
+      if (isWanted && mandate.kind === 'granted') {
+        lines.push(lineOf(stored, event, mandate, previousHash));
+        positions.push(stored.position);
+      }
+      previousHash = stored.metadata.hash;
     }
+    const indexes = await this.log.indexesOf(positions);
     const last = lines.at(-1);
     const nextCursor =
       last && last.revision < count - 1 ? encodeCursor(list, { value: last.revision, id: mandateId }) : null;
-    return { count, items: lines, nextCursor };
+    const items = lines.map((line, place) => ({ ...line, logIndex: indexes[place] ?? null }));
+    return { count, items, nextCursor };
   }
 }
+
+type UnplacedLine = Omit<StatementLine, 'logIndex'>;
 
 const lineOf = (
   { revision, metadata }: StoredEvent,
   { type, data }: MandateEvent,
   after: GrantedMandate,
-): StatementLine => ({
+  previousHash: string,
+): UnplacedLine => ({
   revision,
   type,
   occurredAt: metadata.occurredAt,
@@ -74,4 +92,6 @@ const lineOf = (
   amount: 'amount' in data ? data.amount : 'limit' in data ? data.limit : null,
   remaining: remainingOf(after),
   reason: 'reason' in data ? data.reason : null,
+  hash: metadata.hash,
+  previousHash,
 });
