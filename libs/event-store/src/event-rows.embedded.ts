@@ -23,6 +23,12 @@ export interface EventRows {
   readonly ofStream: (name: string, fromRevision: number) => readonly Row[];
   /** Everything in (from, to], or only what belongs to some categories. */
   readonly between: (from: number, to: number, categories?: readonly string[]) => readonly Row[];
+  /** Position, stream, revision and hash of everything in (from, to] but a category. */
+  readonly hashesBetween: (
+    from: number,
+    to: number,
+    except: string,
+  ) => readonly (readonly [position: number, stream: string, revision: number, hash: string])[];
   readonly newest: () => Row | undefined;
   /** Place of the last event; 0 for an empty log. */
   readonly end: () => number;
@@ -36,6 +42,14 @@ export const eventRows = (reader: Database): EventRows => {
   const placesOf = reader.prepare(
     `${select} WHERE position > ? AND position <= ? AND category IN (SELECT value FROM json_each(?)) ORDER BY position`,
   );
+  // The member `hash` stands nowhere else: inside a JSON string its quotes would be escaped. To parse what else there is
+  // would take longer than all that is done with the hash.
+  const hashes = reader
+    .prepare(
+      `SELECT position, stream, revision, substr(metadata, instr(metadata, '"hash":"') + 8, 64) FROM events
+      WHERE position > ? AND position <= ? AND category <> ? ORDER BY position`,
+    )
+    .raw();
   const newest = reader.prepare(`${select} ORDER BY position DESC LIMIT 1`);
   const end = reader.prepare('SELECT max(position) FROM events').pluck();
   const placesIn = (from: number, to: number, categories?: readonly string[]) =>
@@ -44,6 +58,7 @@ export const eventRows = (reader: Database): EventRows => {
   return {
     ofStream: (name, fromRevision) => read(() => stream.all(name, fromRevision) as Row[]),
     between: (from, to, categories) => read(() => placesIn(from, to, categories) as Row[]),
+    hashesBetween: (from, to, except) => read(() => hashes.all(from, to, except) as [number, string, number, string][]),
     newest: () => read(() => newest.all()[0] as Row | undefined),
     end: () => read(() => Number(end.all()[0] ?? 0)),
   };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { categoryOf } from '#events';
 import { RevisionConflict } from './event-store.errors.js';
 import { type EventStore, type EventToAppend, NO_STREAM } from './event-store.port.js';
 import { subscriptionContract } from './subscription.contract.js';
@@ -127,6 +128,27 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStore>
       expect(raw.map(({ revision, position }) => [revision, position])).toEqual(
         read.map(({ revision, position }) => [revision, position]),
       );
+    });
+
+    it('reads where everything stands but a category, with its hash', async () => {
+      const other = `${newCategory()}-1`;
+      const after = await endOf(store);
+      for (const n of upTo(300)) await store.append(`${n % 3 === 0 ? stream : other}${n}`, NO_STREAM, [sample({ n })]);
+      const pages = await all(store.readPlaces(after, categoryOf(other)));
+      const places = pages.flatMap((page) => page.places).filter((place) => place.stream.startsWith(stream));
+      expect(pages.flatMap((page) => page.places.map((place) => categoryOf(place.stream)))).not.toContain(
+        categoryOf(other),
+      );
+      const read = (await all(store.readAll(after))).filter((event) => event.stream.startsWith(stream));
+      expect(places).toEqual(
+        read.map(({ stream: name, revision, metadata: { hash }, position }) => ({
+          stream: name,
+          revision,
+          hash,
+          position,
+        })),
+      );
+      expect(pages.at(-1)?.upTo).toBe((await store.head())?.position);
     });
 
     it('reads all streams in one order after a checkpoint, and its positions ascend as strings', async () => {

@@ -11,6 +11,7 @@ import {
   type Delivery,
   EventStore,
   type EventToAppend,
+  type HashedPlaces,
   type RawEvent,
   type StoredEvent,
   type SubscriptionOptions,
@@ -25,7 +26,7 @@ const PROGRAM = new URL('./event-log.program.embedded.js', import.meta.url);
 /** How long (ms) an append waits for its answer if nothing else is said. */
 const APPEND_TIMEOUT = 2_000;
 
-/** How many places of the log `readPages` reads at a time: few enough for other work of the loop. */
+/** How many places of the log `readPages` and `readPlaces` read at a time: few enough for other work of the loop. */
 const RAW_PAGE = 1_024;
 
 export interface EmbeddedEventStoreOptions {
@@ -128,6 +129,18 @@ export class EmbeddedEventStore extends EventStore {
     for (let from = placeOf(after); from < end; from += RAW_PAGE) {
       const rows = this.rows.between(from, Math.min(from + RAW_PAGE, end));
       yield rows.map((row) => ({ ...row, position: positionOf(row.position) }));
+      await nextTurn();
+    }
+  }
+
+  override async *readPlaces(after: Checkpoint | null, except: string): AsyncGenerator<HashedPlaces> {
+    const end = this.rows.end();
+    for (let from = placeOf(after); from < end; from += RAW_PAGE) {
+      const last = Math.min(from + RAW_PAGE, end);
+      const places = this.rows
+        .hashesBetween(from, last, except)
+        .map(([position, stream, revision, hash]) => ({ position: positionOf(position), stream, revision, hash }));
+      yield { places, upTo: positionOf(last) };
       await nextTurn();
     }
   }

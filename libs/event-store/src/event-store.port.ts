@@ -1,4 +1,4 @@
-import type { EventData } from '#events';
+import { categoryOf, type EventData } from '#events';
 import { type Actor, canonicalJson, type Instant } from '#kernel';
 import type { Checkpoint, Position } from './position.js';
 
@@ -46,6 +46,22 @@ export interface RawEvent {
   readonly metadata: string;
   readonly revision: number;
   readonly position: Position;
+}
+
+/** Where an event stands, and its hash. */
+export interface HashedPlace {
+  readonly stream: string;
+  readonly revision: number;
+  /** Of its metadata. */
+  readonly hash: string;
+  readonly position: Position;
+}
+
+/** Places of events that follow one another in the log, but for those of a category that is left out. */
+export interface HashedPlaces {
+  readonly places: readonly HashedPlace[];
+  /** How far the log was read for them. */
+  readonly upTo: Position;
 }
 
 /** Revision of a stream that has no events. */
@@ -108,6 +124,20 @@ export abstract class EventStore {
       page = [];
     }
     if (page.length > 0) yield page;
+  }
+
+  /** As `readAll`, but for a category, and no more of each event than where it stands and its hash; in pages. */
+  async *readPlaces(after: Checkpoint | null, except: string): AsyncIterable<HashedPlaces> {
+    let places: HashedPlace[] = [];
+    let upTo: Position | null = null;
+    for await (const { stream, revision, metadata, position } of this.readAll(after)) {
+      upTo = position;
+      if (categoryOf(stream) !== except) places.push({ stream, revision, hash: metadata.hash, position });
+      if (places.length < RAW_PAGE) continue;
+      yield { places, upTo };
+      [places, upTo] = [[], null];
+    }
+    if (upTo !== null) yield { places, upTo };
   }
 
   /** The last event of the log: where it ends and when that happened; null while it is empty. */

@@ -14,6 +14,7 @@ const logOf = () => {
       readFrom.push(from);
       return rows.slice(from, to);
     },
+    hashesBetween: () => [],
     newest: () => rows.at(-1),
     end: () => rows.length,
   };

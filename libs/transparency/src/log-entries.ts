@@ -1,28 +1,40 @@
-import { categoryOf } from '#events';
 import { BEGINNING, checkpointAfter, type EventStore, type Position } from '#event-store';
-import { entryBytes } from '#verifier';
+import { entryText } from '#verifier';
+import { sha256Of } from './node-crypto.js';
 import type { Pseudonyms } from './pseudonyms.js';
 
 /** An event's place in the log, and its entry in the log of logs. */
 export interface LogEntry {
   readonly position: Position;
-  /** null: an event of agent traffic, which has none. */
-  readonly bytes: Uint8Array | null;
+  /** The entry as text. */
+  readonly text: string;
+}
+
+/** Entries that follow one another. */
+export interface LogEntries {
+  readonly entries: readonly LogEntry[];
+  /** How far the log was read for them. */
+  readonly upTo: Position;
 }
 
 /** The only category that is not sealed: agent traffic is measured and not agreed on, and there is most of it. */
 const UNSEALED = 'traffic';
 
-/** The entries of the events after a position, in the log's order, up to its end. */
+/** The entries of the events after a position, in the log's order, up to its end; in pages. */
 export async function* entriesAfter(
   events: EventStore,
   pseudonyms: Pseudonyms,
   after: Position,
-): AsyncGenerator<LogEntry> {
-  for await (const { position, stream, revision, metadata } of events.readAll(
-    after === BEGINNING ? null : checkpointAfter(after),
-  )) {
-    const isSealed = categoryOf(stream) !== UNSEALED;
-    yield { position, bytes: isSealed ? entryBytes(pseudonyms.of(stream), revision, metadata.hash) : null };
+): AsyncGenerator<LogEntries> {
+  const checkpoint = after === BEGINNING ? null : checkpointAfter(after);
+  for await (const { places, upTo } of events.readPlaces(checkpoint, UNSEALED)) {
+    const entries = places.map(({ stream, revision, hash, position }) => ({
+      position,
+      text: entryText(pseudonyms.of(stream), revision, hash),
+    }));
+    yield { entries, upTo };
   }
 }
+
+/** `leafHash` of an entry, without its bytes: the prefix 0x00 is a character of its own. */
+export const leafOf = ({ text }: LogEntry): Uint8Array => sha256Of(`\0${text}`);

@@ -1,9 +1,9 @@
 import type { Leases } from '#documents';
 import { BEGINNING, type EventStore } from '#event-store';
 import type { Clock } from '#kernel';
-import { appendLeaf, EMPTY, HASH_SIZE, isSameHash, leafHash, rootOf, TILE_WIDTH, treeRoot } from '#verifier';
+import { appendLeaf, EMPTY, HASH_SIZE, isSameHash, rootOf, TILE_WIDTH, treeRoot } from '#verifier';
 import type { Head, Heads } from './head.js';
-import { entriesAfter } from './log-entries.js';
+import { entriesAfter, leafOf } from './log-entries.js';
 import { nodeCrypto } from './node-crypto.js';
 import type { Pseudonyms } from './pseudonyms.js';
 import type { StoredTiles } from './stored-tiles.js';
@@ -203,12 +203,13 @@ const isNewestInLog = async ({ events, tiles, pseudonyms }: SealerParts, { size 
   const before = index === 0 ? null : await tiles.get(0, index - 1, TILE_WIDTH);
   if (!tile || (index > 0 && !before)) return false;
   let place = 0;
-  for await (const { bytes } of entriesAfter(events, pseudonyms, before?.positions.at(-1) ?? BEGINNING)) {
-    if (!bytes) continue;
-    const hash = tile.hashes.subarray(place * HASH_SIZE, (place + 1) * HASH_SIZE);
-    if (!isSameHash(leafHash(sha256, bytes), hash)) return false;
-    place += 1;
-    if (index * TILE_WIDTH + place === size) return true;
+  for await (const { entries } of entriesAfter(events, pseudonyms, before?.positions.at(-1) ?? BEGINNING)) {
+    for (const entry of entries) {
+      const hash = tile.hashes.subarray(place * HASH_SIZE, (place + 1) * HASH_SIZE);
+      if (!isSameHash(leafOf(entry), hash)) return false;
+      place += 1;
+      if (index * TILE_WIDTH + place === size) return true;
+    }
   }
   return false;
 };
@@ -216,8 +217,8 @@ const isNewestInLog = async ({ events, tiles, pseudonyms }: SealerParts, { size 
 /** The root of the first entries of the log itself, as many as a head has. */
 const rootInLog = async ({ events, pseudonyms }: SealerParts, { size }: Head): Promise<Uint8Array> => {
   let edge = EMPTY;
-  for await (const { bytes } of entriesAfter(events, pseudonyms, BEGINNING)) {
-    if (bytes) edge = appendLeaf(sha256, edge, leafHash(sha256, bytes));
+  for await (const { entries } of entriesAfter(events, pseudonyms, BEGINNING)) {
+    for (const entry of entries.slice(0, size - edge.size)) edge = appendLeaf(sha256, edge, leafOf(entry));
     if (edge.size === size) break;
   }
   return rootOf(sha256, edge);

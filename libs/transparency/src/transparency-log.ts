@@ -1,10 +1,9 @@
-import { checkpointAfter, type EventStore, type Position } from '#event-store';
+import { BEGINNING, type EventStore, type Position } from '#event-store';
 import { Unavailable } from '#kernel';
 import {
   base64,
   consistencyProof,
   encodeBundle,
-  entryBytes,
   formatCheckpoint,
   formatVerifierKey,
   HASH_SIZE,
@@ -14,11 +13,13 @@ import {
   type Tile,
   TILE_WIDTH,
   type TreeRoot,
+  utf8,
   widthIn,
 } from '#verifier';
 import { LRUCache } from 'lru-cache';
 import type { Cosignatures } from './cosignatures.js';
 import type { Heads } from './head.js';
+import { entriesAfter } from './log-entries.js';
 import type { TlogKeys } from './keys.js';
 import { nodeCrypto } from './node-crypto.js';
 import type { Pseudonyms } from './pseudonyms.js';
@@ -175,17 +176,14 @@ export class TransparencyLog {
     return tile && tile.hashes.subarray(0, width * HASH_SIZE);
   }
 
-  /** Reads entries from the log, whose places the tile knows. */
+  /** Reads entries from the log, after the place where the tile before them ends. */
   private async read(index: number, width: number): Promise<readonly Uint8Array[]> {
-    const { events, tiles } = this.parts;
-    const tile = await tiles.get(0, index, width);
-    if (!tile) throw new NotSealed('the tiles of the log are being built');
-    const wanted = tile.positions.slice(0, width);
-    const [before] = index === 0 ? [] : ((await tiles.get(0, index - 1, TILE_WIDTH))?.positions.slice(-1) ?? []);
+    const { events, tiles, pseudonyms } = this.parts;
+    const before = index === 0 ? BEGINNING : (await tiles.get(0, index - 1, TILE_WIDTH))?.positions.at(-1);
+    if (before === undefined) throw new NotSealed('the tiles of the log are being built');
     const found: Uint8Array[] = [];
-    for await (const event of events.readAll(before === undefined ? null : checkpointAfter(before))) {
-      if (event.position !== wanted[found.length]) continue;
-      found.push(entryBytes(this.pseudonymOf(event.stream), event.revision, event.metadata.hash));
+    for await (const { entries } of entriesAfter(events, pseudonyms, before)) {
+      found.push(...entries.slice(0, width - found.length).map(({ text }) => utf8(text)));
       if (found.length === width) break;
     }
     return found;

@@ -1,7 +1,7 @@
 import { BEGINNING, type EventStore, type Position } from '#event-store';
 import { type Clock, TimeSlices } from '#kernel';
-import { concat, hashesAt, hashesOf, leafHash, rootOfPerfect, TILE_WIDTH } from '#verifier';
-import { entriesAfter } from './log-entries.js';
+import { concat, hashesAt, hashesOf, rootOfPerfect, TILE_WIDTH } from '#verifier';
+import { entriesAfter, leafOf } from './log-entries.js';
 import { nodeCrypto } from './node-crypto.js';
 import type { Pseudonyms } from './pseudonyms.js';
 import type { Grown, StoredTiles } from './stored-tiles.js';
@@ -85,14 +85,17 @@ export class TreeBuilder implements TreeGrowing {
   private async readOn(tree: Tree): Promise<void> {
     const { events, pseudonyms } = this.parts;
     let stored = tree.size;
-    for await (const { position, bytes } of entriesAfter(events, pseudonyms, tree.position)) {
+    for await (const { entries, upTo } of entriesAfter(events, pseudonyms, tree.position)) {
+      for (const entry of entries) {
+        while (this.slices.isOver()) await this.slices.next();
+        append(tree, leafOf(entry), entry.position);
+      }
+      tree.position = upTo;
+      if (tree.size - stored >= STORED_AFTER) {
+        await this.store(tree);
+        stored = tree.size;
+      }
       if (this.isStopping) break;
-      while (this.slices.isOver()) await this.slices.next();
-      if (bytes) append(tree, leafHash(sha256, bytes), position);
-      tree.position = position;
-      if (tree.size - stored < STORED_AFTER) continue;
-      await this.store(tree);
-      stored = tree.size;
     }
     if (tree.size > stored) await this.store(tree);
   }

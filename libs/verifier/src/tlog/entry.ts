@@ -12,9 +12,13 @@ export interface Entry {
 
 const KIND = 'alcada.event/v1';
 
+/** An entry as text, of which its bytes are the UTF-8. */
+export const entryText = (pseudonym: string, revision: number, hash: string): string =>
+  `${KIND}\n${pseudonym}\n${revision}\n${hash}\n`;
+
 /** The bytes of an entry. */
 export const entryBytes = (pseudonym: string, revision: number, hash: string): Uint8Array =>
-  new TextEncoder().encode(`${KIND}\n${pseudonym}\n${revision}\n${hash}\n`);
+  new TextEncoder().encode(entryText(pseudonym, revision, hash));
 
 const ENTRY = new RegExp(`^${KIND.replace('.', '\\.')}\n([\\w-]{43})\n(0|[1-9]\\d{0,15})\n([0-9a-f]{64})\n$`);
 

@@ -9,12 +9,13 @@ export const leafHash = (sha256: Sha256, entry: Uint8Array): Uint8Array => {
 
 /** The hash of two subtrees put together: SHA-256(0x01 ‖ left ‖ right) (RFC 6962 §2.1). */
 export const nodeHash = (sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array => {
-  const prefixed = new Uint8Array(1 + left.length + right.length);
-  prefixed[0] = 1;
-  prefixed.set(left, 1);
-  prefixed.set(right, 1 + left.length);
-  return sha256(prefixed);
+  PAIR.set(left, 1);
+  PAIR.set(right, 33);
+  return sha256(PAIR);
 };
+
+/** What nodes are hashed in. A hash is taken at once, so that one place serves for all: trees have millions of nodes. */
+const PAIR = Uint8Array.of(1, ...new Array<number>(64).fill(0));
 
 /** All that has to be known of a tree so that it can grow, and to know its root. */
 export interface Edge {
