@@ -69,10 +69,10 @@ export class EmbeddedDocuments extends ReadModelStore {
    * Begins the work of a module in the writing thread of the file, where its writes need no message; answers the port to
    * it. Its function `work` has the type `WorkOnDocuments`.
    */
-  begin(module: URL, data: unknown): MessagePort {
+  begin(module: URL, data: unknown, ...ports: readonly MessagePort[]): MessagePort {
     if (!this.file.begin) throw new TypeError('there is no writing thread');
     this.known = null;
-    return this.file.begin(module, data);
+    return this.file.begin(module, data, ...ports);
   }
 
   async prepare(spec: CollectionSpec): Promise<void> {

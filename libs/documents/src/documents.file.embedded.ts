@@ -32,7 +32,7 @@ export class DocumentsFile {
 
   static async open(options: Omit<SqliteFileOptions, 'program'>): Promise<DocumentsFile> {
     const file = await SqliteFile.open<DocumentWrites>({ ...options, program: PROGRAM });
-    return new DocumentsFile(file, false, (module, data) => file.begin(module, data));
+    return new DocumentsFile(file, false, (...order) => file.begin(...order));
   }
 
   /** Opens the file for reading alone: what has not been declared in it reads as empty. @throws UnusableFile */

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { categoryOf } from '#events';
 import { SystemClock, TimeSlices, within } from '#kernel';
-import { OutcomeUnknown, SqliteFile } from '#sqlite';
+import { type CommitListener, OutcomeUnknown, SqliteFile } from '#sqlite';
 import type { EventLogWrites, Written } from './event-log.program.embedded.js';
 import { eventOf, type EventRows, eventRows, PAGE } from './event-rows.embedded.js';
 import { AppendOutcomeUnknown, RevisionConflict, StoreUnavailable } from './event-store.errors.js';
@@ -83,10 +83,9 @@ export class EmbeddedEventStore extends EventStore {
     this.news.emit('appended');
   }
 
-  /** Calls `listener` after every append of this process, in the turn of its answer. Returns the function that ends it. */
-  onAppended(listener: () => void): () => void {
-    this.news.on('appended', listener);
-    return () => this.news.off('appended', listener);
+  /** Has somebody in another thread told whenever the log has grown (see `SqliteFile.tellCommits`). */
+  tellCommits(listener: CommitListener): void {
+    this.log.tellCommits(listener);
   }
 
   async append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {

@@ -1,29 +1,32 @@
 import { once } from 'node:events';
+import { MessageChannel } from 'node:worker_threads';
 import type { EmbeddedDocuments } from '#documents';
 import type { EmbeddedEventStore } from '#event-store';
 import type { Clock } from '#kernel';
 import { type Projecting, ProjectionStopped } from '#read-models';
-import type { FromThread, ThreadData, ToldError, ToThread } from './projecting.thread.js';
+import type { FromThread, ThreadData, ToldError } from './projecting.thread.js';
 
 const MODULE = new URL('./projecting.thread.js', import.meta.url);
 
 /**
  * Projects in the thread that writes the file of the read models, which reads the log by a connection of its own (`log`:
- * the log's file). That thread is told that the log has grown, once however often it does before it hears of it; and it
- * tells how far it is. Where it dies the process ends, as it does with any writing thread.
+ * the log's file). The thread that writes the log tells that one that the log has grown, once however often it does before it
+ * hears of it; and it tells this one how far it is. Where it dies the process ends, as it does with any writing thread.
  */
 export const projectInThread =
   (store: EmbeddedDocuments, events: EmbeddedEventStore, log: string, clock: Clock): Projecting =>
   (models, observer) => {
-    const hasGrown = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const port = store.begin(MODULE, {
+    const isTold = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const { port1: grown, port2 } = new MessageChannel();
+    const data: ThreadData = {
       log,
       collections: new Map(models.map(({ projection, collection }) => [projection.name, collection])),
       now: clock.now(),
       tellsBatches: observer.onBatch !== undefined,
-      hasGrown,
-    } satisfies ThreadData);
-    const send = (message: ToThread): void => port.postMessage(message);
+      growth: { port: grown, isTold },
+    };
+    const port = store.begin(MODULE, data, grown);
+    events.tellCommits({ port: port2, isTold });
     port.on('message', (messages: readonly FromThread[]) => {
       for (const message of messages) {
         if (message.kind === 'reached') observer.onReached?.(...message.of);
@@ -32,12 +35,8 @@ export const projectInThread =
       }
     });
     const closed = once(port, 'close');
-    const stopTelling = events.onAppended(() => {
-      if (Atomics.exchange(hasGrown, 0, 1) === 0) send('grown');
-    });
     return async () => {
-      stopTelling();
-      send('stop');
+      port.postMessage('stop');
       await closed;
     };
   };

@@ -3,6 +3,7 @@ import { EmbeddedDocuments, type WorkOnDocuments } from '#documents';
 import { EmbeddedEventStore } from '#event-store';
 import { type Cancel, type Instant, nextTurn, SystemClock } from '#kernel';
 import { prepareCollections, projectHere, ProjectionStopped, type ProjectorObserver } from '#read-models';
+import type { CommitListener } from '#sqlite';
 import { PROJECTIONS } from './projections.js';
 
 /** What the thread begins with. */
@@ -15,12 +16,9 @@ export interface ThreadData {
   readonly now: Instant;
   /** Whether it is to tell of every batch. */
   readonly tellsBatches: boolean;
-  /** One place: 1 while a message waits in the port that says the log has grown. */
-  readonly hasGrown: Int32Array;
+  /** Where it hears that the log has grown. */
+  readonly growth: CommitListener;
 }
-
-/** A message to the thread: the log has grown, or it is to stop. When it has stopped it closes the port. */
-export type ToThread = 'grown' | 'stop';
 
 /** An error as it crosses threads: its class would be lost. */
 export interface ToldError {
@@ -41,7 +39,7 @@ export type FromThread =
  */
 const PACE = 3;
 
-/** Keeps the collections up with the log until it is told to stop. */
+/** Keeps the collections up with the log until it gets a message, which stops it: then it closes the port. */
 export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
   const clock = new SystemClock();
   clock.startAt(data.now);
@@ -74,24 +72,22 @@ export const work: WorkOnDocuments<ThreadData> = async (file, port, data) => {
   let lookedAt = -Infinity;
   const look = (): void => {
     lookedAt = clock.monotonic();
-    Atomics.store(data.hasGrown, 0, 0); // before it is read how far: what comes later is told anew
+    Atomics.store(data.growth.isTold, 0, 0); // before it is read how far: what comes later is told anew
     events.refresh();
   };
   let dropLook: Cancel = () => undefined;
   const end = async (): Promise<void> => {
+    data.growth.port.close();
     dropLook();
     await stop();
     await events.close();
     send();
     port.close();
   };
-  port.on('message', (message: ToThread) => {
-    if (message === 'stop') {
-      void end();
-      return;
-    }
+  data.growth.port.on('message', () => {
     dropLook = clock.after(Math.max(0, lookedAt + PACE - clock.monotonic()), look);
   });
+  port.once('message', () => void end());
   look();
 };
 

@@ -69,9 +69,17 @@ export interface WorkOrder {
   readonly data: unknown;
 }
 
+/** Who is told in the writing thread that something was committed. */
+export interface CommitListener {
+  /** Gets a message, whatever it is, where `isTold` was 0. */
+  readonly port: MessagePort;
+  /** One place that both see: 1 from the message on, until the listener sets it back. So one message tells of many commits. */
+  readonly isTold: Int32Array;
+}
+
 /**
- * The first message of the writing thread. After it come an `Outcome[]` for every `Call[]`, nothing for a `WorkOrder`, and
- * its end for null.
+ * The first message of the writing thread. After it come as many `Outcome`s as there were `Call`s, nothing for a `WorkOrder`
+ * or a `CommitListener`, and its end for null.
  */
 export type Opened = { readonly unusable: string | null };
 

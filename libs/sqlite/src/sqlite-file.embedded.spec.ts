@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { OperationFailed, OutcomeUnknown, SqliteFile, StorageRefused } from './index.js';
 import type { Notes } from './testing/notes.program.js';
 
@@ -84,6 +85,25 @@ describe('SqliteFile', () => {
     expect(await counted).toBe(0);
     await Promise.all([busy, ...many]);
     expect(await file.write('countedOutside')).toBe(64);
+    await file.close();
+  });
+
+  it('tells another thread of what is committed, once until that has heard it', async () => {
+    const file = await open();
+    const { port1, port2 } = new MessageChannel();
+    const isTold = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const told = once(port1, 'message');
+    file.tellCommits({ port: port2, isTold });
+    await told; // of what was committed before
+    await file.write('note', 'um');
+    await file.write('note', 'dois');
+    expect(receiveMessageOnPort(port1)).toBeUndefined();
+    Atomics.store(isTold, 0, 0);
+    const again = once(port1, 'message');
+    await file.write('note', 'três');
+    await again;
+    expect(Atomics.load(isTold, 0)).toBe(1);
+    port1.close();
     await file.close();
   });
 

@@ -3,6 +3,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { openToRead, reader } from './open-file.embedded.js';
 import type {
   Call,
+  CommitListener,
   Database,
   Durability,
   Opened,
@@ -108,13 +109,19 @@ export class SqliteFile<Writes extends Operations> implements WritableFile<Write
 
   /**
    * Begins the work of a module (see `Work`) in the writing thread, where its writes need no message. Answers the port to
-   * it. A failure of it is one of the thread.
+   * it; `ports` are those in `data`. A failure of it is one of the thread.
    */
-  begin(module: URL, data: unknown): MessagePort {
+  begin(module: URL, data: unknown, ...ports: readonly MessagePort[]): MessagePort {
     if (!this.worker) throw new StorageRefused('the file is open for reading alone');
     const { port1, port2 } = new MessageChannel();
-    this.worker.postMessage({ module: module.href, port: port2, data } satisfies WorkOrder, [port2]);
+    this.worker.postMessage({ module: module.href, port: port2, data } satisfies WorkOrder, [port2, ...ports]);
     return port1;
+  }
+
+  /** Has somebody told of every commit by the writing thread itself, before this one hears of it. */
+  tellCommits(listener: CommitListener): void {
+    if (!this.worker) throw new StorageRefused('the file is open for reading alone');
+    this.worker.postMessage(listener, [listener.port]);
   }
 
   /** Finishes all writes, empties the write-ahead log into the file and releases it. */

@@ -4,6 +4,7 @@ import Libsql from 'libsql';
 import { lockFile, openFile } from './open-file.embedded.js';
 import type {
   Call,
+  CommitListener,
   Database,
   Opened,
   Operations,
@@ -30,9 +31,10 @@ const open = () => {
   }
 };
 
-type Message = readonly Call[] | WorkOrder | null;
+type Message = readonly Call[] | WorkOrder | CommitListener | null;
 
 const serve = (port: MessagePort, { lock, db, operations }: ReturnType<typeof open>): void => {
+  const listeners: CommitListener[] = [];
   const handle = (message: Message): void => {
     if (message === null) {
       db.pragma('wal_checkpoint(TRUNCATE)');
@@ -42,9 +44,13 @@ const serve = (port: MessagePort, { lock, db, operations }: ReturnType<typeof op
       port.close();
     } else if ('module' in message) {
       void begin(message, directly(db, operations)); // its failure is an unhandled one, which ends the thread
+    } else if ('isTold' in message) {
+      listeners.push(message);
+      tell(message); // of what was committed before
     } else {
       const { calls, next } = gathered(port, message);
       port.postMessage(runBatch(db, operations, calls));
+      listeners.forEach(tell);
       if (next !== undefined) handle(next);
     }
   };
@@ -56,9 +62,13 @@ const gathered = (port: MessagePort, first: readonly Call[]) => {
   const calls = [...first];
   for (;;) {
     const next = receiveMessageOnPort(port)?.message as Message | undefined;
-    if (!next || 'module' in next) return { calls, next };
+    if (!next || 'module' in next || 'isTold' in next) return { calls, next };
     calls.push(...next);
   }
+};
+
+const tell = ({ port, isTold }: CommitListener): void => {
+  if (Atomics.exchange(isTold, 0, 1) === 0) port.postMessage(null);
 };
 
 const begin = async ({ module, port, data }: WorkOrder, file: WritableFile<Operations>): Promise<void> => {
