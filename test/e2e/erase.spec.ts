@@ -8,6 +8,7 @@ import { closePorts, createLogger, dependenciesOn, openPorts } from '#runtime';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt, BRUNO, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
+import type { Order } from '../support/answers.js';
 import { InterceptedDocuments } from '../support/intercepted-documents.js';
 import { bodyOf, book, buy, GOOD_CARD, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
 import { LATER, newFolder, removeFolder, startService } from '../support/service.js';
@@ -29,6 +30,7 @@ let folder: string;
 let interrupted: string;
 let holder: string;
 let token: string;
+let paidOrder: string;
 let logBefore: readonly StoredEvent[];
 let erased: Awaited<ReturnType<typeof alcada>>;
 
@@ -63,7 +65,8 @@ beforeAll(async () => {
   const mandate = await grant(zoe, 10 * TRIP_PRICE);
   const bought = await book(zoe);
   const paid = { bookingId: bought.id, mandateId: mandate.id, buyer: BUYER, payment: GOOD_CARD };
-  bodyOf(await zoe.call('POST', '/orders', paid, { 'idempotency-key': 'compra-da-zoe' }), 201);
+  const answer = await zoe.call<Order>('POST', '/orders', paid, { 'idempotency-key': 'compra-da-zoe' });
+  paidOrder = bodyOf(answer, 201).id;
   const taken = await book(zoe);
   const waiting = { bookingId: taken.id, mandateId: mandate.id, buyer: BUYER, payment: ASKED };
   bodyOf(await zoe.post('/orders', waiting), 402);
@@ -101,6 +104,15 @@ describe('alcada erase', () => {
     // The id itself stays in the log, which names nobody by it, and in what is folded from the log.
     expect(await filesWith(holder)).not.toContain('documents.db');
     expect(await filesWith(BRUNO.email)).toContain('documents.db');
+  });
+
+  it('leaves a log whose rules and stories hold, and that shows nobody any more', async () => {
+    const story = await alcada(folder, ['audit', 'order', paidOrder]);
+    expect(story).toMatchObject({ code: 0, stdout: expect.stringContaining(`traveller  [apagado] (${holder})\n`) });
+    expect(story.stdout).toContain('verdict  sound');
+    const all = await alcada(folder, ['audit', 'holder', holder]);
+    expect(all).toMatchObject({ code: 0, stdout: expect.stringMatching(/\[apagado\][^]* 1 paid, [^]* 1 failed\n/) });
+    expect(await alcada(folder, ['audit', 'verify'])).toMatchObject({ code: 0 });
   });
 
   it('finds nothing more the second time, and says so to a person', async () => {

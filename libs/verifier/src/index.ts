@@ -10,7 +10,7 @@ export * from './rules/ledger.js';
 export * from './rules/log.js';
 export * from './rules/mandate.js';
 export type { OpenCheckout } from './rules/orders.js';
-export type { MandateStatus } from './rules/mandate-state.js';
+export { type MandateStatus, statusAt } from './rules/mandate-state.js';
 export * from './tlog/checkpoint.js';
 export * from './tlog/cosignature.js';
 export * from './tlog/entry.js';

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type { Cli } from '../command-line.js';
+import { addMandateCommand } from './mandate.command.js';
+import { addStoryCommands } from './story.command.js';
 import { addVerifyCommand } from './verify.command.js';
 
 /** `alcada audit`: what somebody looks at who trusts neither the operator nor this program. All of it only reads. */
@@ -7,5 +9,7 @@ export const addAuditCommands = (program: Command, cli: Cli): void => {
   const audit = program
     .command('audit')
     .description('check the event log and tell its stories; reads only, also beside a running server');
+  addMandateCommand(audit, cli);
+  addStoryCommands(audit, cli);
   addVerifyCommand(audit, cli);
 };

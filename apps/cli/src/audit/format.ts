@@ -1,0 +1,60 @@
+import type { Amount } from '#verifier';
+import { readable } from '../demo/print.js';
+
+/** An amount as the other commands show it. */
+export const amount = (value: Amount | null): string => (value ? readable(value) : '');
+
+const CENTS = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2 });
+
+/** Cents of a currency that the heading names. */
+export const cents = (value: number): string => CENTS.format(value / 100);
+
+/** `2026-11-22 16:03` of an instant; the zone is said once. */
+export const minute = (at: string): string => at.slice(0, 16).replace('T', ' ');
+
+export const count = (value: number, one: string, many = `${one}s`): string =>
+  `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
+
+/** A column: its heading, its width, and whether it is aligned to the right. The last one is as long as it is. */
+export type Column = readonly [heading: string, width: number, align?: 'right'];
+
+const fitted = (text: string, width: number): string => (text.length > width ? `${text.slice(0, width - 1)}…` : text);
+
+interface Beside {
+  readonly below?: readonly string[];
+  readonly mark?: string;
+}
+
+/** A table that is written while it is read, with a heading for each new day; times are UTC. */
+export class TimeTable {
+  private day = '';
+
+  /** `width`: characters of the time and of a mark beside it. */
+  constructor(
+    private readonly width: number,
+    private readonly columns: readonly Column[],
+    private readonly write: (text: string) => void,
+  ) {}
+
+  /** One row of an instant, what is to be said below it, and a mark beside the time. */
+  row(at: string, cells: readonly string[], { below = [], mark = '' }: Beside = {}): void {
+    const day = at.slice(0, 10);
+    if (day !== this.day) {
+      const headings = this.columns.map(([heading]) => heading);
+      this.write(`\n${this.line(day, headings)}\n`);
+      this.day = day;
+    }
+    this.write(`${this.line(`${at.slice(11, 19)} ${mark}`, cells)}\n`);
+    for (const text of below) this.write(`${' '.repeat(this.width + 2)}${text}\n`);
+  }
+
+  private line(time: string, cells: readonly string[]): string {
+    const padded = this.columns.map(([, width, align], place) => {
+      const cell = cells[place] ?? '';
+      if (place === this.columns.length - 1 && align !== 'right') return cell;
+      const text = fitted(cell, width);
+      return align === 'right' ? text.padStart(width) : text.padEnd(width);
+    });
+    return [time.padEnd(this.width), ...padded].join('  ').trimEnd();
+  }
+}

@@ -1,0 +1,89 @@
+import type { Documents } from '#documents';
+import type { EventStore, RawEvent } from '#event-store';
+import { categoryOf, idOf } from '#events';
+import type { Breach } from '#verifier';
+import { Chains } from '../chains.js';
+import { auditedEvent, envelopeOf } from '../envelope.js';
+import { ledgerLine, type LedgerRow, OrderBooks, type OrderStanding } from './order-books.js';
+import { AFTER_THE_LEDGER, ledgerRowOf, orderOf } from './story.js';
+import { type StoryLine, told } from './telling.js';
+
+/** Whose story it is: all of a traveller, or all of an agent. */
+export type Whose = { readonly holder: string } | { readonly clientId: string };
+
+/** What comes of the story as it is read. */
+export type PartyPart =
+  { readonly line: StoryLine } | { readonly order: OrderStanding } | { readonly breaches: readonly Breach[] };
+
+const MEMBER_OF: readonly string[] = ['mandate', 'booking', 'order', 'security'];
+
+/**
+ * Everything in the log that concerns a traveller or an agent, in its order, tied to the payment ledger: their agents, and
+ * what these were granted, booked, bought and were refused. It reads the whole log, since lists are hints, and keeps of it
+ * the names of their streams and the orders under way.
+ */
+export async function* partyStory(
+  whose: Whose,
+  { events, documents }: { readonly events: EventStore; readonly documents: Documents },
+  onProgress: (share: number) => void,
+): AsyncGenerator<PartyPart> {
+  const end = await events.head();
+  const streams = new Set<string>();
+  const chains = new Chains();
+  const underWay = new Map<string, { readonly books: OrderBooks; row: LedgerRow | null }>();
+  for await (const page of events.readPages(null)) {
+    for (const raw of page) {
+      const found = meant(raw, whose, streams);
+      if (!found) continue;
+      const { event, envelope } = found;
+      if (categoryOf(raw.stream) !== 'security') {
+        const breaches = chains.next(raw, envelope, true);
+        if (breaches.length > 0) yield { breaches };
+      }
+      if (event.type === 'MandateOpened') streams.add(`mandate-${String(event.data['mandateId'])}`);
+      const orderId = orderOf(raw.stream, event.data);
+      if (orderId === null) {
+        yield { line: told(event) };
+        continue;
+      }
+      const order = underWay.get(orderId) ?? { books: new OrderBooks(orderId), row: null };
+      underWay.set(orderId, order);
+      order.books.add(event);
+      if (!order.row && AFTER_THE_LEDGER.includes(event.type)) {
+        order.row = await ledgerRowOf(documents, orderId);
+        if (order.row) yield { line: ledgerLine(orderId, order.row, event.metadata.occurredAt) };
+      }
+      yield { line: told(event) };
+      if (!order.books.isClosed) continue;
+      underWay.delete(orderId);
+      yield { order: order.books.against(order.row) };
+    }
+    const last = page.at(-1);
+    if (last && end) onProgress(Math.min(1, Number(last.position) / Number(end.position)));
+  }
+  for (const { books } of underWay.values())
+    yield { order: books.against(await ledgerRowOf(documents, books.orderId)) };
+}
+
+/** The event, where it is one of theirs; null: it is somebody else's. */
+const meant = (raw: RawEvent, whose: Whose, streams: Set<string>) => {
+  const { stream, revision } = raw;
+  const category = categoryOf(stream);
+  const isDelegation = category === 'delegation' && isTheirs(idOf(stream), whose);
+  const mayBegin = MEMBER_OF.includes(category) && (revision === 0 || category === 'security');
+  if (!isDelegation && !mayBegin && !streams.has(stream)) return null;
+  const envelope = envelopeOf(raw);
+  const event = envelope && auditedEvent(raw, envelope.metadata);
+  if (!event) return null;
+  const { data } = event;
+  const isNamed = 'holder' in whose ? data['holder'] === whose.holder : data['clientId'] === whose.clientId;
+  if (!isDelegation && !isNamed && !streams.has(stream)) return null;
+  if (category !== 'security') streams.add(stream);
+  return { event, envelope };
+};
+
+/** `<holder>.<client>`; a holder is a UUID, and a client's id may have dots. */
+const isTheirs = (id: string, whose: Whose): boolean => {
+  const dot = id.indexOf('.');
+  return 'holder' in whose ? id.slice(0, dot) === whose.holder : id.slice(dot + 1) === whose.clientId;
+};

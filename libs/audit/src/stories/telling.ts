@@ -1,0 +1,125 @@
+import type { Amount, Json } from '#verifier';
+
+/** One line of a story: an event, or a row of the payment ledger. */
+export interface StoryLine {
+  /** RFC 3339 UTC. */
+  readonly at: string;
+  /** The stream; of a row of the ledger `ledger-<order id>`. */
+  readonly stream: string;
+  /** null: a row of the ledger. */
+  readonly revision: number | null;
+  readonly what: string;
+  /** Who acted: an agent's id, `traveller`, `service` or `processor`. */
+  readonly by: string;
+  readonly amount: Amount | null;
+  /** The one thing beside it that matters, such as a ticket code or why it was refused; empty: nothing. */
+  readonly detail: string;
+}
+
+const textIn = (data: Json, name: string): string => {
+  const value = data[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+};
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** A member that is an amount; null where it is none. */
+export const amountIn = (data: Json, name: string): Amount | null => {
+  const value = data[name];
+  if (!isObject(value)) return null;
+  const { amount, currency } = value;
+  return typeof amount === 'number' && typeof currency === 'string' ? { amount, currency } : null;
+};
+
+/** An id, short enough for a table and long enough to be found again. */
+export const short = (id: string): string => id.slice(0, 8);
+
+const orderIn = (data: Json): string => {
+  const id = textIn(data, 'orderId');
+  return id && `order ${short(id)}`;
+};
+
+const listed = (data: Json, name: string, one: string): string => {
+  const value = data[name];
+  const length = Array.isArray(value) ? value.length : 0;
+  return `${length} ${one}${length === 1 ? '' : 's'}`;
+};
+
+const minuteIn = (data: Json, name: string): string => textIn(data, name).slice(0, 16).replace('T', ' ');
+
+type Telling = (data: Json) => readonly [what: string, amount?: Amount | null, detail?: string];
+
+const choice = (data: Json): string =>
+  [textIn(data, 'flightNumber'), textIn(data, 'fareCode'), `× ${textIn(data, 'passengers')}`].join(' ').trim();
+
+const paymentIn = (data: Json): Json => (isObject(data['payment']) ? data['payment'] : {});
+
+/** How each event is told. One that is not here is told by its own name. */
+const TELLINGS: Readonly<Record<string, Telling>> = {
+  BookingCreated: (data) => ['created', amountIn(data, 'total'), choice(data)],
+  BookingChanged: (data) => ['changed', amountIn(data, 'total'), choice(data)],
+  BookingCheckoutStarted: (data) => ['checkout started', amountIn(data, 'total'), orderIn(data)],
+  BookingCheckoutAbandoned: (data) => ['checkout given up', null, orderIn(data)],
+  BookingTicketed: (data) => ['ticketed', null, `ticket ${textIn(data, 'ticketCode')}`],
+  SeatsHeld: (data) => ['seats held', null, `${textIn(data, 'seats')} for ${orderIn(data)}`],
+  SeatsReleased: (data) => ['seats released', null, `${textIn(data, 'seats')} of ${orderIn(data)}`],
+  OrderPlaced: (data) => ['placed', amountIn(data, 'total'), `mandate ${short(textIn(data, 'mandateId'))}`],
+  PaymentChallenged: (data) => ['traveller asked', null, `until ${minuteIn(data, 'expiresAt')}`],
+  OrderPaid: (data) => ['paid', amountIn(paymentIn(data), 'amount'), `ticket ${textIn(data, 'ticketCode')}`],
+  OrderFailed: (data) => ['failed', null, textIn(data, 'failure')],
+  MandateRequested: (data) => ['asked for', amountIn(data, 'limit'), `lapses ${minuteIn(data, 'lapsesAt')}`],
+  MandateApproved: (data) => ['approved', amountIn(data, 'limit'), `until ${minuteIn(data, 'expiresAt')}`],
+  MandateCreated: (data) => ['created', amountIn(data, 'limit'), `until ${minuteIn(data, 'expiresAt')}`],
+  MandateReserved: (data) => ['reserved', amountIn(data, 'amount'), orderIn(data)],
+  MandateConsumed: (data) => ['consumed', amountIn(data, 'amount'), orderIn(data)],
+  MandateReleased: (data) => ['released', amountIn(data, 'amount'), orderIn(data)],
+  MandateChargeRefused: (data) => ['charge refused', amountIn(data, 'amount'), textIn(data, 'reason')],
+  MandateNarrowed: (data) => ['narrowed', amountIn(data, 'limit'), `until ${minuteIn(data, 'expiresAt')}`],
+  MandatePaused: () => ['paused'],
+  MandateResumed: () => ['resumed'],
+  MandateRevoked: () => ['revoked'],
+  MandateExpired: () => ['expired'],
+  MandateAbandoned: () => ['given up'],
+  AgentAuthorized: (data) => ['agent let in', null, listed(data, 'scopes', 'scope')],
+  SpendingCapSet: (data) => [data['cap'] === null ? 'cap taken away' : 'cap set', amountIn(data, 'cap')],
+  ApprovalModeSet: (data) => ['approval', null, data['asksFirst'] === true ? 'asks each time' : 'opens by itself'],
+  MandateOpened: (data) => ['mandate opened', amountIn(data, 'limit'), `mandate ${short(textIn(data, 'mandateId'))}`],
+  OpenMandateNarrowed: (data) => [
+    'mandate narrowed',
+    amountIn(data, 'limit'),
+    `mandate ${short(textIn(data, 'mandateId'))}`,
+  ],
+  MandateClosed: (data) => [
+    'mandate closed',
+    amountIn(data, 'consumed'),
+    `mandate ${short(textIn(data, 'mandateId'))}`,
+  ],
+  AgentRevoked: (data) => ['agent revoked', null, listed(data, 'openMandates', 'mandate')],
+  CodeReplayed: (data) => ['code replayed', null, `grant ${short(textIn(data, 'grantId'))}`],
+  RefreshReused: (data) => ['token reused', null, `grant ${short(textIn(data, 'grantId'))}`],
+  TokenRevoked: (data) => ['token revoked', null, `grant ${short(textIn(data, 'grantId'))}`],
+  LoginThrottled: (data) => ['logins slowed', null, `${textIn(data, 'count')} failures`],
+  CapRefused: (data) => ['cap refused', amountIn(data, 'limit'), `mandate ${short(textIn(data, 'mandateId'))}`],
+};
+
+/** What a line is made of: an event as it is read, whatever it is. */
+export interface ToldEvent {
+  readonly stream: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly data: Json;
+  readonly metadata: {
+    readonly occurredAt: string;
+    readonly actor: { readonly holder: string | null; readonly clientId: string | null };
+  };
+}
+
+/** Who acted. */
+export const byOf = ({ actor }: ToldEvent['metadata']): string =>
+  actor.clientId ?? (actor.holder === null ? 'service' : 'traveller');
+
+/** Tells an event in a line. */
+export const told = ({ stream, revision, type, data, metadata }: ToldEvent): StoryLine => {
+  const [what, amount = null, detail = ''] = TELLINGS[type]?.(data) ?? [type];
+  return { at: metadata.occurredAt, stream, revision, what, by: byOf(metadata), amount, detail };
+};

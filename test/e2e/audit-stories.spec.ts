@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { alcada, type Ended } from '../support/alcada.js';
+import type { Booking, Mandate, Order } from '../support/answers.js';
+import { bodyOf, book, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('it reads beside a running server');
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+let setting: SmallSetting;
+let mandate: Mandate;
+let booking: Booking;
+let bought: Order;
+let holder: string;
+
+const audit = (...args: readonly string[]): Promise<Ended> => alcada(setting.folder, ['audit', ...args]);
+const audited = async <Document>(...args: readonly string[]): Promise<Document> => {
+  const { code, stdout } = await audit(...args, '--json');
+  expect(code).toBe(0);
+  return JSON.parse(stdout) as Document;
+};
+/** Documents that stand on lines of their own. */
+const lines = ({ stdout }: Ended): readonly Readonly<Record<string, unknown>>[] =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+
+/** An order whose card is refused, the same booking paid, and one that is above what is left. */
+beforeAll(async () => {
+  setting = await openSmallSetting();
+  const { ana } = setting;
+  mandate = await grant(ana, TRIP_PRICE + 100_00);
+  booking = await book(ana);
+  bodyOf(await order(ana, booking, mandate, DECLINED_CARD), 402);
+  bought = await buy(ana, booking, mandate);
+  bodyOf(await order(ana, await book(ana), mandate), 422);
+  ({ holder } = await audited<{ readonly holder: string }>('mandate', mandate.id));
+});
+afterAll(() => setting.close());
+
+describe('alcada audit mandate', () => {
+  it('tells the life of a mandate with what is left after each event, why a charge was refused, and its verdict', async () => {
+    const { code, stdout } = await audit('mandate', mandate.id);
+    expect(code).toBe(0);
+    const rows = stdout.replaceAll(/\d\d:\d\d:\d\d/g, 'time').replaceAll(/\b[0-9a-f]{8}\b(?!-)/g, 'order-id');
+    expect(rows).toContain(
+      `Mandate ${mandate.id}\n  traveller  ana@example.com (${holder})\n  agent      alcada-pilot\n`,
+    );
+    expect(rows).toContain(' event      agent           order        amount   reserved   consumed  remaining\n');
+    expect(rows).toContain(
+      'time @1     reserved   alcada-pilot    order-id     279,90     279,90       0,00     100,00\n',
+    );
+    expect(rows).toContain(
+      'time @2     released   alcada-pilot    order-id     279,90       0,00       0,00     379,90\n',
+    );
+    expect(rows).toContain(
+      'time @4     consumed   alcada-pilot    order-id     279,90       0,00     279,90     100,00\n',
+    );
+    expect(rows).toMatch(/ refused +alcada-pilot +279,90 +0,00 +279,90 +100,00\n +why: mandate_limit_exceeded\n/);
+    expect(rows).toMatch(/\n {2}stands {3}valid: 279,90 consumed, 0,00 reserved, 100,00 left of 379,90 BRL; ends /);
+    expect(rows).toMatch(/\n {2}verdict {2}sound: every rule holds, and the chain of 6 events is unbroken\n$/);
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+
+  it('tells it as it stood at a revision or at a time', async () => {
+    const { standing, steps } = await audited<{
+      readonly standing: unknown;
+      readonly steps: readonly { at: string }[];
+    }>('mandate', mandate.id.slice(0, 8), '--at', '1');
+    expect(standing).toMatchObject({ status: 'valid', consumed: 0, reserved: TRIP_PRICE, remaining: 100_00 });
+    expect(steps).toHaveLength(2);
+    const then = await audited('mandate', mandate.id, '--at', steps[0]?.at ?? '');
+    expect(then).toMatchObject({
+      standing: { reserved: 0, remaining: TRIP_PRICE + 100_00 },
+      steps: [{ type: 'MandateCreated' }],
+    });
+    expect(await audit('mandate', mandate.id, '--at', '2001-01-01')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('it did not exist then'),
+    });
+    expect(await audit('mandate', mandate.id, '--at', '99')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('its last event is revision 5'),
+    });
+  });
+
+  it('follows it until it is over', async () => {
+    const other = await grant(setting.ana, TRIP_PRICE);
+    const following = audit('mandate', other.id, '--follow', '--json');
+    await buy(setting.ana, await book(setting.ana), other);
+    await setting.ana.call('DELETE', `/mandates/${other.id}`);
+    const ended = await following;
+    expect(ended.code).toBe(0);
+    expect(lines(ended).map(({ type }) => type)).toEqual([
+      ...['MandateCreated', 'MandateReserved', 'MandateConsumed', 'MandateRevoked'],
+      undefined,
+    ]);
+    expect(lines(ended).at(-1)).toMatchObject({ mandateId: other.id, standing: { status: 'revoked' }, breaches: [] });
+    expect(await mandateNow(setting.ana, other)).toMatchObject({ status: 'revoked' });
+  });
+});
+
+describe('alcada audit order and booking', () => {
+  it('tell an order across its streams, the charge between what led to it and what followed', async () => {
+    const { lines: told, orders } = await audited<{
+      readonly lines: readonly { readonly what: string; readonly stream: string }[];
+      readonly orders: readonly unknown[];
+    }>('order', bought.id);
+    const whats = told.map(({ what }) => what);
+    expect(whats[0]).toBe('checkout started');
+    expect(whats.slice(1, 4).toSorted()).toEqual(['placed', 'reserved', 'seats held']);
+    expect(whats[4]).toBe('captured');
+    expect(whats.slice(5, 7).toSorted()).toEqual(['consumed', 'paid']);
+    expect(whats.slice(7)).toEqual(['ticketed']);
+    expect(orders).toMatchObject([
+      { orderId: bought.id, status: 'paid', ledger: { status: 'captured' }, breaches: [] },
+    ]);
+  });
+
+  it('tell a booking with the order that failed and the one that was paid, for people within 100 columns', async () => {
+    const { code, stdout } = await audit('booking', booking.id);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/ledger [0-9a-f]{8} +refused +processor +payment_declined\n/);
+    expect(stdout).toMatch(/ledger [0-9a-f]{8} +captured +processor +R\$ 279,90 {2}visa •••• 4242\n/);
+    expect(stdout).toContain(
+      'Now\n  orders   1 paid, R$ 279,90; 1 failed\n  verdict  sound: streams and payment ledger agree\n',
+    );
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('alcada audit holder and agent', () => {
+  it('tell everything of a traveller, and how their orders came out', async () => {
+    const { code, stdout } = await audit('holder', holder);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^Traveller ${holder}\\n {2}e-mail {2}ana@example.com\\n`));
+    expect(stdout).toMatch(/ delegation +agent let in +alcada-pilot +5 scopes\n/);
+    expect(stdout).toMatch(/ charge refused +alcada-pilot +R\$ 279,90 {2}mandate_limit_exceeded\n/);
+    expect(stdout).toMatch(/\n {2}orders {3}\d paid, R\$ [\d.,]+; 1 failed\n {2}verdict {2}sound/);
+  });
+
+  it('tell programs each line by itself and then the verdict', async () => {
+    const told = lines(await audit('agent', 'alcada-pilot', '--json'));
+    expect(told.filter(({ what }) => what === 'captured').length).toBeGreaterThan(0);
+    expect(told.at(-1)).toMatchObject({
+      id: 'alcada-pilot',
+      name: 'Cliente piloto',
+      lines: told.length - 1,
+      breaches: [],
+    });
+  });
+});
+
+describe('an audit story', () => {
+  it.each([
+    ['an unknown mandate', ['mandate', UNKNOWN], 1, `there is no mandate ${UNKNOWN}`],
+    ['an unknown order', ['order', UNKNOWN], 1, `there is no order ${UNKNOWN}`],
+    ['an unknown beginning', ['booking', '00000000'], 1, 'no booking begins with 00000000'],
+    ['what is no id', ['order', 'ana@example.com'], 1, 'is no id (order)'],
+    ['an unknown traveller', ['holder', UNKNOWN], 1, `the log has nothing about ${UNKNOWN}`],
+    ['a time and the present', ['mandate', UNKNOWN, '--at', '1', '--follow'], 2, 'not both'],
+    ['no time', ['mandate', UNKNOWN, '--at', 'noon'], 2, 'give a revision, or a time'],
+  ])('of %s is refused', async (_, args, code, why) => {
+    expect(await audit(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(why) });
+  });
+});
