@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { operatorMessage } from '#runtime';
 import { apiAt, tokensFor } from '../support/agent.js';
+import { alcada } from '../support/alcada.js';
 import { catalogEntry, writeCatalog } from '../support/catalog.js';
 import { book, buy, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
 import { runService, startProcess } from '../support/real-process.js';
@@ -100,6 +102,14 @@ describe('a catalogue that is wrong', () => {
   });
 });
 
+describe('a policy of witnesses that is none', () => {
+  it('is refused, naming the line', async () => {
+    const TLOG_WITNESSES = join(folder, 'witnesses');
+    await writeFile(TLOG_WITNESSES, 'quorum none\nwitness somebody\n');
+    expect(await toldOperator({ TLOG_WITNESSES })).toMatch(/TLOG_WITNESSES: .* line 2 of the policy: /);
+  });
+});
+
 describe('a service that starts', () => {
   it('shows where it is, the pilot client and who can log in, and ends at SIGINT', async () => {
     const service = await startProcess(folder);
@@ -108,6 +118,9 @@ describe('a service that starts', () => {
     for (const path of ['/api/v1', '/docs', '/api/v1/openapi.json', '/.well-known/oauth-authorization-server'])
       expect(banner).toContain(`${service.origin}${path}\n`);
     expect(banner).toContain(folder);
+    const key = await alcada(folder, ['tlog', 'key']);
+    const fingerprint = createHash('sha256').update(key.stdout).digest('hex');
+    expect(banner).toContain(`  Its key         SHA-256 ${fingerprint}\n`);
     for (const told of ['alcada-pilot / alcada-pilot-secret', 'ana@example.com / alcada-demo', 'bruno@example.com'])
       expect(banner).toContain(told);
   });

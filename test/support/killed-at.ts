@@ -30,4 +30,4 @@ const api = await startApi(config, createLogger(config.logLevel), async () => {
   const events = new InterceptedEventStore(ports.events, dying);
   return { ...ports, events, documents: new InterceptedDocuments(ports.documents, dying) };
 });
-process.stderr.write(banner(config, api.origin));
+process.stderr.write(banner(config, api.origin, api.dependencies.transparency.signers));

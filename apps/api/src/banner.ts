@@ -1,9 +1,11 @@
 import type { Config } from '#config';
 import { baseUrlsFor } from '#http';
 import { storeLines } from '#runtime';
+import { fingerprintOf } from '#transparency';
+import type { VerifierKey } from '#verifier';
 
 /** What a person who starts the service needs to know. Only the secrets of the public demo are shown. */
-export const banner = (config: Config, origin: string): string => {
+export const banner = (config: Config, origin: string, signers: readonly VerifierKey[]): string => {
   const { addresses, pilot, travellers, production, playground } = config;
   // If the system chose the port, the addresses carry that port.
   const { base, auth, site } = baseUrlsFor(addresses, new URL(origin).host);
@@ -25,6 +27,9 @@ export const banner = (config: Config, origin: string): string => {
     `  OpenAPI         ${base}/openapi.json`,
     `  Authorization   ${auth}/.well-known/oauth-authorization-server`,
     ...(playground ? [`  Playground      ${auth}/oauth/playground`] : []),
+    `  Log of events   ${site}/tlog`,
+    // So that it can be pinned elsewhere: whoever has it notices another key.
+    ...signers.map((key) => `  Its key         SHA-256 ${fingerprintOf(key)}`),
     `  Listens on      ${origin}`,
     ...storeLines(config),
     ...demo,

@@ -5,5 +5,5 @@ import { startApi } from './start.js';
 process.stderr.on('error', () => undefined); // a terminal that is gone is no reason to end
 await runProcess(
   (config, logger) => startApi(config, logger, openPorts, process.stderr),
-  (config, { origin }) => banner(config, origin),
+  (config, { origin, dependencies }) => banner(config, origin, dependencies.transparency.signers),
 );

@@ -133,6 +133,8 @@ const config = variables.transform((data) => {
     },
     /** The origin of the transparency log: where it is new, and where another one than the stored one is wanted. */
     tlogOrigin: { first: `${site.replace(/^https?:\/\//, '')}/tlog`, configured: data.TLOG_ORIGIN ?? null },
+    /** File of the policy that names the log's witnesses (C2SP tlog-policy); null: there are none. */
+    tlogWitnesses: data.TLOG_WITNESSES ?? null,
     telemetry: telemetryOf(data),
   };
 });

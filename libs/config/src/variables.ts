@@ -144,6 +144,7 @@ export const variables = z.object({
     .string()
     .regex(/^[^\s+]{1,200}$/, 'must be a name such as voos.example/tlog, without spaces and plus signs')
     .optional(),
+  TLOG_WITNESSES: z.string().min(1).optional(),
   HEADERS_SECONDS: seconds(10),
   REQUEST_SECONDS: seconds(30),
   IDLE_SECONDS: seconds(72),

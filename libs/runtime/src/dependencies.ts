@@ -16,6 +16,7 @@ import { SITE_CLIENT } from '#webmcp';
 import type { Opened } from './opened.js';
 import { checkFolder, closePorts, openPorts, type Ports } from './ports.js';
 import { PROJECTIONS } from './projections.js';
+import { readWitnesses } from './witness-policy.js';
 
 /** Every collection of documents that is no read model. The authorization server prepares its own. */
 const COLLECTIONS = [
@@ -101,7 +102,8 @@ export const dependenciesOn = async (
     projecting ?? projectHere(events, readModelStore, clock),
   );
   telemetry?.reportLag(() => readModels.lag(clock.now()));
-  const transparency = await openTransparency({ ...ports, events }, keyEncryptionKeys, config.tlogOrigin);
+  const witnesses = config.tlogWitnesses === null ? null : await readWitnesses(config.tlogWitnesses);
+  const transparency = await openTransparency({ ...ports, events }, keyEncryptionKeys, config.tlogOrigin, witnesses);
   await refuseUnlessAsSealed(transparency);
   const snapshotKey = await storedSecret(documents, 'snapshots', keyEncryptionKeys);
   const onSnapshotError = (stream: string, error: unknown) => logger.warn({ err: error, stream }, 'no snapshot');

@@ -3,6 +3,7 @@ import { type Cause, newCause, RandomIds } from '#kernel';
 import type { FoldedBatch } from '#read-models';
 import { observed } from './testing/observed.js';
 import { instrumentedBatches, instrumentedRecovery } from './instrumented-background.js';
+import { Telemetry } from './telemetry.js';
 
 const folded = (...causes: readonly Cause[]): FoldedBatch => ({
   projection: 'orders',
@@ -75,6 +76,18 @@ describe('an instrumented projection', () => {
       'alcada_projection_batch_duration_seconds_count{projection="orders",outcome="failed"} 1',
     ]);
     expect((await spans()).map(({ attributes }) => attributes['error.type'])).toEqual([undefined, 'failed']);
+  });
+});
+
+describe('witnesses of the log', () => {
+  it('are counted by their names, and by whether they cosign', async () => {
+    const { instruments, samples } = observed();
+    const { witnesses } = new Telemetry(instruments);
+    for (const outcome of ['cosigned', 'cosigned', 'refused'] as const) witnesses('W', outcome);
+    expect(await samples('alcada_tlog_witness_offers_total')).toEqual([
+      'alcada_tlog_witness_offers_total{witness="W",outcome="cosigned"} 2',
+      'alcada_tlog_witness_offers_total{witness="W",outcome="refused"} 1',
+    ]);
   });
 });
 

@@ -63,6 +63,11 @@ export class Metrics {
     'Pieces of work recovery took up, by list and outcome: "finished", "nothing_to_do" or "failed" (tried again later).',
     ['list', 'outcome'],
   );
+  readonly witnesses = this.counter(
+    'alcada_tlog_witness_offers_total',
+    'Offers of a tree to a witness, by its name in the policy and outcome: "cosigned", "refused" (it says no, as to a fork) or "failed".',
+    ['witness', 'outcome'],
+  );
   readonly rounds = new Gauge({
     name: 'alcada_recovery_last_round_timestamp_seconds',
     help: 'When this process last finished a round of recovery, in seconds since 1970; 0: never.',

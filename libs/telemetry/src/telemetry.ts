@@ -9,7 +9,7 @@ import type { Instruments } from './instrumentation.js';
 import { instrumentedBatches, instrumentedRecovery } from './instrumented-background.js';
 import { InstrumentedEventStore, InstrumentedProcessor } from './instrumented-ports.js';
 import { instrumentCommands, instrumentedRequests } from './instrumented-requests.js';
-import type { SealingFigures } from '#transparency';
+import type { SealingFigures, WitnessObserver } from '#transparency';
 import { MetricsServer, type MetricsSettings, reportLag, reportSealing } from './metrics.js';
 
 /** How long (ms) a process that stops waits for the collector; then its own server is closed. */
@@ -62,6 +62,10 @@ export class Telemetry {
     const { metrics } = this.instruments;
     return metrics && reportSealing(metrics, figures);
   }
+
+  /** Counts the offers to witnesses. */
+  readonly witnesses: WitnessObserver['onOffer'] = (witness, outcome) =>
+    this.instruments.metrics?.witnesses.inc({ witness, outcome });
 
   /** Sends what is left, within a second, and stops serving. What the collector has not taken by then is lost. */
   async stop(): Promise<void> {

@@ -34,7 +34,7 @@ export class Cosignatures {
 
   constructor(
     documents: Documents,
-    private readonly policy: Policy,
+    readonly policy: Policy,
     private readonly clock: Clock,
   ) {
     this.stored = new Collection(documents, TLOG_COSIGNATURES, storedTrees);

@@ -1,6 +1,8 @@
 import { type Documents, type ReadModelStore, type SealingKeys, storedSecret } from '#documents';
 import type { EventStore } from '#event-store';
 import type { Clock } from '#kernel';
+import type { Policy, VerifierKey } from '#verifier';
+import { Cosignatures } from './cosignatures.js';
 import { Heads } from './head.js';
 import { openTlogKeys, type TlogOrigin } from './keys.js';
 import { Pseudonyms } from './pseudonyms.js';
@@ -21,13 +23,22 @@ export interface OpenTransparency extends SealerParts {
   readonly log: TransparencyLog;
   /** The key of the pseudonyms. */
   readonly secret: Uint8Array;
+  /** The keys that signed when it was opened, oldest first. */
+  readonly signers: readonly VerifierKey[];
+  /** What the witnesses of the policy have cosigned; null: there is none. */
+  readonly cosignatures: Cosignatures | null;
 }
 
-/** Opens the log of logs, and makes its keys at the first start. @throws SealBroken, and what `openTlogKeys` throws */
+/**
+ * Opens the log of logs, and makes its keys at the first start. `witnesses`: the policy by which trees are shown.
+ *
+ * @throws SealBroken, and what `openTlogKeys` throws
+ */
 export const openTransparency = async (
   { events, documents, readModelStore, clock }: TransparencyPorts,
   sealing: SealingKeys,
   origin: TlogOrigin,
+  witnesses: Policy | null = null,
 ): Promise<OpenTransparency> => {
   const secret = await storedSecret(documents, 'tlog-pseudonyms', sealing);
   const keys = await openTlogKeys(documents, sealing, origin, clock);
@@ -38,5 +49,9 @@ export const openTransparency = async (
   };
   await parts.heads.prepare();
   await parts.tiles.prepare();
-  return { ...parts, events, clock, secret, log: new TransparencyLog({ ...parts, events, keys }) };
+  const cosignatures = witnesses && new Cosignatures(documents, witnesses, clock);
+  await cosignatures?.prepare();
+  const log = new TransparencyLog({ ...parts, events, keys, cosignatures });
+  const signers = await keys.verifierKeys();
+  return { ...parts, events, clock, secret, signers, cosignatures, log };
 };

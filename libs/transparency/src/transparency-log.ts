@@ -54,7 +54,7 @@ export interface TransparencyLogParts {
   readonly pseudonyms: Pseudonyms;
   readonly keys: Pick<TlogKeys, 'origin' | 'sign' | 'verifierKeys'>;
   /** Where there are witnesses: which tree is shown, and what they say of it. */
-  readonly cosignatures?: Pick<Cosignatures, 'shown'> | undefined;
+  readonly cosignatures?: Pick<Cosignatures, 'shown'> | null;
 }
 
 /**

@@ -27,6 +27,10 @@ export interface OfferedTree {
 export class NotCosigned extends Error {
   override readonly name = 'NotCosigned';
 
+  override toString(): string {
+    return this.message;
+  }
+
   constructor(
     message: string,
     /** The witness understood and said no, as it says to a fork: somebody has to look. */

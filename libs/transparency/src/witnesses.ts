@@ -66,13 +66,13 @@ export class Witnesses {
 
   /** Offers the head to every witness that has not cosigned it and is not left alone. @throws DocumentsUnavailable */
   async round(): Promise<void> {
-    const { clock, head: readHead, onError } = this.parts;
+    const { clock, head: readHead } = this.parts;
     const now = clock.now();
     const due = this.watched.filter(({ restsUntil }) => restsUntil <= millisecondsOf(now));
     const head = due.length > 0 ? await readHead() : null;
     if (!head) return;
     const offered = due.filter(({ cosigned }) => cosigned !== head.size);
-    await Promise.all(offered.map((one) => this.offer(one, head, now).catch(onError)));
+    await Promise.all(offered.map((one) => this.offer(one, head, now)));
   }
 
   private async run(): Promise<void> {
@@ -92,9 +92,9 @@ export class Witnesses {
       await cosignatures.add(head, at, witness.name, await witness.offer(head, signal));
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof NotCosigned)) throw error;
-      observer.onOffer(witness.name, error.isRefusal ? 'refused' : 'failed');
-      if (watched.pause === 0) observer.onTrouble(witness.name, error.message, error.isRefusal);
+      const isRefusal = error instanceof NotCosigned && error.isRefusal;
+      observer.onOffer(witness.name, isRefusal ? 'refused' : 'failed');
+      if (watched.pause === 0) observer.onTrouble(witness.name, String(error), isRefusal);
       watched.pause = Math.min(LONGEST_PAUSE, Math.max(FIRST_PAUSE, watched.pause * 2));
       watched.restsUntil = millisecondsOf(clock.now()) + watched.pause;
       return;
