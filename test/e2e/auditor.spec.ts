@@ -5,6 +5,7 @@ import type { Booking, Mandate, Order } from '../support/answers.js';
 import { addAuditor, CLARA, viewsIn } from '../support/auditor.js';
 import { loggedIn } from '../support/challenge.js';
 import { book, buy, DECLINED_CARD, grant, order } from '../support/purchase.js';
+import { sealed } from '../support/sealed.js';
 import { failNextAppend, settled } from '../support/service.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 
@@ -142,6 +143,17 @@ describe('the replay of a mandate', () => {
 
   it.each(['0', '5', '-1', 'x', '1e3', '99999999999'])('has no event %s', async (number) => {
     expect((await clara.open(`/auditoria/mandatos/${mandate.id}?evento=${number}`)).status).toBe(404);
+  });
+});
+
+describe('what vouches for an event', () => {
+  it('is its hash, and a proof that leads from its place to the checkpoint', async () => {
+    const { size } = await sealed(setting.service);
+    const { html } = await clara.open(`/auditoria/mandatos/${mandate.id}?evento=1`);
+    const places = [...html.matchAll(/nº (\d+) · <span class="mark-on">prova conferida<\/span>/g)].map(([, at]) => at);
+    expect([places.length, new Set(places).size]).toEqual([5, 4]); // the event shown, and each that can be played
+    const [, covered] = /checkpoint de (\d+) registros/.exec(html) ?? [];
+    expect(Number(covered)).toBeGreaterThanOrEqual(size);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { StoredEvent } from '#event-store';
 import { nodeCrypto, NotSealed, type Sealed, TransparencyLog } from '#transparency';
 import { entryBytes, leafHash, verifyInclusion } from '#verifier';
@@ -18,13 +18,13 @@ interface SealedPlace {
 /** Finds the places of events in the log of logs, and proves them. */
 @Injectable()
 export class Places {
-  constructor(@Optional() private readonly log?: TransparencyLog) {}
+  constructor(private readonly log: TransparencyLog) {}
 
   /** The places of these events, which are in the order of the log. */
   async of(events: readonly StoredEvent[]): Promise<readonly Place[]> {
     const { log } = this;
-    const sealed = await log?.sealed();
-    if (!log || !sealed) return events.map(() => null);
+    const sealed = await log.sealed();
+    if (!sealed) return events.map(() => null);
     const indexes = await log.indexesOf(events.map(({ position }) => position));
     return Promise.all(events.map((event, at) => placeOf(log, sealed, event, indexes[at] ?? null)));
   }
