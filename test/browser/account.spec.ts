@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';
-import { violationsOn } from '../support/accessibility.js';
+import { flawsInAnyLight, flawsOf, tabTo } from '../support/accessibility.js';
 import { agentAt, PILOT, PURCHASE } from '../support/agent.js';
 import type { Mandate, Order } from '../support/answers.js';
 import { challengeIn, CHALLENGED_CARD, type Challenged } from '../support/challenge.js';
@@ -23,31 +23,6 @@ let browser: Browser;
 
 const press = (page: Page, name: string) => leave(page, page.getByRole('button', { name, exact: true }));
 const follow = (page: Page, name: string | RegExp) => leave(page, page.getByRole('link', { name }).first());
-
-/** What is wrong with the page, to whoever uses it with a screen reader, a keyboard or a narrow screen. */
-const flawsOf = async (page: Page): Promise<readonly string[]> => {
-  const isWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
-  return [...(await violationsOn(page)), ...(isWide ? [`${page.url()} is wider than the screen`] : [])];
-};
-
-/** The same, in the light and in the dark. */
-const flawsInAnyLight = async (page: Page): Promise<readonly string[]> => {
-  const flaws: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    flaws.push(...(await flawsOf(page)).map((flaw) => `${flaw} (${colorScheme})`));
-  }
-  return flaws;
-};
-
-/** Presses Tab until this has the focus, as somebody does who has no mouse. */
-const tabTo = async (page: Page, target: Locator): Promise<void> => {
-  for (let presses = 0; presses < 60; presses += 1) {
-    if ((await target.and(page.locator(':focus')).count()) > 0) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error('the keyboard does not get there');
-};
 
 const logIn = async (page: Page, { email, password }: Traveller): Promise<void> => {
   await page.getByLabel('E-mail').fill(email);

@@ -157,6 +157,40 @@ describe('what vouches for an event', () => {
   });
 });
 
+describe('a history that somebody made up', () => {
+  it('is shown all the same, a hundred events at a time, with what breaks the rules and where', async () => {
+    const mandateId = crypto.randomUUID();
+    const occurredAt = setting.service.dependencies.clock.now();
+    const party = { holder: crypto.randomUUID(), clientId: PILOT.clientId };
+    const made = (type: string, data: object) => {
+      const id = crypto.randomUUID();
+      const metadata = { eventId: id, occurredAt, actor: party, schemaVersion: 1, hash: '0'.repeat(64) };
+      return { id, type, data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
+    };
+    const limit = { amount: 100_00, currency: 'BRL' };
+    const terms = { ...party, mandateId, limit, scope: [], minutes: 60, startsAt: occurredAt, grantedBy: 'agent' };
+    const events = [
+      made('MandateCreated', { ...terms, expiresAt: '2999-01-01T00:00:00.000Z' }),
+      ...Array.from({ length: 120 }, () =>
+        made('MandateConsumed', { orderId: crypto.randomUUID(), amount: limit, consumedAt: occurredAt }),
+      ),
+    ];
+    await setting.service.dependencies.events.append(`mandate-${mandateId}`, -1, events);
+    const last = await textOf(`/auditoria/mandatos/${mandateId}`);
+    for (const one of [
+      'Evento 121 de 121',
+      'Eventos 101 a 121 de 121',
+      'evento 1 : chain',
+      'quebras foram encontradas',
+    ])
+      expect(last).toContain(one);
+    expect(last).toMatch(/Este evento quebra uma regra: \w+/);
+    const first = await clara.open(`/auditoria/mandatos/${mandateId}?evento=100`);
+    expect(first.html.match(/<template/g)).toHaveLength(100);
+    expect(first.html).toContain(`href="/auditoria/mandatos/${mandateId}?evento=101"`);
+  });
+});
+
 describe('the pages around it', () => {
   it('show an order with its charge in the ledger, and that both say the same', async () => {
     const text = await textOf(`/auditoria/pedidos/${paid.id}`);

@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /**
  * What axe finds wrong with the page as it stands, once it has its styles: each rule broken, and where. The page's own
@@ -11,4 +11,31 @@ export const violationsOn = async (page: Page): Promise<readonly string[]> => {
   return page.evaluate<string[]>(
     `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`,
   );
+};
+
+/** What is wrong with the page, to whoever uses it with a screen reader, a keyboard or a narrow screen. */
+export const flawsOf = async (page: Page): Promise<readonly string[]> => {
+  const isWide = await page.evaluate<boolean>(
+    'document.documentElement.scrollWidth > Math.min(innerWidth, screen.width)',
+  );
+  return [...(await violationsOn(page)), ...(isWide ? [`${page.url()} is wider than the screen`] : [])];
+};
+
+/** The same, in the light and in the dark. */
+export const flawsInAnyLight = async (page: Page): Promise<readonly string[]> => {
+  const flaws: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    flaws.push(...(await flawsOf(page)).map((flaw) => `${flaw} (${colorScheme})`));
+  }
+  return flaws;
+};
+
+/** Presses Tab until this has the focus, as somebody does who has no mouse. */
+export const tabTo = async (page: Page, target: Locator): Promise<void> => {
+  for (let presses = 0; presses < 60; presses += 1) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('the keyboard does not get there');
 };

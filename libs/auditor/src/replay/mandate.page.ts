@@ -71,7 +71,7 @@ export const mandatePage = ({ replayed, agent, ...audience }: MandateContent): P
       <section class="part" aria-labelledby="eventos">
         <h2 id="eventos">Todos os eventos</h2>
         ${count > STEPS_A_PAGE && windowLinks(replayed)}
-        <div class="scroll" role="region" aria-labelledby="eventos" tabindex="0">
+        <div class="scroll" role="region" aria-label="Tabela dos eventos" tabindex="0">
           <table class="timeline">
             <thead>
               <tr>
