@@ -26,7 +26,7 @@ const ROWS = 500;
 
 /** What an audit reads. */
 export interface AuditSources {
-  readonly events: EventStore;
+  readonly events: Pick<EventStore, 'head' | 'readPages'>;
   readonly documents: Documents;
   readonly readModelStore: ReadModelStore;
   readonly clock: Clock;
