@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { alcada, type Ended } from '../support/alcada.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { bodyOf, book, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { sealed } from '../support/sealed.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 import { stayEmbedded } from '../support/stores.js';
 
@@ -30,7 +33,7 @@ const lines = ({ stdout }: Ended): readonly Readonly<Record<string, unknown>>[] 
 
 /** An order whose card is refused, the same booking paid, and one that is above what is left. */
 beforeAll(async () => {
-  setting = await openSmallSetting();
+  setting = await openSmallSetting({ TLOG_INTERVAL: '0.05' });
   const { ana } = setting;
   mandate = await grant(ana, TRIP_PRICE + 100_00);
   booking = await book(ana);
@@ -150,6 +153,59 @@ describe('alcada audit holder and agent', () => {
       name: 'Cliente piloto',
       lines: told.length - 1,
       breaches: [],
+    });
+  });
+});
+
+describe('alcada audit diff', () => {
+  const kept = async (name: string, note: string): Promise<string> => {
+    const file = join(setting.folder, name);
+    await writeFile(file, note);
+    return file;
+  };
+
+  it('tells what was added between two checkpoints, whichever is named first, and that both are of this log', async () => {
+    const before = await sealed(setting.service);
+    const more = await grant(setting.ana, 2 * TRIP_PRICE);
+    await buy(setting.ana, await book(setting.ana), more);
+    const after = await sealed(setting.service);
+    const files = [await kept('after', after.checkpoint), await kept('before', before.checkpoint)];
+    const found = await audited('diff', ...files, '--events');
+    expect(found).toMatchObject({ from: before.size, to: after.size, breaches: [] });
+    expect(found).toMatchObject({
+      added: expect.arrayContaining([
+        { type: 'MandateCreated', count: 1, amounts: [{ amount: 2 * TRIP_PRICE, currency: 'BRL' }] },
+        { type: 'OrderPaid', count: 1, amounts: [{ amount: TRIP_PRICE, currency: 'BRL' }] },
+      ]),
+    });
+    const { events } = found as { readonly events: readonly { readonly what: string }[] };
+    expect(events).toHaveLength(after.size - before.size);
+    const { code, stdout } = await audit('diff', ...files);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/: from \d+ to \d+ entries\n {2}added {4}\d+ entries, \d+ streams begun\n/);
+    expect(stdout).toMatch(/\n {2}verdict {2}both are checkpoints of this log\n\nevent +times +amount\n/);
+    expect(stdout).toMatch(/\nOrderPaid +1 {2}R\$ 279,90\n/);
+  });
+
+  it('names a checkpoint that is not of this log', async () => {
+    const { checkpoint } = await sealed(setting.service);
+    const [origin = '', size = '', root = ''] = checkpoint.split('\n');
+    const own = await kept('own', checkpoint);
+    const cases = [
+      [`${origin}\n${size}\n${'A'.repeat(43)}=\n`, 'the log was forked'],
+      [`${origin}\n${Number(size) - 1}\n${root}\n`, 'are not those of the checkpoint'],
+      [`${origin}\n${Number(size) + 1_000}\n${root}\n`, 'its tail was cut'],
+    ] as const;
+    for (const [note, why] of cases) {
+      const { code, stdout, stderr } = await audit('diff', own, await kept('forged', note));
+      expect([code, stderr]).toEqual([1, expect.stringContaining('alcada audit: 1 breach\n')]);
+      expect(stdout).toContain(why);
+      expect(stdout).toContain('verdict  NOT SOUND');
+    }
+    const foreign = await kept('foreign', `other.example/tlog\n${size}\n${root}\n`);
+    expect(await audit('diff', own, foreign)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('different logs'),
     });
   });
 });

@@ -1,3 +1,4 @@
+export { diffLog, type LogDifference } from './diff-log.js';
 export * from './verify-log.js';
 export { type Bundle, type BundleSources, exportBundle, NothingToExport } from './export-bundle.js';
 export { followMandate, mandateSteps, MandateTelling, type UpTo } from './stories/mandate-story.js';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../command-line.js';
+import { addDiffCommand } from './diff.command.js';
 import { addMandateCommand } from './mandate.command.js';
 import { addStoryCommands } from './story.command.js';
 import { addVerifyCommand } from './verify.command.js';
@@ -11,5 +12,6 @@ export const addAuditCommands = (program: Command, cli: Cli): void => {
     .description('check the event log and tell its stories; reads only, also beside a running server');
   addMandateCommand(audit, cli);
   addStoryCommands(audit, cli);
+  addDiffCommand(audit, cli);
   addVerifyCommand(audit, cli);
 };

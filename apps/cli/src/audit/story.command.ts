@@ -16,7 +16,7 @@ interface JsonOption {
 }
 
 /** With the time, and two characters between each: 100 in all, if what stands last has no more than 22. */
-const COLUMNS: readonly Column[] = [
+export const STORY_COLUMNS: readonly Column[] = [
   ['where', 18],
   ['event', 17],
   ['by', 12],
@@ -32,7 +32,8 @@ const whereOf = (stream: string): string => {
   return `${category} ${isId(id) ? id.slice(0, 8) : id}`;
 };
 
-const row = ({ stream, what, by, amount: of, detail }: StoryLine): readonly string[] => [
+/** A line of a story as a row of it. */
+export const storyRow = ({ stream, what, by, amount: of, detail }: StoryLine): readonly string[] => [
   whereOf(stream),
   what,
   by,
@@ -119,8 +120,8 @@ const idsIn = (id: string, lines: readonly StoryLine[]): readonly Line[] =>
     .filter(([category, of]) => ['booking', 'mandate', 'order'].includes(category) && of !== id);
 
 const tell = (lines: Iterable<StoryLine>, { write }: Cli): void => {
-  const table = new TimeTable(10, COLUMNS, write);
-  for (const line of lines) table.row(line.at, row(line));
+  const table = new TimeTable(10, STORY_COLUMNS, write);
+  for (const line of lines) table.row(line.at, storyRow(line));
 };
 
 /** The name of a traveller or an agent, as far as anybody still has one. */
@@ -139,7 +140,7 @@ const tellParty = async (whose: Whose, isJson: boolean, config: Config, { write,
         : [whose.clientId, `Agent ${whose.clientId}`, 'name'];
     const name = await nameOf(whose, ports, config);
     const verdict = new Verdict();
-    const table = new TimeTable(10, COLUMNS, write);
+    const table = new TimeTable(10, STORY_COLUMNS, write);
     let lines = 0;
     // A terminal has one place for a table that grows and a bar that is redrawn: the table has it.
     const onProgress = isJson || !stderr.isTTY ? progressLine('Reading the log', stderr) : () => undefined;
@@ -156,7 +157,7 @@ const tellParty = async (whose: Whose, isJson: boolean, config: Config, { write,
           );
         lines += 1;
         if (isJson) write(json(part.line));
-        else table.row(part.line.at, row(part.line));
+        else table.row(part.line.at, storyRow(part.line));
       }
     }
     if (lines === 0) throw new Error(`the log has nothing about ${id}`);

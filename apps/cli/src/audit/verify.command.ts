@@ -30,7 +30,7 @@ const instantOf = (value: string): Instant => {
 const added = (file: string, files: readonly string[] = []): readonly string[] => [...files, file];
 
 /** A checkpoint that somebody kept: the note as it was served, or its first three lines. */
-const checkpointIn = async (file: string): Promise<readonly [string, Checkpoint]> => {
+export const checkpointIn = async (file: string): Promise<readonly [string, Checkpoint]> => {
   const note = await readFile(file, 'utf8');
   const [body] = note.split('\n\n');
   return [file, parseCheckpoint(`${(body ?? '').trimEnd()}\n`)];
