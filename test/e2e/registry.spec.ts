@@ -122,6 +122,26 @@ describe('alcada client and alcada traveller', () => {
     expect(refused).toEqual({ code: 1, stdout: '', stderr: 'alcada traveller: no password was given\n' });
   });
 
+  it('let an auditor in and out, apart from the travellers', async () => {
+    await alcada(folder, ['traveller', 'add', ZOE.email], { input: `${ZOE.password}\n` });
+    expect(await alcada(folder, ['auditor', 'list'])).toMatchObject({ code: 0, stdout: 'No auditors.\n' });
+    const added = await alcada(folder, ['auditor', 'add', ` ${ZOE.email.toUpperCase()}`, '--json'], {
+      input: 'senha-de-auditora\n',
+    });
+    const { email, auditor } = JSON.parse(added.stdout) as { readonly email: string; readonly auditor: string };
+    expect(email).toBe(ZOE.email);
+    expect((await alcada(folder, ['auditor', 'list'])).stdout).toContain(`${ZOE.email}  ${auditor}`);
+    expect((await alcada(folder, ['traveller', 'list'])).stdout).not.toContain(auditor);
+    const again = await alcada(folder, ['auditor', 'add', ZOE.email], { input: 'senha-de-auditora\n' });
+    expect(again).toMatchObject({ code: 1, stderr: `alcada auditor: there is an auditor ${ZOE.email} already\n` });
+    const short = await alcada(folder, ['auditor', 'add', 'outra@example.com'], { input: 'curta\n' });
+    expect(short).toMatchObject({ code: 1, stderr: expect.stringContaining('8 to 256 characters') });
+    const removed = await alcada(folder, ['auditor', 'remove', ZOE.email, '--json']);
+    expect(JSON.parse(removed.stdout)).toEqual({ email: ZOE.email, auditor });
+    expect(await alcada(folder, ['auditor', 'remove', ZOE.email])).toMatchObject({ code: 1 });
+    expect((await alcada(folder, ['traveller', 'list'])).stdout).toContain(ZOE.email);
+  });
+
   it('explain themselves to who is not understood', async () => {
     const { code, stdout, stderr } = await alcada(folder, ['traveller', 'add', ZOE.email, '--password', ZOE.password]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -1,5 +1,6 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { LimitedBy } from '#http';
 import { Clients } from '#oauth';
 import type { Page } from '#site';
 import { AuditorPages, CurrentAudience, IsAbout, NotFound } from '../auditor.guard.js';
@@ -17,6 +18,7 @@ export class AuditedMandatesController {
 
   /** `evento`: the number of the event to stop at, the first being 1; absent: the last. */
   @Get(':id')
+  @LimitedBy('publicReads', 10)
   @IsAbout(({ id = '' }) => ({ kind: 'mandate', id }))
   async show(
     @Param('id') id: string,
