@@ -1,8 +1,11 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nodeCrypto } from '#transparency';
-import { parseVerifierKey, policyOf, type Trust, verifyProvenEvent } from '#verifier';
+import { type BundleReport, parseVerifierKey, policyOf, type Trust, verifyProvenEvent } from '#verifier';
 import type { List, Mandate, Order } from '../support/answers.js';
 import { tokensFor } from '../support/agent.js';
+import { alcada } from '../support/alcada.js';
 import { bodyOf, book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
 import { sealed } from '../support/sealed.js';
 import { openSetting, type Setting } from '../support/setting.js';
@@ -18,12 +21,17 @@ let setting: Setting;
 let mandate: Mandate;
 let order: Order;
 let trust: Trust;
+let key: string;
+let holder: string;
 beforeAll(async () => {
   setting = await openSetting({ TLOG_INTERVAL: '0.05' });
   mandate = await grant(setting.ana, TRIP_PRICE);
   order = await buy(setting.ana, await book(setting.ana), mandate);
   await sealed(setting.service);
-  const key = (await (await fetch(`${setting.origin}/tlog/key`)).text()).trim();
+  for await (const { data } of setting.service.dependencies.events.readStream(`mandate-${mandate.id}`)) {
+    if (typeof data['holder'] === 'string') holder = data['holder'];
+  }
+  key = (await (await fetch(`${setting.origin}/tlog/key`)).text()).trim();
   trust = { crypto: nodeCrypto, policy: policyOf(parseVerifierKey(key, nodeCrypto.sha256)) };
 });
 afterAll(() => setting.close());
@@ -70,5 +78,57 @@ describe("the proof of an order's receipt", () => {
     const { status, headers, body } = await setting.ana.get(`/orders/${order.id}/receipt/proof`);
     expect([status, headers.get('retry-after'), body]).toMatchObject([503, '1', { error: 'service_unavailable' }]);
     log.indexOf = indexOf;
+  });
+});
+
+describe('alcada audit export', () => {
+  const exported = async (...about: readonly string[]) => {
+    const file = join(setting.folder, 'bundle.jsonl');
+    expect(await alcada(setting.folder, ['audit', 'export', ...about, '--out', file])).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    return file;
+  };
+  const verified = async (...args: readonly string[]) => {
+    const { code, stdout } = await alcada('nowhere', ['audit', 'verify', ...args, '--json']);
+    return { code, ...(JSON.parse(stdout) as BundleReport) };
+  };
+
+  it.each([
+    ['mandate', () => mandate.id, 10],
+    ['order', () => order.id, 10],
+    ['holder', () => holder, 10],
+  ] as const)('writes a bundle about a %s, beside the server, that is sound and whole', async (subject, id, least) => {
+    const file = await exported(`--${subject}`, id());
+    const found = await verified('--bundle', file, '--key', key, '--log', `${setting.origin}/tlog`);
+    expect(found).toMatchObject({ code: 0, verdict: 'sound', about: { [subject]: id() }, breaches: [] });
+    expect(found.proven).toEqual(['signed', 'logged', 'chained', 'rules', 'whole']);
+    expect(found.events).toBeGreaterThanOrEqual(least);
+  });
+
+  it('writes the log from a time on, which is no less sound', async () => {
+    const found = await verified('--bundle', await exported('--since', '2026-01-01'), '--key', key);
+    expect(found).toMatchObject({ code: 0, verdict: 'sound' });
+    expect(found.checkpoint?.size).toBe(found.events);
+  });
+
+  it('is verified as people read it: what is proven, and what is not', async () => {
+    const file = await exported('--mandate', mandate.id);
+    const { code, stdout } = await alcada('nowhere', ['audit', 'verify', '--bundle', file, '--key', key]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Sound\.[^]*\nProven:[^]*\nNot proven:[^]*Created/)]);
+    await writeFile(file, (await readFile(file, 'utf8')).replace(`"amount":${TRIP_PRICE}`, '"amount":1'));
+    const broken = await alcada('nowhere', ['audit', 'verify', '--bundle', file, '--key', key]);
+    expect([broken.code, broken.stdout]).toEqual([1, expect.stringMatching(/^Broken: [^]*chain/)]);
+  });
+
+  it('takes the key from the reader alone, and one subject', async () => {
+    const file = await exported('--mandate', mandate.id);
+    const without = await alcada('nowhere', ['audit', 'verify', '--bundle', file]);
+    expect([without.code, without.stderr]).toEqual([1, expect.stringContaining('--key')]);
+    const two = ['audit', 'export', '--mandate', 'a', '--order', 'b', '--out', file];
+    expect(await alcada(setting.folder, two)).toMatchObject({ code: 2 });
+    const none = ['audit', 'export', '--mandate', order.id, '--out', file];
+    expect(await alcada(setting.folder, none)).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing') });
   });
 });

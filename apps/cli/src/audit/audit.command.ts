@@ -3,6 +3,7 @@ import type { Cli } from '../command-line.js';
 import { addDiffCommand } from './diff.command.js';
 import { addMandateCommand } from './mandate.command.js';
 import { addStoryCommands } from './story.command.js';
+import { addExportCommand } from './export.command.js';
 import { addVerifyCommand } from './verify.command.js';
 
 /** `alcada audit`: what somebody looks at who trusts neither the operator nor this program. All of it only reads. */
@@ -14,4 +15,5 @@ export const addAuditCommands = (program: Command, cli: Cli): void => {
   addStoryCommands(audit, cli);
   addDiffCommand(audit, cli);
   addVerifyCommand(audit, cli);
+  addExportCommand(audit, cli);
 };

@@ -6,7 +6,8 @@ import { type Cli, json, type Line, report, withStoresToRead } from '../command-
 import { amount, count, minute, TimeTable } from './format.js';
 import { STORY_COLUMNS, storyRow } from './story.command.js';
 import { table } from './table.js';
-import { BreachesFound, checkpointIn } from './verify.command.js';
+import { checkpointIn } from './verify.command.js';
+import { BreachesFound } from './words.js';
 
 interface Options {
   readonly events?: true;

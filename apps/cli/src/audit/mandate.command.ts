@@ -8,7 +8,7 @@ import { cents, type Column, count, minute, TimeTable } from './format.js';
 import { idOf } from './ids.js';
 import { travellerOf } from './people.js';
 import { untilSignal } from './until-signal.js';
-import { BreachesFound } from './verify.command.js';
+import { BreachesFound } from './words.js';
 
 interface Options {
   readonly at?: NonNullable<UpTo>;

@@ -9,7 +9,7 @@ import { type Cli, json, type Line, report, withStoresToRead } from '../command-
 import { amount, type Column, count, TimeTable } from './format.js';
 import { idOf } from './ids.js';
 import { travellerOf } from './people.js';
-import { BreachesFound } from './verify.command.js';
+import { BreachesFound } from './words.js';
 
 interface JsonOption {
   readonly json?: true;

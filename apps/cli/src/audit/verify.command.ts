@@ -1,31 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type LogReport, verifyLog } from '#audit';
 import type { Instant } from '#kernel';
 import { progressLine } from '#runtime';
 import { type Checkpoint, parseCheckpoint } from '#verifier';
 import { type Cli, json, type Line, report, withStoresToRead } from '../command-line.js';
-import { table } from './table.js';
+import { type BundleOptions, shownBundle, verifyBundleFile } from './verify-bundle.js';
+import { count } from './format.js';
+import { BreachesFound, breachTable, instantOf } from './words.js';
 
 /** How many open checkouts the report for people names. */
 const SHOWN = 3;
 
-interface Options {
+interface Options extends Partial<BundleOptions> {
   readonly since?: Instant | null;
   readonly checkpoint?: readonly string[];
   readonly json?: true;
 }
-
-/** Rules were broken. The report has told which. */
-export class BreachesFound extends Error {
-  override readonly name = 'BreachesFound';
-}
-
-const instantOf = (value: string): Instant => {
-  const time = Date.parse(value);
-  if (Number.isNaN(time)) throw new InvalidArgumentError('give a time such as 2026-01-15 or 2026-01-15T12:00:00Z.');
-  return new Date(time).toISOString();
-};
 
 const added = (file: string, files: readonly string[] = []): readonly string[] => [...files, file];
 
@@ -35,9 +26,6 @@ export const checkpointIn = async (file: string): Promise<readonly [string, Chec
   const [body] = note.split('\n\n');
   return [file, parseCheckpoint(`${(body ?? '').trimEnd()}\n`)];
 };
-
-const count = (value: number, one: string, many = `${one}s`): string =>
-  `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
 
@@ -60,12 +48,7 @@ const someOf = (open: LogReport['open']): string =>
 const shown = (found: LogReport): string => {
   const { breaches, breachCount } = found;
   const heading = breachCount === 0 ? 'Every rule holds.' : `${count(breachCount, 'breach', 'breaches')}.`;
-  const rows = breaches.map(({ rule, stream, revision, message }) => [
-    rule,
-    `${stream}${revision === null ? '' : `@${revision}`}`,
-    message,
-  ]);
-  return report(heading, lines(found)) + (rows.length > 0 ? `\n${table(['rule', 'where', 'what'], rows)}` : '');
+  return report(heading, lines(found)) + breachTable(breaches);
 };
 
 /** `alcada audit verify`: whether every chain and every rule holds. */
@@ -75,8 +58,18 @@ export const addVerifyCommand = (audit: Command, { config, write, stderr }: Cli)
     .description('check every chain and every rule of the whole log; exit code 1 where one is broken')
     .option('--since <time>', 'judge only what happened since then', instantOf)
     .option('--checkpoint <file>', 'compare with a checkpoint that was kept elsewhere; may be repeated', added)
+    .option('--bundle <file>', 'verify a bundle or a .tlog-proof instead, on any machine and without the server')
+    .option('--key <vkey>', 'with --bundle: the key of the log, from where you trust it; may be repeated', added)
+    .option('--policy <file>', 'with --bundle: the witnesses you ask for (c2sp.org/tlog-policy)')
+    .option('--log <url>', 'with --bundle: read all entries of the log there, and find what was left out')
     .option('--json', 'print one JSON document')
-    .action(async ({ since = null, checkpoint = [], json: asJson }: Options) => {
+    .action(async ({ since = null, checkpoint = [], json: asJson, bundle, ...trusted }: Options) => {
+      if (bundle !== undefined) {
+        const found = await verifyBundleFile({ bundle, ...trusted });
+        write(asJson ? json(found) : shownBundle(found));
+        if (found.verdict === 'broken') throw new BreachesFound(count(found.breaches.length, 'breach', 'breaches'));
+        return;
+      }
       const settings = config();
       const checkpoints = await Promise.all(checkpoint.map(checkpointIn));
       const onProgress = progressLine('log', stderr);

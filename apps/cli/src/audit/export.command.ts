@@ -1,0 +1,59 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { exportBundle, NothingToExport } from '#audit';
+import { SECRETS } from '#documents';
+import type { Instant } from '#kernel';
+import { openTransparency, readTlogKeys, TLOG_KEYS } from '#transparency';
+import { type About, type Subject, SUBJECTS } from '#verifier';
+import { type Cli, json, report, withStoresToRead } from '../command-line.js';
+import { count } from './format.js';
+import { instantOf } from './words.js';
+
+interface Options extends Readonly<Partial<Record<Subject, string>>> {
+  readonly since?: Instant;
+  readonly out: string;
+  readonly json?: true;
+}
+
+const aboutIn = (options: Options, command: Command): About => {
+  const [subject, ...more] = SUBJECTS.filter((name) => options[name] !== undefined);
+  if (subject === undefined || more.length > 0)
+    return command.error('error: give one of --mandate, --order, --holder and --since');
+  return { [subject]: options[subject] };
+};
+
+/** `alcada audit export`: a bundle that can be verified on a machine without the server. */
+export const addExportCommand = (audit: Command, { config, write }: Cli): void => {
+  const command = audit
+    .command('export')
+    .description('write a bundle that anybody with the key of the log can verify')
+    .option('--mandate <id>', 'a mandate, its agent, its orders and their bookings')
+    .option('--order <id>', 'an order, its booking, its mandate and its agent')
+    .option('--holder <id>', 'everything of a traveller')
+    .option('--since <time>', 'the whole log from then on', instantOf)
+    .requiredOption('--out <file>', 'where to write it, as JSON Lines')
+    .option('--json', 'print one JSON document')
+    .action(async (options: Options) => {
+      const about = aboutIn(options, command);
+      const settings = config();
+      const made = await withStoresToRead(settings, async (ports) => {
+        await ports.documents.prepare(SECRETS);
+        await ports.documents.prepare(TLOG_KEYS);
+        // Opening would make what a first start makes, and this only reads.
+        if (!(await readTlogKeys(ports.documents))) throw new NothingToExport('nothing is sealed yet');
+        const { log } = await openTransparency(ports, settings.keyEncryptionKeys, settings.tlogOrigin);
+        const bundle = await exportBundle(about, { events: ports.events, log });
+        // Whose it is may be read out of it: it is for who runs the command.
+        await pipeline(Readable.from(bundle.lines), createWriteStream(options.out, { mode: 0o600 }));
+        return { out: options.out, events: bundle.events, size: bundle.size };
+      });
+      const text = report(`${count(made.events, 'event')} written to ${made.out}.`, [
+        ['as of', count(made.size, 'sealed entry', 'sealed entries')],
+        ['verify', `alcada audit verify --bundle ${made.out} --key <line of "alcada tlog key">`],
+        ['', 'Give the key by another way than the bundle: it is what the reader trusts.'],
+      ]);
+      write(options.json ? json(made) : text);
+    });
+};
