@@ -96,6 +96,7 @@ describe('alcada erase', () => {
       buyers: 2,
       purposes: 0,
       answers: 1,
+      isConfigured: false,
     });
   });
 
@@ -127,6 +128,13 @@ describe('alcada erase', () => {
     ['nobody at all', [], 2, "required option '--holder <id>' not specified"],
   ])('refuses %s', async (_, args, code, why) => {
     expect(await alcada(folder, ['erase', ...args])).toMatchObject({ code, stderr: expect.stringContaining(why) });
+  });
+
+  it('says that the configuration names the person, whom the next start lets in again', async () => {
+    const { stdout } = await alcada(folder, ['traveller', 'list', '--json']);
+    const ana = (JSON.parse(stdout) as readonly { readonly holder: string }[])[0]?.holder ?? '';
+    const shown = await alcada(folder, ['erase', '--holder', ana]);
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('DEMO_TRAVELLERS names them') });
   });
 
   it('makes nothing in a folder that has no data', async () => {

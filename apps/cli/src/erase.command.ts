@@ -3,11 +3,13 @@ import type { Command } from 'commander';
 import type { Config } from '#config';
 import { EmbeddedDocuments } from '#documents';
 import { type Erased, eraseHolder, openErasure } from '#erasure';
+import { normalized } from '#identity';
 import { ERASED, isId } from '#kernel';
 import { createLogger, dependenciesOn, progressLine } from '#runtime';
+import { travellerOf } from './audit/people.js';
 import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
-const lines = (erased: Erased): readonly Line[] => [
+const lines = (erased: Told): readonly Line[] => [
   ['account', erased.account ? 'removed' : 'there was none'],
   ['logins', `${erased.sessions} ended`],
   ['agents', `${erased.agents} without access now; ${erased.grants} grants and ${erased.consents} consents removed`],
@@ -15,17 +17,23 @@ const lines = (erased: Erased): readonly Line[] => [
   ['buyers', `${erased.buyers} removed (name and document)`],
   ['purposes', `${erased.purposes} removed (what a mandate is for, in an agent's words)`],
   ['kept answers', `${erased.answers} removed`],
+  ...(erased.isConfigured
+    ? [['take care', 'DEMO_TRAVELLERS names them: the next start makes a new account'] as const]
+    : []),
 ];
 
-const erase = async (holder: string, config: Config, { stderr }: Cli): Promise<Erased> => {
-  // Who mistypes the folder makes none.
-  if (config.servers === null) await withStoresToRead(config, () => Promise.resolve());
+/** What is told of an erasure; `isConfigured`: the next start makes an account of the same e-mail. */
+type Told = Erased & { readonly isConfigured: boolean };
+
+const erase = async (holder: string, config: Config, { stderr }: Cli): Promise<Told> => {
+  // Before anything is made: who mistypes the folder makes none.
+  const email = await withStoresToRead(config, (ports) => travellerOf(ports, config, holder));
   const erased = await withStores(config, async (ports) => {
     const dependencies = await dependenciesOn(ports, config, createLogger('silent'));
     return eraseHolder(holder, await openErasure(dependencies), progressLine('Reading the log', stderr));
   });
   if (config.servers === null) EmbeddedDocuments.rewrite(join(config.dataDir, 'documents.db'));
-  return erased;
+  return { ...erased, isConfigured: config.travellers.some((one) => normalized(one.email) === email) };
 };
 
 /** `alcada erase`: removes the personal data of a person. */

@@ -29,7 +29,7 @@ const endAt = async (place: Position, events: EventStore, head: StoredEvent): Pr
       if (event.position === place) return event;
       break; // EventStoreDB has places without an event of ours
     }
-  return lastBefore(({ position }) => position > place, events, place);
+  return lastBefore(({ position }) => position > place, events, `position ${BigInt(place)}`);
 };
 
 const lastBefore = async (isBeyond: (event: StoredEvent) => boolean, events: EventStore, to: string) => {
