@@ -94,10 +94,8 @@ export class Sealer {
   }
 
   private async run(): Promise<void> {
-    const { clock } = this.parts;
-    const { interval, onError } = this.options;
-    const { signal } = this.stopping;
-    for (await clock.sleep(interval, signal); !signal.aborted; await clock.sleep(interval, signal)) {
+    const { onError } = this.options;
+    while (await this.intervalPassed()) {
       try {
         if (await this.isOurs()) await this.seal();
       } catch (error) {
@@ -105,6 +103,12 @@ export class Sealer {
         if (error instanceof LogNotAsSealed) return;
       }
     }
+  }
+
+  /** Waits for the next round; answers whether there is to be one. */
+  private async intervalPassed(): Promise<boolean> {
+    await this.parts.clock.sleep(this.options.interval, this.stopping.signal);
+    return !this.isStopping();
   }
 
   private async isOurs(): Promise<boolean> {
