@@ -2,10 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nodeCrypto } from '#transparency';
-import { type BundleReport, parseVerifierKey, policyOf, type Trust, verifyProvenEvent } from '#verifier';
+import { type BundleReport, parseVerifierKey, policyOf, type Trust, verifyBundle, verifyProvenEvent } from '#verifier';
 import type { List, Mandate, Order } from '../support/answers.js';
-import { tokensFor } from '../support/agent.js';
+import { ANA, BRUNO, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
+import { loggedIn } from '../support/challenge.js';
 import { bodyOf, book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
 import { sealed } from '../support/sealed.js';
 import { openSetting, type Setting } from '../support/setting.js';
@@ -130,5 +131,29 @@ describe('alcada audit export', () => {
     expect(await alcada(setting.folder, two)).toMatchObject({ code: 2 });
     const none = ['audit', 'export', '--mandate', order.id, '--out', file];
     expect(await alcada(setting.folder, none)).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing') });
+  });
+});
+
+describe("the account's pages", () => {
+  it.each([
+    ['mandatos', 'mandate', () => mandate.id],
+    ['pedidos', 'order', () => order.id],
+  ] as const)(
+    'say of /conta/%s what the history rests on, and hand out a bundle that is sound',
+    async (part, subject, id) => {
+      const path = `/conta/${part}/${id()}`;
+      const { page, browser } = await loggedIn(setting.origin + path, ANA);
+      expect(page.html).toContain('Histórico íntegro');
+      expect(page.html).toMatch(/encadeados e no registro público[^]*Ponto de controle/);
+      const { html } = await browser.open(`${setting.origin}${path}/historico.jsonl`);
+      const report = await verifyBundle(html.split('\n'), trust);
+      expect(report).toMatchObject({ verdict: 'sound', about: { [subject]: id() } });
+    },
+  );
+
+  it('hand out nothing of somebody else', async () => {
+    const path = `/conta/mandatos/${mandate.id}/historico.jsonl`;
+    const { page } = await loggedIn(setting.origin + path, BRUNO);
+    expect(page.html).toContain('Página não encontrada');
   });
 });

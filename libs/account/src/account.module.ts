@@ -4,6 +4,7 @@ import { MandatePurposesModule } from '#mandate';
 import { OAuthModule } from '#oauth';
 import { AgentController } from './agents/agent.controller.js';
 import { ChallengeController } from './challenge/challenge.controller.js';
+import { Histories } from './history/histories.js';
 import { AgentNames } from './layout/agent-names.js';
 import { RETURN_TARGETS } from './layout/return-targets.js';
 import { MandatesController } from './mandates/mandates.controller.js';
@@ -14,7 +15,7 @@ import { AccountController } from './overview/account.controller.js';
 @Module({
   imports: [IdentityModule, MandatePurposesModule, OAuthModule],
   controllers: [ChallengeController, AccountController, AgentController, MandatesController, OrdersController],
-  providers: [AgentNames],
+  providers: [AgentNames, Histories],
 })
 export class AccountModule {
   constructor(targets: ReturnTargets) {

@@ -6,3 +6,4 @@ export type { OrderStanding } from './stories/order-books.js';
 export { partyStory, type Whose } from './stories/party-story.js';
 export { bookingStory, orderStory } from './stories/story.js';
 export type { StoryLine } from './stories/telling.js';
+export { type Integrity, integrityOf } from './integrity.js';

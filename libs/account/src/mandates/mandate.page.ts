@@ -1,3 +1,4 @@
+import type { Integrity } from '#audit';
 import type { BaseUrls } from '#http';
 import { hiddenFields, type Session } from '#identity';
 import type { Instant } from '#kernel';
@@ -12,6 +13,7 @@ import {
 import { constraintWords, SCOPE_WORDS } from '#oauth';
 import type { ListPage } from '#read-models';
 import { html, type Html, moneyText, type Page } from '#site';
+import { historyPart } from '../history/history-part.js';
 import { ACCOUNT, accountPage, fact, MANDATES, nextLink, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
@@ -23,6 +25,7 @@ export interface MandateContent {
   readonly mandate: GrantedMandate;
   /** What happened to it, oldest first. */
   readonly statement: ListPage<StatementLine>;
+  readonly integrity: Integrity;
   /** What the agent said it is for; null: nothing. */
   readonly purpose: string | null;
   readonly nameOf: (clientId: string) => AgentName;
@@ -43,7 +46,7 @@ export const toMandateNarrow = (id: string): ReturnTarget => ({ kind: 'mandate_n
 
 /** "Mandato": its terms, what became of the money, and who did what when. */
 export const mandatePage = (content: MandateContent): Page => {
-  const { mandate, statement, nameOf, session, now, urls } = content;
+  const { mandate, statement, integrity, nameOf, session, now, urls } = content;
   const { mandateId, limit } = mandate;
   const status = statusOf(mandate, now);
   return accountPage({
@@ -78,7 +81,8 @@ export const mandatePage = (content: MandateContent): Page => {
           ${statement.items.map((line) => statementLine(line, nameOf))}
         </ol>
         ${nextLink(pathTo(toMandate(mandateId)), statement.nextCursor, 'Ver o que veio depois')}
-      </section>`,
+      </section>
+      ${historyPart(integrity, `${pathTo(toMandate(mandateId))}/historico.jsonl`)}`,
   });
 };
 

@@ -1,4 +1,4 @@
-import { Get, Param, Post, Query } from '@nestjs/common';
+import { Get, Header, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { decisionIn, type Parameters } from '#identity';
 import { DomainError, type ErrorCode, money } from '#kernel';
@@ -17,6 +17,7 @@ import {
 } from '#mandate';
 import { entriesIn, grantedBy, type MandateEntry, UNREADABLE_MANDATE } from '#oauth';
 import { amountIn, html, type Page, type SeeOther } from '#site';
+import { Histories } from '../history/histories.js';
 import { ACCOUNT, accountPage, MANDATES, nextLink, requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
@@ -47,6 +48,7 @@ export class MandatesController {
     private readonly commands: CommandBus,
     private readonly names: AgentNames,
     private readonly purposes: MandatePurposes,
+    private readonly histories: Histories,
   ) {}
 
   @Get()
@@ -80,7 +82,18 @@ export class MandatesController {
     const actors = statement.items.flatMap(({ clientId }) => clientId ?? []);
     const nameOf = await this.names.ofAll([mandate.clientId, ...actors]);
     const purpose = await this.purposes.of(id);
-    return mandatePage({ mandate, purpose, statement, nameOf, session, now, urls });
+    const integrity = await this.histories.integrityOf(`mandate-${id}`);
+    return mandatePage({ mandate, purpose, statement, integrity, nameOf, session, now, urls });
+  }
+
+  @Get(':id/historico.jsonl')
+  @IsAbout(toMandate)
+  @Header('content-type', 'application/jsonl; charset=utf-8')
+  @Header('content-disposition', 'attachment; filename="mandato.jsonl"')
+  @Header('cache-control', 'no-store')
+  async history(@Param('id') id: string, @CurrentVisit() { holder }: Visit): Promise<string> {
+    await this.queries.execute(new GetMandate(id, holder));
+    return this.histories.bundle({ mandate: id });
   }
 
   @Get(':id/decidir')

@@ -34,6 +34,12 @@ const textOf = (order: PlacedOrder, isWaiting = false): string =>
   orderPage({
     order,
     receipt: order.kind === 'paid' ? receipt : null,
+    integrity: {
+      isIntact: true,
+      events: 2,
+      sealed: 2,
+      checkpoint: { origin: 'alcada.example/tlog', size: 9, root: 'cmFpeg==' },
+    },
     agent: { name: 'Agente', pilot: false },
     isWaiting,
     session: { id: 's', traveller: { holder: 'h', email: 'ana@example.com', loggedInAt: AT } },
@@ -63,6 +69,12 @@ describe("an order's page", () => {
   it('says of a failed order why, and that nothing was charged', () => {
     expect(textOf(failed)).toContain(
       'Pedido não concluído O pagamento foi recusado pelo emissor do cartão. Não houve cobrança',
+    );
+  });
+
+  it('says of its history what it rests on', () => {
+    expect(textOf(failed)).toContain(
+      'Histórico íntegro Os 2 eventos estão encadeados e no registro público. Ponto de controle: alcada.example/tlog, 9 entradas, raiz cmFpeg==',
     );
   });
 

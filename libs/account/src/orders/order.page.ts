@@ -1,9 +1,11 @@
+import type { Integrity } from '#audit';
 import { type BaseUrls, ERROR_CATALOGUE } from '#http';
 import type { Session } from '#identity';
 import type { PlacedOrder, ReceiptView } from '#order';
 import { html, type Html, moneyText, type Page } from '#site';
 import { cardText, toChallenge } from '../challenge/challenge.page.js';
 import { journeyText } from '../challenge/journey-text.js';
+import { historyPart } from '../history/history-part.js';
 import { ACCOUNT, accountPage, fact, ORDERS, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
@@ -13,6 +15,7 @@ export interface OrderContent {
   readonly order: PlacedOrder;
   /** Of a paid order; of any other null. */
   readonly receipt: ReceiptView | null;
+  readonly integrity: Integrity;
   readonly agent: AgentName;
   /** Whether a challenge waits for the traveller's word. */
   readonly isWaiting: boolean;
@@ -25,7 +28,7 @@ export const toOrder = (id: string): ReturnTarget => ({ kind: 'order', id });
 
 /** An order: once paid its ticket and its receipt, to be printed; before, or where it failed, what became of it. */
 export const orderPage = (content: OrderContent): Page => {
-  const { receipt, session, urls } = content;
+  const { order, receipt, integrity, session, urls } = content;
   const title = TITLES[content.order.kind];
   return accountPage({
     title,
@@ -34,7 +37,8 @@ export const orderPage = (content: OrderContent): Page => {
     isBroad: true,
     trail: [ACCOUNT, ORDERS],
     content: html`<h1>${title}</h1>
-      ${receipt ? html`${ticketOf(receipt)} ${receiptOf(receipt, content.agent)}` : unpaid(content)}`,
+      ${receipt ? html`${ticketOf(receipt)} ${receiptOf(receipt, content.agent)}` : unpaid(content)}
+      ${historyPart(integrity, `${pathTo(toOrder(order.checkout.orderId))}/historico.jsonl`)}`,
   });
 };
 

@@ -1,7 +1,8 @@
-import { Get, Param, Query } from '@nestjs/common';
+import { Get, Header, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { GetChallenge, GetOrder, ListOrders, receiptView } from '#order';
 import { html, type Page } from '#site';
+import { Histories } from '../history/histories.js';
 import { ACCOUNT, accountPage, nextLink, ORDERS, requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { AccountPages, CurrentVisit, IsAbout, type Visit } from '../session.guard.js';
@@ -16,6 +17,7 @@ export class OrdersController {
   constructor(
     private readonly queries: QueryBus,
     private readonly names: AgentNames,
+    private readonly histories: Histories,
   ) {}
 
   @Get()
@@ -44,6 +46,17 @@ export class OrdersController {
     const isChallenged = order.kind === 'pending' && order.challenge !== null;
     const challenge = isChallenged ? await this.queries.execute(new GetChallenge(id, holder)) : null;
     const agent = await this.names.of(order.checkout.clientId);
-    return orderPage({ order, receipt, agent, isWaiting: challenge?.status === 'waiting', session, urls });
+    const integrity = await this.histories.integrityOf(`order-${id}`);
+    return orderPage({ order, receipt, integrity, agent, isWaiting: challenge?.status === 'waiting', session, urls });
+  }
+
+  @Get(':id/historico.jsonl')
+  @IsAbout(toOrder)
+  @Header('content-type', 'application/jsonl; charset=utf-8')
+  @Header('content-disposition', 'attachment; filename="pedido.jsonl"')
+  @Header('cache-control', 'no-store')
+  async history(@Param('id') id: string, @CurrentVisit() { holder }: Visit): Promise<string> {
+    await this.queries.execute(new GetOrder(id, holder));
+    return this.histories.bundle({ order: id });
   }
 }
