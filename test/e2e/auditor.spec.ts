@@ -185,6 +185,9 @@ describe('a history that somebody made up', () => {
     ])
       expect(last).toContain(one);
     expect(last).toMatch(/Este evento quebra uma regra: \w+/);
+    const next = await textOf(`/auditoria/mandatos/${mandateId}?evento=101`);
+    expect(next).toContain('Evento 101 de 121');
+    expect(next).not.toContain('é o primeiro evento');
     const first = await clara.open(`/auditoria/mandatos/${mandateId}?evento=100`);
     expect(first.html.match(/<template/g)).toHaveLength(100);
     expect(first.html).toContain(`href="/auditoria/mandatos/${mandateId}?evento=101"`);

@@ -58,21 +58,31 @@ export const hashBytes = (text: string): Uint8Array | null => (/^[0-9a-f]{64}$/.
  * is judged by the hash that it states, so that one fault is told once.
  */
 export const chainBreaches = (sha256: Sha256, events: Iterable<AuditedEvent>): readonly Breach[] => {
-  const found: Breach[] = [];
-  let next = 0;
-  let previous = CHAIN_START;
-  let latest = '';
-  for (const event of events) {
+  const chain = new StreamChain(sha256);
+  return [...events].flatMap((event) => chain.next(event));
+};
+
+/** The same, event by event. */
+export class StreamChain {
+  private length = 0;
+  private previous = CHAIN_START;
+  private latest = '';
+
+  constructor(private readonly sha256: Sha256) {}
+
+  /** What breaks the chain at the next event. */
+  next(event: AuditedEvent): readonly Breach[] {
     const { stream, revision, metadata } = event;
+    const found: Breach[] = [];
     const tell = (rule: string, message: string) => found.push({ rule, stream, revision, message });
     const stated = hashBytes(metadata.hash);
-    if (revision !== next) tell('revision', `revision ${revision} stands where ${next} belongs`);
-    else if (hex(expectedHash(sha256, previous, event)) !== metadata.hash)
+    if (revision !== this.length) tell('revision', `revision ${revision} stands where ${this.length} belongs`);
+    else if (hex(expectedHash(this.sha256, this.previous, event)) !== metadata.hash)
       tell('chain', 'its hash is not that of its content after the event before it');
-    if (metadata.occurredAt < latest) tell('time', `${metadata.occurredAt} is earlier than the event before it`);
-    else latest = metadata.occurredAt;
-    next = revision + 1;
-    previous = stated ?? CHAIN_START;
+    if (metadata.occurredAt < this.latest) tell('time', `${metadata.occurredAt} is earlier than the event before it`);
+    else this.latest = metadata.occurredAt;
+    this.length = revision + 1;
+    this.previous = stated ?? CHAIN_START;
+    return found;
   }
-  return found;
-};
+}

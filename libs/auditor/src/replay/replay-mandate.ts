@@ -3,9 +3,8 @@ import { EventStore, type StoredEvent } from '#event-store';
 import { isId } from '#kernel';
 import { mandates } from '#mandate';
 import { nodeCrypto } from '#transparency';
-import { type Breach, chainBreaches, type MandateStep, replayMandate } from '#verifier';
+import { type Breach, MandateHistory, type MandateStep, StreamChain } from '#verifier';
 import { type Place, Places } from '../story/places.js';
-import { allOf } from '../story/read-story.js';
 
 /** One event of a mandate: its number, the first being 1, what it made of the mandate, and where it lies. */
 export interface NumberedStep {
@@ -45,7 +44,16 @@ export class ReplayMandate extends Query<MandateReplayed | null> {
 /** So many events are played on one page; a mandate may have tens of thousands. */
 export const STEPS_A_PAGE = 100;
 
-/** Judges the stream by the verifier's rules, which are not those that wrote it. */
+/** An event, and what it made of its mandate. */
+interface Judged {
+  readonly event: StoredEvent;
+  readonly step: MandateStep;
+}
+
+/**
+ * Judges the stream by the verifier's rules, which are not those that wrote it, event by event as it is read: nothing is
+ * kept of a long life but its last page and what breaks a rule.
+ */
 @QueryHandler(ReplayMandate)
 export class ReplayMandateHandler implements IQueryHandler<ReplayMandate> {
   constructor(
@@ -56,38 +64,51 @@ export class ReplayMandateHandler implements IQueryHandler<ReplayMandate> {
   async execute({ mandateId, number }: ReplayMandate): Promise<MandateReplayed | null> {
     if (!isId(mandateId)) return null;
     const stream = mandates.streamOf(mandateId);
-    const events = await allOf(this.events.readStream(stream));
-    const { steps, breaches } = replayMandate(stream, events);
-    const at = number === undefined ? events.length - 1 : number - 1;
-    const first = Math.floor(at / STEPS_A_PAGE) * STEPS_A_PAGE;
-    const shown = await this.numbered(steps, events, first);
-    const now = shown[at - first];
-    if (!now) return null;
-    const { data } = now.step.event;
-    const opening = steps[0]?.event.data ?? data;
-    return {
-      mandateId,
-      holder: textOf(opening['holder']),
-      clientId: textOf(opening['clientId']),
-      count: events.length,
-      steps: shown,
-      now,
-      breaches: [...chainBreaches(nodeCrypto.sha256, events), ...breaches],
-    };
+    const chain = new StreamChain(nodeCrypto.sha256);
+    const history = new MandateHistory(stream);
+    const wanted = number === undefined ? Infinity : Math.floor((number - 1) / STEPS_A_PAGE);
+    const breaches: Breach[] = [];
+    let opening: Judged | null = null;
+    let before: Judged | null = null;
+    let shown: Judged[] = [];
+    let count = 0;
+    for await (const event of this.events.readStream(stream)) {
+      const broken = chain.next(event);
+      const judged = { event, step: history.next(event) };
+      breaches.push(...broken, ...judged.step.breaches);
+      opening ??= judged;
+      if (count / STEPS_A_PAGE < wanted + 1) {
+        if (count % STEPS_A_PAGE === 0) {
+          before = shown.at(-1) ?? null;
+          shown = [];
+        }
+        shown.push(judged);
+      }
+      count += 1;
+    }
+    const steps = await this.numbered(shown, before, Math.min(wanted, Math.floor((count - 1) / STEPS_A_PAGE)));
+    const now = steps.find((step) => step.number === (number ?? count));
+    if (!now || !opening) return null;
+    const { data } = opening.event;
+    const [holder, clientId] = [textOf(data['holder']), textOf(data['clientId'])];
+    return { mandateId, holder, clientId, count, steps, now, breaches };
   }
 
   private async numbered(
-    steps: readonly MandateStep[],
-    events: readonly StoredEvent[],
-    first: number,
+    shown: readonly Judged[],
+    before: Judged | null,
+    page: number,
   ): Promise<readonly NumberedStep[]> {
-    const places = await this.places.of(events.slice(first, first + STEPS_A_PAGE));
-    return places.flatMap((place, offset) => {
-      const index = first + offset;
-      const step = steps[index];
-      const before = steps[index - 1] ?? null;
-      const previousHash = before?.event.metadata.hash ?? null;
-      return step ? [{ number: index + 1, step, before, previousHash, place }] : [];
+    const places = await this.places.of(shown.map(({ event }) => event));
+    return shown.map(({ step }, at) => {
+      const earlier = at === 0 ? before : (shown[at - 1] ?? null);
+      return {
+        number: page * STEPS_A_PAGE + at + 1,
+        step,
+        before: earlier?.step ?? null,
+        previousHash: earlier?.event.metadata.hash ?? null,
+        place: places[at] ?? null,
+      };
     });
   }
 }
