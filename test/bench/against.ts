@@ -8,8 +8,8 @@ import { withTree } from './tree.js';
 const ROUNDS = 5;
 /** Orders of each kind in a round; twice as many bookings are made for them. */
 const ORDERS = 600;
-/** Until both have compiled what they run again and again: up to 4,000 orders a new process still spends a fifth on that. */
-const WARM_UP = 1_200;
+/** Orders of each kind until both have compiled what they run again and again: on the first 4,000 a new process spends a fifth on that. */
+const WARM_UP = 2_000;
 /** For how long (ms) both are left alone after a turn: what follows the answers, such as read models, ends in it. */
 const REST = 500;
 
