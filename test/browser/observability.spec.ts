@@ -126,7 +126,7 @@ inChromium('the dashboard of agent traffic in a browser', () => {
   it('leaves the focus and what is scrolled to where they are while the figures change', async () => {
     const { page } = await openWatchedPage(browser, DESKTOP);
     await page.goto(`${api.origin}/observability`);
-    await page.getByText('A série em números').click();
+    await page.getByText('A série em números').press('Enter'); // a chart being drawn may lie under the mouse
     const region = `document.querySelector('.series .scrolls')`;
     await page.evaluate(`${region}.scrollTo(0, 120); ${region}.id = 'before'`);
     await page.getByRole('link', { name: 'CSV', exact: true }).focus();

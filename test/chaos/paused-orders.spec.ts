@@ -24,7 +24,7 @@ const CROWD = 50;
 type Kill = 'never' | 'after the answer' | 'before the answer';
 const KILLED: readonly Kill[] = ['after the answer', 'before the answer'];
 const KILLS: readonly Kill[] = swept({
-  short: ['never', 'before the answer'],
+  short: ['before the answer'],
   middle: ['never', ...KILLED],
   full: ['never', ...Array.from({ length: 10 }, () => KILLED).flat()],
 });

@@ -15,7 +15,7 @@ import { startObserved } from './observed.js';
 import { untilSettled } from './settled.js';
 
 /** Each with 25 orders. */
-const ROUNDS = swept({ short: 4, middle: 6, full: 20 });
+const ROUNDS = swept({ short: 2, middle: 6, full: 20 });
 const ORDERS = 25;
 /** Agents that order one after the other in every other round, so that some orders are over before others begin. */
 const AGENTS = 5;

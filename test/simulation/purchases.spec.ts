@@ -6,7 +6,7 @@ import { type Situation, SITUATIONS } from './reached.js';
 import { scripts } from './script.js';
 
 /** How many lives. */
-const RUNS = swept({ short: 60, middle: 1_000, full: 5_000 });
+const RUNS = swept({ short: 30, middle: 1_000, full: 5_000 });
 
 describe('orders, challenges, consents, decisions on mandates, caps, time, recovery and crashes, in any order, on bad lines', () => {
   it(

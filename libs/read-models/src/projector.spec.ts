@@ -98,7 +98,7 @@ describe('the projector', () => {
       expect(await documentsIn(store, collection)).toEqual(expected);
     };
     const steps = fc.array(step, { minLength: 1, maxLength: 12 });
-    await fc.assert(fc.asyncProperty(steps, fc.integer({ min: 0, max: 12 }), folds), { numRuns: 30 });
+    await fc.assert(fc.asyncProperty(steps, fc.integer({ min: 0, max: 12 }), folds), { numRuns: 15 });
   });
 
   it('counts exactly when the whole log is replayed into its own documents', async () => {
