@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { LogReport } from '#audit';
+import type { AuditReport } from '../../apps/cli/src/audit/verify.command.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const verify = async (...args: readonly string[]) => {
   const { code, stdout } = await alcada(folder, ['audit', 'verify', '--json', ...args]);
-  return { code, found: JSON.parse(stdout) as LogReport };
+  return { code, found: JSON.parse(stdout) as AuditReport };
 };
 
 describe('alcada audit verify', () => {
@@ -45,6 +45,7 @@ describe('alcada audit verify', () => {
     expect(code).toBe(0);
     expect(found.sealed).toBeGreaterThanOrEqual(size);
     expect(found.events).toBeGreaterThanOrEqual(size);
+    expect(found.readModels?.compared).toBeGreaterThan(10);
     const { stdout } = await alcada(folder, ['audit', 'verify']);
     expect(stdout).toMatch(/^Every rule holds\.\n {2}log +\d+ events of \d+ streams/);
   });
@@ -61,5 +62,21 @@ describe('alcada audit verify', () => {
     const { stdout, stderr } = await alcada(folder, ['audit', 'verify', '--checkpoint', forged]);
     expect(stdout).toMatch(/^1 breach\.\n[^]*\nrule +where +what\ncheckpoint +\$all +the first \d+ entries/);
     expect(stderr).toContain('alcada audit: 1 breach\n');
+  });
+
+  it('compares every document of the read models with a fresh fold', async () => {
+    const { events, readModelStore } = service.dependencies;
+    const [collection = ''] = await readModelStore.collections('orders-v');
+    const [{ id } = { id: '' }] = await readModelStore.scan(collection, null, 1);
+    const [stored] = await readModelStore.getGuarded(collection, [id]);
+    const end = (await events.head())?.position ?? '';
+    if (!stored?.body) throw new Error('there is an order');
+    // As far as the audit looks, and no further: at a position that lies past all others it would count as newer.
+    await readModelStore.putGuarded(collection, [
+      { id, body: { ...stored.body, status: 'failed' }, position: end, isNew: false },
+    ]);
+    const { code, found } = await verify();
+    expect([code, found.breaches]).toMatchObject([1, [{ rule: 'read-model', stream: `orders/${id}` }]]);
+    expect((await verify('--no-read-models')).found).toMatchObject({ breaches: [], readModels: null });
   });
 });

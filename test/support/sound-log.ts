@@ -41,8 +41,8 @@ class Seller {
   async round(round: number): Promise<void> {
     const { market, process } = this;
     if (round % ROUNDS_A_FLIGHT === 0) await this.schedule(`AL${5_000 + round / ROUNDS_A_FLIGHT}`);
-    await market.setCap(process, money(100 * PRICE, 'BRL'));
-    await this.refused(() => market.grant(process, 200 * PRICE)); // above the cap
+    await market.setCap(process, money((round + 1) * 100 * PRICE, 'BRL'));
+    await this.refused(() => market.grant(process, (round + 2) * 100 * PRICE)); // above the cap
     const wide = await market.grant(process, 10 * PRICE);
     await this.buy(wide, 1);
     await this.buy(wide, 2);

@@ -7,3 +7,4 @@ export { partyStory, type Whose } from './stories/party-story.js';
 export { bookingStory, orderStory } from './stories/story.js';
 export type { StoryLine } from './stories/telling.js';
 export { type Integrity, integrityOf } from './integrity.js';
+export * from './verify-read-models.js';

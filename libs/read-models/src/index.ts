@@ -1,5 +1,6 @@
 export { buildUpTo } from './build-up-to.js';
 export { AheadOfLog } from './checkpoints.js';
+export * from './compare-with-fold.js';
 export * from './cursor.js';
 export { LeasedProjector, type SharedProjecting } from './leased-projector.js';
 export * from './list-page.js';

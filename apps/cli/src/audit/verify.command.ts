@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { type LogReport, verifyLog } from '#audit';
+import { type LogReport, type ReadModelsReport, verifyLog, verifyReadModels } from '#audit';
+import type { Config } from '#config';
 import type { Instant } from '#kernel';
-import { progressLine } from '#runtime';
+import { progressLine, PROJECTIONS, type Screen } from '#runtime';
 import { type Checkpoint, parseCheckpoint } from '#verifier';
 import { type Cli, json, type Line, report, withStoresToRead } from '../command-line.js';
 import { type BundleOptions, shownBundle, verifyBundleFile } from './verify-bundle.js';
@@ -15,7 +16,15 @@ const SHOWN = 3;
 interface Options extends Partial<BundleOptions> {
   readonly since?: Instant | null;
   readonly checkpoint?: readonly string[];
+  /** Absent: they are compared. */
+  readonly readModels: boolean;
   readonly json?: true;
+}
+
+/** What an audit found: breaches of the log and its ledger, and then those of the read models. */
+export interface AuditReport extends LogReport {
+  /** null: they were not looked at. */
+  readonly readModels: Omit<ReadModelsReport, 'breaches'> | null;
 }
 
 const added = (file: string, files: readonly string[] = []): readonly string[] => [...files, file];
@@ -29,13 +38,19 @@ export const checkpointIn = async (file: string): Promise<readonly [string, Chec
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
 
-const lines = ({ events, streams, until, took, sealed, open, ledger }: LogReport): readonly Line[] => [
+const lines = ({ events, streams, until, took, sealed, open, ledger, readModels }: AuditReport): readonly Line[] => [
   ['log', `${count(events, 'event')} of ${count(streams, 'stream')}, read in ${seconds(took.log)}`],
   ['until', until ? `${until.at}, position ${Number(until.position)}` : 'the log is empty'],
   ['sealed', sealed === null ? 'nothing yet' : count(sealed, 'entry', 'entries')],
   ['ledger', `${count(ledger.rows, 'row')} read in ${seconds(took.ledger)}, ${ledger.later} of later orders`],
   ['open', open.length === 0 ? 'no checkout' : `${count(open.length, 'checkout')}: ${someOf(open)}`],
+  ['read models', readModels ? comparison(readModels) : 'not compared'],
 ];
+
+const comparison = ({ upTo, compared, newer, took }: Omit<ReadModelsReport, 'breaches'>): string =>
+  upTo === null
+    ? 'none was ever built'
+    : `${count(compared, 'document')} as of position ${Number(upTo)} in ${seconds(took)}, ${newer} newer`;
 
 /** The ids of a few orders. */
 const someOf = (open: LogReport['open']): string =>
@@ -45,10 +60,27 @@ const someOf = (open: LogReport['open']): string =>
     .join(', ') + (open.length > SHOWN ? ', …' : '');
 
 /** The report for people. */
-const shown = (found: LogReport): string => {
+const shown = (found: AuditReport): string => {
   const { breaches, breachCount } = found;
   const heading = breachCount === 0 ? 'Every rule holds.' : `${count(breachCount, 'breach', 'breaches')}.`;
   return report(heading, lines(found)) + breachTable(breaches);
+};
+
+const audited = async (config: Config, options: Options, screen: Screen): Promise<AuditReport> => {
+  const { since = null, checkpoint = [] } = options;
+  const checkpoints = await Promise.all(checkpoint.map(checkpointIn));
+  const sealing = config.keyEncryptionKeys;
+  return withStoresToRead(config, async (ports) => {
+    const log = await verifyLog(ports, { since, sealing, checkpoints, onProgress: progressLine('log', screen) });
+    if (!options.readModels) return { ...log, readModels: null };
+    const { breaches, ...readModels } = await verifyReadModels(PROJECTIONS, ports, progressLine('read models', screen));
+    return {
+      ...log,
+      breaches: [...log.breaches, ...breaches],
+      breachCount: log.breachCount + breaches.length,
+      readModels,
+    };
+  });
 };
 
 /** `alcada audit verify`: whether every chain and every rule holds. */
@@ -58,24 +90,20 @@ export const addVerifyCommand = (audit: Command, { config, write, stderr }: Cli)
     .description('check every chain and every rule of the whole log; exit code 1 where one is broken')
     .option('--since <time>', 'judge only what happened since then', instantOf)
     .option('--checkpoint <file>', 'compare with a checkpoint that was kept elsewhere; may be repeated', added)
+    .option('--no-read-models', 'leave the read models out, which are compared with a fresh fold of the log')
     .option('--bundle <file>', 'verify a bundle or a .tlog-proof instead, on any machine and without the server')
     .option('--key <vkey>', 'with --bundle: the key of the log, from where you trust it; may be repeated', added)
     .option('--policy <file>', 'with --bundle: the witnesses you ask for (c2sp.org/tlog-policy)')
     .option('--log <url>', 'with --bundle: read all entries of the log there, and find what was left out')
     .option('--json', 'print one JSON document')
-    .action(async ({ since = null, checkpoint = [], json: asJson, bundle, ...trusted }: Options) => {
+    .action(async ({ json: asJson, bundle, ...options }: Options) => {
       if (bundle !== undefined) {
-        const found = await verifyBundleFile({ bundle, ...trusted });
+        const found = await verifyBundleFile({ bundle, ...options });
         write(asJson ? json(found) : shownBundle(found));
         if (found.verdict === 'broken') throw new BreachesFound(count(found.breaches.length, 'breach', 'breaches'));
         return;
       }
-      const settings = config();
-      const checkpoints = await Promise.all(checkpoint.map(checkpointIn));
-      const onProgress = progressLine('log', stderr);
-      const found = await withStoresToRead(settings, (ports) =>
-        verifyLog(ports, { since, sealing: settings.keyEncryptionKeys, checkpoints, onProgress }),
-      );
+      const found = await audited(config(), options, stderr);
       write(asJson ? json(found) : shown(found));
       if (found.breachCount > 0) throw new BreachesFound(count(found.breachCount, 'breach', 'breaches'));
     });

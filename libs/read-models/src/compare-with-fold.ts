@@ -1,0 +1,114 @@
+import type { Document, ReadModelStore } from '#documents';
+import { BEGINNING, type EventStore, type Position } from '#event-store';
+import { canonicalJson } from '#kernel';
+import { buildUpTo } from './build-up-to.js';
+import { CHECKPOINTS, loadCheckpoints } from './checkpoints.js';
+import { collectionName, GENERATIONS, liveCollections } from './generations.js';
+import type { Projection } from './projection.js';
+
+/** How many documents are compared at a time. */
+const PAGE = 256;
+
+/** A document that is not what the events make of it. */
+export interface WrongDocument {
+  readonly readModel: string;
+  readonly id: string;
+  readonly message: string;
+}
+
+/** A read model beside a fresh fold of the log. */
+export interface ComparedReadModel {
+  readonly readModel: string;
+  /** How many documents were compared, and how many are newer than the place up to which the log was folded. */
+  readonly compared: number;
+  readonly newer: number;
+  readonly wrong: readonly WrongDocument[];
+}
+
+/** What is compared, and an empty store in which the log is folded anew. */
+export interface ComparedStores {
+  readonly events: EventStore;
+  readonly store: ReadModelStore;
+  readonly fresh: ReadModelStore;
+}
+
+/**
+ * Compares the documents of read models with a fresh fold of the log up to where the least advanced of them stands. What is
+ * newer is passed over, so a projector may go on meanwhile. Answers null where none was ever built.
+ *
+ * @throws ProjectionStopped where an event of the log cannot be read
+ */
+export const compareWithFold = async (
+  projections: readonly Projection<object>[],
+  { events, store, fresh }: ComparedStores,
+  onProgress: (share: number) => void,
+): Promise<{ readonly upTo: Position; readonly readModels: readonly ComparedReadModel[] } | null> => {
+  await store.prepare(CHECKPOINTS);
+  await store.prepare(GENERATIONS);
+  const live = await liveCollections(store, projections);
+  const checkpoints = await loadCheckpoints(store, [...live.values()]);
+  const built = projections.filter((projection) => checkpoints.has(live.get(projection) ?? ''));
+  const [upTo] = [...checkpoints.values()].map(({ position }) => position).toSorted();
+  if (upTo === undefined || upTo === BEGINNING) return null;
+  await buildUpTo(built, upTo, { events, store: fresh }, onProgress);
+  const readModels: ComparedReadModel[] = [];
+  for (const projection of built) {
+    const name = live.get(projection) ?? '';
+    await store.prepare({ name, indexes: projection.indexes });
+    readModels.push(
+      await compare(projection, { store, name }, { store: fresh, name: collectionName(projection, 1) }, upTo),
+    );
+  }
+  return { upTo, readModels };
+};
+
+interface Stored {
+  readonly store: ReadModelStore;
+  readonly name: string;
+}
+
+const compare = async (
+  { name: readModel }: Projection<object>,
+  live: Stored,
+  fresh: Stored,
+  upTo: Position,
+): Promise<ComparedReadModel> => {
+  const wrong: WrongDocument[] = [];
+  let [compared, newer] = [0, 0];
+  for await (const [ids, ours, theirs] of pagesOf(fresh, live)) {
+    for (const id of ids) {
+      const [folded, stored] = [theirs.get(id), ours.get(id)];
+      if ((stored?.position ?? '') > upTo) {
+        newer += 1;
+        continue;
+      }
+      compared += 1;
+      if (canonicalJson(stored?.body ?? null) === canonicalJson(folded?.body ?? null)) continue;
+      const message = stored?.body ? 'it is not what the events make of it' : 'it is missing';
+      wrong.push({ readModel, id, message });
+    }
+  }
+  for await (const [ids, ours, theirs] of pagesOf(live, fresh)) {
+    for (const id of ids) {
+      const [stored, folded] = [theirs.get(id), ours.get(id)];
+      if (folded?.body || (stored?.position ?? '') > upTo) continue;
+      compared += 1;
+      wrong.push({ readModel, id, message: 'no event makes it' });
+    }
+  }
+  return { readModel, compared, newer, wrong };
+};
+
+/** The documents of one collection, page by page: their ids, and what the other and this one have under them. */
+async function* pagesOf(one: Stored, other: Stored) {
+  for (let after: string | null = null; ;) {
+    const page: readonly Document<unknown>[] = await one.store.scan(one.name, after, PAGE);
+    const ids = page.map(({ id }) => id);
+    if (ids.length > 0) yield [ids, await byId(other, ids), await byId(one, ids)] as const;
+    after = ids.at(-1) ?? null;
+    if (page.length < PAGE) return;
+  }
+}
+
+const byId = async ({ store, name }: Stored, ids: readonly string[]) =>
+  new Map((await store.getGuarded(name, ids)).map((document) => [document.id, document]));
