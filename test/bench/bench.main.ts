@@ -1,4 +1,5 @@
 import { against } from './against.js';
+import { audit } from './audit.js';
 import { charges } from './charges.js';
 import { flushes } from './flushes.js';
 import { growth } from './growth.js';
@@ -20,6 +21,7 @@ interface Bench {
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   against: { shows: '<commit>: bookings and orders of another commit beside this one, by turns', run: against },
+  audit: { shows: '[orders]: how fast an audit reads a log, and what it keeps of a stream', run: audit },
   charges: { shows: 'a charge on a mandate with many behind it, against one with few', run: charges },
   flushes: { shows: 'how often an order waits for the disk, seen by strace', run: flushes },
   growth: { shows: 'what mandates, agents, flights and orders take, of memory, time and disk', run: growth },
