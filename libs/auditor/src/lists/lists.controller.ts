@@ -28,9 +28,10 @@ export class ListsController {
     @Param('id') holder: string,
     @Query('mandatos') afterMandate: unknown,
     @Query('pedidos') afterOrder: unknown,
+    @Query('agentes') afterAgent: unknown,
     @CurrentAudience() audience: Audience,
   ): Promise<Page> {
-    const agents = await this.queries.execute(new ListAgents(holder, pageAfter(undefined)));
+    const agents = await this.queries.execute(new ListAgents(holder, pageAfter(afterAgent)));
     const mandates = await this.queries.execute(new ListMandates(holder, undefined, pageAfter(afterMandate)));
     const orders = await this.queries.execute(new ListOrders(holder, undefined, pageAfter(afterOrder)));
     if (agents.count + mandates.count + orders.count === 0) throw new NotFound();

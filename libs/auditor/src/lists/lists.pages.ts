@@ -47,10 +47,11 @@ export const travellerPage = ({ holder, agents, mandates, orders, ...audience }:
       ${part(
         'agentes',
         `Agentes (${agents.count})`,
-        rows(
+        html`${rows(
           agents.items.map((one) => delegationRow(one, one.clientId)),
           'Nenhum agente.',
-        ),
+        )}
+        ${nextLink(path, 'agentes', agents.nextCursor, 'Ver mais agentes')}`,
       )}`,
   });
 };
