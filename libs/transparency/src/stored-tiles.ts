@@ -1,5 +1,5 @@
 import type { CollectionSpec, ReadModelStore } from '#documents';
-import type { Position } from '#event-store';
+import { type Position, positionOf } from '#event-store';
 import { HASH_SIZE, TILE_WIDTH } from '#verifier';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ export interface Grown {
 }
 
 const storedTile = z.object({
-  hashes: z.base64(),
+  hashes: z.string(),
   /** Position of the first entry, which finds the tile of an event; null in higher levels. */
   first: z.string().nullable(),
   /** How far after it each entry stands. */
@@ -134,7 +134,15 @@ const bodyOf = ({ hashes, positions }: StoredTile): z.infer<typeof storedTile> =
 
 const tileOf = (level: number, index: number, body: unknown): StoredTile => {
   const { hashes, first, offsets } = storedTile.parse(body);
-  const place = BigInt(first ?? 0);
-  const positions = offsets.map((offset) => String(place + BigInt(offset)).padStart(20, '0'));
-  return { level, index, hashes: Buffer.from(hashes, 'base64'), positions };
+  let positions: readonly Position[] | null = null;
+  return {
+    level,
+    index,
+    hashes: Buffer.from(hashes, 'base64'),
+    // Most who read a tile want its hashes alone.
+    get positions() {
+      const place = BigInt(first ?? 0);
+      return (positions ??= offsets.map((offset) => positionOf(place + BigInt(offset))));
+    },
+  };
 };

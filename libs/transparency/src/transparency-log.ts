@@ -124,10 +124,18 @@ export class TransparencyLog {
 
   /** Reads hashes of the tree of a size from the stored tiles. */
   readHash(size: number): ReadHash {
-    return hashesFromTiles(sha256, size, async (tile) => {
+    // Of a tile that is not full, several hashes are asked for, and it is in no memory.
+    const reading = new Map<string, Promise<Uint8Array>>();
+    const read = async (tile: Tile): Promise<Uint8Array> => {
       const bytes = await this.tileBytes(tile);
       if (!bytes) throw new NotSealed('the tiles of the log are being built');
       return bytes;
+    };
+    return hashesFromTiles(sha256, size, (tile) => {
+      const id = `${tile.level}-${tile.index}`;
+      const known = reading.get(id) ?? read(tile);
+      reading.set(id, known);
+      return known;
     });
   }
 
