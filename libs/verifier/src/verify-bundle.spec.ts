@@ -81,7 +81,11 @@ describe('a bundle', () => {
   });
 
   it.each<readonly [string, readonly string[], readonly string[]]>([
-    ['an amount edited', edited(STORY.mandate, 2, () => ({ data: {} })), ['chain mandate 2', 'form mandate 2']],
+    [
+      'an amount edited',
+      edited(STORY.mandate, 2, () => ({ data: {} })),
+      ['chain mandate 2', 'form mandate 2', 'consumption booking 2', 'closing delegation 4', 'closing delegation 4'],
+    ],
     ['an event left out', without(STORY.mandate, 4), ['revision mandate 5']],
     ['its last event cut off', sound.slice(0, -1), ['format bundle']],
     [
@@ -131,6 +135,10 @@ describe('a bundle', () => {
     });
     const rules = await found(await greedy.bundle(about, isOfStory));
     expect(rules).toContain('ceiling mandate 1');
+    const overCap = purchaseStory((type, data) => {
+      return type === 'SpendingCapSet' ? { ...data, cap: { amount: 99_999, currency: 'BRL' } } : data;
+    });
+    expect(await found(await overCap.bundle(about, isOfStory))).toEqual(['cap delegation 2']);
   });
 });
 
@@ -193,10 +201,10 @@ describe('a bundle beside the log itself', () => {
   it('lacks what was left out of it', async () => {
     const isWanted = (stream: string) => isOfStory(stream);
     const [header = '', ...events] = await log.bundle(about, isWanted);
-    const kept = events.filter((line) => parseEvent(line).type !== 'MandateRevoked');
+    const kept = events.filter((line) => !['MandateRevoked', 'MandateClosed'].includes(parseEvent(line).type));
     const lines = [header.replace(/"events":\d+/, `"events":${kept.length}`), ...kept];
     expect(await found(lines)).toEqual([]);
-    expect(await found(lines, { ...trust, log: log.read })).toEqual(['omitted mandate 10']);
+    expect(await found(lines, { ...trust, log: log.read })).toEqual(['omitted mandate 10', 'omitted delegation 4']);
   });
 
   it('is a fork where others are shown another log', async () => {

@@ -10,7 +10,8 @@ import {
 import { base64, fromBase64, fromUtf8, hex, Malformed } from './bytes.js';
 import { CHAIN_START, expectedHash, hashBytes } from './chain.js';
 import type { Crypto } from './crypto.js';
-import type { BundleReport, Caveat, ReportedStep, Statement } from './report.js';
+import type { BundleReport, Caveat, Statement } from './report.js';
+import { LogRules } from './rules/log.js';
 import { replayMandate } from './rules/mandate.js';
 import { type LogReader, type ScannedStream, scanLog } from './scan-log.js';
 import { type Checkpoint, parseCheckpoint } from './tlog/checkpoint.js';
@@ -88,6 +89,7 @@ class Verification {
   private taken = 0;
   private readonly streams = new Map<string, StreamSoFar>();
   private readonly streamOf = new Map<string, string>();
+  private readonly inOrder: AuditedEvent[] = [];
   private readonly breaches: Breach[] = [];
 
   constructor(private readonly trust: Trust) {}
@@ -129,6 +131,7 @@ class Verification {
     else if (previousHash !== (before?.metadata.hash ?? (revision === 0 ? hex(CHAIN_START) : previousHash)))
       this.tell('chain', 'it is not chained to the event before it', event);
     soFar.events.push(event);
+    this.inOrder.push(event);
     const previous = hashBytes(previousHash) ?? CHAIN_START;
     if (hex(expectedHash(this.trust.crypto.sha256, previous, event)) !== metadata.hash)
       this.tell('chain', 'its hash is not that of its content', event);
@@ -148,7 +151,7 @@ class Verification {
     if (!begun && this.breaches.length === 0) this.tell('format', 'it is empty');
     if (begun && begun.events !== this.taken) this.tell('format', `${this.taken} events, and it says ${begun.events}`);
     this.checkSubject();
-    const mandates = this.replayMandates();
+    const mandates = this.checkRules();
     if (head && this.trust.log) {
       const scanned = [...this.streams].map(([stream, { pseudonym, first, events }]): ScannedStream => {
         return {
@@ -188,20 +191,21 @@ class Verification {
     }
   }
 
-  private replayMandates(): BundleReport['mandates'] {
+  /** The rules, of every stream that begins here and has no gap, and between two of them. */
+  private checkRules(): BundleReport['mandates'] {
     const gaps = new Set(this.breaches.flatMap(({ rule, stream }) => (rule === 'revision' ? stream : [])));
-    const isWhole = ([stream, { first }]: readonly [string, StreamSoFar]) => first === 0 && !gaps.has(stream);
-    const whole = [...this.streams].filter((entry) => entry[0].startsWith('mandate-') && isWhole(entry));
-    return whole.map(([stream, { events }]) => {
-      const { steps, breaches } = replayMandate(stream, events);
-      this.breaches.push(...breaches);
-      return {
-        stream,
-        steps: steps.map(({ event: { revision, type }, breaches: _, ...step }): ReportedStep => {
-          return { revision, type, ...step };
-        }),
-      };
-    });
+    const isHere = (stream: string) => this.streams.get(stream)?.first === 0 && !gaps.has(stream);
+    const rules = new LogRules(isHere);
+    for (const event of this.inOrder) if (isHere(event.stream)) this.breaches.push(...rules.next(event));
+    return [...this.streams.entries()]
+      .filter(([stream]) => stream.startsWith('mandate-') && isHere(stream))
+      .map(([stream, { events }]) => {
+        const { steps } = replayMandate(stream, events);
+        return {
+          stream,
+          steps: steps.map(({ event: { revision, type }, breaches: _, ...step }) => ({ revision, type, ...step })),
+        };
+      });
   }
 
   /** Each statement stands on those before it: what nobody signed is in no log, and rules that were kept in it prove nothing. */

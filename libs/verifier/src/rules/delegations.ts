@@ -22,7 +22,10 @@ interface Delegation {
 export class Delegations {
   private readonly delegations = new Map<string, Delegation>();
 
-  constructor(private readonly mandateOf: (id: string) => MandateState | null) {}
+  constructor(
+    private readonly mandateOf: (id: string) => MandateState | null,
+    private readonly isHere: (stream: string) => boolean = () => true,
+  ) {}
 
   next({ stream, type, data, metadata }: AuditedEvent, tell: Tell): void {
     const delegation = this.delegations.get(stream) ?? newDelegation();
@@ -72,7 +75,9 @@ export class Delegations {
   created({ data }: AuditedEvent, tell: Tell): void {
     const id = text(data, 'mandateId');
     const limit = amount(data, 'limit');
-    const delegation = this.delegations.get(`delegation-${text(data, 'holder')}.${text(data, 'clientId')}`);
+    const stream = `delegation-${text(data, 'holder')}.${text(data, 'clientId')}`;
+    if (!this.isHere(stream)) return;
+    const delegation = this.delegations.get(stream);
     const opened = delegation?.open.get(id);
     if (!opened || !isSame(opened.limit, limit))
       tell('opening', `created with ${shown(limit)}, and its delegation has not opened that`);
@@ -86,12 +91,13 @@ export class Delegations {
     const consumed = amount(data, 'consumed');
     if (!delegation.open.delete(id)) tell('closing', `mandate ${id} was closed, and it is not open`);
     delegation.ending.delete(id);
+    if (delegation.isCounted) add(delegation.spent, consumed);
+    if (!this.isHere(`mandate-${id}`)) return;
     const mandate = this.mandateOf(id);
     if (!mandate || !['revoked', 'expired', 'abandoned'].includes(statusAt(mandate, at)) || mandate.reserved > 0)
       tell('closing', `mandate ${id} was closed before it was over`);
     if ((mandate?.consumed ?? 0) !== consumed.amount)
       tell('closing', `mandate ${id} was closed with ${shown(consumed)}, and not with what it consumed`);
-    if (delegation.isCounted) add(delegation.spent, consumed);
   }
 }
 

@@ -7,13 +7,21 @@ import type { Tell } from './mandate-state.js';
 import { WrongForm } from './members.js';
 import { Orders, teller } from './orders.js';
 
-/** All rules that hold within and between streams, for a whole log read once in its order. */
+/** All rules that hold within and between streams, for a whole log read once in its order, or for whole streams of it. */
 export class LogRules {
-  readonly orders = new Orders();
-  private readonly bookings = new Bookings(this.orders);
-  private readonly flights = new Flights(this.orders);
+  readonly orders: Orders;
+  private readonly bookings: Bookings;
+  private readonly flights: Flights;
   private readonly mandates = new Map<string, MandateHistory>();
-  private readonly delegations = new Delegations((id) => this.mandates.get(`mandate-${id}`)?.state ?? null);
+  private readonly delegations: Delegations;
+
+  /** `isHere`: whether a stream is read from its beginning; rules between streams hold only where both are. */
+  constructor(isHere: (stream: string) => boolean = () => true) {
+    this.orders = new Orders(isHere);
+    this.bookings = new Bookings(this.orders);
+    this.flights = new Flights(this.orders);
+    this.delegations = new Delegations((id) => this.mandates.get(`mandate-${id}`)?.state ?? null, isHere);
+  }
 
   /** What the next event of the log breaks. */
   next(event: AuditedEvent): readonly Breach[] {
@@ -36,7 +44,8 @@ export class LogRules {
         const history = this.history(stream);
         found.push(...history.next(event).breaches);
         if (type === 'MandateCreated') this.delegations.created(event, tell);
-        if (MOVES.has(type)) this.orders.move(event, history.state.constraints, tell);
+        if (MOVES.has(type) && this.orders.isFollowed(stream, event.data))
+          this.orders.move(event, history.state.constraints, tell);
         return;
       }
       case 'booking':
@@ -49,6 +58,7 @@ export class LogRules {
         this.delegations.next(event, tell);
         return;
       case 'order':
+        if (!this.orders.isFollowed(stream, event.data)) return;
         if (type === 'OrderPlaced') this.orders.place(event, tell);
         else if (type === 'OrderPaid') this.orders.pay(event, tell);
         else if (type === 'OrderFailed') this.orders.fail(event, tell);

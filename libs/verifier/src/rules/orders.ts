@@ -22,6 +22,9 @@ export class Orders {
   readonly flights = new Names();
   private readonly tickets = new NumberSet();
 
+  /** `isHere`: whether a stream is read from its beginning. What happened in another one is asked of nobody. */
+  constructor(private readonly isHere: (stream: string) => boolean = () => true) {}
+
   /** The order that an event is about, opened by a checkout; -1 where there is none, which is told. */
   private opened(orderId: string, tell: Tell): number {
     const order = this.records.ids.find(orderId);
@@ -143,9 +146,12 @@ export class Orders {
     const { data, metadata } = event;
     if (records.has(order, SEEN.failed)) tell('order', 'paid, and it had failed');
     this.once(order, SEEN.paid, metadata.occurredAt, 'paid', tell);
-    for (const [bit, what] of BEFORE_PAYMENT) if (!records.has(order, bit)) tell('order', `paid before ${what}`);
     const payment = object(data, 'payment');
     const frozen = records.frozen(order);
+    const { flight, mandate } = this.streamsOf(frozen);
+    if (this.isHere(flight) && !records.has(order, SEEN.held)) tell('order', 'paid before its seats were held');
+    if (!records.has(order, SEEN.placed)) tell('order', 'paid before it was placed');
+    if (this.isHere(mandate) && !records.has(order, SEEN.reserved)) tell('order', 'paid before its money was reserved');
     const paid = amount(payment, 'amount');
     if (paid.amount !== frozen.total || paid.currency !== frozen.currency)
       tell('amount', `paid ${shown(paid)} for an order of ${shown(totalOf(frozen))}`);
@@ -168,10 +174,13 @@ export class Orders {
   /** The checkout of a paid order is closed by its ticket, once all else stands. */
   ticket({ data, metadata }: AuditedEvent, order: number, tell: Tell): void {
     const { records } = this;
+    if (!this.isHere(`order-${records.ids.nameOf(order)}`)) return;
     if (!records.has(order, SEEN.paid)) tell('ticket', 'a ticket for an order that is not paid');
     else if (Number(text(data, 'ticketCode')) !== records.ticketOf(order))
       tell('ticket', `ticket ${text(data, 'ticketCode')} is not the one that the order was paid with`);
-    if (!records.has(order, SEEN.consumed)) tell('consumption', 'ticketed, and its money was never consumed');
+    const { mandate } = this.streamsOf(records.frozen(order));
+    if (this.isHere(mandate) && !records.has(order, SEEN.consumed))
+      tell('consumption', 'ticketed, and its money was never consumed');
     if (records.has(order, SEEN.seatsReleased)) tell('seats', 'ticketed, and its seats were released');
     this.once(order, SEEN.ticketed, metadata.occurredAt, 'ticketed', tell);
   }
@@ -179,12 +188,26 @@ export class Orders {
   /** The checkout of a failed order is closed once all that was held came back. */
   abandon({ metadata }: AuditedEvent, order: number, tell: Tell): void {
     const { records } = this;
+    if (!this.isHere(`order-${records.ids.nameOf(order)}`)) return;
     if (!records.has(order, SEEN.failed)) tell('order', 'given up, and its order has not failed');
     if (records.has(order, SEEN.reserved) && !records.has(order, SEEN.moneyReleased))
       tell('release', 'given up, and its money was never released');
     if (records.has(order, SEEN.held) && !records.has(order, SEEN.seatsReleased))
       tell('seats', 'given up, and its seats were never released');
     this.once(order, SEEN.abandoned, metadata.occurredAt, 'given up', tell);
+  }
+
+  private streamsOf({ flight, mandate }: Frozen): { readonly flight: string; readonly mandate: string } {
+    return { flight: `flight-${this.flights.nameOf(flight)}`, mandate: `mandate-${this.mandates.nameOf(mandate)}` };
+  }
+
+  /** Whether the rules of an order apply to an event that names it: its own stream is here, and where its checkout was opened. */
+  isFollowed(stream: string, data: Json): boolean {
+    const orderId = data['orderId'] === undefined ? stream.slice('order-'.length) : text(data, 'orderId');
+    if (!this.isHere(`order-${orderId}`)) return false;
+    if (this.records.ids.find(orderId) >= 0) return true;
+    // Unknown so far: whether something is wrong with that depends on whether its booking is known.
+    return data['bookingId'] === undefined ? this.isHere('booking') : this.isHere(`booking-${text(data, 'bookingId')}`);
   }
 
   /** The checkouts that are not over. */
@@ -206,12 +229,6 @@ const MOVES: Readonly<Record<string, readonly [number, string]>> = {
   MandateReserved: [SEEN.reserved, 'money reserved'],
   MandateConsumed: [SEEN.consumed, 'money consumed'],
 };
-
-const BEFORE_PAYMENT = [
-  [SEEN.held, 'its seats were held'],
-  [SEEN.placed, 'it was placed'],
-  [SEEN.reserved, 'its money was reserved'],
-] as const;
 
 /** What `OrderPaid` and the ledger both say of a payment. */
 export const paymentOf = (payment: Json): number =>
