@@ -6,9 +6,6 @@ import type { Booking, Mandate, Order } from '../support/answers.js';
 import { bodyOf, book, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { sealed } from '../support/sealed.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
-import { stayEmbedded } from '../support/stores.js';
-
-stayEmbedded('it reads beside a running server');
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
