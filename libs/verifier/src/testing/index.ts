@@ -1,2 +1,3 @@
 export * from './purchase-story.js';
 export * from './test-log.js';
+export * from './vectors.js';
