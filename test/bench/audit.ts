@@ -38,8 +38,9 @@ const stored = async (folder: string, { events, ledger }: Books) => {
 
 const memory = (): number => {
   collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 };
 
 /** How fast an audit reads a sound log of so many orders, and what it keeps of a stream, on the embedded stores. */

@@ -38,7 +38,8 @@ const parsedEnvelope = (raw: string): Envelope | null => {
   if (!parsed) return null;
   const { hash, ...unchained } = parsed;
   const { eventId, occurredAt, actor, schemaVersion } = parsed;
-  const isNamed = typeof eventId === 'string' && typeof occurredAt === 'string' && typeof hash === 'string';
+  const isNamed = typeof eventId === 'string' && typeof occurredAt === 'string';
+  if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) return null;
   if (!isNamed || !isActor(actor) || typeof schemaVersion !== 'number') return null;
   return { metadata: { eventId, occurredAt, actor, schemaVersion, hash }, unchained: canonicalJson(unchained) };
 };

@@ -36,9 +36,9 @@ export class Orders {
   /** Something that happens to an order once, between the beginning and the end of its checkout. */
   private once(order: number, bit: number, at: string, what: string, tell: Tell): void {
     const { records } = this;
-    const id = records.ids.nameOf(order);
-    if (records.has(order, SEEN.ticketed | SEEN.abandoned)) tell('checkout', `${what} after order ${id} was over`);
-    if (records.has(order, bit)) tell('order', `${what} twice for order ${id}`);
+    const id = () => records.ids.nameOf(order);
+    if (records.has(order, SEEN.ticketed | SEEN.abandoned)) tell('checkout', `${what} after order ${id()} was over`);
+    if (records.has(order, bit)) tell('order', `${what} twice for order ${id()}`);
     records.see(order, bit, Date.parse(at));
   }
 
@@ -96,7 +96,7 @@ export class Orders {
     this.once(order, SEEN.held, metadata.occurredAt, 'seats held', tell);
     if (this.records.has(order, SEEN.seatsReleased)) tell('fence', 'seats held for an order that had released them');
     if (metadata.occurredAt > instant(data, 'holdBefore')) tell('fence', 'seats held later than they could be');
-    const isAgreed = `flight-${this.flights.nameOf(flight)}` === stream && seats === integer(data, 'seats');
+    const isAgreed = this.flights.find(idIn(stream)) === flight && seats === integer(data, 'seats');
     if (!isAgreed || holdBefore !== Date.parse(instant(data, 'holdBefore')))
       tell('checkout', 'seats held that its checkout does not name');
     return order;
@@ -120,7 +120,7 @@ export class Orders {
     const frozen = records.frozen(order);
     const [bit, what] = MOVES[type] ?? [SEEN.moneyReleased, 'money released'];
     this.once(order, bit, metadata.occurredAt, what, tell);
-    if (`mandate-${this.mandates.nameOf(frozen.mandate)}` !== stream)
+    if (this.mandates.find(idIn(stream)) !== frozen.mandate)
       tell('checkout', `${what} in another mandate than its checkout froze`);
     const moved = amount(data, 'amount');
     const isFence = type === 'MandateReleased' && moved.amount === 0 && !records.has(order, SEEN.reserved);
