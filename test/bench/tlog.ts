@@ -5,11 +5,11 @@ import { ratioOf, spread } from './numbers.js';
 import { startServer, withFolder } from './server.js';
 import { printTable } from './table.js';
 
-const ROUNDS = 6;
-const ORDERS = 800;
+const ROUNDS = 11;
+const ORDERS = 500;
 const WARM_UP = 1_200;
 /** For how long (ms) a service is left alone after a turn: what the last orders left is sealed in it. */
-const REST = 1_200;
+const REST = 1_100;
 
 /** Milliseconds of CPU that a process has used so far, all its threads together. */
 const cpuOf = (pid: number): number => {
