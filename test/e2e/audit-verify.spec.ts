@@ -8,9 +8,6 @@ import { alcada } from '../support/alcada.js';
 import { book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
 import { sealed } from '../support/sealed.js';
 import { newFolder, removeFolder, settled, startService } from '../support/service.js';
-import { stayEmbedded } from '../support/stores.js';
-
-stayEmbedded('it makes folders');
 
 let folder: string;
 let service: RunningApi;
