@@ -98,7 +98,7 @@ describe('a bundle', () => {
     [
       'an entry said to stand elsewhere',
       edited(STORY.delegation, 0, () => ({ index: 1 })),
-      ['inclusion delegation 0', 'order delegation 1'],
+      ['inclusion delegation 0', 'sequence delegation 1'],
     ],
     [
       'another pseudonym',

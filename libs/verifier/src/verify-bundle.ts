@@ -113,7 +113,8 @@ class Verification {
   take(event: BundledEvent): void {
     this.taken += 1;
     const { stream, revision, pseudonym, index, previousHash, metadata } = event;
-    if (index <= this.lastIndex) this.tell('order', `its entry ${index} does not come after ${this.lastIndex}`, event);
+    if (index <= this.lastIndex)
+      this.tell('sequence', `its entry ${index} does not come after ${this.lastIndex}`, event);
     this.lastIndex = Math.max(this.lastIndex, index);
     this.checkInclusion(event);
 
@@ -255,7 +256,7 @@ interface Beginning {
 const BROKEN_BY: Readonly<Record<string, readonly Statement[]>> = {
   format: ['whole'],
   subject: ['whole'],
-  order: ['logged'],
+  sequence: ['logged'],
   pseudonym: ['logged'],
   inclusion: ['logged'],
   checkpoint: ['signed'],

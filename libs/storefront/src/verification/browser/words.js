@@ -26,7 +26,7 @@ export const RULES = {
   subject: 'O arquivo não traz o começo do que diz trazer.',
   checkpoint: 'O ponto de controle não vale: não foi assinado por esta chave, ou faltam testemunhas.',
   inclusion: 'O evento não está no registro neste lugar.',
-  order: 'Os eventos não estão na ordem do registro.',
+  sequence: 'Os eventos não estão na ordem do registro.',
   pseudonym: 'O pseudônimo não corresponde a um só histórico.',
   chain: 'O evento foi alterado, ou não é o que veio depois do anterior.',
   revision: 'Faltam eventos, ou há eventos repetidos.',
@@ -49,6 +49,16 @@ export const RULES = {
   release: 'Liberação que não corresponde ao que estava reservado.',
   refusal: 'O motivo da recusa não confere.',
   narrowing: 'A redução do mandato não confere.',
+  cap: 'Passou do limite dado ao agente.',
+  authorization: 'O agente não estava autorizado.',
+  opening: 'O mandato não foi aberto assim para o agente.',
+  closing: 'O encerramento do mandato não confere.',
+  checkout: 'O pedido não é o que foi combinado ao começar.',
+  amount: 'O valor não é o do pedido.',
+  order: 'O andamento do pedido não confere.',
+  booking: 'A reserva do voo não confere com o pedido.',
+  ticket: 'O bilhete não confere.',
+  seats: 'Os assentos não conferem.',
 };
 
 export const EVENTS = {
