@@ -1,10 +1,10 @@
 import { BEGINNING, type EventStore, type Position } from '#event-store';
 import { Unavailable } from '#kernel';
 import {
-  base64,
   consistencyProof,
   encodeBundle,
   formatCheckpoint,
+  formatProof,
   formatVerifierKey,
   HASH_SIZE,
   hashesFromTiles,
@@ -113,8 +113,7 @@ export class TransparencyLog {
     const sealed = await this.sealed();
     if (!sealed || index >= sealed.size) throw new NotSealed(`entry ${index} is not sealed yet`);
     const hashes = await this.inclusion(index, sealed.size);
-    const lines = ['c2sp.org/tlog-proof@v1', `index ${index}`, ...hashes.map((hash) => base64(hash))];
-    return `${lines.join('\n')}\n\n${sealed.checkpoint}`;
+    return formatProof({ extra: null, index, hashes, checkpoint: sealed.checkpoint });
   }
 
   /** The hashes that prove an entry in the tree of a size that is sealed. @throws NotSealed where its tiles are being built */
