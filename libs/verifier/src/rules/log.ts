@@ -2,8 +2,8 @@ import type { AuditedEvent, Breach } from '../audited-event.js';
 import { Bookings } from './bookings.js';
 import { Delegations } from './delegations.js';
 import { Flights } from './flights.js';
-import { MandateHistory } from './mandate.js';
 import type { Tell } from './mandate-state.js';
+import { Mandates } from './mandates.js';
 import { WrongForm } from './members.js';
 import { Orders, teller } from './orders.js';
 
@@ -12,7 +12,7 @@ export class LogRules {
   readonly orders: Orders;
   private readonly bookings: Bookings;
   private readonly flights: Flights;
-  private readonly mandates = new Map<string, MandateHistory>();
+  private readonly mandates: Mandates;
   private readonly delegations: Delegations;
 
   /** `isHere`: whether a stream is read from its beginning; rules between streams hold only where both are. */
@@ -20,7 +20,8 @@ export class LogRules {
     this.orders = new Orders(isHere);
     this.bookings = new Bookings(this.orders);
     this.flights = new Flights(this.orders);
-    this.delegations = new Delegations((id) => this.mandates.get(`mandate-${id}`)?.state ?? null, isHere);
+    this.mandates = new Mandates(this.orders.mandates);
+    this.delegations = new Delegations((id) => this.mandates.stateOf(id), isHere);
   }
 
   /** What the next event of the log breaks. */
@@ -41,7 +42,7 @@ export class LogRules {
     const { stream, type } = event;
     switch (stream.slice(0, stream.indexOf('-'))) {
       case 'mandate': {
-        const history = this.history(stream);
+        const history = this.mandates.at(stream, event.metadata.occurredAt);
         found.push(...history.next(event).breaches);
         if (type === 'MandateCreated') this.delegations.created(event, tell);
         if (MOVES.has(type) && this.orders.isFollowed(stream, event.data))
@@ -64,12 +65,6 @@ export class LogRules {
         else if (type === 'OrderFailed') this.orders.fail(event, tell);
         else if (type !== 'PaymentChallenged') tell('form', `an order has no event ${type}`);
     }
-  }
-
-  private history(stream: string): MandateHistory {
-    const known = this.mandates.get(stream) ?? new MandateHistory(stream);
-    this.mandates.set(stream, known);
-    return known;
   }
 }
 

@@ -39,26 +39,16 @@ export const replayMandate = (stream: string, events: Iterable<AuditedEvent>): M
 /** A mandate that is replayed event by event; it keeps totals and what is open, never every order. */
 export class MandateHistory {
   private approval: { readonly limit: Amount; readonly expiresAt: string } | null = null;
-  readonly state: MandateState = {
-    kind: 'none',
-    holder: '',
-    clientId: '',
-    scope: [],
-    limit: { amount: 0, currency: 'BRL' },
-    expiresAt: '',
-    constraints: {},
-    isPaused: false,
-    isRevoked: false,
-    isExpired: false,
-    consumed: 0,
-    reserved: 0,
-    paidOrders: 0,
-    reservations: new Map(),
-    settled: new Map(),
-    latestAt: '',
-  };
 
-  constructor(private readonly stream: string) {}
+  constructor(
+    private readonly stream: string,
+    readonly state: MandateState = unknown(),
+  ) {}
+
+  /** Whether it is approved and not created yet. */
+  get isApproving(): boolean {
+    return this.approval !== null;
+  }
 
   /** The next event of the stream. */
   next(event: AuditedEvent): MandateStep {
@@ -180,6 +170,7 @@ export class MandateHistory {
     const expiresAt = instant(data, 'expiresAt');
     if (approval && !(isSame(approval.limit, limit) && approval.expiresAt === expiresAt))
       tell('terms', `created for ${shown(limit)} until ${expiresAt}, and not as it was approved`);
+    this.approval = null;
     this.take(data, 'granted', expiresAt, tell);
   }
 
@@ -213,6 +204,26 @@ export class MandateHistory {
     state.expiresAt = expiresAt;
   }
 }
+
+/** A mandate of which there was no event. */
+const unknown = (): MandateState => ({
+  kind: 'none',
+  holder: '',
+  clientId: '',
+  scope: [],
+  limit: { amount: 0, currency: 'BRL' },
+  expiresAt: '',
+  constraints: {},
+  isPaused: false,
+  isRevoked: false,
+  isExpired: false,
+  consumed: 0,
+  reserved: 0,
+  paidOrders: 0,
+  reservations: new Map(),
+  settled: new Map(),
+  latestAt: '',
+});
 
 const MINUTE = 60_000;
 const OPENINGS = ['MandateRequested', 'MandateCreated', 'MandateAbandoned'];
