@@ -152,8 +152,8 @@ describe('what vouches for an event', () => {
     const { html } = await clara.open(`/auditoria/mandatos/${mandate.id}?evento=1`);
     const places = [...html.matchAll(/nº (\d+) · <span class="mark-on">prova conferida<\/span>/g)].map(([, at]) => at);
     expect([places.length, new Set(places).size]).toEqual([5, 4]); // the event shown, and each that can be played
-    const [, covered] = /checkpoint de (\d+) registros/.exec(html) ?? [];
-    expect(Number(covered)).toBeGreaterThanOrEqual(size);
+    const [, covered] = /ponto de controle de ([\d.]+) entradas/.exec(html) ?? [];
+    expect(Number(covered?.replaceAll('.', ''))).toBeGreaterThanOrEqual(size);
   });
 });
 

@@ -144,7 +144,8 @@ const windowLinks = ({ mandateId, count, steps }: MandateReplayed): Html => {
 
 const timelineRow = (mandateId: string, { number, step }: NumberedStep, isNow: boolean): Html => {
   const { at, limit, consumed, reserved, remaining, status, refusal, breaches } = step;
-  const cents = (amount: number) => html`<td class="number">${amountText({ amount, currency: limit.currency })}</td>`;
+  const cents = (name: string, amount: number) =>
+    html`<td class="number" data-name="${name}">${amountText({ amount, currency: limit.currency })}</td>`;
   return html`<tr id="evento-${number}" ${isNow && html`aria-current="step"`}>
     <td class="number">${number}</td>
     <th scope="row">
@@ -153,8 +154,8 @@ const timelineRow = (mandateId: string, { number, step }: NumberedStep, isNow: b
       ${breaches.length > 0 && html`<span class="mark-warn">quebra</span>`}
       <span class="small"><time datetime="${at}">${instantText(at)}</time></span>
     </th>
-    <td class="number">${amountText(limit)}</td>
-    ${cents(consumed)} ${cents(reserved)} ${cents(remaining)}
-    <td>${STATUS_WORDS[status]}</td>
+    ${cents('Teto', limit.amount)} ${cents('Cobrado', consumed)} ${cents('Reservado', reserved)}
+    ${cents('Disponível', remaining)}
+    <td data-name="Situação">${STATUS_WORDS[status]}</td>
   </tr>`;
 };

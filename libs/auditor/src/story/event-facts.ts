@@ -8,9 +8,9 @@ export const exactTime = (at: string): Html => html`${timeOf(at)}<br /><code cla
 
 /** Where an event lies in the log of logs, and what vouches for it. */
 const placeText = (place: Place): Html => {
-  if (place === null) return html`ainda não selado: espera o próximo checkpoint`;
+  if (place === null) return html`ainda não selado: espera o próximo ponto de controle`;
   const { index, size, proof } = place;
-  const checkpoint = html`<a href="/tlog/checkpoint">checkpoint de ${size} registros</a>`;
+  const checkpoint = html`<a href="/tlog/checkpoint">ponto de controle de ${size.toLocaleString('pt-BR')} entradas</a>`;
   switch (proof) {
     case 'holds':
       return html`nº ${index} · <span class="mark-on">prova conferida</span> contra o ${checkpoint}`;

@@ -106,7 +106,7 @@ const factsOf = ({ about, checkpoint, events, streams }) => {
       ? [
           fact('Registro', checkpoint.origin),
           fact(
-            'Ponto',
+            'Ponto de controle',
             `${checkpoint.size.toLocaleString('pt-BR')} entradas, raiz `,
             element('code', {}, checkpoint.root),
           ),
