@@ -57,7 +57,8 @@ describe('alcada audit verify', () => {
     expect([code, found.breaches.map(({ rule }) => rule)]).toEqual([1, ['checkpoint', 'checkpoint']]);
     expect(found.breaches[1]?.message).toContain('its tail was cut');
     const { stdout, stderr } = await alcada(folder, ['audit', 'verify', '--checkpoint', forged]);
-    expect(stdout).toMatch(/^1 breach\.\n[^]*\nrule +where +what\ncheckpoint +\$all +the first \d+ entries/);
+    expect(stdout).toMatch(/ {2}compared +with .*forged, \d+ entr/);
+    expect(stdout).toMatch(/^1 breach\.\n[^]*\nrule +where +what\ncheckpoint +log +the first \d+ entries/);
     expect(stderr).toContain('alcada audit: 1 breach\n');
   });
 

@@ -103,7 +103,7 @@ export const diffLog = async (
   return { from: before.size, to: after.size, ...sum.result(), breaches };
 };
 
-const about = (message: string): Breach => ({ rule: 'checkpoint', stream: '$all', revision: null, message });
+const about = (message: string): Breach => ({ rule: 'checkpoint', stream: 'log', revision: null, message });
 
 /** The events between, by type. */
 class Sum {

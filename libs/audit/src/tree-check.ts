@@ -69,7 +69,7 @@ export class TreeCheck {
     const found = [...this.reached()];
     for (const { rule, name, size } of this.expected.splice(0)) {
       const message = `${name} has ${size} entries, and the log has ${this.edge.size}: its tail was cut`;
-      found.push({ rule, stream: '$all', revision: null, message });
+      found.push({ rule, stream: 'log', revision: null, message });
     }
     return found;
   }
@@ -82,7 +82,7 @@ export class TreeCheck {
       const { rule, name, size, root } = next;
       if (isSameHash(rootOf(sha256, this.edge), root)) continue;
       const message = `the first ${size} entries of the log are not those of ${name}: an event was changed, added or removed`;
-      found.push({ rule, stream: '$all', revision: null, message });
+      found.push({ rule, stream: 'log', revision: null, message });
     }
     return found;
   }
@@ -106,7 +106,7 @@ export class TreeCheck {
     let entry = await this.entry();
     for (; entry && entry.position < position; entry = await this.entry()) {
       const message = `entry ${this.index} is sealed, and its event at ${Number(entry.position)} of the log is missing`;
-      found.push({ rule: 'entry', stream: '$all', revision: null, message });
+      found.push({ rule: 'entry', stream: 'log', revision: null, message });
       this.step();
     }
     const isSealed = entry?.position === position;

@@ -9,6 +9,7 @@ import { openTransparency, readTlogKeys, TLOG_KEYS } from '#transparency';
 import { type About, type Subject, SUBJECTS } from '#verifier';
 import { type Cli, json, report, withStoresToRead } from '../command-line.js';
 import { count } from './format.js';
+import { idOf } from './ids.js';
 import { instantOf } from './words.js';
 
 interface Options extends Readonly<Partial<Record<Subject, string>>> {
@@ -17,26 +18,29 @@ interface Options extends Readonly<Partial<Record<Subject, string>>> {
   readonly json?: true;
 }
 
-const aboutIn = (options: Options, command: Command): About => {
+const aboutIn = (options: Options, command: Command): readonly [Subject, string] => {
   const [subject, ...more] = SUBJECTS.filter((name) => options[name] !== undefined);
   if (subject === undefined || more.length > 0)
     return command.error('error: give one of --mandate, --order, --holder and --since');
-  return { [subject]: options[subject] };
+  return [subject, options[subject] ?? ''];
 };
 
 /** `alcada audit export`: a bundle that can be verified on a machine without the server. */
-export const addExportCommand = (audit: Command, { config, write }: Cli): void => {
+export const addExportCommand = (audit: Command, { config, write, stderr }: Cli): void => {
   const command = audit
     .command('export')
     .description('write a bundle that anybody with the key of the log can verify')
-    .option('--mandate <id>', 'a mandate, its agent, its orders and their bookings')
-    .option('--order <id>', 'an order, its booking, its mandate and its agent')
+    .option(
+      '--mandate <id>',
+      'a mandate (its id, or the first eight characters), its agent, its orders and their bookings',
+    )
+    .option('--order <id>', 'an order (its id, or the first eight characters), its booking, its mandate and its agent')
     .option('--holder <id>', 'everything of a traveller')
-    .option('--since <time>', 'the whole log from then on', instantOf)
+    .option('--since <time>', 'the whole log from then on, such as 2026-01-15 or 2026-01-15T12:00:00Z', instantOf)
     .requiredOption('--out <file>', 'where to write it, as JSON Lines')
     .option('--json', 'print one JSON document')
     .action(async (options: Options) => {
-      const about = aboutIn(options, command);
+      const [subject, given] = aboutIn(options, command);
       const settings = config();
       const made = await withStoresToRead(settings, async (ports) => {
         await ports.documents.prepare(SECRETS);
@@ -44,6 +48,9 @@ export const addExportCommand = (audit: Command, { config, write }: Cli): void =
         // Opening would make what a first start makes, and this only reads.
         if (!(await readTlogKeys(ports.documents))) throw new NothingToExport('nothing is sealed yet');
         const { log } = await openTransparency(ports, settings.keyEncryptionKeys, settings.tlogOrigin);
+        const isShort = subject === 'mandate' || subject === 'order';
+        const id = isShort ? await idOf(subject, given, ports.events, stderr) : given;
+        const about: About = { [subject]: id };
         const bundle = await exportBundle(about, { events: ports.events, log });
         // Whose it is may be read out of it: it is for who runs the command.
         await pipeline(Readable.from(bundle.lines), createWriteStream(options.out, { mode: 0o600 }));

@@ -16,7 +16,7 @@ import {
 } from '#verifier';
 import { type Line, report } from '../command-line.js';
 import { table } from './table.js';
-import { count } from './format.js';
+import { cents, count } from './format.js';
 import { breachTable } from './words.js';
 
 /** What the command line gives for verifying a bundle or a proof: all that is trusted. */
@@ -92,21 +92,20 @@ const UNPROVEN: Readonly<Record<Caveat, string>> = {
 const items = (heading: string, texts: readonly string[]): string =>
   texts.length === 0 ? '' : `\n${heading}\n${texts.map((text) => `  - ${text}\n`).join('')}`;
 
-const money = (cents: number): string => (cents / 100).toFixed(2);
-
 const rowOf = ({ revision, at, type, orderId, amount, reserved, consumed, remaining, refusal }: ReportedStep) => [
   String(revision),
   at.slice(0, 19).replace('T', ' '),
   type.replace('Mandate', ''),
   orderId?.slice(0, 8) ?? '',
-  amount ? money(amount.amount) : '',
-  money(reserved),
-  money(consumed),
-  money(remaining),
+  amount ? cents(amount.amount) : '',
+  cents(reserved),
+  cents(consumed),
+  cents(remaining),
   refusal ?? '',
 ];
 
-const COLUMNS = ['#', 'time', 'event', 'order', 'amount', 'reserved', 'consumed', 'remaining', 'refused as'];
+const NUMBERS = ['amount', 'reserved', 'consumed', 'remaining'];
+const COLUMNS = ['#', 'time', 'event', 'order', ...NUMBERS, 'refused as'];
 
 /** The report for people: the verdict, what is wrong, what it proves, and what it does not. */
 export const shownBundle = (found: BundleReport): string => {
@@ -122,7 +121,7 @@ export const shownBundle = (found: BundleReport): string => {
   const heading = verdict === 'sound' ? 'Sound.' : `Broken: ${count(breaches.length, 'breach', 'breaches')}.`;
   const tables = mandates.map(({ stream, steps }) => {
     const [currency = ''] = steps.map(({ limit }) => limit.currency).slice(-1);
-    return `\n${stream}, in ${currency}\n${table(COLUMNS, steps.map(rowOf))}`;
+    return `\n${stream}, in ${currency}\n${table(COLUMNS, steps.map(rowOf), NUMBERS)}`;
   });
   return [
     report(

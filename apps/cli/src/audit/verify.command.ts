@@ -25,6 +25,8 @@ interface Options extends Partial<BundleOptions> {
 export interface AuditReport extends LogReport {
   /** null: they were not looked at. */
   readonly readModels: Omit<ReadModelsReport, 'breaches'> | null;
+  /** Those from elsewhere that the log was compared with. */
+  readonly checkpoints: readonly { readonly file: string; readonly size: number }[];
 }
 
 const added = (file: string, files: readonly string[] = []): readonly string[] => [...files, file];
@@ -38,14 +40,18 @@ export const checkpointIn = async (file: string): Promise<readonly [string, Chec
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
 
-const lines = ({ events, streams, until, took, sealed, open, ledger, readModels }: AuditReport): readonly Line[] => [
-  ['log', `${count(events, 'event')} of ${count(streams, 'stream')}, read in ${seconds(took.log)}`],
-  ['until', until ? `${until.at}, position ${Number(until.position)}` : 'the log is empty'],
-  ['sealed', sealed === null ? 'nothing yet' : count(sealed, 'entry', 'entries')],
-  ['ledger', `${count(ledger.rows, 'row')} read in ${seconds(took.ledger)}, ${ledger.later} of later orders`],
-  ['open', open.length === 0 ? 'no checkout' : `${count(open.length, 'checkout')}: ${someOf(open)}`],
-  ['read models', readModels ? comparison(readModels) : 'not compared'],
-];
+const lines = (found: AuditReport): readonly Line[] => {
+  const { events, streams, until, took, sealed, checkpoints, open, ledger, readModels } = found;
+  return [
+    ['log', `${count(events, 'event')} of ${count(streams, 'stream')}, read in ${seconds(took.log)}`],
+    ['until', until ? `${until.at}, position ${Number(until.position)}` : 'the log is empty'],
+    ['sealed', sealed === null ? 'nothing yet' : count(sealed, 'entry', 'entries')],
+    ...checkpoints.map(({ file, size }): Line => ['compared', `with ${file}, ${count(size, 'entry', 'entries')}`]),
+    ['ledger', `${count(ledger.rows, 'row')} read in ${seconds(took.ledger)}, ${ledger.later} of later orders`],
+    ['open', open.length === 0 ? 'no checkout' : `${count(open.length, 'checkout')}: ${someOf(open)}`],
+    ['read models', readModels ? comparison(readModels) : 'not compared'],
+  ];
+};
 
 const comparison = ({ upTo, compared, newer, took }: Omit<ReadModelsReport, 'breaches'>): string =>
   upTo === null
@@ -72,10 +78,12 @@ const audited = async (config: Config, options: Options, screen: Screen): Promis
   const sealing = config.keyEncryptionKeys;
   return withStoresToRead(config, async (ports) => {
     const log = await verifyLog(ports, { since, sealing, checkpoints, onProgress: progressLine('log', screen) });
-    if (!options.readModels) return { ...log, readModels: null };
+    const compared = checkpoints.map(([file, { size }]) => ({ file, size }));
+    if (!options.readModels) return { ...log, checkpoints: compared, readModels: null };
     const { breaches, ...readModels } = await verifyReadModels(PROJECTIONS, ports, progressLine('read models', screen));
     return {
       ...log,
+      checkpoints: compared,
       breaches: [...log.breaches, ...breaches],
       breachCount: log.breachCount + breaches.length,
       readModels,
@@ -88,13 +96,20 @@ export const addVerifyCommand = (audit: Command, { config, write, stderr }: Cli)
   audit
     .command('verify')
     .description('check every chain and every rule of the whole log; exit code 1 where one is broken')
-    .option('--since <time>', 'judge only what happened since then', instantOf)
+    .option(
+      '--since <time>',
+      'judge only what happened since then, such as 2026-01-15 or 2026-01-15T12:00:00Z',
+      instantOf,
+    )
     .option('--checkpoint <file>', 'compare with a checkpoint that was kept elsewhere; may be repeated', added)
     .option('--no-read-models', 'leave the read models out, which are compared with a fresh fold of the log')
     .option('--bundle <file>', 'verify a bundle or a .tlog-proof instead, on any machine and without the server')
     .option('--key <vkey>', 'with --bundle: the key of the log, from where you trust it; may be repeated', added)
     .option('--policy <file>', 'with --bundle: the witnesses you ask for (c2sp.org/tlog-policy)')
-    .option('--log <url>', 'with --bundle: read all entries of the log there, and find what was left out')
+    .option(
+      '--log <url>',
+      'with --bundle: read all entries of the log there, such as https://voos.example/tlog, and find what was left out',
+    )
     .option('--json', 'print one JSON document')
     .action(async ({ json: asJson, bundle, ...options }: Options) => {
       if (bundle !== undefined) {

@@ -241,8 +241,8 @@ const idIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 const checkLine = (line: Json, total: Amount, tell: Tell): void => {
   const [unit, subtotal] = [amount(line, 'unitPrice'), amount(line, 'subtotal')];
   const sum = { ...unit, amount: unit.amount * integer(line, 'passengers') };
-  if ([subtotal, sum].some((one) => one.amount !== total.amount || one.currency !== total.currency))
-    tell('amount', `${shown(total)} is not the price of its seats, ${shown(sum)}`);
+  const wrong = [subtotal, sum].find((one) => one.amount !== total.amount || one.currency !== total.currency);
+  if (wrong) tell('amount', `${shown(total)} is not the price of its seats, ${shown(wrong)}`);
 };
 
 /** Breaches that an event of this place tells. */
