@@ -38,6 +38,20 @@ describe('the lines of a bundle', () => {
   });
 
   it.each([
+    ['a member twice', bundleLine(event).replace('"data":{', '"data":{"revokedAt":"never"},"data":{')],
+    ['a member twice, deep inside', bundleLine(event).replace('"holder":"h"', '"holder":"x","holder":"h"')],
+    ['a number that is not exact', bundleLine(event).replace('"index":7', '"index":7.0000000000000000001')],
+    ['another spelling of a text', bundleLine(event).replace('"stream":"m', '"stream":"\\u006d')],
+    ['white space', bundleLine(event).replace(':7', ': 7')],
+    ['a member that nothing vouches for', JSON.stringify({ ...event, amount: 'R$ 1,00' })],
+    ['a prototype', bundleLine(event).replace('{', '{"__proto__":{"index":1},')],
+    ['no end of nesting', bundleLine(event).replace('"data":{', `"data":{"a":${'['.repeat(9e4)}${']'.repeat(9e4)},`)],
+  ])('are refused where readers could differ: %s', (_, line) => {
+    expect(line).not.toBe(bundleLine(event));
+    expect(() => parseEvent(line)).toThrow(UnreadableBundle);
+  });
+
+  it.each([
     ['a place that is no number', { ...event, index: '7' }],
     ['a proof that is no list', { ...event, proof: 'q83v' }],
     ['a hash that is none', { ...event, previousHash: 'A'.repeat(64) }],

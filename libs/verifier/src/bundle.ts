@@ -45,44 +45,66 @@ export const bundleLine = (line: BundleHeader | BundledEvent): string => JSON.st
 
 /** @throws UnreadableBundle */
 export const parseHeader = (line: string): BundleHeader => {
-  const { format, about, checkpoint, events } = objectIn(line);
+  const { format, about, checkpoint, events, ...more } = objectIn(line);
   if (format !== BUNDLE_FORMAT) throw new UnreadableBundle(`the first line does not say "format":"${BUNDLE_FORMAT}"`);
   if (typeof checkpoint !== 'string' || !isCount(events) || !isAbout(about))
     throw new UnreadableBundle('the first line lacks about, checkpoint or events');
+  none(more);
   return { format, about, checkpoint, events };
 };
 
 /** @throws UnreadableBundle */
 export const parseEvent = (line: string): BundledEvent => {
-  const value = objectIn(line);
-  const { index, proof } = value;
+  const { index, proof, ...event } = objectIn(line);
   if (!isCount(index) || !Array.isArray(proof) || !proof.every((hash) => typeof hash === 'string'))
     throw new UnreadableBundle('an event lacks index or proof');
-  return { ...loggedEvent(value), index, proof };
+  return { ...loggedEvent(event), index, proof };
 };
 
 /** The event in the `extra` line of a receipt's proof, which has no place and no proof of its own. @throws UnreadableBundle */
 export const parseLoggedEvent = (text: string): LoggedEvent => loggedEvent(objectIn(text));
 
-const loggedEvent = ({ stream, revision, type, data, metadata, previousHash, pseudonym }: Json): LoggedEvent => {
+const loggedEvent = (value: Json): LoggedEvent => {
+  const { stream, revision, type, data, metadata, previousHash, pseudonym, ...more } = value;
   if (typeof stream !== 'string' || !isCount(revision) || typeof type !== 'string' || !isObject(data))
     throw new UnreadableBundle('an event lacks stream, revision, type or data');
   if (!isMetadata(metadata))
     throw new UnreadableBundle(`the metadata of ${stream}, revision ${revision}, are incomplete`);
   if (!isHash(previousHash) || typeof pseudonym !== 'string' || !PSEUDONYM.test(pseudonym))
     throw new UnreadableBundle(`${stream}, revision ${revision}, lacks previousHash or pseudonym`);
+  none(more);
   return { stream, revision, type, data, metadata, previousHash, pseudonym };
 };
 
+/** What stands beside what is hashed would be read by people, and proven by nothing. */
+const none = (more: object): void => {
+  const [name] = Object.keys(more);
+  if (name !== undefined) throw new UnreadableBundle(`a line has a member that this format does not know: ${name}`);
+};
+
+/**
+ * A line has one spelling but for the order of its members: of a member that is there twice, or a number that is not exact,
+ * every reader takes another value, and the one that is verified may not be the one that is shown.
+ */
 const objectIn = (line: string): Json => {
-  let value: unknown;
+  const value = jsonIn(line.trimEnd());
+  if (!isObject(value)) throw new UnreadableBundle('a line is not a JSON object');
+  return value;
+};
+
+const jsonIn = (text: string): unknown => {
+  const [value, written] = respelled(text);
+  if (written !== text) throw new UnreadableBundle('a line is not spelled as JSON.stringify does, or has a member twice');
+  return value;
+};
+
+const respelled = (text: string): readonly [unknown, string] => {
   try {
-    value = JSON.parse(line);
+    const value: unknown = JSON.parse(text);
+    return [value, JSON.stringify(value)];
   } catch {
     throw new UnreadableBundle('a line is not JSON');
   }
-  if (!isObject(value)) throw new UnreadableBundle('a line is not a JSON object');
-  return value;
 };
 
 /** base64url of 32 bytes. */

@@ -1,10 +1,13 @@
+/** A limit of its own: where the stack of an engine ends, every engine says something else. */
+const DEEPEST = 100;
+
 /**
  * The canonical JSON of what JSON.parse gave (RFC 8785, JCS): members sorted by UTF-16 code units, no white space, numbers
  * and strings as ECMAScript writes them. Written apart from the program that is checked by it.
  *
- * @throws TypeError for what JSON cannot express
+ * @throws TypeError for what JSON cannot express; RangeError for what is nested deeper than any event is
  */
-export const canonicalJson = (value: unknown): string => {
+export const canonicalJson = (value: unknown, depth = 0): string => {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -14,14 +17,16 @@ export const canonicalJson = (value: unknown): string => {
       return JSON.stringify(value);
     case 'object':
       if (value === null) return 'null';
-      return Array.isArray(value) ? `[${value.map(canonicalJson).join(',')}]` : object(value);
+      if (depth === DEEPEST) throw new RangeError('it is nested too deeply');
+      if (!Array.isArray(value)) return object(value, depth + 1);
+      return `[${value.map((member) => canonicalJson(member, depth + 1)).join(',')}]`;
     default:
       throw new TypeError(`JSON has no ${typeof value}`);
   }
 };
 
-const object = (value: object): string => {
+const object = (value: object, depth: number): string => {
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   members.sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member, depth)}`).join(',')}}`;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type BundledEvent, parseEvent, parseHeader } from './bundle.js';
-import { fromBase64, utf8 } from './bytes.js';
+import { base64, fromBase64, utf8 } from './bytes.js';
 import { COSIGNATURE, formatVerifierKey, verifierKey } from './tlog/note.js';
 import { parsePolicy, policyOf } from './tlog/policy.js';
 import { formatProof } from './tlog/proof.js';
@@ -104,6 +104,18 @@ describe('a bundle', () => {
       'another pseudonym',
       edited(STORY.delegation, 1, () => ({ pseudonym: 'A'.repeat(43) })),
       ['inclusion delegation 1', 'pseudonym delegation 1'],
+    ],
+    [
+      'an event nested deeper than any is',
+      edited(STORY.mandate, 2, () => ({ data: { a: JSON.parse('['.repeat(200) + ']'.repeat(200)) as unknown } })),
+      ['format bundle', 'form mandate 2', 'consumption booking 2', 'closing delegation 4', 'closing delegation 4'],
+    ],
+    [
+      'a proof with longer hashes',
+      edited(STORY.delegation, 0, ({ proof }) => ({
+        proof: proof.map((hash) => base64(new Uint8Array([...fromBase64(hash), ...new Uint8Array(32)]))),
+      })),
+      ['inclusion delegation 0'],
     ],
     ['another subject', [(sound[0] ?? '').replace(STORY.mandateId, 'another'), ...sound.slice(1)], ['subject mandate']],
     ['no lines', [], ['format bundle']],

@@ -70,7 +70,8 @@ export const verifyProvenEvent = async (proof: string, trust: Trust): Promise<Bu
 
 /** What is wrong with the form of a line or a proof; anything else is thrown on. */
 const unreadable = (error: unknown): string => {
-  if (error instanceof UnreadableBundle || error instanceof Malformed) return error.message;
+  if (error instanceof UnreadableBundle || error instanceof Malformed || error instanceof RangeError)
+    return error.message;
   throw error;
 };
 

@@ -62,6 +62,12 @@ const readFrom = (size: number) =>
     return Promise.resolve(Buffer.concat(hashes));
   });
 
+/** A proof whose first hash is cut, or goes on. */
+const resized = ([first = new Uint8Array(), ...rest]: readonly Uint8Array[], length: number): readonly Uint8Array[] => [
+  Buffer.concat([first, Buffer.alloc(32)]).subarray(0, length),
+  ...rest,
+];
+
 const sizes = fc.integer({ min: 1, max: LEAVES.length });
 
 describe('a Merkle tree', () => {
@@ -118,6 +124,8 @@ describe('a Merkle tree', () => {
         expect(verifyInclusion(sha256, { ...claim, root: leafHash(sha256, root) })).toBe(false);
         expect(verifyInclusion(sha256, { ...claim, proof: [...proof, leaf] })).toBe(false);
         if (proof.length === 0) return;
+        for (const length of [0, 31, 33, 64])
+          expect(verifyInclusion(sha256, { ...claim, proof: resized(proof, length) })).toBe(false);
         expect(verifyInclusion(sha256, { ...claim, proof: proof.slice(1) })).toBe(false);
         const wrong = proof.map((hash, place) => (place === flipped % proof.length ? sha256(hash) : hash));
         expect(verifyInclusion(sha256, { ...claim, proof: wrong })).toBe(false);
@@ -139,6 +147,8 @@ describe('a Merkle tree', () => {
         expect(verifyConsistency(sha256, before, { ...after, root: sha256(after.root) }, proof)).toBe(older === 0);
         expect(verifyConsistency(sha256, before, after, [...proof, fork.root])).toBe(false);
         if (proof.length === 0) return;
+        for (const length of [0, 31, 33, 64])
+          expect(verifyConsistency(sha256, before, after, resized(proof, length))).toBe(false);
         const wrong = proof.map((hash, place) => (place === flipped % proof.length ? sha256(hash) : hash));
         expect(verifyConsistency(sha256, before, after, wrong)).toBe(false);
       }),

@@ -59,7 +59,7 @@ export interface Inclusion {
 
 /** Whether a leaf stands at its index in a tree (RFC 9162 §2.1.3.2, which says what RFC 6962 §2.1.1 leaves to the reader). */
 export const verifyInclusion = (sha256: Sha256, { index, size, root, leaf, proof }: Inclusion): boolean => {
-  if (!isCount(index) || !isCount(size) || index >= size) return false;
+  if (!isCount(index) || !isCount(size) || index >= size || !proof.every(isHash)) return false;
   let [place, last] = [index, size - 1];
   let hash = leaf;
   for (const sibling of proof) {
@@ -88,7 +88,7 @@ export const verifyConsistency = (
   newer: TreeRoot,
   proof: readonly Uint8Array[],
 ): boolean => {
-  if (!isCount(older.size) || !isCount(newer.size) || older.size > newer.size) return false;
+  if (!isCount(older.size) || !isCount(newer.size) || older.size > newer.size || !proof.every(isHash)) return false;
   if (older.size === newer.size) return proof.length === 0 && isSameHash(older.root, newer.root);
   if (older.size === 0) return proof.length === 0 && isSameHash(older.root, sha256(new Uint8Array()));
   let [place, last] = [older.size - 1, newer.size - 1];
@@ -110,6 +110,9 @@ export const verifyConsistency = (
   }
   return last === 0 && isSameHash(before, older.root) && isSameHash(after, newer.root);
 };
+
+/** Of any other length it would be hashed with what lay there before it, or cut. */
+const isHash = ({ length }: Uint8Array): boolean => length === 32;
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 

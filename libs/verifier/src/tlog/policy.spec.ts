@@ -98,6 +98,7 @@ describe('a policy', () => {
     ['a group of nobody', 'group G all\nquorum none\n', 'line 1'],
     ['a group that asks for too many', `${w}group G 2 W\nquorum G\n`, 'line 2'],
     ['a group that asks for none', `${w}group G 0 W\nquorum G\n`, 'line 2'],
+    ['a group that asks for something unknown', `${w}group G toString W\nquorum G\n`, 'line 2'],
     ['a group with an unknown member', `${w}group G any V\nquorum G\n`, 'line 2'],
     ['a group with a member called none', 'group G any none\nquorum G\n', 'line 1'],
     ['a member of two groups', `${w}group G any W\ngroup H any W\nquorum G\n`, 'line 3'],

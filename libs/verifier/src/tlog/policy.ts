@@ -74,7 +74,11 @@ export const parsePolicy = (text: string, sha256: Sha256): Policy => {
       if (members.has(member)) throw new Malformed(`${member} is a member already`);
       members.add(member);
     }
-    const count = { any: 1, all: of.length }[threshold] ?? (/^[1-9][0-9]*$/.test(threshold) ? Number(threshold) : 0);
+    const words = new Map([
+      ['any', 1],
+      ['all', of.length],
+    ]);
+    const count = words.get(threshold) ?? (/^[1-9][0-9]*$/.test(threshold) ? Number(threshold) : 0);
     if (count < 1 || count > of.length) throw new Malformed('its threshold is not all, any or a number of its members');
     groups.push({ name: groupName, threshold: count, members: of });
   };
