@@ -1,8 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { nextTurn } from '#kernel';
 import { nodeCrypto } from '#transparency';
 import { type BundleReport, parseVerifierKey, policyOf, type Trust, verifyBundle, verifyProvenEvent } from '#verifier';
+import { TestLog } from '../../libs/verifier/src/testing/index.js';
 import type { List, Mandate, Order } from '../support/answers.js';
 import { ANA, BRUNO, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
@@ -123,6 +125,14 @@ describe('alcada audit export', () => {
     expect([broken.code, broken.stdout]).toEqual([1, expect.stringMatching(/^Broken: [^]*chain/)]);
   });
 
+  it('is read line by line where a text has a separator of lines in it', async () => {
+    const at = '2026-01-31T12:00:00.000Z';
+    const log = new TestLog().write({ stream: 'audit-2026-01-31', type: 'Said', data: { text: 'a\u2028b\rc' }, at });
+    const file = join(setting.folder, 'separated.jsonl');
+    await writeFile(file, `${(await log.bundle({ since: at }, () => true)).join('\n')}\n`);
+    expect(await verified('--bundle', file, '--key', log.vkey)).toMatchObject({ verdict: 'sound', events: 1 });
+  });
+
   it('takes the key from the reader alone, and one subject', async () => {
     const file = await exported('--mandate', mandate.id);
     const without = await alcada('nowhere', ['audit', 'verify', '--bundle', file]);
@@ -131,6 +141,20 @@ describe('alcada audit export', () => {
     expect(await alcada(setting.folder, two)).toMatchObject({ code: 2 });
     const none = ['audit', 'export', '--mandate', order.id, '--out', file];
     expect(await alcada(setting.folder, none)).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing') });
+  });
+});
+
+describe('proofs of many events', () => {
+  it('hash what they have in common once, and leave the loop to others', async () => {
+    const { log } = setting.service.dependencies.transparency;
+    const size = (await log.sealed())?.size ?? 0;
+    const read = log.readHash(size);
+    expect(read(1, 0)).toBe(read(1, 0));
+    const prove = log.inclusions(size);
+    const others = { turns: 0 };
+    void nextTurn().then(() => (others.turns += 1));
+    for (let round = 0; round < 50_000 && others.turns === 0; round += 1) await prove(round % size);
+    expect(others.turns).toBe(1);
   });
 });
 

@@ -7,7 +7,7 @@ import { streamsOfHolder, streamsOfMandate, streamsOfOrder } from './streams-abo
 /** What bundles are made of. */
 export interface BundleSources {
   readonly events: EventStore;
-  readonly log: Pick<TransparencyLog, 'sealed' | 'indexesOf' | 'inclusion' | 'pseudonymOf'>;
+  readonly log: Pick<TransparencyLog, 'sealed' | 'indexesOf' | 'inclusions' | 'pseudonymOf'>;
 }
 
 /** A bundle: what it rests on, and its lines, each with its newline. */
@@ -57,8 +57,9 @@ async function* linesOf(
   { log }: BundleSources,
 ): AsyncIterable<string> {
   yield `${header}\n`;
+  const prove = log.inclusions(size);
   for await (const { event, index } of events) {
-    const line: BundledEvent = { ...event, index, proof: (await log.inclusion(index, size)).map(base64) };
+    const line: BundledEvent = { ...event, index, proof: (await prove(index)).map(base64) };
     yield `${bundleLine(line)}\n`;
   }
 }

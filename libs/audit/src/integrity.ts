@@ -1,5 +1,5 @@
-import type { AuditedEvent } from '#verifier';
-import { chainBreaches, parseCheckpoint, parseNote, replayMandate } from '#verifier';
+import type { Position } from '#event-store';
+import { MandateHistory, parseCheckpoint, parseNote, StreamChain } from '#verifier';
 import { nodeCrypto } from '#transparency';
 import type { BundleSources } from './export-bundle.js';
 
@@ -14,22 +14,25 @@ export interface Integrity {
   readonly checkpoint: { readonly origin: string; readonly size: number; readonly root: string } | null;
 }
 
-/** Checks a stream anew by the verifier's rules, which are not those that wrote it. */
+/**
+ * Checks a stream anew by the verifier's rules, which are not those that wrote it, event by event as it is read: a long life
+ * must not stop the loop.
+ */
 export const integrityOf = async (stream: string, { events, log }: BundleSources): Promise<Integrity> => {
-  const found: AuditedEvent[] = [];
-  const positions: string[] = [];
-  for await (const { position, metadata, ...event } of events.readStream(stream)) {
-    found.push({ ...event, metadata: { ...metadata } });
-    positions.push(position);
+  const chain = new StreamChain(nodeCrypto.sha256);
+  const mandate = stream.startsWith('mandate-') ? new MandateHistory(stream) : null;
+  const positions: Position[] = [];
+  let broken = 0;
+  for await (const event of events.readStream(stream)) {
+    broken += chain.next(event).length + (mandate?.next(event).breaches.length ?? 0);
+    positions.push(event.position);
   }
   const sealed = await log.sealed();
   const indexes = await log.indexesOf(positions);
-  const broken = chainBreaches(nodeCrypto.sha256, found).length;
-  const rules = stream.startsWith('mandate-') ? replayMandate(stream, found).breaches.length : 0;
   const head = sealed && parseCheckpoint(parseNote(sealed.checkpoint).text);
   return {
-    isIntact: broken + rules === 0,
-    events: found.length,
+    isIntact: broken === 0,
+    events: positions.length,
     sealed: indexes.filter((index) => index !== null && head && index < head.size).length,
     checkpoint: head && { ...head, root: Buffer.from(head.root).toString('base64') },
   };

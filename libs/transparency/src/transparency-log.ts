@@ -1,5 +1,5 @@
 import { BEGINNING, type EventStore, type Position } from '#event-store';
-import { Unavailable } from '#kernel';
+import { SystemClock, TimeSlices, Unavailable } from '#kernel';
 import {
   consistencyProof,
   encodeBundle,
@@ -30,6 +30,12 @@ const { sha256 } = nodeCrypto;
 
 /** How many full bundles of entries are kept in memory, of 33 KB each: crawlers ask for the same ones. */
 const BUNDLES = 64;
+
+/** How many hashes one reader of a tree keeps at most, of what it has hashed already. */
+const HASHES = 8_192;
+
+/** Of all who prove or find much, such as the thousands of events of a bundle: they must not stop the loop. */
+const slices = new TimeSlices(new SystemClock());
 
 /** What is sealed: the tree, and the note that its owner signed. */
 export interface Sealed {
@@ -100,6 +106,7 @@ export class TransparencyLog {
     const indexes: (number | null)[] = [];
     let tile: StoredTile | null = null;
     for (const position of positions) {
+      while (slices.isOver()) await slices.next();
       if (!tile?.positions.includes(position)) tile = await tiles.around(position);
       const place = tile?.positions.indexOf(position) ?? -1;
       const index = (tile?.index ?? 0) * TILE_WIDTH + place;
@@ -118,10 +125,19 @@ export class TransparencyLog {
 
   /** The hashes that prove an entry in the tree of a size that is sealed. @throws NotSealed where its tiles are being built */
   inclusion(index: number, size: number): Promise<readonly Uint8Array[]> {
-    return inclusionProof(sha256, index, size, this.readHash(size));
+    return this.inclusions(size)(index);
   }
 
-  /** Reads hashes of the tree of a size from the stored tiles. */
+  /** As `inclusion`, of many entries of one tree: what their proofs have in common is hashed once. */
+  inclusions(size: number): (index: number) => Promise<readonly Uint8Array[]> {
+    const readHash = this.readHash(size);
+    return async (index) => {
+      while (slices.isOver()) await slices.next();
+      return inclusionProof(sha256, index, size, readHash);
+    };
+  }
+
+  /** Reads hashes of the tree of a size from the stored tiles, and keeps them. */
   readHash(size: number): ReadHash {
     // Of a tile that is not full, several hashes are asked for, and it is in no memory.
     const reading = new Map<string, Promise<Uint8Array>>();
@@ -130,12 +146,17 @@ export class TransparencyLog {
       if (!bytes) throw new NotSealed('the tiles of the log are being built');
       return bytes;
     };
-    return hashesFromTiles(sha256, size, (tile) => {
-      const id = `${tile.level}-${tile.index}`;
-      const known = reading.get(id) ?? read(tile);
-      reading.set(id, known);
-      return known;
-    });
+    const readHash = hashesFromTiles(sha256, size, (tile) =>
+      kept(reading, `${tile.level}-${tile.index}`, () => read(tile)),
+    );
+    const hashes = new Map<string, Promise<Uint8Array>>();
+    return (level, index) => {
+      if (hashes.size === HASHES) {
+        hashes.clear();
+        reading.clear();
+      }
+      return kept(hashes, `${level}-${index}`, () => readHash(level, index));
+    };
   }
 
   /** What stands for a stream, in base64url. */
@@ -196,3 +217,9 @@ export class TransparencyLog {
     return found;
   }
 }
+
+const kept = <Value>(values: Map<string, Value>, id: string, make: () => Value): Value => {
+  const value = values.get(id) ?? make();
+  values.set(id, value);
+  return value;
+};

@@ -1,5 +1,6 @@
 import { Get, Header, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { LimitedBy } from '#http';
 import { decisionIn, type Parameters } from '#identity';
 import { DomainError, type ErrorCode, money } from '#kernel';
 import {
@@ -87,13 +88,14 @@ export class MandatesController {
   }
 
   @Get(':id/historico.jsonl')
+  @LimitedBy('publicReads', 50)
   @IsAbout(toMandate)
   @Header('content-type', 'application/jsonl; charset=utf-8')
   @Header('content-disposition', 'attachment; filename="mandato.jsonl"')
   @Header('cache-control', 'no-store')
   async history(@Param('id') id: string, @CurrentVisit() { holder }: Visit): Promise<string> {
     await this.queries.execute(new GetMandate(id, holder));
-    return this.histories.bundle({ mandate: id });
+    return this.histories.bundle({ mandate: id }, holder);
   }
 
   @Get(':id/decidir')

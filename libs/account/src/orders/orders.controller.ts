@@ -1,5 +1,6 @@
 import { Get, Header, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { LimitedBy } from '#http';
 import { GetChallenge, GetOrder, ListOrders, receiptView } from '#order';
 import { html, type Page } from '#site';
 import { Histories } from '../history/histories.js';
@@ -51,12 +52,13 @@ export class OrdersController {
   }
 
   @Get(':id/historico.jsonl')
+  @LimitedBy('publicReads', 50)
   @IsAbout(toOrder)
   @Header('content-type', 'application/jsonl; charset=utf-8')
   @Header('content-disposition', 'attachment; filename="pedido.jsonl"')
   @Header('cache-control', 'no-store')
   async history(@Param('id') id: string, @CurrentVisit() { holder }: Visit): Promise<string> {
     await this.queries.execute(new GetOrder(id, holder));
-    return this.histories.bundle({ order: id });
+    return this.histories.bundle({ order: id }, holder);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { StoredEvent } from '#event-store';
-import { nodeCrypto, NotSealed, type Sealed, TransparencyLog } from '#transparency';
+import { nodeCrypto, NotSealed, TransparencyLog } from '#transparency';
 import { entryBytes, leafHash, verifyInclusion } from '#verifier';
 
 /** Where an event lies in the log of logs; null: it is not sealed yet. */
@@ -26,33 +26,25 @@ export class Places {
     const sealed = await log.sealed();
     if (!sealed) return events.map(() => null);
     const indexes = await log.indexesOf(events.map(({ position }) => position));
-    return Promise.all(events.map((event, at) => placeOf(log, sealed, event, indexes[at] ?? null)));
+    const prove = log.inclusions(sealed.size);
+    const placeOf = async (event: StoredEvent, index: number | null): Promise<Place> => {
+      const { size } = sealed;
+      if (index === null || index >= size) return null;
+      try {
+        const { root } = sealed;
+        const [leaf, proof] = [this.leafOf(event), await prove(index)];
+        const holds = verifyInclusion(nodeCrypto.sha256, { index, size, root, leaf, proof });
+        return { index, size, proof: holds ? 'holds' : 'fails' };
+      } catch (error) {
+        if (!(error instanceof NotSealed)) throw error;
+        return { index, size, proof: 'waiting' };
+      }
+    };
+    return Promise.all(events.map((event, at) => placeOf(event, indexes[at] ?? null)));
+  }
+
+  private leafOf({ stream, revision, metadata }: StoredEvent): Uint8Array {
+    const entry = entryBytes(this.log.pseudonymOf(stream), revision, metadata.hash);
+    return leafHash(nodeCrypto.sha256, entry);
   }
 }
-
-const placeOf = async (
-  log: TransparencyLog,
-  sealed: Sealed,
-  event: StoredEvent,
-  index: number | null,
-): Promise<Place> => {
-  const { size } = sealed;
-  if (index === null || index >= size) return null;
-  try {
-    return { index, size, proof: (await isProven(log, sealed, event, index)) ? 'holds' : 'fails' };
-  } catch (error) {
-    if (!(error instanceof NotSealed)) throw error;
-    return { index, size, proof: 'waiting' };
-  }
-};
-
-const isProven = async (
-  log: TransparencyLog,
-  { size, root }: Sealed,
-  { stream, revision, metadata }: StoredEvent,
-  index: number,
-): Promise<boolean> => {
-  const leaf = leafHash(nodeCrypto.sha256, entryBytes(log.pseudonymOf(stream), revision, metadata.hash));
-  const proof = await log.inclusion(index, size);
-  return verifyInclusion(nodeCrypto.sha256, { index, size, root, leaf, proof });
-};
