@@ -94,7 +94,8 @@ const objectIn = (line: string): Json => {
 
 const jsonIn = (text: string): unknown => {
   const [value, written] = respelled(text);
-  if (written !== text) throw new UnreadableBundle('a line is not spelled as JSON.stringify does, or has a member twice');
+  if (written !== text)
+    throw new UnreadableBundle('a line is not spelled as JSON.stringify does, or has a member twice');
   return value;
 };
 
