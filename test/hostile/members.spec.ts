@@ -163,7 +163,7 @@ describe('every operation that reads', () => {
     const order = bodyOf(await setting.ana.post<Order>('/orders', await anOrder()), 201);
     const idOf = (path: string) => (/booking/.test(path) ? booking.id : /mandate/.test(path) ? mandate.id : order.id);
     for (const { path, operationId, parameters = [] } of operationsOf(['get'])) {
-      if (['streamAgentTraffic', 'getReceipt'].includes(operationId)) continue;
+      if (['streamAgentTraffic', 'getReceipt', 'getReceiptProof'].includes(operationId)) continue;
       const known = parameters.flatMap((one) => (one.in === 'query' ? [one.name] : []));
       const expected = known.map((name) => [misspelled(name), name.length > 2 ? name : undefined]);
       const query = [...known.map(misspelled), 'desconhecido'].map((name) => `${name}=SEGREDO`).join('&');
@@ -189,7 +189,8 @@ describe('every operation that reads', () => {
     const { body } = await setting.ana.get(`/orders/${id}/receipt`);
     expect((await setting.ana.get(`/orders/${id}/receipt?x=1`)).body).toEqual(body);
     const strict = { prefer: 'handling=strict' };
-    expect((await setting.ana.call('GET', `/orders/${id}/receipt?x=1`, undefined, strict)).status).toBe(422);
+    for (const path of [`/orders/${id}/receipt?x=1`, `/orders/${id}/receipt/proof?x=1`])
+      expect((await setting.ana.call('GET', path, undefined, strict)).status).toBe(422);
   });
 });
 
