@@ -38,7 +38,8 @@ export interface EventRows {
 export const eventRows = (reader: Database): EventRows => {
   const select = 'SELECT position, stream, revision, type, data, metadata FROM events';
   const stream = reader.prepare(`${select} WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ${PAGE}`);
-  const places = reader.prepare(`${select} WHERE position > ? AND position <= ? ORDER BY position`);
+  // Of rows read by the page the driver makes lists a fifth faster than objects.
+  const places = reader.prepare(`${select} WHERE position > ? AND position <= ? ORDER BY position`).raw();
   const placesOf = reader.prepare(
     `${select} WHERE position > ? AND position <= ? AND category IN (SELECT value FROM json_each(?)) ORDER BY position`,
   );
@@ -53,16 +54,36 @@ export const eventRows = (reader: Database): EventRows => {
   const newest = reader.prepare(`${select} ORDER BY position DESC LIMIT 1`);
   const end = reader.prepare('SELECT max(position) FROM events').pluck();
   const placesIn = (from: number, to: number, categories?: readonly string[]) =>
-    categories ? placesOf.all(from, to, JSON.stringify(categories)) : places.all(from, to);
+    categories
+      ? (placesOf.all(from, to, JSON.stringify(categories)) as Row[])
+      : (places.all(from, to) as RowList[]).map(rowOf);
   // The casts name the columns selected above.
   return {
     ofStream: (name, fromRevision) => read(() => stream.all(name, fromRevision) as Row[]),
-    between: (from, to, categories) => read(() => placesIn(from, to, categories) as Row[]),
+    between: (from, to, categories) => read(() => placesIn(from, to, categories)),
     hashesBetween: (from, to, except) => read(() => hashes.all(from, to, except) as [number, string, number, string][]),
     newest: () => read(() => newest.all()[0] as Row | undefined),
     end: () => read(() => Number(end.all()[0] ?? 0)),
   };
 };
+
+type RowList = readonly [
+  position: number,
+  stream: string,
+  revision: number,
+  type: string,
+  data: string,
+  metadata: string,
+];
+
+const rowOf = ([position, stream, revision, type, data, metadata]: RowList): Row => ({
+  position,
+  stream,
+  revision,
+  type,
+  data,
+  metadata,
+});
 
 const read = <Result>(query: () => Result): Result => {
   try {

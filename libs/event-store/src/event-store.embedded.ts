@@ -127,7 +127,14 @@ export class EmbeddedEventStore extends EventStore {
     const end = this.rows.end();
     for (let from = placeOf(after); from < end; from += RAW_PAGE) {
       const rows = this.rows.between(from, Math.min(from + RAW_PAGE, end));
-      yield rows.map((row) => ({ ...row, position: positionOf(row.position) }));
+      yield rows.map(({ stream, revision, type, data, metadata, position }) => ({
+        stream,
+        revision,
+        type,
+        data,
+        metadata,
+        position: positionOf(position),
+      }));
       await nextTurn();
     }
   }

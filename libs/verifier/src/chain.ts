@@ -22,9 +22,8 @@ const encoder = new TextEncoder();
 /** Where what is hashed is put together; it grows with the largest event. */
 let buffer = new Uint8Array(16_384);
 
-/** SHA-256(32 bytes of the hash before ‖ UTF-8 of the event's canonical JSON): 32 bytes. */
-export const nextHash = (
-  sha256: Sha256,
+/** What the SHA-256 of an event is made of: 32 bytes of the hash before ‖ UTF-8 of its canonical JSON. Good until the next call. */
+export const hashedBytes = (
   previous: Uint8Array,
   { stream, revision, type, data, metadata }: ChainedEvent,
 ): Uint8Array => {
@@ -33,20 +32,22 @@ export const nextHash = (
   if (buffer.length < 32 + 3 * text.length) buffer = new Uint8Array(32 + 6 * text.length);
   buffer.set(previous);
   const { written } = encoder.encodeInto(text, buffer.subarray(32));
-  return sha256(buffer.subarray(0, 32 + written));
+  return buffer.subarray(0, 32 + written);
 };
 
 /** The hash that an event has to have after `previous`. An event that was parsed gives back the stored bytes: they were canonical. */
 export const expectedHash = (sha256: Sha256, previous: Uint8Array, event: AuditedEvent): Uint8Array => {
   const { stream, revision, type, data, metadata } = event;
   const { hash: _, ...unchained } = metadata;
-  return nextHash(sha256, previous, {
-    stream,
-    revision,
-    type,
-    data: canonicalJson(data),
-    metadata: canonicalJson(unchained),
-  });
+  return sha256(
+    hashedBytes(previous, {
+      stream,
+      revision,
+      type,
+      data: canonicalJson(data),
+      metadata: canonicalJson(unchained),
+    }),
+  );
 };
 
 /** The 32 bytes of a hash in lower-case hex; null: it is none. */

@@ -1,6 +1,9 @@
 /** How a name ends that is told by sixteen bytes: a UUID in lower case. */
 const UUID_LENGTH = 36;
 const DASHES: readonly number[] = [8, 13, 18, 23];
+const DIGITS = Uint8Array.from(Array(UUID_LENGTH).keys()).filter((place) => !DASHES.includes(place));
+/** What a character is worth as a digit, by its code. */
+const WORTH = Int8Array.from(Array(128).keys(), (code) => '0123456789abcdef'.indexOf(String.fromCharCode(code)));
 
 /**
  * Names as whole numbers, from 0 on in the order in which they came. Names that end in a UUID, as nearly all do, take some
@@ -59,19 +62,13 @@ export class Names {
   }
 
   private readUuid(name: string, start: number): boolean {
-    let digits = 0;
+    for (const dash of DASHES) if (name.charCodeAt(start + dash) !== 45) return false;
     let word = 0;
-    for (let place = 0; place < UUID_LENGTH; place += 1) {
-      const code = name.charCodeAt(start + place);
-      if (DASHES.includes(place)) {
-        if (code !== 45) return false;
-        continue;
-      }
-      const digit = code >= 48 && code <= 57 ? code - 48 : code >= 97 && code <= 102 ? code - 87 : -1;
-      if (digit < 0) return false;
-      word = (word << 4) | digit;
-      digits += 1;
-      if (digits % 8 === 0) this.uuid[digits / 8 - 1] = word;
+    for (let digit = 0; digit < 32; digit += 1) {
+      const worth = WORTH[name.charCodeAt(start + (DIGITS[digit] ?? 0))] ?? -1;
+      if (worth < 0) return false;
+      word = (word << 4) | worth;
+      if (digit % 8 === 7) this.uuid[digit >>> 3] = word;
     }
     return true;
   }

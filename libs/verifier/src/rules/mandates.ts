@@ -71,7 +71,11 @@ export class Mandates {
     if (![expiresAt, latestAt].every((time) => textOf(timeOf(time)) === time)) return false;
     const flags = [KEPT, state.isPaused && PAUSED, state.isRevoked && REVOKED, state.isExpired && EXPIRED];
     records.setU8(number, KIND, KINDS.indexOf(state.kind));
-    records.setU8(number, FLAGS, flags.map(Number).reduce((sum, flag) => sum | flag));
+    records.setU8(
+      number,
+      FLAGS,
+      flags.map(Number).reduce((sum, flag) => sum | flag),
+    );
     records.setU32(number, TERMS, this.numberOf(state));
     records.setU32(number, HOLDER, parties.of(state.holder));
     records.setU32(number, AGENT, parties.of(state.clientId));
