@@ -3,7 +3,9 @@ import type { Command } from 'commander';
 import { type LogReport, type ReadModelsReport, verifyLog, verifyReadModels } from '#audit';
 import type { Config } from '#config';
 import type { Instant } from '#kernel';
+import type { Documents } from '#documents';
 import { progressLine, PROJECTIONS, type Screen } from '#runtime';
+import { readTlogKeys, TLOG_KEYS } from '#transparency';
 import { type Checkpoint, parseCheckpoint } from '#verifier';
 import { type Cli, json, type Line, report, withStoresToRead } from '../command-line.js';
 import { type BundleOptions, shownBundle, verifyBundleFile } from './verify-bundle.js';
@@ -36,6 +38,17 @@ export const checkpointIn = async (file: string): Promise<readonly [string, Chec
   const note = await readFile(file, 'utf8');
   const [body] = note.split('\n\n');
   return [file, parseCheckpoint(`${(body ?? '').trimEnd()}\n`)];
+};
+
+/** What was kept of another log says nothing about this one; its roots would look like a log that was cut. */
+const refuseOthers = async (documents: Documents, checkpoints: readonly (readonly [string, Checkpoint])[]) => {
+  await documents.prepare(TLOG_KEYS);
+  const keys = await readTlogKeys(documents);
+  if (!keys) return;
+  const names = [keys.origin, ...keys.retired.map((line) => line.split('+')[0])];
+  for (const [file, { origin }] of checkpoints)
+    if (!names.includes(origin))
+      throw new Error(`${file} is a checkpoint of ${origin}, and this log is ${keys.origin}`);
 };
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
@@ -77,6 +90,7 @@ const audited = async (config: Config, options: Options, screen: Screen): Promis
   const checkpoints = await Promise.all(checkpoint.map(checkpointIn));
   const sealing = config.keyEncryptionKeys;
   return withStoresToRead(config, async (ports) => {
+    await refuseOthers(ports.documents, checkpoints);
     const log = await verifyLog(ports, { since, sealing, checkpoints, onProgress: progressLine('log', screen) });
     const compared = checkpoints.map(([file, { size }]) => ({ file, size }));
     if (!options.readModels) return { ...log, checkpoints: compared, readModels: null };
