@@ -14,6 +14,7 @@ import {
   Heads,
   LogNotAsSealed,
   nodeCrypto,
+  NotSealed,
   type OpenTransparency,
   openTransparency,
   Pseudonyms,
@@ -193,6 +194,25 @@ describe('sealing', () => {
     expect(await sealerOf(again).seal()).toBe(true);
     const all = await leaves(again.log);
     expect(hex((await again.heads.read())?.root ?? new Uint8Array())).toBe(rootOfLeaves(all));
+  });
+
+  it('tells who reads while all tiles are dropped that they are being built', async () => {
+    const parts = await opened();
+    await append(events, 'order-1', 300);
+    await sealerOf(parts).seal();
+    const { log } = await opened(); // another process, on the same stores
+    const dropped = new AbortController();
+    const dropping = parts.tiles.drop().finally(() => dropped.abort());
+    const found: unknown[] = [];
+    const failed = (error: unknown): unknown => error;
+    while (!dropped.signal.aborted) found.push(await log.tile({ level: 0, index: 1, width: 44 }).catch(failed));
+    await dropping;
+    found.push(await log.prove(299).catch(failed), await log.entries({ index: 1, width: 44 }).catch(failed));
+    for (const one of found) if (!(one instanceof Uint8Array)) expect(one).toBeInstanceOf(NotSealed);
+    expect(found.slice(-2)).toEqual([expect.any(NotSealed), expect.any(NotSealed)]);
+    expect(await log.indexOf((await events.head())?.position ?? '')).toBeNull();
+    await sealerOf(await opened()).seal(); // who finds them gone builds them
+    expect(await log.tile({ level: 0, index: 1, width: 44 })).toHaveLength(44 * 32);
   });
 
   it('goes on wherever it was broken off', async () => {

@@ -139,6 +139,10 @@ export class MemoryDocuments extends ReadModelStore {
     return soon(() => void this.stored.delete(name));
   }
 
+  clear(name: string): Promise<void> {
+    return soon(() => this.collection(name).kept.clear());
+  }
+
   collections(prefix: string): Promise<readonly string[]> {
     return soon(() => [...this.stored.keys()].filter((name) => name.startsWith(prefix)));
   }

@@ -87,6 +87,10 @@ export class CollectionSql {
     return this.templates.update(position, expiresAt, json, checksum, id, position, now);
   }
 
+  clear(): Sql {
+    return sql`DELETE FROM ${this.table}`;
+  }
+
   deleteExpired(atMost: number, now: Instant): Sql {
     return sql`DELETE FROM ${this.table}
       WHERE rowid IN (SELECT rowid FROM ${this.table} WHERE expires_at <= ${now} LIMIT ${atMost})`;

@@ -108,6 +108,10 @@ export class Collection {
     return this.ask((collection) => collection.countDocuments(where, atMost === undefined ? {} : { limit: atMost }));
   }
 
+  async clear(): Promise<void> {
+    await this.ask((collection) => collection.deleteMany({}));
+  }
+
   async deleteExpired(now: Date): Promise<number> {
     for (let total = 0; ;) {
       const options = { projection: { _id: 1 }, limit: EXPIRED_AT_ONCE, batchSize: EXPIRED_AT_ONCE };

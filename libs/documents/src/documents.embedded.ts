@@ -162,6 +162,10 @@ export class EmbeddedDocuments extends ReadModelStore {
     await this.writing(collection, () => this.file.define(dropSql(collection)));
   }
 
+  async clear(collection: string): Promise<void> {
+    await this.run(collection, [this.collection(collection).clear()]);
+  }
+
   async collections(prefix: string): Promise<readonly string[]> {
     const rows = await this.file.rows<[string]>(collectionsSql(prefix));
     return rows.flat();

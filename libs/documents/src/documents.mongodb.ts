@@ -94,6 +94,10 @@ export class MongoDocuments extends ReadModelStore {
     await goneIsFine(this.connection.ask((database) => database.collection(collection).drop()));
   }
 
+  async clear(collection: string): Promise<void> {
+    await this.collection(collection).clear();
+  }
+
   async collections(prefix: string): Promise<readonly string[]> {
     const found = await this.connection.ask((database) => database.listCollections({}, { nameOnly: true }).toArray());
     return found.map(({ name }) => name).filter((name) => isName(name) && name.startsWith(prefix));

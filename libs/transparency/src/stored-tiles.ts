@@ -102,11 +102,10 @@ export class StoredTiles {
     this.full.clear();
   }
 
-  /** Drops all tiles: they are to be built anew. */
+  /** Drops all tiles: they are to be built anew. Their collection stays, since others read them meanwhile. */
   async drop(): Promise<void> {
     this.forget();
-    await this.store.drop(TLOG_TILES.name);
-    await this.prepare();
+    await this.store.clear(TLOG_TILES.name);
   }
 
   /** Writes documents unless they stand at this position or a later one. Those that exist are replaced. */

@@ -39,6 +39,21 @@ export const collectionsContract = (setting: SettingOf): void => {
       expect(await store.count('orders', { where: [{ field: 'holder', equals: 'bruno' }] })).toBe(1);
     });
 
+    it('clears a collection, which goes on with its indexes', async () => {
+      const { store } = setting();
+      await store.prepare({ name: 'accounts', indexes: [{ fields: ['email'], unique: true }] });
+      await store.insert('accounts', 'ana', { email: 'a' });
+      await store.insert('accounts', 'bruno', { email: 'b' });
+      const clearing = store.clear('accounts');
+      expect(await store.count('accounts', { where: [] })).toBeLessThanOrEqual(2);
+      await clearing;
+      expect(await store.get('accounts', 'ana')).toBeNull();
+      expect(await store.collections('accounts')).toEqual(['accounts']);
+      await store.clear('accounts');
+      await store.insert('accounts', 'clara', { email: 'a' });
+      await expect(store.insert('accounts', 'davi', { email: 'a' })).rejects.toThrow(DuplicateDocument);
+    });
+
     it('names the collections that start with a prefix', async () => {
       const { store } = setting();
       for (const name of ['orders-v1-2', 'orders-v2-1', 'orders-v1-1', 'bookings-v1-1']) {

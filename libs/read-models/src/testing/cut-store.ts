@@ -84,6 +84,10 @@ export class CutStore extends ReadModelStore {
     return this.inner.drop(collection);
   }
 
+  clear(collection: string): Promise<void> {
+    return this.inner.clear(collection);
+  }
+
   collections(prefix: string): Promise<readonly string[]> {
     return this.inner.collections(prefix);
   }
