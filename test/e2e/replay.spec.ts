@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -9,16 +10,18 @@ import { alcada } from '../support/alcada.js';
 import { agentAt, apiAt } from '../support/agent.js';
 import type { Order } from '../support/answers.js';
 import { book, buy, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
-import { LATER, newFolder, removeFolder, settled, startService } from '../support/service.js';
-import { stayEmbedded } from '../support/stores.js';
+import { type Environment, LATER, newFolder, removeFolder, settled, startService } from '../support/service.js';
+import { areServersUsed } from '../support/stores.js';
 
-stayEmbedded('it makes folders');
+/** Leads to a folder and nowhere else, also where the service is on servers. */
+const inFolder = (from: string): Environment => ({ DATA_DIR: from, EVENTSTORE_URL: '', MONGODB_URL: '' });
 
 let folder: string;
 let past: string;
 let then: StoredEvent;
 let order: Order;
 let log: readonly StoredEvent[];
+let countThen: number;
 let seatsThen: unknown;
 let ended: Awaited<ReturnType<typeof alcada>>;
 
@@ -31,8 +34,11 @@ const whole = async ({ events }: Pick<Ports, 'events'>): Promise<readonly Stored
   return all;
 };
 
+/** An event as it is on every store: the copy counts its places anew. */
+const withoutPlace = ({ position: _, ...event }: StoredEvent) => event;
+
 const reading = async <Result>(from: string, work: (ports: Ports) => Promise<Result>): Promise<Result> => {
-  const ports = await openPortsToRead(readConfig({ DATA_DIR: from, ...LATER }));
+  const ports = await openPortsToRead(readConfig({ ...inFolder(from), ...LATER }));
   return work(ports).finally(() => closePorts(ports));
 };
 
@@ -51,6 +57,7 @@ beforeAll(async () => {
   seatsThen = await seatsAt(service.origin);
   await buy(ana, await book(ana), mandate);
   log = await whole(service.dependencies);
+  countThen = log.findIndex(({ position }) => position === then.position) + 1;
   ended = await alcada(folder, ['replay', '--to', BigInt(then.position).toString(), '--into', past, '--json']);
   await service.stop();
 });
@@ -63,7 +70,7 @@ describe('alcada replay', () => {
       position: then.position,
       occurredAt: then.metadata.occurredAt,
       into: past,
-      events: Number(then.position),
+      events: countThen,
     });
   });
 
@@ -77,10 +84,10 @@ describe('alcada replay', () => {
         rows: await ports.documents.scan<{ readonly status: string }>(LEDGER.name, null, 10),
       };
     });
-    expect(events).toEqual(log.slice(0, Number(then.position)));
+    expect(events.map(withoutPlace)).toEqual(log.slice(0, countThen).map(withoutPlace));
     expect(orders).toMatchObject([{ id: order.id, body: { kind: 'paid' } }]);
     expect(rows).toMatchObject([{ id: order.id, body: { status: 'captured' } }]);
-    const { stdout } = await alcada(past, ['rebuild', 'list', '--json']);
+    const { stdout } = await alcada(past, ['rebuild', 'list', '--json'], { environment: inFolder(past) });
     for (const one of JSON.parse(stdout) as readonly { readonly lag: unknown }[])
       expect(one.lag).toEqual({ distance: 0, seconds: 0 });
   });
@@ -98,20 +105,30 @@ describe('alcada replay', () => {
   });
 
   it('makes a folder on which the service starts and shows what was', async () => {
-    const service = await startService(past);
+    const service = await startService(past, inFolder(past));
     expect(await seatsAt(service.origin)).toBe(seatsThen);
     await service.stop();
   });
 
   it.each([
-    ['a place past the end', ['--to', '99999999'], 1, 'the log ends at position '],
+    ['a place past the end', ['--to', '9'.repeat(18)], 1, 'the log ends at position '],
     ['a time before the beginning', ['--to', '2001-01-01T00:00:00Z'], 1, 'the log begins after 2001'],
     ['what is neither', ['--to', 'yesterday'], 1, 'give a position of the log, or an instant'],
-    ['a database of no server', ['--to', '1', '--into', 'mongodb:past'], 1, 'without MONGODB_URL'],
     ['no place', [], 2, "required option '--to <position>' not specified"],
   ])('refuses %s', async (_, args, code, why) => {
     const all = args.includes('--into') ? args : [...args, '--into', join(folder, 'refused')];
     expect(await alcada(folder, ['replay', ...all])).toMatchObject({ code, stderr: expect.stringContaining(why) });
+  });
+
+  it("makes a database beside the service's own, which must be empty, and needs a server for it", async () => {
+    const into = ['replay', '--to', then.metadata.occurredAt, '--into', `mongodb:past-${randomUUID()}`];
+    const made = await alcada(folder, into);
+    if (!areServersUsed()) {
+      expect(made).toMatchObject({ code: 1, stderr: expect.stringContaining('without MONGODB_URL') });
+      return;
+    }
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('read models  ') });
+    expect(await alcada(folder, into)).toMatchObject({ code: 78, stderr: expect.stringContaining('is not empty') });
   });
 
   it('refuses a folder that has anything in it, and one without data to read', async () => {
@@ -119,7 +136,9 @@ describe('alcada replay', () => {
     await writeFile(join(folder, 'taken', 'notes.txt'), '');
     const taken = await alcada(folder, ['replay', '--to', '1', '--into', join(folder, 'taken')]);
     expect(taken).toMatchObject({ code: 78, stderr: expect.stringContaining('is not empty') });
-    const nowhere = await alcada(join(folder, 'none'), ['replay', '--to', '1', '--into', join(folder, 'refused')]);
+    const none = join(folder, 'none');
+    const args = ['replay', '--to', '1', '--into', join(folder, 'refused')];
+    const nowhere = await alcada(none, args, { environment: inFolder(none) });
     expect(nowhere).toMatchObject({ code: 78, stderr: expect.stringContaining('is DATA_DIR right?') });
   });
 });

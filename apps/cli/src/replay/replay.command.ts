@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, masked } from '#config';
 import { openMongoDocuments, UnusableDatabase } from '#documents';
-import { BEGINNING, checkpointAfter, type EventStore, type Position, positionOf, type StoredEvent } from '#event-store';
+import { type EventStore, type Position, positionOf, type StoredEvent } from '#event-store';
 import { buildUpTo } from '#read-models';
 import { progressLine, PROJECTIONS, type Screen } from '#runtime';
 import { UnusableFile } from '#sqlite';
@@ -24,11 +24,7 @@ const endOf = async (to: string, { events }: Source): Promise<StoredEvent> => {
 
 const endAt = async (place: Position, events: EventStore, head: StoredEvent): Promise<StoredEvent> => {
   if (place > head.position) throw new Error(`the log ends at position ${BigInt(head.position)}`);
-  if (place > BEGINNING)
-    for await (const event of events.readAll(checkpointAfter(positionOf(BigInt(place) - 1n)))) {
-      if (event.position === place) return event;
-      break; // EventStoreDB has places without an event of ours
-    }
+  if (place === head.position) return head;
   return lastBefore(({ position }) => position > place, events, `position ${BigInt(place)}`);
 };
 
