@@ -1,10 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
 import { readConfig } from '#config';
 import { eraseHolder, openErasure } from '#erasure';
 import type { StoredEvent } from '#event-store';
-import { closePorts, createLogger, dependenciesOn, openPorts } from '#runtime';
+import { tellSkipped } from '#testing';
+import { closePorts, createLogger, dependenciesOn, openPorts, openPortsToRead } from '#runtime';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt, BRUNO, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
@@ -13,9 +15,11 @@ import { InterceptedDocuments } from '../support/intercepted-documents.js';
 import { bodyOf, book, buy, GOOD_CARD, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
 import { LATER, newFolder, removeFolder, startService } from '../support/service.js';
 import { swept } from '../support/sweep.js';
-import { stayEmbedded } from '../support/stores.js';
+import { areServersUsed, storesOf } from '../support/stores.js';
 
-stayEmbedded('it reads the files of a folder');
+/** A case that is about the files of a folder, and who holds them. */
+const inFolder: typeof it | typeof it.skip = areServersUsed() ? it.skip : it;
+if (areServersUsed()) tellSkipped('whose the data folder is', 'servers are shared');
 
 const ZOE = { email: 'zoe.silveira@example.com', password: 'senha-da-zoe' } as const;
 const BUYER = { name: 'Zoé Silveira Braga', document: '852.963.741-00' };
@@ -34,12 +38,33 @@ let paidOrder: string;
 let logBefore: readonly StoredEvent[];
 let erased: Awaited<ReturnType<typeof alcada>>;
 
-/** The bytes of each file of the data folder. */
+/** The bytes of each file of the data folder; of servers, all that they hold, by what would be a file of its own. */
 const files = async (): Promise<ReadonlyMap<string, string>> => {
+  if (areServersUsed()) return heldByServers();
   const names = await readdir(folder);
   return new Map(
     await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'latin1')] as const)),
   );
+};
+
+const heldByServers = async (): Promise<ReadonlyMap<string, string>> => {
+  const { MONGODB_URL = '', MONGODB_DATABASE } = storesOf(folder);
+  const [events, documents, readModels]: [string[], string[], string[]] = [[], [], []];
+  const ports = await openPortsToRead(readConfig({ ...storesOf(folder), ...LATER }));
+  for await (const page of ports.events.readPages(null)) events.push(JSON.stringify(page));
+  await closePorts(ports);
+  const client = new MongoClient(MONGODB_URL);
+  for (const collection of await client.db(MONGODB_DATABASE).collections()) {
+    const all = JSON.stringify(await collection.find().toArray());
+    (/-v\d+-\d+$/.test(collection.collectionName) ? readModels : documents).push(all);
+  }
+  await client.close();
+  const bytes = (texts: readonly string[]): string => Buffer.from(texts.join('\n')).toString('latin1');
+  return new Map([
+    ['events.db', bytes(events)],
+    ['documents.db', bytes(documents)],
+    ['read-models.db', bytes(readModels)],
+  ]);
 };
 
 const filesWith = async (text: string): Promise<readonly string[]> =>
@@ -137,14 +162,14 @@ describe('alcada erase', () => {
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('DEMO_TRAVELLERS names them') });
   });
 
-  it('makes nothing in a folder that has no data', async () => {
+  inFolder('makes nothing in a folder that has no data', async () => {
     const nowhere = await alcada(join(folder, 'nowhere'), ['erase', '--holder', holder]);
     expect(nowhere).toMatchObject({ code: 78, stderr: expect.stringContaining('is DATA_DIR right?') });
     expect(await readdir(folder)).not.toContain('nowhere');
   });
 
   it('goes on wherever it was interrupted', async () => {
-    const config = readConfig({ PASSWORD_COST: '10', DATA_DIR: folder, ...LATER });
+    const config = readConfig({ PASSWORD_COST: '10', ...storesOf(folder), ...LATER });
     for (const deletions of swept({
       short: [0, 4],
       middle: [0, 1, 2, 3, 4, 5, 6, 7],
@@ -190,7 +215,7 @@ describe('alcada erase', () => {
       expect(await mandateNow(bruno, theirs)).toMatchObject({ status: 'exhausted' });
     });
 
-    it('is to be stopped before anybody is erased', async () => {
+    inFolder('is to be stopped before anybody is erased', async () => {
       const beside = await alcada(folder, ['erase', '--holder', holder]);
       expect(beside).toMatchObject({ code: 78, stderr: expect.stringContaining('stop it first') });
     });

@@ -121,29 +121,6 @@ describe('the transparency log', () => {
       expect((await ask(path)).status).toBe(404);
   });
 
-  it('is offered to witnesses, and shows what they cosign', async () => {
-    const witness = await TestWitness.start('W');
-    witness.trusted = (await (await ask('key')).text()).trim().split('\n');
-    const file = join(test.folder, 'witnesses');
-    await writeFile(file, `${witness.line}quorum W\n`);
-    await test.stop();
-    await test.start({ TLOG_INTERVAL: '0.05', TLOG_WITNESSES: file });
-    const keys = [parseVerifierKey((await (await ask('key')).text()).trim(), sha256)];
-    const policy = {
-      ...parsePolicy(await readFile(file, 'utf8'), sha256),
-      logs: keys.map((key) => ({ key, url: null })),
-    };
-    const { clock } = test.service.dependencies;
-    const { size } = await sealed(test.service);
-    while (witness.cosigned.get(keys[0]?.name ?? '')?.size !== size) await clock.sleep(10);
-    const shown = async () => (await ask('checkpoint')).text();
-    while (parseNote(await shown()).signatures.length < 2) await clock.sleep(10);
-    expect(await verifyCheckpoint(await shown(), policy, nodeCrypto)).toMatchObject({ size, witnesses: ['W'] });
-    await witness.stop();
-    // A witness that has gone is in nobody's way.
-    expect((await fetch(`${test.origin}/api/v1/flights`)).status).toBe(200);
-  });
-
   inFolder('is the same once its tiles were lost, and grows on', async () => {
     const before = await sealed(test.service);
     await test.stop();
@@ -198,6 +175,29 @@ describe('the transparency log', () => {
       liar.close();
     }
     await removeFolder(folder);
+  });
+
+  it('is offered to witnesses, and shows what they cosign', async () => {
+    const witness = await TestWitness.start('W');
+    witness.trusted = (await (await ask('key')).text()).trim().split('\n');
+    const file = join(test.folder, 'witnesses');
+    await writeFile(file, `${witness.line}quorum W\n`);
+    await test.stop();
+    await test.start({ TLOG_INTERVAL: '0.05', TLOG_WITNESSES: file });
+    const keys = [parseVerifierKey((await (await ask('key')).text()).trim(), sha256)];
+    const policy = {
+      ...parsePolicy(await readFile(file, 'utf8'), sha256),
+      logs: keys.map((key) => ({ key, url: null })),
+    };
+    const { clock } = test.service.dependencies;
+    const { size } = await sealed(test.service);
+    while (witness.cosigned.get(keys[0]?.name ?? '')?.size !== size) await clock.sleep(10);
+    const shown = async () => (await ask('checkpoint')).text();
+    while (parseNote(await shown()).signatures.length < 2) await clock.sleep(10);
+    expect(await verifyCheckpoint(await shown(), policy, nodeCrypto)).toMatchObject({ size, witnesses: ['W'] });
+    await witness.stop();
+    // A witness that has gone is in nobody's way.
+    expect((await fetch(`${test.origin}/api/v1/flights`)).status).toBe(200);
   });
 
   inFolder('refuses to start over a log that does not hold what was sealed', async () => {
