@@ -17,6 +17,8 @@ export interface RealProcess {
   readonly stdout: () => string;
   readonly stderr: () => string;
   readonly ended: Promise<Ending>;
+  /** Sends a signal to it alone. */
+  readonly signal: (signal: NodeJS.Signals) => void;
   /** Sends a signal to it alone, and waits for its end. */
   readonly end: (signal: NodeJS.Signals) => Promise<Ending>;
 }
@@ -33,6 +35,7 @@ const run = (main: string, args: readonly string[], environment: Environment) =>
     stdout: () => out,
     stderr: () => err,
     ended,
+    signal: (signal) => child.kill(signal),
     end: (signal) => {
       child.kill(signal);
       return ended;
