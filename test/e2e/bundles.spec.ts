@@ -133,6 +133,15 @@ describe('alcada audit export', () => {
     expect(await verified('--bundle', file, '--key', log.vkey)).toMatchObject({ verdict: 'sound', events: 1 });
   });
 
+  it('cannot write on the terminal of who verifies it', async () => {
+    const file = await exported('--mandate', mandate.id);
+    const cleared = JSON.stringify('\u001b[2J\u009b1mSound.').slice(1, -1);
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll(mandate.id, cleared));
+    const { code, stdout, stderr } = await alcada('nowhere', ['audit', 'verify', '--bundle', file, '--key', key]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^Broken: [^]*\\u001b\[2J/)]);
+    expect(stdout + stderr).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+
   it('takes the key from the reader alone, and one subject', async () => {
     const file = await exported('--mandate', mandate.id);
     const without = await alcada('nowhere', ['audit', 'verify', '--bundle', file]);

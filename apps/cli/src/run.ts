@@ -13,9 +13,21 @@ export interface Terminal extends Pick<Cli, 'stdin' | 'stderr'> {
   readonly stdout: Screen;
 }
 
+/** What moves the cursor of a terminal, hides, or turns the direction of its text; the newline is wanted. */
+const CONTROLS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+const escaped = (control: string): string =>
+  control.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/**
+ * A text without a control that somebody else put into it: the file of a stranger must not overwrite what is said about it.
+ * Each is written as JSON escapes it, so that a JSON document means the same as before.
+ */
+const visible = (text: string): string => text.replace(CONTROLS, escaped);
+
 /** Runs a command line (without the program's name) and tells what goes wrong; answers the exit code. */
 export const run = async (args: readonly string[], { env, stdin, stdout, stderr }: Terminal): Promise<number> => {
-  const cli: Cli = { config: () => readConfig(env), write: (text) => void stdout.write(text), stdin, stderr };
+  const cli: Cli = { config: () => readConfig(env), write: (text) => void stdout.write(visible(text)), stdin, stderr };
   try {
     await createProgram(cli).parseAsync(args, { from: 'user' });
     return 0;
@@ -23,7 +35,7 @@ export const run = async (args: readonly string[], { env, stdin, stdout, stderr 
     // It has already written its message, or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EX_USAGE;
     const message = error instanceof Error ? error.message : String(error);
-    stderr.write(`alcada ${args[0] ?? ''}: ${message}\n`);
+    stderr.write(`alcada ${args[0] ?? ''}: ${visible(message)}\n`);
     return operatorMessage(error) === null ? 1 : EX_CONFIG;
   }
 };
