@@ -132,6 +132,24 @@ describe('sealing', () => {
     expect([before?.size, hex(before?.root ?? new Uint8Array())]).toEqual([all.length, rootOfLeaves(all)]);
   });
 
+  it('reads the entries of a tile once, however many ask and for however few of them', async () => {
+    const parts = await opened();
+    await append(events, 'booking-1', 5);
+    await append(events, 'traffic-1', 30);
+    await append(events, 'order-1', 5);
+    await sealerOf(parts).seal();
+    let reads = 0;
+    const readPlaces = events.readPlaces.bind(events);
+    events.readPlaces = (...of) => {
+      reads += 1;
+      return readPlaces(...of);
+    };
+    const widths = [3, 10, 1, 7, 10];
+    const bundles = await Promise.all(widths.map((width) => parts.log.entries({ index: 0, width })));
+    expect(bundles.map((bundle) => decodeBundle(bundle ?? new Uint8Array()).length)).toEqual(widths);
+    expect(reads).toBe(1);
+  });
+
   it('serves tiles, entries and a proof for each of them that hold, and nothing past the head', async () => {
     const parts = await opened();
     await append(events, 'booking-1', 300);

@@ -1,5 +1,5 @@
 import { BEGINNING, type EventStore, type Position } from '#event-store';
-import { SystemClock, TimeSlices, Unavailable } from '#kernel';
+import { KeyedMutex, SystemClock, TimeSlices, Unavailable } from '#kernel';
 import {
   consistencyProof,
   encodeBundle,
@@ -28,7 +28,7 @@ import type { OfferedHead } from './witnesses.js';
 
 const { sha256 } = nodeCrypto;
 
-/** How many full bundles of entries are kept in memory, of 33 KB each: crawlers ask for the same ones. */
+/** How many bundles of entries are kept in memory, of at most 33 KB each: crawlers ask for the same ones. */
 const BUNDLES = 64;
 
 /** How many hashes one reader of a tree keeps at most, of what it has hashed already. */
@@ -68,7 +68,8 @@ export interface TransparencyLogParts {
  * head and never of a tree that grows past it (docs/consistency.md, rule 33).
  */
 export class TransparencyLog {
-  private readonly bundles = new LRUCache<number, Uint8Array>({ max: BUNDLES });
+  private readonly bundles = new LRUCache<number, readonly Uint8Array[]>({ max: BUNDLES });
+  private readonly reading = new KeyedMutex();
 
   constructor(private readonly parts: TransparencyLogParts) {}
 
@@ -180,12 +181,18 @@ export class TransparencyLog {
 
   /** The entries that the hashes of a tile of level 0 are of, made from the log; null where the sealed tree has none. */
   async entries({ index, width }: Omit<Tile, 'level'>): Promise<Uint8Array | null> {
-    if (!(await this.isSealed({ level: 0, index, width }))) return null;
-    const known = width === TILE_WIDTH && this.bundles.get(index);
-    if (known) return known;
-    const bundle = encodeBundle(await this.read(index, width));
-    if (width === TILE_WIDTH) this.bundles.set(index, bundle);
-    return bundle;
+    const head = await this.parts.heads.read();
+    const sealed = head ? widthIn(head.size, 0, index) : 0;
+    if (sealed < width) return null;
+    // All that are sealed are read, and by one for all who ask: between them the log may hold traffic without end.
+    const entries = await this.reading.take(`${index}`, async () => {
+      const known = this.bundles.get(index);
+      if (known && known.length >= width) return known;
+      const read = await this.read(index, sealed);
+      this.bundles.set(index, read);
+      return read;
+    });
+    return encodeBundle(entries.slice(0, width));
   }
 
   private async signed({ size, root }: TreeRoot): Promise<Sealed> {
@@ -212,9 +219,9 @@ export class TransparencyLog {
     const found: Uint8Array[] = [];
     for await (const { entries } of entriesAfter(events, pseudonyms, before)) {
       found.push(...entries.slice(0, width - found.length).map(({ text }) => utf8(text)));
-      if (found.length === width) break;
+      if (found.length === width) return found;
     }
-    return found;
+    throw new NotSealed('the log ends before its tiles do');
   }
 }
 
