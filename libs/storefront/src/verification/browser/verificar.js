@@ -46,8 +46,8 @@ const policyIn = (text, keys) => {
   if (text.trim() === '') return { logs, witnesses: [], groups: [], quorum: 'none' };
   try {
     return { ...parsePolicy(text, sha256), logs };
-  } catch (error) {
-    throw new Unusable(policyField, `A política não pode ser lida: ${error.message}.`);
+  } catch {
+    throw new Unusable(policyField, 'A política não segue o formato C2SP tlog-policy.');
   }
 };
 
@@ -116,8 +116,9 @@ const factsOf = ({ about, checkpoint, events, streams }) => {
   );
 };
 
-const breachOf = ({ rule, stream, revision, message }) => {
-  const where = [stream, ...(revision === null ? [] : [`evento ${revision}`]), `${rule}: ${message}`].join(' · ');
+/** A breach in the words of this page; those of the report are English, as its format says. */
+const breachOf = ({ rule, stream, revision }) => {
+  const where = [stream, ...(revision === null ? [] : [`evento ${revision}`]), `regra ${rule}`].join(' · ');
   return [RULES[rule] ?? 'Uma regra não foi cumprida.', element('span', { className: 'small' }, where)];
 };
 
