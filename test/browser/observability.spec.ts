@@ -7,6 +7,7 @@ import { plus, systemContext } from '#kernel';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { callsOf, minutesOf } from '../../libs/traffic/src/testing/index.js';
 import { violationsOn } from '../support/accessibility.js';
+import { DESKTOP, SCREENS } from '../support/screens.js';
 import { apiAt } from '../support/agent.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
@@ -14,8 +15,6 @@ import { openWatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('the dashboard of agent traffic in a browser') ? describe : describe.skip;
 
-const DESKTOP = { viewport: { width: 1280, height: 900 } };
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 /** Where pictures of the page are put, for people to look at; nowhere by default. */
 const PICTURES = process.env['PICTURES'];
 
@@ -55,13 +54,7 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await removeFolder(folder);
   });
 
-  it.each([
-    ['desktop-light', { ...DESKTOP, colorScheme: 'light' }],
-    ['desktop-dark', { ...DESKTOP, colorScheme: 'dark' }],
-    ['phone-light', { ...PHONE, colorScheme: 'light' }],
-    ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
-    ['narrow-phone', { ...PHONE, viewport: { width: 320, height: 640 } }],
-  ] as const)('is accessible, fits the screen and draws its charts: %s', async (name, options) => {
+  it.each(SCREENS)('is accessible, fits the screen and draws its charts: %s', async (name, options) => {
     const { page, faults } = await openWatchedPage(browser, options);
     await page.goto(`${api.origin}/observability`);
     await page.locator('[data-chart="calls"] canvas').waitFor();

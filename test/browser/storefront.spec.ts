@@ -2,14 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { violationsOn } from '../support/accessibility.js';
+import { DESKTOP, SCREENS } from '../support/screens.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 import { openWatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('the public pages in a browser') ? describe : describe.skip;
-
-const DESKTOP = { viewport: { width: 1280, height: 800 } };
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 let folder: string;
 let api: RunningApi;
@@ -29,13 +27,7 @@ inChromium('the public pages in a browser', () => {
     await removeFolder(folder);
   });
 
-  it.each([
-    ['desktop, light', { ...DESKTOP, colorScheme: 'light' }],
-    ['desktop, dark', { ...DESKTOP, colorScheme: 'dark' }],
-    ['phone, light', { ...PHONE, colorScheme: 'light' }],
-    ['phone, dark', { ...PHONE, colorScheme: 'dark' }],
-    ['narrow phone', { ...PHONE, viewport: { width: 320, height: 640 } }],
-  ] as const)('are accessible and fit the screen: %s', async (_, options) => {
+  it.each(SCREENS)('are accessible and fit the screen: %s', async (_, options) => {
     const { page, faults } = await openWatchedPage(browser, options);
     for (const path of [
       '/',

@@ -4,14 +4,13 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { isOfStory, purchaseStory, STORY } from '../../libs/verifier/src/testing/index.js';
 import { violationsOn } from '../support/accessibility.js';
+import { DESKTOP, SCREENS } from '../support/screens.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 import { openWatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('verifying a bundle in a browser') ? describe : describe.skip;
 
-const DESKTOP = { viewport: { width: 1280, height: 900 } };
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 /** Where pictures of the page are put, for people to look at; nowhere by default. */
 const PICTURES = process.env['PICTURES'];
 
@@ -44,13 +43,7 @@ inChromium('verifying a bundle in a browser', () => {
     await removeFolder(folder);
   });
 
-  it.each([
-    ['desktop-light', { ...DESKTOP, colorScheme: 'light' }],
-    ['desktop-dark', { ...DESKTOP, colorScheme: 'dark' }],
-    ['phone-light', { ...PHONE, colorScheme: 'light' }],
-    ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
-    ['narrow-phone', { ...PHONE, viewport: { width: 320, height: 640 } }],
-  ] as const)('is accessible and fits the screen, before and after: %s', async (name, options) => {
+  it.each(SCREENS)('is accessible and fits the screen, before and after: %s', async (name, options) => {
     const { page, faults } = await open(options);
     const fits = async () => [
       await violationsOn(page),

@@ -1,5 +1,6 @@
 import axe from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
+import { swept } from './sweep.js';
 
 /**
  * What axe finds wrong with the page as it stands, once it has its styles: each rule broken, and where. The page's own
@@ -21,10 +22,16 @@ export const flawsOf = async (page: Page): Promise<readonly string[]> => {
   return [...(await violationsOn(page)), ...(isWide ? [`${page.url()} is wider than the screen`] : [])];
 };
 
-/** The same, in the light and in the dark. */
+const SCHEMES = swept<readonly ('light' | 'dark')[]>({
+  short: ['light'],
+  middle: ['light', 'dark'],
+  full: ['light', 'dark'],
+});
+
+/** The same, in the light and in the dark; in the light alone where sweeps are short. */
 export const flawsInAnyLight = async (page: Page): Promise<readonly string[]> => {
   const flaws: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
     flaws.push(...(await flawsOf(page)).map((flaw) => `${flaw} (${colorScheme})`));
   }

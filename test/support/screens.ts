@@ -1,0 +1,19 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { swept } from './sweep.js';
+
+export const DESKTOP = { viewport: { width: 1280, height: 900 } };
+export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+const FEW: readonly (readonly [name: string, BrowserContextOptions])[] = [
+  ['desktop-light', { ...DESKTOP, colorScheme: 'light' }],
+  ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
+];
+const ALL: typeof FEW = [
+  ...FEW,
+  ['desktop-dark', { ...DESKTOP, colorScheme: 'dark' }],
+  ['phone-light', { ...PHONE, colorScheme: 'light' }],
+  ['narrow-phone', { ...PHONE, viewport: { width: 320, height: 640 } }],
+];
+
+/** The screens on which a page is looked at. */
+export const SCREENS = swept({ short: FEW, middle: ALL, full: ALL });
