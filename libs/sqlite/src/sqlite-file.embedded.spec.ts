@@ -74,9 +74,9 @@ describe('SqliteFile', () => {
 
   it('runs in one transaction all that has arrived while it was busy', async () => {
     const file = await open();
-    const gate = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const gate = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
     const busy = file.write('waitAt', gate);
-    await nextTurn();
+    while (Atomics.load(gate, 1) === 0) await nextTurn();
     const many = Array.from({ length: 64 }, (_, place) => file.write('note', `nota ${place}`));
     const counted = file.write('countedOutside');
     await nextTurn();

@@ -15,7 +15,7 @@ export type Notes = {
   readonly leaveRoom: (pages: number | null) => void;
   /** How large (MB) the thread's heap may get. */
   readonly heapBound: () => number | undefined;
-  /** Keeps the thread busy until the gate has another value than 0. */
+  /** Says in the gate's second place that the thread is busy, until the first has another value than 0. */
   readonly waitAt: (gate: Int32Array) => void;
   readonly endThread: () => never;
 };
@@ -44,6 +44,7 @@ export const program: Program<Notes> = {
       },
       heapBound: () => resourceLimits.maxOldGenerationSizeMb,
       waitAt: (gate) => {
+        Atomics.store(gate, 1, 1);
         Atomics.wait(gate, 0, 0);
       },
       endThread: () => process.exit(3),
