@@ -120,12 +120,12 @@ const open = (delegation: Delegation, data: Json, tell: Tell): void => {
   const limit = amount(data, 'limit');
   const { cap, spent } = delegation;
   if (!delegation.isAuthorized) tell('authorization', `mandate ${id} was opened for an agent that is not authorized`);
-  delegation.open.delete(id); // opened again on the traveller's terms
   const used = new Map(spent);
-  for (const one of delegation.open.values()) add(used, one.limit);
+  for (const [other, one] of delegation.open) if (other !== id) add(used, one.limit);
   const total = limit.amount + (used.get(limit.currency) ?? 0);
   if (cap && (cap.currency !== limit.currency || total > cap.amount))
     tell('cap', `mandate ${id} brings the agent to ${shown({ ...limit, amount: total })} under ${shown(cap)}`);
+  // What is opened again, on the traveller's terms, keeps its place among the others.
   delegation.open.set(id, { limit, isAsked: delegation.asksFirst });
 };
 
