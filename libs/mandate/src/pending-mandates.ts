@@ -47,9 +47,11 @@ export class PendingMandates implements OnModuleInit {
     for (;;) {
       const known = await this.stored.get(holder);
       const waiting = await this.stillWaiting(known?.body.waiting ?? {});
-      if (Object.hasOwn(waiting, mandateId)) return;
-      const ends = Object.values(waiting).toSorted();
-      if (ends.length >= PENDING_MANDATES) throw this.full(ends[0] ?? lapsesAt);
+      const { [mandateId]: own, ...others } = waiting;
+      // Asked for again after a try that came to nothing, it lapses later than its place would.
+      if (own !== undefined && own >= lapsesAt) return;
+      const ends = Object.values(others).toSorted();
+      if (own === undefined && ends.length >= PENDING_MANDATES) throw this.full(ends[0] ?? lapsesAt);
       const body = { waiting: { ...waiting, [mandateId]: lapsesAt } };
       const expiry = { expiresAt: [...ends, lapsesAt].toSorted().at(-1) ?? lapsesAt };
       const isTaken = known
