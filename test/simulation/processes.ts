@@ -3,7 +3,7 @@ import type { Market } from '../support/market.js';
 import type { Interleaving } from './interleaving.js';
 import { asStrand, badLines } from './lines.js';
 import { PROCESSES, type Script } from './script.js';
-import { SkewedClock } from './skewed-clock.js';
+import { SkewedClock } from '../support/skewed-clock.js';
 
 /** A process that may crash, and the strands of work that run in it. */
 interface Mortal {

@@ -4,7 +4,7 @@ import { finishCheckout } from '../../libs/order/src/testing/index.js';
 import { counting, gate } from '../support/gate.js';
 import { SETTINGS } from '../support/shared-stores.js';
 import { Sale } from './sale.js';
-import { SkewedClock } from './skewed-clock.js';
+import { SkewedClock } from '../support/skewed-clock.js';
 
 /** A clock whose sleepers wake when a test says so. */
 class BeatingClock extends SkewedClock {

@@ -4,7 +4,7 @@ import { money, systemContext } from '#kernel';
 import { AGENT, PRICE } from '../support/market.js';
 import { SETTINGS } from '../support/shared-stores.js';
 import { Sale } from './sale.js';
-import { SkewedClock } from './skewed-clock.js';
+import { SkewedClock } from '../support/skewed-clock.js';
 import { mandates } from '#mandate';
 
 const MINUTE = 60_000;
