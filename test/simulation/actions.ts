@@ -1,123 +1,207 @@
 import { loadBooking } from '#booking';
-import { baseUrlsAt } from '#http';
+import { CHARGE_SCOPES, DomainError, money, type Party, systemContext } from '#kernel';
 import { loadMandate, mandates, mandateView } from '#mandate';
-import { ChallengeRequired, OrderOutcomeUnknown } from '../../libs/order/src/testing/index.js';
-import { capturedOrders } from '../support/books.js';
-import type { LogicalProcess } from '../support/logical-process.js';
-import { AGENT, type Market, PRICE } from '../support/market.js';
+import { DecideChallenge } from '#order';
+import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
+import { CARDS, PRICE } from '../support/market.js';
 import type { Answered } from './answered.js';
 import { Decisions } from './decisions.js';
-import type { Action } from './script.js';
-import { BOOKINGS, MANDATES } from './world.js';
+import type { Processes, SimulatedProcess } from './processes.js';
+import { carryOut, isDefiniteNo, isOpen, ordering, URLS } from './requests.js';
+import { PROCESSES, type Action, type Deed } from './script.js';
+import type { Simulation } from './simulation.js';
+import type { SimulatedStores } from './stores.js';
+import { capturedOrders } from '../support/books.js';
+import { AGENTS, MANDATES } from './world.js';
+
+const CONTEXT = systemContext('a simulated life');
+type Of<Do extends Action['do']> = Extract<Action, { do: Do }>;
+
+/** How often an agent sends a request under its key, and what it waits (ms) for an answer and between two tries. */
+const TRIES = 3;
+const PATIENCE = 60_000;
+const BETWEEN = 5_000;
+
+/** What a request came to, as its agent sees it: an answer, an error, or nothing for a long time. */
+type Reply = { readonly view: { readonly id: string; readonly status: string } } | { readonly error: unknown } | null;
 
 /** What agents and travellers have processes do. Keeps what was answered, to be compared with the end. */
 export class Actions {
-  readonly bookings: readonly string[];
-  private readonly mandates: readonly string[];
+  /** How many orders were asked for, each once, however often it was sent. */
+  orders = 0;
+  /** How often an order was begun under an id. */
+  private readonly begun = new Map<string, number>();
   private readonly decisions: Decisions;
 
   constructor(
-    private readonly market: Market,
+    private readonly simulation: Simulation,
+    private readonly stores: SimulatedStores,
+    private readonly processes: Processes,
     private readonly answered: Answered,
+    private readonly heard: (error: unknown) => void,
   ) {
-    this.bookings = BOOKINGS.map(() => market.stores.ids.next());
-    this.mandates = MANDATES.map(() => market.stores.ids.next());
-    this.decisions = new Decisions(market, answered, this.mandates);
+    this.decisions = new Decisions(stores, answered);
   }
 
-  /** What there is at the beginning: the bookings, two mandates, and the consent pages that wait. */
-  async begin(process: LogicalProcess): Promise<void> {
-    for (const [place, { seats, fare }] of BOOKINGS.entries())
-      await this.market.book(process, seats, this.bookings[place], fare);
-    for (const place of [0, 2]) await this.create(process, place);
-    await this.decisions.keepRequests(process);
+  /** Has a process do something for an agent or its traveller; ends with it, or with the process. */
+  async act(agent: number, on: number, action: Deed): Promise<void> {
+    const { simulation } = this;
+    simulation.tell(() => `agent ${agent} on ${on}: ${JSON.stringify(action)}`);
+    if (action.do === 'order') return this.order(agent, on, action);
+    await this.processes.run(on, (process) =>
+      this.carryOut(process, agent, action).catch((error: unknown) => {
+        simulation.tell(() => `agent ${agent}: ${String(error)}`);
+        this.heard(error);
+      }),
+    );
   }
 
-  async act(process: LogicalProcess, action: Action): Promise<void> {
+  private async carryOut(process: SimulatedProcess, agent: number, action: Exclude<Deed, Of<'order'>>): Promise<void> {
+    const party = AGENTS[agent] ?? AGENTS[0];
+    const { use } = process;
+    const { bookings } = this.belongingsOf(agent);
     switch (action.do) {
-      case 'order':
-        return this.order(process, action);
       case 'decide': {
-        const booking = await loadBooking(process.aggregates, this.bookings[action.booking] ?? '');
-        if (booking.kind === 'checkout') await this.market.decide(process, booking.checkout.orderId, action.decision);
+        const booking = await loadBooking(use.aggregates, bookings[action.booking] ?? '');
+        if (booking.kind !== 'checkout') return;
+        const { orderId } = booking.checkout;
+        await use.decideChallenge.execute(new DecideChallenge(orderId, party.holder, action.decision, CONTEXT));
         return;
       }
       case 'create':
-        return this.create(process, action.mandate);
-      case 'revoke':
-        return this.revoke(process, this.mandates[action.mandate] ?? '');
-      case 'cap':
-        return this.decisions.cap(process, action.trips === null ? null : action.trips * PRICE);
-      case 'pause':
-        return this.decisions.pause(process, action.mandate);
-      case 'resume':
-        return this.decisions.resume(process, action.mandate);
-      case 'narrow':
-        return this.decisions.narrow(process, action);
-      case 'mode':
-        return this.market.setMode(process, action.asks);
-      case 'approve':
-        return this.decisions.approve(process, action);
-      case 'consent':
-        return this.decisions.consent(process, action);
+        return this.create(process, agent, party, action.mandate);
       case 'look':
-        return this.look(process, this.mandates[action.mandate] ?? '');
+        return this.look(process, party, this.idOf(agent, action.mandate));
       case 'recover':
-        return process.newRecovery().round();
+        return use.newRecovery().round();
+      case 'seal':
+        await process.sealer.seal();
+        return;
+      default:
+        return this.decisions.carryOut(process, agent, action);
     }
   }
 
   /** Creates one of the mandates, unless it is there; where the agent has to, it asks for it. */
-  private async create(process: LogicalProcess, place: number): Promise<void> {
-    const { trips = 1, ...terms } = MANDATES[place] ?? {};
-    const mandateId = this.mandates[place] ?? '';
-    const { state } = await process.aggregates.load(mandates, mandateId); // as an `Idempotency-Key` has it (rule 21)
-    if (state.kind === 'none') await this.market.grant(process, trips * PRICE, { ...terms, mandateId });
+  private async create({ use }: SimulatedProcess, agent: number, party: Party, place: number): Promise<void> {
+    const { trips = 1, minutes = 60, constraints } = MANDATES[place] ?? {};
+    const mandateId = this.idOf(agent, place);
+    const { state } = await use.aggregates.load(mandates, mandateId); // as an `Idempotency-Key` has it (rule 21)
+    if (state.kind !== 'none') return;
+    const terms = {
+      scope: CHARGE_SCOPES,
+      limit: money(trips * PRICE, 'BRL'),
+      minutes,
+      ...(constraints && { constraints }),
+    };
+    await use.createMandate.execute(new CreateMandate(mandateId, party, terms, CONTEXT));
+  }
+
+  /** Orders, again and again under one key where there is one and no answer came. */
+  private async order(agent: number, on: number, wanted: Of<'order'>): Promise<void> {
+    this.orders += 1;
+    const key = wanted.isKeyed ? `order-${this.orders}` : null;
+    const paid = new Set<string>();
+    for (let tries = 0; tries < (key === null ? 1 : TRIES); tries += 1) {
+      const sent = [this.send(agent, on + tries, key, wanted)];
+      if (key !== null && this.simulation.chance(this.simulation.trouble.lines)) {
+        this.simulation.count('fault: request sent twice');
+        sent.push(this.send(agent, on + tries + 1, key, wanted));
+      }
+      const replies = await Promise.all(sent);
+      for (const reply of replies)
+        if (reply && 'view' in reply && reply.view.status === 'paid') paid.add(reply.view.id);
+      if (replies.some((reply) => reply && ('view' in reply || !isOpen(reply.error)))) break;
+      await this.simulation.scheduler.delay(BETWEEN, null);
+    }
+    if (paid.size > 1) this.answered.wrongs.push(`key ${key} was answered with orders ${[...paid].join(' and ')}`);
+  }
+
+  /** One sending of a request to a process. What is answered is kept, and what the agent hears of it is told. */
+  private async send(agent: number, on: number, key: string | null, wanted: Of<'order'>): Promise<Reply> {
+    const { simulation } = this;
+    const { scheduler, trouble } = simulation;
+    if (simulation.chance(trouble.lines)) {
+      simulation.count('fault: request lost');
+      await scheduler.delay(PATIENCE, null);
+      return null;
+    }
+    const reply = Promise.race([
+      this.processes.run(on % PROCESSES, (process) => this.answer(process, agent, key, wanted)),
+      scheduler.delay(PATIENCE, null).then(() => null),
+    ]);
+    if (!simulation.chance(trouble.lines)) return reply;
+    simulation.count('fault: reply lost');
+    await reply;
+    return null;
   }
 
   /**
-   * An order answered as paid is paid. Any other answer, an outage too, is a definite no and the order is never charged,
-   * unless the error says that its outcome is open.
+   * An order answered as paid is paid. Any other answer, an outage too, is a definite no and no order that was begun for
+   * it is ever charged, unless the error says that its outcome is open.
    */
-  private async order(process: LogicalProcess, wanted: Extract<Action, { do: 'order' }>): Promise<void> {
-    const orderId = this.market.stores.ids.next();
-    const booking = this.bookings[wanted.booking] ?? '';
-    const mandate = wanted.mandate === null ? undefined : this.mandates[wanted.mandate];
+  private async answer(
+    process: SimulatedProcess,
+    agent: number,
+    key: string | null,
+    wanted: Of<'order'>,
+  ): Promise<Reply> {
+    const by = AGENTS[agent] ?? AGENTS[0];
+    const { bookings } = this.belongingsOf(agent);
+    const total =
+      wanted.expects === null ? {} : { expectedTotal: { amount: wanted.expects * PRICE, currency: 'BRL' as const } };
+    const body = {
+      bookingId: bookings[wanted.booking] ?? '',
+      ...(wanted.mandate !== null && { mandateId: this.idOf(agent, wanted.mandate) }),
+      payment: { cardNumber: CARDS[wanted.card], expiry: '12/30', cvc: '123' },
+      ...total,
+    };
+    const operation = ordering(process, by, body);
+    const begun: string[] = [];
+    const start = (id: string) => {
+      begun.push(id);
+      this.begun.set(id, (this.begun.get(id) ?? 0) + 1);
+      return operation.start(id);
+    };
     try {
-      const { id } = await this.market.order(process, { booking, mandate, card: wanted.card, orderId });
-      this.answered.promise(`order ${id} was answered as paid`, async () => (await this.captured()).includes(id));
+      const view = await carryOut(process, { by, to: '/orders', key, body }, { ...operation, start });
+      this.simulation.tell(() => `agent ${agent}: order ${view.id} is ${view.status}`);
+      if (view.status === 'paid')
+        this.answered.promise(`order ${view.id} was answered as paid`, () => this.captured().includes(view.id));
+      return { view };
     } catch (error) {
-      const isOpen = error instanceof OrderOutcomeUnknown || error instanceof ChallengeRequired;
-      if (!isOpen)
-        this.answered.promise(`order ${orderId} was refused`, async () => !(await this.captured()).includes(orderId));
-      throw error;
+      this.simulation.tell(() => `agent ${agent}: ${String(error)}`);
+      this.heard(error);
+      for (const orderId of begun)
+        if (isDefiniteNo(error, orderId))
+          this.answered.promise(
+            `order ${orderId} was refused (${error instanceof DomainError ? error.code : String(error)})`,
+            () => (this.begun.get(orderId) ?? 0) > 1 || !this.captured().includes(orderId),
+          );
+      return { error };
     }
   }
 
-  /** After a revocation is answered nothing more is captured, and its place in the delegation is free. */
-  private async revoke(process: LogicalProcess, mandateId: string): Promise<void> {
-    await this.market.revoke(process, mandateId);
-    const { events } = await this.market.books();
-    const isOpened = events.some(({ type, data }) => type === 'MandateCreated' && data.mandateId === mandateId);
-    const isClosed = events.some(({ type, data }) => type === 'MandateClosed' && data.mandateId === mandateId);
-    if (isOpened && !isClosed) this.answered.wrongs.push(`mandate ${mandateId} was revoked and not closed`);
-    const { length } = await this.captured(mandateId);
-    this.answered.promise(`mandate ${mandateId} paid ${length} orders when its revocation was answered`, async () => {
-      const now = await this.captured(mandateId);
-      return now.length === length;
-    });
-  }
-
-  private async look({ aggregates }: LogicalProcess, mandateId: string): Promise<void> {
-    const mandate = await loadMandate(aggregates, mandateId, AGENT.holder);
-    const view = mandateView({ mandate, at: this.market.stores.clock.now() }, baseUrlsAt('http://127.0.0.1:3000'));
+  private async look({ use }: SimulatedProcess, { holder }: Party, mandateId: string): Promise<void> {
+    const mandate = await loadMandate(use.aggregates, mandateId, holder);
+    const view = mandateView({ mandate, at: this.stores.clock.now() }, URLS);
     const amounts = [view.consumed, view.reserved, view.remaining].map(({ amount }) => amount);
     const isSound =
       amounts.every((amount) => amount >= 0) && amounts.reduce((sum, one) => sum + one) === view.limit.amount;
     if (!isSound) this.answered.wrongs.push(`mandate ${mandateId}: ${amounts.join(' + ')} is not ${view.limit.amount}`);
   }
 
-  private async captured(mandateId?: string): Promise<readonly string[]> {
-    return capturedOrders(await this.market.books(), mandateId);
+  private captured(): readonly string[] {
+    return capturedOrders(this.stores.books());
+  }
+
+  private belongingsOf(agent: number) {
+    const found = this.stores.belongings[agent];
+    if (!found) throw new Error(`no agent ${agent}`);
+    return found;
+  }
+
+  private idOf(agent: number, place: number): string {
+    return this.belongingsOf(agent).mandates[place] ?? '';
   }
 }

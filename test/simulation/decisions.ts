@@ -1,159 +1,222 @@
-import { delegations } from '#delegation';
+import { delegations, SetSpendingCap } from '#delegation';
 import { idOf } from '#events';
-import { baseUrlsAt } from '#http';
-import { CHARGE_SCOPES, money, newCause, plus } from '#kernel';
+import { type Money, money, newCause, type Party, plus, systemContext } from '#kernel';
+import { ApproveMandate, NarrowMandate, PauseMandate, ResumeMandate, RevokeMandate } from '#mandate';
+import { RevokeAgent } from '#oauth';
 import { type Books, capturedOrders } from '../support/books.js';
-import type { LogicalProcess } from '../support/logical-process.js';
-import { AGENT, type Market, PRICE } from '../support/market.js';
+import { PRICE } from '../support/market.js';
 import type { Answered } from './answered.js';
+import type { SimulatedProcess } from './processes.js';
+import { URLS } from './requests.js';
 import type { Action } from './script.js';
-import { MANDATES, REQUESTS } from './world.js';
+import type { SimulatedStores } from './stores.js';
+import { AGENTS, detailsOf, REQUESTS } from './world.js';
 
 type Of<Do extends Action['do']> = Extract<Action, { do: Do }>;
+/** What a traveller decides. */
+export type Decision = Of<
+  'revoke' | 'revoke agent' | 'pause' | 'resume' | 'narrow' | 'mode' | 'approve' | 'consent' | 'cap'
+>;
 
 const MINUTE = 60_000;
-const URLS = baseUrlsAt('http://127.0.0.1:3000');
+const CONTEXT = systemContext('a simulated decision');
+const trips = (count: number): Money => money(count * PRICE, 'BRL');
 
-/** What the traveller decides about the agent and its mandates, and what has to hold once that was answered. */
+/** Who decides, about which agent, through which process. */
+interface Deciding {
+  readonly process: SimulatedProcess;
+  readonly agent: number;
+  readonly party: Party;
+}
+
+/** What travellers decide about their agents and their mandates, and what has to hold once that was answered. */
 export class Decisions {
-  /** The ids of the consent pages, by place; those that led to a code. */
-  private readonly requests: string[] = [];
-  private readonly answeredRequests = new Set<number>();
+  /** Requests that led to a code. */
+  private readonly answeredRequests = new Set<string>();
 
   constructor(
-    private readonly market: Market,
+    private readonly stores: SimulatedStores,
     private readonly answered: Answered,
-    private readonly mandates: readonly string[],
   ) {}
 
-  /** The agent asks for mandates by authorization details, and waits for the traveller's answer. */
-  async keepRequests({ clients, requests }: LogicalProcess): Promise<void> {
-    await clients.add({ ...AGENT, name: 'Pilot', secretHash: null, redirectUris: [], pilot: false });
-    for (const places of REQUESTS)
-      this.requests.push(
-        await requests.keep({
-          clientId: AGENT.clientId,
-          redirectUri: 'http://127.0.0.1:8765/',
-          state: null,
-          codeChallenge: '',
-          scopes: [...CHARGE_SCOPES],
-          resources: [],
-          prompt: [],
-          loginSince: null,
-          details: this.detailsOf(places, 3),
-          approval: null,
-        }),
-      );
+  async carryOut(process: SimulatedProcess, agent: number, decision: Decision): Promise<void> {
+    const party = AGENTS[agent] ?? AGENTS[0];
+    const { use } = process;
+    const deciding = { process, agent, party };
+    switch (decision.do) {
+      case 'revoke':
+        return this.revoke(deciding, this.idOf(agent, decision.mandate));
+      case 'revoke agent':
+        return this.revokeAgent(deciding);
+      case 'pause':
+        return this.pause(deciding, this.idOf(agent, decision.mandate));
+      case 'resume':
+        await use.resumeMandate.execute(new ResumeMandate(this.idOf(agent, decision.mandate), party.holder, CONTEXT));
+        return;
+      case 'narrow':
+        return this.narrow(deciding, decision);
+      case 'mode': {
+        const command = { type: 'SetApprovalMode', asksFirst: decision.asks } as const;
+        await use.aggregates.handle(delegations, party, command, CONTEXT);
+        return;
+      }
+      case 'approve':
+        return this.approve(deciding, decision);
+      case 'consent':
+        return this.consent(deciding, decision);
+      case 'cap':
+        return this.cap(deciding, decision.trips === null ? null : decision.trips * PRICE);
+    }
+  }
+
+  /** After a revocation is answered nothing more is captured, and its place in the delegation is free. */
+  private async revoke({ process, party }: Deciding, mandateId: string): Promise<void> {
+    await process.use.revokeMandate.execute(new RevokeMandate(mandateId, party.holder, CONTEXT));
+    this.expectClosed(mandateId);
+  }
+
+  /** After an agent's revocation is answered, so are all of its mandates. */
+  private async revokeAgent({ process, agent, party }: Deciding): Promise<void> {
+    const { length } = this.stores.books().events;
+    await process.use.revokeAgent.execute(new RevokeAgent(party.holder, party.clientId, CONTEXT));
+    const later = this.stores.books().events.slice(length);
+    const again = later.some(({ type, stored }) => type === 'AgentAuthorized' && stored.stream === streamOf(party));
+    if (again) return; // what came of the consent in between is another story
+    for (const mandateId of this.stores.belongings[agent]?.mandates ?? []) this.expectClosed(mandateId);
+  }
+
+  private expectClosed(mandateId: string): void {
+    const books = this.stores.books();
+    const isOpened = books.events.some(({ type, data }) => type === 'MandateCreated' && data.mandateId === mandateId);
+    const isClosed = books.events.some(({ type, data }) => type === 'MandateClosed' && data.mandateId === mandateId);
+    if (!isOpened) return;
+    if (!isClosed) this.answered.wrongs.push(`mandate ${mandateId} was revoked and not closed`);
+    const { length } = capturedOrders(books, mandateId);
+    this.answered.promise(
+      `mandate ${mandateId} paid ${length} orders when its revocation was answered`,
+      () => capturedOrders(this.stores.books(), mandateId).length === length,
+    );
   }
 
   /** After a pause is answered, only what was reserved after a later resumption is captured (rule 29). */
-  async pause(process: LogicalProcess, place: number): Promise<void> {
-    const mandateId = this.idOf(place);
-    const before = (await this.market.books()).events.length;
-    await this.market.pause(process, mandateId);
-    const books = await this.market.books();
+  private async pause({ process, party }: Deciding, mandateId: string): Promise<void> {
+    const before = this.stores.events.all.length;
+    await process.use.pauseMandate.execute(new PauseMandate(mandateId, party.holder, CONTEXT));
+    const books = this.stores.books();
     const paused = books.events.flatMap(({ type, stored }, at) =>
       type === 'MandatePaused' && idOf(stored.stream) === mandateId ? [at] : [],
     );
     const since = paused.find((at) => at >= before) ?? paused.at(-1);
     if (since === undefined) return; // it is over, or waits for its own approval
     const captured = capturedOrders(books, mandateId);
-    this.answered.promise(`mandate ${mandateId} was paused at event ${since}`, async () => {
-      const now = await this.market.books();
-      const reserved = now.events.findIndex.bind(now.events);
-      return capturedOrders(now, mandateId)
-        .filter((orderId) => !captured.includes(orderId))
-        .every(
-          (orderId) => reserved(({ type, data }) => type === 'MandateReserved' && data.orderId === orderId) > since,
-        );
+    this.answered.promise(`mandate ${mandateId} was paused at event ${since}`, () => {
+      const now = this.stores.books();
+      const later = capturedOrders(now, mandateId).filter((orderId) => !captured.includes(orderId));
+      const reservedAt = (orderId: string) =>
+        now.events.findIndex(({ type, data }) => type === 'MandateReserved' && data.orderId === orderId);
+      return later.every((orderId) => reservedAt(orderId) > since);
     });
   }
 
-  async resume(process: LogicalProcess, place: number): Promise<void> {
-    await this.market.resume(process, this.idOf(place));
+  /** After it is answered, the delegation counts no more of it than what it was narrowed to. */
+  private async narrow({ process, agent, party }: Deciding, { mandate, ...to }: Of<'narrow'>): Promise<void> {
+    const mandateId = this.idOf(agent, mandate);
+    const terms = {
+      ...(to.trips !== null && { limit: trips(to.trips) }),
+      ...(to.minutes !== null && { expiresAt: plus(process.clock.now(), to.minutes * MINUTE) }),
+    };
+    const command = new NarrowMandate(mandateId, party.holder, terms, CONTEXT);
+    const { mandate: narrowed } = await process.use.narrowMandate.execute(command);
+    const counted = this.countedOf(mandateId);
+    if (counted !== null && counted > narrowed.limit.amount)
+      this.answered.wrongs.push(`mandate ${mandateId} was narrowed and still counts ${counted}`);
   }
 
-  /** After it is answered, the delegation counts no more of it than what it was narrowed to. */
-  async narrow(process: LogicalProcess, { mandate, trips, minutes }: Of<'narrow'>): Promise<void> {
-    const mandateId = this.idOf(mandate);
-    const terms = {
-      ...(trips !== null && { limit: money(trips * PRICE, 'BRL') }),
-      ...(minutes !== null && { expiresAt: plus(this.market.stores.clock.now(), minutes * MINUTE) }),
-    };
-    const { mandate: narrowed } = await this.market.narrow(process, mandateId, terms);
-    const { state } = await this.market.process().aggregates.load(delegations, AGENT);
-    const counted = state.status === 'unknown' ? undefined : state.openMandates[mandateId];
-    if (counted && counted.limit.amount > narrowed.limit.amount)
-      this.answered.wrongs.push(`mandate ${mandateId} was narrowed and still counts ${counted.limit.amount}`);
+  /** A mandate answered as granted was created. */
+  private async approve({ process, agent, party }: Deciding, wanted: Of<'approve'>): Promise<void> {
+    const mandateId = this.idOf(agent, wanted.mandate);
+    const terms = { limit: trips(wanted.trips), minutes: wanted.minutes };
+    const command = new ApproveMandate(mandateId, party.holder, terms, CONTEXT);
+    const { mandate } = await process.use.approveMandate.execute(command);
+    if (mandate.pending?.approved)
+      this.answered.wrongs.push(`mandate ${mandateId} was answered as approved, and is not granted`);
   }
 
   /** After a cap is answered, and until another one is set, no more is spent than it allows or was spent already. */
-  async cap(process: LogicalProcess, cents: number | null): Promise<void> {
-    await this.market.setCap(process, cents === null ? null : money(cents, 'BRL'));
-    const { length } = (await this.market.books()).events;
-    this.answered.promise(`a cap of ${cents} was answered`, async () => {
-      const spendings = spendingsUnder((await this.market.books()).events, length, cents);
+  private async cap({ process, party }: Deciding, cents: number | null): Promise<void> {
+    const { holder, clientId } = party;
+    const cap = cents === null ? null : money(cents, 'BRL');
+    await process.use.setSpendingCap.execute(new SetSpendingCap(holder, clientId, cap, CONTEXT));
+    const mandateIds = this.mandatesOf(party);
+    const { length } = this.stores.events.all;
+    this.answered.promise(`a cap of ${cents} was answered`, () => {
+      const its = this.stores
+        .books()
+        .events.filter(({ stored }) => stored.stream === streamOf(party) || mandateIds.has(idOf(stored.stream)));
+      const from = its.filter(({ stored }) => Number(stored.position) <= length).length;
+      const spendings = spendingsUnder(its, from, cents);
       return spendings.every((spent) => spent <= Math.max(cents ?? 0, spendings[0] ?? 0));
     });
   }
 
-  /** A mandate answered as granted was created. */
-  async approve(process: LogicalProcess, { mandate, trips, minutes }: Of<'approve'>): Promise<void> {
-    const mandateId = this.idOf(mandate);
-    const { mandate: approved } = await this.market.approve(process, mandateId, money(trips * PRICE, 'BRL'), minutes);
-    const isOpen = approved.pending?.approved;
-    if (isOpen) this.answered.wrongs.push(`mandate ${mandateId} was answered as approved, and is not granted`);
-  }
-
   /** A consent is answered once with a code, and its mandates are as they were granted; a refused one grants nothing. */
-  async consent(process: LogicalProcess, { request, decision, trips, cap, asks }: Of<'consent'>): Promise<void> {
+  private async consent({ process, agent, party }: Deciding, decided: Of<'consent'>): Promise<void> {
+    const { request, decision, cap, asks } = decided;
     const places = REQUESTS[request] ?? [];
-    const requestId = this.requests[request] ?? '';
-    const decider = { holder: AGENT.holder, cause: newCause(this.market.stores.ids), urls: URLS };
+    const { requests = [], mandates = [] } = this.stores.belongings[agent] ?? {};
+    const requestId = requests[request] ?? '';
+    const name = `request ${request} of ${party.holder} to ${party.clientId}`;
+    const decider = { holder: party.holder, cause: newCause(this.stores.ids), urls: URLS };
+    const its = places.map((place) => mandates[place] ?? '');
     if (decision === 'deny') {
-      await process.consent.deny(requestId, decider);
-      this.answered.promise(`request ${request} was refused`, async () => {
-        const created = await this.createdOf(places);
-        return created.every((limit) => limit === null);
-      });
+      await process.use.consent.deny(requestId, decider);
+      this.answered.promise(`${name} was refused`, () => this.createdOf(its).every((limit) => limit === null));
       return;
     }
-    const details = this.detailsOf(places, trips);
-    const granted = { cap: typeof cap === 'number' ? money(cap * PRICE, 'BRL') : cap, asksFirst: asks, details };
-    await process.consent.approve(requestId, decider, granted);
-    if (this.answeredRequests.has(request)) this.answered.wrongs.push(`request ${request} led to two codes`);
-    this.answeredRequests.add(request);
-    const created = await this.createdOf(places);
+    const details = detailsOf(mandates, places, decided.trips);
+    const granted = { cap: typeof cap === 'number' ? trips(cap) : cap, asksFirst: asks, details };
+    await process.use.consent.approve(requestId, decider, granted);
+    if (this.answeredRequests.has(requestId)) this.answered.wrongs.push(`${name} led to two codes`);
+    this.answeredRequests.add(requestId);
+    const created = this.createdOf(its);
     const wanted = details.map(({ limit }) => limit.amount);
     if (created.join() !== wanted.join())
-      this.answered.wrongs.push(`request ${request} granted ${created.join()}, and not ${wanted.join()}`);
+      this.answered.wrongs.push(`${name} granted ${created.join()}, and not ${wanted.join()}`);
   }
 
-  private idOf(place: number): string {
-    return this.mandates[place] ?? '';
+  private idOf(agent: number, place: number): string {
+    return this.stores.belongings[agent]?.mandates[place] ?? '';
   }
 
-  /** The details of a request, each up to so many trips. */
-  private detailsOf(places: readonly number[], atMost: number) {
-    return places.map((place) => {
-      const { trips = 1, minutes = 60, constraints } = MANDATES[place] ?? {};
-      const limit = money(Math.min(trips, atMost) * PRICE, 'BRL');
-      const terms = { mandateId: this.idOf(place), scope: [...CHARGE_SCOPES], limit, minutes };
-      return { ...terms, ...(constraints && { constraints }), purpose: 'Férias' };
-    });
+  private mandatesOf({ holder, clientId }: Party): ReadonlySet<string> {
+    const agent = AGENTS.findIndex((one) => one.holder === holder && one.clientId === clientId);
+    return new Set(this.stores.belongings[agent]?.mandates);
+  }
+
+  /** What a mandate counts in its delegation now; null: nothing. */
+  private countedOf(mandateId: string): number | null {
+    let counted: number | null = null;
+    for (const { type, data } of this.stores.books().events) {
+      if (type === 'MandateOpened' || type === 'OpenMandateNarrowed')
+        if (data.mandateId === mandateId) counted = data.limit.amount;
+      if (type === 'MandateClosed' && data.mandateId === mandateId) counted = null;
+    }
+    return counted;
   }
 
   /** The ceilings with which mandates were created; null: it was not. */
-  private async createdOf(places: readonly number[]): Promise<readonly (number | null)[]> {
-    const { events } = await this.market.books();
-    return places.map((place) => {
+  private createdOf(mandateIds: readonly string[]): readonly (number | null)[] {
+    const { events } = this.stores.books();
+    return mandateIds.map((mandateId) => {
       const created = events.flatMap(({ type, data }) =>
-        type === 'MandateCreated' && data.mandateId === this.idOf(place) ? [data.limit.amount] : [],
+        type === 'MandateCreated' && data.mandateId === mandateId ? [data.limit.amount] : [],
       );
       return created[0] ?? null;
     });
   }
 }
+
+const streamOf = (party: Party): string => delegations.streamOf(party);
 
 /**
  * What counts as spent (in cents) at the `from`-th event and after each that follows, for as long as this cap is in force:

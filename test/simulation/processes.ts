@@ -1,65 +1,121 @@
-import type { LogicalProcess } from '../support/logical-process.js';
-import type { Market } from '../support/market.js';
-import type { Interleaving } from './interleaving.js';
-import { asStrand, badLines } from './lines.js';
+import { IdempotentRequests } from '#http';
+import { Heads, Pseudonyms, Sealer, StoredTiles, TransparencyLog, TreeBuilder } from '#transparency';
+import { type LogicalProcess, logicalProcess } from '../support/logical-process.js';
+import { lineOf } from './faults.js';
+import { lined } from './lined-store.js';
+import { Actor } from './scheduler.js';
 import { PROCESSES, type Script } from './script.js';
-import { SkewedClock } from '../support/skewed-clock.js';
+import { SimulatedClock } from './simulated-clock.js';
+import type { Simulation } from './simulation.js';
+import type { Stores } from '../support/shared-stores.js';
+import type { SimulatedStores } from './stores.js';
 
-/** A process that may crash, and the strands of work that run in it. */
-interface Mortal {
-  readonly process: LogicalProcess;
-  readonly strands: Set<string>;
+/** How long (ms) a request with a key may run before a retry takes over, as it is by default. */
+const REQUEST_LEASE = 60_000;
+
+/** One process of the service, which stands still and dies. */
+export interface SimulatedProcess {
+  readonly name: string;
+  readonly actor: Actor;
+  readonly clock: SimulatedClock;
+  readonly use: LogicalProcess;
+  readonly idempotent: IdempotentRequests;
+  readonly sealer: Sealer;
+  /** Resolves when it dies. */
   readonly death: Promise<void>;
   readonly die: () => void;
 }
 
-/** The processes of a life: each on bad lines, with a clock that may be wrong, replaced by another when it crashes. */
+/** The processes of a life: each on bad lines, with a clock that may be wrong, replaced by another when it dies. */
 export class Processes {
-  private readonly living: Mortal[];
+  private readonly living: SimulatedProcess[];
   private count = 0;
 
+  /** `heard`: receives what recovery could not do. */
   constructor(
-    private readonly market: Market,
-    private readonly interleaving: Interleaving,
-    private readonly random: () => number,
-    private readonly script: Script,
+    private readonly simulation: Simulation,
+    private readonly stores: SimulatedStores,
+    private readonly script: Pick<Script, 'skews' | 'refusedCards'>,
     private readonly heard: (error: unknown) => void,
   ) {
-    this.living = Array.from({ length: PROCESSES }, (_, place) => this.newProcess(place));
+    this.living = Array.from({ length: PROCESSES }, (_, place) => this.begin(place));
   }
 
-  /** Has a process do some work; ends with it, or with the process. */
-  async run(place: number, work: (process: LogicalProcess) => Promise<void>): Promise<void> {
-    const { process, strands, death } = this.at(place);
+  at(place: number): SimulatedProcess {
+    const found = this.living[place % PROCESSES];
+    if (!found) throw new Error(`no process ${place}`);
+    return found;
+  }
+
+  /** Has a process do some work; answers what came of it, or null where the process died over it. */
+  async run<Answer>(place: number, work: (process: SimulatedProcess) => Promise<Answer>): Promise<Answer | null> {
+    const process = this.at(place);
+    return Promise.race([work(process), process.death.then(() => null)]);
+  }
+
+  /** All of them die, and others take their places. */
+  replaceAll(): void {
+    for (const process of [...this.living]) process.die();
+  }
+
+  /** All of them die for good. */
+  end(): void {
+    for (const { actor } of this.living) actor.isDead = true;
+  }
+
+  /** A new process at a place, whatever became of the one there. */
+  private begin(place: number): SimulatedProcess {
+    const { simulation, stores, script } = this;
     this.count += 1;
-    const strand = `strand ${this.count}`;
-    strands.add(strand);
-    await Promise.race([asStrand(strand, () => work(process).catch((error: unknown) => this.heard(error))), death]);
-    strands.delete(strand);
-  }
-
-  /** Everything that the process does stands still for ever; another one takes its place. */
-  crash(place: number): void {
-    const { strands, die } = this.at(place);
-    for (const strand of strands) this.interleaving.kill(strand);
-    die();
-    this.living[place] = this.newProcess(place);
-  }
-
-  private at(place: number): Mortal {
-    const mortal = this.living[place];
-    if (!mortal) throw new Error(`no process ${place}`);
-    return mortal;
-  }
-
-  private newProcess(place: number): Mortal {
-    let die = (): void => undefined;
-    const death = new Promise<void>((resolve) => (die = resolve));
-    const process = this.market.process({
-      clock: new SkewedClock(this.market.stores.clock, this.script.skews[place] ?? 0),
-      intercept: badLines(this.interleaving, this.random, this.script.trouble),
-      onError: (_, error) => this.heard(error),
-    });
-    return { process, strands: new Set(), death, die };
+    const name = `process ${this.count}`;
+    const actor = new Actor();
+    const skew = script.skews[place] ?? 0;
+    if (skew !== 0) simulation.count('fault: clock is wrong');
+    const clock = new SimulatedClock(simulation.scheduler, actor, simulation.random, skew);
+    let tellDeath = (): void => undefined;
+    const death = new Promise<void>((resolve) => (tellDeath = resolve));
+    const die = () => {
+      if (actor.isDead) return;
+      actor.isDead = true;
+      tellDeath();
+      this.living[place] = this.begin(place);
+    };
+    const intercept = lineOf(simulation, { name, actor, die });
+    const { secret, ids } = stores;
+    const readModelStore = lined(stores.readModelStore, intercept);
+    const { events, documents, readModels } = stores;
+    const use = logicalProcess(
+      { events, documents, readModels, ids, secret, clock, readModelStore },
+      {
+        intercept,
+        wait: () => simulation.scheduler.delay(simulation.random() * 20, actor),
+        settings: { refusedCards: script.refusedCards },
+        onError: (_, error) => this.heard(error),
+      },
+    );
+    const idempotent = new IdempotentRequests(use.documents, clock, ids, secret, REQUEST_LEASE);
+    const sealer = sealerOn({ ...use, readModelStore, clock, secret });
+    return { name, actor, clock, use, idempotent, sealer, death, die };
   }
 }
+
+/** What seals the log in a process; nothing is signed here. */
+const sealerOn = ({
+  events,
+  documents,
+  readModelStore,
+  clock,
+  secret,
+}: Pick<LogicalProcess, 'events' | 'documents'> & Pick<Stores, 'readModelStore' | 'clock' | 'secret'>): Sealer => {
+  const tiles = new StoredTiles(readModelStore);
+  const [heads, pseudonyms] = [new Heads(documents), new Pseudonyms(secret)];
+  const keys = { origin: 'simulated', sign: () => Promise.resolve(''), verifierKeys: () => Promise.resolve([]) };
+  const log = new TransparencyLog({ events, heads, tiles, pseudonyms, keys });
+  const parts = { events, heads, tiles, pseudonyms, log, clock };
+  return new Sealer(parts, {
+    growing: new TreeBuilder(parts),
+    interval: 1_000,
+    lease: null,
+    onError: () => undefined,
+  });
+};

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { CARDS } from '../support/market.js';
-import { BOOKINGS, CREATED, MANDATES, REQUESTS } from './world.js';
+import type { Trouble } from './simulation.js';
+import { AGENTS, BOOKINGS, CREATED, MANDATES, REQUESTS } from './world.js';
 
 /** Something that somebody does. Bookings and mandates go by their places in the world. */
 export type Action =
@@ -9,11 +10,17 @@ export type Action =
       readonly booking: number;
       readonly mandate: number | null;
       readonly card: keyof typeof CARDS;
+      /** Whether it has an `Idempotency-Key`, under which the agent sends it again. */
+      readonly isKeyed: boolean;
+      /** What the agent thinks that it costs, in trips; null: it accepts any total. */
+      readonly expects: number | null;
     }
   | { readonly do: 'decide'; readonly booking: number; readonly decision: 'approve' | 'deny' }
   | { readonly do: 'create'; readonly mandate: number }
   /** Also the traveller's no to one that waits. */
   | { readonly do: 'revoke' | 'pause' | 'resume'; readonly mandate: number }
+  /** The traveller no longer lets the agent in. */
+  | { readonly do: 'revoke agent' }
   /** Lowers the ceiling, in trips, or brings the end nearer, to so many minutes from now; null: as it is. */
   | { readonly do: 'narrow'; readonly mandate: number; readonly trips: number | null; readonly minutes: number | null }
   /** The traveller says whether the agent asks for each mandate. */
@@ -33,19 +40,39 @@ export type Action =
   | { readonly do: 'cap'; readonly trips: number | null }
   /** Reads a mandate. */
   | { readonly do: 'look'; readonly mandate: number }
-  /** Time passes, in seconds. */
+  /** Seals the log. */
+  | { readonly do: 'seal' }
+  /** Time passes, in seconds, and whoever does something stands still. */
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'recover' }
-  | { readonly do: 'crash' };
+  | Mishap;
 
-/** Actions one after the other, each on one of the processes. */
+/** What agents and travellers do. */
+export type Deed = Exclude<Action, Mishap | { readonly do: 'wait' }>;
+
+/** What happens to processes and stores. */
+export type Mishap =
+  | { readonly do: 'crash' }
+  /** A process's clock is set, by so many seconds. */
+  | { readonly do: 'jump'; readonly seconds: number }
+  /** The disk is full or fails, for so many seconds. */
+  | { readonly do: 'disk'; readonly is: 'full' | 'failing'; readonly seconds: number }
+  | { readonly do: 'projector'; readonly how: 'dies' | 'goes on' }
+  /** Leases are gone, or all processes die and the read models are as they were some time ago. */
+  | { readonly do: 'forget'; readonly what: 'leases' | 'read models' };
+
+/** Actions one after the other, each on one of the processes, by or about one agent: that of the strand's place. */
 export type Strand = readonly { readonly on: number; readonly action: Action }[];
 
-/** Strands side by side; how wrong the processes' clocks are (ms), how bad the lines, and the seed of who goes when. */
+/**
+ * Strands side by side; how wrong the processes' clocks are (ms), what goes wrong of itself, how many cards may be refused
+ * (0: any number), and the seed of who goes when.
+ */
 export interface Script {
   readonly strands: readonly Strand[];
   readonly skews: readonly number[];
-  readonly trouble: number;
+  readonly trouble: Trouble;
+  readonly refusedCards: number;
   readonly seed: number;
 }
 
@@ -67,9 +94,33 @@ const consent = fc.record({
   cap: fc.constantFrom<number | null | undefined>(undefined, undefined, null, 8, 3),
   asks: fc.constantFrom<boolean | undefined>(undefined, undefined, true, false),
 });
+const isKeyed = fc.boolean();
+const expects = fc.constantFrom<number | null>(null, null, null, 1);
 const card = fc.constantFrom<keyof typeof CARDS>('good', 'good', 'challenged', 'challenged', 'declined');
+const order = fc.record({
+  do: fc.constant('order'),
+  booking,
+  mandate: fc.option(mandate),
+  card,
+  isKeyed,
+  expects,
+});
+const mishap: fc.Arbitrary<Mishap> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Mishap>({ do: 'crash' }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('jump'), seconds: fc.constantFrom(-120, -5, 5, 90) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('disk'),
+      is: fc.constantFrom('full', 'failing'),
+      seconds: fc.constantFrom(1, 30),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('projector'), how: fc.constantFrom('dies', 'goes on') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('forget'), what: fc.constantFrom('leases', 'read models') }) },
+);
 const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('order'), booking, mandate: fc.option(mandate), card }) },
+  { weight: 8, arbitrary: order },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -96,19 +147,23 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('look'), mandate }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait'), seconds: fc.constantFrom(1, 20, 31, 61, 299, 601) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('recover') }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('crash') }) },
+  { weight: 1, arbitrary: fc.constant<Action>({ do: 'revoke agent' }) },
+  { weight: 2, arbitrary: fc.constant<Action>({ do: 'seal' }) },
+  { weight: 2, arbitrary: mishap },
 );
 const on = fc.nat(PROCESSES - 1);
 const one = fc.record({ on, action });
 /** Each of them on any process. */
 const steps = (actions: readonly Action[]) =>
   fc.tuple(...actions.map((step) => fc.record({ on, action: fc.constant(step) })));
+/** An order as most are. */
+const plain = { do: 'order', card: 'good', isKeyed: true, expects: null } as const;
 /** An order whose holder is asked, decides, and is asked for again: on any processes. */
 const challenge = fc
   .record({ booking, mandate: fc.option(mandate), decision: fc.constantFrom('approve', 'approve', 'deny') } as const)
   .chain(({ booking: place, mandate: from, decision }) => {
-    const order = { do: 'order', booking: place, mandate: from, card: 'challenged' } as const;
-    return steps([order, { do: 'decide', booking: place, decision } as const, order]);
+    const wanted = { ...plain, booking: place, mandate: from, card: 'challenged' } as const;
+    return steps([wanted, { do: 'decide', booking: place, decision } as const, wanted]);
   });
 /** A mandate that the agent asks for, the traveller's answer, and an order on it. */
 const asking = fc
@@ -117,30 +172,30 @@ const asking = fc
     const answer: Action = one.isRefused
       ? { do: 'revoke', mandate: one.mandate }
       : { do: 'approve', mandate: one.mandate, trips: one.trips, minutes: 60 };
-    const order = { do: 'order', booking: one.booking, mandate: one.mandate, card: 'good' } as const;
-    return steps([{ do: 'mode', asks: true }, { do: 'create', mandate: one.mandate }, order, answer, order]);
+    const wanted = { ...plain, booking: one.booking, mandate: one.mandate };
+    return steps([{ do: 'mode', asks: true }, { do: 'create', mandate: one.mandate }, wanted, answer, wanted]);
   });
 /** A consent with details, the same once more, should the first have failed, and an order on one of its mandates. */
 const consenting = fc.tuple(consent, booking).chain(([given, place]) => {
   const [first = 0] = REQUESTS[given.request] ?? [];
-  return steps([given, given, { do: 'order', booking: place, mandate: first, card: 'good' }]);
+  return steps([given, given, { ...plain, booking: place, mandate: first }]);
 });
 /** A mandate is paused or narrowed over an order that waits for its holder, and goes on afterwards. */
 const takingBack = fc
   .record({ booking, mandate: fc.constantFrom(0, 0, 0, 2), isPause: fc.boolean() })
   .chain(({ isPause, ...wanted }) => {
     const { mandate: place } = wanted;
-    const order = { do: 'order', ...wanted, card: 'challenged' } as const;
+    const asked = { ...plain, ...wanted, card: 'challenged' } as const;
     const decide = { do: 'decide', booking: wanted.booking, decision: 'approve' } as const;
     const change: Action = isPause
       ? { do: 'pause', mandate: place }
       : { do: 'narrow', mandate: place, trips: 1, minutes: 10 };
-    return steps([order, decide, change, order, { do: 'resume', mandate: place }, { ...order, card: 'good' }]);
+    return steps([asked, decide, change, asked, { do: 'resume', mandate: place }, { ...asked, card: 'good' }]);
   });
 /** Every booking is ordered on one mandate, of those that pay few orders or no dear seat. */
 const crowding = fc
   .constantFrom(2, 4, 8)
-  .chain((place) => steps(BOOKINGS.map((_, one) => ({ do: 'order', booking: one, mandate: place, card: 'good' }))));
+  .chain((place) => steps(BOOKINGS.map((_, one) => ({ ...plain, booking: one, mandate: place }))));
 /** An agent asks for more mandates than may wait. */
 const begging = fc
   .constant(null)
@@ -148,7 +203,7 @@ const begging = fc
     steps([
       { do: 'mode', asks: true },
       ...[3, 4, 5, 6].map((place): Action => ({ do: 'create', mandate: place })),
-      { do: 'order', booking: 0, mandate: 3, card: 'good' },
+      { ...plain, booking: 0, mandate: 3 },
     ]),
   );
 /** Time passes until open checkouts are due to recovery, and a round of it. */
@@ -156,6 +211,7 @@ const lateRecovery = fc.tuple(
   fc.record({ on, action: fc.constant<Action>({ do: 'wait', seconds: 61 }) }),
   fc.record({ on, action: fc.constant<Action>({ do: 'recover' }) }),
 );
+const ordered = fc.record({ on, action: order });
 const strand: fc.Arbitrary<Strand> = fc
   .array(
     fc.oneof(
@@ -168,14 +224,25 @@ const strand: fc.Arbitrary<Strand> = fc
       { weight: 1, arbitrary: begging },
       { weight: 1, arbitrary: lateRecovery },
     ),
-    { minLength: 1, maxLength: 6 },
+    { minLength: 1, maxLength: 4 },
   )
   .map((steps) => steps.flat());
+/** Every agent orders at least twice. */
+const working = fc.tuple(fc.tuple(ordered, ordered), strand).map(([orders, others]) => [...orders, ...others]);
+
+/** How much goes wrong of itself: nothing, little, much. */
+const trouble = fc.constantFrom<Trouble>(
+  { lines: 0, slow: 0, deaths: 0, stalls: 0 },
+  { lines: 0, slow: 0.005, deaths: 0, stalls: 0.002 },
+  { lines: 0.02, slow: 0.005, deaths: 0.001, stalls: 0.001 },
+  { lines: 0.1, slow: 0.02, deaths: 0.005, stalls: 0.005 },
+);
 
 /** Any script. */
 export const scripts: fc.Arbitrary<Script> = fc.record({
-  strands: fc.array(strand, { minLength: 3, maxLength: 6 }),
+  strands: fc.array(working, { minLength: AGENTS.length, maxLength: AGENTS.length + 1 }),
   skews: fc.array(fc.constantFrom(0, 0, 2_000, -2_000), { minLength: PROCESSES, maxLength: PROCESSES }),
-  trouble: fc.constantFrom(0, 0.02, 0.1),
+  trouble,
+  refusedCards: fc.constantFrom(0, 0, 2),
   seed: fc.integer(),
 });

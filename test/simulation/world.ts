@@ -1,6 +1,15 @@
 import type { Constraints } from '#events';
-import { money } from '#kernel';
+import { CHARGE_SCOPES, money, type Party } from '#kernel';
 import { PRICE } from '../support/market.js';
+
+/** The agents of a life, and the travellers they act for. */
+export const AGENTS = [
+  { holder: 'ana', clientId: 'pilot' },
+  { holder: 'bruno', clientId: 'pilot' },
+  { holder: 'ana', clientId: 'other' },
+  { holder: 'bruno', clientId: 'other' },
+  { holder: 'ana', clientId: 'third' },
+] as const satisfies readonly Party[];
 
 /** A mandate that somebody may create. */
 interface PossibleMandate {
@@ -13,7 +22,7 @@ interface PossibleMandate {
 /** A seat in the dearer fare is above it. */
 const maxPricePerSeat = money(PRICE, 'BRL');
 
-/** The mandates of a life, by place: those that the agent creates or asks for, and those of authorization details. */
+/** The mandates of an agent, by place: those that it creates or asks for, and those of authorization details. */
 export const MANDATES: readonly PossibleMandate[] = [
   { trips: 2, minutes: 60 },
   { trips: 1, minutes: 1 },
@@ -26,16 +35,26 @@ export const MANDATES: readonly PossibleMandate[] = [
   { trips: 3, minutes: 60, constraints: { maxOrders: 1, maxPricePerSeat } },
   { trips: 2, minutes: 30 },
 ];
-/** How many of them the agent may create. */
+/** How many of them the agent may create; the first ones in `BEGUN` are there from the beginning. */
 export const CREATED = 7;
-/** The authorization requests that wait for their traveller: the places of their details. */
+export const BEGUN: readonly number[] = [0, 2];
+/** The authorization requests of an agent that wait for its traveller: the places of their details. */
 export const REQUESTS: readonly (readonly number[])[] = [[7, 8], [9]];
 
-/** The bookings of a life: five seats are wanted, and there are four. One is in a fare that some mandates do not pay. */
+/** The bookings of an agent: one is in a fare that some mandates do not pay. All agents want 25 seats. */
 export const BOOKINGS = [
   { seats: 1, fare: 'LEVE' },
   { seats: 2, fare: 'LEVE' },
   { seats: 1, fare: 'LEVE' },
   { seats: 1, fare: 'CLASSICA' },
 ] as const;
-export const SEATS = 4;
+export const SEATS = 16;
+
+/** The details of an authorization request, each of up to so many trips. */
+export const detailsOf = (mandateIds: readonly string[], places: readonly number[], atMost: number) =>
+  places.map((place) => {
+    const { trips = 1, minutes = 60, constraints } = MANDATES[place] ?? {};
+    const limit = money(Math.min(trips, atMost) * PRICE, 'BRL');
+    const terms = { mandateId: mandateIds[place] ?? '', scope: [...CHARGE_SCOPES], limit, minutes };
+    return { ...terms, ...(constraints && { constraints }), purpose: 'Férias' };
+  });

@@ -11,7 +11,7 @@ import { LEDGER } from '#payment';
 const STREAM_TYPES = [bookings, delegations, flights, mandates, orders, securityLog, ticketStock, trafficLog] as const;
 
 /** An event of any stream, decoded. */
-const decode = (stored: StoredEvent) => {
+export const decode = (stored: StoredEvent) => {
   const type = STREAM_TYPES.find(({ category }) => category === categoryOf(stored.stream));
   if (!type) throw new Error(`nobody knows streams like ${stored.stream}`);
   return type.decode(stored);

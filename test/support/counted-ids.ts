@@ -2,7 +2,14 @@ import { Ids } from '#kernel';
 
 /** Ids in the order they were asked for, so that a run can be repeated and read. */
 export class CountedIds extends Ids {
-  private count = 0;
+  constructor(private count = 0) {
+    super();
+  }
+
+  /** Goes on from the same id. */
+  copy(): CountedIds {
+    return new CountedIds(this.count);
+  }
 
   next(): string {
     this.count += 1;

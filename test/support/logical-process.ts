@@ -44,7 +44,7 @@ import type { Intercept } from './intercept.js';
 import { InterceptedDocuments } from './intercepted-documents.js';
 import { InterceptedEventStore } from './intercepted-event-store.js';
 import { InterceptedProcessor } from './intercepted-processor.js';
-import { CHALLENGE_LIFE, SETTINGS, type SharedStores } from './shared-stores.js';
+import { CHALLENGE_LIFE, SETTINGS, type Stores } from './shared-stores.js';
 
 /** What makes a logical process a special one. */
 export interface Peculiarities {
@@ -67,7 +67,7 @@ const shortly = () => Promise.resolve();
  * One process of the service, without HTTP: caches, turns and handlers of its own over the stores it shares with others.
  */
 export const logicalProcess = (
-  stores: SharedStores,
+  stores: Stores,
   { intercept = straight, clock = stores.clock, wait = shortly, settings = {}, onError = fail }: Peculiarities = {},
 ) => {
   const { readModels, readModelStore, ids } = stores;
@@ -104,7 +104,11 @@ export const logicalProcess = (
   const requests = the(AuthorizationRequests);
   const grants = the(Grants);
   return {
+    /** The one instance of any other use case. */
+    the,
     aggregates,
+    events,
+    documents,
     processor,
     createBooking: the(CreateBookingHandler),
     createMandate,

@@ -34,6 +34,29 @@ export class MemoryDocuments extends ReadModelStore {
     super();
   }
 
+  /** Other documents, the same for now. */
+  copy(clock = this.clock): MemoryDocuments {
+    const copy = new MemoryDocuments(clock);
+    copy.becomeAs(this);
+    return copy;
+  }
+
+  /** Goes back to what other documents are. */
+  becomeAs({ stored }: MemoryDocuments): void {
+    this.stored.clear();
+    for (const [name, { spec, kept }] of stored) this.stored.set(name, { spec, kept: new Map(kept) });
+  }
+
+  /** Forgets what a collection has. */
+  empty(name: string): void {
+    this.collection(name).kept.clear();
+  }
+
+  /** What a collection has, by id, of what has not expired. */
+  bodies<Body>(name: string): ReadonlyMap<string, Body> {
+    return new Map(this.matching(name, { where: [] }).map(({ id, body }) => [id, body as Body]));
+  }
+
   prepare(spec: CollectionSpec): Promise<void> {
     return soon(() => {
       checkSpec(spec);

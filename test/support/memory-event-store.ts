@@ -19,6 +19,19 @@ export class MemoryEventStore extends EventStore {
   private readonly news = new EventEmitter().setMaxListeners(0);
   private readonly closing = new AbortController();
 
+  /** The whole log as it stands. */
+  get all(): readonly StoredEvent[] {
+    return this.log;
+  }
+
+  /** Another log with the same events. */
+  copy(): MemoryEventStore {
+    const copy = new MemoryEventStore();
+    copy.log.push(...this.log);
+    for (const [stream, events] of this.streams) copy.streams.set(stream, [...events]);
+    return copy;
+  }
+
   append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
     return Promise.resolve().then(() => this.write(stream, expectedRevision, events));
   }

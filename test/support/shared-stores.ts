@@ -1,9 +1,11 @@
-import { LEASES } from '#documents';
+import { type Documents, LEASES, type ReadModelStore } from '#documents';
+import type { EventStore } from '#event-store';
 import { IDEMPOTENCY } from '#http';
 import { mandatesProjection, openMandatesProjection } from '#mandate';
 import { BUYERS, CHALLENGE_SLOTS, openCheckoutsProjection, type OrderSettings, REFUSED_CARDS } from '#order';
 import { CARD_FINGERPRINTS, LEDGER } from '#payment';
 import { ReadModels } from '#read-models';
+import type { Clock, Ids } from '#kernel';
 import { FixedClock } from '#testing';
 import { CountedIds } from './counted-ids.js';
 import { MemoryDocuments } from './memory-documents.js';
@@ -20,6 +22,17 @@ export const SETTINGS = {
 } satisfies OrderSettings;
 /** How long (ms) a challenge waits for its holder. */
 export const CHALLENGE_LIFE = 600_000;
+
+/** What logical processes share. */
+export interface Stores {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly events: EventStore;
+  readonly documents: Documents;
+  readonly readModelStore: ReadModelStore;
+  readonly readModels: ReadModels;
+  readonly secret: Buffer;
+}
 
 /** Stores in memory that several logical processes share, and the read models that their recovery workers and orders look at. */
 export class SharedStores {

@@ -16,7 +16,11 @@ export { ETagInterceptor, etagOf, isKnown, isUnchanged } from './etag.js';
 export { createHttpAdapter, type HttpOptions, type RequestInstrumentation } from './http-server.js';
 export { AcceptsIdempotencyKey } from './idempotency/idempotency-key.js';
 export { IDEMPOTENCY } from './idempotency/idempotency-record.js';
-export { type IdempotentOperation, IdempotentRequests } from './idempotency/idempotent-requests.js';
+export {
+  type IdempotentOperation,
+  IdempotentRequests,
+  type RepeatableReply,
+} from './idempotency/idempotent-requests.js';
 export * from './base-urls.js';
 export { type JsonSchema, type ObjectSchema, schemaOf } from './json-schema.js';
 export { KeptAnswers } from './kept-answers.js';

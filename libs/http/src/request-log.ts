@@ -3,8 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** The operation of a request that no route knows. */
 export const UNMATCHED = 'unmatched';
 
+/** The part of a request that says which operation it asks for. */
+export interface Routed extends Pick<FastifyRequest, 'method'> {
+  readonly routeOptions: { readonly url?: string | undefined };
+}
+
 /** The operation of a request: method and route pattern, never the path itself, which names things of people. */
-export const operationOf = (request: FastifyRequest): string =>
+export const operationOf = (request: Routed): string =>
   request.routeOptions.url === undefined ? UNMATCHED : `${request.method} ${request.routeOptions.url}`;
 
 /**

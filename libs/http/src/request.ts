@@ -62,8 +62,11 @@ export const configOf = ({ routeOptions }: Routed): FastifyContextConfig => rout
 /** The resource that a request asks for. */
 export const resourceOf = (request: Routed): ProtectedResource => configOf(request).resource ?? 'api';
 
+/** The part of a request that says who sent it. */
+export type Called = Pick<FastifyRequest, 'caller'>;
+
 /** The caller of a protected operation, verified by the scopes guard before the handler runs. */
-export const callerOf = (request: FastifyRequest): Caller => {
+export const callerOf = (request: Called): Caller => {
   if (!request.caller) throw new Error('a handler of an unprotected operation asked for its caller');
   return request.caller;
 };

@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { CollectionSpec } from '#documents';
 import { canonicalJson, DomainError, ERROR_CODES } from '#kernel';
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { BaseUrls } from '../base-urls.js';
 import { ERROR_CATALOGUE } from '../error-catalogue.js';
-import { callerOf } from '../request.js';
-import { operationOf } from '../request-log.js';
+import { type Called, callerOf } from '../request.js';
+import { operationOf, type Routed } from '../request-log.js';
 
 /** What is known of requests that carried an `Idempotency-Key` (docs/consistency.md, rule 21). */
 export const IDEMPOTENCY: CollectionSpec = { name: 'idempotency', indexes: [] };
@@ -28,12 +27,15 @@ export const idempotencyRecord = z
 
 export type IdempotencyRecord = z.infer<typeof idempotencyRecord>;
 
+/** What a request's record is made of: its caller and its operation. */
+export type RecordedRequest = Called & Routed;
+
 /**
  * Id of a request's record, by client, holder, operation and key, and the fingerprint of what it asks for. Both are
  * keyed with `secret`: a body may hold a card, whose number a plain hash would give away.
  */
 export const fingerprintsOf = (
-  request: FastifyRequest,
+  request: RecordedRequest,
   key: string,
   body: unknown,
   secret: Uint8Array,

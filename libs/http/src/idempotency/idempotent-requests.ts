@@ -1,6 +1,6 @@
 import { Collection, type Document, type Documents, DuplicateDocument } from '#documents';
 import { type Clock, DomainError, type Ids, plus } from '#kernel';
-import type { FastifyReply } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { asDomainError } from '../error-answer.js';
 import { ERROR_CATALOGUE } from '../error-catalogue.js';
 import type { BaseUrls } from '../base-urls.js';
@@ -13,6 +13,7 @@ import {
   idempotencyRecord,
   keptAnswer,
   keyOutcomeOf,
+  type RecordedRequest,
 } from './idempotency-record.js';
 
 /** How a resource is created, and what came of an earlier attempt. */
@@ -31,6 +32,13 @@ export interface IdempotentOperation<View extends object> {
   readonly isAbout?: (error: DomainError, id: string) => boolean;
   /** Id of an earlier resource that the request would complete, creating none; null or left out: there is none. */
   readonly completes?: () => Promise<string | null>;
+}
+
+/** What of a request, and of the reply to it, is looked at here. */
+export interface RepeatableReply {
+  readonly request: RecordedRequest &
+    Pick<FastifyRequest, 'headers' | 'body' | 'urls'> & { log: Pick<FastifyBaseLogger, 'error'> };
+  header(name: string, value: string): unknown;
 }
 
 type Found = Document<IdempotencyRecord>;
@@ -55,7 +63,7 @@ export class IdempotentRequests {
    * @throws DomainError `idempotency_conflict`, `idempotency_in_flight`, or one of the operation, now or the first time
    */
   async run<View extends object>(
-    reply: FastifyReply,
+    reply: RepeatableReply,
     operation: IdempotentOperation<View>,
     body: unknown = reply.request.body,
   ): Promise<View> {

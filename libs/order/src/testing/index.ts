@@ -1,3 +1,5 @@
+export { OrderToComplete, OrderToCompleteHandler } from '../challenge/complete-challenge.js';
+export { GetOrderHandler } from '../orders/get-order.js';
 export { DecideChallengeHandler } from '../challenge/decide-challenge.js';
 export type { Buyer } from '../checkout/checkout-dependencies.js';
 export { finishCheckout } from '../checkout/checkout-saga.js';

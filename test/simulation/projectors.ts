@@ -1,0 +1,86 @@
+import type { Delivery, SubscriptionOptions } from '#event-store';
+import { projectHere, type ProjectedCollection, type ProjectorObserver } from '#read-models';
+import { InterceptedEventStore } from '../support/intercepted-event-store.js';
+import { lineOf } from './faults.js';
+import { lined } from './lined-store.js';
+import { Actor } from './scheduler.js';
+import { SimulatedClock } from './simulated-clock.js';
+import type { Simulation } from './simulation.js';
+import type { SimulatedStores } from './stores.js';
+
+/** The processes that keep the read models up with the log: they are slow, told things twice, and die. */
+export class Projectors {
+  private actor = new Actor();
+  private work: { readonly collections: readonly ProjectedCollection[]; readonly observer: ProjectorObserver } | null =
+    null;
+
+  constructor(
+    private readonly simulation: Simulation,
+    private readonly stores: SimulatedStores,
+  ) {}
+
+  /** Begins, as a start of the service does. */
+  start(): Promise<void> {
+    return this.stores.keepReadModels((collections, observer) => {
+      this.work = { collections, observer };
+      this.project();
+      return () => Promise.resolve();
+    });
+  }
+
+  /** Another process takes the place of the one that projects: it dies, or it goes on beside the new one. */
+  replace(how: 'dies' | 'goes on'): void {
+    this.simulation.count(how === 'dies' ? 'fault: projector dies' : 'fault: second projector');
+    if (how === 'dies') this.actor.isDead = true;
+    this.project();
+  }
+
+  /** Nobody projects any more. */
+  kill(): void {
+    this.actor.isDead = true;
+  }
+
+  private project(): void {
+    if (!this.work) return;
+    const { simulation, stores } = this;
+    const actor = (this.actor = new Actor());
+    const clock = new SimulatedClock(simulation.scheduler, actor, simulation.random);
+    const line = lineOf(simulation, { name: 'projector', actor, die: () => this.replace('dies') });
+    const events = new SlowDeliveries(simulation, stores, actor);
+    projectHere(events, lined(stores.readModelStore, line), clock)(this.work.collections, this.work.observer);
+  }
+}
+
+/** A log whose news come late, several at once, and now and then a second time. */
+class SlowDeliveries extends InterceptedEventStore {
+  constructor(
+    private readonly simulation: Simulation,
+    stores: SimulatedStores,
+    private readonly actor: Actor,
+  ) {
+    super(stores.events, (_, work) => work());
+  }
+
+  override async *subscribe(options: SubscriptionOptions): AsyncGenerator<Delivery> {
+    const { scheduler, trouble } = this.simulation;
+    let last: Delivery | null = null;
+    let step = -1;
+    for await (const delivery of super.subscribe(options)) {
+      if (step !== scheduler.length) {
+        const isSlow = this.simulation.chance(trouble.lines);
+        if (isSlow) this.simulation.count('fault: delivery slow');
+        await scheduler.delay(
+          isSlow ? this.simulation.random() * 60_000 : 20 + this.simulation.random() * 300,
+          this.actor,
+        );
+        step = scheduler.length;
+      }
+      if (last && this.simulation.chance(trouble.lines / 4)) {
+        this.simulation.count('fault: delivery repeated');
+        yield last;
+      }
+      last = delivery;
+      yield delivery;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import type { Cancel } from '#kernel';
+
+/** Numbers from 0 (included) to 1 (not), the same for the same seed (mulberry32). */
+export const randomFrom = (seed: number) => {
+  let state = seed | 0;
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+export type Random = ReturnType<typeof randomFrom>;
+
+/** Who takes steps: a process, which may die or stand still for long. */
+export class Actor {
+  isDead = false;
+  /** It takes no step before (ms of the world's time). */
+  standsUntil = 0;
+}
+
+interface Step {
+  due: number;
+  /** Among steps that are due at the same moment. */
+  readonly order: number;
+  /** null: nobody's, such as a message on its way, which no death stops. */
+  readonly actor: Actor | null;
+  goOn: (() => void) | null;
+}
+
+/** After so many idle turns nobody goes on: who folds or batches sits out one or two (`nextTurn`). */
+const IDLE_TURNS = 5;
+
+/**
+ * The time of a simulated world, and what happens when: one step is taken at a time, the one that is due first, and then
+ * everybody goes as far as their next step. Nothing here waits for real time.
+ */
+export class Scheduler {
+  /** What is to come, the next one last. */
+  private readonly steps: Step[] = [];
+  private taken = 0;
+  private count = 0;
+  private time = 0;
+
+  /** Milliseconds since the beginning of the world. */
+  get now(): number {
+    return this.time;
+  }
+
+  /** How many steps were taken. */
+  get length(): number {
+    return this.taken;
+  }
+
+  /** Has `goOn` called after so many milliseconds, unless the actor is dead by then. */
+  after(milliseconds: number, actor: Actor | null, goOn: () => void): Cancel {
+    this.count += 1;
+    const step: Step = { due: this.time + Math.max(0, milliseconds), order: this.count, actor, goOn };
+    this.insert(step);
+    return () => (step.goOn = null);
+  }
+
+  /** Resolves after so many milliseconds; never, once the actor is dead. */
+  delay(milliseconds: number, actor: Actor | null): Promise<void> {
+    return new Promise((resolve) => void this.after(milliseconds, actor, resolve));
+  }
+
+  /** Time passes and nobody does anything in it: whatever is under way is as late. */
+  skip(milliseconds: number): void {
+    this.time += milliseconds;
+  }
+
+  /** Takes steps until `isOver`; answers false where nobody goes on any more before that. */
+  run(isOver: () => boolean): Promise<boolean> {
+    return new Promise((resolve) => {
+      let idle = 0;
+      const turn = () => {
+        if (isOver()) {
+          resolve(true);
+          return;
+        }
+        const goOn = this.next();
+        idle = goOn ? 0 : idle + 1;
+        goOn?.();
+        if (idle > IDLE_TURNS) resolve(false);
+        else setImmediate(turn);
+      };
+      setImmediate(turn);
+    });
+  }
+
+  private next(): (() => void) | null {
+    for (let step = this.steps.pop(); step; step = this.steps.pop()) {
+      const { actor, goOn } = step;
+      if (!goOn || actor?.isDead) continue;
+      if (actor && actor.standsUntil > Math.max(step.due, this.time)) {
+        step.due = actor.standsUntil;
+        this.insert(step);
+        continue;
+      }
+      this.time = Math.max(this.time, step.due);
+      this.taken += 1;
+      return goOn;
+    }
+    return null;
+  }
+
+  private insert(step: Step): void {
+    let [low, high] = [0, this.steps.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.steps[middle];
+      const isLater = other && (other.due > step.due || (other.due === step.due && other.order > step.order));
+      if (isLater) low = middle + 1;
+      else high = middle;
+    }
+    this.steps.splice(low, 0, step);
+  }
+}

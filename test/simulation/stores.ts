@@ -1,0 +1,173 @@
+import { flights } from '#catalog';
+import { delegations } from '#delegation';
+import { CHARGE_SCOPES, money, systemContext } from '#kernel';
+import { bookingsProjection } from '#booking/pure';
+import { agentsProjection } from '#delegation/pure';
+import { mandatesProjection, openMandatesProjection } from '#mandate';
+import { BUYERS, CHALLENGE_SLOTS, openCheckoutsProjection, ordersProjection, REFUSED_CARDS } from '#order';
+import { type Projecting, ReadModels } from '#read-models';
+import { StoredTiles, TLOG_HEAD } from '#transparency';
+import { LEASES } from '#documents';
+import { IDEMPOTENCY } from '#http';
+import { CARD_FINGERPRINTS, LEDGER } from '#payment';
+import { CreateBooking } from '../../libs/booking/src/testing/index.js';
+import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
+import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
+import { type Books, decode, type LedgerEntry } from '../support/books.js';
+import { CountedIds } from '../support/counted-ids.js';
+import { logicalProcess } from '../support/logical-process.js';
+import { FLIGHT, PRICE } from '../support/market.js';
+import { MemoryDocuments } from '../support/memory-documents.js';
+import { MemoryEventStore } from '../support/memory-event-store.js';
+import type { Stores } from '../support/shared-stores.js';
+import { Scheduler } from './scheduler.js';
+import { SimulatedClock } from './simulated-clock.js';
+import { AGENTS, BEGUN, BOOKINGS, detailsOf, MANDATES, REQUESTS, SEATS } from './world.js';
+
+/** The read models that simulated lives keep up with the log. */
+export const PROJECTIONS = [
+  openCheckoutsProjection,
+  openMandatesProjection,
+  mandatesProjection,
+  ordersProjection,
+  bookingsProjection,
+  agentsProjection,
+];
+
+/** What an agent has, by place: see world.ts. */
+export interface Belongings {
+  readonly bookings: readonly string[];
+  readonly mandates: readonly string[];
+  /** The ids of the consent pages. */
+  readonly requests: readonly string[];
+}
+
+/** The stores of one life, all in memory, and what stands in them when it begins. */
+export class SimulatedStores implements Stores {
+  readonly secret = Buffer.alloc(32, 1);
+  readModels: ReadModels;
+  private readonly decoded: Books['events'][number][] = [];
+
+  private constructor(
+    readonly clock: SimulatedClock,
+    readonly ids: CountedIds,
+    readonly events: MemoryEventStore,
+    readonly documents: MemoryDocuments,
+    readonly readModelStore: MemoryDocuments,
+    /** By agent. */
+    readonly belongings: readonly Belongings[],
+  ) {
+    this.readModels = this.openReadModels();
+  }
+
+  /** The beginning of every life: flight, agents, bookings, mandates and consent pages are there, and on the lists. */
+  static async prepared(): Promise<SimulatedStores> {
+    const scheduler = new Scheduler();
+    const clock = new SimulatedClock(scheduler, null, () => 0);
+    const documents = new MemoryDocuments(clock);
+    const stores = new SimulatedStores(
+      clock,
+      new CountedIds(),
+      new MemoryEventStore(),
+      documents,
+      new MemoryDocuments(clock),
+      [],
+    );
+    const specs = [LEASES, IDEMPOTENCY, LEDGER, CARD_FINGERPRINTS, BUYERS, CHALLENGE_SLOTS, REFUSED_CARDS, TLOG_HEAD];
+    for (const spec of specs) await documents.prepare(spec);
+    await new StoredTiles(stores.readModelStore).prepare();
+    const within = async <Answer>(work: Promise<Answer>): Promise<Answer> => {
+      let isOver = false;
+      void work.finally(() => (isOver = true));
+      await scheduler.run(() => isOver);
+      return work;
+    };
+    const belongings = await within(stores.furnish(logicalProcess(stores)));
+    await within(stores.readModels.start());
+    await within(stores.readModels.caughtUp(stores.events.all.at(-1)?.position ?? ''));
+    await within(stores.readModels.stop());
+    return stores.copy(clock, belongings);
+  }
+
+  /** The same stores for another life, with a clock of its own. */
+  copy(clock: SimulatedClock, belongings = this.belongings): SimulatedStores {
+    return new SimulatedStores(
+      clock,
+      this.ids.copy(),
+      this.events.copy(),
+      this.documents.copy(clock),
+      this.readModelStore.copy(clock),
+      belongings,
+    );
+  }
+
+  /** Begins to keep the read models up with the log, as after a start of who does: what a process knew of them is forgotten. */
+  async keepReadModels(projecting: Projecting): Promise<void> {
+    this.readModels = this.openReadModels(projecting);
+    await this.readModels.start();
+  }
+
+  /** Log and ledger as they stand. What was decoded once is not decoded again. */
+  books(): Books {
+    for (const stored of this.events.all.slice(this.decoded.length)) this.decoded.push({ ...decode(stored), stored });
+    const ledger = this.documents.bodies<LedgerEntry>(LEDGER.name);
+    const orders = new Set(
+      this.decoded.flatMap(({ type, data }) => (type === 'BookingCheckoutStarted' ? [data.orderId] : [])),
+    );
+    const strays = [...ledger.keys()].filter((orderId) => !orders.has(orderId)).length;
+    return { events: [...this.decoded], ledger, strays };
+  }
+
+  private openReadModels(projecting?: Projecting): ReadModels {
+    const ignore = () => undefined; // they try again; whether they get there is judged in the end
+    const { events, readModelStore, clock } = this;
+    return new ReadModels(events, readModelStore, PROJECTIONS, clock, ignore, undefined, projecting);
+  }
+
+  private async furnish(process: ReturnType<typeof logicalProcess>): Promise<readonly Belongings[]> {
+    const context = systemContext('a test');
+    const { aggregates, clients, requests } = process;
+    await process.prepare();
+    const flight = sampleFlight({ flightNumber: FLIGHT, seats: SEATS });
+    await aggregates.handle(flights, FLIGHT, { type: 'ScheduleFlight', flight }, context);
+    const belongings: Belongings[] = [];
+    for (const party of AGENTS) {
+      const authorize = { type: 'AuthorizeAgent', ...party, grantId: 'g', scopes: CHARGE_SCOPES } as const;
+      await aggregates.handle(delegations, party, authorize, context);
+      const client = { name: party.clientId, secretHash: null, redirectUris: [], pilot: false };
+      await clients.add({ clientId: party.clientId, ...client });
+      const bookings: string[] = [];
+      for (const { seats: passengers, fare: fareCode } of BOOKINGS) {
+        const bookingId = this.ids.next();
+        const trip = { flightNumber: FLIGHT, fareCode, passengers };
+        await process.createBooking.execute(new CreateBooking(bookingId, party, trip, context));
+        bookings.push(bookingId);
+      }
+      const mandates = MANDATES.map(() => this.ids.next());
+      for (const place of BEGUN) {
+        const { trips = 1, minutes = 60, constraints } = MANDATES[place] ?? {};
+        const limit = money(trips * PRICE, 'BRL');
+        const terms = { scope: CHARGE_SCOPES, limit, minutes, ...(constraints && { constraints }) };
+        await process.createMandate.execute(new CreateMandate(mandates[place] ?? '', party, terms, context));
+      }
+      const pages: string[] = [];
+      for (const places of REQUESTS)
+        pages.push(
+          await requests.keep({
+            clientId: party.clientId,
+            redirectUri: 'http://127.0.0.1:8765/',
+            state: null,
+            codeChallenge: '',
+            scopes: [...CHARGE_SCOPES],
+            resources: [],
+            prompt: [],
+            loginSince: null,
+            details: detailsOf(mandates, places, 3),
+            approval: null,
+          }),
+        );
+      belongings.push({ bookings, mandates, requests: pages });
+    }
+    return belongings;
+  }
+}
