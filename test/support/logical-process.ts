@@ -10,6 +10,7 @@ import {
   EndMandates,
   OrderSettings,
   RecoveryObserver,
+  Runner,
   UNINSTRUMENTED,
 } from '#order';
 import { CardFingerprints, PaymentProcessor, TestProcessor } from '#payment';
@@ -121,6 +122,8 @@ export const logicalProcess = (
     decideChallenge: the(DecideChallengeHandler),
     placeOrder: the(PlaceOrderHandler),
     checkouts: the(CheckoutDependencies),
+    /** Keeps no lease until it is started. */
+    runner: the(Runner),
     clients: the(Clients),
     requests,
     consent: the(ConsentDecision),

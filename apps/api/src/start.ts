@@ -7,7 +7,7 @@ import type { Config } from '#config';
 import { createHttpAdapter, KeptAnswers } from '#http';
 import { type Cancel, nextTurn, STOP_BUDGET } from '#kernel';
 import { Clients } from '#oauth';
-import { CheckoutRecovery } from '#order';
+import { CheckoutRecovery, Runner } from '#order';
 import { RetiredCollections } from '#read-models';
 import {
   type Dependencies,
@@ -82,6 +82,7 @@ export const startApi = (
     opened.add('work', () => recovery?.stop()); // after the requests, which recovery finishes if they break off
     const { app, traffic } = await createApp(config, dependencies, readiness, logger, opened);
     if (isAlone) recovery = await settleHere(app, logger);
+    else await startRunner(app, opened);
     await app.listen(config.port, config.host);
     recovery?.start();
     if (isAlone) startSealing(dependencies, config, logger, opened);
@@ -144,6 +145,13 @@ const settleHere = async (app: NestFastifyApplication, logger: Logger): Promise<
   const settled = await recovery.finishAll();
   if (settled > 0) logger.warn({ settled }, 'open checkouts settled');
   return recovery;
+};
+
+/** Keeps the lease by which others know that this process lives, for as long as requests may run. */
+const startRunner = async (app: NestFastifyApplication, opened: Opened): Promise<void> => {
+  const runner = app.get(Runner);
+  opened.add('work', () => runner.stop());
+  await runner.start();
 };
 
 const createApp = async (

@@ -99,6 +99,10 @@ describe('a booking', () => {
 describe('a checkout', () => {
   it('takes the booking for one order, freezing what is bought', () => {
     given(created()).when(start()).then(started());
+    const { type, data } = started();
+    given(created())
+      .when({ ...start(), runner: 'r1' } as BookingCommand)
+      .then({ type, data: { ...data, runner: 'r1' } } as BookingEvent);
     given(created(), started()).when(start()).then();
   });
 

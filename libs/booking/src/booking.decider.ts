@@ -22,6 +22,8 @@ export type BookingCommand =
   | {
       readonly type: 'StartCheckout';
       readonly checkout: Checkout;
+      /** The process that runs it; undefined where it keeps no lease. */
+      readonly runner?: string | undefined;
       /** Orders that had been abandoned when the card was judged: it may have failed the challenge of a later one. */
       readonly abandoned: ExistingBooking['abandoned'];
     }
@@ -102,7 +104,7 @@ export const changeable = (
 };
 
 const startCheckout = (
-  { checkout, abandoned, now }: CommandOf<'StartCheckout'>,
+  { checkout, runner, abandoned, now }: CommandOf<'StartCheckout'>,
   booking: Booking,
 ): readonly BookingEvent[] => {
   if (isCurrent(booking, checkout.orderId)) return [];
@@ -111,7 +113,7 @@ const startCheckout = (
   if (checkout.orderId in current.abandoned) throw new TooLate();
   const isJudged = Object.keys(current.abandoned).every((orderId) => orderId in abandoned);
   if (!isJudged || !sameChoice(current.choice, choiceOf(checkout))) throw new ChangedMeanwhile();
-  return [{ type: 'BookingCheckoutStarted', data: { ...checkout, openedAt: now } }];
+  return [{ type: 'BookingCheckoutStarted', data: { ...checkout, ...(runner && { runner }), openedAt: now } }];
 };
 
 const choiceOf = ({ line, total }: Checkout): Choice => {

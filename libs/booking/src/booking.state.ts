@@ -59,7 +59,7 @@ export const evolveBooking = (booking: Booking, event: BookingEvent): Booking =>
     case 'BookingChanged':
       return { ...existing, kind: 'open', choice: choiceOf(event.data) };
     case 'BookingCheckoutStarted': {
-      const { openedAt: _, ...checkout } = event.data;
+      const { openedAt: _, runner: __, ...checkout } = event.data;
       return { ...existing, kind: 'checkout', checkout };
     }
     case 'BookingCheckoutAbandoned': {

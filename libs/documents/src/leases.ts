@@ -40,6 +40,11 @@ export class Leases {
     return (await this.stored.get(name)) !== null;
   }
 
+  /** A number that changes whenever a lease is taken or prolonged; null where nobody holds it. */
+  async term(name: string): Promise<number | null> {
+    return (await this.stored.get(name))?.version ?? null;
+  }
+
   /** Gives a lease back, so that another owner need not wait for its end. */
   async release(name: string): Promise<void> {
     const held = await this.stored.get(name);

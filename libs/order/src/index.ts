@@ -7,6 +7,7 @@ export { BUYERS, CheckoutDependencies, checkoutsOn } from './checkout/checkout-d
 export { finishCheckout } from './checkout/checkout-saga.js';
 export { OrderSettings } from './checkout/order-settings.js';
 export { REFUSED_CARDS } from './checkout/refused-cards.js';
+export { Runner } from './checkout/runner.js';
 export { ticketStock } from './checkout/ticket-stock.decider.js';
 export { type PlacedOrder } from './order.decider.js';
 export { PlaceOrderDto } from './order.dto.js';

@@ -6,6 +6,7 @@ import { WaitingChallengesHandler } from './challenge/waiting-challenges.js';
 import { ChallengeSlots } from './checkout/challenge-slots.js';
 import { CheckoutDependencies } from './checkout/checkout-dependencies.js';
 import { RefusedCards } from './checkout/refused-cards.js';
+import { Runner } from './checkout/runner.js';
 import { TicketStock } from './checkout/ticket-stock.js';
 import { OrdersController } from './orders.controller.js';
 import { GetOrderHandler } from './orders/get-order.js';
@@ -43,6 +44,7 @@ export class CheckoutModule {}
     PauseMandateHandler,
     PlaceOrderHandler,
     RevokeMandateHandler,
+    Runner,
     SetSpendingCapHandler,
     WaitingChallengesHandler,
   ],

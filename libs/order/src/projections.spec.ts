@@ -33,6 +33,8 @@ const paid = ofOrder({ type: 'OrderPaid', data: { ticketCode: '9770000000014', p
 const failed = ofOrder({ type: 'OrderFailed', data: { failure: 'payment_declined', failedAt: NOW } });
 const started = (orderId = 'o1') =>
   ofBooking({ type: 'BookingCheckoutStarted', data: { ...checkout, orderId, openedAt: NOW } });
+const startedBy = (runner: string) =>
+  ofBooking({ type: 'BookingCheckoutStarted', data: { ...checkout, runner, openedAt: NOW } });
 const abandoned = (orderId = 'o1') =>
   ofBooking({ type: 'BookingCheckoutAbandoned', data: { orderId, abandonedAt: NOW } });
 const ticketed = ofBooking({
@@ -58,6 +60,11 @@ describe('the open checkouts', () => {
 
   it('are those of bookings taken by an order, due when nothing can be held any more', () =>
     expect(open(started())).toEqual({ b1: { orderId: 'o1', dueAt: checkout.holdBefore } }));
+
+  it('name the process that runs them, until the order waits for its holder (rule 8)', () => {
+    expect(open(startedBy('r1'))).toEqual({ b1: { orderId: 'o1', dueAt: checkout.holdBefore, runner: 'r1' } });
+    expect(open(startedBy('r1'), placed, challenged())).toEqual({ b1: { orderId: 'o1', dueAt: ASKED_UNTIL } });
+  });
 
   it('end with a ticket, or abandoned', () => {
     expect(open(started(), placed, paid, ticketed)).toEqual({});

@@ -15,6 +15,7 @@ import {
   type Written,
 } from '../checkout/checkout-saga.js';
 import { isCardRefusal } from '../checkout/refused-cards.js';
+import { Runner } from '../checkout/runner.js';
 import type { ChallengedOrder, PaidOrder } from '../order.decider.js';
 import { type CheckedOrder, checkOrder, type OrderRequest } from './check-order.js';
 import { MandateChoice } from './choose-mandate.js';
@@ -69,6 +70,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
   constructor(
     private readonly checkouts: CheckoutDependencies,
     private readonly mandateChoice: MandateChoice,
+    private readonly runner: Runner,
     private readonly readModels: ReadModels,
   ) {}
 
@@ -111,7 +113,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     const { aggregates, clock, settings } = this.checkouts;
     const checkout: Checkout = { ...checked, orderId, holdBefore: plus(clock.now(), settings.hold) };
     const abandoned = booking.kind === 'none' ? {} : booking.abandoned;
-    const start = { type: 'StartCheckout', checkout, abandoned } as const;
+    const start = { type: 'StartCheckout', checkout, runner: this.runner.id, abandoned } as const;
     const { events } = await aggregates.handle(bookings, request.bookingId, start, context).catch((error: unknown) => {
       // Another order has the booking since it was judged. It may wait for its holder, and then this request completes it.
       if (error instanceof OrderInTheWay) throw new ChangedMeanwhile();

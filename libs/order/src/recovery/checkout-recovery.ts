@@ -1,36 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import { loadBooking } from '#booking';
-import { Documents, Leases, ReadModelStore } from '#documents';
+import { type Condition, type Document, Documents, Leases, ReadModelStore } from '#documents';
 import { type Cancel, type Context, Ids, type Instant, newCause, plus, SYSTEM } from '#kernel';
 import { type OpenMandateItem, openMandatesProjection } from '#mandate';
 import { type Projection, ReadModels } from '#read-models';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { finishCheckout } from '../checkout/checkout-saga.js';
+import { RunnerWatch } from '../checkout/runner.js';
 import { isChallenged, orders } from '../order.decider.js';
 import { endMandate } from './end-mandate.js';
 import { type OpenCheckout, openCheckoutsProjection } from './open-checkouts.projection.js';
 import { RecoveryObserver } from './recovery-observer.js';
-import { BackOff, due } from './work-list.js';
+import { BackOff, listed, runnersIn } from './work-list.js';
 
 const LEASE = 'recovery';
 /** How often (ms) what has expired is deleted. */
 const SWEEP = 60_000;
 
-/** What of a list is due before `until`, and what stops the work on it. */
+/** What of a list is to be done, by any of these conditions, and what stops the work on it. */
 interface DueWork<Body extends object> {
   readonly projection: Projection<Body>;
   readonly backOff: BackOff;
-  readonly until: Instant;
+  readonly conditions: readonly Condition[];
   readonly lost: AbortSignal | undefined;
 }
 
+/** What is due before an instant. */
+const before = (instant: Instant): Condition => ({ field: 'dueAt', below: instant });
+
+/** One list after the other. */
+async function* chained<Body>(lists: readonly AsyncIterable<Document<Body>>[]): AsyncGenerator<Document<Body>> {
+  for (const list of lists) yield* list;
+}
+
 /**
- * Finishes what nobody else will (docs/consistency.md, rule 8): open checkouts whose time is over, mandates at their end. Its
- * lists are read models and only hints: the streams decide. It runs where the lease is held and is correct without it.
+ * Finishes what nobody else will (docs/consistency.md, rule 8): open checkouts whose time is over or whose process is gone, mandates at their end. Its lists are read models and only hints: the streams decide. It runs where the lease is held and is correct without it.
  */
 @Injectable()
 export class CheckoutRecovery {
   private readonly backOffs: Readonly<Record<'checkouts' | 'mandates', BackOff>>;
+  private readonly watch: RunnerWatch;
   private cancel: Cancel | undefined;
   private running: Promise<void> = Promise.resolve();
   private sweptAt: Instant | null = null;
@@ -45,6 +54,7 @@ export class CheckoutRecovery {
     private readonly ids: Ids,
     private readonly observer: RecoveryObserver,
   ) {
+    this.watch = new RunnerWatch(leases, checkouts.clock);
     this.backOffs = { checkouts: new BackOff(checkouts.clock), mandates: new BackOff(checkouts.clock) };
   }
 
@@ -67,11 +77,15 @@ export class CheckoutRecovery {
     await this.leases.release(LEASE);
   }
 
-  /** One round, if the lease can be had. It ends after the piece of work under way where the lease is lost. */
+  /**
+   * One round, if the lease can be had. It ends after the piece of work under way where the lease is lost. Who has no lease
+   * watches the runners as well, so as to know them when the lease falls to it.
+   */
   async round(): Promise<void> {
     const { clock, settings } = this.checkouts;
+    const gone = await this.goneRunners();
     const round = async (lost: AbortSignal) => {
-      await this.observer.round(() => this.work(clock.now(), lost));
+      await this.observer.round(() => this.work(clock.now(), gone, lost));
       if (!lost.aborted) await this.sweep(clock.now());
     };
     await this.leases.during(LEASE, settings.recoveryLease, round, (error) => this.observer.onError(LEASE, error));
@@ -82,21 +96,30 @@ export class CheckoutRecovery {
    * when nobody else lives. Answers how many.
    */
   async finishAll(): Promise<number> {
-    return this.finishDue('9999', undefined);
+    return this.finishCheckouts([before('9999')], undefined);
   }
 
-  private async work(now: Instant, lost: AbortSignal): Promise<void> {
-    await this.finishDue(now, lost);
-    const list = { projection: openMandatesProjection, backOff: this.backOffs.mandates, until: now, lost };
+  /** The processes that have open checkouts and no lease any more. */
+  private async goneRunners(): Promise<readonly string[]> {
+    const { readModels, readModelStore } = this;
+    if (!readModels.isBuilt(openCheckoutsProjection)) return [];
+    return this.watch.lapsed(await runnersIn(readModelStore, readModels.collectionOf(openCheckoutsProjection)));
+  }
+
+  private async work(now: Instant, gone: readonly string[], lost: AbortSignal): Promise<void> {
+    const ofGone = gone.map((runner) => ({ field: 'runner', equals: runner }));
+    await this.finishCheckouts([before(now), ...ofGone], lost);
+    const conditions = [before(now)];
+    const list = { projection: openMandatesProjection, backOff: this.backOffs.mandates, conditions, lost };
     await this.each<OpenMandateItem>(list, async (mandateId, context, { holder, clientId }) => {
       await endMandate(this.checkouts, { mandateId, holder, clientId }, context);
       return true;
     });
   }
 
-  private finishDue(until: Instant, lost: AbortSignal | undefined): Promise<number> {
-    const list = { projection: openCheckoutsProjection, backOff: this.backOffs.checkouts, until, lost };
-    return this.each<OpenCheckout>(list, (bookingId, context) => this.finish(bookingId, context));
+  private finishCheckouts(conditions: readonly Condition[], lost: AbortSignal | undefined): Promise<number> {
+    const list = { projection: openCheckoutsProjection, backOff: this.backOffs.checkouts, conditions, lost };
+    return this.each<OpenCheckout>(list, (bookingId, context, { orderId }) => this.finish(bookingId, orderId, context));
   }
 
   /** Deletes what has expired, once a minute. */
@@ -112,16 +135,17 @@ export class CheckoutRecovery {
    * no other. Answers for how many there was anything to do.
    */
   private async each<Body extends object>(
-    { projection, backOff, until, lost }: DueWork<Body>,
+    { projection, backOff, conditions, lost }: DueWork<Body>,
     work: (id: string, context: Context, body: Body) => Promise<boolean>,
   ): Promise<number> {
     const { readModelStore, readModels, observer } = this;
     if (!readModels.isBuilt(projection)) return 0; // a later round has all of it
-    const listed = new Set<string>();
+    const collection = readModels.collectionOf(projection);
+    const seen = new Set<string>();
     let done = 0;
-    for await (const { id, body } of due<Body>(readModelStore, readModels.collectionOf(projection), until)) {
+    for await (const { id, body } of chained(conditions.map((one) => listed<Body>(readModelStore, collection, one)))) {
       if (lost?.aborted) return done;
-      listed.add(id);
+      seen.add(id);
       if (!backOff.isDue(id)) continue;
       const cause = newCause(this.ids);
       try {
@@ -132,15 +156,16 @@ export class CheckoutRecovery {
         observer.onError(id, error);
       }
     }
-    backOff.keepOnly(listed);
+    backOff.keepOnly(seen);
     return done;
   }
 
   /** Answers false where there was nothing to do: the checkout is over, or waits for its holder. */
-  private async finish(bookingId: string, context: Context): Promise<boolean> {
+  private async finish(bookingId: string, orderId: string, context: Context): Promise<boolean> {
     const { aggregates, clock } = this.checkouts;
     const booking = await loadBooking(aggregates, bookingId);
-    if (booking.kind !== 'checkout') return false;
+    // The list may be behind: the booking's next order is another one, which somebody may be running.
+    if (booking.kind !== 'checkout' || booking.checkout.orderId !== orderId) return false;
     const { checkout } = booking;
     const { state: order } = await aggregates.load(orders, checkout.orderId);
     if (isChallenged(order) && clock.now() < order.challenge.expiresAt) return false;

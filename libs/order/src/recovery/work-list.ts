@@ -1,28 +1,44 @@
-import type { Document, ReadModelStore } from '#documents';
-import type { Clock, Instant } from '#kernel';
+import type { Condition, Document, PageEnd, ReadModelStore } from '#documents';
+import type { Clock } from '#kernel';
 
 const PAGE = 100;
 
-/** The documents of a work list whose `dueAt` is before `until`, the earliest first. */
-export async function* due<Body extends object>(
+/** The documents of a work list that a condition on a text of theirs matches, in the order of that text. */
+export async function* listed<Body extends object>(
   store: ReadModelStore,
   collection: string,
-  until: Instant,
+  condition: Condition,
 ): AsyncGenerator<Document<Body>> {
-  let after: { readonly value: string; readonly id: string } | undefined;
+  const { field } = condition;
+  let after: PageEnd | undefined;
   for (;;) {
-    const page = await store.find<Body & { readonly dueAt: Instant }>(collection, {
-      where: [{ field: 'dueAt', below: until }],
-      sort: { field: 'dueAt', direction: 'ascending' },
+    const page = await store.find<Body & Readonly<Record<string, string>>>(collection, {
+      where: [condition],
+      sort: { field, direction: 'ascending' },
       limit: PAGE,
       after,
     });
     yield* page;
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
-    after = { value: last.body.dueAt, id: last.id };
+    after = { value: last.body[field] ?? null, id: last.id };
   }
 }
+
+/** Each process that runs open checkouts of the list, once, whatever their number. */
+export const runnersIn = async (store: ReadModelStore, collection: string): Promise<readonly string[]> => {
+  const runners: string[] = [];
+  for (let atLeast = ''; ;) {
+    const [next] = await store.find<{ readonly runner: string }>(collection, {
+      where: [{ field: 'runner', atLeast }],
+      sort: { field: 'runner', direction: 'ascending' },
+      limit: 1,
+    });
+    if (!next) return runners;
+    runners.push(next.body.runner);
+    atLeast = `${next.body.runner} `; // none of them begins with another
+  }
+};
 
 /** Longest wait (ms) before another try. */
 const LONGEST = 60_000;

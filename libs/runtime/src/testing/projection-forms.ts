@@ -282,7 +282,7 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
     },
   },
   'open-checkouts': {
-    version: 1,
+    version: 2,
     documents: {
       b3: { orderId: 'o3', dueAt: '2026-03-01T12:10:00.000Z' },
       b4: { orderId: 'o4', dueAt: '2026-03-01T12:10:00.000Z' },
