@@ -38,6 +38,12 @@ describe('what an auditor looks at', () => {
     expect(decider.decide({ ...look, now: plus(AT, 3_600_000) }, after(...many))).toHaveLength(1);
   });
 
+  it('is remembered of each auditor, whoever else looks, and belongs to its day', () => {
+    const log = after(viewed(look), viewed({ ...look, auditor: 'a2' }, plus(AT, 1_000)));
+    expect(decider.decide({ ...look, now: plus(AT, 2_000) }, log)).toEqual([]);
+    expect(auditLog.streamOf(AT)).toBe('audit-2026-03-01');
+  });
+
   it('is remembered for an hour, so that the state stays small', () => {
     const later = viewed({ ...look, auditor: 'a2' }, plus(AT, 3_600_000));
     expect(Object.keys(after(viewed(look), later))).toEqual(['a2']);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BookingEvent, Checkout } from '#events';
-import { type Instant, money } from '#kernel';
+import { fold, type Instant, money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
-import { type BookingCommand, bookingDecider, ChangedMeanwhile } from './booking.decider.js';
+import { type BookingCommand, bookingDecider, bookings, ChangedMeanwhile } from './booking.decider.js';
 import type { Choice } from './booking.state.js';
 import { sampleCheckout } from './testing/index.js';
 
@@ -21,9 +21,9 @@ const started = (orderId = 'o1'): BookingEvent => ({
   type: 'BookingCheckoutStarted',
   data: { ...checkout, orderId, openedAt: NOW },
 });
-const abandoned = (orderId = 'o1'): BookingEvent => ({
+const abandoned = (orderId = 'o1', abandonedAt: Instant = NOW): BookingEvent => ({
   type: 'BookingCheckoutAbandoned',
-  data: { orderId, abandonedAt: NOW },
+  data: { orderId, abandonedAt },
 });
 const ticketed = (orderId = 'o1', ticketedAt: Instant = NOW): BookingEvent => ({
   type: 'BookingTicketed',
@@ -53,6 +53,11 @@ describe('a booking', () => {
   it('is created once', () => {
     given().when(create).then(created());
     given(created()).when(create).then();
+  });
+
+  it('is what its own stream says, from its creation on', () => {
+    expect(bookings.streamOf('b1')).toBe('booking-b1');
+    expect(fold(bookingDecider, [started(), ticketed()])).toEqual({ kind: 'none' });
   });
 
   it('changes to another choice, and writes nothing for the same one', () => {
@@ -146,6 +151,15 @@ describe('a checkout', () => {
     given(created(), started(), abandoned(), started('o2'), abandoned('o2'))
       .when(start())
       .refuses('service_unavailable');
+  });
+
+  it('forgets an abandoned one ten minutes before the latest', () => {
+    const after = (milliseconds: number) =>
+      given(created(), started(), abandoned(), started('o2'), abandoned('o2', plus(NOW, milliseconds))).when(
+        start({ orderId: 'o3' }, ['o2']),
+      );
+    startsAnew(() => after(599_999).then());
+    after(600_000).then(started('o3'));
   });
 
   it.each([

@@ -88,6 +88,16 @@ describe('releasing seats', () => {
     given(scheduled(), released('a', 0, AFTER))
       .when(release('a'), AFTER)
       .then());
+  it('records it for as long as the order might still hold, to the last moment', () =>
+    given(scheduled(), released('b', 0, LATER))
+      .when(release('a'), LATER)
+      .then(released('a', 0, LATER)));
+  it('keeps a fence for as long', () =>
+    given(scheduled(), released('a', 0), held('b', 1, LATER))
+      .when(hold('a', 1), LATER)
+      .refuses('service_unavailable'));
+  it('is nothing to a flight that nobody knows', () =>
+    expect(fold(flightDecider, [held('a', 1), released('a', 1)])).toEqual({ status: 'unscheduled' }));
   it('keeps no fence past its checkout', () => {
     const state = fold(flightDecider, [scheduled(), released('a', 0), held('b', 1, AFTER)]) as ScheduledFlight;
     expect(state.fences.length).toBe(0);

@@ -15,9 +15,10 @@ const capped = (cap: Money | null, ending: readonly string[] = []): DelegationEv
   type: 'SpendingCapSet',
   data: { cap, ending, setAt: NOW },
 });
-const opened = (mandateId: string, limit: Money): DelegationEvent => ({
+const asks = (asksFirst = true): DelegationEvent => ({ type: 'ApprovalModeSet', data: { asksFirst, setAt: NOW } });
+const opened = (mandateId: string, limit: Money, ends = expiresAt): DelegationEvent => ({
   type: 'MandateOpened',
-  data: { mandateId, limit, expiresAt, openedAt: NOW },
+  data: { mandateId, limit, expiresAt: ends, openedAt: NOW },
 });
 const closed = (mandateId: string, consumed: Money): DelegationEvent => ({
   type: 'MandateClosed',
@@ -51,12 +52,25 @@ describe('a delegation', () => {
       .then();
   });
 
+  it('has the agent ask from when its traveller says so, in a consent or by itself, until they say otherwise', () => {
+    const set = (asksFirst: boolean) => ({ type: 'SetApprovalMode', asksFirst }) as const;
+    const consent = (asksFirst: boolean) => ({ ...authorize(), asksFirst });
+    given().when(consent(true)).then(authorized, asks());
+    given().when(consent(false)).then(authorized);
+    given(authorized, asks()).when(consent(true)).then(authorized);
+    given(authorized, asks()).when(authorize()).then(authorized);
+    given(authorized).when(set(true)).then(asks());
+    given(authorized, asks()).when(set(true)).then();
+    given(authorized, asks()).when(set(false)).then(asks(false));
+    given(authorized).when(set(false)).then();
+    given().when(set(true)).then();
+  });
+
   it('opens nothing that an agent has to ask for, but what its traveller has decided (rule 31)', () => {
-    const asks: DelegationEvent = { type: 'ApprovalModeSet', data: { asksFirst: true, setAt: NOW } };
-    given(authorized, asks)
+    given(authorized, asks())
       .when(open('m1', reais(500)))
       .then();
-    given(authorized, asks)
+    given(authorized, asks())
       .when({ ...open('m1', reais(500)), isDecided: true })
       .then(opened('m1', reais(500)));
   });
@@ -75,6 +89,10 @@ describe('a delegation', () => {
     given(...known)
       .when({ ...open('m1', reais(500)), isDecided: true })
       .then();
+    const later = plus(expiresAt, 1);
+    given(...known)
+      .when({ ...open('m1', reais(500)), isDecided: true, expiresAt: later })
+      .then(opened('m1', reais(500), later));
   });
 
   it('opens nothing for an agent nobody authorized', () =>
@@ -95,7 +113,14 @@ describe('a delegation', () => {
     given(...before, narrowed)
       .when(narrow)
       .then();
-    given(authorized).when(narrow).then();
+    for (const nothing of [[], [authorized]])
+      given(...nothing)
+        .when(narrow)
+        .then();
+    const sooner = { mandateId: 'm1', limit: reais(500), expiresAt: plus(expiresAt, -1) };
+    given(...before)
+      .when({ type: 'NarrowMandate', ...sooner })
+      .then({ type: 'OpenMandateNarrowed', data: { ...sooner, narrowedAt: NOW } });
     given(...before, narrowed)
       .when(open('m3', reais(201)))
       .refuses(...exceeded(reais(1000), reais(800), reais(200)));
@@ -112,14 +137,16 @@ describe('a delegation', () => {
     given(authorized, isOpen, isClosed)
       .when(close('m1', reais(0)))
       .then();
-    given(authorized)
-      .when(close('m1', reais(0)))
-      .then();
+    for (const nothing of [[], [authorized]])
+      given(...nothing)
+        .when(close('m1', reais(0)))
+        .then();
   });
 
   it('opens nothing once the agent is revoked, until a new consent, and names what is to end with it', () => {
     const isOpen = opened('m1', reais(500));
     const revoked: DelegationEvent = { type: 'AgentRevoked', data: { openMandates: ['m1'], revokedAt: NOW } };
+    const both: DelegationEvent = { type: 'AgentRevoked', data: { openMandates: ['m1', 'm2'], revokedAt: NOW } };
     given(authorized, isOpen).when({ type: 'RevokeAgent' }).then(revoked);
     given(authorized, isOpen, revoked).when({ type: 'RevokeAgent' }).then();
     given().when({ type: 'RevokeAgent' }).then();
@@ -136,6 +163,7 @@ describe('a delegation', () => {
     expect(ending()).toEqual(['m1']);
     expect(ending(authorized)).toEqual(['m1']);
     expect(ending(closed('m1', reais(0)))).toEqual([]);
+    expect(ending(opened('m2', reais(1)), both, closed('m1', reais(0)))).toEqual(['m2']);
   });
 
   it('takes a cap by itself, once', () => {
@@ -178,7 +206,10 @@ describe('a spending cap (rule 19)', () => {
     given(authorized, capped(reais(1000)))
       .when(authorize(reais(1000)))
       .then(authorized);
-    given(authorized).when(authorize(null)).then(authorized);
+    for (const without of [[], [authorized]])
+      given(...without)
+        .when(authorize(null))
+        .then(authorized);
   });
 
   it('admits mandates up to its last cent, and not one cent more', () => {
@@ -353,7 +384,10 @@ describe('a cap set beside open mandates (rule 28)', () => {
 });
 
 describe('an agent (rule 19)', () => {
-  const full = Array.from({ length: OPEN_MANDATES }, (_, n) => opened(`m${n}`, reais(1)));
+  /** The one opened first is not the one that ends first. */
+  const full = Array.from({ length: OPEN_MANDATES }, (_, n) =>
+    opened(`m${n}`, reais(1), n === 0 ? plus(expiresAt, 60_000) : expiresAt),
+  );
 
   it('has at most 100 mandates open, and learns when the first of them ends', () => {
     expect(OPEN_MANDATES).toBe(100);

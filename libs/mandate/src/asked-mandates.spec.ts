@@ -11,7 +11,7 @@ const [ASKED, LESS] = [money(1000_00, 'BRL'), money(300_00, 'BRL')];
 const agent = { mandateId: 'm1', holder: 'ana', clientId: 'pilot', scope: ['payment:execute' as const] };
 const approval = { limit: LESS, minutes: 10, startsAt: NOW, expiresAt: plus(NOW, 600_000) };
 
-const requested: MandateEvent = {
+const requested: Extract<MandateEvent, { type: 'MandateRequested' }> = {
   type: 'MandateRequested',
   data: { ...agent, limit: ASKED, minutes: 60, requestedAt: NOW, lapsesAt: LAPSES },
 };
@@ -33,6 +33,16 @@ const creating = (grantedBy: 'agent' | 'traveller', events: readonly MandateEven
 };
 
 describe('a mandate that is asked for (rule 31)', () => {
+  it('is asked for once, and not where it was given up', () => {
+    const ask: MandateCommand = { type: 'RequestMandate', ...requested.data };
+    given().when(ask).then(requested);
+    given(requested).when(ask).then();
+    given(requested, approved, created).when(ask).then();
+    given({ type: 'MandateAbandoned', data: { mandateId: 'm1', abandonedAt: NOW } })
+      .when(ask)
+      .refuses('service_unavailable');
+  });
+
   it('is approved once', () => {
     given(requested).when(approve).then(approved);
     given(requested, approved).when(approve).then();
@@ -62,6 +72,15 @@ describe('a mandate that is asked for (rule 31)', () => {
   });
 
   it('pays nothing and is neither paused nor narrowed while it waits', () => {
+    const charge = { holder: 'ana', clientId: 'pilot', amount: money(1, 'BRL') };
+    const purchase = { from: 'GRU', to: 'REC', unitPrice: charge.amount };
+    for (const waiting of [[requested], [requested, approved]])
+      given(...waiting)
+        .when({ type: 'AuthorizeCharge', ...charge, purchase })
+        .then({
+          type: 'MandateChargeRefused',
+          data: { orderId: null, reason: 'mandate_pending', amount: charge.amount, refusedAt: NOW },
+        });
     given(requested).when({ type: 'Pause', holder: 'ana' }).then();
     given(requested).when({ type: 'Narrow', holder: 'ana', limit: LESS }).refuses('mandate_pending');
   });

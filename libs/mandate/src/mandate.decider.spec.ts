@@ -4,7 +4,8 @@ import type { MandateEvent } from '#events';
 import { DomainError, fold, type Instant, money, type Money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
 import type { MandateCommand } from './mandate.commands.js';
-import { mandateDecider, REFUSALS_WRITTEN_AN_HOUR } from './mandate.decider.js';
+import { type ChargeRefusal, refusedCharge } from './charge.rule.js';
+import { mandateDecider, mandates, REFUSALS_WRITTEN_AN_HOUR } from './mandate.decider.js';
 import { SHORTEST_REST } from './traveller-decisions.rule.js';
 import type { ConstraintName } from './constraints.rule.js';
 import { remainingOf, reservedOf, statusOf } from './mandate.state.js';
@@ -27,9 +28,9 @@ const terms = {
 };
 
 const created = (changes: object = {}): MandateEvent => ({ type: 'MandateCreated', data: { ...terms, ...changes } });
-const reserved = (amount: number, orderId = 'o1'): MandateEvent => ({
+const reserved = (amount: number, orderId = 'o1', reservedAt: Instant = NOW): MandateEvent => ({
   type: 'MandateReserved',
-  data: { orderId, bookingId: 'b1', amount: brl(amount), holdBefore: HOLD_BEFORE, reservedAt: NOW },
+  data: { orderId, bookingId: 'b1', amount: brl(amount), holdBefore: HOLD_BEFORE, reservedAt },
 });
 const consumed = (amount: number, orderId = 'o1'): MandateEvent => ({
   type: 'MandateConsumed',
@@ -214,10 +215,59 @@ describe('a mandate', () => {
       .then(chargeRefused('mandate_limit_exceeded', brl(2000_00), null, plus(nextHour, 1)));
   });
 
+  it('counts the refusals of each hour from nothing (rule 18)', () => {
+    const refusedAt = (at: Instant, count: number) =>
+      Array.from({ length: count }, () => chargeRefused('mandate_limit_exceeded', brl(2000_00), null, at));
+    const [last, nextHour] = [REFUSALS_WRITTEN_AN_HOUR - 1, plus(NOW, 3_600_000)];
+    const long = created({ expiresAt: plus(NOW, 1e8) });
+    given(long, ...refusedAt(NOW, last))
+      .when(judge(2000_00))
+      .then(...refusedAt(NOW, 1));
+    given(long, ...refusedAt(NOW, last + 1), ...refusedAt(nextHour, last))
+      .when(judge(2000_00), nextHour)
+      .then(...refusedAt(nextHour, 1));
+  });
+
+  it('tells of itself only what concerns the refusal', () => {
+    const state = fold(mandateDecider, [created({ constraints: { maxOrders: 1 } })]);
+    if (state.kind !== 'granted') throw new Error('it is granted');
+    const detailsOf = (refusal: Omit<ChargeRefusal, 'amount'>) =>
+      refusedCharge({ ...refusal, amount: brl(1) }, state).details;
+    expect(detailsOf({ reason: 'mandate_revoked' })).toBeUndefined();
+    expect(detailsOf({ reason: 'mandate_limit_exceeded' })).toEqual({ required: brl(1), remaining: LIMIT });
+    const constraint = { constraint: 'maxOrders' } as const;
+    expect(detailsOf({ reason: 'mandate_constraint_violated', ...constraint })).toEqual({ ...constraint, value: 1 });
+  });
+
+  it('is what its own stream says, from its creation on: nothing of it comes to nothing', () => {
+    expect(mandates.streamOf('m1')).toBe('mandate-m1');
+    const abandoned: MandateEvent = { type: 'MandateAbandoned', data: { mandateId: 'm1', abandonedAt: NOW } };
+    for (const nothing of [[], [abandoned]]) {
+      const state = fold(mandateDecider, nothing);
+      expect(fold(mandateDecider, [...nothing, reserved(1), paused, revoked])).toEqual(state);
+      for (const command of [{ type: 'Consume', orderId: 'o1' }, release, { type: 'Expire' }] as const)
+        given(...nothing)
+          .when(command, EXPIRES)
+          .then();
+    }
+  });
+
   it('reserves once for an order', () => given(created(), reserved(10_00)).when(reserve(10_00)).then());
 
-  it('reserves nothing later than holdBefore (rule 6)', () =>
-    given(created()).when(reserve(1_00), plus(HOLD_BEFORE, 1)).refuses('service_unavailable'));
+  it('reserves until holdBefore, and nothing later (rule 6)', () => {
+    given(created())
+      .when(reserve(1_00), HOLD_BEFORE)
+      .then(reserved(1_00, 'o1', HOLD_BEFORE));
+    given(created()).when(reserve(1_00), plus(HOLD_BEFORE, 1)).refuses('service_unavailable');
+  });
+
+  it('keeps a fence for as long as its order might still reserve (rule 6)', () => {
+    const last = chargeRefused('mandate_limit_exceeded', brl(2000_00), null, HOLD_BEFORE);
+    given(created(), released(0), last).when(reserve(1_00), HOLD_BEFORE).refuses('service_unavailable');
+    given(created(), last)
+      .when(release, HOLD_BEFORE)
+      .then(released(0, 'o1', HOLD_BEFORE));
+  });
 
   it('records the release of what was never reserved, and then refuses that order (rule 6)', () => {
     given(created()).when(release).then(released(0));
@@ -226,6 +276,13 @@ describe('a mandate', () => {
 
   it('refuses an order that was released, though it had reserved before (rule 6)', () =>
     given(created(), reserved(1_00), released(1_00)).when(reserve(1_00)).refuses('service_unavailable'));
+
+  it('releases what is reserved however late, so that no money stays set aside', () => {
+    const late = plus(HOLD_BEFORE, 1);
+    given(created(), reserved(1_00), released(0, 'o2', late))
+      .when(release, late)
+      .then(released(1_00, 'o1', late));
+  });
 
   it('releases once', () => given(created(), reserved(1_00), released(1_00)).when(release).then());
 
