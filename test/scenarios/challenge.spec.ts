@@ -5,6 +5,7 @@ import { PRICE } from '../support/market.js';
 import { CHALLENGE_LIFE, SETTINGS } from '../support/shared-stores.js';
 import { Sale } from './sale.js';
 import { orders } from '#order';
+import { money } from '#kernel';
 
 const MEMORY = 600_000;
 let sale: Sale;
@@ -85,6 +86,25 @@ describe('a challenged order', () => {
       await expect(refused).rejects.toMatchObject({ code: 'order_in_progress', orderId });
     }
     expect(await sale.market.order(sale.calm, asking({ mandate: undefined }))).toMatchObject({ status: 'paid' });
+  });
+
+  it('is not completed for another total than the agent expects, and waits on (rule 10)', async () => {
+    const orderId = await challenged();
+    await sale.market.decide(sale.calm, orderId, 'approve');
+    const other = sale.market.order(sale.calm, asking({ expectedTotal: money(PRICE - 1, 'BRL') }));
+    await expect(other).rejects.toMatchObject({ code: 'total_changed' });
+    const same = sale.market.order(sale.calm, asking({ expectedTotal: money(PRICE, 'BRL') }));
+    expect(await same).toMatchObject({ id: orderId, status: 'paid' });
+  });
+
+  it('is over at the very instant at which its challenge ends: a process that starts then finishes it (rule 8)', async () => {
+    await challenged();
+    sale.market.stores.clock.advance(CHALLENGE_LIFE - 1);
+    await sale.market.stores.caughtUp();
+    expect(await sale.market.process().newRecovery().finishAll()).toBe(0);
+    sale.market.stores.clock.advance(1);
+    expect(await sale.market.process().newRecovery().finishAll()).toBe(1);
+    await sale.expectFree();
   });
 
   it('has the fingerprint of its card erased ten minutes after its end (rule 10)', async () => {

@@ -29,6 +29,7 @@ class StandingClock extends SkewedClock {
   }
 }
 
+const MINUTE = 60_000;
 let sale: Sale;
 beforeEach(async () => {
   sale = await Sale.open();
@@ -165,6 +166,31 @@ describe('the recovery worker', () => {
     await worker.round();
     expect(await sale.bookingNow()).toBe('open');
     await sale.expectFree();
+  });
+
+  it('deletes what has expired, of the documents and of the read models, once a minute', async () => {
+    const { clock, documents, readModelStore } = sale.market.stores;
+    const stores = [documents, readModelStore];
+    const worker = sale.calm.newRecovery();
+    const expired = async () => {
+      for (const store of stores) {
+        await store.prepare({ name: 'fleeting', indexes: [] });
+        await store.insert('fleeting', sale.market.stores.ids.next(), {}, { expiresAt: clock.now() });
+      }
+    };
+    const left = async () => [await documents.deleteExpired(), await readModelStore.deleteExpired()];
+    await left();
+    await expired();
+    await worker.round();
+    expect(await left()).toEqual([0, 0]);
+    await expired();
+    clock.advance(MINUTE - 1);
+    await worker.round();
+    expect((await left()).every((count) => count > 0)).toBe(true);
+    await expired();
+    clock.advance(1);
+    await worker.round();
+    expect(await left()).toEqual([0, 0]);
   });
 
   it('believes the streams and not its list: what the list has open may be over (rule 8)', async () => {

@@ -109,6 +109,20 @@ describe('the checkout', () => {
     expect(rows).toBe(1);
   });
 
+  it('charges no card before it is written down who flies', async () => {
+    const { intercept, reached, open } = gate('before', 'insert buyers');
+    const wanted = { booking: await market.book(process), mandate: await market.grant(process, PRICE) };
+    const slow = market.process({ intercept });
+    const orderId = market.stores.ids.next();
+    const paid = market.order(slow, { ...wanted, orderId, buyer: { name: 'Ana' } });
+    await reached;
+    for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+    expect((await market.books()).ledger.size).toBe(0);
+    open();
+    expect(await paid).toMatchObject({ status: 'paid' });
+    expect(await slow.checkouts.buyers.get(orderId)).toMatchObject({ body: { name: 'Ana' } });
+  });
+
   it('opens first and closes last also where the order fails (rule 2)', async () => {
     const wanted = { booking: await market.book(process), mandate: await market.grant(process, PRICE) };
     const { types } = await written(() =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { delegations, usedOf } from '#delegation';
-import { money, systemContext } from '#kernel';
+import { money, plus, systemContext } from '#kernel';
 import { AGENT, PRICE } from '../support/market.js';
 import { SETTINGS } from '../support/shared-stores.js';
 import { Sale } from './sale.js';
@@ -69,6 +69,23 @@ describe('a revocation', () => {
       ]);
     }
     await sale.expectFree();
+  });
+});
+
+describe('the end of a mandate', () => {
+  it('is not closed while money is set aside, since what it will have spent is not known yet (rule 19)', async () => {
+    const { aggregates } = sale.calm;
+    const context = systemContext('a test');
+    const orderId = sale.market.stores.ids.next();
+    const holdBefore = plus(sale.market.stores.clock.now(), MINUTE);
+    const purchase = { from: 'GRU', to: 'REC', unitPrice: money(PRICE, 'BRL') };
+    const order = { orderId, bookingId: sale.wanted.booking, ...AGENT, amount: purchase.unitPrice, purchase } as const;
+    await aggregates.handle(mandates, sale.wanted.mandate, { type: 'Reserve', ...order, holdBefore }, context);
+    await revoke();
+    expect(await usedInDelegation()).toBe(2 * PRICE);
+    await aggregates.handle(mandates, sale.wanted.mandate, { type: 'Release', orderId, holdBefore }, context);
+    await revoke();
+    expect(await usedInDelegation()).toBe(0);
   });
 });
 

@@ -68,6 +68,24 @@ describe('settling', () => {
     await sale.expectFree();
   });
 
+  it('tickets the booking with the code that the order was paid with, whoever drew it (rule 22)', async () => {
+    const { answer, open } = await sale.stoppedOrder('before', 'append BookingTicketed');
+    const ending = { checkout: await sale.checkoutNow(), failure: 'service_unavailable' } as const;
+    await finishCheckout(sale.calm.checkouts, ending, systemContext('a test'));
+    expect(await sale.bookingNow()).toBe('ticketed');
+    open();
+    expect(await answer).toMatchObject({ status: 'paid' });
+    await sale.expectSound();
+  });
+
+  it('draws no ticket code for an order that has one', async () => {
+    await sale.stoppedOrder('after', 'append OrderPaid');
+    const counts = new Map<string, number>();
+    await recover(sale.market.process({ intercept: counting(counts) }));
+    expect([counts.get('append BookingTicketed'), counts.get('append TicketBlockLeased')]).toEqual([1, undefined]);
+    await sale.expectSound();
+  });
+
   it('charges nothing, whatever there is to settle (rule 5)', async () => {
     await sale.stoppedOrder('before', 'charge');
     const counts = new Map<string, number>();

@@ -39,6 +39,7 @@ export interface Wanted {
   readonly card?: keyof typeof CARDS;
   readonly buyer?: Buyer;
   readonly orderId?: string;
+  readonly expectedTotal?: Money;
   readonly by?: { readonly holder: string; readonly clientId: string };
 }
 
@@ -89,9 +90,9 @@ export class Market {
 
   /** `POST /orders`. */
   async order({ placeOrder }: LogicalProcess, wanted: Wanted) {
-    const { booking: bookingId, mandate: mandateId, card = 'good', buyer, by = AGENT } = wanted;
+    const { booking: bookingId, mandate: mandateId, card = 'good', buyer, expectedTotal, by = AGENT } = wanted;
     const payment = { cardNumber: CARDS[card], expiry: '12/30', cvc: '123' };
-    const request = { bookingId, mandateId, buyer, card: payment, expectedTotal: undefined };
+    const request = { bookingId, mandateId, buyer, card: payment, expectedTotal };
     const command = new PlaceOrder(wanted.orderId ?? this.stores.ids.next(), by, request, CONTEXT);
     return orderView(await placeOrder.execute(command), LINKS);
   }
