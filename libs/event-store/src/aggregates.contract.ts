@@ -240,6 +240,31 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
       expect(line.readFrom).toEqual([0, 3]);
     });
 
+    it('does not go back to what a slow reading found before an append of its own', async () => {
+      const { handle, load, line } = newProcess();
+      await handle(schedule(9));
+      let end = (): void => undefined;
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      line.ending = () => ended;
+      const reading = load();
+      await handle(hold('a'));
+      end();
+      await reading;
+      await handle(hold('b'));
+      expect(line.sent.map(({ expectedRevision }) => expectedRevision)).toEqual([-1, 0, 1]);
+    });
+
+    it('reads a stream from its beginning after its store has failed, which may come back with less of it', async () => {
+      const { handle, line } = newProcess();
+      await newProcess().handle(schedule(1), `${flight}-backup`);
+      await handle(schedule(1));
+      await handle(hold('a'));
+      line.fate = () => 'refused';
+      await expect(handle(release('a'))).rejects.toThrow(StoreUnavailable);
+      [line.suffix, line.fate] = ['-backup', () => 'arrives'];
+      expect(await handle(hold('b'))).toMatchObject({ revision: 1, state: { held: { b: 1 } } });
+    });
+
     it('reads nothing of a stream that it begins', async () => {
       const { begin, handle, line } = newProcess();
       await begin(schedule(9));

@@ -10,6 +10,10 @@ export class UnreliableStore extends EventStore {
   readonly readFrom: number[] = [];
   /** Whether streams cannot be read. */
   readFails = false;
+  /** What the names of streams end in at the other end: a store that was put back has other ones. */
+  suffix = '';
+  /** What reading a stream waits for before it ends. */
+  ending: () => Promise<void> = () => Promise.resolve();
   /** Decides the fate of each append; may do something else first. */
   fate: () => Fate | Promise<Fate> = () => 'arrives';
 
@@ -22,7 +26,7 @@ export class UnreliableStore extends EventStore {
     const fate = await this.fate();
     if (fate === 'never arrives') throw new AppendOutcomeUnknown('no answer');
     if (fate === 'refused') throw new StoreUnavailable('refused');
-    const appended = await this.store.append(stream, expectedRevision, events);
+    const appended = await this.store.append(stream + this.suffix, expectedRevision, events);
     if (fate === 'answer lost') throw new AppendOutcomeUnknown('no answer');
     return appended;
   }
@@ -30,7 +34,8 @@ export class UnreliableStore extends EventStore {
   async *readStream(stream: string, fromRevision = 0): AsyncGenerator<StoredEvent> {
     this.readFrom.push(fromRevision);
     if (this.readFails) throw new StoreUnavailable('refused');
-    yield* this.store.readStream(stream, fromRevision);
+    yield* this.store.readStream(stream + this.suffix, fromRevision);
+    await this.ending();
   }
 
   readAll(...args: Parameters<EventStore['readAll']>): AsyncIterable<StoredEvent> {
