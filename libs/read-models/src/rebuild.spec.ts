@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DocumentsUnavailable } from '#documents';
-import type { Position } from '#event-store';
+import { DocumentsUnavailable, type GuardedWrite } from '#documents';
+import type { EventStore, Position } from '#event-store';
+import { FixedClock } from '#testing';
 import { CHECKPOINTS } from './checkpoints.js';
 import { beginGeneration, GENERATIONS, RebuildOvertaken, switchTo } from './generations.js';
 import { LeasedProjector, leaseOf } from './leased-projector.js';
@@ -116,6 +117,47 @@ describe('a rebuild', () => {
     await active.stop();
     await reader.stop();
     expect(await store.collections(PREFIX)).toEqual([`${PREFIX}2`]);
+  });
+
+  it('takes its place only once it shows all that the live one does by then', async () => {
+    const { log, store } = setting;
+    const first = await log.appendTo(1, opened('m1'));
+    await startAgain(first);
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let shown: object = {};
+    const slow = new (class extends CutStore {
+      /** The new one gets no further than the first event until somebody waits for it. */
+      override async putGuarded(collection: string, writes: readonly GuardedWrite[]) {
+        if (collection === `${PREFIX}2` && writes.some(({ position }) => position > first)) await gate;
+        return super.putGuarded(collection, writes);
+      }
+      override async replace(collection: string, id: string, version: number, body: object) {
+        if (collection === GENERATIONS.name && Reflect.get(body, 'building') === null) {
+          shown = await documentsIn(store, `${PREFIX}2`);
+          open();
+        }
+        return super.replace(collection, id, version, body);
+      }
+    })(store, Infinity);
+    /** The live one gets further as soon as the new one holds what there was at first. */
+    const head = async () => {
+      const documents = await documentsIn(store, `${PREFIX}2`);
+      if ('m1' in documents) await readModels.caughtUp(await log.appendTo(1, opened('m2')));
+      return log.store.head();
+    };
+    const events = new Proxy<EventStore>(log.store, {
+      get: (target, name: keyof EventStore) => (name === 'head' ? head : target[name].bind(target)),
+    });
+    const clock = new (class extends FixedClock {
+      override after(milliseconds: number, callback: () => void) {
+        if (milliseconds > 1_000) open(); // longer than anything else waits here
+        return super.after(milliseconds, callback);
+      }
+    })();
+    await rebuild(openMandates, rebuilding({ store: slow, events, clock }));
+    expect(shown).toHaveProperty('m2');
+    expect(await documentsIn(store, `${PREFIX}2`)).toEqual(await log.folded());
   });
 
   it('that is interrupted leaves the live one alone, and the next one clears up after it', async () => {

@@ -1,5 +1,5 @@
 import { BEGINNING, type Position } from '#event-store';
-import { CHECKPOINTS, dropCollection, loadCheckpoint } from './checkpoints.js';
+import { CHECKPOINTS, dropCollection } from './checkpoints.js';
 import { RELIED_ON } from './following.js';
 import { beginGeneration, collectionName, GENERATIONS, generationsOf, partsOfName, switchTo } from './generations.js';
 import { leaseOf, type SharedProjecting } from './leased-projector.js';
@@ -50,7 +50,7 @@ export const rebuild = async (projection: Projection<object>, rebuilding: Rebuil
   const next = new Projector(projection, name, rebuilding);
   next.start();
   try {
-    await levelWithLive(projection, next, rebuilding);
+    await levelWithLive(next, rebuilding);
     await switchTo(store, projection, number);
     await clock.sleep(grace, signal);
   } finally {
@@ -76,19 +76,15 @@ const refuseWhileBuilt = async (
 };
 
 /** Resolves once `next` holds all that the log held at the beginning, and all that the live generation shows. */
-const levelWithLive = async (
-  projection: Projection<object>,
-  next: Projector,
-  { events, store, onProgress, signal }: Rebuilding,
-): Promise<void> => {
+const levelWithLive = async (next: Projector, { events, onProgress, signal }: Rebuilding): Promise<void> => {
   const end = (await events.head())?.position ?? BEGINNING;
   while (!(await next.progress.waitFor(end, TELL))) {
     signal.throwIfAborted();
     if (next.stoppedFor) throw next.stoppedFor;
     onProgress(shareOf(next.progress.position, end));
   }
-  const live = await loadCheckpoint(store, collectionName(projection, (await generationsOf(store, projection)).live));
-  await next.progress.waitFor(live?.position ?? BEGINNING, LEVEL);
+  // All that the live one shows is in the log, though its checkpoint may not say so yet.
+  await next.progress.waitFor((await events.head())?.position ?? BEGINNING, LEVEL);
   signal.throwIfAborted();
   onProgress(1);
 };
