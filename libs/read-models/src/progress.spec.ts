@@ -20,6 +20,16 @@ describe('the progress of a read model', () => {
     expect(Math.min(...lags)).toBeGreaterThan(1_000 * (1 - 1 / 8));
   });
 
+  it('is never taken back by a checkpoint that comes late, but where another collection takes over', async () => {
+    const progress = new Progress(new ManualClock());
+    progress.reach(reached(positionOf(9)));
+    progress.reach(reached(positionOf(4)));
+    expect(progress.position).toBe(positionOf(9));
+    expect(await progress.waitFor(positionOf(9), null)).toBe(true);
+    progress.restart(reached(positionOf(4)));
+    expect(progress.position).toBe(positionOf(4));
+  });
+
   it('has no lag once it shows all that is known to be written, and none again for what it shows already', () => {
     const clock = new ManualClock();
     const progress = new Progress(clock);

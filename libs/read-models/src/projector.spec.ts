@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ReadModelStore } from '#documents';
+import type { GuardedWrite, ReadModelStore } from '#documents';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BEGINNING, type Position } from '#event-store';
 import { ManualClock } from '#testing';
-import { loadCheckpoint } from './checkpoints.js';
+import { CHECKPOINTS, loadCheckpoint } from './checkpoints.js';
 import type { RecordedEvent } from './projection.js';
 import { type FoldedBatch, Projector } from './projector.js';
 import { projectEvents } from './project-events.js';
@@ -136,6 +136,35 @@ describe('the projector', () => {
       }
     })(store, Infinity);
     await run(end, projector(collection, interrupted));
+    expect(await documentsIn(store, collection)).toEqual(await log.folded());
+  });
+
+  it('goes on from where another projector is that has got further, and folds nothing of that again', async () => {
+    const { log, store } = setting;
+    const collection = await newCollection(store);
+    const first = await log.appendTo(1, opened('m1'));
+    let end = first;
+    const overtaken = new (class extends CutStore {
+      override async putGuarded(name: string, writes: readonly GuardedWrite[]) {
+        if (name === CHECKPOINTS.name && end === first) {
+          end = await log.appendTo(1, opened('m2'), closed('m2', 1));
+          await run(end, projector(collection));
+        }
+        return super.putGuarded(name, writes);
+      }
+    })(store, Infinity);
+    const folded: Position[] = [];
+    const documentsOf: typeof openMandates.documentsOf = (event) => {
+      folded.push(event.position);
+      return openMandates.documentsOf(event);
+    };
+    const parts = { events: log.store, store: overtaken, clock: setting.clock, onError: fail };
+    const late = new Projector({ ...openMandates, documentsOf }, collection, parts);
+    late.start();
+    await late.caughtUp(first);
+    while (end === first || late.progress.position < end) await nextTurn();
+    await late.stop();
+    expect(folded).toEqual([first]);
     expect(await documentsIn(store, collection)).toEqual(await log.folded());
   });
 
