@@ -81,6 +81,16 @@ describe('work under a lease', () => {
     expect(await other.hold('work', LEASE)).toBe(true);
   });
 
+  it('is given back by who holds the lease, and by nobody else', async () => {
+    expect(await one.hold('work', LEASE)).toBe(true);
+    await other.release('work');
+    expect(await other.hold('work', LEASE)).toBe(false);
+    await one.release('work');
+    expect(await other.hold('work', LEASE)).toBe(true);
+    await one.release('work'); // its own is over
+    expect(await one.hold('work', LEASE)).toBe(false);
+  });
+
   it('is not begun where another owner has the lease', async () => {
     await other.hold('work', LEASE);
     await one.during('work', LEASE, () => Promise.reject(new Error('it was begun')), fail);
