@@ -8,8 +8,8 @@ import { configOf, resourceOf } from './request.js';
 import { operationOf } from './request-log.js';
 import { configureRoute } from './route-config.js';
 
-/** Who may call an operation: everybody, or who holds a token with all of these scopes. */
-type Access = 'public' | readonly Scope[];
+/** Who may call an operation: everybody, or who holds a token with all of these scopes, one at least. */
+type Access = 'public' | readonly [Scope, ...Scope[]];
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,7 +19,7 @@ declare module 'fastify' {
 }
 
 /** Protects a controller or an operation: the caller's token must carry all of `scopes`. OpenAPI says so as well. */
-export const RequireScopes = (...scopes: readonly Scope[]) =>
+export const RequireScopes = (...scopes: readonly [Scope, ...Scope[]]) =>
   applyDecorators(configureRoute({ access: scopes }), ApiOAuth2([...scopes]), ApiBearerAuth());
 
 /** Opens a controller or an operation to everybody. It ignores `Authorization` altogether. */

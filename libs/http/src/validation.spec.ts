@@ -3,6 +3,7 @@ import { DomainError } from '#kernel';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
+  IsDefined,
   IsIn,
   IsInt,
   IsObject,
@@ -115,6 +116,23 @@ describe('a body', () => {
     const fields = Array.from({ length: 30 }, (_, at) => `field${at}`);
     for (const field of fields) IsInt(SIZE)(WideDto.prototype, field);
     expect(refusalOf(() => validated(WideDto, {}))).toMatchObject(['invalid_limit', { length: 20 }]);
+  });
+
+  it('that leaves a field out is told so before anything of its form, in whatever order its rules stand', () => {
+    class FormDto {
+      @IsInt(SIZE)
+      @IsDefined(answers('invalid_body', 'é obrigatório'))
+      readonly first: number;
+
+      @IsDefined(answers('invalid_body', 'é obrigatório'))
+      @IsInt(SIZE)
+      readonly second: number;
+    }
+    for (const absent of [{}, { first: null, second: null }])
+      expect(refusalOf(() => validated(FormDto, absent))).toEqual([
+        'invalid_body',
+        ['first', 'second'].map((field) => ({ field, message: 'é obrigatório' })),
+      ]);
   });
 
   it('is one only if it is an object', () => {

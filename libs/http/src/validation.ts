@@ -46,8 +46,7 @@ const breachesOf = (errors: readonly ValidationError[], path = ''): readonly Bre
     const field = `${path}${error.property}`;
     if (error.children?.length) return breachesOf(error.children, `${field}.`);
     const constraints = Object.entries(error.constraints ?? {});
-    // Absence and null are judged before form.
-    const [rule, message] = constraints.find(([name]) => name === 'isDefined') ?? constraints[0] ?? ['', ''];
+    const [rule, message] = constraints[0] ?? ['', '']; // `IsDefined` comes first, wherever it stands
     const context = error.contexts?.[rule] as { code?: ErrorCode } | undefined;
     return [{ field, code: context?.code ?? 'invalid_body', message }];
   });

@@ -11,7 +11,7 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /** What a mandate must cover for a charge (docs/decisions.md, Mandate). */
-export const CHARGE_SCOPES: readonly Scope[] = ['order:write', 'payment:execute'];
+export const CHARGE_SCOPES: readonly [Scope, ...Scope[]] = ['order:write', 'payment:execute'];
 
 /** Whether `granted` covers all of `needed`. */
 export const covers = (granted: readonly Scope[], needed: readonly Scope[]): boolean =>

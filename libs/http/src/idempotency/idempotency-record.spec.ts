@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '#kernel';
+import { type BaseUrls, baseUrlsAt } from '../base-urls.js';
+import { answerKept, keptAnswer } from './idempotency-record.js';
 import { openDesk } from './testing/open-desk.js';
 
 let at: Awaited<ReturnType<typeof openDesk>>;
@@ -6,6 +9,25 @@ beforeEach(async () => {
   at = await openDesk();
 });
 afterEach(() => at.close());
+
+describe('an answer that is kept (rule 21)', () => {
+  it('has the names of addresses of the API and of pages, and shows those of whoever asks for it again', () => {
+    const answer = ({ base, site }: BaseUrls) => ({
+      url: `${base}/orders/1`,
+      details: [{ page: `${site}/desafios/1` }],
+    });
+    const [here, there] = [baseUrlsAt('http://127.0.0.1:3000'), baseUrlsAt('https://voos.example')];
+    const kept = keptAnswer(answer(here), here);
+    expect(kept).not.toContain('127.0.0.1');
+    expect(answerKept(kept, there)).toEqual(answer(there));
+    const members = { order: answer(here) };
+    const refused = keptAnswer(new DomainError('payment_declined', undefined, { members }), here);
+    expect(refused).not.toContain('127.0.0.1');
+    const again = answerKept(refused, there);
+    expect(again).toBeInstanceOf(DomainError);
+    expect(again).toMatchObject({ code: 'payment_declined', members: { order: answer(there) } });
+  });
+});
 
 describe('what is kept of a request (rule 21)', () => {
   const CARD = '4242424242424242';
