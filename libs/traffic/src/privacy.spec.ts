@@ -7,7 +7,7 @@ import { type Call, TrafficCounters } from './capture/traffic-counters.js';
 import { type Bucket, startOf } from './figures/buckets.rule.js';
 import { FAMILIES } from './figures/names.rule.js';
 import { OPERATIONS } from './figures/names.rule.js';
-import { FiguresSum, LargeFamilies, type TrafficFilter } from './query/public-figures.js';
+import { FiguresSum, LargeFamilies, publicCalls, type TrafficFilter } from './query/public-figures.js';
 import { reportOf } from './query/traffic-report.js';
 
 const BEGIN = Date.parse('2026-03-15T00:00:00.000Z');
@@ -142,6 +142,30 @@ describe('what the public is told of traffic', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it('names a family of exactly five agents, and counts one of four as others, in each minute too', () => {
+    const [large, small] = FAMILIES.filter((one) => one !== 'other');
+    if (!large || !small) throw new Error('there are more families');
+    const called = (family: string, count: number) =>
+      Array.from({ length: count }, (_, place) => ({
+        at: instantOf(BEGIN),
+        milliseconds: 1,
+        ...({ channel: 'rest', operation: 'get_flight', status: 200, error: null } as const),
+        ...{ family, agent: `${family} ${place}`, hasToken: true, process: 0 },
+      }));
+    const written = writtenOf([...called(large, 5), ...called(small, 4)]);
+    const told = teller(written)();
+    expect(told.byAgentFamily.map(({ family, agents }) => [family, agents])).toEqual([
+      [large, 5],
+      ['other', 4],
+    ]);
+    const families = new LargeFamilies();
+    for (const day of bucketsOf(written, 'day')) families.add(day);
+    const [minute] = bucketsOf(written, 'minute');
+    const familiesOf = (name: string) =>
+      (minute && publicCalls(minute, { agent: name }, families)?.map(({ family }) => family)) ?? null;
+    expect([large, small, 'other'].map(familiesOf)).toEqual([[large], null, [small]]);
   });
 
   it('takes an address for one agent, by however many processes and on however many days it calls', () => {

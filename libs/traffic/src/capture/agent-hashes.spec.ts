@@ -20,6 +20,13 @@ describe('hashes of agents', () => {
     expect(hashes.of('192.0.2.1 curl', false, TOMORROW)).not.toBe(today);
   });
 
+  it('take a late call of the day before for one of the day that has begun, whose salt stays', () => {
+    const hashes = new AgentHashes(KEY);
+    const tomorrow = hashes.of('192.0.2.1 curl', false, TOMORROW);
+    expect(hashes.of('192.0.2.1 curl', false, TODAY)).toBe(tomorrow);
+    expect(hashes.of('192.0.2.1 curl', false, TOMORROW)).toBe(tomorrow);
+  });
+
   it('count an address that five processes saw as one agent', () => {
     const seen = ['a', 'b', 'c', 'd', 'e'].map((salt) => addressHash(`hash-${salt}`, salt));
     expect(certainAgents(seen)).toBe(1);
