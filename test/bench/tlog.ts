@@ -5,8 +5,8 @@ import { ratioOf, spread } from './numbers.js';
 import { startServer, withFolder } from './server.js';
 import { printTable } from './table.js';
 
-const ROUNDS = 11;
-const ORDERS = 500;
+const ROUNDS = 21;
+const ORDERS = 1_000;
 const WARM_UP = 1_200;
 /** For how long (ms) a service is left alone after a turn: what the last orders left is sealed in it. */
 const REST = 1_100;
@@ -43,12 +43,15 @@ export const tlog = (): Promise<void> =>
         { ...sealed, buyers: await openBuyers(sealed.origin), figures: none() },
         { ...plain, buyers: await openBuyers(plain.origin), figures: none() },
       ] as const;
-      for (const { buyers, pid } of subjects) await turn(buyers, pid, WARM_UP, none());
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const inTurn = round % 2 === 0 ? subjects : [...subjects].reverse();
-        for (const { buyers, pid, figures } of inTurn) await turn(buyers, pid, ORDERS, figures);
+      try {
+        for (const { buyers, pid } of subjects) await turn(buyers, pid, WARM_UP, none());
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const inTurn = round % 2 === 0 ? subjects : [...subjects].reverse();
+          for (const { buyers, pid, figures } of inTurn) await turn(buyers, pid, ORDERS, figures);
+        }
+      } finally {
+        for (const { stop } of subjects) await stop();
       }
-      for (const { stop } of subjects) await stop();
       const [{ figures: withIt }, { figures: without }] = subjects;
       printTable(
         `Sealing once a second against never, by turns, ${ROUNDS} rounds of ${ORDERS} orders, ${BUYERS} at once, median (least to most)`,

@@ -17,6 +17,8 @@ export interface Row {
   readonly metadata: string;
 }
 
+type HashRow = readonly [position: number, stream: string, revision: number, hash: string];
+
 /** Queries on the event log's file. @throws StoreUnavailable */
 export interface EventRows {
   /** The first events of a stream from a revision on, at most a page. */
@@ -24,11 +26,7 @@ export interface EventRows {
   /** Everything in (from, to], or only what belongs to some categories. */
   readonly between: (from: number, to: number, categories?: readonly string[]) => readonly Row[];
   /** Position, stream, revision and hash of everything in (from, to] but a category. */
-  readonly hashesBetween: (
-    from: number,
-    to: number,
-    except: string,
-  ) => readonly (readonly [position: number, stream: string, revision: number, hash: string])[];
+  readonly hashesBetween: (from: number, to: number, except: string) => readonly HashRow[];
   readonly newest: () => Row | undefined;
   /** Place of the last event; 0 for an empty log. */
   readonly end: () => number;
@@ -44,13 +42,15 @@ export const eventRows = (reader: Database): EventRows => {
     `${select} WHERE position > ? AND position <= ? AND category IN (SELECT value FROM json_each(?)) ORDER BY position`,
   );
   // The member `hash` stands nowhere else: inside a JSON string its quotes would be escaped. To parse what else there is
-  // would take longer than all that is done with the hash.
+  // would take longer than all that is done with the hash; so would a call of the driver for each row.
   const hashes = reader
     .prepare(
-      `SELECT position, stream, revision, substr(metadata, instr(metadata, '"hash":"') + 8, 64) FROM events
-      WHERE position > ? AND position <= ? AND category <> ? ORDER BY position`,
+      `SELECT json_group_array(json_array(position, stream, revision, hash)) FROM (
+        SELECT position, stream, revision, substr(metadata, instr(metadata, '"hash":"') + 8, 64) AS hash FROM events
+        WHERE position > ? AND position <= ? AND category <> ? ORDER BY position
+      )`,
     )
-    .raw();
+    .pluck();
   const newest = reader.prepare(`${select} ORDER BY position DESC LIMIT 1`);
   const end = reader.prepare('SELECT max(position) FROM events').pluck();
   const placesIn = (from: number, to: number, categories?: readonly string[]) =>
@@ -61,7 +61,7 @@ export const eventRows = (reader: Database): EventRows => {
   return {
     ofStream: (name, fromRevision) => read(() => stream.all(name, fromRevision) as Row[]),
     between: (from, to, categories) => read(() => placesIn(from, to, categories)),
-    hashesBetween: (from, to, except) => read(() => hashes.all(from, to, except) as [number, string, number, string][]),
+    hashesBetween: (from, to, except) => read(() => JSON.parse(String(hashes.all(from, to, except)[0])) as HashRow[]),
     newest: () => read(() => newest.all()[0] as Row | undefined),
     end: () => read(() => Number(end.all()[0] ?? 0)),
   };

@@ -1,6 +1,6 @@
 import { BEGINNING, type EventStore, type Position } from '#event-store';
 import { type Clock, TimeSlices } from '#kernel';
-import { concat, hashesAt, hashesOf, rootOfPerfect, TILE_WIDTH } from '#verifier';
+import { HASH_SIZE, hashesAt, rootOfPerfect, TILE_WIDTH } from '#verifier';
 import { entriesAfter, leafOf } from './log-entries.js';
 import { nodeCrypto } from './node-crypto.js';
 import type { Pseudonyms } from './pseudonyms.js';
@@ -15,7 +15,9 @@ const STORED_AFTER = 8_192;
 interface OpenTile {
   readonly level: number;
   readonly index: number;
-  readonly hashes: Uint8Array[];
+  /** How many hashes it has, of those that there is room for. */
+  width: number;
+  readonly hashes: Uint8Array;
   /** Of level 0. */
   readonly positions: Position[];
 }
@@ -101,7 +103,10 @@ export class TreeBuilder implements TreeGrowing {
   }
 
   private async store(tree: Tree): Promise<void> {
-    const tiles = [...tree.changed].map((tile) => ({ ...tile, hashes: concat(...tile.hashes) }));
+    const tiles = [...tree.changed].map((tile) => ({
+      ...tile,
+      hashes: tile.hashes.subarray(0, tile.width * HASH_SIZE),
+    }));
     await this.parts.tiles.put(tiles, tree);
     tree.changed.clear();
   }
@@ -119,28 +124,36 @@ export class TreeBuilder implements TreeGrowing {
         await tiles.drop();
         return this.load();
       }
-      open.push({
-        level,
-        index,
-        hashes: hashesOf(stored?.hashes ?? new Uint8Array()).slice(0, width),
-        positions: stored?.positions.slice(0, width) ?? [],
-      });
+      const tile = openTile(level, index);
+      tile.width = width;
+      tile.hashes.set(stored?.hashes.subarray(0, width * HASH_SIZE) ?? []);
+      tile.positions.push(...(stored?.positions.slice(0, width) ?? []));
+      open.push(tile);
     }
     return { ...grown, open, changed: new Set() };
   }
 }
 
+const openTile = (level: number, index: number): OpenTile => ({
+  level,
+  index,
+  width: 0,
+  hashes: new Uint8Array(TILE_WIDTH * HASH_SIZE),
+  positions: [],
+});
+
 /** Adds a leaf, and to each level above a tile that became full by it the root of that tile. */
 const append = (tree: Tree, leaf: Uint8Array, position: Position): void => {
   let hash = leaf;
   for (let level = 0; ; level += 1) {
-    const tile = (tree.open[level] ??= { level, index: 0, hashes: [], positions: [] });
-    tile.hashes.push(hash);
+    const tile = (tree.open[level] ??= openTile(level, 0));
+    tile.hashes.set(hash, tile.width * HASH_SIZE);
+    tile.width += 1;
     if (level === 0) tile.positions.push(position);
     tree.changed.add(tile);
-    if (tile.hashes.length < TILE_WIDTH) break;
+    if (tile.width < TILE_WIDTH) break;
     hash = rootOfPerfect(sha256, tile.hashes);
-    tree.open[level] = { level, index: tile.index + 1, hashes: [], positions: [] };
+    tree.open[level] = openTile(level, tile.index + 1);
   }
   tree.size += 1;
 };

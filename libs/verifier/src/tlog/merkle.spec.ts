@@ -1,3 +1,4 @@
+import { concat } from '../bytes.js';
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -57,7 +58,7 @@ const readFrom = (size: number) =>
     const span = TILE_WIDTH ** level;
     const hashes = Array.from({ length: width }, (_, place) => {
       const first = (index * TILE_WIDTH + place) * span;
-      return rootOfPerfect(sha256, LEAVES.slice(first, first + span));
+      return rootOfPerfect(sha256, concat(...LEAVES.slice(first, first + span)));
     });
     return Promise.resolve(Buffer.concat(hashes));
   });

@@ -14,6 +14,12 @@ export const nodeHash = (sha256: Sha256, left: Uint8Array, right: Uint8Array): U
   return sha256(PAIR);
 };
 
+/** The same of two subtrees whose hashes lie one after the other. */
+export const pairHash = (sha256: Sha256, hashes: Uint8Array): Uint8Array => {
+  PAIR.set(hashes, 1);
+  return sha256(PAIR);
+};
+
 /** What nodes are hashed in. A hash is taken at once, so that one place serves for all: trees have millions of nodes. */
 const PAIR = Uint8Array.of(1, ...new Array<number>(64).fill(0));
 

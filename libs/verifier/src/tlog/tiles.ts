@@ -1,5 +1,5 @@
 import type { Sha256 } from '../crypto.js';
-import { nodeHash } from './merkle.js';
+import { nodeHash, pairHash } from './merkle.js';
 
 /** How many hashes a full tile has, and how many bytes a hash has (C2SP tlog-tiles). */
 export const TILE_WIDTH = 256;
@@ -80,25 +80,27 @@ export const hashesFromTiles =
     const first = index * count;
     const tile = Math.floor(first / TILE_WIDTH);
     const width = widthIn(size, tileLevel, tile);
-    const hashes = hashesOf(await readTile({ level: tileLevel, index: tile, width }));
-    if (hashes.length < width) throw new RangeError(`a tile has ${hashes.length} hashes instead of ${width}`);
-    return rootOfPerfect(sha256, hashes.slice(first % TILE_WIDTH, (first % TILE_WIDTH) + count));
+    const hashes = await readTile({ level: tileLevel, index: tile, width });
+    const has = hashes.length / HASH_SIZE;
+    if (has < width) throw new RangeError(`a tile has ${has} hashes instead of ${width}`);
+    const start = first % TILE_WIDTH;
+    return rootOfPerfect(sha256, hashes.subarray(start * HASH_SIZE, (start + count) * HASH_SIZE));
   };
 
-/** The root of a perfect subtree by its hashes of one level: 1, 2, 4 … of them. */
-export const rootOfPerfect = (sha256: Sha256, hashes: readonly Uint8Array[]): Uint8Array => {
-  let level = hashes;
-  while (level.length > 1) {
-    const below = level;
-    level = Array.from({ length: below.length / 2 }, (_, place) => {
-      const [left, right] = [below[2 * place], below[2 * place + 1]];
-      if (!left || !right) throw new RangeError('the subtree is not perfect');
-      return nodeHash(sha256, left, right);
-    });
+/** The root of a perfect subtree by its hashes of one level, one after the other: 1, 2, 4 … of them. */
+export const rootOfPerfect = (sha256: Sha256, hashes: Uint8Array): Uint8Array => {
+  const level = new Uint8Array(hashes);
+  let count = hashes.length / HASH_SIZE;
+  if (count === 0) throw new RangeError('a subtree without leaves');
+  for (; count > 1; count /= 2) {
+    if (count % 2 !== 0) throw new RangeError('the subtree is not perfect');
+    // The level above takes the place of this one, whose hashes have been read as far as it is written.
+    for (let place = 0; place < count / 2; place += 1) {
+      const pair = level.subarray(2 * place * HASH_SIZE, 2 * (place + 1) * HASH_SIZE);
+      level.set(pairHash(sha256, pair), place * HASH_SIZE);
+    }
   }
-  const [root] = level;
-  if (!root) throw new RangeError('a subtree without leaves');
-  return root;
+  return level.subarray(0, HASH_SIZE);
 };
 
 /** The root of the tree at a size. */
