@@ -1,6 +1,6 @@
 import { loadBooking } from '#booking';
 import { CHARGE_SCOPES, DomainError, money, type Party, systemContext } from '#kernel';
-import { loadMandate, mandates, mandateView } from '#mandate';
+import { loadMandate, mandates, mandateView, statusOf } from '#mandate';
 import { DecideChallenge } from '#order';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
 import { CARDS, PRICE } from '../support/market.js';
@@ -11,7 +11,6 @@ import { carryOut, isDefiniteNo, isOpen, ordering, URLS } from './requests.js';
 import { PROCESSES, type Action, type Deed } from './script.js';
 import type { Simulation } from './simulation.js';
 import type { SimulatedStores } from './stores.js';
-import { capturedOrders } from '../support/books.js';
 import { AGENTS, MANDATES } from './world.js';
 
 const CONTEXT = systemContext('a simulated life');
@@ -88,13 +87,18 @@ export class Actions {
     const mandateId = this.idOf(agent, place);
     const { state } = await use.aggregates.load(mandates, mandateId); // as an `Idempotency-Key` has it (rule 21)
     if (state.kind !== 'none') return;
+    const asked = { did: 'create', mandateId } as const;
     const terms = {
       scope: CHARGE_SCOPES,
       limit: money(trips * PRICE, 'BRL'),
       minutes,
       ...(constraints && { constraints }),
     };
-    await use.createMandate.execute(new CreateMandate(mandateId, party, terms, CONTEXT));
+    await this.answered.asked(party, asked, async () => {
+      const { mandate, at } = await use.createMandate.execute(new CreateMandate(mandateId, party, terms, CONTEXT));
+      const { limit, expiresAt } = mandate;
+      return { status: statusOf(mandate, at), limit: limit.amount, expiresAt };
+    });
   }
 
   /** Orders, again and again under one key where there is one and no answer came. */
@@ -152,11 +156,19 @@ export class Actions {
       wanted.expects === null ? {} : { expectedTotal: { amount: wanted.expects * PRICE, currency: 'BRL' as const } };
     const body = {
       bookingId: bookings[wanted.booking] ?? '',
-      ...(wanted.mandate !== null && { mandateId: this.idOf(agent, wanted.mandate) }),
+      mandateId: wanted.mandate === null ? undefined : this.idOf(agent, wanted.mandate),
       payment: { cardNumber: CARDS[wanted.card], expiry: '12/30', cvc: '123' },
       ...total,
     };
     const operation = ordering(process, by, body);
+    const asked = this.simulation.scheduler.length;
+    const { bookingId, mandateId } = body;
+    const told = {
+      did: 'order',
+      bookingId,
+      mandateId,
+      key: key === null ? undefined : { text: key, body: JSON.stringify(body) },
+    } as const;
     const begun: string[] = [];
     const start = (id: string) => {
       begun.push(id);
@@ -166,33 +178,51 @@ export class Actions {
     try {
       const view = await carryOut(process, { by, to: '/orders', key, body }, { ...operation, start });
       this.simulation.tell(() => `agent ${agent}: order ${view.id} is ${view.status}`);
+      const paid =
+        view.ticketCode === null ? undefined : { ticketCode: view.ticketCode, total: view.grandTotal.amount };
+      this.answered.keep(by, asked, null, { ...told, orderId: view.id, paid });
       if (view.status === 'paid')
-        this.answered.promise(`order ${view.id} was answered as paid`, () => this.captured().includes(view.id));
+        this.answered.promise(`order ${view.id} was answered as paid`, () => this.stores.isCaptured(view.id));
       return { view };
     } catch (error) {
       this.simulation.tell(() => `agent ${agent}: ${String(error)}`);
       this.heard(error);
-      for (const orderId of begun)
-        if (isDefiniteNo(error, orderId))
+      for (const orderId of begun) {
+        const isNo = isDefiniteNo(error, orderId);
+        const code = error instanceof DomainError ? error.code : 'service_unavailable';
+        this.answered.keep(by, asked, isNo || code === 'payment_challenge_required' ? code : 'open', {
+          ...told,
+          orderId,
+        });
+        if (isNo)
           this.answered.promise(
             `order ${orderId} was refused (${error instanceof DomainError ? error.code : String(error)})`,
-            () => (this.begun.get(orderId) ?? 0) > 1 || !this.captured().includes(orderId),
+            () => (this.begun.get(orderId) ?? 0) > 1 || !this.stores.isCaptured(orderId),
           );
+      }
       return { error };
     }
   }
 
-  private async look({ use }: SimulatedProcess, { holder }: Party, mandateId: string): Promise<void> {
-    const mandate = await loadMandate(use.aggregates, mandateId, holder);
+  private async look({ use }: SimulatedProcess, party: Party, mandateId: string): Promise<void> {
+    const asked = this.simulation.scheduler.length;
+    const mandate = await loadMandate(use.aggregates, mandateId, party.holder);
     const view = mandateView({ mandate, at: this.stores.clock.now() }, URLS);
     const amounts = [view.consumed, view.reserved, view.remaining].map(({ amount }) => amount);
     const isSound =
       amounts.every((amount) => amount >= 0) && amounts.reduce((sum, one) => sum + one) === view.limit.amount;
+    const { limit, consumed, reserved, remaining } = view;
+    this.answered.keep(party, asked, null, {
+      did: 'look',
+      mandateId,
+      amounts: {
+        limit: limit.amount,
+        consumed: consumed.amount,
+        reserved: reserved.amount,
+        remaining: remaining.amount,
+      },
+    });
     if (!isSound) this.answered.wrongs.push(`mandate ${mandateId}: ${amounts.join(' + ')} is not ${view.limit.amount}`);
-  }
-
-  private captured(): readonly string[] {
-    return capturedOrders(this.stores.books());
   }
 
   private belongingsOf(agent: number) {

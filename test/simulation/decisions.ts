@@ -1,11 +1,19 @@
 import { delegations, SetSpendingCap } from '#delegation';
 import { idOf } from '#events';
 import { type Money, money, newCause, type Party, plus, systemContext } from '#kernel';
-import { ApproveMandate, NarrowMandate, PauseMandate, ResumeMandate, RevokeMandate } from '#mandate';
+import {
+  ApproveMandate,
+  type MandateAt,
+  NarrowMandate,
+  PauseMandate,
+  ResumeMandate,
+  RevokeMandate,
+  statusOf,
+} from '#mandate';
 import { RevokeAgent } from '#oauth';
 import { type Books, capturedOrders } from '../support/books.js';
 import { PRICE } from '../support/market.js';
-import type { Answered } from './answered.js';
+import type { Answered, Shown, Told } from './answered.js';
 import type { SimulatedProcess } from './processes.js';
 import { URLS } from './requests.js';
 import type { Action } from './script.js';
@@ -39,40 +47,77 @@ export class Decisions {
     private readonly answered: Answered,
   ) {}
 
-  async carryOut(process: SimulatedProcess, agent: number, decision: Decision): Promise<void> {
+  /** Carries a decision out, and keeps what the traveller is told. */
+  carryOut(process: SimulatedProcess, agent: number, decision: Decision): Promise<void> {
     const party = AGENTS[agent] ?? AGENTS[0];
+    const asked = this.askedFor(agent, decision);
+    return this.answered.asked(party, asked, () => this.decide({ process, agent, party }, decision));
+  }
+
+  private async decide(deciding: Deciding, decision: Decision): Promise<Shown | null> {
+    const { process, agent, party } = deciding;
     const { use } = process;
-    const deciding = { process, agent, party };
     switch (decision.do) {
       case 'revoke':
         return this.revoke(deciding, this.idOf(agent, decision.mandate));
       case 'revoke agent':
-        return this.revokeAgent(deciding);
+        await this.revokeAgent(deciding);
+        return null;
       case 'pause':
         return this.pause(deciding, this.idOf(agent, decision.mandate));
-      case 'resume':
-        await use.resumeMandate.execute(new ResumeMandate(this.idOf(agent, decision.mandate), party.holder, CONTEXT));
-        return;
+      case 'resume': {
+        const command = new ResumeMandate(this.idOf(agent, decision.mandate), party.holder, CONTEXT);
+        return shown(await use.resumeMandate.execute(command));
+      }
       case 'narrow':
         return this.narrow(deciding, decision);
       case 'mode': {
         const command = { type: 'SetApprovalMode', asksFirst: decision.asks } as const;
         await use.aggregates.handle(delegations, party, command, CONTEXT);
-        return;
+        return null;
       }
       case 'approve':
         return this.approve(deciding, decision);
       case 'consent':
-        return this.consent(deciding, decision);
+        await this.consent(deciding, decision);
+        return null;
       case 'cap':
-        return this.cap(deciding, decision.trips === null ? null : decision.trips * PRICE);
+        await this.cap(deciding, decision.trips === null ? null : decision.trips * PRICE);
+        return null;
+    }
+  }
+
+  /** What a decision asks for, as the judge is told it. */
+  private askedFor(agent: number, decision: Decision): Told {
+    switch (decision.do) {
+      case 'revoke agent':
+        return { did: decision.do };
+      case 'mode':
+        return { did: 'mode', asksFirst: decision.asks };
+      case 'cap':
+        return { did: 'cap', cap: decision.trips === null ? null : decision.trips * PRICE };
+      case 'consent': {
+        const { requests = [], mandates = [] } = this.stores.belongings[agent] ?? {};
+        const requestId = requests[decision.request] ?? '';
+        const places = REQUESTS[decision.request] ?? [];
+        const granted = detailsOf(mandates, places, decision.trips).map(({ mandateId, limit }) => ({
+          mandateId,
+          limit: limit.amount,
+        }));
+        if (decision.decision === 'deny') return { did: 'deny', requestId, mandates: granted };
+        const cap = typeof decision.cap === 'number' ? decision.cap * PRICE : decision.cap;
+        return { did: 'consent', requestId, mandates: granted, cap, asksFirst: decision.asks };
+      }
+      default:
+        return { did: decision.do, mandateId: this.idOf(agent, decision.mandate) };
     }
   }
 
   /** After a revocation is answered nothing more is captured, and its place in the delegation is free. */
-  private async revoke({ process, party }: Deciding, mandateId: string): Promise<void> {
-    await process.use.revokeMandate.execute(new RevokeMandate(mandateId, party.holder, CONTEXT));
+  private async revoke({ process, party }: Deciding, mandateId: string) {
+    const revoked = await process.use.revokeMandate.execute(new RevokeMandate(mandateId, party.holder, CONTEXT));
     this.expectClosed(mandateId);
+    return shown(revoked);
   }
 
   /** After an agent's revocation is answered, so are all of its mandates. */
@@ -99,15 +144,15 @@ export class Decisions {
   }
 
   /** After a pause is answered, only what was reserved after a later resumption is captured (rule 29). */
-  private async pause({ process, party }: Deciding, mandateId: string): Promise<void> {
+  private async pause({ process, party }: Deciding, mandateId: string) {
     const before = this.stores.events.all.length;
-    await process.use.pauseMandate.execute(new PauseMandate(mandateId, party.holder, CONTEXT));
+    const told = shown(await process.use.pauseMandate.execute(new PauseMandate(mandateId, party.holder, CONTEXT)));
     const books = this.stores.books();
     const paused = books.events.flatMap(({ type, stored }, at) =>
       type === 'MandatePaused' && idOf(stored.stream) === mandateId ? [at] : [],
     );
     const since = paused.find((at) => at >= before) ?? paused.at(-1);
-    if (since === undefined) return; // it is over, or waits for its own approval
+    if (since === undefined) return told; // it is over, or waits for its own approval
     const captured = capturedOrders(books, mandateId);
     this.answered.promise(`mandate ${mandateId} was paused at event ${since}`, () => {
       const now = this.stores.books();
@@ -116,30 +161,34 @@ export class Decisions {
         now.events.findIndex(({ type, data }) => type === 'MandateReserved' && data.orderId === orderId);
       return later.every((orderId) => reservedAt(orderId) > since);
     });
+    return told;
   }
 
   /** After it is answered, the delegation counts no more of it than what it was narrowed to. */
-  private async narrow({ process, agent, party }: Deciding, { mandate, ...to }: Of<'narrow'>): Promise<void> {
+  private async narrow({ process, agent, party }: Deciding, { mandate, ...to }: Of<'narrow'>) {
     const mandateId = this.idOf(agent, mandate);
     const terms = {
       ...(to.trips !== null && { limit: trips(to.trips) }),
       ...(to.minutes !== null && { expiresAt: plus(process.clock.now(), to.minutes * MINUTE) }),
     };
     const command = new NarrowMandate(mandateId, party.holder, terms, CONTEXT);
-    const { mandate: narrowed } = await process.use.narrowMandate.execute(command);
+    const answer = await process.use.narrowMandate.execute(command);
+    const { mandate: narrowed } = answer;
     const counted = this.countedOf(mandateId);
     if (counted !== null && counted > narrowed.limit.amount)
       this.answered.wrongs.push(`mandate ${mandateId} was narrowed and still counts ${counted}`);
+    return shown(answer);
   }
 
   /** A mandate answered as granted was created. */
-  private async approve({ process, agent, party }: Deciding, wanted: Of<'approve'>): Promise<void> {
+  private async approve({ process, agent, party }: Deciding, wanted: Of<'approve'>) {
     const mandateId = this.idOf(agent, wanted.mandate);
     const terms = { limit: trips(wanted.trips), minutes: wanted.minutes };
     const command = new ApproveMandate(mandateId, party.holder, terms, CONTEXT);
-    const { mandate } = await process.use.approveMandate.execute(command);
-    if (mandate.pending?.approved)
+    const answer = await process.use.approveMandate.execute(command);
+    if (answer.mandate.pending?.approved)
       this.answered.wrongs.push(`mandate ${mandateId} was answered as approved, and is not granted`);
+    return shown(answer);
   }
 
   /** After a cap is answered, and until another one is set, no more is spent than it allows or was spent already. */
@@ -215,6 +264,13 @@ export class Decisions {
     });
   }
 }
+
+/** A mandate as its answer shows it. */
+const shown = ({ mandate, at }: MandateAt): Shown => ({
+  status: statusOf(mandate, at),
+  limit: mandate.limit.amount,
+  expiresAt: mandate.expiresAt,
+});
 
 const streamOf = (party: Party): string => delegations.streamOf(party);
 

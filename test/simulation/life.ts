@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto';
-import { loadBooking } from '#booking';
-import { delegations, SetSpendingCap } from '#delegation';
 import { idOf } from '#events';
-import { CHARGE_SCOPES, DomainError, money, systemContext } from '#kernel';
+import { DomainError } from '#kernel';
 import { OAuthError } from '#oauth';
-import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
-import { PlaceOrder } from '../../libs/order/src/testing/index.js';
 import { breachesIn } from '../support/audited.js';
 import type { Books } from '../support/books.js';
 import { findings } from '../support/findings.js';
 import { LEASES } from '#documents';
-import { logicalProcess } from '../support/logical-process.js';
-import { CARDS, PRICE } from '../support/market.js';
 import { Actions } from './actions.js';
+import { orderAgain, settle } from './aftermath.js';
 import { Answered } from './answered.js';
+import type { End } from './end.js';
+import { Watch } from './ending.js';
 import { isOfTheLine } from './faults.js';
-import { Processes } from './processes.js';
+import { Processes, sealerOn } from './processes.js';
 import { Projectors } from './projectors.js';
 import { reachedIn } from './reached.js';
 import type { Mishap, Script, Strand } from './script.js';
@@ -24,8 +21,6 @@ import { Simulation, type Tally } from './simulation.js';
 import { SimulatedStores } from './stores.js';
 import { AGENTS } from './world.js';
 
-const TWO_HOURS = 7_200_000;
-const CONTEXT = systemContext('the end of a simulated life');
 const NO_TROUBLE = { lines: 0, slow: 0, deaths: 0, stalls: 0 };
 
 /** What became of a life. */
@@ -37,6 +32,8 @@ export interface Lived {
   readonly reached: Tally;
   /** Hex SHA-256 of the log and the ledger as they were in the end. */
   readonly hash: () => string;
+  /** What is left of it, for a judge. */
+  readonly end: () => End;
   /** What happened, line by line; only where it was asked for. */
   readonly history: readonly string[];
 }
@@ -49,11 +46,13 @@ export const livedThrough = async (script: Script, isTold = false): Promise<Live
   const prepared = await (beginning ??= SimulatedStores.prepared());
   const simulation = new Simulation(script.seed, script.trouble, isTold);
   const clock = new SimulatedClock(simulation.scheduler, null, simulation.random);
-  return new Life(simulation, prepared.copy(clock), script).live();
+  const life = new Life(simulation, prepared.copy(clock), script);
+  return life.live().catch((error: unknown) => life.brokenBy(error));
 };
 
 class Life {
-  private readonly answered = new Answered();
+  private readonly answered: Answered;
+  private readonly watch: Watch;
   private readonly refusals: unknown[] = [];
   private readonly projectors: Projectors;
   /** The read models as they were some time ago. */
@@ -64,6 +63,9 @@ class Life {
     private readonly stores: SimulatedStores,
     private readonly script: Script,
   ) {
+    const now = () => simulation.scheduler.length;
+    this.answered = new Answered(now);
+    this.watch = new Watch(stores, now);
     this.projectors = new Projectors(simulation, stores);
     this.earlier = stores.readModelStore.copy();
   }
@@ -80,10 +82,11 @@ class Life {
     simulation.trouble = NO_TROUBLE;
     simulation.disk = null;
     processes.end();
-    await this.settle();
+    await this.until(settle(simulation, stores, heard), 'what is left');
     answered.wrongs.push(...findings(stores.books()));
-    await this.until(this.orderAgain(), 'who orders again');
-    await this.settle();
+    await this.until(orderAgain(stores, answered.wrongs), 'who orders again');
+    await this.until(settle(simulation, stores, heard), 'what is left of it');
+    if (this.watch.isSealed) await this.until(sealerOn(stores).seal(), 'the sealer');
     const books = stores.books();
     const found = [
       ...findings(books),
@@ -96,7 +99,22 @@ class Life {
     for (const situation of reachedIn(books, this.refusals)) simulation.count(`situation: ${situation}`);
     for (const { type } of books.events) simulation.count(`event: ${type}`);
     const { reached, history } = simulation;
-    return { findings: found, orders: actions.orders, reached, hash: () => hashOf(books), history };
+    return {
+      findings: found,
+      orders: actions.orders,
+      reached,
+      hash: () => hashOf(books),
+      history,
+      end: () => this.watch.end(answered.answers),
+    };
+  }
+
+  /** What came of a life that could not be lived to its end. */
+  brokenBy(error: unknown): Lived {
+    const { reached, history } = this.simulation;
+    const findings = [...this.answered.wrongs, error instanceof Error ? (error.stack ?? error.message) : String(error)];
+    const end = () => this.watch.end(this.answered.answers);
+    return { findings, orders: 0, reached, history, end, hash: () => hashOf(this.stores.books()) };
   }
 
   private async play(strand: Strand, agent: number, processes: Processes, actions: Actions): Promise<void> {
@@ -149,7 +167,7 @@ class Life {
       () => (isOver = true),
     );
     if (await this.simulation.scheduler.run(() => isOver)) return work;
-    this.answered.wrongs.push(`${who} stand still for ever`);
+    this.answered.wrongs.push(`${who}: this never comes to an end`);
     return null;
   }
 
@@ -162,47 +180,6 @@ class Life {
     const isGone = error instanceof OAuthError && error.reason === 'authorization_request_gone';
     if (error instanceof DomainError || isGone || isOfTheLine(error)) return;
     this.answered.wrongs.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  }
-
-  /** Long afterwards, on good lines: the lists catch up, and recovery does what is left. */
-  private async settle(): Promise<void> {
-    const { stores, simulation } = this;
-    simulation.scheduler.skip(TWO_HOURS);
-    for (let round = 0; round < 3; round += 1) {
-      const head = stores.events.all.at(-1)?.position ?? '';
-      await this.until(stores.readModels.caughtUp(head), 'the read models');
-      await this.until(this.calm().newRecovery().round(), 'recovery');
-    }
-  }
-
-  /** A process on good lines. */
-  private calm() {
-    return logicalProcess(this.stores, { onError: (_, error) => this.heard(error) });
-  }
-
-  /** A booking whose order failed can be ordered again: it is paid, if there are seats. */
-  private async orderAgain(): Promise<void> {
-    const process = this.calm();
-    for (const [agent, { bookings }] of this.stores.belongings.entries()) {
-      const party = AGENTS[agent] ?? AGENTS[0];
-      const authorize = { type: 'AuthorizeAgent', ...party, grantId: 'again', scopes: CHARGE_SCOPES, asksFirst: false };
-      await process.aggregates.handle(delegations, party, { ...authorize, type: 'AuthorizeAgent' }, CONTEXT);
-      await process.setSpendingCap.execute(new SetSpendingCap(party.holder, party.clientId, null, CONTEXT));
-      const mandateId = this.stores.ids.next();
-      const terms = { scope: CHARGE_SCOPES, limit: money(10 * PRICE, 'BRL'), minutes: 60 };
-      await process.createMandate.execute(new CreateMandate(mandateId, party, terms, CONTEXT));
-      for (const bookingId of bookings) {
-        const { kind } = await loadBooking(process.aggregates, bookingId);
-        const card = { cardNumber: CARDS.good, expiry: '12/30', cvc: '123' };
-        const request = { bookingId, mandateId, buyer: undefined, card, expectedTotal: undefined };
-        const command = new PlaceOrder(this.stores.ids.next(), party, request, CONTEXT);
-        const answer = await process.placeOrder.execute(command).catch((error: unknown) => error);
-        const code = answer instanceof DomainError ? answer.code : answer instanceof Error ? answer.message : 'paid';
-        const allowed = kind === 'ticketed' ? ['booking_already_ordered'] : ['paid', 'seats_unavailable'];
-        if (!allowed.includes(code))
-          this.answered.wrongs.push(`booking ${bookingId} (${kind}), ordered again: ${code}`);
-      }
-    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { IdempotentRequests } from '#http';
-import { Heads, Pseudonyms, Sealer, StoredTiles, TransparencyLog, TreeBuilder } from '#transparency';
+import { Heads, Sealer, StoredTiles, TransparencyLog, TreeBuilder } from '#transparency';
 import { type LogicalProcess, logicalProcess } from '../support/logical-process.js';
 import { lineOf } from './faults.js';
 import { lined } from './lined-store.js';
@@ -8,7 +8,7 @@ import { PROCESSES, type Script } from './script.js';
 import { SimulatedClock } from './simulated-clock.js';
 import type { Simulation } from './simulation.js';
 import type { Stores } from '../support/shared-stores.js';
-import type { SimulatedStores } from './stores.js';
+import { PSEUDONYMS, type SimulatedStores } from './stores.js';
 
 /** How long (ms) a request with a key may run before a retry takes over, as it is by default. */
 const REQUEST_LEASE = 60_000;
@@ -35,7 +35,7 @@ export class Processes {
   constructor(
     private readonly simulation: Simulation,
     private readonly stores: SimulatedStores,
-    private readonly script: Pick<Script, 'skews' | 'refusedCards'>,
+    private readonly script: Pick<Script, 'skews' | 'refusedCards' | 'isKnownToLive'>,
     private readonly heard: (error: unknown) => void,
   ) {
     this.living = Array.from({ length: PROCESSES }, (_, place) => this.begin(place));
@@ -94,21 +94,21 @@ export class Processes {
       },
     );
     const idempotent = new IdempotentRequests(use.documents, clock, ids, secret, REQUEST_LEASE);
-    const sealer = sealerOn({ ...use, readModelStore, clock, secret });
+    const sealer = sealerOn({ events: use.events, documents: use.documents, readModelStore, clock });
+    if (script.isKnownToLive) void use.runner.start();
     return { name, actor, clock, use, idempotent, sealer, death, die };
   }
 }
 
 /** What seals the log in a process; nothing is signed here. */
-const sealerOn = ({
+export const sealerOn = ({
   events,
   documents,
   readModelStore,
   clock,
-  secret,
-}: Pick<LogicalProcess, 'events' | 'documents'> & Pick<Stores, 'readModelStore' | 'clock' | 'secret'>): Sealer => {
+}: Omit<Stores, 'ids' | 'readModels' | 'secret'>): Sealer => {
   const tiles = new StoredTiles(readModelStore);
-  const [heads, pseudonyms] = [new Heads(documents), new Pseudonyms(secret)];
+  const [heads, pseudonyms] = [new Heads(documents), PSEUDONYMS];
   const keys = { origin: 'simulated', sign: () => Promise.resolve(''), verifierKeys: () => Promise.resolve([]) };
   const log = new TransparencyLog({ events, heads, tiles, pseudonyms, keys });
   const parts = { events, heads, tiles, pseudonyms, log, clock };

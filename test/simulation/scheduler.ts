@@ -30,6 +30,8 @@ interface Step {
 
 /** After so many idle turns nobody goes on: who folds or batches sits out one or two (`nextTurn`). */
 const IDLE_TURNS = 5;
+/** No piece of a life has so many steps: somebody who takes more of them goes round in circles. */
+const MOST_STEPS = 200_000;
 
 /**
  * The time of a simulated world, and what happens when: one step is taken at a time, the one that is due first, and then
@@ -70,10 +72,11 @@ export class Scheduler {
     this.time += milliseconds;
   }
 
-  /** Takes steps until `isOver`; answers false where nobody goes on any more before that. */
+  /** Takes steps until `isOver`; answers false where that does not come, since nobody goes on or for too many steps. */
   run(isOver: () => boolean): Promise<boolean> {
     return new Promise((resolve) => {
       let idle = 0;
+      const last = this.taken + MOST_STEPS;
       const turn = () => {
         if (isOver()) {
           resolve(true);
@@ -82,7 +85,7 @@ export class Scheduler {
         const goOn = this.next();
         idle = goOn ? 0 : idle + 1;
         goOn?.();
-        if (idle > IDLE_TURNS) resolve(false);
+        if (idle > IDLE_TURNS || this.taken > last) resolve(false);
         else setImmediate(turn);
       };
       setImmediate(turn);

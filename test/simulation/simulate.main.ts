@@ -1,16 +1,16 @@
-import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { z } from 'zod';
-import { liveSeed } from './seed.js';
+import { liveSeeds } from './crew.js';
+import { scriptOf } from './seed.js';
+import { shrunk } from './shrink.js';
 
 /**
  * `npm run simulate -- --seeds 100000 [--seed N] [--minutes M] [--hash] [--stop-at-first]`: lives through seeds, on all
  * cores. The last line is `N seeds, M findings`; exit 1 where M > 0.
  *
  * `--seed`: this one alone, or the first of `--seeds`. `--minutes`: begins no further seed after so long. `--hash`: prints
- * the SHA-256 of log and ledger of each seed. `--stop-at-first`: begins no further seed after a finding.
+ * the SHA-256 of log and ledger of each seed. `--stop-at-first`: begins no further seed after a finding, and does not look
+ * for its shortest history.
  */
 const { values } = parseArgs({
   options: {
@@ -21,62 +21,46 @@ const { values } = parseArgs({
     'stop-at-first': { type: 'boolean', default: false },
   },
 });
+/** Of so many seeds with findings the shortest histories are printed. */
+const SHRUNK = 3;
+/** Lines of a history that are printed: its end tells most. */
+const LINES = 300;
 
-/** What a thread tells of a seed. */
-const lived = z.object({
-  seed: z.int(),
-  findings: z.array(z.string()),
-  orders: z.int(),
-  reached: z.map(z.string(), z.int()),
-  hash: z.string().nullable(),
+const first = Number(values.seed ?? 1);
+const count = Number(values.seeds ?? (values.seed === undefined ? 500 : 1));
+const endsAt = Date.now() + Number(values.minutes ?? Infinity) * 60_000;
+const stopsAtFirst = values['stop-at-first'];
+const reached = new Map<string, number>();
+const wrong: number[] = [];
+let [seeds, orders, findings] = [0, 0, 0];
+
+await liveSeeds({ first, count, isOver: () => Date.now() >= endsAt || (stopsAtFirst && findings > 0) }, (life) => {
+  seeds += 1;
+  orders += life.orders;
+  findings += life.findings.length;
+  for (const [name, times] of life.reached) reached.set(name, (reached.get(name) ?? 0) + times);
+  if (values.hash) console.log(`seed ${life.seed}: ${life.hash}`);
+  if (life.findings.length === 0) return;
+  wrong.push(life.seed);
+  console.log([`seed ${life.seed}:`, ...life.findings, `npm run simulate -- --seed ${life.seed}`].join('\n  '));
 });
 
-if (isMainThread) await simulate();
-else serve();
+for (const seed of stopsAtFirst ? [] : wrong.slice(0, SHRUNK)) await printShortest(seed);
+for (const [name, times] of [...reached].sort()) console.log(`${String(times).padStart(9)}  ${name}`);
+const { user, system } = process.cpuUsage();
+console.log(`${orders} orders, ${Math.round((user + system) / 1_000)} ms of CPU`);
+console.log(`${seeds} seeds, ${findings} findings`);
+if (findings > 0) process.exitCode = 1;
 
-/** Lives through the seeds that the main thread sends, one at a time. */
-function serve(): void {
-  parentPort?.on('message', (seed: number) => {
-    void liveSeed(seed).then(({ findings, orders, reached, hash }) =>
-      parentPort?.postMessage({ seed, findings, orders, reached, hash: workerData === 'hash' ? hash() : null }),
-    );
-  });
-}
-
-async function simulate(): Promise<void> {
-  const first = Number(values.seed ?? 1);
-  const count = Number(values.seeds ?? (values.seed === undefined ? 500 : 1));
-  const endsAt = Date.now() + Number(values.minutes ?? Infinity) * 60_000;
-  let next = first;
-  let [seeds, findings, orders] = [0, 0, 0];
-  const reached = new Map<string, number>();
-  const isOver = () => next >= first + count || Date.now() >= endsAt || (values['stop-at-first'] && findings > 0);
-  const live = async () => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: values.hash ? 'hash' : null });
-    while (!isOver()) {
-      worker.postMessage(next);
-      next += 1;
-      const life = await new Promise((resolve, reject) => {
-        worker.once('message', resolve);
-        worker.once('error', reject);
-      });
-      worker.removeAllListeners('error');
-      const told = lived.parse(life);
-      seeds += 1;
-      orders += told.orders;
-      for (const [name, times] of told.reached) reached.set(name, (reached.get(name) ?? 0) + times);
-      if (told.hash) console.log(`seed ${told.seed}: ${told.hash}`);
-      if (told.findings.length === 0) continue;
-      findings += told.findings.length;
-      console.log(
-        [`seed ${told.seed}:`, ...told.findings, `replay: npm run simulate -- --seed ${told.seed}`].join('\n  '),
-      );
-    }
-    await worker.terminate();
-  };
-  await Promise.all(Array.from({ length: Math.min(count, availableParallelism()) }, live));
-  for (const [name, times] of [...reached].sort()) console.log(`${String(times).padStart(9)}  ${name}`);
-  console.log(`${orders} orders, ${Math.round(process.cpuUsage().user / 1_000)} ms of CPU`);
-  console.log(`${seeds} seeds, ${findings} findings`);
-  if (findings > 0) process.exitCode = 1;
+/** The shortest script found that still goes wrong, and what happened in it. */
+async function printShortest(seed: number): Promise<void> {
+  const { script, lived } = await shrunk(scriptOf(seed));
+  const { strands, ...circumstances } = script;
+  console.log(`\nseed ${seed}, shortened: ${JSON.stringify(circumstances)}`);
+  for (const [agent, strand] of strands.entries())
+    for (const { on, action } of strand) console.log(`  agent ${agent} on process ${on}: ${JSON.stringify(action)}`);
+  const { history, findings: left } = lived;
+  if (history.length > LINES) console.log(`  … ${history.length - LINES} lines`);
+  for (const line of history.slice(-LINES)) console.log(`  ${line}`);
+  for (const finding of left) console.log(`  → ${finding}`);
 }

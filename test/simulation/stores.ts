@@ -6,14 +6,14 @@ import { agentsProjection } from '#delegation/pure';
 import { mandatesProjection, openMandatesProjection } from '#mandate';
 import { BUYERS, CHALLENGE_SLOTS, openCheckoutsProjection, ordersProjection, REFUSED_CARDS } from '#order';
 import { type Projecting, ReadModels } from '#read-models';
-import { StoredTiles, TLOG_HEAD } from '#transparency';
+import { Pseudonyms, StoredTiles, TLOG_HEAD } from '#transparency';
 import { LEASES } from '#documents';
 import { IDEMPOTENCY } from '#http';
 import { CARD_FINGERPRINTS, LEDGER } from '#payment';
 import { CreateBooking } from '../../libs/booking/src/testing/index.js';
 import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
-import { type Books, decode, type LedgerEntry } from '../support/books.js';
+import { type BookedEvent, type Books, decode, type LedgerEntry } from '../support/books.js';
 import { CountedIds } from '../support/counted-ids.js';
 import { logicalProcess } from '../support/logical-process.js';
 import { FLIGHT, PRICE } from '../support/market.js';
@@ -23,6 +23,11 @@ import type { Stores } from '../support/shared-stores.js';
 import { Scheduler } from './scheduler.js';
 import { SimulatedClock } from './simulated-clock.js';
 import { AGENTS, BEGUN, BOOKINGS, detailsOf, MANDATES, REQUESTS, SEATS } from './world.js';
+
+/** The key of everything that is keyed, the same in all lives. */
+const SECRET = Buffer.alloc(32, 1);
+/** What stands for streams in the log of logs: made once for all lives, whose streams have the same names. */
+export const PSEUDONYMS = new Pseudonyms(SECRET);
 
 /** The read models that simulated lives keep up with the log. */
 export const PROJECTIONS = [
@@ -44,9 +49,10 @@ export interface Belongings {
 
 /** The stores of one life, all in memory, and what stands in them when it begins. */
 export class SimulatedStores implements Stores {
-  readonly secret = Buffer.alloc(32, 1);
+  readonly secret = SECRET;
   readModels: ReadModels;
-  private readonly decoded: Books['events'][number][] = [];
+  private readonly decoded: BookedEvent[] = [];
+  private readonly ordered = new Set<string>();
 
   private constructor(
     readonly clock: SimulatedClock,
@@ -109,13 +115,19 @@ export class SimulatedStores implements Stores {
 
   /** Log and ledger as they stand. What was decoded once is not decoded again. */
   books(): Books {
-    for (const stored of this.events.all.slice(this.decoded.length)) this.decoded.push({ ...decode(stored), stored });
+    for (const stored of this.events.all.slice(this.decoded.length)) {
+      const event = { ...decode(stored), stored };
+      this.decoded.push(event);
+      if (event.type === 'BookingCheckoutStarted') this.ordered.add(event.data.orderId);
+    }
     const ledger = this.documents.bodies<LedgerEntry>(LEDGER.name);
-    const orders = new Set(
-      this.decoded.flatMap(({ type, data }) => (type === 'BookingCheckoutStarted' ? [data.orderId] : [])),
-    );
-    const strays = [...ledger.keys()].filter((orderId) => !orders.has(orderId)).length;
-    return { events: [...this.decoded], ledger, strays };
+    const strays = [...ledger.keys()].filter((orderId) => !this.ordered.has(orderId)).length;
+    return { events: this.decoded, ledger, strays };
+  }
+
+  /** Whether the money of an order was captured. */
+  isCaptured(orderId: string): boolean {
+    return this.documents.body(LEDGER.name, orderId)?.['status'] === 'captured';
   }
 
   private openReadModels(projecting?: Projecting): ReadModels {

@@ -28,6 +28,8 @@ interface Collection {
 
 /** Documents in memory, for thousands of short lives: they pass the contract of the real ones. */
 export class MemoryDocuments extends ReadModelStore {
+  /** Hears of every body that is written. */
+  onWritten: (name: string, id: string, body: object) => void = () => undefined;
   private readonly stored = new Map<string, Collection>();
 
   constructor(private readonly clock: Clock) {
@@ -47,9 +49,19 @@ export class MemoryDocuments extends ReadModelStore {
     for (const [name, { spec, kept }] of stored) this.stored.set(name, { spec, kept: new Map(kept) });
   }
 
+  /** The collections there are. */
+  names(): readonly string[] {
+    return [...this.stored.keys()];
+  }
+
   /** Forgets what a collection has. */
   empty(name: string): void {
     this.collection(name).kept.clear();
+  }
+
+  /** One body; null where there is none, or it has expired. */
+  body(name: string, id: string): Fields | null {
+    return this.live(this.collection(name).kept.get(id))?.body ?? null;
   }
 
   /** What a collection has, by id, of what has not expired. */
@@ -73,6 +85,7 @@ export class MemoryDocuments extends ReadModelStore {
       const next = { id, version: 1, body: copyOf(body), expiresAt: options.expiresAt ?? null, position: null };
       this.checkUnique(spec, kept, next);
       kept.set(id, next);
+      this.onWritten(name, id, body);
     });
   }
 
@@ -98,6 +111,7 @@ export class MemoryDocuments extends ReadModelStore {
       const next = { ...found, version: version + 1, body: copyOf(body), expiresAt };
       this.checkUnique(spec, kept, next);
       kept.set(id, next);
+      this.onWritten(name, id, body);
       return true;
     });
   }

@@ -14,6 +14,8 @@ import { categoryOf } from '#events';
 
 /** An event log in memory, for thousands of short lives: it passes the contract of the real ones. */
 export class MemoryEventStore extends EventStore {
+  /** Hears of every event that is written. */
+  onWritten: (event: StoredEvent) => void = () => undefined;
   private readonly log: StoredEvent[] = [];
   private readonly streams = new Map<string, StoredEvent[]>();
   private readonly news = new EventEmitter().setMaxListeners(0);
@@ -86,6 +88,7 @@ export class MemoryEventStore extends EventStore {
       const stored = { stream, revision: known.length, position, type, data, metadata };
       known.push(stored);
       this.log.push(stored);
+      this.onWritten(stored);
     }
     this.streams.set(stream, known);
     this.news.emit('appended');

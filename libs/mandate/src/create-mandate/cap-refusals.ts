@@ -17,8 +17,8 @@ interface RefusedMandate extends Party {
 
 /** Mandates refused because of the agent's cap, written down for the auditors (`CapRefused`). */
 export class CapRefusals {
-  /** Written so far, by agent and hour. */
-  private readonly written = new LRUCache<string, number>({ max: COUNTED });
+  /** Written so far, by agent and hour; made with the first, since its places are. */
+  private written: LRUCache<string, number> | null = null;
 
   constructor(
     private readonly aggregates: Aggregates,
@@ -30,9 +30,10 @@ export class CapRefusals {
     const now = this.clock.now();
     const agent = { holder, clientId };
     const key = `${delegations.streamOf(agent)} ${now.slice(0, 13)}`;
-    const count = this.written.get(key) ?? 0;
+    const written = (this.written ??= new LRUCache({ max: COUNTED }));
+    const count = written.get(key) ?? 0;
     if (count >= WRITTEN_AN_HOUR) return;
-    this.written.set(key, count + 1);
+    written.set(key, count + 1);
     const use = capOf((await this.aggregates.load(delegations, agent)).state);
     if (!use) return; // the cap was taken away in this moment
     const data = { holder, clientId, mandateId, limit, cap: use.limit, used: use.used, refusedAt: now };

@@ -1,0 +1,61 @@
+import { loadBooking } from '#booking';
+import { delegations, SetSpendingCap } from '#delegation';
+import { CHARGE_SCOPES, DomainError, money, type Party, systemContext } from '#kernel';
+import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
+import { PlaceOrder } from '../../libs/order/src/testing/index.js';
+import { type LogicalProcess, logicalProcess } from '../support/logical-process.js';
+import { CARDS, PRICE } from '../support/market.js';
+import type { Simulation } from './simulation.js';
+import type { SimulatedStores } from './stores.js';
+import { AGENTS } from './world.js';
+
+const TWO_HOURS = 7_200_000;
+const CONTEXT = systemContext('the end of a simulated life');
+
+/** Long afterwards, on good lines: the lists catch up, and recovery does what is left, which `heard` is told of in vain. */
+export const settle = async (
+  { scheduler }: Simulation,
+  stores: SimulatedStores,
+  heard: (error: unknown) => void,
+): Promise<void> => {
+  scheduler.skip(TWO_HOURS);
+  const calm = logicalProcess(stores, { onError: (_, error) => heard(error) });
+  const caughtUp = () => stores.readModels.caughtUp(stores.events.all.at(-1)?.position ?? '');
+  for (let round = 0; round < 3; round += 1) {
+    await caughtUp();
+    await calm.newRecovery().round();
+  }
+  await caughtUp();
+};
+
+/** A booking whose order failed can be ordered again: it is paid, if there are seats. `wrongs` receives what is not so. */
+export const orderAgain = async (stores: SimulatedStores, wrongs: string[]): Promise<void> => {
+  const process = logicalProcess(stores);
+  for (const [agent, { bookings }] of stores.belongings.entries()) {
+    const party = AGENTS[agent] ?? AGENTS[0];
+    const mandateId = await freshMandate(process, stores, party);
+    for (const bookingId of bookings) {
+      const { kind } = await loadBooking(process.aggregates, bookingId);
+      const card = { cardNumber: CARDS.good, expiry: '12/30', cvc: '123' };
+      const request = { bookingId, mandateId, buyer: undefined, card, expectedTotal: undefined };
+      const command = new PlaceOrder(stores.ids.next(), party, request, CONTEXT);
+      const answer = await process.placeOrder.execute(command).catch((error: unknown) => error);
+      const code = answer instanceof DomainError ? answer.code : answer instanceof Error ? answer.message : 'paid';
+      const allowed = kind === 'ticketed' ? ['booking_already_ordered'] : ['paid', 'seats_unavailable'];
+      if (!allowed.includes(code)) wrongs.push(`booking ${bookingId} (${kind}), ordered again: ${code}`);
+    }
+  }
+};
+
+/** Lets an agent in again, without a cap, and gives it a mandate that pays for everything. */
+const freshMandate = async (process: LogicalProcess, stores: SimulatedStores, party: Party): Promise<string> => {
+  const { holder, clientId } = party;
+  const scopes = CHARGE_SCOPES;
+  const authorize = { type: 'AuthorizeAgent', holder, clientId, grantId: 'again', scopes, asksFirst: false } as const;
+  await process.aggregates.handle(delegations, party, authorize, CONTEXT);
+  await process.setSpendingCap.execute(new SetSpendingCap(holder, clientId, null, CONTEXT));
+  const mandateId = stores.ids.next();
+  const terms = { scope: CHARGE_SCOPES, limit: money(10 * PRICE, 'BRL'), minutes: 60 };
+  await process.createMandate.execute(new CreateMandate(mandateId, party, terms, CONTEXT));
+  return mandateId;
+};
