@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CARD_FINGERPRINTS } from '#payment';
-import { counting } from '../support/gate.js';
-import { PRICE } from '../support/market.js';
+import { capturedOrders } from '../support/books.js';
+import { counting, gate } from '../support/gate.js';
+import { AGENT, orderMessage, PRICE } from '../support/market.js';
 import { CHALLENGE_LIFE, SETTINGS } from '../support/shared-stores.js';
 import { Sale } from './sale.js';
 import { orders } from '#order';
-import { money } from '#kernel';
+import { delegations } from '#delegation';
+import { CHARGE_SCOPES, money, systemContext } from '#kernel';
+import { OrderToComplete, OrderToCompleteHandler } from '../../libs/order/src/testing/index.js';
 
 const MEMORY = 600_000;
 let sale: Sale;
@@ -21,6 +24,11 @@ const challenged = async (wanted = asking()): Promise<string> => {
   const ordered = sale.market.order(sale.calm, { ...wanted, orderId });
   await expect(ordered).rejects.toMatchObject({ code: 'payment_challenge_required' });
   return orderId;
+};
+/** Id of the order that this request would complete. */
+const completes = (changes: object = {}) => {
+  const { party, request } = orderMessage({ ...asking(), ...changes }, sale.market.stores.ids.next());
+  return new OrderToCompleteHandler(sale.calm.checkouts).execute(new OrderToComplete(party, request));
 };
 const again = (process = sale.calm) => sale.market.order(process, asking());
 
@@ -86,6 +94,37 @@ describe('a challenged order', () => {
       await expect(refused).rejects.toMatchObject({ code: 'order_in_progress', orderId });
     }
     expect(await sale.market.order(sale.calm, asking({ mandate: undefined }))).toMatchObject({ status: 'paid' });
+  });
+
+  it('is no other agent’s to complete, nor the same agent’s for another traveller, whatever the card (rule 10)', async () => {
+    const orderId = await challenged();
+    await sale.market.decide(sale.calm, orderId, 'approve');
+    const bruno = { ...AGENT, holder: 'bruno' };
+    const authorize = { type: 'AuthorizeAgent', ...bruno, grantId: 'g', scopes: CHARGE_SCOPES } as const;
+    await sale.calm.aggregates.handle(delegations, bruno, authorize, systemContext('a test'));
+    for (const by of [bruno, { ...AGENT, clientId: 'other' }]) {
+      expect(await completes({ by })).toBeNull();
+      const refused = sale.market.order(sale.calm, asking({ by }));
+      await expect(refused).rejects.toMatchObject({ code: 'invalid_booking' });
+    }
+    expect(await again()).toMatchObject({ id: orderId, status: 'paid' });
+  });
+
+  it('is known by the very request that would complete it (rule 21)', async () => {
+    expect(await completes()).toBeNull();
+    const orderId = await challenged();
+    expect(await completes()).toBe(orderId);
+    expect(await completes({ mandate: await sale.market.grant(sale.calm, PRICE) })).toBeNull();
+    expect(await completes({ card: 'good' })).toBeNull();
+  });
+
+  it('is decided by who is asked: another order has nothing to decide', async () => {
+    const orderId = sale.market.stores.ids.next();
+    await sale.market.order(sale.calm, { ...sale.wanted, orderId });
+    for (const unasked of [orderId, sale.market.stores.ids.next()]) {
+      const decided = sale.market.decide(sale.calm, unasked, 'approve');
+      await expect(decided).rejects.toMatchObject({ code: 'order_not_found' });
+    }
   });
 
   it('is not completed for another total than the agent expects, and waits on (rule 10)', async () => {
@@ -195,6 +234,24 @@ describe('an approved order whose mandate ends before it is completed', () => {
     await expect(again()).rejects.toMatchObject({ code: 'mandate_revoked' });
     await sale.expectFree();
   });
+
+  it.each(['revoked', 'paused'] as const)(
+    'fails with the mandate that was %s by somebody who has not come to finishing it (rule 11)',
+    async (how) => {
+      const orderId = await challenged();
+      await sale.market.decide(sale.calm, orderId, 'approve');
+      const { intercept, reached, open } = gate('before', 'close');
+      const slow = sale.market.process({ intercept });
+      const { mandate } = sale.wanted;
+      const stopping = how === 'revoked' ? sale.market.revoke(slow, mandate) : sale.market.pause(slow, mandate);
+      await reached;
+      await expect(again()).rejects.toMatchObject({ code: `mandate_${how}` });
+      open();
+      await stopping;
+      expect(capturedOrders(await sale.market.books())).toEqual([]);
+      await sale.expectFree();
+    },
+  );
 
   it('fails with the mandate that expired, by the stream and by the processor (rule 11)', async () => {
     const mandate = await sale.market.grant(sale.calm, PRICE, { minutes: 1 });

@@ -90,10 +90,7 @@ export class Market {
 
   /** `POST /orders`. */
   async order({ placeOrder }: LogicalProcess, wanted: Wanted) {
-    const { booking: bookingId, mandate: mandateId, card = 'good', buyer, expectedTotal, by = AGENT } = wanted;
-    const payment = { cardNumber: CARDS[card], expiry: '12/30', cvc: '123' };
-    const request = { bookingId, mandateId, buyer, card: payment, expectedTotal };
-    const command = new PlaceOrder(wanted.orderId ?? this.stores.ids.next(), by, request, CONTEXT);
+    const command = orderMessage(wanted, wanted.orderId ?? this.stores.ids.next());
     return orderView(await placeOrder.execute(command), LINKS);
   }
 
@@ -155,6 +152,13 @@ export class Market {
     return this.stores.close();
   }
 }
+
+/** What the API makes of an order. */
+export const orderMessage = (wanted: Wanted, orderId: string): PlaceOrder => {
+  const { booking: bookingId, mandate: mandateId, card = 'good', buyer, expectedTotal, by = AGENT } = wanted;
+  const payment = { cardNumber: CARDS[card], expiry: '12/30', cvc: '123' };
+  return new PlaceOrder(orderId, by, { bookingId, mandateId, buyer, card: payment, expectedTotal }, CONTEXT);
+};
 
 /** How a mandate differs from one of an hour. */
 interface Granted {

@@ -2,7 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import type { FlightEvent } from '#events';
 import { fold, type Instant, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
-import { type FlightCommand, flightDecider, type ScheduledFlight, seatsLeft } from './flight.decider.js';
+import {
+  fareOf,
+  type FlightCommand,
+  flightDecider,
+  flights,
+  type ScheduledFlight,
+  seatsLeft,
+} from './flight.decider.js';
 import { sampleFare, sampleFlight } from './testing/index.js';
 
 const given = scenarios(flightDecider);
@@ -27,6 +34,11 @@ const hold = (orderId: string, seats: number): FlightCommand => ({
 const release = (orderId: string): FlightCommand => ({ type: 'ReleaseSeats', orderId, holdBefore: LATER });
 
 describe('putting a flight on sale', () => {
+  it('has its own stream, by its number, and fares by their codes', () => {
+    expect(flights.streamOf('AL4012')).toBe('flight-AL4012');
+    const fares = [sampleFare({ code: 'LEVE' }), sampleFare({ code: 'CLASSICA' })];
+    expect(['CLASSICA', 'leve'].map((code) => fareOf({ fares }, code)?.code)).toEqual(['CLASSICA', undefined]);
+  });
   it('schedules a flight nobody knew', () =>
     given().when({ type: 'ScheduleFlight', flight: sampleFlight() }).then(scheduled()));
   it('changes nothing when the same is scheduled again, whatever its fares', () =>

@@ -3,7 +3,7 @@ import type { OrderEvent, Payment } from '#events';
 import { fold, money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
 import { sampleCheckout } from '../../booking/src/testing/index.js';
-import { type OrderCommand, orderDecider } from './order.decider.js';
+import { isChallenged, type OrderCommand, orderDecider, orders } from './order.decider.js';
 
 const given = scenarios(orderDecider);
 const checkout = sampleCheckout();
@@ -38,6 +38,17 @@ describe('an order', () => {
       given(...after)
         .when(place)
         .then();
+  });
+
+  it('is what its own stream says, from its placing on', () => {
+    expect(orders.streamOf('o1')).toBe('order-o1');
+    expect(fold(orderDecider, [challenged, paid])).toEqual({ kind: 'none' });
+  });
+
+  it('waits for its holder from when they are asked until its end', () => {
+    const waits = (...events: readonly OrderEvent[]) => isChallenged(fold(orderDecider, events));
+    expect([waits(), waits(placed), waits(placed, challenged)]).toEqual([false, false, true]);
+    expect([waits(placed, challenged, paid), waits(placed, challenged, failed)]).toEqual([false, false]);
   });
 
   it('is paid or failed, once', () => {

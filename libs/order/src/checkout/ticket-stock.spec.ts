@@ -6,7 +6,7 @@ import { Aggregates, EmbeddedEventStore } from '#event-store';
 import type { TicketStockEvent } from '#events';
 import { RandomIds } from '#kernel';
 import { FixedClock, NOW, scenarios } from '#testing';
-import { ticketStockDecider } from './ticket-stock.decider.js';
+import { ticketStock, ticketStockDecider } from './ticket-stock.decider.js';
 import { ticketCode, TicketStock } from './ticket-stock.js';
 
 let folder: string;
@@ -64,6 +64,7 @@ describe('the log of the stock', () => {
   });
 
   it('leases one block after the other, none of it twice', () => {
+    expect(ticketStock.streamOf('stock')).toBe('ticket-stock');
     given().when({ leaseId: 'p1', size: 1_000 }).then(leased(1, 1_000));
     given(leased(1, 1_000)).when({ leaseId: 'p1', size: 10 }).then(leased(1_001, 1_010));
   });
