@@ -48,7 +48,8 @@ const unbounded = (folder: string): Environment => ({
 /** How the `start` of a built tree calls Node: its flags are part of what is measured. */
 const flagsOf = (tree: string): readonly string[] => {
   const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+  const [, called = ''] = scripts.start.split('node ');
+  return called.split(' ').filter((word) => word.startsWith('--'));
 };
 
 /** Ends a process that a bench started. */
@@ -82,8 +83,13 @@ export const startServer = async (
 };
 
 /** A process that keeps read models up to date beside the API, where servers hold the log and the documents. */
-export const startProjector = async (folder: string, environment: Environment): Promise<Pick<Server, 'stop'>> => {
-  const child = spawn(process.execPath, [resolve('dist/apps/projector/src/main.js')], {
+export const startProjector = async (
+  folder: string,
+  environment: Environment,
+  tree = '.',
+): Promise<Pick<Server, 'stop'>> => {
+  const child = spawn(process.execPath, [resolve(tree, 'dist/apps/projector/src/main.js')], {
+    cwd: resolve(tree),
     env: { ...unbounded(folder), ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
