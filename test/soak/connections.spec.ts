@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tokensFor } from '../support/agent.js';
+import { LightApi } from '../bench/light-api.js';
+import { flights } from '../bench/flights.js';
+import { writeCatalog } from '../support/catalog.js';
+import { newFolder, removeFolder } from '../support/service.js';
+import { swept } from '../support/sweep.js';
+import { flood, FLOODINGS, type Flooding } from './flood.js';
+import { openTraffic, type Traffic } from './traffic.js';
+import { type Reading, startWatched, type Watched } from './watched.js';
+
+const each = FLOODINGS.map((flooding) => [flooding]);
+/** The kinds that come together: all of them, or one after the other. */
+const TOGETHER = swept<readonly (readonly Flooding[])[]>({ short: [FLOODINGS], middle: each, full: each });
+/** Connections of a kind, in all; those at once are more than the service holds. */
+const CONNECTIONS = swept({ short: 60, middle: 600, full: 4_000 });
+const [AT_ONCE, HELD, BY_ADDRESS, ADDRESSES] = [120, 60, 20, 4];
+/** Calls of the others beside each flood: one of every kind of errand and more. */
+const CALLS = 25;
+const FEW = 10;
+/** How often somebody says again what was cut off before it was answered. */
+const TRIES = 20;
+
+let folder: string;
+let service: Watched;
+let api: LightApi;
+let traffic: Traffic;
+let before: Reading;
+beforeAll(async () => {
+  folder = await newFolder();
+  service = await startWatched({
+    DATA_DIR: folder,
+    CATALOG_FILE: await writeCatalog(folder, flights()),
+    TRUST_PROXY: 'none',
+    LIMIT_CONNECTIONS: String(HELD),
+    LIMIT_CONNECTIONS_BY_ADDRESS: String(BY_ADDRESS),
+    LIMIT_PUBLIC_READS: '0',
+    HEADERS_SECONDS: '1',
+    REQUEST_SECONDS: '1',
+    IDLE_SECONDS: '1',
+  });
+  api = new LightApi(`${service.origin}/api/v1`, (await tokensFor(service.origin)).access_token);
+  traffic = await openTraffic(api);
+  for (let n = 0; n < CALLS; n += 1) await insist(n); // what is opened or loaded once, is by now
+  before = await leftAlone();
+});
+afterAll(async () => {
+  api.close();
+  await service.stop();
+  await removeFolder(folder);
+});
+
+/** What the service takes once nobody is connected. */
+const leftAlone = async (sockets = Infinity): Promise<Reading> => {
+  api.close();
+  for (;;) {
+    const reading = await service.readExactly();
+    if (reading.connections === 0 && (reading.sockets ?? 0) <= sockets) return reading;
+  }
+};
+
+/** Calls until there is an answer: who is cut off before says it again, as agents do. */
+const insist = async (n: number): Promise<void> => {
+  for (let tries = TRIES; ; tries -= 1) {
+    try {
+      await traffic.call(n);
+      return;
+    } catch (error) {
+      const isCut = error instanceof Error && 'code' in error;
+      if (!isCut || tries === 0) throw error;
+    }
+  }
+};
+
+describe.each(TOGETHER.map((kinds) => [kinds.join(', '), kinds] as const))('connections (%s)', (_, kinds) => {
+  it('keep nobody else from being answered, are all ended by the service, and leave nothing behind', async () => {
+    const port = Number(new URL(service.origin).port);
+    const floods = kinds.map((kind) => flood(kind, port, { count: AT_ONCE, addresses: ADDRESSES, inAll: CONNECTIONS }));
+    for (let n = 0; n < CALLS; n += 1) await insist(n);
+    for (const one of floods) {
+      await one.drained();
+      const { opened, refused } = one.tally();
+      expect(opened + refused).toBe(CONNECTIONS);
+      expect(opened).toBeGreaterThan(0);
+    }
+
+    // It waits for the sockets to be gone from memory; what else a process opens by itself is less than a connection each.
+    const after = await leftAlone(before.sockets ?? 0);
+    expect(after.descriptors ?? 0).toBeLessThan((before.descriptors ?? 0) + FEW);
+  });
+});
