@@ -176,11 +176,13 @@ export class Actions {
       return operation.start(id);
     };
     try {
-      const view = await carryOut(process, { by, to: '/orders', key, body }, { ...operation, start });
+      const view = await carryOut(process, { by, key, body }, { ...operation, start });
       this.simulation.tell(() => `agent ${agent}: order ${view.id} is ${view.status}`);
       const paid =
         view.ticketCode === null ? undefined : { ticketCode: view.ticketCode, total: view.grandTotal.amount };
       this.answered.keep(by, asked, null, { ...told, orderId: view.id, paid });
+      if (view.status === 'paid' && total.expectedTotal && total.expectedTotal.amount !== view.grandTotal.amount)
+        this.answered.wrongs.push(`order ${view.id} cost ${view.grandTotal.amount}, and not what was expected`);
       if (view.status === 'paid')
         this.answered.promise(`order ${view.id} was answered as paid`, () => this.stores.isCaptured(view.id));
       return { view };

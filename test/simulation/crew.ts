@@ -10,21 +10,30 @@ const lived = z.object({
   findings: z.array(z.string()).readonly(),
   orders: z.int(),
   reached: z.map(z.string(), z.int()),
-  hash: z.string(),
+  /** null: it was not asked for. */
+  hash: z.string().nullable(),
 });
 export type LivedSeed = z.infer<typeof lived>;
+
+/** What a thread is told to do. */
+interface Order {
+  readonly seed: number;
+  readonly isHashed: boolean;
+}
 
 /** Which seeds are lived through. */
 export interface Seeds {
   readonly first: number;
   readonly count: number;
+  /** Whether their hashes are told. */
+  readonly isHashed?: boolean;
   /** Whether no further one is begun. */
   readonly isOver?: () => boolean;
 }
 
 /** Lives through seeds, in a thread for each core; `told` hears of each, in whatever order. */
 export const liveSeeds = async (
-  { first, count, isOver = () => false }: Seeds,
+  { first, count, isHashed = false, isOver = () => false }: Seeds,
   told: (life: LivedSeed) => void,
 ): Promise<void> => {
   let next = first;
@@ -33,14 +42,14 @@ export const liveSeeds = async (
     while (next < first + count && !isOver()) {
       const seed = next;
       next += 1;
-      worker.postMessage(seed);
+      worker.postMessage({ seed, isHashed } satisfies Order);
       try {
-        const [answer]: readonly unknown[] = await once(worker, 'message');
-        told(lived.parse(answer));
+        const answer = z.tuple([lived]).parse(await once(worker, 'message'));
+        told(answer[0]);
       } catch (error) {
         // Something failed that nobody waited for, and ended the thread.
         const finding = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        told({ seed, findings: [finding], orders: 0, reached: new Map(), hash: '' });
+        told({ seed, findings: [finding], orders: 0, reached: new Map(), hash: null });
         worker = new Worker(new URL(import.meta.url));
       }
     }
@@ -50,8 +59,8 @@ export const liveSeeds = async (
 };
 
 const port = isMainThread ? null : parentPort;
-port?.on('message', (seed: number) => {
+port?.on('message', ({ seed, isHashed }: Order) => {
   void liveSeed(seed).then(({ findings, orders, reached, hash }) =>
-    port.postMessage({ seed, findings, orders, reached, hash: hash() } satisfies LivedSeed),
+    port.postMessage({ seed, findings, orders, reached, hash: isHashed ? hash() : null } satisfies LivedSeed),
   );
 });

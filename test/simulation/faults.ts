@@ -14,6 +14,7 @@ export const FAULTS = [
   'arrives twice',
   'refused',
   'slow',
+  'line down',
   'conflict',
   'append of unknown outcome',
   // a process
@@ -51,6 +52,9 @@ export const isOfTheLine = (error: unknown): boolean => error instanceof Unavail
 /** What becomes of a call that changes something, where its line is bad. */
 const FATES = ['answer lost', 'never arrives', 'arrives late', 'arrives twice', 'refused'] as const;
 
+/** The same while a line is down: nothing is answered. */
+const ASTRAY = ['answer lost', 'never arrives', 'arrives late'] as const;
+
 /** Nothing that a dead process does goes on. */
 const forever = <Answer>(): Promise<Answer> => new Promise(() => undefined);
 
@@ -79,6 +83,17 @@ export const lineOf = (simulation: Simulation, { name, actor, die }: Caller): In
     die();
     return true;
   };
+  let downUntil = 0;
+  /** Whether a call goes astray: its line is down for some seconds, or it alone. */
+  const goesAstray = (call: string): boolean => {
+    if (simulation.chance(simulation.trouble.lines / 50)) {
+      happens('line down', call);
+      downUntil = scheduler.now + 2_000 + simulation.random() * 20_000;
+    }
+    return scheduler.now < downUntil || simulation.chance(simulation.trouble.lines);
+  };
+  /** Who is not answered learns so after a while. */
+  const timeOut = (who: Actor | null): Promise<void> => scheduler.delay(100 + simulation.random() * 3_000, who);
   const travel = (who: Actor | null, call: string): Promise<void> => {
     const latency = simulation.latency();
     if (latency >= 1_000) happens('slow', call);
@@ -93,7 +108,7 @@ export const lineOf = (simulation: Simulation, { name, actor, die }: Caller): In
       happens('process stands still', call);
       own.standsUntil = scheduler.now + 5_000 + simulation.random() * 700_000;
     }
-    const isBad = simulation.chance(simulation.trouble.lines);
+    const isBad = goesAstray(call);
     if (isQuestion(call)) {
       if (isBad) happens('refused', call);
       // What is read is as it was when it was asked for; the answer takes its time.
@@ -105,7 +120,8 @@ export const lineOf = (simulation: Simulation, { name, actor, die }: Caller): In
     }
     const broken = brokenBy(simulation, call);
     if (broken) happens(broken, call);
-    const fate = broken === 'disk full' ? 'refused' : isBad ? simulation.pick(FATES) : null;
+    const fates = scheduler.now < downUntil ? ASTRAY : FATES;
+    const fate = broken === 'disk full' ? 'refused' : isBad ? simulation.pick(fates) : null;
     if (fate && !broken) happens(fate, call);
     if (fate === 'refused' || fate === 'never arrives' || fate === 'arrives late') {
       if (fate === 'arrives late') {
@@ -114,8 +130,12 @@ export const lineOf = (simulation: Simulation, { name, actor, die }: Caller): In
           void settled(work());
         });
       }
-      await travel(own, call);
-      throw fate === 'refused' ? refused(call) : unanswered(call, simulation);
+      if (fate === 'refused') {
+        await travel(own, call);
+        throw refused(call);
+      }
+      await timeOut(own);
+      throw unanswered(call, simulation);
     }
     await travel(null, call);
     if (broken === 'disk failing') {
@@ -128,8 +148,11 @@ export const lineOf = (simulation: Simulation, { name, actor, die }: Caller): In
     if ('error' in answer && answer.error instanceof RevisionConflict) happens('conflict', call);
     if (fate === 'arrives twice') scheduler.after(simulation.random() * 1_000, null, () => void settled(work()));
     if (own?.isDead || (own && diesAt('after', call))) return forever();
+    if (fate === 'answer lost') {
+      await timeOut(own);
+      throw unanswered(call, simulation);
+    }
     await travel(own, call);
-    if (fate === 'answer lost') throw unanswered(call, simulation);
     return answered(answer);
   };
 };

@@ -23,7 +23,10 @@ export const lined = (store: ReadModelStore, line: Intercept): ReadModelStore =>
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
       if (typeof name !== 'string' || !CALLS.includes(name)) return member.bind(target) as unknown;
-      return (...args: readonly unknown[]) =>
-        line(`${name} ${String(args[0] ?? 'all')}`, () => Reflect.apply(member, target, args) as Promise<unknown>);
+      return (...args: readonly unknown[]) => {
+        const [collection] = args;
+        const call = `${name} ${typeof collection === 'string' ? collection : 'all'}`;
+        return line(call, () => Reflect.apply(member, target, args) as Promise<unknown>);
+      };
     },
   });

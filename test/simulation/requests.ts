@@ -1,9 +1,7 @@
 import { OrderInTheWay } from '#booking';
 import { baseUrlsAt, type Buses, ERROR_CATALOGUE, type IdempotentOperation } from '#http';
 import { DomainError, type Party, SCOPES, systemContext } from '#kernel';
-import { CreateMandate, mandateOperation } from '#mandate';
 import { GetOrder, orderOperation } from '#order';
-import { CreatedMandate, CreatedMandateHandler } from '../../libs/mandate/src/testing/index.js';
 import {
   GetOrderHandler,
   OrderOutcomeUnknown,
@@ -15,10 +13,9 @@ import type { SimulatedProcess } from './processes.js';
 
 export const URLS = baseUrlsAt('http://127.0.0.1:3000');
 
-/** `POST /orders` or `POST /mandates`, as an agent sends it. */
+/** `POST /orders`, as an agent sends it. */
 export interface AgentRequest {
   readonly by: Party;
-  readonly to: '/orders' | '/mandates';
   /** null: it has no `Idempotency-Key`. */
   readonly key: string | null;
   readonly body: object;
@@ -27,13 +24,13 @@ export interface AgentRequest {
 /** What a process carried out for agents, behind their keys: production code from `IdempotentRequests` on. */
 export const carryOut = <View extends object>(
   { idempotent }: SimulatedProcess,
-  { by, to, key, body }: AgentRequest,
+  { by, key, body }: AgentRequest,
   operation: IdempotentOperation<View>,
 ): Promise<View> => {
   const caller = { ...by, scopes: SCOPES, grantId: 'g' };
   const headers = key === null ? {} : { 'idempotency-key': key };
   const log = { error: () => undefined };
-  const request = { caller, headers, body, log, urls: URLS, method: 'POST', routeOptions: { url: to } };
+  const request = { caller, headers, body, log, urls: URLS, method: 'POST', routeOptions: { url: '/orders' } };
   return idempotent.run({ request, header: () => undefined }, operation);
 };
 
@@ -41,20 +38,17 @@ export const carryOut = <View extends object>(
 const busesOf = ({ use }: SimulatedProcess): Buses => {
   const commands = (command: unknown): Promise<unknown> => {
     if (command instanceof PlaceOrder) return use.placeOrder.execute(command);
-    if (command instanceof CreateMandate) return use.createMandate.execute(command);
     throw new Error('nobody carries this out');
   };
   const queries = (query: unknown): Promise<unknown> => {
     if (query instanceof GetOrder) return use.the(GetOrderHandler).execute(query);
     if (query instanceof OrderToComplete) return use.the(OrderToCompleteHandler).execute(query);
-    if (query instanceof CreatedMandate) return use.the(CreatedMandateHandler).execute(query);
     throw new Error('nobody answers this');
   };
-  return { commands: { execute: commands }, queries: { execute: queries } } as Buses;
+  return { commands: { execute: commands }, queries: { execute: queries } };
 };
 
 type OrderBody = Parameters<typeof orderOperation>[1];
-type MandateBody = Parameters<typeof mandateOperation>[1];
 
 const contextOf = (by: Party) => ({
   caller: { ...by, scopes: SCOPES, grantId: 'g' },
@@ -64,9 +58,6 @@ const contextOf = (by: Party) => ({
 
 export const ordering = (process: SimulatedProcess, by: Party, body: OrderBody) =>
   orderOperation(busesOf(process), body, contextOf(by));
-
-export const granting = (process: SimulatedProcess, by: Party, body: MandateBody) =>
-  mandateOperation(busesOf(process), body, contextOf(by));
 
 /** Whether an answer says for sure that nothing is charged under an order's id, now or later. */
 export const isDefiniteNo = (error: unknown, orderId: string): boolean => {

@@ -34,16 +34,19 @@ const reached = new Map<string, number>();
 const wrong: number[] = [];
 let [seeds, orders, findings] = [0, 0, 0];
 
-await liveSeeds({ first, count, isOver: () => Date.now() >= endsAt || (stopsAtFirst && findings > 0) }, (life) => {
-  seeds += 1;
-  orders += life.orders;
-  findings += life.findings.length;
-  for (const [name, times] of life.reached) reached.set(name, (reached.get(name) ?? 0) + times);
-  if (values.hash) console.log(`seed ${life.seed}: ${life.hash}`);
-  if (life.findings.length === 0) return;
-  wrong.push(life.seed);
-  console.log([`seed ${life.seed}:`, ...life.findings, `npm run simulate -- --seed ${life.seed}`].join('\n  '));
-});
+await liveSeeds(
+  { first, count, isHashed: values.hash, isOver: () => Date.now() >= endsAt || (stopsAtFirst && findings > 0) },
+  (life) => {
+    seeds += 1;
+    orders += life.orders;
+    findings += life.findings.length;
+    for (const [name, times] of life.reached) reached.set(name, (reached.get(name) ?? 0) + times);
+    if (values.hash) console.log(`seed ${life.seed}: ${life.hash}`);
+    if (life.findings.length === 0) return;
+    wrong.push(life.seed);
+    console.log([`seed ${life.seed}:`, ...life.findings, `npm run simulate -- --seed ${life.seed}`].join('\n  '));
+  },
+);
 
 for (const seed of stopsAtFirst ? [] : wrong.slice(0, SHRUNK)) await printShortest(seed);
 for (const [name, times] of [...reached].sort()) console.log(`${String(times).padStart(9)}  ${name}`);

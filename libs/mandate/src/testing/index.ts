@@ -1,9 +1,4 @@
 export { ApproveMandateHandler } from '../approve-mandate.js';
 export { NarrowMandateHandler, ResumeMandateHandler } from '../change-mandate.js';
-export {
-  CreatedMandate,
-  CreatedMandateHandler,
-  CreateMandate,
-  CreateMandateHandler,
-} from '../create-mandate/create-mandate.js';
+export { CreateMandate, CreateMandateHandler } from '../create-mandate/create-mandate.js';
 export { PendingMandates } from '../pending-mandates.js';
