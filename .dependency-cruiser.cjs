@@ -70,6 +70,23 @@ module.exports = {
       to: { pathNot: ['^libs/(kernel|events|read-models)/src/index\\.ts$', '/pure\\.ts$', pure, layer('projection')] },
     },
     {
+      name: 'judge-knows-no-rules',
+      comment:
+        'who judges the end of a life counts for itself; the verifier, which knows no rules of the program either, is a ' +
+        'second judge',
+      severity: 'error',
+      from: { path: ['^test/simulation/judge', '^test/support/(books|.*findings)\\.ts$'], pathNot: tests },
+      to: {
+        path: ['^libs/', '^test/'],
+        pathNot: [
+          '^libs/(kernel|events|verifier)/src/index\\.ts$',
+          '^test/simulation/(judge|end)',
+          '^test/support/(books|.*findings)\\.ts$',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'controller-speaks-to-the-bus',
       severity: 'error',
       from: { path: layer('controller') },

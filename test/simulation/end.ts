@@ -49,9 +49,9 @@ export interface TreeHead {
 type Cents = number;
 
 /** What somebody asked for, and what they were told. What was never answered, since its process died, is not here. */
-export type Answer = Given & (Ordered | Decided | Agreed | Seen);
+export type Answer = Ordered | Decided | Agreed | Seen;
 
-interface Given {
+export interface Given {
   readonly asked: Moment;
   readonly answered: Moment;
   readonly holder: string;
@@ -61,7 +61,7 @@ interface Given {
 }
 
 /** `POST /orders`. */
-interface Ordered {
+export interface Ordered extends Given {
   readonly did: 'order';
   /** The id of the order that was answered for, or that it would have had. */
   readonly orderId: string;
@@ -75,7 +75,7 @@ interface Ordered {
 }
 
 /** The traveller's decisions about one mandate, and the agent's own revocation. `limit` and `expiresAt` as answered. */
-interface Decided {
+export interface Decided extends Given {
   readonly did: 'create' | 'approve' | 'narrow' | 'pause' | 'resume' | 'revoke';
   readonly mandateId: string;
   readonly status?: string | undefined;
@@ -84,7 +84,7 @@ interface Decided {
 }
 
 /** The traveller's decisions about an agent. */
-interface Agreed {
+export interface Agreed extends Given {
   readonly did: 'cap' | 'mode' | 'consent' | 'deny' | 'revoke agent';
   /** In force from now on, in BRL; null: none; absent: as it was. */
   readonly cap?: Cents | null | undefined;
@@ -95,7 +95,7 @@ interface Agreed {
 }
 
 /** A mandate as it was shown. */
-interface Seen {
+export interface Seen extends Given {
   readonly did: 'look';
   readonly mandateId: string;
   readonly amounts: {

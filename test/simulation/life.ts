@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { idOf } from '#events';
 import { DomainError } from '#kernel';
 import { OAuthError } from '#oauth';
-import { breachesIn } from '../support/audited.js';
+import { auditorFindings } from './judge/auditor.js';
 import type { Books } from '../support/books.js';
 import { findings } from '../support/findings.js';
 import { LEASES } from '#documents';
@@ -90,7 +90,7 @@ class Life {
     const books = stores.books();
     const found = [
       ...findings(books),
-      ...breachesIn(books),
+      ...auditorFindings(books),
       ...lateCaptures(books),
       ...answered.broken(),
       ...answered.wrongs,

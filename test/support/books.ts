@@ -1,14 +1,36 @@
-import type { Documents } from '#documents';
+import type { Document, Documents } from '#documents';
 import type { EventStore, StoredEvent } from '#event-store';
-import { bookings } from '#booking';
-import { flights } from '#catalog';
-import { delegations } from '#delegation';
-import { categoryOf, securityLog, trafficLog } from '#events';
-import { mandates } from '#mandate';
-import { orders, ticketStock } from '#order';
-import { LEDGER } from '#payment';
+import {
+  type BookingEvent,
+  bookingEvents,
+  categoryOf,
+  type DelegationEvent,
+  delegationEvents,
+  type FlightEvent,
+  flightEvents,
+  type MandateEvent,
+  mandateEvents,
+  type OrderEvent,
+  orderEvents,
+  securityLog,
+  streamType,
+  type TicketStockEvent,
+  ticketStockEvents,
+  trafficLog,
+} from '#events';
+import { recorder } from '#kernel';
 
-const STREAM_TYPES = [bookings, delegations, flights, mandates, orders, securityLog, ticketStock, trafficLog] as const;
+/** Streams as their events alone define them: who counts the books knows none of the program's deciders. */
+const STREAM_TYPES = [
+  streamType({ category: 'booking', id: String, events: bookingEvents, decider: recorder<BookingEvent>() }),
+  streamType({ category: 'delegation', id: String, events: delegationEvents, decider: recorder<DelegationEvent>() }),
+  streamType({ category: 'flight', id: String, events: flightEvents, decider: recorder<FlightEvent>() }),
+  streamType({ category: 'mandate', id: String, events: mandateEvents, decider: recorder<MandateEvent>() }),
+  streamType({ category: 'order', id: String, events: orderEvents, decider: recorder<OrderEvent>() }),
+  streamType({ category: 'ticket', id: String, events: ticketStockEvents, decider: recorder<TicketStockEvent>() }),
+  securityLog,
+  trafficLog,
+] as const;
 
 /** An event of any stream, decoded. */
 export const decode = (stored: StoredEvent) => {
@@ -35,19 +57,32 @@ export interface Books {
   readonly strays: number;
 }
 
+/** The collection of the ledger. */
+const LEDGER = 'payment-ledger';
+
+/** The books of a log and of a ledger with these rows, by order. */
+export const booksOf = (log: readonly StoredEvent[], rows: ReadonlyMap<string, LedgerEntry>): Books => {
+  const ledger = new Map<string, LedgerEntry>();
+  for (const { type, data } of log) {
+    const orderId = type === 'BookingCheckoutStarted' ? String(data['orderId']) : '';
+    const row = rows.get(orderId);
+    if (row) ledger.set(orderId, row);
+  }
+  const events = log.map((stored) => ({ ...decode(stored), stored }));
+  return { events, ledger, strays: rows.size - ledger.size };
+};
+
 /** The books as they stand; whoever wrote them may be gone. */
 export const readBooks = async (log: EventStore, documents: Documents): Promise<Books> => {
-  const stored: StoredEvent[] = [];
-  for await (const event of log.readAll(null)) stored.push(event);
-  const ledger = new Map<string, LedgerEntry>();
-  for (const { type, data } of stored) {
-    if (type !== 'BookingCheckoutStarted') continue;
-    const row = await documents.get<LedgerEntry>(LEDGER.name, String(data['orderId']));
-    if (row) ledger.set(row.id, row.body);
+  const events: StoredEvent[] = [];
+  for await (const event of log.readAll(null)) events.push(event);
+  const rows = new Map<string, LedgerEntry>();
+  for (let last: string | null | undefined = null; last !== undefined;) {
+    const page: readonly Document<LedgerEntry>[] = await documents.scan<LedgerEntry>(LEDGER, last, 1_000);
+    for (const { id, body } of page) rows.set(id, body);
+    last = page.at(-1)?.id;
   }
-  const events = stored.map((event) => ({ ...decode(event), stored: event }));
-  const strays = (await documents.count(LEDGER.name, { where: [] })) - ledger.size;
-  return { events, ledger, strays };
+  return booksOf(events, rows);
 };
 
 /** Ids of the orders whose money was captured, of one mandate or of all. */

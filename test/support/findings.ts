@@ -1,7 +1,8 @@
-import { CHAIN_START, expectedHash } from '#event-store';
+import { createHash } from 'node:crypto';
 import { idOf } from '#events';
 import type { Money } from '#kernel';
-import type { BookedEvent, Books } from './books.js';
+import { StreamChain } from '#verifier';
+import type { Books } from './books.js';
 import { mandateFindings } from './mandate-findings.js';
 import { orderFindings } from './order-findings.js';
 
@@ -116,17 +117,14 @@ const capFindings = ({ events }: Books): readonly string[] => {
 
 /** Every stream is chained, and its time never runs back. */
 const streamFindings = ({ events }: Books): readonly string[] => {
-  const found: string[] = [];
-  const last = new Map<string, BookedEvent['stored']>();
-  for (const { stored } of events) {
-    const { stream, revision, metadata } = stored;
-    const before = last.get(stream);
-    const expected = expectedHash(before?.metadata.hash ?? CHAIN_START, stored);
-    if (metadata.hash !== expected) found.push(`${stream} is not chained at revision ${revision}`);
-    if (before && before.metadata.occurredAt > metadata.occurredAt) found.push(`${stream}: time ran back`);
-    last.set(stream, stored);
-  }
-  return found;
+  const chains = new Map<string, StreamChain>();
+  return events.flatMap(({ stored }) => {
+    const chain = chains.get(stored.stream) ?? new StreamChain(sha256);
+    chains.set(stored.stream, chain);
+    return chain.next(stored).map(({ revision, message }) => `${stored.stream} at revision ${revision}: ${message}`);
+  });
 };
+
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
 const sum = (amounts: Iterable<number>): number => [...amounts].reduce((total, amount) => total + amount, 0);

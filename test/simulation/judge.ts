@@ -1,0 +1,38 @@
+import { UnreadableEvent } from '#events';
+import { booksOf, type LedgerEntry } from '../support/books.js';
+import { findings } from '../support/findings.js';
+import type { End } from './end.js';
+import { answerFindings } from './judge/answers.js';
+import { auditorFindings } from './judge/auditor.js';
+import { captureFindings } from './judge/captures.js';
+import { placeFindings } from './judge/places.js';
+import { readModelFindings } from './judge/read-models.js';
+import { sealedFindings } from './judge/sealed.js';
+
+/**
+ * What is wrong in the end of a life; empty where log, ledger, read models, answers and the transparency log agree, the
+ * auditor finds nothing, and nothing is left to be done. The judge counts for itself: it imports none of the program's
+ * deciders, states, folds or projections (dependency-cruiser, `judge-knows-no-rules`).
+ */
+export const judge = (end: End): readonly string[] => {
+  try {
+    return judgedBy(end);
+  } catch (error) {
+    if (error instanceof UnreadableEvent) return [error.message];
+    throw error;
+  }
+};
+
+const judgedBy = (end: End): readonly string[] => {
+  const rows = (end.documents.get('payment-ledger') ?? new Map()) as ReadonlyMap<string, LedgerEntry>;
+  const books = booksOf(end.log, rows);
+  return [
+    ...findings(books),
+    ...auditorFindings(books),
+    ...captureFindings(end, books),
+    ...readModelFindings(end, books),
+    ...answerFindings(end, books),
+    ...sealedFindings(end),
+    ...placeFindings(end, books),
+  ];
+};

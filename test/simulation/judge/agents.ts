@@ -1,0 +1,77 @@
+import { idOf } from '#events';
+import type { BookedEvent } from '../../support/books.js';
+
+interface Agent {
+  readonly holder: string;
+  readonly clientId: string;
+  scopes: readonly string[];
+  authorizedAt: string;
+  revokedAt: string | null;
+  delegation: Delegation;
+}
+
+interface Delegation {
+  status: 'authorized' | 'revoked';
+  openMandates: Record<string, unknown>;
+  ending: string[];
+  asksFirst: boolean;
+  cap: unknown;
+  /** Cents by currency since the first cap; null: there was none. */
+  spent: Record<string, number> | null;
+}
+
+/** The agents that each traveller let in, by the id of their delegation. */
+export const agentsOf = (events: readonly BookedEvent[]): ReadonlyMap<string, Readonly<Record<string, unknown>>> => {
+  const agents = new Map<string, Agent>();
+  for (const { type, data, stored } of events) {
+    const id = idOf(stored.stream);
+    const agent = agents.get(id);
+    if (type === 'AgentAuthorized') {
+      const { holder, clientId, scopes, authorizedAt } = data;
+      const delegation = agent?.delegation ?? newDelegation();
+      delegation.status = 'authorized';
+      agents.set(id, { holder, clientId, scopes, authorizedAt, revokedAt: null, delegation });
+    }
+    if (!agent) continue;
+    const { delegation } = agent;
+    switch (type) {
+      case 'AgentRevoked':
+        [agent.revokedAt, delegation.status] = [data.revokedAt, 'revoked'];
+        end(delegation, data.openMandates);
+        break;
+      case 'SpendingCapSet':
+        delegation.cap = data.cap;
+        if (data.cap !== null) delegation.spent ??= {};
+        end(delegation, data.ending);
+        break;
+      case 'ApprovalModeSet':
+        delegation.asksFirst = data.asksFirst;
+        break;
+      case 'MandateOpened':
+      case 'OpenMandateNarrowed':
+        delegation.openMandates[data.mandateId] = { limit: data.limit, expiresAt: data.expiresAt };
+        break;
+      case 'MandateClosed': {
+        const { amount, currency } = data.consumed;
+        const { [data.mandateId]: _, ...open } = delegation.openMandates;
+        delegation.openMandates = open;
+        delegation.ending = delegation.ending.filter((one) => one !== data.mandateId);
+        if (delegation.spent) delegation.spent[currency] = (delegation.spent[currency] ?? 0) + amount;
+      }
+    }
+  }
+  return new Map([...agents].map(([id, agent]) => [id, { ...agent }]));
+};
+
+const newDelegation = (): Delegation => ({
+  status: 'authorized',
+  openMandates: {},
+  ending: [],
+  asksFirst: false,
+  cap: null,
+  spent: null,
+});
+
+const end = (delegation: Delegation, more: readonly string[]): void => {
+  for (const id of more) if (!delegation.ending.includes(id)) delegation.ending.push(id);
+};

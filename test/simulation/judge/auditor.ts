@@ -1,0 +1,17 @@
+import { type Breach, LedgerRules, LogRules } from '#verifier';
+import type { Books } from '../../support/books.js';
+
+/** What the auditor's own rules find in books where everything is settled. The chains are looked at by `findings`. */
+export const auditorFindings = ({ events, ledger }: Books): readonly string[] => {
+  const rules = new LogRules();
+  const found: Breach[] = events.flatMap(({ stored }) => rules.next(stored));
+  const until = events.at(-1)?.stored.metadata.occurredAt ?? '';
+  const rows = new LedgerRules(rules.orders, { since: null, until });
+  for (const [orderId, row] of ledger) found.push(...rows.next(orderId, { ...row }));
+  found.push(...rows.missing());
+  const open = [...rules.orders.stillOpen()].map(({ orderId }) => `order ${orderId} is still open`);
+  return [...found.map(shown), ...open].map((finding) => `auditor: ${finding}`);
+};
+
+const shown = ({ rule, stream, revision, message }: Breach): string =>
+  `${rule} in ${stream}@${revision ?? 'all'}: ${message}`;

@@ -1,0 +1,100 @@
+import { idOf } from '#events';
+import type { BookedEvent, Books } from '../../support/books.js';
+import type { End } from '../end.js';
+
+/** How long (ms) a charge may take from its reservation on (docs/decisions.md, Configuration: `CHARGE_SECONDS`). */
+const CHARGE = 30_000;
+
+/**
+ * What is wrong with the captures, each at its own moment: one an order, as the ledger has it, with seats and money held
+ * before it, within the ceiling that its mandate had then, and before whatever forbids it.
+ */
+export const captureFindings = ({ captures, written }: End, { events, ledger }: Books): readonly string[] => {
+  const found: string[] = [];
+  const known = new Known();
+  const captured = new Map<string, number>();
+  const seen = new Set<string>();
+  let next = 0;
+  for (const { orderId, at } of captures) {
+    for (; next < events.length && (written[next] ?? 0) <= at; next += 1) known.see(events[next]);
+    const tell = (finding: string): void => void found.push(`order ${orderId} ${finding}`);
+    if (seen.has(orderId)) tell('was captured twice');
+    seen.add(orderId);
+    const order = known.orders.get(orderId);
+    if (!order) tell('was captured and never began');
+    else {
+      if (!order.hasSeats) tell('was captured without seats');
+      if (order.reservedAt === null) tell('was captured without money set aside');
+      const sum = (captured.get(order.mandateId) ?? 0) + order.total;
+      captured.set(order.mandateId, sum);
+      const limit = known.limits.get(order.mandateId) ?? 0;
+      if (sum > limit) tell(`brings its mandate to ${sum} captured of ${limit}`);
+    }
+  }
+  for (; next < events.length; next += 1) known.see(events[next]);
+  for (const [orderId, { status, capturedAt = '' }] of ledger) {
+    if ((status === 'captured') !== seen.has(orderId))
+      found.push(`order ${orderId} is ${status}, and was it captured?`);
+    const order = known.orders.get(orderId);
+    if (status !== 'captured' || !order) continue;
+    const { mandateId, reservedAt, challengedUntil } = order;
+    if (capturedAt >= (known.ends.get(mandateId) ?? ''))
+      found.push(`order ${orderId} was captured at ${capturedAt}, after its mandate had expired`);
+    if (challengedUntil !== null && capturedAt >= challengedUntil)
+      found.push(`order ${orderId} was captured after its challenge had expired`);
+    const late = Date.parse(capturedAt) - Date.parse(reservedAt ?? capturedAt);
+    if (challengedUntil === null && late > CHARGE)
+      found.push(`order ${orderId} was captured ${late} ms after its reservation`);
+  }
+  return found;
+};
+
+interface KnownOrder {
+  readonly mandateId: string;
+  readonly total: number;
+  hasSeats: boolean;
+  reservedAt: string | null;
+  challengedUntil: string | null;
+}
+
+/** What the log says up to a moment. */
+class Known {
+  readonly orders = new Map<string, KnownOrder>();
+  /** By mandate: its ceiling, and its end. */
+  readonly limits = new Map<string, number>();
+  readonly ends = new Map<string, string>();
+
+  see(event: BookedEvent | undefined): void {
+    if (!event) return;
+    const { type, data, stored } = event;
+    switch (type) {
+      case 'MandateCreated':
+      case 'MandateNarrowed':
+        this.limits.set(idOf(stored.stream), data.limit.amount);
+        this.ends.set(idOf(stored.stream), data.expiresAt);
+        break;
+      case 'BookingCheckoutStarted': {
+        const { mandateId, total } = data;
+        const nothing = { hasSeats: false, reservedAt: null, challengedUntil: null };
+        this.orders.set(data.orderId, { mandateId, total: total.amount, ...nothing });
+        break;
+      }
+      case 'SeatsHeld':
+        this.change(data.orderId, { hasSeats: true });
+        break;
+      case 'SeatsReleased':
+        this.change(data.orderId, { hasSeats: false });
+        break;
+      case 'MandateReserved':
+        this.change(data.orderId, { reservedAt: data.reservedAt });
+        break;
+      case 'PaymentChallenged':
+        this.change(idOf(stored.stream), { challengedUntil: data.expiresAt });
+    }
+  }
+
+  private change(orderId: string, changes: Partial<KnownOrder>): void {
+    const order = this.orders.get(orderId);
+    if (order) Object.assign(order, changes);
+  }
+}

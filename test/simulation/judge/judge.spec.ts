@@ -1,0 +1,297 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { CORRUPTIONS } from '../../audit/corruptions.js';
+import { Draft } from '../../audit/draft.js';
+import type { Books } from '../../support/books.js';
+import { soundBooks } from '../../support/sound-log.js';
+import type { Answer, End, Given, Transparency, TreeHead } from '../end.js';
+import { judge } from '../judge.js';
+import { endOf, logOf, placeOf } from './testing/sound-end.js';
+
+let books: Books;
+let sound: End;
+/** An order that was paid, and its mandate. */
+let order: { readonly id: string; readonly mandateId: string; readonly ticketCode: string; readonly total: number };
+/** Who asked, at the beginning, and was answered in the end. */
+let given: Given;
+
+beforeAll(async () => {
+  books = await soundBooks(20);
+  sound = endOf(Draft.of(books));
+  const { log } = sound;
+  const [paid] = books.events.flatMap(({ type, data, stored }) =>
+    type === 'OrderPaid' ? [{ id: stored.stream.slice('order-'.length), ...data }] : [],
+  );
+  const started = log[placeOf(log, 'BookingCheckoutStarted', 'orderId', paid?.id)];
+  if (!paid || !started) throw new Error('no order is paid');
+  const { ticketCode, payment } = paid;
+  order = { id: paid.id, mandateId: String(started.data['mandateId']), ticketCode, total: payment.amount.amount };
+  given = { asked: -1, answered: log.length, holder: 'ana', clientId: 'pilot', refusal: null };
+}, 600_000);
+
+/** What the judge finds where these members of a sound end are others. */
+const judged = (changes: Partial<End>): readonly string[] => judge({ ...sound, ...changes });
+const told = (...answers: readonly Answer[]): readonly string[] => judged({ answers });
+const bookingOf = () =>
+  String(sound.log[placeOf(sound.log, 'BookingTicketed', 'orderId', order.id)]?.stream.slice('booking-'.length));
+
+/** A read model with another document in the place of each that it has. */
+const changed = (name: string, change: (body: object) => object | null): Partial<End> => {
+  const bodies = [...(sound.readModels.get(name) ?? [])].flatMap(([id, body]) => {
+    const next = change(body as object);
+    return next ? [[id, next] as const] : [];
+  });
+  return { readModels: new Map([...sound.readModels, [name, new Map(bodies)]]) };
+};
+const documented = (name: string, id: string, body: object): Partial<End> => ({
+  documents: new Map([...sound.documents, [name, new Map([[id, body]])]]),
+});
+
+describe('the judge of lives', () => {
+  it('finds nothing in a sound end, whose read models the product has folded', () => {
+    expect(judge(sound)).toEqual([]);
+  });
+
+  it.each(CORRUPTIONS.filter(({ found }) => found !== 'nothing').map((one) => [one.name, one] as const))(
+    'sees in log and ledger that %s',
+    (_, { by, hidden }) => {
+      const draft = Draft.of(books);
+      by(draft);
+      if (hidden !== 'edited') draft.rehash();
+      const log = logOf(draft);
+      const documents = new Map([['payment-ledger', draft.ledger]]);
+      expect(judge({ ...sound, log, written: log.map((__, place) => place), documents })).not.toEqual([]);
+    },
+  );
+
+  it.each<[string, () => Partial<End>, RegExp]>([
+    [
+      'an order captured twice',
+      () => ({ captures: [...sound.captures, { orderId: order.id, at: 1e6 }] }),
+      /captured twice/,
+    ],
+    [
+      'a capture that nobody began',
+      () => ({ captures: [...sound.captures, { orderId: 'none', at: 1e6 }] }),
+      /never began/,
+    ],
+    [
+      'a capture before seats and money were held',
+      () => ({
+        captures: sound.captures.map((one) => ({
+          ...one,
+          at: placeOf(sound.log, 'BookingCheckoutStarted', 'orderId', one.orderId),
+        })),
+      }),
+      /without seats|without money/,
+    ],
+    [
+      'a capture that the ledger does not have',
+      () => ({ captures: sound.captures.slice(1) }),
+      /is captured, and was it/,
+    ],
+    ['a sealed tree with another root', () => sealed((head) => ({ ...head, root: 'AAAA' })), /another root/],
+    ['a sealed tree that reaches too far', () => sealed((head) => ({ ...head, position: '9' })), /reaches to/],
+    ['a tree longer than its log', () => sealed((head) => ({ ...head, size: 1e6 })), /of a log of/],
+    [
+      'a tree that was made shorter',
+      () => ({ transparency: { ...parts(), heads: [...parts().heads].reverse() } }),
+      /was sealed after one of/,
+    ],
+    [
+      'an end of the log that is not sealed',
+      () => ({ transparency: { ...parts(), heads: parts().heads.slice(0, 1) } }),
+      /the last tree has/,
+    ],
+    [
+      'a tile with another hash',
+      () => ({
+        transparency: { ...parts(), tiles: new Map([['0-0', { hashes: Buffer.alloc(64).toString('base64') }]]) },
+      }),
+      /tile 0-0/,
+    ],
+    [
+      'a challenge that keeps its place',
+      () => documented('challenge-slots', 'ana', { waiting: { o1: {} } }),
+      /place for the challenge/,
+    ],
+    [
+      'a mandate that keeps its place',
+      () => documented('pending-mandates', 'ana', { waiting: { m1: '2031-01-01T00:00:00.000Z' } }),
+      /place for mandate/,
+    ],
+    ['a card that is known for ever', () => documented('card-fingerprints', order.id, {}), /card of order/],
+    [
+      'a checkout that recovery does not finish',
+      () => ({ readModels: new Map([...sound.readModels, ['open-checkouts', new Map([['b1', {}]])]]) }),
+      /checkout of booking b1 to finish/,
+    ],
+    [
+      'a mandate that recovery does not end',
+      () => ({
+        readModels: new Map([
+          ...sound.readModels,
+          ['open-mandates', new Map([['m1', { dueAt: '2029-01-01T00:00:00.000Z' }]])],
+        ]),
+      }),
+      /mandate m1 to end/,
+    ],
+    [
+      'a list of orders that is behind',
+      () => changed('orders', (body) => ({ ...body, kind: 'pending' })),
+      /orders .* kind is "pending"/,
+    ],
+    [
+      'a list of mandates with a wrong sum',
+      () => changed('mandates', (body) => ({ ...body, consumed: 1 })),
+      /mandates .* consumed is 1/,
+    ],
+    ['a list of mandates that lacks them', () => changed('mandates', () => null), /mandates lacks/],
+    [
+      'a list of bookings with another price',
+      () => changed('bookings', (body) => ({ ...body, total: null })),
+      /bookings .* total/,
+    ],
+    [
+      'a list of agents with another cap',
+      () => changed('agents', (body) => ({ ...body, delegation: null })),
+      /agents .* delegation/,
+    ],
+    [
+      'a flight with other seats',
+      () => changed('flights', (body) => ({ ...body, seatsLeft: -1 })),
+      /flights .* seatsLeft/,
+    ],
+    [
+      'figures that count otherwise',
+      () => changed('agent-facts', (body) => ({ ...body, facts: {} })),
+      /agent-facts of/,
+    ],
+    ['figures that are missing', () => changed('agent-facts', () => null), /agent-facts lack/],
+    ['a read model that nobody knows', () => ({ readModels: new Map([['others', new Map()]]) }), /nobody judges/],
+  ])('sees %s', (_, change, finding) => {
+    expect(judged(change())).toContainEqual(expect.stringMatching(finding));
+  });
+});
+
+describe('of what was answered, the judge', () => {
+  const paid = (more: Partial<Answer> = {}): Answer =>
+    ({ ...given, did: 'order', orderId: order.id, bookingId: bookingOf(), paid: order, ...more }) as Answer;
+  const decided = (did: string, more: object = {}): Answer =>
+    ({ ...given, did, mandateId: order.mandateId, ...more }) as unknown as Answer;
+
+  it('believes what is so', () => {
+    const { captures } = sound;
+    const [last] = captures.slice(-1);
+    const late = placeOf(sound.log, 'BookingTicketed', 'orderId', last?.orderId);
+    const answers = [
+      paid(),
+      decided('create'),
+      decided('narrow', { limit: 1e9 }),
+      decided('revoke'),
+      decided('cap', { cap: null }),
+    ];
+    expect(late).toBeGreaterThan(0);
+    expect(told(...answers, { ...given, did: 'deny', requestId: 'r1', mandates: [] })).toEqual([]);
+  });
+
+  it.each<[string, () => readonly Answer[], RegExp]>([
+    ['paid before it was', () => [paid({ answered: 0 })], /before it was captured/],
+    ['paid with another ticket', () => [paid({ paid: { ...order, ticketCode: '1' } })], /not as it was/],
+    ['paid with another total', () => [paid({ paid: { ...order, total: 1 } })], /not as it was/],
+    ['paid and never ticketed', () => [paid({ orderId: 'none' })], /without its ticket/],
+    ['refused and charged', () => [paid({ refusal: 'mandate_expired' })], /and is charged/],
+    ['two orders under one key', () => [keyed('1', '{}'), keyed('1', '{}', otherOrder())], /key 1 led to orders/],
+    ['two requests under one key', () => [keyed('1', '{}'), keyed('1', '{"a":1}')], /used for two requests/],
+    ['granted and not there', () => [decided('create', { mandateId: 'none' })], /was answered as granted/],
+    ['waiting and not there', () => [decided('create', { mandateId: 'none', status: 'pending' })], /as waiting/],
+    ['granted with another ceiling', () => [decided('create', { limit: 1 })], /never had that/],
+    ['narrowed and still counted', () => [decided('narrow', { limit: 1, answered: firstOpened() })], /still counts/],
+    [
+      'revoked and paid afterwards',
+      () => [decided('revoke', { answered: placeOf(sound.log, 'MandateReserved', 'orderId', order.id) })],
+      /paid order/,
+    ],
+    [
+      'revoked with money set aside',
+      () => [decided('revoke', { answered: placeOf(sound.log, 'MandateReserved', 'orderId', order.id) })],
+      /still reserved/,
+    ],
+    ['revoked and not closed', () => [decided('revoke', { answered: firstClosed() - 1 })], /was not closed/],
+    [
+      'paused and not stopped',
+      () => [decided('pause', { answered: placeOf(sound.log, 'MandateReserved', 'orderId', order.id) })],
+      /was not stopped/,
+    ],
+    [
+      'a consent that granted otherwise',
+      () => [{ ...given, did: 'consent', mandates: [{ mandateId: order.mandateId, limit: 1 }] }],
+      /did not grant/,
+    ],
+    [
+      'a refused consent that granted',
+      () => [{ ...given, did: 'deny', requestId: 'r1', mandates: [{ mandateId: order.mandateId, limit: 1 }] }],
+      /was refused, and granted/,
+    ],
+    [
+      'two codes of one consent',
+      () => [
+        { ...given, did: 'consent', requestId: 'r1' },
+        { ...given, did: 'consent', requestId: 'r1' },
+      ],
+      /two codes/,
+    ],
+    ['an agent revoked that was not', () => [{ ...given, did: 'revoke agent' }], /answered as revoked/],
+    [
+      'shown otherwise than it ever was',
+      () => [
+        {
+          ...given,
+          did: 'look',
+          mandateId: order.mandateId,
+          amounts: { limit: 2, consumed: 1, reserved: 1, remaining: 0 },
+        },
+      ],
+      /not so at any moment/,
+    ],
+    [
+      'shown with a wrong sum',
+      () => [
+        {
+          ...given,
+          did: 'look',
+          mandateId: order.mandateId,
+          amounts: { limit: 2, consumed: 1, reserved: 0, remaining: 0 },
+        },
+      ],
+      /was shown as/,
+    ],
+  ])('does not believe %s', (_, answers, finding) => {
+    expect(told(...answers())).toContainEqual(expect.stringMatching(finding));
+  });
+
+  it('does not believe that more was spent than a cap that was answered', () => {
+    const draft = Draft.of(books);
+    const set = draft.first('SpendingCapSet');
+    set.data['cap'] = { amount: 1, currency: 'BRL' };
+    const log = logOf(draft);
+    const answered = draft.events.indexOf(set);
+    const answers: readonly Answer[] = [{ ...given, did: 'cap', cap: 1, answered }];
+    expect(judged({ log, answers })).toContainEqual(expect.stringMatching(/a cap of 1 was answered, and/));
+  });
+
+  const keyed = (text: string, body: string, orderId = order.id): Answer =>
+    paid({ key: { text, body }, orderId, paid: undefined });
+  const otherOrder = () => sound.captures.find(({ orderId }) => orderId !== order.id)?.orderId ?? '';
+  const firstOpened = () => placeOf(sound.log, 'MandateOpened', 'mandateId', order.mandateId);
+  const firstClosed = () => placeOf(sound.log, 'MandateClosed', 'mandateId', order.mandateId);
+});
+
+const parts = (): Transparency => {
+  if (!sound.transparency) throw new Error('nobody sealed');
+  return sound.transparency;
+};
+/** Heads that are other ones. */
+const sealed = (change: (head: TreeHead) => TreeHead): Partial<End> => {
+  const { heads } = parts();
+  return { transparency: { ...parts(), heads: heads.map(change) } };
+};
