@@ -112,6 +112,17 @@ describe('a request with an Idempotency-Key (rule 21)', () => {
     expect(new Set(at.desk.started).size).toBe(2);
   });
 
+  it('is forgotten with what it created or completed, and its key is as new', async () => {
+    for (const key of ['k1', 'k2']) await at.post(key);
+    at.desk.completes = 'earlier';
+    await at.post('k3');
+    const [first = ''] = at.desk.started;
+    expect(await at.forget('unknown')).toBe(0);
+    expect(await at.forget(first, 'earlier', 'unknown')).toBe(2);
+    expect(await at.post('k2')).toMatchObject({ replayed: 'true' });
+    for (const key of ['k1', 'k3']) expect(await at.post(key)).toMatchObject({ status: 201, replayed: null });
+  });
+
   it('starts nothing while its record cannot be written, and is answered what was done where that comes too late', async () => {
     at.desk.work = at.loseDocuments;
     expect(await at.post('k1')).toMatchObject({ status: 201 });

@@ -22,6 +22,41 @@ describe('a retry of a request that was never answered (rule 21)', () => {
     expect(new Set(at.desk.started).size).toBe(1);
   });
 
+  it('starts where nothing is found, and nowhere where that cannot be looked up', async () => {
+    at.desk.work = refuse('service_unavailable');
+    expect(await at.post('k1')).toMatchObject({ status: 503 });
+    at.desk.work = () => Promise.resolve();
+    at.desk.looked = refuse('service_unavailable');
+    expect(await at.post('k1')).toMatchObject({ status: 503 });
+    expect(at.desk.started).toHaveLength(1);
+    at.desk.looked = refuse('order_not_found');
+    expect(await at.post('k1')).toMatchObject({ status: 201 });
+    expect(at.desk.started).toHaveLength(2);
+    expect(new Set(at.desk.started).size).toBe(1);
+  });
+
+  it('is a new request where the one before was refused just then, whose key is free again', async () => {
+    const { answer, resume } = await at.pause('k1', refuse('seats_unavailable'));
+    at.beforeLooking(() => {
+      resume();
+      return answer;
+    });
+    expect(await at.post('k1')).toMatchObject({ status: 201, replayed: null });
+    expect(await answer).toMatchObject({ error: 'seats_unavailable' });
+    expect(new Set(at.desk.started).size).toBe(2);
+  });
+
+  it('goes the same way where an operation completes nothing and is about nothing', async () => {
+    const book = () => at.post('k1', { item: 'voo' }, { path: 'bookings' });
+    at.desk.work = refuse('service_unavailable');
+    expect(await book()).toMatchObject({ status: 503 });
+    at.desk.work = refuse('booking_locked');
+    expect(await book()).toMatchObject({ error: 'booking_locked' });
+    expect(await at.records()).toEqual([]); // a definite no frees the key
+    at.desk.work = () => Promise.resolve();
+    expect(await book()).toMatchObject({ status: 201, replayed: null });
+  });
+
   it('is answered what was created, without starting anything', async () => {
     await at.pause('k1');
     const [id = ''] = at.desk.started;

@@ -11,7 +11,7 @@ import { RequireScopes } from '../../scopes.guard.js';
 import { answers } from '../../validation.js';
 import { JsonBody } from '../../warnings.guard.js';
 import { AcceptsIdempotencyKey } from '../idempotency-key.js';
-import { IdempotentRequests } from '../idempotent-requests.js';
+import { type IdempotentOperation, IdempotentRequests } from '../idempotent-requests.js';
 
 /** What the desk makes of a request. */
 export interface Piece {
@@ -67,17 +67,20 @@ class DeskController {
   @RequireScopes('order:write')
   @AcceptsIdempotencyKey()
   order(@JsonBody(ItemDto) _: ItemDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<Piece> {
-    return this.create(reply);
+    return this.create(reply, {
+      isAbout: ({ members }, id) => JSON.stringify(members) === JSON.stringify({ order: { id } }),
+      completes: () => Promise.resolve(this.desk.completes),
+    });
   }
 
   @Post('bookings')
   @RequireScopes('booking:write')
   @AcceptsIdempotencyKey()
   book(@Res({ passthrough: true }) reply: FastifyReply): Promise<Piece> {
-    return this.create(reply);
+    return this.create(reply, {});
   }
 
-  private create(reply: FastifyReply): Promise<Piece> {
+  private create(reply: FastifyReply, more: Pick<IdempotentOperation<Piece>, 'isAbout' | 'completes'>): Promise<Piece> {
     return this.idempotent.run<Piece>(reply, {
       start: (id) => this.desk.make(id, `${reply.request.urls.base}/orders/${id}`),
       find: async (id) => {
@@ -85,8 +88,7 @@ class DeskController {
         await this.desk.looked();
         return ended;
       },
-      isAbout: ({ members }, id) => JSON.stringify(members) === JSON.stringify({ order: { id } }),
-      completes: () => Promise.resolve(this.desk.completes),
+      ...more,
     });
   }
 }

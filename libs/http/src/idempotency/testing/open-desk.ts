@@ -29,6 +29,13 @@ export const openDesk = async () => {
   const clock = new FixedClock();
   const documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
   await documents.prepare({ ...IDEMPOTENCY, indexes: [{ fields: ['resourceId'] }] });
+  let looking = () => Promise.resolve();
+  documents.get = new Proxy(documents.get.bind(documents), {
+    apply: async (get, _, args: Parameters<typeof documents.get>) => {
+      await looking();
+      return get(...args);
+    },
+  });
   const desk = new Desk();
   const idempotent = new IdempotentRequests(documents, clock, new RandomIds(), randomBytes(32), LEASE);
   const addresses = { urls: baseUrlsAt('https://voos.example'), followLoopback: true };
@@ -81,6 +88,15 @@ export const openDesk = async () => {
       desk.work = before;
       return { answer, resume };
     },
+    /** Does this before a record is read, once. */
+    beforeLooking: (work: () => Promise<unknown>) => {
+      looking = async () => {
+        looking = () => Promise.resolve();
+        await work();
+      };
+    },
+    /** Forgets the requests that created or completed these; answers how many. */
+    forget: (...ids: readonly string[]) => idempotent.forget(new Set(ids)),
     /** Lets every lease end that runs now. */
     endLeases: () => clock.advance(LEASE),
     /** From now on the documents are out of reach. */
