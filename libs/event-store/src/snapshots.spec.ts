@@ -86,6 +86,8 @@ describe('a snapshot (rule 15)', () => {
     expect(await reader.load()).toEqual(await writer.load());
     expect(reader.line.readFrom).toEqual([1_000]);
     expect((await reader.handle(hold('c'))).state).toEqual({ free: 7, held: { b: 1, c: 1 } });
+    await documents.insert(SNAPSHOTS.name, 'after all that was written', {});
+    expect((await snapshot())?.body.revision).toBe(1_000);
     expect(errors).toEqual([]);
   });
 
