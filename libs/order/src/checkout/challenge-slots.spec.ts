@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { EmbeddedDocuments } from '#documents';
+import type { Checkout } from '#events';
+import { plus } from '#kernel';
+import { ManualClock } from '#testing';
+import { sampleCheckout } from '../../../booking/src/testing/index.js';
+import { CHALLENGE_SLOTS, ChallengeSlots } from './challenge-slots.js';
+
+const [HOLD, LIFE] = [60_000, 600_000];
+const SETTINGS = { hold: HOLD, charge: 30_000, recoveryLease: 10_000, recoveryPause: 1_000, refusedCards: 0 };
+
+let folder: string;
+let clock: ManualClock;
+let documents: EmbeddedDocuments;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'challenge-slots-'));
+  clock = new ManualClock();
+  documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
+  await documents.prepare(CHALLENGE_SLOTS);
+});
+afterEach(async () => {
+  await documents.close();
+  rmSync(folder, { recursive: true });
+});
+
+const slots = (openChallenges = 3) => new ChallengeSlots(documents, clock, { ...SETTINGS, openChallenges });
+const order = (orderId: string, passengers = 1, flightNumber = 'AL4012'): Checkout => {
+  const { line, ...checkout } = sampleCheckout({ orderId });
+  return { ...checkout, line: { ...line, passengers, flightNumber } };
+};
+/** Takes a place for an order's challenge that begins now. */
+const take = (checkout: Checkout, of = slots()) => of.take(checkout, plus(clock.now(), LIFE));
+const seats = (count: number, flightNumber = 'AL4012') => ({ seats: count, flightNumber });
+
+describe('the challenges of a holder (rule 10)', () => {
+  it('wait up to their number; the next one learns which are in its way and when the first of them ends', async () => {
+    const firstEnds = plus(clock.now(), LIFE);
+    for (const id of ['o1', 'o2', 'o3']) {
+      expect(await slots().refusal('ana', seats(1))).toBeNull();
+      await take(order(id));
+      clock.advance(1_000);
+    }
+    const refusal = {
+      code: 'rate_limited',
+      waiting: ['o1', 'o2', 'o3'],
+      details: { limit: 'open-challenges', endsAt: firstEnds },
+      retryAfter: (LIFE - 3_000) / 1_000,
+    };
+    await expect(take(order('o4', 1, 'AL4011'))).rejects.toMatchObject(refusal);
+    expect(await slots().refusal('ana', seats(1, 'AL4011'))).toMatchObject(refusal);
+    expect(await slots().refusal('bruno', seats(1))).toBeNull();
+    await expect(take(order('o4'), slots(4))).resolves.toBeUndefined();
+  });
+
+  it('have nine seats of one flight between them, and of another one nine more', async () => {
+    await take(order('o1', 4));
+    clock.advance(1_000);
+    await take(order('o2', 9, 'AL4011'));
+    expect(await slots().refusal('ana', seats(5))).toBeNull();
+    expect(await slots().refusal('ana', seats(6))).toMatchObject({
+      waiting: ['o1', 'o2'],
+      details: { endsAt: plus(clock.now(), LIFE - 1_000) },
+    });
+    await take(order('o3', 5));
+  });
+
+  it('give their places back when their orders are finished, and nobody else’s', async () => {
+    for (const id of ['o1', 'o2', 'o3']) await take(order(id));
+    await slots().free(order('unknown'));
+    await expect(take(order('o4'))).rejects.toMatchObject({ waiting: ['o1', 'o2', 'o3'] });
+    await slots().free(order('o2'));
+    await take(order('o4'));
+    await expect(take(order('o5'))).rejects.toMatchObject({ waiting: ['o1', 'o3', 'o4'] });
+    await slots().forget('ana');
+    await take(order('o5'));
+  });
+
+  it('lose places that nobody gives back once their orders cannot hold anything any more', async () => {
+    for (const id of ['o1', 'o2']) await take(order(id));
+    clock.advance(1_000);
+    await take(order('o3'));
+    clock.advance(LIFE + HOLD - 1_001);
+    expect(await slots().refusal('ana', seats(1))).toMatchObject({ retryAfter: 1 });
+    clock.advance(1);
+    expect(await slots().refusal('ana', seats(1))).toBeNull();
+    await take(order('o4'));
+    await take(order('o5'));
+    await expect(take(order('o6'))).rejects.toMatchObject({ waiting: ['o3', 'o4', 'o5'] });
+  });
+
+  it('are without number, and so are their seats, where they are not limited', async () => {
+    for (const id of ['o1', 'o2', 'o3', 'o4']) await take(order(id, 9), slots(0));
+    expect(await slots(0).refusal('ana', seats(9))).toBeNull();
+    expect(await slots().refusal('ana', seats(1))).toBeNull();
+  });
+});

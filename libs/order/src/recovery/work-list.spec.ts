@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EmbeddedDocuments } from '#documents';
+import { ManualClock } from '#testing';
+import { BackOff, listed, runnersIn } from './work-list.js';
+
+describe('a work list', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'work-list-'));
+  let store: EmbeddedDocuments;
+  beforeAll(async () => {
+    const file = join(folder, 'read-models.db');
+    store = await EmbeddedDocuments.open({ file, durability: 'normal', clock: new ManualClock() });
+    await store.prepare({ name: 'work', indexes: [{ fields: ['dueAt'] }, { fields: ['runner'] }] });
+    for (let place = 0; place < 250; place += 1) {
+      const [dueAt, runner] = [(place % 125).toString().padStart(3, '0'), `process ${place % 3}`];
+      await store.insert('work', `piece ${place}`, { dueAt, runner });
+    }
+  });
+  afterAll(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is gone through page by page, each piece once, the earliest first', async () => {
+    const due: string[] = [];
+    const condition = { field: 'dueAt', below: '110' };
+    for await (const { id, body } of listed<{ readonly dueAt: string }>(store, 'work', condition))
+      due.push(`${body.dueAt} ${id}`);
+    expect(due).toHaveLength(220);
+    expect(new Set(due).size).toBe(220);
+    expect(due.map((one) => one.slice(0, 3))).toEqual(due.map((one) => one.slice(0, 3)).toSorted());
+  });
+
+  it('tells which processes run what is in it, each once', async () => {
+    expect(await runnersIn(store, 'work')).toEqual(['process 0', 'process 1', 'process 2']);
+  });
+});
+
+describe('work that fails', () => {
+  it('is due again after one second, two, four and so on, up to a minute', () => {
+    const clock = new ManualClock();
+    const backOff = new BackOff(clock);
+    expect(backOff.isDue('a')).toBe(true);
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      backOff.fail('a');
+      clock.advance(seconds * 1_000 - 1);
+      expect([backOff.isDue('a'), backOff.isDue('b')]).toEqual([false, true]);
+      clock.advance(1);
+      expect(backOff.isDue('a')).toBe(true);
+    }
+  });
+
+  it('begins with one second again where it was done once, by whomever', () => {
+    const clock = new ManualClock();
+    const backOff = new BackOff(clock);
+    for (const id of ['done here', 'done elsewhere', 'listed']) {
+      backOff.fail(id);
+      backOff.fail(id);
+    }
+    backOff.forget('done here');
+    backOff.keepOnly(new Set(['listed']));
+    for (const id of ['done here', 'done elsewhere', 'listed']) {
+      expect(backOff.isDue(id)).toBe(id !== 'listed');
+      backOff.fail(id);
+    }
+    clock.advance(1_000);
+    expect([backOff.isDue('done here'), backOff.isDue('done elsewhere'), backOff.isDue('listed')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
