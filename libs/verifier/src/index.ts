@@ -6,6 +6,7 @@ export * from './chain.js';
 export * from './compact/names.js';
 export * from './compact/records.js';
 export type * from './crypto.js';
+export * from './rules/breach-texts.js';
 export * from './rules/ledger.js';
 export * from './rules/log.js';
 export * from './rules/mandate.js';

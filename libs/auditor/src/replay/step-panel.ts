@@ -1,5 +1,5 @@
 import { html, type Html } from '#site';
-import type { MandateStep } from '#verifier';
+import { breachText, type MandateStep } from '#verifier';
 import { fact, linkTo } from '../layout/auditor-page.js';
 import { pathTo } from '../layout/return-targets.js';
 import { exactTime, sealFacts } from '../story/event-facts.js';
@@ -15,8 +15,7 @@ export const stepPanel = ({ number, step, before, previousHash, place }: Numbere
       breaches.length > 0 &&
       html`<div class="alert">
         <p>
-          Este evento quebra uma regra:
-          ${breaches.map(({ rule, message }) => html`<code>${rule}</code> <span lang="en">${message}.</span> `)}
+          Este evento quebra uma regra: ${breaches.map(({ rule }) => html`${breachText(rule)} (<code>${rule}</code>) `)}
         </p>
       </div>`
     }

@@ -1,5 +1,5 @@
 import { html, type Html } from '#site';
-import type { Breach } from '#verifier';
+import { type Breach, breachText } from '#verifier';
 import { fact, timeOf } from '../layout/auditor-page.js';
 import type { Place } from './places.js';
 
@@ -35,8 +35,8 @@ export const sealFacts = (hash: string, previousHash: string | null, place: Plac
 const LISTED = 20;
 
 /**
- * The verdict on a stream: that no rule is broken, or which are, and where. `checked`: what was looked at. Details are the
- * verifier's own words.
+ * The verdict on a stream: that no rule is broken, or which are, and where; `alcada audit` tells the details. `checked`: what
+ * was looked at.
  */
 export const verdict = (breaches: readonly Breach[], checked: string, numberOf: (revision: number) => Html): Html =>
   breaches.length === 0
@@ -44,13 +44,14 @@ export const verdict = (breaches: readonly Breach[], checked: string, numberOf: 
     : html`<div class="alert" role="alert">
         <p>${breaches.length === 1 ? 'Uma quebra foi encontrada' : `${breaches.length} quebras foram encontradas`}:</p>
         <ul>
-          ${breaches.slice(0, LISTED).map(
-            ({ rule, revision, message }) =>
-              html`<li>
-                ${revision !== null && html`${numberOf(revision)}: `}<code>${rule}</code>
-                <span lang="en">${message}</span>
-              </li>`,
-          )}
+          ${breaches
+            .slice(0, LISTED)
+            .map(
+              ({ rule, revision }) =>
+                html`<li>
+                  ${revision !== null && html`${numberOf(revision)}: `}${breachText(rule)} (<code>${rule}</code>)
+                </li>`,
+            )}
         </ul>
         ${breaches.length > LISTED && html`<p>E mais ${breaches.length - LISTED}.</p>`}
       </div>`;

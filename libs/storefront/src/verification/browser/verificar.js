@@ -1,7 +1,7 @@
 /** Verifies a bundle or a proof where it is: nothing of it leaves this page, whose policy forbids any connection. */
 import { sha256 } from '../../../../../node_modules/@noble/hashes/sha2.js';
-import { parsePolicy, parseVerifierKey, verifyBundle, verifyProvenEvent } from '../../../../verifier/src/index.js';
-import { EVENTS, PROVEN, RULES, STATUSES, SUBJECTS, UNPROVEN } from './words.js';
+import { breachText, parsePolicy, parseVerifierKey, verifyBundle, verifyProvenEvent } from '../../../../verifier/src/index.js';
+import { EVENTS, PROVEN, STATUSES, SUBJECTS, UNPROVEN } from './words.js';
 
 const verifyEd25519 = async (publicKey, message, signature) => {
   const key = await crypto.subtle.importKey('raw', publicKey, { name: 'Ed25519' }, false, ['verify']);
@@ -119,7 +119,7 @@ const factsOf = ({ about, checkpoint, events, streams }) => {
 /** A breach in the words of this page; those of the report are English, as its format says. */
 const breachOf = ({ rule, stream, revision }) => {
   const where = [stream, ...(revision === null ? [] : [`evento ${revision}`]), `regra ${rule}`].join(' · ');
-  return [RULES[rule] ?? 'Uma regra não foi cumprida.', element('span', { className: 'small' }, where)];
+  return [breachText(rule), element('span', { className: 'small' }, where)];
 };
 
 const COLUMNS = ['Quando', 'O que houve', 'Valor', 'Reservado', 'Cobrado', 'Resta', 'Situação'];
