@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LEASES } from '#documents';
 import { systemContext } from '#kernel';
 import { finishCheckout } from '../../libs/order/src/testing/index.js';
 import { counting, gate } from '../support/gate.js';
@@ -19,6 +20,16 @@ class BeatingClock extends SkewedClock {
 
   beat(): void {
     for (const wake of this.sleeping.splice(0)) wake();
+  }
+}
+
+/** A clock whose pauses end when a test says so. */
+class PausingClock extends SkewedClock {
+  readonly waiting: (() => void)[] = [];
+
+  override after(_: number, callback: () => void): () => void {
+    this.waiting.push(callback);
+    return () => void this.waiting.splice(this.waiting.indexOf(callback), 1);
   }
 }
 
@@ -191,6 +202,34 @@ describe('the recovery worker', () => {
     clock.advance(1);
     await worker.round();
     expect(await left()).toEqual([0, 0]);
+  });
+
+  it('looks for work round after round, whatever becomes of one, until it is stopped, and gives its lease back', async () => {
+    const clock = new PausingClock(sale.market.stores.clock, 0);
+    const failures: string[] = [];
+    let isDown = true;
+    const process = sale.market.process({
+      clock,
+      intercept: (call, work) => (isDown && call === 'get leases' ? Promise.reject(new Error('no answer')) : work()),
+      onError: (id) => failures.push(id),
+    });
+    const worker = process.newRecovery();
+    const roundIsOver = async () => {
+      while (clock.waiting.length === 0) await new Promise(setImmediate);
+    };
+    await sale.stoppedOrder('after', 'append SeatsHeld');
+    sale.past(SETTINGS.hold);
+    await sale.market.stores.caughtUp();
+    worker.start();
+    await roundIsOver();
+    expect([failures, await sale.bookingNow()]).toEqual([['recovery'], 'checkout']);
+    isDown = false;
+    clock.waiting.pop()?.();
+    await roundIsOver();
+    expect(await sale.bookingNow()).toBe('open');
+    await worker.stop();
+    expect(clock.waiting).toEqual([]);
+    expect(await sale.market.stores.documents.get(LEASES.name, 'recovery')).toBeNull();
   });
 
   it('believes the streams and not its list: what the list has open may be over (rule 8)', async () => {

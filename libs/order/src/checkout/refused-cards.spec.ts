@@ -95,6 +95,16 @@ describe('refused cards of an agent', () => {
     expect(await times(2, () => refused())).toEqual(['payment_declined', 'rate_limited']);
   });
 
+  it('end in the order in which they were refused, whenever they were told', async () => {
+    const early = clock.now();
+    clock.advance(60 * SECOND);
+    await cards.count(AGENT, 'late');
+    await cards.count(AGENT, 'early', early);
+    await times(8, () => refused());
+    const permitted = cards.permitted(AGENT, () => Promise.resolve('paid'));
+    await expect(permitted).rejects.toMatchObject({ retryAfter: 540 });
+  });
+
   it('count once for an order, whoever tells, and not at all when that is long ago', async () => {
     const long = clock.now();
     clock.advance(WINDOW);
@@ -145,7 +155,10 @@ describe('a permit', () => {
     const paying = Array.from({ length: 10 }, () => cards.permitted(AGENT, work));
     const late = cards.permitted(AGENT, work).catch((error: unknown) => error as DomainError);
     await clock.waitedFor;
-    clock.advance(5 * SECOND);
+    clock.advance(5 * SECOND - 1);
+    await new Promise(setImmediate);
+    expect(await Promise.race([late, Promise.resolve('waiting')])).toBe('waiting');
+    clock.advance(1);
     expect(await late).toMatchObject({ code: 'rate_limited', retryAfter: 5 });
     open();
     expect(await Promise.all(paying)).toEqual(Array(10).fill('paid'));

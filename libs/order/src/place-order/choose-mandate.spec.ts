@@ -191,6 +191,16 @@ describe('a mandate that nobody named (rule 20)', () => {
     expect(process.loaded).toHaveLength(1);
   });
 
+  it('is looked for among those alone that run and are of the currency, by what the delegation says', async () => {
+    await granted({ limit: money(5000_00, 'USD') });
+    await granted({ minutes: 1 });
+    clock.advance(60_000);
+    const mandateId = await granted();
+    const process = new Observed(store, clock, ids);
+    expect(await choose(reais(500), NONE, process)).toBe(mandateId);
+    expect(process.loaded).toEqual([mandates.streamOf(mandateId)]);
+  });
+
   it('is not guessed where several could pay, and all of them are named after two were found', async () => {
     const could = [await granted(), await granted(), await granted()];
     const process = new Observed(store, clock, ids);

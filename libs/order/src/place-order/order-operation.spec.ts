@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { OrderInTheWay } from '#booking';
 import { baseUrlsAt } from '#http';
-import { DomainError, systemContext } from '#kernel';
+import { DomainError, plus, systemContext } from '#kernel';
 import { NOW } from '#testing';
 import { sampleCheckout } from '../../../booking/src/testing/index.js';
 import type { PlacedOrder } from '../order.decider.js';
 import { orderOperation } from './order-operation.js';
-import { OrderOutcomeUnknown } from './place-order.js';
+import { ChallengeRequired, OrderOutcomeUnknown } from './place-order.js';
 
 const body = { bookingId: 'b1', payment: { cardNumber: '4242', expiry: '12/30', cvc: '123' } };
 const request = {
@@ -33,6 +33,7 @@ const ending = (error: DomainError, order: Promise<PlacedOrder> = Promise.resolv
 const linkTo = (id: string, status: string) => ({
   order: { id, status, url: `http://localhost:3000/api/v1/orders/${id}` },
 });
+const placed = { checkout: failed.checkout, placedAt: NOW, challenge: null } as const;
 const notFound = () => Promise.reject(new DomainError('order_not_found'));
 
 describe('an order that is not placed', () => {
@@ -67,8 +68,37 @@ describe('an order that is not placed', () => {
     expect(operation.isAbout?.(error as DomainError, 'o1')).toBe(false);
   });
 
+  it('because its holder has to confirm it is named with where they do that, and until when', async () => {
+    const challenge = { brand: 'visa', last4: '3220', expiresAt: plus(NOW, 600_000) };
+    const { checkout } = failed;
+    const waiting = new ChallengeRequired({ kind: 'pending', checkout, placedAt: NOW, challenge });
+    await expect(ending(waiting).start('o1')).rejects.toMatchObject({
+      code: 'payment_challenge_required',
+      members: {
+        challenge: { id: 'o1', url: 'http://localhost:3000/desafios/o1', expiresAt: challenge.expiresAt },
+        ...linkTo('o1', 'pending'),
+      },
+    });
+  });
+
   it('is answered every other refusal as it is', async () => {
     const error = new DomainError('mandate_required');
     await expect(ending(error).start('o1')).rejects.toBe(error);
+  });
+});
+
+describe('an order that is looked up for a retry (rule 21)', () => {
+  const found = (order: PlacedOrder) => ending(new DomainError('mandate_required'), Promise.resolve(order)).find('o1');
+
+  it('is what it ended with, and nothing while it is open', async () => {
+    const { total: amount } = placed.checkout;
+    const [processor, method] = ['test', 'card'] as const;
+    const payment = { id: 'p1', processor, method, brand: 'visa', last4: '4242', amount, capturedAt: NOW };
+    const paid = await found({ ...placed, kind: 'paid', ticketCode: '9770000000014', payment, paidAt: NOW });
+    expect(paid).toMatchObject({ id: 'o1', status: 'paid' });
+    const refusal = await found(failed);
+    expect(refusal).toBeInstanceOf(DomainError);
+    expect(refusal).toMatchObject({ code: 'payment_declined' });
+    expect(await found({ ...placed, kind: 'pending' })).toBeNull();
   });
 });
