@@ -1,9 +1,11 @@
 import { loadBooking } from '#booking';
+import { flights } from '#catalog';
 import { CHARGE_SCOPES, DomainError, money, type Party, systemContext } from '#kernel';
 import { loadMandate, mandates, mandateView, statusOf } from '#mandate';
 import { DecideChallenge } from '#order';
+import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
-import { CARDS, PRICE } from '../support/market.js';
+import { CARDS, FLIGHT, PRICE } from '../support/market.js';
 import type { Answered } from './answered.js';
 import { Decisions } from './decisions.js';
 import type { Processes, SimulatedProcess } from './processes.js';
@@ -76,6 +78,11 @@ export class Actions {
       case 'seal':
         await process.sealer.seal();
         return;
+      case 'reprice': {
+        const fares = sampleFlight().fares.map((fare) => ({ ...fare, price: fare.price * action.times }));
+        await use.aggregates.handle(flights, FLIGHT, { type: 'RepriceFares', fares }, CONTEXT);
+        return;
+      }
       default:
         return this.decisions.carryOut(process, agent, action);
     }
@@ -152,11 +159,12 @@ export class Actions {
   ): Promise<Reply> {
     const by = AGENTS[agent] ?? AGENTS[0];
     const { bookings } = this.belongingsOf(agent);
+    const lender = wanted.isForeign === true ? (agent + 2) % AGENTS.length : agent; // mostly of the same traveller
     const total =
       wanted.expects === null ? {} : { expectedTotal: { amount: wanted.expects * PRICE, currency: 'BRL' as const } };
     const body = {
       bookingId: bookings[wanted.booking] ?? '',
-      mandateId: wanted.mandate === null ? undefined : this.idOf(agent, wanted.mandate),
+      mandateId: wanted.mandate === null ? undefined : this.idOf(lender, wanted.mandate),
       payment: { cardNumber: CARDS[wanted.card], expiry: '12/30', cvc: '123' },
       ...total,
     };

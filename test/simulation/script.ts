@@ -12,6 +12,8 @@ export type Action =
       readonly card: keyof typeof CARDS;
       /** Whether it has an `Idempotency-Key`, under which the agent sends it again. */
       readonly isKeyed: boolean;
+      /** Whether it names the mandate that another agent has at that place. */
+      readonly isForeign?: boolean;
       /** What the agent thinks that it costs, in trips; null: it accepts any total. */
       readonly expects: number | null;
     }
@@ -42,6 +44,8 @@ export type Action =
   | { readonly do: 'look'; readonly mandate: number }
   /** Seals the log. */
   | { readonly do: 'seal' }
+  /** The airline asks so many times the price of the catalogue from now on. */
+  | { readonly do: 'reprice'; readonly times: number }
   /** Time passes, in seconds, and whoever does something stands still. */
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'recover' }
@@ -105,6 +109,7 @@ const order = fc.record({
   mandate: fc.option(mandate),
   card,
   isKeyed,
+  isForeign: fc.constantFrom(false, false, false, false, false, false, false, true),
   expects,
 });
 const mishap: fc.Arbitrary<Mishap> = fc.oneof(
@@ -151,6 +156,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('recover') }) },
   { weight: 1, arbitrary: fc.constant<Action>({ do: 'revoke agent' }) },
   { weight: 2, arbitrary: fc.constant<Action>({ do: 'seal' }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reprice'), times: fc.constantFrom(1, 2) }) },
   { weight: 2, arbitrary: mishap },
 );
 const on = fc.nat(PROCESSES - 1);

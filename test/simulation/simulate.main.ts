@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { runGuards } from '../guards/run-guards.js';
 import { liveSeeds } from './crew.js';
 import { scriptOf } from './seed.js';
 import { shrunk } from './shrink.js';
@@ -11,6 +12,9 @@ import { shrunk } from './shrink.js';
  * `--seed`: this one alone, or the first of `--seeds`. `--minutes`: begins no further seed after so long. `--hash`: prints
  * the SHA-256 of log and ledger of each seed. `--stop-at-first`: begins no further seed after a finding, and does not look
  * for its shortest history.
+ *
+ * `--guards [--rule N]`: takes guards out instead, all of them or those of a rule, and prints within how many seeds that is
+ * found.
  */
 const { values } = parseArgs({
   options: {
@@ -19,8 +23,16 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     hash: { type: 'boolean', default: false },
     'stop-at-first': { type: 'boolean', default: false },
+    guards: { type: 'boolean', default: false },
+    rule: { type: 'string' },
   },
 });
+if (values.guards) {
+  const rules = values.rule === undefined ? null : [Number(values.rule)];
+  const missed = await runGuards(rules, (line) => console.log(line));
+  process.exit(missed > 0 ? 1 : 0);
+}
+
 /** Of so many seeds with findings the shortest histories are printed. */
 const SHRUNK = 3;
 /** Lines of a history that are printed: its end tells most. */

@@ -1,0 +1,17 @@
+import type { Mutation } from './mutation.js';
+import { DELEGATION_GUARDS } from './mutations/delegations.js';
+import { KEY_GUARDS } from './mutations/keys.js';
+import { LOG_GUARDS } from './mutations/log.js';
+import { MANDATE_GUARDS } from './mutations/mandates.js';
+import { ORDER_GUARDS } from './mutations/orders.js';
+import { SEALING_GUARDS } from './mutations/sealing.js';
+
+/** Every guard of docs/consistency.md, by rule: the table there names each of them. */
+export const MUTATIONS: readonly Mutation[] = [
+  ...ORDER_GUARDS,
+  ...MANDATE_GUARDS,
+  ...DELEGATION_GUARDS,
+  ...LOG_GUARDS,
+  ...KEY_GUARDS,
+  ...SEALING_GUARDS,
+].toSorted((one, other) => one.rule - other.rule);
