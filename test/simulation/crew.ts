@@ -31,6 +31,9 @@ export interface Seeds {
   readonly isOver?: () => boolean;
 }
 
+/** A life leaves nothing behind: with much room for what is young, little of it is ever copied. */
+const newThread = () => new Worker(new URL(import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 64 } });
+
 /** Lives through seeds, in a thread for each core; `told` hears of each, in whatever order. */
 export const liveSeeds = async (
   { first, count, isHashed = false, isOver = () => false }: Seeds,
@@ -38,7 +41,7 @@ export const liveSeeds = async (
 ): Promise<void> => {
   let next = first;
   const live = async () => {
-    let worker = new Worker(new URL(import.meta.url));
+    let worker = newThread();
     while (next < first + count && !isOver()) {
       const seed = next;
       next += 1;
@@ -50,7 +53,7 @@ export const liveSeeds = async (
         // Something failed that nobody waited for, and ended the thread.
         const finding = error instanceof Error ? (error.stack ?? error.message) : String(error);
         told({ seed, findings: [finding], orders: 0, reached: new Map(), hash: null });
-        worker = new Worker(new URL(import.meta.url));
+        worker = newThread();
       }
     }
     await worker.terminate();
