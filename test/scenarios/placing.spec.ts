@@ -152,6 +152,36 @@ describe('the checkout', () => {
   });
 });
 
+describe('an answer', () => {
+  /** What an answer waited for the lists to show, by the type of the event there. */
+  const awaited = async (work: () => Promise<unknown>) => {
+    const { readModels } = market.stores;
+    const places: [string, string | null][] = [];
+    const waitFor = readModels.waitFor.bind(readModels);
+    readModels.waitFor = (type, position) => {
+      places.push([type.category, position]);
+      return waitFor(type, position);
+    };
+    await work();
+    readModels.waitFor = waitFor;
+    const { events } = await market.books();
+    const typeAt = new Map<string | null, string>(events.map(({ type, stored }) => [stored.position, type]));
+    return places.flatMap(([category, position]) => typeAt.get(position) ?? (position ? [category] : [])).sort();
+  };
+
+  it('waits until the lists show what it speaks of (rule 25)', async () => {
+    const wanted = { booking: await market.book(process), mandate: await market.grant(process, 5 * PRICE) };
+    const [declined, asked] = [await market.book(process), await market.book(process)];
+    const fails = (booking: string, card: 'challenged' | 'declined') => () =>
+      expect(market.order(process, { ...wanted, booking, card })).rejects.toThrow();
+    expect(await awaited(() => market.order(process, wanted))).toEqual(['MandateConsumed', 'OrderPaid', 'SeatsHeld']);
+    expect(await awaited(fails(declined, 'declined'))).toEqual(['MandateReleased', 'OrderFailed', 'SeatsReleased']);
+    expect(await awaited(fails(asked, 'challenged'))).toEqual(['PaymentChallenged', 'SeatsHeld']);
+    expect(await awaited(() => market.pause(process, wanted.mandate))).toEqual(['MandatePaused']);
+    expect(await awaited(() => market.revoke(process, wanted.mandate))).toEqual(['MandateClosed', 'MandateRevoked']);
+  });
+});
+
 describe('several requests for one order', () => {
   it('are walked by the one whose own append opened the checkout, and by no other (rule 3)', async () => {
     const orderId = market.stores.ids.next();

@@ -28,17 +28,28 @@ const write = (from: number, to: number) =>
       return { id: at, body: { holder: 'ana', at }, position: positionOf(1), isNew: true };
     }),
   );
-const page = () =>
+const page = (cursor?: string) =>
   listPage(store, 'notes', {
     where: [{ field: 'holder', equals: 'ana' }],
     sort: { field: 'at', direction: 'ascending' },
     limit: 2,
-    cursor: undefined,
+    cursor,
   });
 
 describe('a list', () => {
+  it('is read page by page, of which the last names no next one', async () => {
+    await write(0, 4);
+    const first = await page();
+    const last = await page(first.nextCursor ?? '');
+    expect([...first.items, ...last.items].map(({ id }) => id)).toEqual(['000000', '000001', '000002', '000003']);
+    expect(last.nextCursor).toBeNull();
+    await write(4, 5);
+    const second = await page(first.nextCursor ?? '');
+    expect(await page(second.nextCursor ?? '')).toMatchObject({ items: [{ id: '000004' }], nextCursor: null });
+  });
+
   it('is counted exactly up to 10,000, and says where there are more', async () => {
-    await write(0, MOST_COUNTED);
+    await write(5, MOST_COUNTED);
     const { count, countIsExact, items } = await page();
     expect([count, countIsExact, items.length]).toEqual([MOST_COUNTED, undefined, 2]);
     await write(MOST_COUNTED, MOST_COUNTED + 2);
