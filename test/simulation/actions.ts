@@ -1,14 +1,13 @@
 import { loadBooking } from '#booking';
-import { flights } from '#catalog';
 import { CHARGE_SCOPES, DomainError, money, type Party, systemContext } from '#kernel';
 import { loadMandate, mandates, mandateView, statusOf } from '#mandate';
 import { DecideChallenge } from '#order';
-import { sampleFlight } from '../../libs/catalog/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
-import { CARDS, FLIGHT, PRICE } from '../support/market.js';
+import { CARDS, PRICE } from '../support/market.js';
 import type { Answered } from './answered.js';
 import { Decisions } from './decisions.js';
 import type { Processes, SimulatedProcess } from './processes.js';
+import { ownerOf, run } from './errands.js';
 import { carryOut, isDefiniteNo, isOpen, ordering, URLS } from './requests.js';
 import { PROCESSES, type Action, type Deed } from './script.js';
 import type { Simulation } from './simulation.js';
@@ -32,6 +31,8 @@ export class Actions {
   orders = 0;
   /** How often an order was begun under an id. */
   private readonly begun = new Map<string, number>();
+  /** The key that an agent used last. */
+  private readonly keys = new Map<number, string>();
   private readonly decisions: Decisions;
 
   constructor(
@@ -78,11 +79,10 @@ export class Actions {
       case 'seal':
         await process.sealer.seal();
         return;
-      case 'reprice': {
-        const fares = sampleFlight().fares.map((fare) => ({ ...fare, price: fare.price * action.times }));
-        await use.aggregates.handle(flights, FLIGHT, { type: 'RepriceFares', fares }, CONTEXT);
-        return;
-      }
+      case 'change':
+      case 'reprice':
+      case 'meddle':
+        return run(use, this.stores.belongings, agent, action);
       default:
         return this.decisions.carryOut(process, agent, action);
     }
@@ -90,14 +90,14 @@ export class Actions {
 
   /** Creates one of the mandates, unless it is there; where the agent has to, it asks for it. */
   private async create({ use }: SimulatedProcess, agent: number, party: Party, place: number): Promise<void> {
-    const { trips = 1, minutes = 60, constraints } = MANDATES[place] ?? {};
+    const { trips = 1, minutes = 60, currency = 'BRL', scope = CHARGE_SCOPES, constraints } = MANDATES[place] ?? {};
     const mandateId = this.idOf(agent, place);
     const { state } = await use.aggregates.load(mandates, mandateId); // as an `Idempotency-Key` has it (rule 21)
     if (state.kind !== 'none') return;
     const asked = { did: 'create', mandateId } as const;
     const terms = {
-      scope: CHARGE_SCOPES,
-      limit: money(trips * PRICE, 'BRL'),
+      scope,
+      limit: money(trips * PRICE, currency),
       minutes,
       ...(constraints && { constraints }),
     };
@@ -111,7 +111,7 @@ export class Actions {
   /** Orders, again and again under one key where there is one and no answer came. */
   private async order(agent: number, on: number, wanted: Of<'order'>): Promise<void> {
     this.orders += 1;
-    const key = wanted.isKeyed ? `order-${this.orders}` : null;
+    const key = this.keyOf(agent, wanted);
     const paid = new Set<string>();
     for (let tries = 0; tries < (key === null ? 1 : TRIES); tries += 1) {
       const sent = [this.send(agent, on + tries, key, wanted)];
@@ -126,6 +126,14 @@ export class Actions {
       await this.simulation.scheduler.delay(BETWEEN, null);
     }
     if (paid.size > 1) this.answered.wrongs.push(`key ${key} was answered with orders ${[...paid].join(' and ')}`);
+  }
+
+  private keyOf(agent: number, { isKeyed, reusesKey }: Of<'order'>): string | null {
+    if (!isKeyed) return null;
+    const known = this.keys.get(agent);
+    const key = reusesKey && known ? known : `order-${this.orders}`;
+    this.keys.set(agent, key);
+    return key;
   }
 
   /** One sending of a request to a process. What is answered is kept, and what the agent hears of it is told. */
@@ -158,14 +166,13 @@ export class Actions {
     wanted: Of<'order'>,
   ): Promise<Reply> {
     const by = AGENTS[agent] ?? AGENTS[0];
-    const { bookings } = this.belongingsOf(agent);
-    const lender = wanted.isForeign === true ? (agent + 2) % AGENTS.length : agent; // mostly of the same traveller
+    const { bookings } = this.belongingsOf(ownerOf(agent, wanted.bookingOf));
     const total =
       wanted.expects === null ? {} : { expectedTotal: { amount: wanted.expects * PRICE, currency: 'BRL' as const } };
     const body = {
       bookingId: bookings[wanted.booking] ?? '',
-      mandateId: wanted.mandate === null ? undefined : this.idOf(lender, wanted.mandate),
-      payment: { cardNumber: CARDS[wanted.card], expiry: '12/30', cvc: '123' },
+      mandateId: wanted.mandate === null ? undefined : this.idOf(ownerOf(agent, wanted.mandateOf), wanted.mandate),
+      payment: paymentBy(wanted.card),
       ...total,
     };
     const operation = ordering(process, by, body);
@@ -175,6 +182,7 @@ export class Actions {
       did: 'order',
       bookingId,
       mandateId,
+      expectedTotal: body.expectedTotal?.amount,
       key: key === null ? undefined : { text: key, body: JSON.stringify(body) },
     } as const;
     const begun: string[] = [];
@@ -245,3 +253,10 @@ export class Actions {
     return this.belongingsOf(agent).mandates[place] ?? '';
   }
 }
+
+/** A card that has expired is a good one but for that. */
+const paymentBy = (card: Of<'order'>['card']) => ({
+  cardNumber: CARDS[card === 'expired' ? 'good' : card],
+  expiry: card === 'expired' ? '12/20' : '12/30',
+  cvc: '123',
+});

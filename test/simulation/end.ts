@@ -70,6 +70,8 @@ export interface Ordered extends Given {
   readonly mandateId?: string | undefined;
   /** The `Idempotency-Key`, and what was sent with it. */
   readonly key?: { readonly text: string; readonly body: string } | undefined;
+  /** What its agent thought that it costs; absent: any total was right. */
+  readonly expectedTotal?: Cents | undefined;
   /** What a paid order was answered with. */
   readonly paid?: { readonly ticketCode: string; readonly total: Cents } | undefined;
 }

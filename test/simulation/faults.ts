@@ -100,9 +100,14 @@ export const lineOf = (simulation: Simulation, { name, actor, die }: Caller): In
     return scheduler.delay(latency, who);
   };
 
-  return async (call, work) => {
+  return async (call, send) => {
+    const { powerFailures } = simulation;
+    /** Read models are the machine's own: what was under way to them when its power failed never arrives. */
+    const work = (): ReturnType<typeof send> =>
+      call.startsWith('putGuarded ') && simulation.powerFailures > powerFailures ? forever() : send();
     const own = call.startsWith('ledger: ') ? null : actor;
     if (own?.isDead) return forever();
+    if (own) simulation.count(`call: ${call}`);
     if (own && diesAt('before', call)) return forever();
     if (own && simulation.chance(simulation.trouble.stalls)) {
       happens('process stands still', call);

@@ -5,9 +5,11 @@ import type { End } from './end.js';
 import { answerFindings } from './judge/answers.js';
 import { auditorFindings } from './judge/auditor.js';
 import { captureFindings } from './judge/captures.js';
+import { choiceFindings } from './judge/choice.js';
 import { placeFindings } from './judge/places.js';
 import { readModelFindings } from './judge/read-models.js';
 import { sealedFindings } from './judge/sealed.js';
+import { waitingFindings } from './judge/waiting.js';
 
 /**
  * What is wrong in the end of a life; empty where log, ledger, read models, answers and the transparency log agree, the
@@ -30,6 +32,8 @@ const judgedBy = (end: End): readonly string[] => {
     ...findings(books),
     ...auditorFindings(books),
     ...captureFindings(end, books),
+    ...choiceFindings(end, books),
+    ...waitingFindings(books),
     ...readModelFindings(end, books),
     ...answerFindings(end, books),
     ...sealedFindings(end),

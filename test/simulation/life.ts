@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { idOf } from '#events';
 import { DomainError } from '#kernel';
 import { OAuthError } from '#oauth';
-import { auditorFindings } from './judge/auditor.js';
 import type { Books } from '../support/books.js';
 import { findings } from '../support/findings.js';
 import { LEASES } from '#documents';
@@ -12,6 +10,7 @@ import { Answered } from './answered.js';
 import type { End } from './end.js';
 import { Watch } from './ending.js';
 import { isOfTheLine } from './faults.js';
+import { judge } from './judge.js';
 import { Processes, sealerOn } from './processes.js';
 import { Projectors } from './projectors.js';
 import { reachedIn } from './reached.js';
@@ -88,13 +87,7 @@ class Life {
     await this.until(settle(simulation, stores, heard), 'what is left of it');
     if (this.watch.isSealed) await this.until(sealerOn(stores).seal(), 'the sealer');
     const books = stores.books();
-    const found = [
-      ...findings(books),
-      ...auditorFindings(books),
-      ...lateCaptures(books),
-      ...answered.broken(),
-      ...answered.wrongs,
-    ];
+    const found = [...judge(this.watch.end(answered.answers)), ...answered.broken(), ...answered.wrongs];
     this.projectors.kill();
     for (const situation of reachedIn(books, this.refusals)) simulation.count(`situation: ${situation}`);
     for (const { type } of books.events) simulation.count(`event: ${type}`);
@@ -151,6 +144,7 @@ class Life {
           break;
         }
         // As after a loss of power: what was not promised to be kept is gone, and whoever knew of it.
+        simulation.powerFailures += 1;
         this.projectors.kill();
         stores.readModelStore.becomeAs(this.earlier);
         await this.projectors.start();
@@ -190,18 +184,3 @@ const hashOf = ({ events, ledger }: Books): string =>
   createHash('sha256')
     .update(JSON.stringify([events.map(({ stored }) => stored), [...ledger]]))
     .digest('hex');
-
-/** Charges captured later than their mandate was valid, also by the end that it was narrowed to afterwards (rule 29). */
-const lateCaptures = ({ events, ledger }: Books): readonly string[] => {
-  const ends = new Map<string, string>();
-  for (const { type, data, stored } of events) {
-    if (type === 'MandateCreated') ends.set(data.mandateId, data.expiresAt);
-    if (type === 'MandateNarrowed') ends.set(idOf(stored.stream), data.expiresAt);
-  }
-  return events.flatMap(({ type, data }) => {
-    if (type !== 'BookingCheckoutStarted') return [];
-    const capturedAt = ledger.get(data.orderId)?.capturedAt ?? '';
-    const isLate = capturedAt > (ends.get(data.mandateId) ?? '');
-    return isLate ? [`order ${data.orderId} was captured at ${capturedAt}, after its mandate had expired`] : [];
-  });
-};

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { CARDS } from '../support/market.js';
+import { type Errand, errands, type Whose, WHOSE } from './errands.js';
 import type { Trouble } from './simulation.js';
-import { AGENTS, BOOKINGS, CREATED, MANDATES, REQUESTS } from './world.js';
+import { AGENTS, BOOKINGS, CREATED, MANDATES, ODD, REQUESTS } from './world.js';
 
 /** Something that somebody does. Bookings and mandates go by their places in the world. */
 export type Action =
@@ -9,11 +10,14 @@ export type Action =
       readonly do: 'order';
       readonly booking: number;
       readonly mandate: number | null;
-      readonly card: keyof typeof CARDS;
+      /** Whose the booking and the mandate are. */
+      readonly bookingOf: Whose;
+      readonly mandateOf: Whose;
+      readonly card: keyof typeof CARDS | 'expired';
       /** Whether it has an `Idempotency-Key`, under which the agent sends it again. */
       readonly isKeyed: boolean;
-      /** Whether it names the mandate that another agent has at that place. */
-      readonly isForeign?: boolean;
+      /** Whether that is the key of the agent's order before, which asked for something else. */
+      readonly reusesKey: boolean;
       /** What the agent thinks that it costs, in trips; null: it accepts any total. */
       readonly expects: number | null;
     }
@@ -44,11 +48,10 @@ export type Action =
   | { readonly do: 'look'; readonly mandate: number }
   /** Seals the log. */
   | { readonly do: 'seal' }
-  /** The airline asks so many times the price of the catalogue from now on. */
-  | { readonly do: 'reprice'; readonly times: number }
   /** Time passes, in seconds, and whoever does something stands still. */
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'recover' }
+  | Errand
   | Mishap;
 
 /** What agents and travellers do. */
@@ -84,10 +87,14 @@ export interface Script {
 
 export const PROCESSES = 3;
 
-const booking = fc.nat(BOOKINGS.length - 1);
+/** Mostly one that can be ordered as it is. */
+const booking = fc.oneof({ weight: 8, arbitrary: fc.nat(3) }, { weight: 1, arbitrary: fc.nat(BOOKINGS.length - 1) });
 /** Mostly one of the first three, which there are more often. */
 const mandate = fc.oneof({ weight: 2, arbitrary: fc.nat(2) }, { weight: 1, arbitrary: fc.nat(MANDATES.length - 1) });
-const created = fc.nat(CREATED - 1);
+const created = fc.oneof(
+  { weight: 4, arbitrary: fc.nat(CREATED - 1) },
+  { weight: 1, arbitrary: fc.constantFrom(...ODD) },
+);
 const asked = fc.constantFrom(3, 3, 4, 5, 6, 6);
 const trips = fc.integer({ min: 1, max: 3 });
 const minutes = fc.constantFrom(1, 10, 60);
@@ -102,14 +109,24 @@ const consent = fc.record({
 });
 const isKeyed = fc.boolean();
 const expects = fc.constantFrom<number | null>(null, null, null, 1);
-const card = fc.constantFrom<keyof typeof CARDS>('good', 'good', 'challenged', 'challenged', 'declined');
+const card = fc.oneof(
+  { weight: 9, arbitrary: fc.constantFrom('good', 'good', 'challenged', 'challenged', 'declined') },
+  { weight: 1, arbitrary: fc.constantFrom('insufficient', 'invalid', 'expired') },
+);
+/** Now and then agents reach for what is another's. */
+const whose = fc.oneof(
+  { weight: 10, arbitrary: fc.constant('own') },
+  { weight: 1, arbitrary: fc.constantFrom(...WHOSE) },
+);
 const order = fc.record({
   do: fc.constant('order'),
   booking,
   mandate: fc.option(mandate),
+  bookingOf: whose,
+  mandateOf: whose,
   card,
   isKeyed,
-  isForeign: fc.constantFrom(false, false, false, false, false, false, false, true),
+  reusesKey: fc.constantFrom(true, false, false, false, false, false),
   expects,
 });
 const mishap: fc.Arbitrary<Mishap> = fc.oneof(
@@ -156,7 +173,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('recover') }) },
   { weight: 1, arbitrary: fc.constant<Action>({ do: 'revoke agent' }) },
   { weight: 2, arbitrary: fc.constant<Action>({ do: 'seal' }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('reprice'), times: fc.constantFrom(1, 2) }) },
+  { weight: 6, arbitrary: errands },
   { weight: 2, arbitrary: mishap },
 );
 const on = fc.nat(PROCESSES - 1);
@@ -165,7 +182,15 @@ const one = fc.record({ on, action });
 const steps = (actions: readonly Action[]) =>
   fc.tuple(...actions.map((step) => fc.record({ on, action: fc.constant(step) })));
 /** An order as most are. */
-const plain = { do: 'order', card: 'good', isKeyed: true, expects: null } as const;
+const plain = {
+  do: 'order',
+  card: 'good',
+  bookingOf: 'own',
+  mandateOf: 'own',
+  isKeyed: true,
+  reusesKey: false,
+  expects: null,
+} as const;
 /** An order whose holder is asked, decides, and is asked for again: on any processes. */
 const challenge = fc
   .record({
@@ -230,6 +255,23 @@ const again = fc
       { ...plain, ...wanted },
     ]),
   );
+/** An order that names none of its mandates, when those it had are taken back; and one on a mandate that can never pay. */
+const hopeless = fc.oneof(
+  booking.chain((place) =>
+    steps([
+      { do: 'revoke', mandate: 0 },
+      { do: 'revoke', mandate: 2 },
+      { ...plain, booking: place, mandate: null },
+    ]),
+  ),
+  fc.record({ booking, mandate: fc.constantFrom(...ODD) }).chain((wanted) =>
+    steps([
+      { do: 'mode', asks: false },
+      { do: 'create', mandate: wanted.mandate },
+      { ...plain, ...wanted },
+    ]),
+  ),
+);
 /** Time passes until open checkouts are due to recovery, and a round of it. */
 const lateRecovery = fc.tuple(
   fc.record({ on, action: fc.constant<Action>({ do: 'wait', seconds: 61 }) }),
@@ -247,6 +289,7 @@ const story: fc.Arbitrary<Strand> = fc.oneof(
   { weight: 1, arbitrary: begging },
   { weight: 1, arbitrary: lateRecovery },
   { weight: 2, arbitrary: again },
+  { weight: 1, arbitrary: hopeless },
 );
 /** Every agent orders at least twice, and something happens before, between or afterwards. */
 const strand: fc.Arbitrary<Strand> = fc

@@ -2,6 +2,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { runGuards } from '../guards/run-guards.js';
 import { liveSeeds } from './crew.js';
+import { summaryOf } from './reached.js';
 import { scriptOf } from './seed.js';
 import { shrunk } from './shrink.js';
 
@@ -61,7 +62,7 @@ await liveSeeds(
 );
 
 for (const seed of stopsAtFirst ? [] : wrong.slice(0, SHRUNK)) await printShortest(seed);
-for (const [name, times] of [...reached].sort()) console.log(`${String(times).padStart(9)}  ${name}`);
+console.log(summaryOf(reached));
 const { user, system } = process.cpuUsage();
 console.log(`${orders} orders, ${Math.round((user + system) / 1_000)} ms of CPU`);
 console.log(`${seeds} seeds, ${findings} findings`);

@@ -28,6 +28,8 @@ export class Simulation {
   readonly history: string[] = [];
   readonly random: () => number;
   disk: Disk | null = null;
+  /** How often the power failed: what was under way to the read models then never arrives. */
+  powerFailures = 0;
 
   constructor(
     seed: number,

@@ -22,7 +22,7 @@ import { MemoryEventStore } from '../support/memory-event-store.js';
 import type { Stores } from '../support/shared-stores.js';
 import { Scheduler } from './scheduler.js';
 import { SimulatedClock } from './simulated-clock.js';
-import { AGENTS, BEGUN, BOOKINGS, detailsOf, MANDATES, REQUESTS, SEATS } from './world.js';
+import { AGENTS, BEGUN, BOOKINGS, detailsOf, MANDATES, REQUESTS, SEATS, SOON } from './world.js';
 
 /** The key of everything that is keyed, the same in all lives. */
 const SECRET = Buffer.alloc(32, 1);
@@ -142,6 +142,15 @@ export class SimulatedStores implements Stores {
     await process.prepare();
     const flight = sampleFlight({ flightNumber: FLIGHT, seats: SEATS });
     await aggregates.handle(flights, FLIGHT, { type: 'ScheduleFlight', flight }, context);
+    const soon = sampleFlight({
+      flightNumber: SOON,
+      slug: SOON.toLowerCase(),
+      seats: SEATS,
+      departureDate: '2026-01-15',
+      departureTime: '09:25',
+      timeZone: 'America/Sao_Paulo',
+    });
+    await aggregates.handle(flights, SOON, { type: 'ScheduleFlight', flight: soon }, context);
     const belongings: Belongings[] = [];
     for (const party of AGENTS) {
       const authorize = { type: 'AuthorizeAgent', ...party, grantId: 'g', scopes: CHARGE_SCOPES } as const;
@@ -149,9 +158,9 @@ export class SimulatedStores implements Stores {
       const client = { name: party.clientId, secretHash: null, redirectUris: [], pilot: false };
       await clients.add({ clientId: party.clientId, ...client });
       const bookings: string[] = [];
-      for (const { seats: passengers, fare: fareCode } of BOOKINGS) {
+      for (const { seats: passengers, fare: fareCode, ...others } of BOOKINGS) {
         const bookingId = this.ids.next();
-        const trip = { flightNumber: FLIGHT, fareCode, passengers };
+        const trip = { flightNumber: 'isSoon' in others ? SOON : FLIGHT, fareCode, passengers };
         await process.createBooking.execute(new CreateBooking(bookingId, party, trip, context));
         bookings.push(bookingId);
       }

@@ -1,5 +1,5 @@
 import type { Constraints } from '#events';
-import { CHARGE_SCOPES, money, type Party } from '#kernel';
+import { CHARGE_SCOPES, type Currency, money, type Party, type Scope } from '#kernel';
 import { PRICE } from '../support/market.js';
 
 /** The agents of a life, and the travellers they act for. */
@@ -16,6 +16,10 @@ interface PossibleMandate {
   /** Its ceiling, in seats of the cheaper fare. */
   readonly trips: number;
   readonly minutes: number;
+  /** BRL where nothing is said. */
+  readonly currency?: Currency;
+  /** All that a charge takes where nothing is said. */
+  readonly scope?: readonly Scope[];
   readonly constraints?: Constraints;
 }
 
@@ -34,21 +38,29 @@ export const MANDATES: readonly PossibleMandate[] = [
   { trips: 2, minutes: 60 },
   { trips: 3, minutes: 60, constraints: { maxOrders: 1, maxPricePerSeat } },
   { trips: 2, minutes: 30 },
+  { trips: 2, minutes: 60, currency: 'USD' },
+  { trips: 2, minutes: 60, scope: ['catalog:read'] },
 ];
 /** How many of them the agent may create; the first ones in `BEGUN` are there from the beginning. */
 export const CREATED = 7;
+/** Further ones that it may create, and that can never pay. */
+export const ODD = [10, 11] as const;
 export const BEGUN: readonly number[] = [0, 2];
 /** The authorization requests of an agent that wait for its traveller: the places of their details. */
 export const REQUESTS: readonly (readonly number[])[] = [[7, 8], [9]];
 
-/** The bookings of an agent: one is in a fare that some mandates do not pay. All agents want 25 seats. */
+/** The bookings of an agent: one is in a fare that some mandates do not pay. A draft has no fare yet, and one flight leaves soon. */
 export const BOOKINGS = [
   { seats: 1, fare: 'LEVE' },
   { seats: 2, fare: 'LEVE' },
   { seats: 1, fare: 'LEVE' },
   { seats: 1, fare: 'CLASSICA' },
+  { seats: 1, fare: null },
+  { seats: 1, fare: 'LEVE', isSoon: true },
 ] as const;
-export const SEATS = 16;
+/** The number of a flight that leaves soon after the beginning of a life. */
+export const SOON = 'AL4100';
+export const SEATS = 9;
 
 /** The details of an authorization request, each of up to so many trips. */
 export const detailsOf = (mandateIds: readonly string[], places: readonly number[], atMost: number) =>

@@ -23,6 +23,7 @@ export const PRICE = 459_90;
 export const CARDS = {
   good: '4242424242424242',
   declined: '4000000000000002',
+  insufficient: '4000000000009995',
   challenged: '4000000000003220',
   /** Fails its check digit. */
   invalid: '4242424242424241',

@@ -46,6 +46,16 @@ class Said {
     this.captures = new Map(end.captures.map(({ orderId, at }) => [orderId, at]));
   }
 
+  /**
+   * Whether another try under the same key may have begun the order, also one that nobody was answered: of two that run beside
+   * each other since one stood still, one may be refused and the other paid (docs/consistency.md, rule 21).
+   */
+  isTriedAgain(answer: Ordered): boolean {
+    const isDefinite = ({ refusal }: Answer) => refusal !== null && refusal !== 'payment_challenge_required';
+    const isOfIt = (other: Answer) => other.did === 'order' && other.orderId === answer.orderId;
+    return answer.key !== undefined || this.end.answers.some((other) => isOfIt(other) && !isDefinite(other));
+  }
+
   /** When an order was captured; Infinity: never. */
   capturedAt(orderId: string): Moment {
     return this.captures.get(orderId) ?? Infinity;
@@ -80,13 +90,18 @@ class Said {
 }
 
 /** What is answered as paid was captured before, and has its ticket; what is refused is never charged (rules 5 and 7). */
-const ofOrder = ({ orderId, refusal, paid, answered }: Ordered, said: Said): readonly string[] => {
+const ofOrder = (answer: Ordered, said: Said): readonly string[] => {
+  const { orderId, refusal, paid, expectedTotal, answered } = answer;
   if (refusal === 'open' || refusal === 'payment_challenge_required') return [];
   if (refusal !== null) {
     const isCharged = said.capturedAt(orderId) < Infinity;
-    return isCharged ? [`order ${orderId} was refused as ${refusal}, and is charged`] : [];
+    return isCharged && !said.isTriedAgain(answer)
+      ? [`order ${orderId} was refused as ${refusal}, and is charged`]
+      : [];
   }
   const found: string[] = [];
+  if (paid && expectedTotal !== undefined && paid.total !== expectedTotal)
+    found.push(`order ${orderId} was paid with ${paid.total}, and its agent expected ${expectedTotal}`);
   if (said.capturedAt(orderId) > answered) found.push(`order ${orderId} was answered as paid before it was captured`);
   const isPaid = ({ type, data, stored }: BookedEvent) =>
     type === 'OrderPaid' &&
@@ -94,12 +109,14 @@ const ofOrder = ({ orderId, refusal, paid, answered }: Ordered, said: Said): rea
     (!paid || (data.ticketCode === paid.ticketCode && data.payment.amount.amount === paid.total));
   if (said.writtenAt(isPaid) > answered) found.push(`order ${orderId} was answered as paid, and not as it was`);
   const isTicketed = ({ type, data }: BookedEvent) => type === 'BookingTicketed' && data.orderId === orderId;
-  if (said.writtenAt(isTicketed) > answered) found.push(`order ${orderId} was answered as paid without its ticket`);
+  // The booking comes last: until then an order may be seen paid (rule 5).
+  if (said.writtenAt(isTicketed) === Infinity) found.push(`order ${orderId} was answered as paid, and has no ticket`);
   return found;
 };
 
 /** A mandate is there once it was said to be, with that ceiling, or waits as it was said to (rules 19 and 31). */
 const ofGrant = ({ did, mandateId, status, limit, answered }: Decided, said: Said): readonly string[] => {
+  if (status === 'revoked' || status === 'expired') return []; // there was nothing to be done any more
   const isPending = status === 'pending' && did === 'create';
   const wanted = isPending ? 'MandateRequested' : 'MandateCreated';
   const created = said
@@ -135,7 +152,7 @@ const ofNarrowing = ({ mandateId, limit = Infinity, answered }: Decided, said: S
  * After a revocation or a pause is answered, no order that began before it is captured, none has money set aside, and a
  * revoked one is closed in its delegation (rules 9, 19 and 29). What is reserved after a resumption is another matter.
  */
-const ofStop = ({ did, mandateId, asked, answered }: Decided, said: Said): readonly string[] => {
+const ofStop = ({ did, mandateId, status, asked, answered }: Decided, said: Said): readonly string[] => {
   const before = said.ofMandate(mandateId, answered);
   const found: string[] = [];
   const held = new Set<string>();
@@ -152,7 +169,7 @@ const ofStop = ({ did, mandateId, asked, answered }: Decided, said: Said): reado
     asked,
   );
   if (resumed > answered) {
-    if (stoppedAt < 0 && isGranted) found.push('was not stopped');
+    if (stoppedAt < 0 && isGranted && status !== 'expired') found.push('was not stopped');
     for (const orderId of held) found.push(`still reserved for order ${orderId}`);
   }
   const reservedAt = (orderId: string) =>
@@ -241,14 +258,17 @@ const ofLook = ({ mandateId, amounts, asked, answered }: Seen, said: Said): read
   return seen.has(shown) ? [] : [`${text}, and was not so at any moment meanwhile`];
 };
 
-/** One key leads to one order, and is never used for another request (rule 21). */
+/** One key leads to one order, and to none of another request, unless a refusal has made it free again (rule 21). */
 const keyFindings = ({ answers }: End): readonly string[] => {
   const orders = new Map<string, { readonly orderId: string; readonly body: string }>();
+  const free = new Set<string>();
   const found: string[] = [];
   for (const answer of answers) {
-    if (answer.did !== 'order' || answer.refusal !== null || !answer.key) continue;
+    if (answer.did !== 'order' || !answer.key || answer.refusal === 'open') continue;
     const { orderId, key, holder, clientId } = answer;
     const id = `${holder}.${clientId} ${key.text}`;
+    if (answer.refusal !== null) free.add(id);
+    if (answer.refusal !== null || free.has(id)) continue;
     const first = orders.get(id) ?? { orderId, body: key.body };
     orders.set(id, first);
     if (first.orderId !== orderId) found.push(`key ${key.text} led to orders ${first.orderId} and ${orderId}`);

@@ -2,7 +2,7 @@ import { idOf } from '#events';
 import type { BookedEvent, Books } from '../../support/books.js';
 import type { End } from '../end.js';
 
-/** How long (ms) a charge may take from its reservation on (docs/decisions.md, Configuration: `CHARGE_SECONDS`). */
+/** How long (ms) a charge may take from its reservation on (`CHARGE_SECONDS` of docs/configuration.md). */
 const CHARGE = 30_000;
 
 /**
@@ -23,6 +23,7 @@ export const captureFindings = ({ captures, written }: End, { events, ledger }: 
     const order = known.orders.get(orderId);
     if (!order) tell('was captured and never began');
     else {
+      if (!order.isPlaced) tell('was captured before it was placed');
       if (!order.hasSeats) tell('was captured without seats');
       if (order.reservedAt === null) tell('was captured without money set aside');
       const sum = (captured.get(order.mandateId) ?? 0) + order.total;
@@ -52,6 +53,7 @@ export const captureFindings = ({ captures, written }: End, { events, ledger }: 
 interface KnownOrder {
   readonly mandateId: string;
   readonly total: number;
+  isPlaced: boolean;
   hasSeats: boolean;
   reservedAt: string | null;
   challengedUntil: string | null;
@@ -75,10 +77,13 @@ class Known {
         break;
       case 'BookingCheckoutStarted': {
         const { mandateId, total } = data;
-        const nothing = { hasSeats: false, reservedAt: null, challengedUntil: null };
+        const nothing = { isPlaced: false, hasSeats: false, reservedAt: null, challengedUntil: null };
         this.orders.set(data.orderId, { mandateId, total: total.amount, ...nothing });
         break;
       }
+      case 'OrderPlaced':
+        this.change(data.orderId, { isPlaced: true });
+        break;
       case 'SeatsHeld':
         this.change(data.orderId, { hasSeats: true });
         break;

@@ -34,6 +34,8 @@ const told = (...answers: readonly Answer[]): readonly string[] => judged({ answ
 const bookingOf = () =>
   String(sound.log[placeOf(sound.log, 'BookingTicketed', 'orderId', order.id)]?.stream.slice('booking-'.length));
 
+const startOf = (orderId: string) => placeOf(sound.log, 'BookingCheckoutStarted', 'orderId', orderId);
+
 /** A read model with another document in the place of each that it has. */
 const changed = (name: string, change: (body: object) => object | null): Partial<End> => {
   const bodies = [...(sound.readModels.get(name) ?? [])].flatMap(([id, body]) => {
@@ -74,16 +76,13 @@ describe('the judge of lives', () => {
       () => ({ captures: [...sound.captures, { orderId: 'none', at: 1e6 }] }),
       /never began/,
     ],
-    [
-      'a capture before seats and money were held',
-      () => ({
-        captures: sound.captures.map((one) => ({
-          ...one,
-          at: placeOf(sound.log, 'BookingCheckoutStarted', 'orderId', one.orderId),
-        })),
-      }),
-      /without seats|without money/,
-    ],
+    ...['without seats', 'without money', 'before it was placed'].map(
+      (finding): [string, () => Partial<End>, RegExp] => [
+        `a capture ${finding}`,
+        () => ({ captures: sound.captures.map((one) => ({ ...one, at: startOf(one.orderId) })) }),
+        new RegExp(finding),
+      ],
+    ),
     [
       'a capture that the ledger does not have',
       () => ({ captures: sound.captures.slice(1) }),
@@ -173,6 +172,78 @@ describe('the judge of lives', () => {
   });
 });
 
+describe('of a log that somebody changed, the judge', () => {
+  /** What it finds in a changed log, of which somebody asked and was answered. */
+  const drafted = (change: (draft: Draft) => void, answersIn: (log: End['log']) => readonly Answer[] = () => []) => {
+    const draft = Draft.of(books);
+    change(draft);
+    const end = endOf(draft);
+    return judge({ ...end, answers: answersIn(end.log) });
+  };
+  const of = (orderId: string) => (event: { readonly data: Readonly<Record<string, unknown>> }) =>
+    event.data['orderId'] === orderId;
+  const mandate = (draft: Draft) => draft.first('MandateCreated', ({ data }) => data['mandateId'] === order.mandateId);
+  const started = (draft: Draft) => draft.first('BookingCheckoutStarted', of(order.id));
+  const asked = (log: End['log']): readonly Answer[] => {
+    const place = placeOf(log, 'BookingCheckoutStarted', 'orderId', order.id);
+    return [{ ...given, did: 'order', orderId: order.id, bookingId: bookingOf(), refusal: 'open', asked: place - 0.5 }];
+  };
+  /** Challenges of one holder, of so many seats each. */
+  const challenged = (draft: Draft, count: number, passengers: number): void => {
+    const [start, challenge] = [draft.first('BookingCheckoutStarted'), draft.first('PaymentChallenged')];
+    for (let place = 0; place < count; place += 1) {
+      const orderId = `o${place}`;
+      const line = { ...(start.data['line'] as object), passengers };
+      const begun = draft.insert(challenge, start, { data: { ...start.data, orderId, line } });
+      draft.insert(begun, challenge, { stream: `order-${orderId}` });
+    }
+  };
+
+  it.each<[string, (draft: Draft) => void, RegExp]>([
+    ['a capture above the ceiling', (draft) => (mandate(draft).data['limit'] = brl(1)), /captured of 1/],
+    [
+      'a capture after the end',
+      (draft) => {
+        for (const { data } of [...draft.all('MandateCreated'), ...draft.all('MandateNarrowed')])
+          data['expiresAt'] = LONG_AGO;
+      },
+      /its mandate had expired/,
+    ],
+    ['a late capture', (draft) => (reserved(draft).data['reservedAt'] = LONG_AGO), /ms after its reservation/],
+    [
+      'a capture after its challenge',
+      (draft) => {
+        for (const event of draft.all('PaymentChallenged')) event.data['expiresAt'] = LONG_AGO;
+      },
+      /its challenge had expired/,
+    ],
+    ['four challenges at once', (draft) => challenged(draft, 4, 1), /4 challenges of ana wait/],
+    ['challenges of ten seats', (draft) => challenged(draft, 2, 5), /1[01] seats of a flight wait/],
+  ])('sees %s', (_, change, finding) => {
+    expect(drafted(change)).toContainEqual(expect.stringMatching(finding));
+  });
+
+  it('sees an order on a mandate that was over before it was asked for (rule 1)', () => {
+    const change = (draft: Draft) =>
+      void draft.insert(mandate(draft), draft.first('MandateRevoked'), { stream: mandate(draft).stream });
+    expect(drafted(change, asked)).toContainEqual(expect.stringMatching(/was opened on .* which was over/));
+  });
+
+  it('sees a mandate that was chosen and cannot pay (rule 20)', () => {
+    const implicit = (draft: Draft) => (started(draft).data['mandateSelection'] = 'implicit');
+    expect(drafted(implicit, asked)).not.toContainEqual(expect.stringMatching(/chose mandate/));
+    const change = (draft: Draft) => {
+      implicit(draft);
+      mandate(draft).data['constraints'] = { from: ['XXX'] };
+    };
+    expect(drafted(change, asked)).toContainEqual(expect.stringMatching(/chose mandate/));
+  });
+
+  const LONG_AGO = '2020-01-01T00:00:00.000Z';
+  const brl = (amount: number) => ({ amount, currency: 'BRL' });
+  const reserved = (draft: Draft) => draft.first('MandateReserved', of(order.id));
+});
+
 describe('of what was answered, the judge', () => {
   const paid = (more: Partial<Answer> = {}): Answer =>
     ({ ...given, did: 'order', orderId: order.id, bookingId: bookingOf(), paid: order, ...more }) as Answer;
@@ -198,8 +269,9 @@ describe('of what was answered, the judge', () => {
     ['paid before it was', () => [paid({ answered: 0 })], /before it was captured/],
     ['paid with another ticket', () => [paid({ paid: { ...order, ticketCode: '1' } })], /not as it was/],
     ['paid with another total', () => [paid({ paid: { ...order, total: 1 } })], /not as it was/],
-    ['paid and never ticketed', () => [paid({ orderId: 'none' })], /without its ticket/],
+    ['paid and never ticketed', () => [paid({ orderId: 'none' })], /has no ticket/],
     ['refused and charged', () => [paid({ refusal: 'mandate_expired' })], /and is charged/],
+    ['paid with another total than was expected', () => [paid({ expectedTotal: 1 })], /and its agent expected 1/],
     ['two orders under one key', () => [keyed('1', '{}'), keyed('1', '{}', otherOrder())], /key 1 led to orders/],
     ['two requests under one key', () => [keyed('1', '{}'), keyed('1', '{"a":1}')], /used for two requests/],
     ['granted and not there', () => [decided('create', { mandateId: 'none' })], /was answered as granted/],

@@ -78,9 +78,9 @@ const openCheckoutsOf: Fold = (events) => {
   const documents = new Documents();
   for (const { type, data, stored } of events) {
     if (type === 'BookingCheckoutStarted')
-      documents.set(data.bookingId, { orderId: data.orderId, dueAt: data.holdBefore });
+      documents.set(data.bookingId, { orderId: data.orderId, dueAt: data.holdBefore, runner: data.runner });
     if (type === 'PaymentChallenged' && documents.get(data.bookingId)?.['orderId'] === idOf(stored.stream))
-      documents.change(data.bookingId, { dueAt: data.expiresAt });
+      documents.change(data.bookingId, { dueAt: data.expiresAt, runner: undefined });
     if (type === 'BookingCheckoutAbandoned' || type === 'BookingTicketed') documents.delete(idOf(stored.stream));
   }
   return documents;

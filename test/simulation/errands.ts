@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { bookingChange } from '#booking';
+import { flights } from '#catalog';
+import { SCOPES, systemContext } from '#kernel';
+import { RevokeMandate } from '#mandate';
+import { ChangeBookingHandler } from '../../libs/booking/src/testing/index.js';
+import { sampleFare, sampleFlight } from '../../libs/catalog/src/testing/index.js';
+import type { LogicalProcess } from '../support/logical-process.js';
+import { FLIGHT, PRICE } from '../support/market.js';
+import type { Belongings } from './stores.js';
+import { AGENTS, BOOKINGS, MANDATES } from './world.js';
+
+const CONTEXT = systemContext('an errand of a simulated life');
+
+/** Whose something is: the agent's own, another agent's of the same traveller, or another traveller's. */
+export const WHOSE = ['own', 'colleague', 'stranger'] as const;
+export type Whose = (typeof WHOSE)[number];
+
+/** Of each agent, by place: another one of its traveller's, and one of another traveller's. */
+const OTHERS = { colleague: [2, 3, 0, 1, 0], stranger: [1, 0, 3, 2, 1] } as const;
+
+/** Which agent something belongs to, by place. */
+export const ownerOf = (agent: number, whose: Whose): number => (whose === 'own' ? agent : (OTHERS[whose][agent] ?? 0));
+
+/** What somebody may choose instead, of a flight that everybody knows: what there is, and what there is not. */
+const CHANGES = {
+  dearer: { fareCode: 'CLASSICA' },
+  cheaper: { fareCode: 'LEVE' },
+  two: { passengers: 2 },
+  nothing: {},
+  'no such fare': { fareCode: 'NENHUMA' },
+  'no such flight': { flightNumber: 'AL9999' },
+} as const;
+
+const leve = sampleFare({ code: 'LEVE', name: 'Leve', price: PRICE, baggage: 'none' });
+/** The fares of the flight: as they were, dearer, or without the cheaper one. */
+const FARES = {
+  'as they were': sampleFlight().fares,
+  dearer: [{ ...leve, price: PRICE + 40_00 }, sampleFare({ price: 619_90 })],
+  fewer: [sampleFare()],
+} as const;
+
+/** What goes on beside orders and mandates: bookings and fares are changed, and agents reach for what is another's. */
+export type Errand =
+  | {
+      readonly do: 'change';
+      readonly booking: number;
+      readonly whose: Whose;
+      readonly to: keyof typeof CHANGES;
+    }
+  | { readonly do: 'reprice'; readonly to: keyof typeof FARES }
+  /** A traveller revokes what another one granted. */
+  | { readonly do: 'meddle'; readonly mandate: number };
+
+export const errands: fc.Arbitrary<Errand> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('change'),
+      booking: fc.nat(BOOKINGS.length - 1),
+      whose: fc.constantFrom('own', 'own', 'own', ...WHOSE),
+      to: fc.constantFrom(...(Object.keys(CHANGES) as (keyof typeof CHANGES)[])),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('reprice'),
+      to: fc.constantFrom('as they were', 'as they were', 'dearer', 'fewer'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('meddle'), mandate: fc.nat(MANDATES.length - 1) }) },
+);
+
+/** Goes an errand. @throws Error where somebody could do what is another's to do */
+export const run = async (
+  use: LogicalProcess,
+  belongings: readonly Belongings[],
+  agent: number,
+  errand: Errand,
+): Promise<void> => {
+  const party = AGENTS[agent] ?? AGENTS[0];
+  switch (errand.do) {
+    case 'change': {
+      const owner = belongings[ownerOf(agent, errand.whose)];
+      const caller = { ...party, scopes: SCOPES, grantId: 'g' };
+      const request = { caller, context: CONTEXT };
+      const command = bookingChange(owner?.bookings[errand.booking] ?? '', CHANGES[errand.to], request);
+      await refusedUnless(errand.whose === 'own', use.the(ChangeBookingHandler).execute(command));
+      return;
+    }
+    case 'reprice':
+      await use.aggregates.handle(flights, FLIGHT, { type: 'RepriceFares', fares: FARES[errand.to] }, CONTEXT);
+      return;
+    case 'meddle': {
+      const mandateId = belongings[ownerOf(agent, 'stranger')]?.mandates[errand.mandate] ?? '';
+      await refusedUnless(false, use.revokeMandate.execute(new RevokeMandate(mandateId, party.holder, CONTEXT)));
+    }
+  }
+};
+
+const refusedUnless = async (isAllowed: boolean, work: Promise<unknown>): Promise<void> => {
+  await work;
+  if (!isAllowed) throw new Error('somebody was let do what is for another one to do');
+};
