@@ -55,12 +55,13 @@ export const runService = (environment: Environment): RealProcess => run('apps/a
 export const runProjector = (environment: Environment): RealProcess =>
   run('apps/projector/src/main.js', [], environment).real;
 
-/** The service in a process of its own, on a free port, once it listens there. */
+/** The service in a process of its own, on a free port, once it listens there. `main`: a program that runs it in a special way. */
 export const startProcess = async (
   folder: string,
   environment: Environment = {},
+  main = 'apps/api/src/main.js',
 ): Promise<RealProcess & { readonly origin: string }> => {
-  const { child, real } = run('apps/api/src/main.js', [], {
+  const { child, real } = run(main, [], {
     PORT: '0',
     DATA_DIR: folder,
     ...(environment['NODE_ENV'] !== 'production' && { PASSWORD_COST: '10' }),

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '#config';
+import { LEDGER } from '#payment';
+import { openPorts } from '#runtime';
+import { apiAt, ANA, BRUNO, tokensFor } from '../support/agent.js';
+import { readBooks } from '../support/books.js';
+import { wholeList } from '../support/purchase.js';
+import { newFolder, removeFolder, type Environment } from '../support/service.js';
+import { areServersUsed, storesOf } from '../support/stores.js';
+import { randomFrom } from '../simulation/scheduler.js';
+import { Agent, type Household, type Sightings, type World } from './agents.js';
+import { History } from './history.js';
+import { judge, type Judgement } from './judge.js';
+import { linesFor } from './lines.js';
+import { nemesis, type Victims } from './nemesis.js';
+import { Supervised } from './supervised.js';
+
+/** How a run goes. */
+export interface Options {
+  readonly seconds: number;
+  readonly seed: number;
+  /** Where the history is written; null: nowhere. */
+  readonly file: string | null;
+  /** Whether the data are on a small disk of their own, which can be filled: that takes the right to mount one. */
+  readonly smallDisk: boolean;
+  /** Within how many ms an order is decided whose answer was lost, while nothing is wrong. */
+  readonly bound: number;
+}
+
+/** What came of a run, and how far it went. */
+export interface Played extends Judgement {
+  readonly history: History;
+  readonly sightings: Sightings;
+}
+
+const AGENTS = 5;
+/** How long (ms) agents may take to end what they have begun, once nothing is wrong any more. */
+const REST = 180_000;
+/** Nothing is refused because there is much of it, and what a call left is taken up again soon. */
+const ENVIRONMENT: Environment = {
+  PASSWORD_COST: '10',
+  LOG_LEVEL: 'error',
+  IDEMPOTENCY_LEASE_SECONDS: '4',
+  LIMIT_OPERATIONS: '0',
+  LIMIT_PUBLIC_READS: '0',
+  LIMIT_REFUSED_CARDS: '0',
+  LIMIT_OPEN_MANDATES: '0',
+  AGENT_TRAFFIC: 'off',
+  ALLOW_CLOCK_AHEAD: 'on',
+};
+
+/** Plays agents against real processes while a nemesis does them harm, and judges what they were told and what is left. */
+export const play = async ({ seconds, seed, file, smallDisk, bound }: Options): Promise<Played> => {
+  const folder = await newFolder();
+  if (smallDisk) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'jepsen', folder]);
+  const lines = await linesFor(storesOf(folder));
+  const random = randomFrom(seed);
+  const history = new History(file);
+  const environments = lines.environments.map((one) => ({ ...one, ...ENVIRONMENT }));
+  const ordering = new Map<string, number>();
+  const victims: Victims = {
+    isOrdering: (origin) => (ordering.get(origin) ?? 0) > 0,
+    ...(await start(folder, environments)),
+    lines: lines.lines,
+    filler: smallDisk ? join(folder, 'filler') : null,
+  };
+  try {
+    const world = await worldOf(victims, { history, random, ordering });
+    const sightings: Sightings = { lists: 0, stale: 0, receipts: 0, missing: [], recovered: [] };
+    const households: Household[] = [];
+    for (const traveller of [ANA, BRUNO])
+      households.push({
+        token: (await tokensFor(world.origins[0] ?? '', { traveller })).access_token,
+        mandate: null,
+        renewing: null,
+        granted: [],
+        paid: [],
+      });
+    const agents = Array.from({ length: AGENTS }, (_, place) => {
+      const household = households[place % households.length];
+      if (!household) throw new Error('an agent has no traveller');
+      return new Agent(`agent ${place}`, household, world, sightings);
+    });
+    const working = Promise.all(agents.map((agent) => agent.work()));
+    const harming = nemesis(victims, { history, random, isOver: () => world.isOver });
+    await Promise.race([harming, sleep(1_000 * seconds)]); // a process that does not come back ends the run
+    world.isOver = true;
+    const harm = await harming;
+    const waiting = setTimeout(() => (world.isGivenUp = true), REST);
+    await working;
+    clearTimeout(waiting);
+    for (const agent of agents.slice(0, households.length)) await agent.readAll(REST);
+    await Promise.all([...victims.apis, ...victims.projectors].map((one) => one.close()));
+    const books = await booksIn(folder);
+    await history.close();
+    return { ...judge({ history, sightings, harm, books }, bound), history, sightings };
+  } finally {
+    await Promise.all([...victims.apis, ...victims.projectors].map((one) => one.close()));
+    await lines.close();
+    if (smallDisk) execFileSync('umount', ['-l', folder]);
+    await removeFolder(folder);
+  }
+};
+
+/** One process over files, or three APIs and two projectors over servers. */
+const start = async (folder: string, environments: readonly Environment[]) => {
+  const [first = {}, second = {}, third = {}] = environments;
+  if (!areServersUsed()) return { apis: [await Supervised.api('api', folder, first)], projectors: [] };
+  const projectors = [
+    await Supervised.projector('projector 0', first),
+    await Supervised.projector('projector 1', second),
+  ];
+  const apis: Supervised[] = [];
+  for (const [place, one] of [first, second, third].entries())
+    apis.push(await Supervised.api(`api ${place}`, folder, one));
+  return { apis, projectors };
+};
+
+const worldOf = async (
+  { apis }: Victims,
+  { history, random, ordering }: Pick<World, 'history' | 'random' | 'ordering'>,
+): Promise<World> => {
+  const origins = apis.map(({ origin }) => origin);
+  const all = await wholeList<{ readonly flightNumber: string }>(apiAt(origins[0] ?? ''), '/flights');
+  const flights = all.map(({ flightNumber }) => flightNumber).filter((number) => number.startsWith('AL1'));
+  return { origins, flights, history, random, ordering, isOver: false, isGivenUp: false };
+};
+
+const booksIn = async (folder: string) => {
+  const ports = await openPorts(readConfig({ ...storesOf(folder), ALLOW_CLOCK_AHEAD: 'on' }));
+  try {
+    await ports.documents.prepare(LEDGER);
+    return await readBooks(ports.events, ports.documents);
+  } finally {
+    await ports.readModelStore.close();
+    await ports.documents.close();
+    await ports.events.close();
+  }
+};
