@@ -32,6 +32,10 @@ export const dropSql = (collection: string): readonly Sql[] => [
 export const collectionsSql = (prefix: string): Sql =>
   sql`SELECT name FROM collections WHERE ${startsWith(sql`name`, prefix)} ORDER BY name`;
 
+/** A collection whose table was made before documents had checksums. */
+export const uncheckedSql: Sql = sql`SELECT name FROM collections WHERE NOT EXISTS
+  (SELECT 1 FROM pragma_table_info('c_' || collections.name) AS columns WHERE columns.name = 'checksum') LIMIT 1`;
+
 /** The names of the indexes that a collection's table has. */
 export const existingIndexesSql = (collection: string): Sql =>
   sql`SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ${`c_${collection}`}`;

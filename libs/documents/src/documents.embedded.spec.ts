@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { plus } from '#kernel';
+import { UnusableFile } from '#sqlite';
 import { FixedClock, ManualClock } from '#testing';
 import { checksumContract } from './contract/checksum.contract.js';
 import { documentsContract } from './documents.contract.js';
@@ -57,6 +58,20 @@ for (let writer = 0; writer < 64; writer += 1) write(writer);
 `;
 
 describe('documents.db', () => {
+  it('of the time before checksums is refused, with what can be done', async () => {
+    opened += 1;
+    const options = { file: join(folder, `${opened}.db`), durability: 'normal', clock: new FixedClock() } as const;
+    const store = await EmbeddedDocuments.open(options);
+    await store.prepare({ name: 'ledger', indexes: [] });
+    await store.close();
+    const file = new Libsql(options.file);
+    file.exec('ALTER TABLE c_ledger DROP COLUMN checksum');
+    file.close();
+    const opening = EmbeddedDocuments.open(options);
+    await expect(opening).rejects.toThrow(UnusableFile);
+    await expect(opening).rejects.toThrow('begin with an empty DATA_DIR');
+  });
+
   it('reads a document again only once its collection was written to, or may have been', async () => {
     opened += 1;
     const clock = new ManualClock();

@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Clock, Instant } from '#kernel';
-import { rewriteFile, type SqliteFileOptions, type Work, type WritableFile } from '#sqlite';
+import { rewriteFile, type SqliteFileOptions, UnusableFile, type Work, type WritableFile } from '#sqlite';
 import { intactBody } from './checksum.js';
 import { CollectionSql } from './collection-sql.js';
-import { collectionsSql, defineSql, dropSql, existingIndexesSql } from './collection-tables.js';
+import { collectionsSql, defineSql, dropSql, existingIndexesSql, uncheckedSql } from './collection-tables.js';
 import { type Document, DuplicateDocument } from './documents.port.js';
 import { DocumentsFile } from './documents.file.embedded.js';
 import { type DocumentWrites, program } from './documents.program.embedded.js';
@@ -47,7 +47,14 @@ export class EmbeddedDocuments extends ReadModelStore {
 
   /** @throws UnusableFile with a message for the operator. */
   static async open({ clock, ...options }: EmbeddedDocumentsOptions): Promise<EmbeddedDocuments> {
-    return new EmbeddedDocuments(await DocumentsFile.open(options), clock, new KnownDocuments());
+    const file = await DocumentsFile.open(options);
+    const [unchecked] = await file.rows(uncheckedSql);
+    if (!unchecked) return new EmbeddedDocuments(file, clock, new KnownDocuments());
+    await file.close();
+    throw new UnusableFile(
+      `${options.file} is of a time before documents had checksums, and this program reads neither it nor the log of that ` +
+        'time: go on with the program that wrote it, or begin with an empty DATA_DIR',
+    );
   }
 
   /** Opens an existing file for reading alone, beside the process that writes to it. @throws UnusableFile */
