@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 
 /** What is the same for every adapter, and the whole service from outside. */
-const SUITES = ['libs/event-store', 'libs/documents', 'libs/read-models', 'test/e2e'];
+const SUITES = ['libs/event-store', 'libs/documents', 'libs/read-models', 'test/e2e', 'test/soak/upgrade'];
 
 /**
  * Runs the contract suites and the e2e suite against the servers that `environment` names; `-- <arguments of Jest>` choose
