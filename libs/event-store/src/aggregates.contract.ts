@@ -79,12 +79,23 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
     });
 
     it('writes nothing where it is already so, or refused', async () => {
-      const { handle } = newProcess();
+      const { handle, line } = newProcess();
       await handle(schedule(2));
       await handle(hold('a', 2));
       expect(await handle(hold('a', 2))).toMatchObject({ events: [], revision: 1, position: null });
       await expect(handle(hold('b'))).rejects.toMatchObject({ code: 'seats_unavailable', details: { free: 0 } });
       expect(await stored()).toHaveLength(2);
+      expect(line.sent).toHaveLength(2);
+    });
+
+    it('passes on that a stream cannot be read, to all who wait for it, and goes on afterwards', async () => {
+      await newProcess().handle(schedule(9));
+      const { handle, line } = newProcess();
+      line.readFails = true;
+      const outcomes = await Promise.allSettled(['a', 'b', 'c'].map((order) => handle(hold(order))));
+      for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { name: 'StoreUnavailable' } });
+      line.readFails = false;
+      expect((await handle(hold('a'))).revision).toBe(1);
     });
 
     it('never loses an update, though two processes write to one stream', async () => {
