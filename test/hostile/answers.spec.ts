@@ -78,6 +78,9 @@ describe('a path that means another one', () => {
     '/%00',
     '/.git/config',
     '//evil.example/docs',
+    '*',
+    '*docs',
+    'ftp://evil.example/docs',
   ])('(%s) leads nowhere, in our form', async (path) =>
     expect(errorIn(await send(path))).toEqual([404, 'route_not_found']),
   );

@@ -93,7 +93,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
     routerOptions: { maxParamLength: 256 },
     return503OnClosing: false, // we do, in our own form
     requestIdHeader: false,
-    ...(strip && { rewriteUrl: ({ url = '/' }) => strip(url) }),
+    rewriteUrl: ({ url = '/' }) => (strip ? strip(asPath(url)) : asPath(url)),
     genReqId: ({ headers }) => givenId(headers) ?? ids.next(),
     frameworkErrors: (error, request, reply) => {
       // Hooks do not run for an address that cannot be read. It is not counted: another refusal would cost no less.
@@ -148,6 +148,13 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   });
   return adapter;
 };
+
+/**
+ * A target that is no path of ours and no address with one, such as `*`, made a path that leads nowhere. Nest would refuse it
+ * before our hooks have seen it, and its answer would be a failure without an id.
+ */
+const asPath = (target: string): string =>
+  target.startsWith('/') || /^https?:\/\//i.test(target) ? target : `/${target}`;
 
 /** A request of HTTP/1.1 must name its host (RFC 9112 §3.2). */
 const lacksHost = ({ raw, headers }: FastifyRequest): boolean =>
