@@ -5,16 +5,50 @@ import { ERROR_CATALOGUE } from './error-catalogue.js';
 
 type Content = NonNullable<ApiResponseNoStatusOptions['content']>;
 
-const schema: Content[string]['schema'] = {
+type Properties = Readonly<Record<string, object>>;
+
+const PROPERTIES: Properties = {
+  error: { type: 'string', description: 'Código estável do erro.' },
+  message: { type: 'string', description: 'Descrição para pessoas.' },
+  details: { description: 'O que se sabe a mais; depende do erro.' },
+  requestId: { type: 'string', description: 'Identifica a requisição (X-Request-Id).' },
+};
+
+const members = (description: string, properties: Properties) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+  description,
+});
+const ORDER = {
+  order: members('O pedido de que o erro trata, se houver um.', {
+    id: { type: 'string', format: 'uuid' },
+    status: { type: 'string' },
+    url: { type: 'string', format: 'uri' },
+  }),
+};
+const CHALLENGE = {
+  challenge: members('A confirmação que o viajante deve dar, em url.', {
+    id: { type: 'string', format: 'uuid' },
+    url: { type: 'string', format: 'uri' },
+    expiresAt: { type: 'string', format: 'date-time' },
+    pollAfterSeconds: { type: 'integer' },
+  }),
+};
+
+/** Codes whose errors name things that have an address (ADR 0016), with the members that do. */
+const NAMING: Readonly<Partial<Record<ErrorCode, Properties>>> = {
+  booking_already_ordered: ORDER,
+  order_in_progress: ORDER,
+  payment_challenge_required: { ...ORDER, ...CHALLENGE },
+  service_unavailable: ORDER,
+};
+
+const schemaFor = (codes: readonly ErrorCode[]): Content[string]['schema'] => ({
   type: 'object',
   required: ['error', 'message', 'requestId'],
-  properties: {
-    error: { type: 'string', description: 'Código estável do erro.' },
-    message: { type: 'string', description: 'Descrição para pessoas.' },
-    details: { description: 'O que se sabe a mais; depende do erro.' },
-    requestId: { type: 'string', description: 'Identifica a requisição (X-Request-Id).' },
-  },
-};
+  properties: Object.assign({}, PROPERTIES, ...codes.map((code) => NAMING[code])) as Record<string, object>,
+});
 
 /** Errors as OpenAPI shows them: grouped by status, an example for each code. */
 export const errorResponses = (codes: readonly ErrorCode[]): Readonly<Record<number, ErrorResponse>> =>
@@ -27,7 +61,13 @@ export const errorResponses = (codes: readonly ErrorCode[]): Readonly<Record<num
           { value: { error: code, message: ERROR_CATALOGUE[code].message, requestId: 'b7f0…' }, summary: code },
         ]),
       );
-      return [status, { description: ofStatus.join(', '), content: { 'application/json': { schema, examples } } }];
+      return [
+        status,
+        {
+          description: ofStatus.join(', '),
+          content: { 'application/json': { schema: schemaFor(ofStatus), examples } },
+        },
+      ];
     }),
   );
 
