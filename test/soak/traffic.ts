@@ -23,11 +23,11 @@ export const openTraffic = async (api: Api): Promise<Traffic> => {
   const paid = await buy(api, await book(api, tripOf(0)), rich);
   let booked = await book(api, tripOf(1));
   let orders = 0;
-  /** A mandate for the next order; the one before it lapses after a while. */
-  const payer = async (): Promise<Mandate> => {
+  /** A booking to be ordered, all flights in turn, and a mandate for it; the one before lapses after a while. */
+  const toBuy = async (): Promise<readonly [Booking, Mandate]> => {
     orders += 1;
     if (orders % ORDERS_OF_ONE === 0) rich = await grant(api, ENOUGH, SHORT);
-    return rich;
+    return [await book(api, tripOf(orders)), rich];
   };
 
   const read = (path: string): Errand => {
@@ -63,12 +63,12 @@ export const openTraffic = async (api: Api): Promise<Traffic> => {
     },
     purchase: {
       share: 2,
-      run: async (n) => {
-        const { id } = await buy(api, await book(api, tripOf(n)), await payer());
+      run: async () => {
+        const { id } = await buy(api, ...(await toBuy()));
         bodyOf(await api.get<Order>(`/orders/${id}`), 200);
       },
     },
-    declined: { share: 4, run: async (n) => refused(await book(api, tripOf(n)), await payer(), 402, DECLINED_CARD) },
+    declined: { share: 4, run: async () => refused(...(await toBuy()), 402, DECLINED_CARD) },
     'too dear': { share: 3, run: async (n) => refused(await book(api, tripOf(n)), poor, 422) },
     'too much': { share: 1, run: async () => bodyOf(await api.post('/mandates', { limit: brl(-1) }), 422) },
   };
