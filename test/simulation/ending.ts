@@ -1,6 +1,7 @@
 import { TLOG_HEAD, TLOG_TILES } from '#transparency';
 import { LEDGER } from '#payment';
 import type { Answer, Bodies, End, Moment, TreeHead } from './end.js';
+import type { Simulation } from './simulation.js';
 import { PROJECTIONS, PSEUDONYMS, type SimulatedStores } from './stores.js';
 
 /** Watches what a life writes, as it is written: when each event came, each capture, each head of the log of logs. */
@@ -11,11 +12,17 @@ export class Watch {
 
   constructor(
     private readonly stores: SimulatedStores,
-    now: () => Moment,
+    simulation: Simulation,
   ) {
     this.written = stores.events.all.map(() => 0);
-    stores.events.onWritten = () => this.written.push(now());
+    const now = (): Moment => simulation.scheduler.length;
+    stores.events.onWritten = ({ stream, type }) => {
+      this.written.push(now());
+      simulation.tell(() => `  log: ${stream} ${type}`);
+    };
     stores.documents.onWritten = (name, orderId, body) => {
+      if (name === LEDGER.name && 'status' in body)
+        simulation.tell(() => `  ledger: ${orderId} ${String(body.status)}`);
       if (name === LEDGER.name && 'status' in body && body.status === 'captured')
         this.captures.push({ orderId, at: now() });
       if (name === TLOG_HEAD.name) this.heads.push(body as TreeHead);

@@ -94,6 +94,10 @@ export const lineOf = (simulation: Simulation, { name, actor, die }: Caller): In
   };
   /** Who is not answered learns so after a while. */
   const timeOut = (who: Actor | null): Promise<void> => scheduler.delay(100 + simulation.random() * 3_000, who);
+  /** What projectors ask for all the time is not told. */
+  const tell = (line: () => string): void => {
+    if (name !== 'projector') simulation.tell(line);
+  };
   const travel = (who: Actor | null, call: string): Promise<void> => {
     const latency = simulation.latency();
     if (latency >= 1_000) happens('slow', call);
@@ -119,7 +123,7 @@ export const lineOf = (simulation: Simulation, { name, actor, die }: Caller): In
       // What is read is as it was when it was asked for; the answer takes its time.
       const answer = isBad ? null : await settled(work());
       await travel(own, call);
-      simulation.tell(() => `${name}: ${call}`);
+      tell(() => `${name}: ${call}`);
       if (answer === null) throw refused(call);
       return answered(answer);
     }
@@ -131,7 +135,7 @@ export const lineOf = (simulation: Simulation, { name, actor, die }: Caller): In
     if (fate === 'refused' || fate === 'never arrives' || fate === 'arrives late') {
       if (fate === 'arrives late') {
         scheduler.after(simulation.random() * 90_000, null, () => {
-          simulation.tell(() => `${name}: ${call}, late`);
+          tell(() => `${name}: ${call}, late`);
           void settled(work());
         });
       }
@@ -149,7 +153,7 @@ export const lineOf = (simulation: Simulation, { name, actor, die }: Caller): In
       return forever();
     }
     const answer = await settled(work());
-    simulation.tell(() => `${name}: ${call}${'error' in answer ? ` = ${String(answer.error)}` : ''}`);
+    tell(() => `${name}: ${call}${'error' in answer ? ` = ${String(answer.error)}` : ''}`);
     if ('error' in answer && answer.error instanceof RevisionConflict) happens('conflict', call);
     if (fate === 'arrives twice') scheduler.after(simulation.random() * 1_000, null, () => void settled(work()));
     if (own?.isDead || (own && diesAt('after', call))) return forever();

@@ -64,7 +64,7 @@ class Life {
   ) {
     const now = () => simulation.scheduler.length;
     this.answered = new Answered(now);
-    this.watch = new Watch(stores, now);
+    this.watch = new Watch(stores, simulation);
     this.projectors = new Projectors(simulation, stores);
     this.earlier = stores.readModelStore.copy();
   }
@@ -78,6 +78,7 @@ class Life {
     const strands = script.strands.map((strand, place) => this.play(strand, place % AGENTS.length, processes, actions));
     await this.until(Promise.all(strands), 'the agents');
 
+    simulation.tell(() => 'all faults stop');
     simulation.trouble = NO_TROUBLE;
     simulation.disk = null;
     processes.end();

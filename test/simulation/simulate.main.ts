@@ -5,6 +5,7 @@ import { liveSeeds } from './crew.js';
 import { summaryOf } from './reached.js';
 import { scriptOf } from './seed.js';
 import { shrunk } from './shrink.js';
+import { shortly } from './simulation.js';
 
 /**
  * `npm run simulate -- --seeds 100000 [--seed N] [--minutes M] [--hash] [--stop-at-first]`: lives through seeds, on all
@@ -78,5 +79,5 @@ async function printShortest(seed: number): Promise<void> {
   const { history, findings: left } = lived;
   if (history.length > LINES) console.log(`  … ${history.length - LINES} lines`);
   for (const line of history.slice(-LINES)) console.log(`  ${line}`);
-  for (const finding of left) console.log(`  → ${finding}`);
+  for (const finding of left) console.log(`  → ${shortly(finding)}`);
 }

@@ -20,6 +20,9 @@ interface Disk {
   readonly until: number;
 }
 
+/** Ids of a life are counted: their ends tell them apart. */
+export const shortly = (line: string): string => line.replaceAll(/00000000-0000-4000-8000-0*/g, '#');
+
 /** What the parts of one simulated life have in common: time, chance, what is counted and what is told of it. */
 export class Simulation {
   readonly scheduler = new Scheduler();
@@ -45,7 +48,7 @@ export class Simulation {
 
   /** Notes a line of the history. It is only made where it is kept. */
   tell(line: () => string): void {
-    if (this.isTold) this.history.push(`${(this.scheduler.now / 1_000).toFixed(3).padStart(9)} ${line()}`);
+    if (this.isTold) this.history.push(`${(this.scheduler.now / 1_000).toFixed(3).padStart(9)} ${shortly(line())}`);
   }
 
   /** Whether something happens that does so in `share` (0 to 1) of the cases. */
