@@ -1,6 +1,12 @@
 /** Verifies a bundle or a proof where it is: nothing of it leaves this page, whose policy forbids any connection. */
 import { sha256 } from '../../../../../node_modules/@noble/hashes/sha2.js';
-import { breachText, parsePolicy, parseVerifierKey, verifyBundle, verifyProvenEvent } from '../../../../verifier/src/index.js';
+import {
+  breachText,
+  parsePolicy,
+  parseVerifierKey,
+  verifyBundle,
+  verifyProvenEvent,
+} from '../../../../verifier/src/index.js';
 import { EVENTS, PROVEN, STATUSES, SUBJECTS, UNPROVEN } from './words.js';
 
 const verifyEd25519 = async (publicKey, message, signature) => {
