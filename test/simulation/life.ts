@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '#kernel';
 import { OAuthError } from '#oauth';
 import type { Books } from '../support/books.js';
-import { findings } from '../support/findings.js';
+import { countFindings } from '../support/findings.js';
 import { LEASES } from '#documents';
 import { Actions } from './actions.js';
 import { orderAgain, settle } from './aftermath.js';
@@ -83,7 +83,7 @@ class Life {
     simulation.disk = null;
     processes.end();
     await this.until(settle(simulation, stores, heard), 'what is left');
-    answered.wrongs.push(...findings(stores.books()));
+    answered.wrongs.push(...countFindings(stores.books()));
     await this.until(orderAgain(stores, answered.wrongs), 'who orders again');
     await this.until(settle(simulation, stores, heard), 'what is left of it');
     if (this.watch.isSealed) await this.until(sealerOn(stores).seal(), 'the sealer');

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { StoredEvent } from '#event-store';
 import { idOf } from '#events';
 import type { Money } from '#kernel';
-import { StreamChain } from '#verifier';
+import { CHAIN_START, expectedHash, hex } from '#verifier';
 import type { Books } from './books.js';
 import { mandateFindings } from './mandate-findings.js';
 import { orderFindings } from './order-findings.js';
@@ -10,14 +11,16 @@ import { orderFindings } from './order-findings.js';
  * What is wrong with the books once everything is settled; empty where log, ledger, mandates, seats, bookings and
  * tickets agree. It counts for itself and asks none of the program's deciders.
  */
-export const findings = (books: Books): readonly string[] => [
+export const findings = (books: Books): readonly string[] => [...countFindings(books), ...streamFindings(books)];
+
+/** The same without the chains of the streams, which no later event mends: enough to be looked at once. */
+export const countFindings = (books: Books): readonly string[] => [
   ...orderFindings(books),
   ...mandateFindings(books),
   ...seatFindings(books),
   ...bookingFindings(books),
   ...delegationFindings(books),
   ...capFindings(books),
-  ...streamFindings(books),
 ];
 
 /** No seat sold twice at any moment, and held in the end are those of paid orders alone. */
@@ -117,12 +120,28 @@ const capFindings = ({ events }: Books): readonly string[] => {
 
 /** Every stream is chained, and its time never runs back. */
 const streamFindings = ({ events }: Books): readonly string[] => {
-  const chains = new Map<string, StreamChain>();
-  return events.flatMap(({ stored }) => {
-    const chain = chains.get(stored.stream) ?? new StreamChain(sha256);
-    chains.set(stored.stream, chain);
-    return chain.next(stored).map(({ revision, message }) => `${stored.stream} at revision ${revision}: ${message}`);
-  });
+  const found: string[] = [];
+  const last = new Map<string, StoredEvent>();
+  for (const { stored } of events) {
+    const { stream, revision, metadata } = stored;
+    const before = last.get(stream);
+    if (revision !== (before?.revision ?? -1) + 1) found.push(`${stream} has revision ${revision} out of its place`);
+    else if (!isChained(stored, before)) found.push(`${stream} is not chained at revision ${revision}`);
+    if (before && before.metadata.occurredAt > metadata.occurredAt) found.push(`${stream}: time ran back`);
+    last.set(stream, stored);
+  }
+  return found;
+};
+
+/** Events that were seen to be chained, each to what: lives begin with the same ones. */
+const chained = new WeakMap<StoredEvent, StoredEvent | undefined>();
+
+const isChained = (stored: StoredEvent, before: StoredEvent | undefined): boolean => {
+  if (chained.has(stored) && chained.get(stored) === before) return true;
+  const previous = before ? Buffer.from(before.metadata.hash, 'hex') : CHAIN_START;
+  const isSo = hex(expectedHash(sha256, previous, stored)) === stored.metadata.hash;
+  if (isSo) chained.set(stored, before);
+  return isSo;
 };
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();

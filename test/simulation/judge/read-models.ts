@@ -29,7 +29,7 @@ const differences = (name: string, expected: ReadonlyMap<string, Folded>, docume
     if (!body) found.push(`${name} lacks ${id}`);
     else
       for (const [member, value] of Object.entries(document))
-        if (!isDeepStrictEqual(body[member], value))
+        if (body[member] !== value && !isDeepStrictEqual(body[member], value))
           found.push(`${name} ${id}: ${member} is ${JSON.stringify(body[member])}, not ${JSON.stringify(value)}`);
   }
   return found;
