@@ -68,12 +68,17 @@ const inSpec = async (copy: Copy, spec: string): Promise<string | null> => {
 const JEST = 'node_modules/jest/bin/jest.js';
 const REPORT = 'report.json';
 
-/** How many tests of some specs fail. @throws Error where one of them cannot be run at all, which shows nothing */
+/**
+ * How many tests of some specs fail; one, where they had to be ended: a test may wait for ever for what a guard would do.
+ *
+ * @throws Error where one of them cannot be run at all, which shows nothing
+ */
 const redIn = async (copy: Copy, specs: readonly string[]): Promise<number> => {
   const file = join(copy.root, REPORT);
   await rm(file, { force: true });
   const args = [JEST, '--json', '--outputFile', REPORT, '--cacheDirectory', '.jest', '--runTestsByPath', ...specs];
-  const { output } = await copy.run(args, SPEC * specs.length);
+  const { code, output } = await copy.run(args, SPEC * specs.length);
+  if (code === null) return 1;
   const report = await readFile(file, 'utf8').catch(() => null);
   if (report === null) throw new Error(`${specs.join(', ')} came to no end:\n${output}`);
   const { numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(report) as Readonly<Record<string, number>>;
