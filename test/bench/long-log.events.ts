@@ -3,7 +3,7 @@ import { bookings } from '#booking';
 import { flights } from '#catalog';
 import { delegations } from '#delegation';
 import { type AnyEvent, type Checkout, securityLog, trafficLog } from '#events';
-import { type EventStore, type EventToAppend, NO_STREAM } from '#event-store';
+import { CHAIN_START, chainedHash, type EventStore, type EventToAppend, NO_STREAM } from '#event-store';
 import { canonicalJson, type Instant, money, type Party, plus } from '#kernel';
 import { mandates } from '#mandate';
 import { orders } from '#order';
@@ -169,8 +169,9 @@ export const fillLog = async (
   until: Instant,
   endsIn: 'the middle' | 'the end' = 'the middle',
 ): Promise<void> => {
-  const last = new Map<string, number>();
-  for await (const { stream, revision } of events.readAll(null)) last.set(stream, revision);
+  const last = new Map<string, ChainEnd>();
+  for await (const { stream, revision, metadata } of events.readAll(null))
+    last.set(stream, { revision, hash: metadata.hash });
   let at = plus(until, -count * STEP);
   const tick = () => (at = plus(at, STEP));
   let left = count;
@@ -179,13 +180,14 @@ export const fillLog = async (
   for (const [stream, actor, ...facts] of month(() => at, tick, isOver)) {
     if (isOver() && endsIn === 'the middle') break;
     left -= facts.length;
-    const revision = last.get(stream) ?? NO_STREAM;
-    last.set(stream, revision + facts.length);
+    const { revision, hash } = last.get(stream) ?? { revision: NO_STREAM, hash: CHAIN_START };
+    const end = { stream, revision, hash };
     const appended = events.append(
       stream,
       revision,
-      facts.map((fact) => encoded(fact, actor, at)),
+      facts.map((fact) => chainedTo(end, fact, actor, at)),
     );
+    last.set(stream, end);
     under.add(appended);
     void appended.finally(() => under.delete(appended));
     if (under.size >= IN_FLIGHT) await Promise.race(under);
@@ -193,9 +195,22 @@ export const fillLog = async (
   await Promise.all(under);
 };
 
-const encoded = ({ type, data }: AnyEvent, actor: Party, occurredAt: Instant): EventToAppend => {
+/** Where a stream ends. */
+interface ChainEnd {
+  revision: number;
+  hash: string;
+}
+
+/** An event at the end of a chain, which it becomes the end of. */
+const chainedTo = (end: ChainEnd & { stream: string }, { type, data }: AnyEvent, actor: Party, occurredAt: Instant) => {
   const eventId = randomUUID();
-  const cause = { $correlationId: randomUUID(), $causationId: '0123456789abcdef' };
-  const metadata = { eventId, occurredAt, actor, ...cause, schemaVersion: 1, hash: 'ab'.repeat(32) };
-  return { id: eventId, type, data: canonicalJson(data), metadata: canonicalJson(metadata) };
+  const unchained = {
+    ...{ eventId, occurredAt, actor, schemaVersion: 1 },
+    ...{ $correlationId: randomUUID(), $causationId: '0123456789abcdef' },
+  };
+  const bytes = { data: canonicalJson(data), metadata: canonicalJson(unchained) };
+  end.revision += 1;
+  end.hash = chainedHash(end.hash, { stream: end.stream, revision: end.revision, type, ...bytes });
+  const metadata = canonicalJson({ ...unchained, hash: end.hash });
+  return { id: eventId, type, data: bytes.data, metadata } satisfies EventToAppend;
 };

@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { CHAIN_START, chainedHash } from '#event-store';
 import { canonicalJson } from '#kernel';
 import { operatorMessage } from '#runtime';
 import { nodeCrypto } from '#transparency';
@@ -50,16 +51,15 @@ if (areServersUsed()) tellSkipped("the loss of the log's files", 'servers hold t
 /** Appends events of a stream that nobody folds. */
 const grow = async (count: number): Promise<void> => {
   const { events, clock } = test.service.dependencies;
+  let hash = CHAIN_START;
   const noted = Array.from({ length: count }, (_, revision) => {
+    const id = randomUUID();
     const actor = { holder: null, clientId: null };
-    const hash = createHash('sha256').update(`note ${revision}`).digest('hex');
-    const metadata = { $causationId: randomUUID(), $correlationId: randomUUID(), actor, eventId: randomUUID(), hash };
-    return {
-      id: metadata.eventId,
-      type: 'Noted',
-      data: '{}',
-      metadata: canonicalJson({ ...metadata, occurredAt: clock.now(), schemaVersion: 1 }),
-    };
+    const cause = { $causationId: randomUUID(), $correlationId: randomUUID() };
+    const metadata = { ...cause, actor, eventId: id, occurredAt: clock.now(), schemaVersion: 1 };
+    const event = { stream: 'note-1', revision, type: 'Noted', data: '{}' };
+    hash = chainedHash(hash, { ...event, metadata: canonicalJson(metadata) });
+    return { id, type: 'Noted', data: '{}', metadata: canonicalJson({ ...metadata, hash }) };
   });
   await events.append('note-1', -1, noted);
 };

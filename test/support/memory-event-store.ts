@@ -85,7 +85,7 @@ export class MemoryEventStore extends EventStore {
       const data = JSON.parse(json.data) as StoredEvent['data'];
       const metadata = JSON.parse(json.metadata) as StoredEvent['metadata'];
       const position = positionOf(this.log.length + 1);
-      const stored = { stream, revision: known.length, position, type, data, metadata };
+      const stored = { stream, revision: known.length, position, type, data, metadata, bytes: json };
       known.push(stored);
       this.log.push(stored);
       this.onWritten(stored);

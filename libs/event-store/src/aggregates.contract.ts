@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { RandomIds, systemContext } from '#kernel';
 import { FixedClock } from '#testing';
 import { type AggregateOptions, Aggregates } from './aggregates.js';
-import { AppendOutcomeUnknown, StoreUnavailable, StreamBusy } from './event-store.errors.js';
+import { AppendOutcomeUnknown, StoreUnavailable, StreamBusy, StreamDamaged } from './event-store.errors.js';
 import { CHAIN_START, expectedHash } from './encode.js';
-import type { EventStore } from './event-store.port.js';
+import type { EventStore, StoredEvent } from './event-store.port.js';
 import { all, upTo } from './testing/sample-events.js';
 import { type Seats, seats, type SeatsCommand } from './testing/seats.js';
 import { type Fate, UnreliableStore } from './testing/unreliable-store.js';
@@ -267,7 +267,9 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
 
     it('reads a stream from its beginning after its store has failed, which may come back with less of it', async () => {
       const { handle, line } = newProcess();
-      await newProcess().handle(schedule(1), `${flight}-backup`);
+      const before = newProcess();
+      before.line.suffix = '-backup';
+      await before.handle(schedule(1));
       await handle(schedule(1));
       await handle(hold('a'));
       line.fate = () => 'refused';
@@ -558,6 +560,50 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
       await outcomes;
       two.line.readFails = false;
       expect((await two.load()).state.free).toBe(9);
+    });
+
+    /** As a disk may change them, by name: what becomes of the event at revision 1. */
+    const damages: Readonly<Record<string, (event: StoredEvent) => StoredEvent | null>> = {
+      'is lost': () => null,
+      'has another amount': (event) => ({ ...event, bytes: undefined, data: { ...event.data, seats: 8 } }),
+      'has another time': (event) => ({
+        ...event,
+        bytes: undefined,
+        metadata: { ...event.metadata, occurredAt: '2030-01-15T12:00:00.000Z' },
+      }),
+      'is of another type': (event) => ({ ...event, type: 'SeatsReleased' }),
+      'stands in another stream': (event) => ({ ...event, stream: 'flight-another' }),
+    };
+
+    it.each(Object.keys(damages))(
+      'decides and shows nothing of a stream of which one event %s (rule 27)',
+      async (what) => {
+        const [one, two] = [newProcess(), newProcess()];
+        await one.handle(schedule(9));
+        for (const order of ['a', 'b', 'c']) await one.handle(hold(order));
+        await two.load();
+        for (const { line } of [one, two]) {
+          line.asStored = (event) => (event.revision === 1 ? (damages[what]?.(event) ?? null) : event);
+        }
+        const three = newProcess();
+        three.line.asStored = one.line.asStored;
+        const damaged = `the event log is damaged at ${seats.streamOf(flight)}@1`;
+        await expect(three.load()).rejects.toThrow(StreamDamaged);
+        await expect(three.handle(hold('d'))).rejects.toThrow(damaged);
+        expect(three.line.sent).toEqual([]);
+        expect((await two.handle(hold('d'))).state.free).toBe(5); // it knows the stream from before
+      },
+    );
+
+    it('takes no event for the next one of a stream that it knows, unless it is chained to it (rule 27)', async () => {
+      const [one, two] = [newProcess(), newProcess()];
+      await one.handle(schedule(9));
+      await two.load();
+      await one.handle(hold('a', 2));
+      two.line.asStored = (event) => ({ ...event, bytes: undefined, data: { ...event.data, seats: 8 } });
+      await expect(two.load()).rejects.toThrow(StreamDamaged);
+      two.line.asStored = (event) => event;
+      expect((await two.load()).state.free).toBe(7);
     });
 
     it('sees at once what another process wrote', async () => {

@@ -51,7 +51,7 @@ export class Aggregates {
   /**
    * The present state of a stream: what is cached, and its tail.
    *
-   * @throws StoreUnavailable
+   * @throws StoreUnavailable, StreamDamaged
    */
   async load<Id, State, Event>(type: StreamType<Id, State, never, Event>, id: Id): Promise<Folded<State>> {
     return this.streams.current(type.streamOf(id), type);
@@ -60,7 +60,7 @@ export class Aggregates {
   /**
    * Decides `command` and appends what follows from it.
    *
-   * @throws DomainError the decider's; StoreUnavailable or StreamBusy where nothing was written; AppendOutcomeUnknown where
+   * @throws DomainError the decider's; StreamDamaged; StoreUnavailable or StreamBusy where nothing was written; AppendOutcomeUnknown where
    * the events may be in the log
    */
   handle<Id, State, Command, Event extends AnyEvent>(

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AnyEvent, StreamType } from '#events';
 import { canonicalJson, type Context, type Ids, type Instant } from '#kernel';
-import type { EventToAppend, StoredEvent } from './event-store.port.js';
+import { StreamDamaged } from './event-store.errors.js';
+import { type EventToAppend, NO_STREAM, type StoredEvent } from './event-store.port.js';
 
 /** The hash that the first event of a stream chains from: 32 zero bytes (docs/consistency.md, rule 27). */
 export const CHAIN_START = '0'.repeat(64);
@@ -68,13 +69,44 @@ export const chainedHash = (previous: string, { stream, revision, type, data, me
 };
 
 /** The member `hash` of stored metadata. Inside a JSON string its quotes would be escaped: it stands nowhere else. */
-const HASH_MEMBER = /"hash":"[0-9a-f]{64}",/;
+export const HASH_MEMBER = /"hash":"([0-9a-f]{64})",/;
 
 /**
  * The hash that an event has to have after `previous`. A store that gives back JSON already parsed gives back the stored
  * bytes all the same: they were canonical, and an event of any other bytes has another hash or the same content.
  */
-export const expectedHash = (previous: string, { stream, revision, type, data, metadata }: StoredEvent): string => {
-  const unchained = canonicalJson(metadata).replace(HASH_MEMBER, '');
-  return chainedHash(previous, { stream, revision, type, data: canonicalJson(data), metadata: unchained });
+export const expectedHash = (previous: string, stored: StoredEvent): string => {
+  const { stream, revision, type, bytes } = stored;
+  const { data, metadata } = bytes ?? { data: canonicalJson(stored.data), metadata: canonicalJson(stored.metadata) };
+  return chainedHash(previous, { stream, revision, type, data, metadata: metadata.replace(HASH_MEMBER, '') });
 };
+
+/** Where a chain has come to: the last event of it and its hash. */
+export interface ChainEnd {
+  readonly revision: number;
+  readonly hash: string;
+}
+
+/**
+ * Checks that an event is the next one of its stream and is what was written there, whatever the disk made of it
+ * (docs/adr/0103-the-stored-form-is-checked.md).
+ *
+ * @throws StreamDamaged
+ */
+export const checkChained = (stream: string, { revision, hash }: ChainEnd, event: StoredEvent): void => {
+  const isNext = event.stream === stream && event.revision === revision + 1;
+  if (!isNext) throw new StreamDamaged(stream, revision + 1, `the event at ${event.stream}@${event.revision} is there`);
+  if (expectedHash(hash, event) !== event.metadata.hash) {
+    throw new StreamDamaged(stream, event.revision, 'it is not what was written after the event before it');
+  }
+};
+
+/** The events of a stream from its beginning, each checked. @throws StreamDamaged */
+export async function* chained(stream: string, events: AsyncIterable<StoredEvent>): AsyncGenerator<StoredEvent> {
+  let end: ChainEnd = { revision: NO_STREAM, hash: CHAIN_START };
+  for await (const event of events) {
+    checkChained(stream, end, event);
+    yield event;
+    end = { revision: event.revision, hash: event.metadata.hash };
+  }
+}

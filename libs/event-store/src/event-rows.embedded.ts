@@ -1,7 +1,7 @@
 import type { EventData } from '#events';
 import type { Database } from '#sqlite';
 import type { EventMetadata, StoredEvent } from './event-store.port.js';
-import { StoreUnavailable } from './event-store.errors.js';
+import { StoreUnavailable, StreamDamaged } from './event-store.errors.js';
 import { positionOf } from './position.js';
 
 /** How many events one query reads, or how many places of the log it goes through. */
@@ -93,12 +93,18 @@ const read = <Result>(query: () => Result): Result => {
   }
 };
 
-/** The event of a row, as it was sent. */
-export const eventOf = ({ position, stream, revision, type, data, metadata }: Row): StoredEvent => ({
-  stream,
-  revision,
-  position: positionOf(position),
-  type,
-  data: JSON.parse(data) as EventData,
-  metadata: JSON.parse(metadata) as EventMetadata,
-});
+/** The event of a row, as it was sent. @throws StreamDamaged where it is no JSON any more */
+export const eventOf = ({ position, stream, revision, type, data, metadata }: Row): StoredEvent => {
+  try {
+    return {
+      stream,
+      revision,
+      position: positionOf(position),
+      type,
+      data: JSON.parse(data) as EventData,
+      metadata: JSON.parse(metadata) as EventMetadata,
+    };
+  } catch {
+    throw new StreamDamaged(stream, revision, 'it is no JSON');
+  }
+};

@@ -108,7 +108,7 @@ export class EmbeddedEventStore extends EventStore {
     if (this.ends.isBeyond(stream, fromRevision)) return;
     for (let next = fromRevision; ;) {
       const page = this.rows.ofStream(stream, next);
-      for (const row of page) yield eventOf(row);
+      for (const row of page) yield { ...eventOf(row), bytes: row };
       if (page.length < PAGE) return;
       next += PAGE;
       while (this.slices.isOver()) await this.slices.next();

@@ -28,6 +28,21 @@ export class EventsTooLarge extends Error {
   override readonly name = 'EventsTooLarge';
 }
 
+/**
+ * A stream does not read as it was written: its store lost or changed a part of it, and nothing may be decided on it. The
+ * message tells the operator where, and what to do. Trying again is of no use.
+ */
+export class StreamDamaged extends Error {
+  override readonly name = 'StreamDamaged';
+
+  constructor(stream: string, revision: number, what: string) {
+    super(
+      `the event log is damaged at ${stream}@${revision}: ${what}. Nothing is decided on this stream. Stop the service and ` +
+        'restore the log and the documents from a backup (docs/operations.md, Damaged data)',
+    );
+  }
+}
+
 /** The URL of the event store cannot be used. The message is for the operator and has no credentials. */
 export class UnusableUrl extends Error {
   override readonly name = 'UnusableUrl';

@@ -34,6 +34,8 @@ export interface StoredEvent {
   /** Place in its stream; the first is 0. */
   readonly revision: number;
   readonly position: Position;
+  /** Data and metadata as they are stored, where the store has them at hand: to check the hash without writing JSON anew. */
+  readonly bytes?: Pick<EventToAppend, 'data' | 'metadata'>;
 }
 
 /** An event as it is stored, for who checks the bytes or reads too much to parse what it does not need. */

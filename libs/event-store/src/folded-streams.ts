@@ -1,6 +1,7 @@
 import type { StreamType } from '#events';
 import { type Clock, TimeSlices } from '#kernel';
 import { LRUCache } from 'lru-cache';
+import { checkChained } from './encode.js';
 import { type EventStore, NO_STREAM, type StoredEvent } from './event-store.port.js';
 import { beginningOf, type Folded, later } from './folded.js';
 import { SNAPSHOT_EVERY, type Snapshots } from './snapshots.js';
@@ -46,7 +47,7 @@ export class FoldedStreams {
    * meanwhile waits, since what is being read may be older than what they may rely on, and then all of them share one
    * reading of what came after. So two readings serve any number of callers.
    *
-   * @throws StoreUnavailable
+   * @throws StoreUnavailable, StreamDamaged
    */
   async current<State, Event>(
     stream: string,
@@ -114,6 +115,7 @@ export class FoldedStreams {
     const snapshot = known ? null : await this.fromSnapshot(stream, type);
     const start = known ?? snapshot?.start ?? beginningOf(type.decider);
     const current = await this.foldOn(
+      stream,
       type,
       start,
       snapshot?.events ?? this.store.readStream(stream, start.revision + 1),
@@ -140,7 +142,9 @@ export class FoldedStreams {
     return null;
   }
 
+  /** Nothing is folded that is not the next event of the chain. */
   private async foldOn<State, Event>(
+    stream: string,
     type: StreamType<never, State, never, Event>,
     start: Folded<State>,
     events: AsyncIterable<StoredEvent>,
@@ -148,6 +152,7 @@ export class FoldedStreams {
     let { state, revision, hash, occurredAt } = start;
     for await (const stored of events) {
       while (this.slices.isOver()) await this.slices.next();
+      checkChained(stream, { revision, hash }, stored);
       state = type.decider.evolve(state, type.decode(stored));
       ({ revision } = stored);
       ({ hash, occurredAt } = stored.metadata);

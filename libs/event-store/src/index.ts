@@ -6,6 +6,7 @@ export * from './event-store.errors.js';
 export { openEventStoreDb } from './open-event-store.eventstoredb.js';
 export * from './event-store.port.js';
 export { LogUpTo } from './log-up-to.js';
-export { CHAIN_START, expectedHash } from './encode.js';
+export { CHAIN_START, chained, chainedHash, expectedHash } from './encode.js';
 export * from './position.js';
 export { SNAPSHOTS, Snapshots } from './snapshots.js';
+export { damageInLog } from './damage.embedded.js';

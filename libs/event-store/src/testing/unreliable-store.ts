@@ -14,6 +14,8 @@ export class UnreliableStore extends EventStore {
   suffix = '';
   /** What reading a stream waits for before it ends. */
   ending: () => Promise<void> = () => Promise.resolve();
+  /** What is read in the place of an event; null: nothing. As if the disk had changed it. */
+  asStored: (event: StoredEvent) => StoredEvent | null = (event) => event;
   /** Decides the fate of each append; may do something else first. */
   fate: () => Fate | Promise<Fate> = () => 'arrives';
 
@@ -34,7 +36,10 @@ export class UnreliableStore extends EventStore {
   async *readStream(stream: string, fromRevision = 0): AsyncGenerator<StoredEvent> {
     this.readFrom.push(fromRevision);
     if (this.readFails) throw new StoreUnavailable('refused');
-    yield* this.store.readStream(stream + this.suffix, fromRevision);
+    for await (const event of this.store.readStream(stream + this.suffix, fromRevision)) {
+      const stored = this.asStored({ ...event, stream });
+      if (stored) yield stored;
+    }
     await this.ending();
   }
 

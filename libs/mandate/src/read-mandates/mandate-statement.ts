@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { Aggregates, EventStore, type Position, type StoredEvent } from '#event-store';
+import { Aggregates, chained, EventStore, type Position, type StoredEvent } from '#event-store';
 import type { MandateEvent } from '#events';
 import type { ErrorCode, Instant, Money } from '#kernel';
 import { decodeCursor, encodeCursor, type ListPage } from '#read-models';
@@ -56,7 +56,8 @@ export class MandateStatementHandler implements IQueryHandler<MandateStatement> 
     let mandate: Mandate = mandateDecider.initialState();
     let count = 0;
     let previousHash = FIRST_HASH;
-    for await (const stored of this.events.readStream(mandates.streamOf(mandateId))) {
+    const stream = mandates.streamOf(mandateId);
+    for await (const stored of chained(stream, this.events.readStream(stream))) {
       const event = mandates.decode(stored);
       mandate = mandateDecider.evolve(mandate, event);
       count += 1;
