@@ -5,6 +5,11 @@ export class UnusableFile extends Error {
   override readonly name = 'UnusableFile';
 }
 
+/** What is in the file is not what was written to it. */
+export class DamagedFile extends Error {
+  override readonly name = 'DamagedFile';
+}
+
 /** The disk is full or read-only, or the file is closed: nothing was written. */
 export class StorageRefused extends Error {
   override readonly name = 'StorageRefused';

@@ -1,7 +1,7 @@
 /** The writing thread of one file: the only connection that writes to it. */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import Libsql from 'libsql';
-import { lockFile, openFile } from './open-file.embedded.js';
+import { lockFile, openFile, unusable } from './open-file.embedded.js';
 import type {
   Call,
   CommitListener,
@@ -24,10 +24,18 @@ const open = () => {
   const lock = lockFile(file);
   try {
     const db = openFile(file, program, durability);
-    return { lock, db, operations: program.prepare(db) };
+    return { lock, db, operations: prepared(db) };
   } catch (error) {
     lock.exec('ROLLBACK');
     throw error;
+  }
+};
+
+const prepared = (db: Database): Operations => {
+  try {
+    return program.prepare(db);
+  } catch (error) {
+    throw unusable(file, program, durability, error); // its schema is not what it was made with
   }
 };
 
