@@ -38,6 +38,7 @@ const lent = ({ clock, ids, events, documents }: Ports, intercept: Intercept): P
   readModelStore: new MemoryDocuments(clock), // its own: read models are rebuilt anyway
   projecting: null, // of the files' own
   growing: null,
+  checking: null,
 });
 
 export const startTwo = async (

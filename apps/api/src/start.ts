@@ -11,6 +11,7 @@ import { CheckoutRecovery, Runner } from '#order';
 import { RetiredCollections } from '#read-models';
 import {
   type Dependencies,
+  endDamaged,
   nestLogger,
   openDependencies,
   type Opened,
@@ -87,6 +88,8 @@ export const startApi = (
     recovery?.start();
     if (isAlone) startSealing(dependencies, config, logger, opened);
     if (isAlone) opened.add('work', tellBuilding(dependencies, logger, screen));
+    const stopChecking = dependencies.checking?.((damage) => endDamaged(logger, damage));
+    if (stopChecking) opened.add('work', stopChecking);
     traffic?.begin();
     return {
       dependencies,

@@ -64,6 +64,8 @@ const config = variables.transform((data) => {
     logLevel: data.LOG_LEVEL,
     /** Whether the clock may start more than five minutes ahead of the system's, where the log's last event does. */
     allowsClockAhead: data.ALLOW_CLOCK_AHEAD === 'on',
+    /** Whether a start accepts files of a data folder that are not of one moment. */
+    allowsMixedData: data.ALLOW_MIXED_DATA === 'on',
     /**
      * Keys of 32 bytes for the service's own keys and secrets at rest: the first one encrypts, all of them decrypt. None:
      * they are stored in clear.

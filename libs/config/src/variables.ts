@@ -118,6 +118,7 @@ export const variables = z.object({
   CATALOG_FILE: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   ALLOW_CLOCK_AHEAD: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  ALLOW_MIXED_DATA: z.enum(['on', 'off'], 'must be on or off').default('off'),
   KEY_ENCRYPTION_KEY: key.optional(),
   KEY_ENCRYPTION_KEY_FILE: path,
   KEY_ENCRYPTION_KEY_PREVIOUS: key.optional(),

@@ -8,3 +8,4 @@ export * from './read-model-store.port.js';
 export { Leases, LEASES } from './leases.js';
 export { resealed, SealBroken, seal, sealedSecret, type SealingKeys, unseal } from './seal.js';
 export { reencryptSecrets, SECRETS, storedSecret } from './stored-secret.js';
+export { damageInDocuments } from './damage.embedded.js';

@@ -5,7 +5,7 @@ export { PROJECTIONS } from './projections.js';
 export { type Opened, opening } from './opened.js';
 export { sealing } from './sealing.js';
 export { createLogger, nestLogger } from './logger.js';
-export { EX_CONFIG, operatorMessage, OWNER_ONLY, runProcess } from './run-process.js';
+export { endDamaged, EX_CONFIG, operatorMessage, OWNER_ONLY, runProcess } from './run-process.js';
 export {
   closePorts,
   openEmbeddedPorts,

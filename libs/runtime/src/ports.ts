@@ -7,7 +7,9 @@ import { type Clock, type Ids, plus, RandomIds, SystemClock, Unavailable } from 
 import type { Projecting } from '#read-models';
 import { UnusableFile } from '#sqlite';
 import { GrowingInThread, type TreeGrowing } from '#transparency';
+import { refuseMixed } from './mixed-data.js';
 import { projectInThread } from './project-in-thread.js';
+import { type Checking, checkInThread, refuseDamaged } from './stored-form.js';
 
 /** The ports whose adapters depend on how the program is run. Everything else is built on them. */
 export interface Ports {
@@ -20,6 +22,8 @@ export interface Ports {
   readonly projecting: Projecting | null;
   /** Builds the tree of the transparency log in that thread, by the key of its pseudonyms; null: whoever seals does. */
   readonly growing: ((secret: Uint8Array) => TreeGrowing) | null;
+  /** Reads, where the stores are files, those that are too large to be read before the start is over; null: servers look themselves. */
+  readonly checking: Checking | null;
 }
 
 /**
@@ -42,16 +46,21 @@ export const openEmbeddedPorts = (config: Config): Promise<Ports> =>
     const { dataDir } = config;
     const log = join(dataDir, 'events.db');
     const events = opened(await EmbeddedEventStore.open({ file: log }));
+    refuseDamaged(dataDir, 'events.db');
     await startAtHead(clock, events, config);
     const documents = opened(
       await EmbeddedDocuments.open({ file: join(dataDir, 'documents.db'), durability: 'full', clock }),
     );
+    refuseDamaged(dataDir, 'documents.db');
     const readModelStore = opened(
       await EmbeddedDocuments.open({ file: join(dataDir, 'read-models.db'), durability: 'normal', clock }),
     );
+    refuseDamaged(dataDir, 'read-models.db');
+    if (!config.allowsMixedData) refuseMixed(dataDir);
     const projecting = projectInThread(readModelStore, events, log, clock);
     const growing = (secret: Uint8Array) => new GrowingInThread(readModelStore, { log, secret });
-    return { clock, ids: new RandomIds(), events, documents, readModelStore, projecting, growing };
+    const checking = checkInThread(readModelStore, dataDir);
+    return { clock, ids: new RandomIds(), events, documents, readModelStore, projecting, growing, checking };
   });
 
 /**
@@ -68,7 +77,16 @@ export const openPortsToRead = (config: Config): Promise<Ports> => {
     await startAtHead(clock, events, config);
     const documents = opened(await EmbeddedDocuments.openToRead(file('documents.db'), clock));
     const readModelStore = opened(await EmbeddedDocuments.openToRead(file('read-models.db'), clock));
-    return { clock, ids: new RandomIds(), events, documents, readModelStore, projecting: null, growing: null };
+    return {
+      clock,
+      ids: new RandomIds(),
+      events,
+      documents,
+      readModelStore,
+      projecting: null,
+      growing: null,
+      checking: null,
+    };
   });
 };
 
@@ -87,6 +105,7 @@ const openServerPorts = (config: Config, { eventStore, mongodb }: Servers): Prom
       readModelStore: documents,
       projecting: null,
       growing: null,
+      checking: null,
     };
   });
 

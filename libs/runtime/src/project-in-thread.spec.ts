@@ -24,7 +24,7 @@ describe('projections in a thread of their own', () => {
   let batches: readonly FoldedBatch[];
 
   const open = async (): Promise<void> => {
-    ports = readOnly(await openEmbeddedPorts(readConfig({ DATA_DIR: folder })));
+    ports = readOnly(await openEmbeddedPorts(readConfig({ DATA_DIR: folder, ALLOW_MIXED_DATA: 'on' })));
     const onError = (projection: string, error: unknown) => void (errors = [...errors, [projection, error]]);
     const onBatch = (batch: FoldedBatch) => void (batches = [...batches, batch]);
     const { events, readModelStore, clock, projecting } = ports;

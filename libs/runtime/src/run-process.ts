@@ -84,6 +84,16 @@ const exitOnFailedStart = (error: unknown): never => {
   process.exit(message === null ? 1 : EX_CONFIG);
 };
 
+/**
+ * Ends a process that serves and whose data turn out to be damaged, as a kill would, after which nothing that was answered
+ * is lost: whatever it answered from now on might be wrong.
+ */
+export const endDamaged = (logger: Logger, damage: string): never => {
+  logger.fatal(damage);
+  process.stderr.write(`alcada cannot go on: ${damage}\n`);
+  process.exit(EX_CONFIG);
+};
+
 /** Exit code of a process that cannot run as it is configured (BSD sysexits). */
 export const EX_CONFIG = 78;
 

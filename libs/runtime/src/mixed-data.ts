@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Database, reader, UnusableFile } from '#sqlite';
+
+/** How many events from the end of the log backwards an order is looked for. */
+const LOOKED_AT = 5_000;
+
+/** How many rows of the ledger, the newest ones, are looked up in the log. */
+const ROWS = 20;
+
+const ADVICE =
+  'Put both back as they were at one moment. If what is missing is lost for good, ALLOW_MIXED_DATA=on starts all the same, ' +
+  'and alcada audit verify says what does not agree (docs/operations.md, Damaged data)';
+
+/**
+ * Compares log and ledger at their ends. An order is charged after it was placed, and paid after it was charged, each on
+ * the disk before the next: so the ledger has what the last paid order cost, and the log has every order that was charged.
+ * Where it is not so, one of the two files is older than the other, or has lost its write-ahead log.
+ *
+ * That a log does not hold what was sealed is found by the head of the transparency log; but that is a second behind.
+ *
+ * @throws UnusableFile with a message for the operator
+ */
+export const refuseMixed = (dataDir: string): void => {
+  const files = ['events.db', 'documents.db'].map((name) => join(dataDir, name));
+  if (!files.every((file) => existsSync(file))) return;
+  const [events, documents] = files.map(reader);
+  if (!events || !documents) return;
+  try {
+    const mismatch = mismatchOf(events, documents);
+    if (mismatch !== null)
+      throw new UnusableFile(`${dataDir} holds files of different moments: ${mismatch}. ${ADVICE}`);
+  } finally {
+    events.close();
+    documents.close();
+  }
+};
+
+const mismatchOf = (events: Database, documents: Database): string | null => {
+  const first = (db: Database, text: string, ...values: readonly unknown[]): unknown =>
+    db
+      .prepare(text)
+      .pluck()
+      .all(...values)[0];
+  const isEmpty = first(events, 'SELECT 1 FROM events LIMIT 1') === undefined;
+  if (isEmpty) return null; // refused by the head, if anything was ever sealed
+  if (first(documents, 'SELECT 1 FROM collections LIMIT 1') === undefined)
+    return 'documents.db is new, and events.db is not';
+  const hasLedger = first(documents, "SELECT 1 FROM collections WHERE name = 'payment-ledger'") !== undefined;
+  const paid = first(
+    events,
+    `SELECT stream FROM events WHERE position > (SELECT max(position) FROM events) - ${LOOKED_AT} AND type = 'OrderPaid'
+    ORDER BY position DESC LIMIT 1`,
+  );
+  if (typeof paid === 'string') {
+    const id = paid.slice('order-'.length);
+    const isCaptured =
+      hasLedger && first(documents, `SELECT 1 FROM "c_payment-ledger" WHERE id = ? AND ${CAPTURED}`, id) !== undefined;
+    if (!isCaptured) return `${paid} is paid by events.db, and documents.db has no charge of it`;
+  }
+  if (!hasLedger) return null;
+  const charged = documents
+    .prepare(`SELECT id FROM "c_payment-ledger" WHERE ${CAPTURED} ORDER BY rowid DESC LIMIT ${ROWS}`)
+    .pluck()
+    .all() as string[];
+  const unknown = charged.find(
+    (id) => first(events, 'SELECT 1 FROM events WHERE stream = ?', `order-${id}`) === undefined,
+  );
+  return unknown === undefined ? null : `order-${unknown} is charged by documents.db, and events.db does not know it`;
+};
+
+const CAPTURED = "json_extract(body, '$.status') = 'captured'";
