@@ -32,8 +32,9 @@ export const dropSql = (collection: string): readonly Sql[] => [
 export const collectionsSql = (prefix: string): Sql =>
   sql`SELECT name FROM collections WHERE ${startsWith(sql`name`, prefix)} ORDER BY name`;
 
-/** A collection whose table was made before documents had checksums. */
-export const uncheckedSql: Sql = sql`SELECT name FROM collections WHERE NOT EXISTS
+/** A row, where the table of a collection was made before documents had checksums; a collection without a table is damage. */
+export const uncheckedSql: Sql = sql`SELECT 1 FROM collections
+  WHERE EXISTS (SELECT 1 FROM sqlite_schema AS tables WHERE tables.name = 'c_' || collections.name) AND NOT EXISTS
   (SELECT 1 FROM pragma_table_info('c_' || collections.name) AS columns WHERE columns.name = 'checksum') LIMIT 1`;
 
 /** The names of the indexes that a collection's table has. */

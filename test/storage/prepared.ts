@@ -1,0 +1,67 @@
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '#config';
+import { createLogger } from '#runtime';
+import { type RunningApi, startApi } from '../../apps/api/src/start.js';
+import { agentAt } from '../support/agent.js';
+import { book, buy, DECLINED_CARD, grant, order, TRIP_PRICE } from '../support/purchase.js';
+import { sealed } from '../support/sealed.js';
+import { settled } from '../support/service.js';
+import { type Books, booksOf } from './books.js';
+import { served } from './served.js';
+
+/** Folders as a service left them, whose books are known. */
+export interface Prepared {
+  /** Of an earlier moment, closed. */
+  readonly older: string;
+  /** Closed. */
+  readonly closed: string;
+  /** As a kill leaves it, right before that: the last writes are in the write-ahead logs. */
+  readonly killed: string;
+  /** The file with the books of each, the latest first. */
+  readonly books: string;
+}
+
+const start = (folder: string): Promise<RunningApi> =>
+  startApi(readConfig({ PORT: '0', PASSWORD_COST: '10', DATA_DIR: folder }), createLogger('silent'));
+
+/** Buys, is refused, revokes, and leaves a booking open. */
+const buying = async ({ origin }: RunningApi): Promise<void> => {
+  const agent = await agentAt(origin);
+  const mandate = await grant(agent, TRIP_PRICE * 3);
+  await buy(agent, await book(agent), mandate);
+  await buy(agent, await book(agent), mandate);
+  await order(agent, await book(agent), mandate, DECLINED_CARD);
+  const small = await grant(agent, TRIP_PRICE - 1);
+  await order(agent, await book(agent), small);
+  await agent.call('DELETE', `/mandates/${small.id}`);
+};
+
+/** Makes the folders, below `root`. */
+export const prepare = async (root: string): Promise<Prepared> => {
+  const running = join(root, 'running');
+  const copied = (name: string, from = running): string => {
+    cpSync(from, join(root, name), { recursive: true });
+    return join(root, name);
+  };
+  const earlier = await start(running);
+  await buying(earlier);
+  await earlier.stop();
+  const older = copied('older');
+  const later = await start(running);
+  await buying(later);
+  await settled(later);
+  await sealed(later);
+  const killed = copied('killed');
+  await later.stop();
+  const closed = copied('closed');
+  const moments: Books[] = [];
+  for (const folder of [closed, killed, older]) {
+    const copy = copied('looked-at', folder);
+    moments.push(await served(copy, (dependencies) => booksOf(dependencies, copy)));
+    rmSync(copy, { recursive: true });
+  }
+  const books = join(root, 'books.json');
+  writeFileSync(books, JSON.stringify(moments));
+  return { older, closed, killed, books };
+};
