@@ -42,6 +42,17 @@ describe('what is kept of a request (rule 21)', () => {
     expect(elsewhere.url).toBe(first.body.url?.replace('127.0.0.1', 'localhost'));
   });
 
+  it('tells numbers beyond all range apart, which JSON can say and not repeat', async () => {
+    const [first, again, another] = [
+      await at.post('vast', '{"item":"voo","most":1e309}'),
+      await at.post('vast', '{"item":"voo","most":1e309}'),
+      await at.post('vast', '{"item":"voo","most":-1e309}'),
+    ];
+    expect([first.status, first.replayed]).toEqual([201, null]);
+    expect([again.status, again.replayed]).toEqual([201, 'true']);
+    expect([another.status, another.error]).toEqual([422, 'idempotency_conflict']);
+  });
+
   it('shows neither that two bodies are the same nor, without the secret, what they are', async () => {
     await at.post('k1');
     await at.post('k2');

@@ -30,6 +30,19 @@ export type IdempotencyRecord = z.infer<typeof idempotencyRecord>;
 /** What a request's record is made of: its caller and its operation. */
 export type RecordedRequest = Called & Routed;
 
+/** A value as one text. A body may hold numbers beyond all range (`1e309`), which no JSON can express again: their names stand for them. */
+const textOf = (value: unknown): string => {
+  try {
+    return canonicalJson(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const named = JSON.stringify(value, (_, one: unknown) =>
+      typeof one === 'number' && !Number.isFinite(one) ? String(one) : one,
+    );
+    return canonicalJson(JSON.parse(named));
+  }
+};
+
 /**
  * Id of a request's record, by client, holder, operation and key, and the fingerprint of what it asks for. Both are
  * keyed with `secret`: a body may hold a card, whose number a plain hash would give away.
@@ -41,7 +54,7 @@ export const fingerprintsOf = (
   secret: Uint8Array,
 ): { readonly id: string; readonly fingerprint: string } => {
   const { holder, clientId } = callerOf(request);
-  const keyed = (value: unknown) => createHmac('sha256', secret).update(canonicalJson(value)).digest('base64url');
+  const keyed = (value: unknown) => createHmac('sha256', secret).update(textOf(value)).digest('base64url');
   const id = keyed({ clientId, holder, operation: operationOf(request), key });
   // No body is another one than an empty object; with the id inside, equal bodies of two records do not show.
   return { id, fingerprint: keyed({ id, body }) };
