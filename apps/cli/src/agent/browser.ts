@@ -26,11 +26,16 @@ export class Browser {
 
   constructor(private readonly origin: string) {}
 
+  /** Its cookies as it sends them; '' where it has none. */
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
   /** Opens an address; a redirect that leads away from the service is not followed. */
   async open(address: string | URL, sent: Sent = {}): Promise<Page> {
     const url = new URL(address, this.origin);
     if (url.origin !== this.origin) return { url, status: 0, headers: new Headers(), html: '' };
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const { cookie } = this;
     const headers = { accept: 'text/html', origin: this.origin, ...(cookie && { cookie }), ...sent.headers };
     const response = await fetch(url, { ...sent, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) this.keep(line);

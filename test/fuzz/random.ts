@@ -1,0 +1,38 @@
+/** Choices that a seed decides (mulberry32): the same seed makes the same ones, on every machine. */
+export class Random {
+  constructor(private state: number) {}
+
+  /** From 0 up to, but not including, 1. */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from 0 up to, but not including, `bound`. */
+  below(bound: number): number {
+    return Math.floor(this.next() * bound);
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share;
+  }
+
+  /** One of a list that holds something. */
+  pick<Value>(values: readonly Value[]): Value {
+    const at = this.below(values.length);
+    if (at >= values.length) throw new Error('nothing to choose from');
+    return values[at] as Value;
+  }
+
+  /** Other choices, which this number decides. */
+  at(state: number): Random {
+    return new Random(state);
+  }
+
+  /** A name that nothing else has. */
+  word(): string {
+    return this.below(2 ** 32).toString(36);
+  }
+}
