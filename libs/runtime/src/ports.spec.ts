@@ -1,8 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { DocumentsUnavailable } from '#documents';
-import { StoreUnavailable } from '#event-store';
+import { readConfig } from '#config';
+import { DocumentsUnavailable, EmbeddedDocuments } from '#documents';
+import { EmbeddedEventStore, NO_STREAM, positionOf, StoreUnavailable } from '#event-store';
 import { SystemClock } from '#kernel';
-import { retryUntilAvailable } from './ports.js';
+import { FixedClock } from '#testing';
+import { sample } from '../../event-store/src/testing/sample-events.js';
+import { openPortsToRead, retryUntilAvailable } from './ports.js';
 
 const clock = new SystemClock();
 
@@ -20,5 +26,33 @@ describe('a start', () => {
   it('does not wait for what waiting does not mend', async () => {
     const work = () => Promise.reject(new Error('a fault'));
     await expect(retryUntilAvailable(clock, 'the event log', work)).rejects.toThrow('a fault');
+  });
+});
+
+describe('a folder that was put by', () => {
+  it('still says what its projections deleted last, long afterwards', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'alcada-'));
+    const events = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
+    await events.append('things-1', NO_STREAM, [sample()]);
+    const then = (await events.head())?.metadata.occurredAt;
+    await events.close();
+    for (const name of ['documents.db', 'read-models.db']) {
+      const file = await EmbeddedDocuments.open({
+        file: join(folder, name),
+        durability: 'normal',
+        clock: new FixedClock(then),
+      });
+      await file.prepare({ name: 'list', indexes: [] });
+      await file.putGuarded('list', [{ id: 'one', body: null, position: positionOf(1), isNew: true }]);
+      await file.close();
+    }
+    const ports = await openPortsToRead(readConfig({ DATA_DIR: folder }));
+    await ports.readModelStore.prepare({ name: 'list', indexes: [] });
+    await ports.documents.prepare({ name: 'list', indexes: [] });
+    expect(await ports.readModelStore.getGuarded('list', ['one'])).toMatchObject([{ id: 'one', body: null }]);
+    await ports.events.close();
+    await ports.documents.close();
+    await ports.readModelStore.close();
+    await rm(folder, { recursive: true });
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Config, masked, type Servers } from '#config';
 import { type Documents, EmbeddedDocuments, openMongoDocuments, type ReadModelStore } from '#documents';
 import { EmbeddedEventStore, type EventStore, openEventStoreDb } from '#event-store';
-import { type Clock, type Ids, plus, RandomIds, SystemClock, Unavailable } from '#kernel';
+import { type Clock, type Ids, type Instant, plus, RandomIds, SystemClock, Unavailable } from '#kernel';
 import type { Projecting } from '#read-models';
 import { UnusableFile } from '#sqlite';
 import { GrowingInThread, type TreeGrowing } from '#transparency';
@@ -63,8 +63,21 @@ export const openEmbeddedPorts = (config: Config): Promise<Ports> =>
     return { clock, ids: new RandomIds(), events, documents, readModelStore, projecting, growing, checking };
   });
 
+/** Stands still. */
+class ClockAt extends SystemClock {
+  constructor(private readonly instant: Instant) {
+    super();
+  }
+
+  override now(): Instant {
+    return this.instant;
+  }
+}
+
 /**
- * Opens the stores to read from them: files without a lock, beside a running server. Writing to such files is refused.
+ * Opens the stores to read from them: files without a lock, beside a running server. Writing to such files is refused. Of
+ * read models nothing has expired since the log's last event: of a folder that was put by, what a projection deleted last
+ * would be gone after a day, and its documents would seem to be missing.
  *
  * @throws as `openPorts`; UnusableFile also where a file does not exist yet
  */
@@ -76,7 +89,8 @@ export const openPortsToRead = (config: Config): Promise<Ports> => {
     const events = opened(await EmbeddedEventStore.openToRead(file('events.db')));
     await startAtHead(clock, events, config);
     const documents = opened(await EmbeddedDocuments.openToRead(file('documents.db'), clock));
-    const readModelStore = opened(await EmbeddedDocuments.openToRead(file('read-models.db'), clock));
+    const then = new ClockAt((await events.head())?.metadata.occurredAt ?? clock.now());
+    const readModelStore = opened(await EmbeddedDocuments.openToRead(file('read-models.db'), then));
     return {
       clock,
       ids: new RandomIds(),
