@@ -7,6 +7,7 @@ import { agentAt, PILOT, PURCHASE } from '../support/agent.js';
 import type { Mandate, Order } from '../support/answers.js';
 import { challengeIn, CHALLENGED_CARD, type Challenged } from '../support/challenge.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
+import { firstOf } from '../support/screens.js';
 import type { Traveller } from '../support/consent.js';
 import { book, buy, DECLINED_CARD, grant, order } from '../support/purchase.js';
 import { newFolder, removeFolder, settled, startService } from '../support/service.js';
@@ -80,10 +81,12 @@ inChromium('the account in a browser', () => {
     await removeFolder(folder);
   });
 
-  it.each([
-    ['desktop', DESKTOP, 'mesa@example.com'],
-    ['phone', PHONE, 'bolso@example.com'],
-  ])('shows a traveller on a %s all of it, accessibly, and takes their decisions', async (_, options, email) => {
+  it.each(
+    firstOf([
+      ['desktop', DESKTOP, 'mesa@example.com'],
+      ['phone', PHONE, 'bolso@example.com'],
+    ] as const),
+  )('shows a traveller on a %s all of it, accessibly, and takes their decisions', async (_, options, email) => {
     const { traveller, agent, mandate, paid, waiting } = await busyTraveller(email);
     const { page, faults } = await openWatchedPage(browser, options);
     const flaws: string[] = [];
@@ -145,10 +148,12 @@ inChromium('the account in a browser', () => {
     await page.context().close();
   });
 
-  it.each([
-    ['desktop', DESKTOP, 'teto@example.com'],
-    ['phone', PHONE, 'dedo@example.com'],
-  ])(
+  it.each(
+    firstOf([
+      ['phone', PHONE, 'dedo@example.com'],
+      ['desktop', DESKTOP, 'teto@example.com'],
+    ] as const),
+  )(
     'asks on a %s for the limit first, lets it be lowered and paused later, and asks for the next',
     async (_, options, email) => {
       const { page, faults } = await openWatchedPage(browser, { ...options, javaScriptEnabled: true });

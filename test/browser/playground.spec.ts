@@ -4,6 +4,7 @@ import type { RunningApi } from '../../apps/api/src/start.js';
 import { violationsOn } from '../support/accessibility.js';
 import { ANA } from '../support/agent.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
+import { firstOf } from '../support/screens.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 import { leave, openWatchedPage, type WatchedPage } from '../support/watched-page.js';
 
@@ -59,10 +60,12 @@ inChromium('the playground in a browser', () => {
     await removeFolder(folder);
   });
 
-  it.each([
-    ['desktop', DESKTOP],
-    ['phone', PHONE],
-  ])('buys a flight on a %s, without a fault, and is accessible all the way', async (_, options) => {
+  it.each(
+    firstOf([
+      ['phone', PHONE],
+      ['desktop', DESKTOP],
+    ] as const),
+  )('buys a flight on a %s, without a fault, and is accessible all the way', async (_, options) => {
     const { page, faults } = await openWatchedPage(browser, options);
     await page.goto(`${api.origin}/oauth/playground`);
     expect(await violationsOn(page)).toEqual([]);

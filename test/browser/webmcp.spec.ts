@@ -5,6 +5,7 @@ import { violationsOn } from '../support/accessibility.js';
 import { ANA } from '../support/agent.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
+import { firstOf } from '../support/screens.js';
 import { brl, GOOD_CARD, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 import { openWatchedPage, type WatchedPage } from '../support/watched-page.js';
@@ -129,10 +130,12 @@ inChromium('the tools for agents in a browser', () => {
     await page.context().close();
   });
 
-  it.each([
-    ['desktop', DESKTOP, '/'],
-    ['phone', PHONE, '/voos/sao-paulo-cgh-belo-horizonte-cnf-al1201'],
-  ])('buy a flight for a traveller who lets them and ticks that, on a %s', async (_, options, path) => {
+  it.each(
+    firstOf([
+      ['desktop', DESKTOP, '/'],
+      ['phone', PHONE, '/voos/sao-paulo-cgh-belo-horizonte-cnf-al1201'],
+    ] as const),
+  )('buy a flight for a traveller who lets them and ticks that, on a %s', async (_, options, path) => {
     const { page, faults } = await openPage(options, path);
     const addresses: string[] = [];
     page.on('request', (request) => addresses.push(request.url()));

@@ -17,3 +17,7 @@ const ALL: typeof FEW = [
 
 /** The screens on which a page is looked at. */
 export const SCREENS = swept({ short: FEW, middle: ALL, full: ALL });
+
+/** The first of what is done on several screens where sweeps are short, and all of it where they are not. */
+export const firstOf = <Case>(cases: readonly Case[]): readonly Case[] =>
+  swept({ short: cases.slice(0, 1), middle: cases, full: cases });
