@@ -7,7 +7,7 @@ import { DocumentsUnavailable, EmbeddedDocuments } from '#documents';
 import { EmbeddedEventStore, NO_STREAM, positionOf, StoreUnavailable } from '#event-store';
 import { SystemClock } from '#kernel';
 import { FixedClock } from '#testing';
-import { sample } from '../../event-store/src/testing/sample-events.js';
+import { sample } from '../../event-store/src/testing/index.js';
 import { openPortsToRead, retryUntilAvailable } from './ports.js';
 
 const clock = new SystemClock();
