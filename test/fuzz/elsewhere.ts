@@ -20,7 +20,7 @@ const operation = (method: string, path: string, statuses: readonly number[]): O
   answers: foreseen([...EDGE, ...statuses]),
 });
 
-/** OAuth's endpoints, with the codes of RFC 6749 §5.2, RFC 7009 and RFC 7662 that each may answer. */
+/** OAuth's endpoints, with the codes of RFC 6749 §5.2, RFC 7009, RFC 7662 and RFC 9126 that each may answer. */
 const OAUTH_CODES: Readonly<Record<string, readonly string[]>> = {
   token: [
     'invalid_request',
@@ -32,10 +32,19 @@ const OAUTH_CODES: Readonly<Record<string, readonly string[]>> = {
   ],
   revoke: ['invalid_request', 'invalid_client', 'invalid_grant'],
   introspect: ['invalid_request', 'invalid_client'],
+  par: [
+    'invalid_request',
+    'invalid_client',
+    'invalid_scope',
+    'invalid_target',
+    'invalid_authorization_details',
+    'unsupported_response_type',
+  ],
 };
+const PUSHED = 'par';
 const PARSERS = ['malformed_json', 'payload_too_large', 'unsupported_media_type'];
 const OAUTH = Object.entries(OAUTH_CODES).map(([name, codes]): Operation => {
-  const { answers, ...rest } = operation('POST', `/oauth/${name}`, [200, 401]);
+  const { answers, ...rest } = operation('POST', `/oauth/${name}`, [name === PUSHED ? 201 : 200, 401]);
   const coded = new Set([...codes, ...PARSERS, 'rate_limited']);
   return {
     ...rest,
@@ -104,10 +113,16 @@ const oauthFields = (asking: Asking, path: string): Fields => {
     random.pick(world.badTokens).token,
     odd(asking),
   ]);
-  if (path === '/oauth/authorize')
+  const isPushed = path === `/oauth/${PUSHED}`;
+  if (path === '/oauth/authorize' && random.chance(0.1))
+    return [
+      ['client_id', actor.client.clientId],
+      ['request_uri', `urn:ietf:params:oauth:request_uri:${random.chance(0.5) ? random.word() : odd(asking)}`],
+    ];
+  if (isPushed || path === '/oauth/authorize')
     return [
       ['response_type', 'code'],
-      ['client_id', actor.client.clientId],
+      ...(isPushed ? ofClient : ([['client_id', actor.client.clientId]] as const)),
       ['redirect_uri', CALLBACK],
       ['scope', random.pick(['booking:write receipt:read', 'mandate:create', odd(asking)])],
       ['state', random.word()],

@@ -83,6 +83,19 @@ export const OAUTH_ERRORS = {
     'the request_uri parameter is not supported',
     'O parâmetro request_uri não é aceito; envie cada parâmetro por si.',
   ),
+  request_uri_pushed: request(
+    'request_uri cannot be pushed',
+    'O parâmetro request_uri não pode ser enviado a este endereço.',
+  ),
+  request_uri_invalid: refused(
+    'invalid_request_uri',
+    'the request_uri is unknown, used, expired or of another client',
+    'O request_uri é desconhecido, já foi usado, venceu ou é de outro aplicativo. Volte ao aplicativo e comece de novo.',
+  ),
+  push_required: request(
+    'this client must push its authorization requests',
+    'Este aplicativo precisa enviar antes o pedido de autorização (PAR).',
+  ),
   scope_invalid: refused(
     'invalid_scope',
     'a scope is missing, unknown or exceeds what was granted',

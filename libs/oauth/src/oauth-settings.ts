@@ -14,6 +14,8 @@ export interface ClientRegistration {
   readonly pilot: boolean;
   /** false: the client gets no refresh token, and its access ends with its access token. */
   readonly refresh?: false;
+  /** true: its authorization requests are pushed (RFC 9126 §6), and any other is refused. */
+  readonly requirePar?: true;
 }
 
 /** The published credentials of the out-of-the-box start. */
@@ -52,4 +54,6 @@ export const LIFETIMES = {
   /** How long a consent is remembered. */
   consent: 30 * DAY,
   authorizationRequest: 900 * SECOND,
+  /** How long the request URI of a pushed request may wait for its browser (RFC 9126 §2.2; FAPI 2.0: less than 600 s). */
+  pushedRequest: 300 * SECOND,
 } as const;

@@ -8,6 +8,7 @@ import { AuthorizeController } from './authorize/authorize.controller.js';
 import { ConsentDecision } from './authorize/consent-decision.js';
 import { ConsentPages, consentTarget } from './authorize/consent-pages.js';
 import { Consents } from './authorize/consents.js';
+import { PushAuthorizationRequest } from './authorize/push-authorization-request.js';
 import { ClientAuthentication } from './clients/client-authentication.js';
 import { Clients } from './clients/clients.js';
 import { DefaultCredentialsCheck } from './default-credentials.js';
@@ -64,7 +65,7 @@ class OAuthStart implements OnModuleInit {
     ...[SigningKeys, Clients, AuthorizationRequests, AuthorizationCodes, Grants, Consents],
     ...[RevokeGrant, ActiveGrants, ClientAuthentication, RedeemCode, UseRefreshToken, TokenEndpoint],
     ...[PresentedTokens, RevokeToken, IntrospectToken],
-    ...[ConsentPages, AuthorizeEndpoint, ConsentDecision],
+    ...[ConsentPages, AuthorizeEndpoint, PushAuthorizationRequest, ConsentDecision],
     AccessTokenStrategy,
     PassportAccessTokens,
     { provide: AccessTokens, useExisting: PassportAccessTokens },

@@ -50,12 +50,17 @@ const storedAuthorizationRequest = z.object({
   loginSince: z.string().nullable(),
   /** The mandates that it asks for (RFC 9396), each with the id that it will have. */
   details: z.array(storedDetail).readonly().default([]),
+  /** Until when its request URI leads to it (RFC 9126 §2.2); absent: no client has pushed it. */
+  pushedUntil: z.string().optional(),
   /** What its traveller decided, once they did: whoever carries it out does the same, however often. */
   approval: storedApproval.nullable().default(null),
 });
 export type AuthorizationRequest = z.infer<typeof storedAuthorizationRequest>;
 
-/** The authorization requests that wait for a traveller. Each lives for a quarter of an hour and is decided once. */
+/**
+ * The authorization requests that wait for a traveller. Each lives for a quarter of an hour and is decided once; one that a
+ * client has pushed waits for its browser first.
+ */
 @Injectable()
 export class AuthorizationRequests {
   private readonly stored: Collection<AuthorizationRequest>;
@@ -78,6 +83,30 @@ export class AuthorizationRequests {
     const expiresAt = plus(this.clock.now(), LIFETIMES.authorizationRequest);
     await this.stored.insert(hashOf(id), request, { expiresAt });
     return id;
+  }
+
+  /** Stores a request that its client has pushed; answers its id, which nobody but the client knows (RFC 9126 §7.1). */
+  async push(request: AuthorizationRequest): Promise<string> {
+    const id = newSecret();
+    const pushedUntil = plus(this.clock.now(), LIFETIMES.pushedRequest);
+    await this.stored.insert(hashOf(id), { ...request, pushedUntil }, { expiresAt: pushedUntil });
+    return id;
+  }
+
+  /**
+   * Begins a pushed request in a browser. A page that is loaded again begins the same request, which is decided once: a
+   * request URI leads to one consent at most (RFC 9126 §7.3).
+   *
+   * @throws OAuthError `request_uri_invalid` where it is unknown, decided, expired or another client's
+   */
+  async begin(id: string, clientId: string): Promise<void> {
+    const now = this.clock.now();
+    const isGood = (known: AuthorizationRequest) => known.clientId === clientId && now < (known.pushedUntil ?? '');
+    const expiresAt = plus(now, LIFETIMES.authorizationRequest);
+    const begun = await this.stored.update(hashOf(id), (known) => (known && isGood(known) ? known : null), {
+      expiresAt,
+    });
+    if (!begun) throw new OAuthError('request_uri_invalid');
   }
 
   /** @throws OAuthError `authorization_request_gone` where it is unknown, decided or expired. */

@@ -12,7 +12,8 @@ import { type AuthorizationRequest, AuthorizationRequests } from './authorizatio
 import { ConsentPages } from './consent-pages.js';
 import { Consents } from './consents.js';
 import { ConsentDecision } from './consent-decision.js';
-import { checkAuthorizationRequest } from './check-authorization-request.js';
+import { checkAuthorizationRequest, clientOf } from './check-authorization-request.js';
+import { pushedIdIn } from './push-authorization-request.js';
 import { errorResponse, RefusedByRedirect } from './authorization-response.js';
 
 /** The answer to a browser: a page, or a redirect, finally back to the client. */
@@ -33,12 +34,17 @@ export class AuthorizeEndpoint {
     private readonly ids: Ids,
   ) {}
 
-  /** Checks and stores a request; answers its id. @throws OAuthError, RefusedByRedirect */
+  /** Checks and stores a request, or finds the one that was pushed; answers its id. @throws OAuthError, RefusedByRedirect */
   async take(query: URLSearchParams, urls: BaseUrls): Promise<string> {
     const { clients, clock, ids } = this;
-    const against = { clients, urls, now: clock.now(), newId: () => ids.next() };
-    const checked = await checkAuthorizationRequest(parametersOf(query), against);
-    return this.requests.keep(checked);
+    const parameters = parametersOf(query);
+    const pushedId = pushedIdIn(parameters);
+    if (pushedId !== null) {
+      await this.requests.begin(pushedId, (await clientOf(parameters, clients)).clientId);
+      return pushedId;
+    }
+    const against = { urls, now: clock.now(), newId: () => ids.next() };
+    return this.requests.keep(await checkAuthorizationRequest(parameters, clients, against));
   }
 
   /**

@@ -10,51 +10,71 @@ import { type AuthorizationRequest, type Prompt, PROMPTS } from './authorization
 
 /** What a request is checked against, and how the ids of the mandates are made that it asks for. */
 interface CheckedAgainst {
-  readonly clients: Clients;
   readonly urls: BaseUrls;
   readonly now: Instant;
   readonly newId: () => string;
 }
 
 /**
- * The rules of `GET /oauth/authorize`, one in each line; the first that fails is answered. Until client and redirect URI
- * are validated, an error is shown to the traveller; from then on the client is informed by redirect.
+ * The rules of a request that a browser brings to `GET /oauth/authorize`. Until client and redirect URI are validated, an
+ * error is shown to the traveller; from then on the client is informed by redirect.
  *
  * @throws OAuthError before, RefusedByRedirect after; Unavailable.
  */
 export const checkAuthorizationRequest = async (
   parameters: Parameters,
-  { clients, urls, now, newId }: CheckedAgainst,
+  clients: Clients,
+  against: CheckedAgainst,
 ): Promise<AuthorizationRequest> => {
   const client = await clientOf(parameters, clients);
-  const redirectUri = redirectUriOf(parameters, client, urls);
+  const redirectUri = redirectUriOf(parameters, client, against.urls);
   try {
-    parameters.requireWellFormed();
-    checkNoRequestObject(parameters);
-    checkResponseType(parameters);
-    checkResponseMode(parameters);
-    const prompt = promptOf(parameters);
-    return {
-      clientId: client.clientId,
-      redirectUri,
-      state: stateOf(parameters),
-      codeChallenge: codeChallengeOf(parameters),
-      scopes: scopesIn(parameters.optional('scope')),
-      resources: checkResources(parameters, urls),
-      prompt,
-      loginSince: loginSinceOf(parameters, prompt, now),
-      details: detailsIn(parameters.optional('authorization_details'), newId),
-      approval: null,
-    };
+    if (client.requirePar) throw new OAuthError('push_required');
+    return checkedRequest(parameters, { client, redirectUri }, against);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     const to = { redirectUri, state: stateToEcho(parameters) };
-    throw new RefusedByRedirect(errorResponse(to, urls, error.answer), { cause: error });
+    throw new RefusedByRedirect(errorResponse(to, against.urls, error.answer), { cause: error });
   }
 };
 
-/** `client_id` names a registered client. */
-const clientOf = async (parameters: Parameters, clients: Clients): Promise<Client> => {
+/** The same rules for what an authenticated client pushes (RFC 9126 §2.1). It is told of every error itself. @throws OAuthError */
+export const checkPushedRequest = (
+  parameters: Parameters,
+  client: Client,
+  against: CheckedAgainst,
+): AuthorizationRequest => {
+  if (parameters.optional('request_uri') !== undefined) throw new OAuthError('request_uri_pushed');
+  return checkedRequest(parameters, { client, redirectUri: redirectUriOf(parameters, client, against.urls) }, against);
+};
+
+/** The rules of both, one in each line; the first that fails is answered. */
+const checkedRequest = (
+  parameters: Parameters,
+  { client, redirectUri }: { readonly client: Client; readonly redirectUri: string },
+  { urls, now, newId }: CheckedAgainst,
+): AuthorizationRequest => {
+  parameters.requireWellFormed();
+  checkNoRequestObject(parameters);
+  checkResponseType(parameters);
+  checkResponseMode(parameters);
+  const prompt = promptOf(parameters);
+  return {
+    clientId: client.clientId,
+    redirectUri,
+    state: stateOf(parameters),
+    codeChallenge: codeChallengeOf(parameters),
+    scopes: scopesIn(parameters.optional('scope')),
+    resources: checkResources(parameters, urls),
+    prompt,
+    loginSince: loginSinceOf(parameters, prompt, now),
+    details: detailsIn(parameters.optional('authorization_details'), newId),
+    approval: null,
+  };
+};
+
+/** `client_id` names a registered client. @throws OAuthError `client_unknown` */
+export const clientOf = async (parameters: Parameters, clients: Clients): Promise<Client> => {
   const clientId = parameters.optional('client_id');
   const client = clientId === undefined ? null : await clients.find(clientId);
   if (!client) throw new OAuthError('client_unknown');

@@ -17,6 +17,8 @@ export const storedClient = z.object({
   pilot: z.boolean(),
   /** false: the client gets no refresh token, and its access ends with its access token. */
   refresh: z.literal(false).optional(),
+  /** true: its authorization requests are pushed (RFC 9126 §6), and any other is refused. */
+  requirePar: z.literal(true).optional(),
 });
 export type StoredClient = z.infer<typeof storedClient>;
 

@@ -13,10 +13,11 @@ import { type Resource, resourceAddress, RESOURCES } from '../requested-access.j
 const WITH_A_SECRET = ['client_secret_basic', 'client_secret_post'] as const;
 const CLIENT_AUTHENTICATION = [...WITH_A_SECRET, 'none'] as const;
 
-/** Authorization server metadata (RFC 8414 §2; RFC 9207 §3; RFC 9728 §4). It names only what exists. */
+/** Authorization server metadata (RFC 8414 §2; RFC 9126 §5; RFC 9207 §3; RFC 9728 §4). It names only what exists. */
 export const serverMetadata = (urls: BaseUrls) => ({
   issuer: urls.auth,
   authorization_endpoint: `${urls.auth}/oauth/authorize`,
+  pushed_authorization_request_endpoint: `${urls.auth}/oauth/par`,
   token_endpoint: `${urls.auth}/oauth/token`,
   revocation_endpoint: `${urls.auth}/oauth/revoke`,
   introspection_endpoint: `${urls.auth}/oauth/introspect`,

@@ -40,6 +40,7 @@ describe('the metadata of the authorization server (RFC 8414)', () => {
     });
     expect(Object.keys(metadata).filter((name) => name.endsWith('_endpoint'))).toEqual([
       'authorization_endpoint',
+      'pushed_authorization_request_endpoint',
       'token_endpoint',
       'revocation_endpoint',
       'introspection_endpoint',

@@ -18,25 +18,30 @@ export const PILOT_BASIC = basic(PILOT.clientId, PILOT.secret);
 export const verifier = newSecret();
 export const challenge = createHash('sha256').update(verifier).digest('base64url');
 
-/** A valid authorization request, changed by a test. */
+/** The parameters of a valid authorization request, changed by a test. */
+export const authorizeFields = (change: Fields = {}): Fields => ({
+  response_type: 'code',
+  client_id: PILOT.clientId,
+  redirect_uri: CALLBACK,
+  scope: 'booking:write receipt:read',
+  state: 'estado',
+  code_challenge: challenge,
+  code_challenge_method: 'S256',
+  ...change,
+});
 export const authorizeUrl = (change: Fields = {}): string =>
-  `/oauth/authorize?${formOf({
-    response_type: 'code',
-    client_id: PILOT.clientId,
-    redirect_uri: CALLBACK,
-    scope: 'booking:write receipt:read',
-    state: 'estado',
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-    ...change,
-  }).toString()}`;
+  `/oauth/authorize?${formOf(authorizeFields(change)).toString()}`;
 
 /** The target of a redirect. */
 export const locationOf = ({ headers }: Received): URL => new URL(headers['location'] ?? '', ISSUER);
 
 /** The consent page of a request, after Ana has logged in. */
-export const reachConsent = async (browser: Browser, change: Fields = {}): Promise<Received> => {
-  const page = await browser.get(authorizeUrl(change));
+export const reachConsent = (browser: Browser, change: Fields = {}): Promise<Received> =>
+  consentAt(browser, authorizeUrl(change));
+
+/** The same of a request at any address. */
+export const consentAt = async (browser: Browser, address: string): Promise<Received> => {
+  const page = await browser.get(address);
   if (!page.body.includes('name="password"')) return page;
   const entered = await browser.post(formTo(page, '/oauth/login'), { username: 'ana@example.com', password: PASSWORD });
   return browser.get(locationOf(entered).pathname);
@@ -87,6 +92,7 @@ const postTo =
     return { ...answer, body: (answer.body ? JSON.parse(answer.body) : {}) as Record<string, string> };
   };
 
+export const postPar = postTo('/oauth/par');
 export const postToken = postTo('/oauth/token');
 export const postRevoke = postTo('/oauth/revoke');
 export const postIntrospect = postTo('/oauth/introspect');

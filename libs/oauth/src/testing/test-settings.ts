@@ -10,8 +10,10 @@ export const PUBLIC_CLIENT = 'app-publico';
 export const OTHER_CLIENT = { clientId: 'outro agente', secret: 'segredo: 100% +1' } as const;
 
 export const LOOPBACK: Addresses = { urls: baseUrlsAt(ISSUER), followLoopback: true };
+/** A client whose authorization requests must be pushed. */
+export const PUSHING_CLIENT = { clientId: 'agente-par', secret: 'segredo-par' } as const;
 
-/** The settings of the out-of-the-box start, with a public client and another confidential one beside the pilot. */
+/** The settings of the out-of-the-box start, with a public client and other confidential ones beside the pilot. */
 export const testSettings = (change: Partial<OAuthSettings> = {}): OAuthSettings => ({
   addresses: LOOPBACK,
   keyEncryptionKeys: [],
@@ -23,6 +25,7 @@ export const testSettings = (change: Partial<OAuthSettings> = {}): OAuthSettings
       pilot: true,
     },
     { clientId: PUBLIC_CLIENT, secret: null, name: 'Aplicativo público', redirectUris: [CALLBACK], pilot: false },
+    { ...PUSHING_CLIENT, name: 'Agente que envia antes', redirectUris: [CALLBACK], pilot: false, requirePar: true },
     { ...OTHER_CLIENT, name: 'Outro agente', redirectUris: ['https://outro.example/volta?a=1'], pilot: false },
   ],
   accounts: [

@@ -3,21 +3,30 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { ErrorsAs, LimitedBy } from '#http';
 import type { FastifyRequest } from 'fastify';
 import { protocolErrors } from '#identity';
+import { PushAuthorizationRequest, type PushedRequest } from '../authorize/push-authorization-request.js';
 import { IntrospectToken } from './introspect-token.js';
 import { RevokeToken } from './revoke-token.js';
 import { type TokenAnswer, TokenEndpoint } from './token-endpoint.js';
 
-/** The endpoints that clients call directly: token, revocation and introspection. */
+/** The endpoints that clients call directly: pushed authorization requests, token, revocation and introspection. */
 @ApiExcludeController()
 @ErrorsAs(protocolErrors)
 @LimitedBy('tokenRequests')
 @Controller('oauth')
 export class TokenController {
   constructor(
+    private readonly pushRequest: PushAuthorizationRequest,
     private readonly endpoint: TokenEndpoint,
     private readonly revokeToken: RevokeToken,
     private readonly introspectToken: IntrospectToken,
   ) {}
+
+  @Post('par')
+  @HttpCode(201)
+  @Header('Cache-Control', 'no-store')
+  push(@Req() request: FastifyRequest): Promise<PushedRequest> {
+    return this.pushRequest.push(request);
+  }
 
   @Post('token')
   @HttpCode(200)

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Parameters } from '#identity';
+import { Clock, Ids } from '#kernel';
+import type { FastifyRequest } from 'fastify';
+import { ClientAuthentication } from '../clients/client-authentication.js';
+import { OAuthError } from '../oauth-error.js';
+import { LIFETIMES } from '../oauth-settings.js';
+import { AuthorizationRequests } from './authorization-requests.js';
+import { checkPushedRequest } from './check-authorization-request.js';
+
+/** What the request URI of a pushed request begins with (RFC 9126 §2.2); its id follows. */
+const PREFIX = 'urn:ietf:params:oauth:request_uri:';
+
+/** The answer to a pushed request (RFC 9126 §2.2). `expires_in` in seconds. */
+export interface PushedRequest {
+  readonly request_uri: string;
+  readonly expires_in: number;
+}
+
+/**
+ * `POST /oauth/par` (RFC 9126): checks and stores the authorization request of an authenticated client, so that nobody can
+ * read or alter it on its way through the browser, which only brings its address.
+ */
+@Injectable()
+export class PushAuthorizationRequest {
+  constructor(
+    private readonly clients: ClientAuthentication,
+    private readonly requests: AuthorizationRequests,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+  ) {}
+
+  /** @throws OAuthError those of the client's authentication, and those of an authorization request; Unavailable */
+  async push(request: FastifyRequest): Promise<PushedRequest> {
+    const { client, parameters, urls } = await this.clients.requestOf(request);
+    const against = { urls, now: this.clock.now(), newId: () => this.ids.next() };
+    const id = await this.requests.push(checkPushedRequest(parameters, client, against));
+    return { request_uri: `${PREFIX}${id}`, expires_in: LIFETIMES.pushedRequest / 1000 };
+  }
+}
+
+/**
+ * The id of the pushed request that an authorization request names; null: it names none. Whatever else stands beside its
+ * request URI changes nothing (RFC 9101 §6.3).
+ *
+ * @throws OAuthError `request_object_unsupported` where it carries a request object too (RFC 9101 §5)
+ */
+export const pushedIdIn = (parameters: Parameters): string | null => {
+  const requestUri = parameters.optional('request_uri');
+  if (!requestUri?.startsWith(PREFIX)) return null;
+  if (parameters.optional('request') !== undefined) throw new OAuthError('request_object_unsupported');
+  return requestUri.slice(PREFIX.length);
+};
