@@ -49,6 +49,12 @@ export interface SealerOptions {
 /** The name of the lease of the process that seals. */
 const LEASE = 'tlog';
 
+/**
+ * In how many steps the tree of a round is built. All at once it would hold up the read models for as long as hashing a
+ * whole interval's events takes, and with them the writers who wait for their lists.
+ */
+const STEPS = 10;
+
 /** What the metrics tell of a sealer. */
 export interface SealingFigures {
   /** How many entries are sealed. */
@@ -94,10 +100,12 @@ export class Sealer {
   }
 
   private async run(): Promise<void> {
-    const { onError } = this.options;
-    while (await this.intervalPassed()) {
+    const { growing, onError } = this.options;
+    for (let step = 1; await this.stepPassed(); step += 1) {
       try {
-        if (await this.isOurs()) await this.seal();
+        if (step % STEPS === 0) {
+          if (await this.isOurs()) await this.seal();
+        } else if (this.sealedAt !== null) await growing.grow();
       } catch (error) {
         if (!this.isStopping()) onError(error);
         if (error instanceof LogNotAsSealed) return;
@@ -105,9 +113,9 @@ export class Sealer {
     }
   }
 
-  /** Waits for the next round; answers whether there is to be one. */
-  private async intervalPassed(): Promise<boolean> {
-    await this.parts.clock.sleep(this.options.interval, this.stopping.signal);
+  /** Waits for the next step of a round; answers whether there is to be one. */
+  private async stepPassed(): Promise<boolean> {
+    await this.parts.clock.sleep(this.options.interval / STEPS, this.stopping.signal);
     return !this.isStopping();
   }
 
