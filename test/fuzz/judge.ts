@@ -29,7 +29,7 @@ const faultBy = (schema: Schema, value: unknown): string | null => {
 /** What the router, the parsers and Node refuse where a request is no longer the one that was meant. */
 const EDGE_CODES: ReadonlySet<string> = new Set([
   ...['malformed_json', 'route_not_found', 'method_not_allowed', 'payload_too_large', 'unsupported_media_type'],
-  ...['request_timeout', 'origin_forbidden', 'unknown_member', 'rate_limited'],
+  ...['request_timeout', 'origin_forbidden', 'unknown_member', 'rate_limited', 'invalid_signature'],
 ]);
 
 const parsed = (text: string): unknown => {

@@ -55,6 +55,7 @@ export const BEYOND_LIVES: Readonly<Partial<Record<ErrorCode, string>>> = {
   token_missing: HTTP,
   insufficient_scope: HTTP,
   origin_forbidden: HTTP,
+  invalid_signature: HTTP,
   route_not_found: HTTP,
   method_not_allowed: HTTP,
   request_timeout: HTTP,

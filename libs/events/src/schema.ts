@@ -30,6 +30,7 @@ export const errorCode = z.enum([
   'insufficient_scope',
   'mandate_forbidden',
   'origin_forbidden',
+  'invalid_signature',
   'flight_not_found',
   'booking_not_found',
   'mandate_not_found',

@@ -87,6 +87,11 @@ export const ApiErrors = (...codes: readonly ErrorCode[]) =>
 /** Documents that a caller who names the tag of what it has gets 304 and no body. */
 export const ApiUnchanged = () => ApiResponse({ status: 304, description: 'O que o If-None-Match nomeia não mudou.' });
 
+const BEFORE_BODIES = [
+  ...(['invalid_signature', 'malformed_json', 'request_timeout', 'payload_too_large'] as const),
+  'unsupported_media_type',
+] as const;
+
 /** What of an operation decides what parsers, guards and limits may answer in its place. */
 interface Edge {
   readonly takesBody: boolean;
@@ -99,7 +104,7 @@ interface Edge {
  * them lists these itself.
  */
 export const errorsBefore = ({ takesBody, needsToken, takesKey }: Edge): readonly ErrorCode[] => [
-  ...(takesBody ? (['malformed_json', 'request_timeout', 'payload_too_large', 'unsupported_media_type'] as const) : []),
+  ...(takesBody ? BEFORE_BODIES : []),
   ...(needsToken ? (['token_missing', 'invalid_token', 'insufficient_scope'] as const) : []),
   ...(takesKey ? (['invalid_idempotency_key', 'idempotency_in_flight', 'idempotency_conflict'] as const) : []),
   'unknown_member',

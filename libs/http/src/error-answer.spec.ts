@@ -12,7 +12,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   401: 'token_missing invalid_token',
   402: `payment_declined payment_insufficient_funds payment_card_expired payment_card_invalid
     payment_challenge_required payment_challenge_failed`,
-  403: 'insufficient_scope mandate_forbidden origin_forbidden',
+  403: 'insufficient_scope mandate_forbidden origin_forbidden invalid_signature',
   404: 'flight_not_found booking_not_found mandate_not_found order_not_found ticket_not_found route_not_found',
   405: 'method_not_allowed',
   409: 'mandate_revoked mandate_expired mandate_paused mandate_pending booking_already_ordered order_in_progress idempotency_in_flight',

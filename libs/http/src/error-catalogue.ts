@@ -28,6 +28,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   insufficient_scope: entry(403, 'O token não tem o escopo necessário para esta operação.'),
   mandate_forbidden: entry(403, 'Este mandato pertence a outro titular.'),
   origin_forbidden: entry(403, 'Páginas desta origem não podem chamar este endereço.'),
+  invalid_signature: entry(403, 'A assinatura HTTP desta requisição não confere.'),
 
   flight_not_found: entry(404, 'Voo não encontrado.'),
   booking_not_found: entry(404, 'Reserva não encontrada.'),

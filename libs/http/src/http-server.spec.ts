@@ -53,11 +53,46 @@ describe('the end of a request', () => {
     api.gate.letPass();
     await api.call('GET', '/api/v1/things/1');
     expect(api.ends).toEqual([
-      { url: '/api/v1/things', isWhole: true },
-      { url: '/api/v1/things/%zz', isWhole: true },
-      { url: '/api/v1/gate', isWhole: false },
-      { url: '/api/v1/things/1', isWhole: true },
+      { url: '/api/v1/things', isWhole: true, signature: null },
+      { url: '/api/v1/things/%zz', isWhole: true, signature: null },
+      { url: '/api/v1/gate', isWhole: false, signature: null },
+      { url: '/api/v1/things/1', isWhole: true, signature: null },
     ]);
+  });
+});
+
+describe('a signature', () => {
+  const ended = async (method: string, path: string, signature?: string) => {
+    api.ends.length = 0;
+    const body = method === 'POST' ? '{"size":1}' : undefined;
+    const headers = { ...JSON_BODY, ...ALLOWED, ...(signature !== undefined && { 'signature-input': signature }) };
+    const answer = await api.call(method, path, headers, body);
+    while (api.ends.length === 0) await nextTurn();
+    return { ...answer, signature: api.ends[0]?.signature };
+  };
+
+  it('is asked for by nobody where there is none', async () => {
+    api.signatures.asked = 0;
+    expect(await ended('POST', '/api/v1/things')).toMatchObject({ status: 201, signature: null });
+    expect(await ended('GET', '/api/v1/things')).toMatchObject({ status: 200, signature: null });
+    expect(api.signatures.asked).toBe(0);
+  });
+
+  it('that is wrong ends a write before its body is read, and a read not at all', async () => {
+    const refused = await ended('POST', '/api/v1/things', 'wrong');
+    expect(refused).toMatchObject({ status: 403, signature: 'wrong' });
+    expect(refused.body).toMatchObject({ error: 'invalid_signature', details: { reason: 'expired' } });
+    expect(refused.headers.get('x-request-id')).toBe(refused.body?.['requestId']);
+    expect(await ended('DELETE', '/api/v1/things/1', 'wrong')).toMatchObject({ status: 403 });
+    expect(await ended('GET', '/api/v1/things', 'wrong')).toMatchObject({ status: 200, signature: 'wrong' });
+  });
+
+  it('of which nothing is known changes nothing', async () => {
+    expect(await ended('POST', '/api/v1/things', 'new')).toMatchObject({ status: 201, signature: 'unverified' });
+  });
+
+  it('is not looked at where there is no route', async () => {
+    expect(await ended('POST', '/api/v1/nowhere', 'wrong')).toMatchObject({ status: 404, signature: null });
   });
 });
 

@@ -25,6 +25,7 @@ import { rateLimitKey, type RateLimiter } from './rate-limiter.js';
 import { keepAnswers, type KeptAnswers } from './kept-answers.js';
 import { logRequest } from './request-log.js';
 import { configOf, decorateRequests, prefersHtml } from './request.js';
+import { judgeSignature, type RequestSignatures } from './request-signature.js';
 import { addWarnings } from './warnings.guard.js';
 
 /** What instruments requests. It must not throw. */
@@ -52,6 +53,8 @@ export interface HttpOptions {
   readonly connections?: ConnectionLimits | undefined;
   /** Counts requests by address; absent: none is limited. */
   readonly rates?: RateLimiter | undefined;
+  /** Verifies signatures of requests; absent: nobody looks at them. */
+  readonly signatures?: RequestSignatures | undefined;
   /** Keeps the answers of public reads; absent: each is made anew. */
   readonly kept?: KeptAnswers | undefined;
   /** Absent: nothing is instrumented. */
@@ -79,6 +82,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
     trustProxy = null,
     instrumentation,
     connections,
+    signatures,
     kept,
   } = options;
   const refuse = refusalOf(options);
@@ -125,6 +129,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   fastify.addHook('onRequest', (request, reply, done) => {
     const head = arrive(request, reply, options);
     const refusal = refusalAtOnce(request, head);
+    const judged = signatures && !refusal && !request.is404 ? judgeSignature(signatures, request) : undefined;
     if (!refusal && !request.is404 && kept?.send(request, reply, head, done)) return;
     setHead(reply, head);
     if (refusal) {
@@ -132,7 +137,12 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
       return;
     }
     if (!request.is404) {
-      done();
+      if (judged)
+        judged.then(
+          () => done(),
+          (error: unknown) => sendError(error, request, reply, configOf(request).errors),
+        );
+      else done();
       return;
     }
     // Answered before the body is looked at: the router comes first (docs/decisions.md, Errors).

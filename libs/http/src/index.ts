@@ -31,6 +31,7 @@ export type { ConnectionLimits } from './connection-limit.js';
 export { LimitedBy } from './rate-limit.js';
 export { configureRoute } from './route-config.js';
 export * from './request.js';
+export { type RequestSignature, RequestSignatures, type SignedRequest } from './request-signature.js';
 export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
 export { GUARDS } from './guards.js';
 export { DROPPED_KEYS } from './body-parsers.js';

@@ -46,6 +46,7 @@ export const decorateRequests = (fastify: FastifyInstance): void => {
     'unknownMembers',
     'errorCode',
     'repeatable',
+    'signature',
   ]) {
     fastify.decorateRequest(field, null);
   }

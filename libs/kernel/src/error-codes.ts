@@ -18,6 +18,7 @@ export const ERROR_CODES = [
   'insufficient_scope',
   'mandate_forbidden',
   'origin_forbidden',
+  'invalid_signature',
   'flight_not_found',
   'booking_not_found',
   'mandate_not_found',

@@ -15,6 +15,7 @@ import { ETagInterceptor } from '../etag.js';
 import { createHttpAdapter } from '../http-server.js';
 import { API, baseUrlsAt } from '../base-urls.js';
 import { CurrentBaseUrls, CurrentCaller } from '../request.js';
+import { type RequestSignature, RequestSignatures, type SignedRequest } from '../request-signature.js';
 import { GUARDS } from '../guards.js';
 import { Public, RequireScopes } from '../scopes.guard.js';
 import { answers } from '../validation.js';
@@ -110,6 +111,22 @@ class PlainTokens extends AccessTokens {
   }
 }
 
+/** Signatures that say what they come to: `Signature-Input: wrong`. */
+class PlainSignatures extends RequestSignatures {
+  /** How often anybody asked. */
+  asked = 0;
+
+  ofRead({ headers }: SignedRequest): RequestSignature {
+    this.asked += 1;
+    const isWrong = headers['signature-input'] === 'wrong';
+    return isWrong ? { outcome: 'wrong', reason: 'expired' } : { outcome: 'unverified' };
+  }
+
+  ofWrite(request: SignedRequest): Promise<RequestSignature> {
+    return Promise.resolve(this.ofRead(request));
+  }
+}
+
 @Module({
   controllers: [GateController, ThingsController, ForgottenController],
   providers: [
@@ -128,6 +145,7 @@ export type LogLine = Readonly<Record<string, unknown>>;
 interface Ended {
   readonly url: string;
   readonly isWhole: boolean;
+  readonly signature: string | null;
 }
 
 /** A small API behind our HTTP edge, listening on a free port of 127.0.0.1. */
@@ -138,12 +156,15 @@ export const startThingsApi = async () => {
     { serializers: { err: ({ message }: Error) => ({ message }) } },
     { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) },
   );
+  const signatures = new PlainSignatures();
   const addresses = { urls: baseUrlsAt('https://voos.example'), followLoopback: true };
   const adapter = createHttpAdapter({
     addresses,
     logger,
     sendNotFoundPage: (_, reply) => void reply.code(404).send({ page: 'nowhere' }),
-    answered: ({ url }, { raw }) => void ends.push({ url, isWhole: raw.writableFinished }),
+    signatures,
+    answered: ({ url, signature }, { raw }) =>
+      void ends.push({ url, isWhole: raw.writableFinished, signature: signature?.outcome ?? null }),
   });
   const app = await NestFactory.create<NestFastifyApplication>(Things, adapter, { logger: false, bodyParser: false });
   await app.listen(0, '127.0.0.1');
@@ -153,6 +174,7 @@ export const startThingsApi = async () => {
     logged,
     /** The requests that have ended, in their order. */
     ends,
+    signatures,
     gate: app.get(Gate),
     call: async (method: string, path: string, headers: Record<string, string> = {}, body?: string) => {
       const response = await fetch(origin + path, { method, headers, ...(body !== undefined && { body }) });

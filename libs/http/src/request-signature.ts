@@ -1,0 +1,54 @@
+import { DomainError } from '#kernel';
+import type { FastifyRequest } from 'fastify';
+
+/** What the HTTP message signatures of a request come to (RFC 9421; draft-ietf-webbotauth-httpsig-protocol-01, Verifier Outcomes). */
+export type RequestSignature =
+  | {
+      readonly outcome: 'verified';
+      /** The host whose agent signed: one of the keys that it publishes did. */
+      readonly host: string;
+      /** Whether it was signed for this method and path, rather than for any request to us. */
+      readonly coversRequest: boolean;
+    }
+  /** Nothing is known of it: its keys cannot be had now, or it is of a kind that is not read here. It counts as unsigned. */
+  | { readonly outcome: 'unverified' }
+  /** `reason`: a stable word for the answer. */
+  | { readonly outcome: 'wrong'; readonly reason: string };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What its signature came to; null: it has none by which an agent says who it is. */
+    signature: RequestSignature | null;
+  }
+}
+
+/** The part of a request that signatures are made over. */
+export type SignedRequest = Pick<FastifyRequest, 'method' | 'headers' | 'url' | 'originalUrl' | 'urls'>;
+
+/** Verification of the signatures of requests, as a port. Neither of the two throws. */
+export abstract class RequestSignatures {
+  /** Of a read: at once, by what is in memory. */
+  abstract ofRead(request: SignedRequest): RequestSignature | null;
+  /** Of a write: it waits for the keys, a second at most. */
+  abstract ofWrite(request: SignedRequest): Promise<RequestSignature | null>;
+}
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Notes what the signature of a request comes to, and goes on; a write with a wrong one is refused before its body is read
+ * (docs/adr/0111-agents-sign-their-requests.md). Without `Signature-Input` there is nothing to do, and nothing is done.
+ *
+ * @throws DomainError `invalid_signature`
+ */
+export const judgeSignature = (signatures: RequestSignatures, request: FastifyRequest): Promise<void> | void => {
+  if (request.headers['signature-input'] === undefined) return;
+  if (READS.has(request.method)) {
+    request.signature = signatures.ofRead(request);
+    return;
+  }
+  return signatures.ofWrite(request).then((signature) => {
+    request.signature = signature;
+    if (signature?.outcome === 'wrong') throw new DomainError('invalid_signature', { reason: signature.reason });
+  });
+};

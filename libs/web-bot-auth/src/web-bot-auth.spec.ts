@@ -1,0 +1,277 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { baseUrlsAt, type SignedRequest } from '#http';
+import { millisecondsOf } from '#kernel';
+import { ManualClock } from '#testing';
+import { type Directory, KeyDirectories, keysIn } from './key-directories.js';
+import { newSigner, signedHeaders, type Signing } from './testing/index.js';
+import { WebBotAuth } from './web-bot-auth.js';
+
+const AT = '/.well-known/http-message-signatures-directory';
+const agent = newSigner();
+
+/** Directories of hosts in memory: what is published, and what of it has been fetched. */
+class Published extends KeyDirectories {
+  readonly fetched: string[] = [];
+  private readonly known = new Map<string, Directory>();
+  readonly documents = new Map<string, unknown>();
+
+  constructor(private readonly clock: ManualClock) {
+    super();
+  }
+
+  override kept(url: string): Directory | null {
+    return this.known.get(url) ?? null;
+  }
+
+  override get(url: string, after: number): Promise<Directory | null> {
+    const known = this.known.get(url);
+    if (known && known.fetchedAt >= after) return Promise.resolve(known);
+    this.fetched.push(url);
+    const keys = keysIn(this.documents.get(url));
+    if (keys) this.known.set(url, { keys, fetchedAt: millisecondsOf(this.clock.now()) });
+    return Promise.resolve(this.known.get(url) ?? null);
+  }
+}
+
+let clock: ManualClock;
+let published: Published;
+let webBotAuth: WebBotAuth;
+beforeEach(() => {
+  clock = new ManualClock();
+  published = new Published(clock);
+  published.documents.set(`https://agent.example${AT}`, { keys: [agent.jwk] });
+  webBotAuth = new WebBotAuth(published, clock);
+});
+
+const now = () => Math.floor(millisecondsOf(clock.now()) / 1_000);
+const request = (headers: SignedRequest['headers'], about: Partial<SignedRequest> = {}): SignedRequest => ({
+  method: 'POST',
+  url: '/api/v1/bookings',
+  originalUrl: about.url ?? '/api/v1/bookings',
+  urls: baseUrlsAt('https://voos.example'),
+  ...about,
+  headers: { host: 'voos.example', ...headers },
+});
+const headers = (signing: Partial<Signing> = {}, signer = agent) =>
+  signedHeaders(signer, { created: now(), ...signing });
+const written = (signed: SignedRequest['headers'], about?: Partial<SignedRequest>) =>
+  webBotAuth.ofWrite(request(signed, about));
+
+const VERIFIED = { outcome: 'verified', host: 'agent.example', coversRequest: true };
+const UNVERIFIED = { outcome: 'unverified' };
+const wrong = (reason: string) => ({ outcome: 'wrong', reason });
+
+describe('a signed write', () => {
+  it('is from the agent whose host publishes the key', async () => {
+    expect(await written(headers())).toEqual(VERIFIED);
+    expect(published.fetched).toEqual([`https://agent.example${AT}`]);
+    expect(await written(headers({ alg: 'ed25519', nonce: 'n1' }))).toEqual(VERIFIED);
+    expect(published.fetched).toHaveLength(1);
+  });
+
+  it('may name the directory itself, or have the bare form of earlier drafts', async () => {
+    const address = `"https://agent.example${AT}"`;
+    expect(await written(headers({ agent: `a1=${address}`, member: address }))).toEqual(VERIFIED);
+    // The same bytes signed over the whole header, which is one text.
+    const whole = (text: string | undefined) => (text ?? '').replace('"signature-agent";key="a1"', '"signature-agent"');
+    const signed = headers({ agent: '"https://agent.example"' });
+    const moved = { ...signed, 'signature-input': whole(signed['signature-input']) };
+    expect(await written(moved)).toEqual(wrong('signature_mismatch'));
+  });
+
+  it('is judged by the time in which it is good', async () => {
+    const hour = 3_600;
+    expect(await written(headers({ created: now() - 299 }))).toEqual(VERIFIED);
+    expect(await written(headers({ created: now() - 300 }))).toEqual(wrong('expired'));
+    expect(await written(headers({ created: now() + 60 }))).toEqual(VERIFIED);
+    expect(await written(headers({ created: now() + 61 }))).toEqual(wrong('created_in_future'));
+    expect(await written(headers({ lifetime: 24 * hour }))).toEqual(VERIFIED);
+    expect(await written(headers({ lifetime: 24 * hour + 1 }))).toEqual(wrong('lifetime_too_long'));
+  });
+
+  it.each([
+    ['another authority', { authority: 'outra.example' }],
+    ['another method', { method: 'GET' }],
+    ['another path', { path: '/api/v1/orders' }],
+    ['another agent', { member: '"https://other.example"' }],
+  ])('is wrong where it was signed for %s', async (_, signing) => {
+    expect(await written(headers(signing))).toEqual(wrong('signature_mismatch'));
+  });
+
+  it('takes a nonce once, from each agent and key, as long as its signature is good', async () => {
+    const replayed = headers({ nonce: 'n1' });
+    expect(await written(replayed)).toEqual(VERIFIED);
+    expect(await written(replayed)).toEqual(wrong('nonce_used'));
+    expect(await written(headers({ nonce: 'n2' }))).toEqual(VERIFIED);
+    clock.advance(301_000);
+    expect(await written(headers({ nonce: 'n1' }))).toEqual(VERIFIED);
+  });
+
+  it('is not from a host whose directory lacks the key, whoever else has it', async () => {
+    const other = newSigner();
+    published.documents.set(`https://other.example${AT}`, { keys: [other.jwk] });
+    const named = { agent: 'a1="https://other.example"', member: '"https://other.example"' };
+    expect(await written(headers(named, other))).toMatchObject({ outcome: 'verified', host: 'other.example' });
+    // The key is known by now, under the other host.
+    expect(await written(headers({}, other))).toEqual(wrong('key_unknown'));
+    expect(await written(headers({ keyid: other.keyid }))).toEqual(wrong('key_unknown'));
+    expect(await written(headers(named))).toEqual(wrong('key_unknown'));
+  });
+
+  it('asks again for a key that is new, once a minute', async () => {
+    await written(headers());
+    const next = newSigner();
+    published.documents.set(`https://agent.example${AT}`, { keys: [next.jwk] });
+    expect(await written(headers({}, next))).toEqual(wrong('key_unknown'));
+    clock.advance(60_001);
+    expect(await written(headers({}, next))).toEqual(VERIFIED);
+    expect(await written(headers())).toEqual(wrong('key_unknown'));
+    expect(published.fetched).toHaveLength(2);
+  });
+
+  it('counts as unsigned where its keys cannot be had, or are of another kind', async () => {
+    published.documents.clear();
+    expect(await written(headers())).toEqual(UNVERIFIED);
+    published.documents.set(`https://agent.example${AT}`, { keys: [{ kty: 'RSA', kid: agent.keyid }] });
+    expect(await written(headers())).toEqual(UNVERIFIED);
+    expect(await written(headers({ alg: 'rsa-pss-sha512' }))).toEqual(UNVERIFIED);
+  });
+
+  it('is never verified by another algorithm than the key is for', async () => {
+    for (const alg of ['hmac-sha256', 'ecdsa-p256-sha256', 'none', ''])
+      expect(await written(headers({ alg }))).toEqual(UNVERIFIED);
+  });
+
+  it('is not good before or after its key is', async () => {
+    const at = `https://agent.example${AT}`;
+    published.documents.set(at, { keys: [{ ...agent.jwk, nbf: now() + 1, exp: now() + 100 }] });
+    expect(await written(headers())).toEqual(wrong('key_unknown'));
+    clock.advance(1_000);
+    expect(await written(headers())).toEqual(VERIFIED);
+    clock.advance(99_000);
+    expect(await written(headers())).toEqual(wrong('key_unknown'));
+  });
+
+  it.each([
+    ['a path of its own', 'https://agent.example/keys'],
+    ['a query', `https://agent.example${AT}?a`],
+    ['no encryption', 'http://agent.example'],
+    ['data', 'data:application/json,{}'],
+    ['a name and a password', 'https://a:b@agent.example'],
+    ['no address', 'agent.example'],
+  ])('counts as unsigned where Signature-Agent has %s', async (_, address) => {
+    const signed = headers({ agent: `a1="${address}"`, member: `"${address}"` });
+    expect(await written(signed)).toEqual(UNVERIFIED);
+    expect(published.fetched).toEqual([]);
+  });
+
+  it('is wrong where it does not cover who signed, or to whom', async () => {
+    const signed = headers();
+    const input = (text: string) => ({
+      ...signed,
+      'signature-input': (signed['signature-input'] ?? '').replace(text, ''),
+    });
+    expect(await written(input('"@authority" '))).toEqual(wrong('components_missing'));
+    expect(await written(input(' "signature-agent";key="a1"'))).toEqual(wrong('components_missing'));
+    expect(await written({ ...signed, 'signature-agent': 'a2="https://agent.example"' })).toEqual(UNVERIFIED);
+    expect(await written({ ...signed, 'signature-agent': undefined })).toEqual(UNVERIFIED);
+  });
+
+  it.each([
+    ['created', /created=\d+/, 'created="x"'],
+    ['created', /created=\d+/, 'created=1.5'],
+    ['expires', /;expires=\d+/, ''],
+    ['keyid', /keyid="[^"]+"/, 'keyid="main"'],
+    ['keyid', /;keyid="[^"]+"/, ''],
+    ['nonce', /;tag=/, `;nonce=1;tag=`],
+    ['nonce', /;tag=/, `;nonce="${'n'.repeat(257)}";tag=`],
+  ])('is wrong with a flawed %s', async (_, part, flawed) => {
+    const signed = headers();
+    const input = (signed['signature-input'] ?? '').replace(part, flawed);
+    expect(await written({ ...signed, 'signature-input': input })).toEqual(wrong('malformed'));
+  });
+
+  it('is wrong with half of its headers, or huge ones, which nobody reads', async () => {
+    const { signature = '', 'signature-input': input = '' } = headers();
+    const long = 'x'.repeat(4_097);
+    expect(await written({ 'signature-input': input })).toEqual(wrong('malformed'));
+    expect(await written({ 'signature-input': '(', signature })).toEqual(wrong('malformed'));
+    expect(await written({ 'signature-input': input, signature, 'signature-agent': long })).toEqual(wrong('too_large'));
+    const many = ['a', 'b', 'c', 'd'].map((label) => input.replace('a1=', `${label}=`)).join(', ');
+    const values = ['a', 'b', 'c', 'd'].map((label) => signature.replace('a1=', `${label}=`)).join(', ');
+    expect(await written({ 'signature-input': many, signature: values })).toEqual(wrong('too_large'));
+  });
+
+  it('says nothing of agents under another tag', async () => {
+    expect(await written(headers({ tag: 'fediverse' }))).toBeNull();
+  });
+
+  it('is judged beside others by itself: one that is right is enough', async () => {
+    const right = headers();
+    const { signature = '', 'signature-input': input = '' } = headers({ created: now() - 10_000 });
+    const both = {
+      ...right,
+      'signature-input': `${input.replace('a1=', 'old=')}, ${right['signature-input'] ?? ''}`,
+      signature: `${signature.replace('a1=', 'old=')}, ${right['signature'] ?? ''}`,
+    };
+    expect(await written(both)).toEqual(VERIFIED);
+  });
+});
+
+describe('the address that a request was signed for', () => {
+  const signed = (signing: Partial<Signing>) => headers({ path: '/api/v1/bookings', ...signing });
+
+  it('is the one of ours that it was sent to', async () => {
+    const urls = {
+      base: 'https://api.voos.example/api/v1',
+      site: 'https://voos.example',
+      auth: 'https://id.voos.example',
+    };
+    const sent = (authority: string, host: string) => written({ ...signed({ authority }), host }, { urls });
+    expect(await sent('api.voos.example', 'api.voos.example')).toEqual(VERIFIED);
+    expect(await sent('voos.example', 'VOOS.example:443')).toEqual(VERIFIED);
+    expect(await sent('voos.example', 'api.voos.example')).toEqual(wrong('signature_mismatch'));
+    // A proxy put its own name there.
+    expect(await sent('api.voos.example', 'backend:3000')).toEqual(VERIFIED);
+    expect(await sent('backend:3000', 'backend:3000')).toEqual(wrong('signature_mismatch'));
+  });
+
+  it('has the path that a proxy or we took off', async () => {
+    const urls = { ...baseUrlsAt('https://voos.example'), base: 'https://voos.example/alcada/api/v1' };
+    const path = '/alcada/api/v1/bookings';
+    expect(await written(signed({ path }), { urls, originalUrl: path })).toEqual(VERIFIED);
+    expect(await written(signed({ path }), { urls })).toEqual(VERIFIED);
+  });
+
+  it('may be sent as a whole', async () => {
+    const originalUrl = 'https://voos.example/api/v1/bookings';
+    expect(await written(signed({}), { originalUrl })).toEqual(VERIFIED);
+  });
+});
+
+describe('a signed read', () => {
+  const about = { method: 'GET' };
+  const read = () => webBotAuth.ofRead(request(headers(about), about));
+
+  it('is verified by keys that are in memory, and waits for none', async () => {
+    expect(read()).toEqual(UNVERIFIED);
+    await written(headers());
+    expect(read()).toEqual(VERIFIED);
+    expect(webBotAuth.ofRead(request(headers({ method: 'HEAD' }), about))).toEqual(wrong('signature_mismatch'));
+  });
+
+  it('is only unverified by a key that its host may have published since', async () => {
+    await written(headers());
+    const next = headers(about, newSigner());
+    expect(webBotAuth.ofRead(request(next, about))).toEqual(wrong('key_unknown'));
+    clock.advance(60_000);
+    expect(webBotAuth.ofRead(request(next, about))).toEqual(UNVERIFIED);
+  });
+
+  it('may be repeated: it changes nothing', async () => {
+    await written(headers());
+    const signed = request(headers({ ...about, nonce: 'n1' }), about);
+    expect(webBotAuth.ofRead(signed)).toEqual(VERIFIED);
+    expect(webBotAuth.ofRead(signed)).toEqual(VERIFIED);
+  });
+});

@@ -1,0 +1,162 @@
+import { verify } from 'node:crypto';
+import { API, type BaseUrls, type RequestSignature, RequestSignatures, type SignedRequest } from '#http';
+import { type Clock, millisecondsOf } from '#kernel';
+import { LRUCache } from 'lru-cache';
+import { type AgentClaim, claimOf, type Fault, isAgents } from './agent-claim.js';
+import type { Directory, KeyDirectories } from './key-directories.js';
+import { headerOf, type Signature, signatureBaseOf, type SignedMessage, signaturesOf } from './message-signatures.js';
+
+const HEADERS = ['signature-input', 'signature', 'signature-agent'];
+/** Characters of each of them: three signatures with room to spare. */
+const LONGEST = 4_096;
+/** Signatures of agents that one request may have. Each costs a verification. */
+const MOST = 3;
+/** Nonces remembered, about 4 MB. Beyond these the oldest is forgotten, be it ever so long-lived. */
+const NONCES = 20_000;
+/** Milliseconds after which a directory that lacks a key is asked again: the key may be new. */
+const ASK_AGAIN = 60_000;
+
+const UNVERIFIED = { outcome: 'unverified' } as const;
+const wrong = (reason: Fault): RequestSignature => ({ outcome: 'wrong', reason });
+
+/** A signature whose own words are in order, with the bytes that it signs. */
+interface Candidate {
+  readonly claim: AgentClaim;
+  readonly base: Buffer;
+  readonly bytes: Uint8Array;
+}
+
+/** What a request's signatures come to before any key is looked at. */
+type Reading = RequestSignature | Candidate;
+
+/**
+ * Tells agents by their signatures (Web Bot Auth: RFC 9421 with draft-ietf-webbotauth-httpsig-protocol-01), whose keys their
+ * hosts publish. It says who signed, and nothing of what they may do.
+ */
+export class WebBotAuth extends RequestSignatures {
+  private readonly nonces = new LRUCache<string, number>({ max: NONCES });
+
+  constructor(
+    private readonly directories: KeyDirectories,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override ofRead(request: SignedRequest): RequestSignature | null {
+    const readings = this.readingsOf(request);
+    return readings && outcomeOf(readings.map((one) => this.readOne(one)));
+  }
+
+  override async ofWrite(request: SignedRequest): Promise<RequestSignature | null> {
+    const readings = this.readingsOf(request);
+    return readings && outcomeOf(await Promise.all(readings.map((one) => this.writeOne(one))));
+  }
+
+  /** null: no signature of the request is one by which an agent says who it is. */
+  private readingsOf(request: SignedRequest): readonly Reading[] | null {
+    const message = messageOf(request);
+    if (HEADERS.some((name) => (headerOf(message, name)?.length ?? 0) > LONGEST)) return [wrong('too_large')];
+    const signatures = signaturesOf(message);
+    if (!signatures) return [wrong('malformed')];
+    const ofAgents = signatures.filter(isAgents);
+    if (ofAgents.length === 0) return null;
+    if (ofAgents.length > MOST) return [wrong('too_large')];
+    return ofAgents.map((signature) => readingOf(signature, message, this.seconds()));
+  }
+
+  private readOne(reading: Reading): RequestSignature {
+    if ('outcome' in reading) return reading;
+    const directory = this.directories.kept(reading.claim.directory);
+    return directory ? this.judge(reading, directory) : UNVERIFIED;
+  }
+
+  private async writeOne(reading: Reading): Promise<RequestSignature> {
+    if ('outcome' in reading) return reading;
+    const { claim } = reading;
+    const recent = millisecondsOf(this.clock.now()) - ASK_AGAIN;
+    const kept = await this.directories.get(claim.directory, 0);
+    const isNew = kept !== null && !kept.keys.has(claim.keyid) && kept.fetchedAt < recent;
+    const directory = isNew ? await this.directories.get(claim.directory, recent) : kept;
+    const judged = directory ? this.judge(reading, directory) : UNVERIFIED;
+    return judged.outcome === 'verified' && this.isUsed(claim) ? wrong('nonce_used') : judged;
+  }
+
+  private judge({ claim, base, bytes }: Candidate, { keys, fetchedAt }: Directory): RequestSignature {
+    const { host, keyid, coversRequest } = claim;
+    const found = keys.get(keyid);
+    const now = this.seconds();
+    if (!found && millisecondsOf(this.clock.now()) - fetchedAt >= ASK_AGAIN) return UNVERIFIED;
+    if (!found || found.notBefore > now || found.expires <= now) return wrong('key_unknown');
+    if (!found.key) return UNVERIFIED;
+    const isRight = bytes.length === 64 && verify(null, base, found.key, bytes);
+    return isRight ? { outcome: 'verified', host, coversRequest } : wrong('signature_mismatch');
+  }
+
+  /** Whether the nonce of a signature was used before; from now on it is. */
+  private isUsed({ host, keyid, nonce, expires }: AgentClaim): boolean {
+    if (nonce === null) return false;
+    const key = JSON.stringify([host, keyid, nonce]);
+    const until = this.nonces.get(key);
+    if (until !== undefined && until > this.seconds()) return true;
+    this.nonces.set(key, expires);
+    return false;
+  }
+
+  private seconds(): number {
+    return Math.floor(millisecondsOf(this.clock.now()) / 1_000);
+  }
+}
+
+const readingOf = (signature: Signature, message: SignedMessage, now: number): Reading => {
+  const claim = claimOf(signature, message, now);
+  if (claim === null) return UNVERIFIED;
+  if (typeof claim === 'string') return wrong(claim);
+  const base = signatureBaseOf(signature, message);
+  if (base === 'missing') return wrong('components_missing');
+  if (base === 'unsupported') return UNVERIFIED;
+  return { claim, base, bytes: signature.bytes };
+};
+
+/**
+ * Of several signatures each is judged by itself. One that is right is enough to know who sent the request: a proxy may have
+ * changed what an inner one covers, and signed anew (draft, Multiple Signatures).
+ */
+const outcomeOf = (outcomes: readonly RequestSignature[]): RequestSignature =>
+  outcomes.find(({ outcome }) => outcome === 'verified') ??
+  outcomes.find(({ outcome }) => outcome === 'wrong') ??
+  UNVERIFIED;
+
+/** A request as its signer saw it: under the address of ours that it was sent to. */
+const messageOf = ({ method, headers, urls, url, originalUrl }: SignedRequest): SignedMessage => {
+  const { protocol, host, pathname } = addressOf(urls, url);
+  const hosts = [urls.base, urls.site, urls.auth].map((address) => new URL(address).host);
+  const asked = withoutDefaultPort(headers.host ?? '', protocol);
+  const prefix = pathname.replace(/\/$/, '');
+  const path = pathOf(originalUrl);
+  return {
+    method,
+    scheme: protocol.slice(0, -1),
+    // A proxy may have put a name of its own there. Then it is the one of the address that the path belongs to.
+    authority: hosts.includes(asked) ? asked : host,
+    // One that serves the address under a path may have taken that off, as we do where it has not.
+    target: path.startsWith(`${prefix}/`) ? path : `${prefix}${path}`,
+    headers,
+  };
+};
+
+/** The one of our addresses that a path, without the path of that address, belongs to. */
+const addressOf = ({ base, site, auth }: BaseUrls, url: string): URL => {
+  if (url.startsWith(`/${API}`)) return new URL(base.slice(0, -API.length));
+  return new URL(url.startsWith('/oauth') ? auth : site);
+};
+
+const withoutDefaultPort = (host: string, protocol: string): string =>
+  host.toLowerCase().replace(protocol === 'https:' ? /:443$/ : /:80$/, '');
+
+/** Path and query of a target, which may be a whole address (RFC 9112 §3.2.2). */
+const pathOf = (target: string): string => {
+  if (target.startsWith('/') || !URL.canParse(target)) return target;
+  const { pathname, search } = new URL(target);
+  return `${pathname}${search}`;
+};
