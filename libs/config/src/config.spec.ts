@@ -41,6 +41,15 @@ describe('the configuration', () => {
     expect(readConfig({ PORT: '', SITE_URL: '' })).toEqual(readConfig({}));
   });
 
+  it('fetches documents of others from this machine only where everybody is on it', () => {
+    const local = { SITE_URL: 'http://localhost:3000', AUTH_URL: 'http://127.0.0.1:3000' };
+    expect(readConfig({}).fetchesFromLoopback).toBe(true);
+    expect(readConfig(local).fetchesFromLoopback).toBe(true);
+    for (const name of ['SITE_URL', 'AUTH_URL', 'BASE_URL']) {
+      expect(readConfig({ ...local, [name]: 'https://voos.example/api/v1' }).fetchesFromLoopback).toBe(false);
+    }
+  });
+
   it('derives the other addresses from SITE_URL, and then follows no loopback name', () => {
     const { addresses } = readConfig({ SITE_URL: 'https://voos.example', AUTH_URL: 'https://login.voos.example' });
     expect(addresses).toEqual({

@@ -39,12 +39,14 @@ const config = variables.transform((data) => {
     throw new InvalidConfig('KEY_ENCRYPTION_KEY: required beside KEY_ENCRYPTION_KEY_PREVIOUS');
   }
   const site = data.SITE_URL ?? `http://127.0.0.1:${data.PORT}`;
+  const urls = { site, auth: data.AUTH_URL ?? site, base: data.BASE_URL ?? `${site}/api/v1` };
+  const isLocal = Object.values(urls).every(isOfThisMachine);
   return {
     production,
     host: data.HOST,
     port: data.PORT,
     addresses: {
-      urls: { site, auth: data.AUTH_URL ?? site, base: data.BASE_URL ?? `${site}/api/v1` },
+      urls,
       /** No address was configured, so a request to a loopback name is answered with links to that name. */
       followLoopback: !data.SITE_URL && !data.AUTH_URL && !data.BASE_URL,
     },
@@ -53,6 +55,8 @@ const config = variables.transform((data) => {
      * null: nobody said, so that a loopback address may be that of a proxy.
      */
     trustProxy: data.TRUST_PROXY ?? null,
+    /** Whether documents of others are fetched from this machine, too: only where everybody is on it (docs/adr/0107-one-guarded-fetcher.md). */
+    fetchesFromLoopback: isLocal && !production,
     /** Origins beside our own whose pages may call the MCP endpoint. */
     mcpAllowedOrigins: data.MCP_ALLOWED_ORIGINS ?? [],
     /** Folder of the embedded stores. */
@@ -169,11 +173,12 @@ const refuseUnfit = (data: Variables, emails: readonly string[]): void => {
 };
 
 /** Whether what is sent to an address can be read on the way: http to anywhere but this machine (RFC 8252 §8.3). */
-const isReadable = (address: string | undefined): boolean => {
-  if (address === undefined) return false;
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'http:' && !/^(127(\.\d+){3}|localhost|\[::1\])$/.test(hostname);
-};
+const isReadable = (address: string | undefined): boolean =>
+  address !== undefined && new URL(address).protocol === 'http:' && !isOfThisMachine(address);
+
+/** Whether an address has a loopback name, which nobody on another machine can reach. */
+const isOfThisMachine = (address: string): boolean =>
+  /^(127(\.\d+){3}|localhost|\[::1\])$/.test(new URL(address).hostname);
 
 /** The servers of a distributed deployment. Their addresses may hold credentials: show them `masked`. */
 export type Servers = NonNullable<ReturnType<typeof serversOf>>;

@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { BrowserScript, McpSettings } from '#agent-tools';
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates, EventStore } from '#event-store';
+import { RemoteDocuments } from '#fetching';
 import { IdempotentRequests, RateLimiter } from '#http';
 import { IdentitySettings } from '#identity';
 import { Clock, Ids } from '#kernel';
@@ -31,6 +32,7 @@ export class DependenciesModule {
       { provide: PaymentProcessor, useValue: dependencies.processor },
       { provide: IdempotentRequests, useValue: dependencies.idempotent },
       { provide: RateLimiter, useValue: dependencies.rates },
+      { provide: RemoteDocuments, useValue: dependencies.remoteDocuments },
       { provide: OrderSettings, useValue: dependencies.orderSettings },
       { provide: MandateSettings, useValue: dependencies.mandateSettings },
       { provide: McpSettings, useValue: dependencies.mcpSettings },

@@ -3,6 +3,7 @@ import type { McpSettings } from '#agent-tools';
 import type { Config } from '#config';
 import { Leases, LEASES, SECRETS, storedSecret } from '#documents';
 import { Aggregates, SNAPSHOTS, Snapshots } from '#event-store';
+import { GuardedDocuments, INTERNET, type RemoteDocuments } from '#fetching';
 import { IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
 import { SystemClock } from '#kernel';
 import { MandateSettings } from '#mandate';
@@ -41,6 +42,8 @@ export interface Dependencies extends Ports {
   readonly idempotent: IdempotentRequests;
   readonly leases: Leases;
   readonly rates: RateLimiter;
+  /** Documents of servers that strangers name. */
+  readonly remoteDocuments: RemoteDocuments;
   readonly orderSettings: OrderSettings;
   readonly mandateSettings: MandateSettings;
   readonly mcpSettings: McpSettings;
@@ -120,6 +123,7 @@ export const dependenciesOn = async (
     idempotent: new IdempotentRequests(documents, clock, ids, idempotencyKey, times.idempotencyLease),
     leases: new Leases(documents, clock, ids.next()),
     rates: new RateLimiter(clock, limits),
+    remoteDocuments: new GuardedDocuments(clock, { network: INTERNET, allowsLoopback: config.fetchesFromLoopback }),
     orderSettings: { ...times, ...limits },
     mandateSettings: limits,
     mcpSettings: { allowedOrigins: config.mcpAllowedOrigins },

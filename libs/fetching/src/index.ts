@@ -1,0 +1,3 @@
+export { GuardedDocuments } from './guarded-documents.js';
+export { type Guard, INTERNET, type Network } from './guarded-get.js';
+export { DocumentUnread, type RemoteDocument, RemoteDocuments, type Unread } from './remote-documents.port.js';

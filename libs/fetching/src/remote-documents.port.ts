@@ -1,0 +1,62 @@
+import type { Instant } from '#kernel';
+
+/** Why a document was not read. */
+export type Unread =
+  /** It is no https address, or one with a user, a password or a fragment. */
+  | 'address_flawed'
+  /** The name has no address. */
+  | 'host_unknown'
+  /** The name, or what answered, is not at a public address. */
+  | 'address_not_public'
+  /** No connection, or none that proves by its certificate to be the host's. */
+  | 'unreachable'
+  /** Another status than 200. Redirects are not followed. */
+  | 'status_not_200'
+  /** It is not JSON by its media type, or is encoded. */
+  | 'media_type'
+  | 'too_large'
+  /** Its content is no JSON object. */
+  | 'not_an_object'
+  | 'too_slow'
+  /** Too much is being fetched already. Unlike the others this is forgotten at once. */
+  | 'busy';
+
+/** A document of somebody else's server was not read. The reason is for logs; who asked for it learns only that it failed. */
+export class DocumentUnread extends Error {
+  override readonly name = 'DocumentUnread';
+
+  constructor(
+    readonly reason: Unread,
+    options?: ErrorOptions,
+  ) {
+    super(`the document was not read: ${reason}`, options);
+  }
+}
+
+/** A JSON object that somebody else's server answered. Nothing of what it says has been checked. */
+export interface RemoteDocument {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Without parameters, in lower case. */
+  readonly mediaType: string;
+  readonly fetchedAt: Instant;
+  /** Until then it is not fetched again. */
+  readonly freshUntil: Instant;
+}
+
+/**
+ * JSON documents of servers that strangers name: metadata of clients, key sets, directories of keys. The one way by which
+ * the service sends a request to an address that somebody else has chosen (docs/adr/0107-one-guarded-fetcher.md).
+ */
+export abstract class RemoteDocuments {
+  /** The document, if it is kept and fresh; null: it is not. Nothing is fetched, so that a read may ask. */
+  abstract kept(url: string): RemoteDocument | null;
+
+  /**
+   * The document: the kept one while it is fresh, else a new one. Answers after three seconds at most.
+   *
+   * @param noOlderThan milliseconds: a kept one that is older is fetched anew, as for a key that is not in it. What is
+   *   younger than ten seconds is always taken.
+   * @throws DocumentUnread also, for ten seconds, where the last try failed
+   */
+  abstract get(url: string, noOlderThan?: number): Promise<RemoteDocument>;
+}

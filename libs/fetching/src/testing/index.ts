@@ -1,0 +1,8 @@
+export {
+  answerJson,
+  type DocumentServer,
+  internetOf,
+  LOCAL_CERTIFICATE,
+  PUBLIC_ADDRESS,
+  serveDocuments,
+} from './document-server.js';
