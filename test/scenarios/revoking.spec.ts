@@ -46,9 +46,10 @@ describe('a revocation', () => {
     },
   );
 
-  it('that broke off is taken up by the recovery worker at once, and by the same revocation sent again (rule 9)', async () => {
+  it('that broke off is taken up by the recovery worker at once, and by whoever revokes again or pauses (rules 9 and 29)', async () => {
     const revocations = [
       (mandate: string) => sale.market.revoke(sale.calm, mandate),
+      (mandate: string) => sale.market.pause(sale.calm, mandate),
       () => sale.market.recover(sale.calm),
     ];
     for (const takeUp of revocations) {

@@ -3,11 +3,12 @@ import { DomainError, isId } from '#kernel';
 import { type MandateAt, mandates, PauseMandate } from '#mandate';
 import { ReadModels } from '#read-models';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
-import { finishReserved } from './end-mandate.js';
+import { endMandate, finishReserved } from './end-mandate.js';
 
 /**
  * Pauses a mandate, and answers once no order has money of it set aside: after the answer nothing is captured until it is
- * resumed (docs/consistency.md, rule 29). Doing it again takes up what was left half done.
+ * resumed (docs/consistency.md, rule 29). Doing it again takes up what was left half done. A mandate that is over is
+ * not paused; its end, which may be half done too, is brought about instead.
  *
  * @throws DomainError `mandate_not_found`, `mandate_forbidden`
  */
@@ -24,7 +25,9 @@ export class PauseMandateHandler implements ICommandHandler<PauseMandate> {
     const pause = { type: 'Pause', holder } as const;
     const { state, position } = await aggregates.handle(mandates, mandateId, pause, context);
     if (state.kind !== 'granted') throw new DomainError('mandate_not_found');
-    if (state.pausedAt !== null) await finishReserved(this.checkouts, state, 'mandate_paused', context);
+    await (state.pausedAt === null
+      ? endMandate(this.checkouts, state, context)
+      : finishReserved(this.checkouts, state, 'mandate_paused', context));
     await this.readModels.waitFor(mandates, position);
     const { state: mandate } = await aggregates.load(mandates, mandateId);
     return { mandate: mandate.kind === 'granted' ? mandate : state, at: clock.now() };
