@@ -160,7 +160,8 @@ describe('a token shown to /mcp', () => {
 
   it('of none is asked for where a tool needs one', async () => {
     const answer = await send(callOf('get_receipt', { orderId: 'x' }));
-    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, `Bearer ${ALL}, ${metadata()}`]);
+    const challenge = `Bearer ${ALL}, ${metadata()}, DPoP algs="ES256 EdDSA Ed25519"`;
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, challenge]);
   });
 });
 

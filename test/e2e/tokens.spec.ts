@@ -49,7 +49,7 @@ describe('without a token', () => {
   it.each(OPERATIONS)('%s %s tells where to get one', async (method, path) =>
     expect(await judged(null, method, path)).toEqual({
       ...refused(401, 'token_missing'),
-      challenge: `Bearer ${metadata()}`,
+      challenge: `Bearer ${metadata()}, DPoP algs="ES256 EdDSA Ed25519"`,
     }),
   );
 

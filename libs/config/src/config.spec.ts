@@ -154,6 +154,11 @@ describe('the configuration', () => {
     ]);
   });
 
+  it('requires proofs of possession only where they are asked for', () => {
+    expect([readConfig({}).requiresDpop, readConfig({ DPOP: 'required' }).requiresDpop]).toEqual([false, true]);
+    expect(refusal({ DPOP: 'on' })).toContain('DPOP: must be optional or required');
+  });
+
   it('serves the playground, in production only where it is asked for', () => {
     const production = {
       NODE_ENV: 'production',

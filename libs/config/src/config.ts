@@ -108,6 +108,8 @@ const config = variables.transform((data) => {
     },
     /** Whether an agent that is new to a traveller asks them for each mandate. */
     newAgentsAsk: data.MANDATES === 'ask',
+    /** Whether every access token must be bound to a key (RFC 9449). */
+    requiresDpop: data.DPOP === 'required',
     limits: {
       /** Refused cards in ten minutes, for a holder and client. */
       refusedCards: data.LIMIT_REFUSED_CARDS,

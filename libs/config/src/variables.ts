@@ -152,6 +152,7 @@ export const variables = z.object({
   REFRESH_REUSE_GRACE_SECONDS: grace,
   PLAYGROUND: z.enum(['on', 'off'], 'must be on or off').optional(),
   MANDATES: z.enum(['agent', 'ask'], 'must be agent or ask').default('agent'),
+  DPOP: z.enum(['optional', 'required'], 'must be optional or required').default('optional'),
   AGENT_TRAFFIC: z.enum(['on', 'off'], 'must be on or off').default('on'),
   LIMIT_REFUSED_CARDS: limit(10),
   LIMIT_OPEN_CHALLENGES: limit(3),

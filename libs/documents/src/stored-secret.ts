@@ -9,10 +9,10 @@ import { resealed, seal, sealedSecret, type SealingKeys, unseal } from './seal.j
 export const SECRETS: CollectionSpec = { name: 'secrets', indexes: [] };
 
 /**
- * Their names: the keys of the HMACs of challenged cards, of repeated requests, of snapshots, of agents in the traffic, and
- * of streams in the log of logs.
+ * Their names: the keys of the HMACs of challenged cards, of repeated requests, of snapshots, of agents in the traffic, of
+ * streams in the log of logs, and of the nonces that several processes share.
  */
-const NAMES = ['card-fingerprints', 'idempotency', 'snapshots', 'traffic', 'tlog-pseudonyms'] as const;
+const NAMES = ['card-fingerprints', 'idempotency', 'snapshots', 'traffic', 'tlog-pseudonyms', 'dpop-nonces'] as const;
 export type SecretName = (typeof NAMES)[number];
 
 /** As it is stored now, or as it was before secrets were sealed: its bytes, in clear. */

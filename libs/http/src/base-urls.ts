@@ -48,6 +48,13 @@ export const wellKnown = (name: string, address: string): string => {
   return `${origin}/.well-known/${name}${pathname === '/' ? '' : pathname}`;
 };
 
+/** The address of a request as its caller knows it, without its query. */
+export const addressOf = ({ url, urls }: { readonly url: string; readonly urls: BaseUrls }): string => {
+  const [path = ''] = url.split('?', 1);
+  if (path.startsWith(`/${API}/`)) return urls.base + path.slice(API.length + 1);
+  return (path.startsWith('/oauth/') ? urls.auth : urls.site) + path;
+};
+
 /**
  * Takes the path of an address off a request's URL: `/login/oauth/token` of the issuer `https://voos.example/login` is
  * `/oauth/token` here. Null if no address has a path. Paths that already match a route (`isKnown`) are unchanged.

@@ -7,7 +7,7 @@ const SHARED_PATHS = new RegExp(
   `^/(?:${API}(?:/|$)|\\.well-known/|webmcp\\.js|oauth/(?:token|revoke|jwks|schemas/[^/?]+)(?:\\?|$))`,
 );
 const EXPOSED =
-  'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Preference-Applied';
+  'DPoP-Nonce, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Preference-Applied';
 
 const isShared = ({ url }: FastifyRequest): boolean => SHARED_PATHS.test(url);
 
@@ -24,7 +24,7 @@ export const isPreflight = (request: FastifyRequest): boolean =>
 export const answerPreflight = (methods: readonly string[], reply: FastifyReply): void => {
   void reply
     .header('access-control-allow-methods', methods.join(', '))
-    .header('access-control-allow-headers', 'Authorization, Content-Type, Idempotency-Key, Prefer, X-Request-Id')
+    .header('access-control-allow-headers', 'Authorization, Content-Type, DPoP, Idempotency-Key, Prefer, X-Request-Id')
     .header('access-control-max-age', '600')
     .code(204)
     .send();

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Overloaded } from './concurrency-limit.js';
 import { answerOf, asDomainError } from './error-answer.js';
 import { configureRoute } from './route-config.js';
-import { bearerChallenge } from './scopes.guard.js';
+import { authenticateChallenge } from './scopes.guard.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -43,7 +43,7 @@ export const jsonErrors: ErrorFormat = (error, request) => {
   const { status, body } = answerOf(domainError, request.id);
   request.errorCode = code;
   const send = (reply: FastifyReply): void => {
-    const challenge = bearerChallenge(code, request);
+    const challenge = authenticateChallenge(code, request);
     if (challenge !== null) void reply.header('www-authenticate', challenge);
     void reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
   };

@@ -9,6 +9,15 @@ import type { Unknown } from './warnings.js';
 /** What an access token may be good for (RFC 8707): the API, or the MCP endpoint. */
 export type ProtectedResource = 'api' | 'mcp';
 
+/** How a refused request is to authenticate: by DPoP, Bearer or either, and what is wrong with its proof (RFC 9449 §7.1). */
+export interface Authentication {
+  readonly schemes: readonly ['Bearer'] | readonly ['DPoP'] | readonly ['Bearer', 'DPoP'];
+  /** The algorithms of proofs, separated by spaces. */
+  readonly algorithms: string;
+  /** An error of RFC 9449 and its description in English, in place of `invalid_token`. */
+  readonly flaw?: { readonly error: string; readonly description: string };
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The service's addresses as this request sees them. */
@@ -21,6 +30,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** Scopes that the operation needs, for `WWW-Authenticate`; set by the scopes guard. */
     requiredScopes: readonly Scope[] | null;
+    /** How it is to authenticate, where it is refused; null: nobody has looked, and any bearer token would do. */
+    authentication: Authentication | null;
     /** Name of the tool it calls; null: none. */
     tool: string | null;
     /** What it has and its operation does not know, at most 20; null: nobody has looked yet. */
@@ -42,6 +53,7 @@ export const decorateRequests = (fastify: FastifyInstance): void => {
     'address',
     'caller',
     'requiredScopes',
+    'authentication',
     'tool',
     'unknownMembers',
     'errorCode',

@@ -69,21 +69,34 @@ const metadataOf = (request: FastifyRequest): string => {
 };
 
 /**
- * The `WWW-Authenticate` of an error; null if it has none. A request without a token learns where to get one, a bad token
- * and missing scopes are named (RFC 6750 §3).
+ * The `WWW-Authenticate` of an error; null if it has none. A request without a token learns where to get one, a bad token or
+ * proof and missing scopes are named (RFC 6750 §3, RFC 9449 §7.1), by each scheme that the request may use.
  */
-export const bearerChallenge = (code: ErrorCode, request: FastifyRequest): string | null => {
+export const authenticateChallenge = (code: ErrorCode, request: FastifyRequest): string | null => {
+  const parameters = challengeParameters(code, request);
+  if (parameters === null) return null;
+  const { schemes, algorithms } = request.authentication ?? { schemes: ['Bearer'], algorithms: '' };
+  const proofs = `DPoP algs="${algorithms}"`;
+  const [first, second] = schemes;
+  const challenge = first === 'DPoP' ? `${proofs}, ${parameters}` : `Bearer ${parameters}`;
+  return second === undefined ? challenge : `${challenge}, ${proofs}`; // as in RFC 9449 §7.2
+};
+
+const challengeParameters = (code: ErrorCode, request: FastifyRequest): string | null => {
   const scope = `scope="${request.requiredScopes?.join(' ') ?? ''}"`;
   const metadata = `resource_metadata="${metadataOf(request)}"`;
   // An MCP client asks its traveller for the scopes named here and for nothing else (MCP, Authorization, Scope Selection).
   const wanted = resourceOf(request) === 'mcp' ? `${scope}, ${metadata}` : metadata;
   switch (code) {
     case 'token_missing':
-      return `Bearer ${wanted}`;
-    case 'invalid_token':
-      return `Bearer error="invalid_token", ${wanted}`;
+      return wanted;
+    case 'invalid_token': {
+      const { error, description } = request.authentication?.flaw ?? { error: 'invalid_token', description: null };
+      const told = description === null ? '' : `error_description="${description}", `;
+      return `error="${error}", ${told}${wanted}`;
+    }
     case 'insufficient_scope':
-      return `Bearer error="insufficient_scope", ${scope}, ${metadata}`;
+      return `error="insufficient_scope", ${scope}, ${metadata}`;
     default:
       return null;
   }

@@ -4,6 +4,8 @@ const refused = (error: string, description: string, message: string): ErrorAnsw
   entry(400, error, description, message);
 const request = (description: string, message: string): ErrorAnswer => refused('invalid_request', description, message);
 const grant = (description: string, message: string): ErrorAnswer => refused('invalid_grant', description, message);
+const proof = (description: string, message: string): ErrorAnswer =>
+  refused('invalid_dpop_proof', description, message);
 
 /** Every error of the authorization server, by its reason. */
 export const OAUTH_ERRORS = {
@@ -55,6 +57,43 @@ export const OAUTH_ERRORS = {
   refresh_token_invalid: grant(
     'the refresh token is invalid, expired, rotated or revoked',
     'O refresh token é inválido, venceu, já foi trocado ou foi revogado.',
+  ),
+
+  dpop_jkt_flawed: request(
+    'dpop_jkt must be the SHA-256 thumbprint of a key, in base64url',
+    'O parâmetro dpop_jkt deve ser a impressão SHA-256 de uma chave, em base64url.',
+  ),
+  dpop_proof_missing: proof('a DPoP proof is required', 'É preciso enviar uma prova DPoP no cabeçalho DPoP.'),
+  dpop_proof_malformed: proof(
+    'the DPoP proof is not one JWT of type dpop+jwt, signed as advertised by the public key in its header',
+    'A prova DPoP não é um JWT do tipo dpop+jwt, assinado por um algoritmo anunciado com a chave pública do cabeçalho.',
+  ),
+  dpop_proof_of_another_request: proof(
+    'htm or htu of the DPoP proof is not the method or address of this request',
+    'A prova DPoP é de outro método ou de outro endereço (htm, htu).',
+  ),
+  dpop_proof_untimely: proof(
+    'iat of the DPoP proof is too old or too far ahead',
+    'A prova DPoP é antiga demais ou vem do futuro (iat).',
+  ),
+  dpop_proof_of_another_token: proof(
+    'ath of the DPoP proof is not the hash of this access token',
+    'A prova DPoP é de outro token de acesso (ath).',
+  ),
+  dpop_proof_replayed: proof('the DPoP proof was used before', 'A prova DPoP já foi usada (jti).'),
+  dpop_nonce_required: refused(
+    'use_dpop_nonce',
+    'the DPoP proof must carry the nonce of the DPoP-Nonce header',
+    'A prova DPoP deve levar o nonce do cabeçalho DPoP-Nonce desta resposta.',
+  ),
+  dpop_key_wrong: grant(
+    'the code or refresh token is bound to the key of another DPoP proof',
+    'O código ou refresh token pertence à chave de outra prova DPoP.',
+  ),
+  token_key_wrong: refused(
+    'invalid_token',
+    'the access token is bound to the key of another DPoP proof',
+    'O token de acesso pertence à chave de outra prova DPoP.',
   ),
 
   token_of_another_client: grant(

@@ -16,6 +16,8 @@ export interface ClientRegistration {
   readonly refresh?: false;
   /** true: its authorization requests are pushed (RFC 9126 §6), and any other is refused. */
   readonly requirePar?: true;
+  /** true: its tokens are bound to a key, and a token request without a proof is refused (RFC 9449 §5.2). */
+  readonly requireDpop?: true;
 }
 
 /** The published credentials of the out-of-the-box start. */
@@ -37,6 +39,10 @@ export abstract class OAuthSettings extends IdentitySettings {
   abstract readonly publicDefaults?: PublicDefaults | null;
   /** Whether an agent that is new to a traveller asks them for each mandate; absent: it opens mandates itself. */
   abstract readonly newAgentsAsk?: boolean;
+  /** Whether every access token must be bound to a key (RFC 9449); absent: only those are that were asked for with a proof. */
+  abstract readonly requiresDpop?: boolean;
+  /** Whether several processes serve from the same documents; absent: there is one. */
+  abstract readonly sharesDocuments?: boolean;
   /** Whether the playground is served. */
   abstract readonly playground: boolean;
 }

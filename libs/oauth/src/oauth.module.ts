@@ -1,6 +1,8 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Documents } from '#documents';
 import { AccessTokens } from '#http';
 import { IdentityModule, ReturnTargets } from '#identity';
+import { Clock } from '#kernel';
 import { MandatePurposesModule } from '#mandate';
 import { AuthorizationRequests } from './authorize/authorization-requests.js';
 import { AuthorizeEndpoint } from './authorize/authorize-endpoint.js';
@@ -13,6 +15,8 @@ import { ClientAuthentication } from './clients/client-authentication.js';
 import { Clients } from './clients/clients.js';
 import { DefaultCredentialsCheck } from './default-credentials.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
+import { DpopProofs } from './dpop/dpop-proofs.js';
+import { OwnProofMemory, ProofMemory, SharedProofMemory } from './dpop/proof-memory.js';
 import { AuthorizationCodes } from './grants/authorization-codes.js';
 import { ActiveGrants, Grants } from './grants/grants.js';
 import { RevokeGrant } from './grants/revoke-grant.js';
@@ -38,13 +42,14 @@ class OAuthStart implements OnModuleInit {
     private readonly codes: AuthorizationCodes,
     private readonly grants: Grants,
     private readonly consents: Consents,
+    private readonly proofs: ProofMemory,
     private readonly leftovers: DefaultCredentialsCheck,
   ) {}
 
   /** Safe to run again, and while another process starts. @throws SealBroken, DefaultCredentialsRefused */
   async onModuleInit(): Promise<void> {
-    const { clients, requests, codes, grants, consents } = this;
-    for (const collection of [clients, requests, codes, grants, consents]) await collection.prepare();
+    const { clients, requests, codes, grants, consents, proofs } = this;
+    for (const collection of [clients, requests, codes, grants, consents, proofs]) await collection.prepare();
     await this.keys.start();
     for (const client of this.settings.clients) await clients.ensure(client);
     await this.leftovers.run();
@@ -64,6 +69,15 @@ class OAuthStart implements OnModuleInit {
     DefaultCredentialsCheck,
     ...[SigningKeys, Clients, AuthorizationRequests, AuthorizationCodes, Grants, Consents],
     ...[RevokeGrant, ActiveGrants, ClientAuthentication, RedeemCode, UseRefreshToken, TokenEndpoint],
+    {
+      provide: ProofMemory,
+      inject: [OAuthSettings, Documents, Clock],
+      useFactory: ({ sharesDocuments, keyEncryptionKeys }: OAuthSettings, documents: Documents, clock: Clock) =>
+        sharesDocuments === true
+          ? new SharedProofMemory(documents, clock, keyEncryptionKeys)
+          : new OwnProofMemory(clock),
+    },
+    DpopProofs,
     ...[PresentedTokens, RevokeToken, IntrospectToken],
     ...[ConsentPages, AuthorizeEndpoint, PushAuthorizationRequest, ConsentDecision],
     AccessTokenStrategy,

@@ -156,5 +156,7 @@ export const oauthSettings = (config: Config): OAuthSettings => ({
   loginFailures: config.limits.loginFailures,
   publicDefaults: config.publicDefaults,
   newAgentsAsk: config.newAgentsAsk,
+  requiresDpop: config.requiresDpop,
+  sharesDocuments: config.servers !== null,
   playground: config.playground,
 });

@@ -49,7 +49,7 @@ export const authorizeCall = ({ scopes }: Tool, request: FastifyRequest): void =
   throw new DomainError('insufficient_scope');
 };
 
-const EXPOSED = 'Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Preference-Applied';
+const EXPOSED = 'DPoP-Nonce, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Preference-Applied';
 
 /**
  * Lets in programs, which send no `Origin`, and pages of our own and of allowed origins, which may then read the answer
@@ -73,6 +73,6 @@ export const checkOrigin = (
 export const PREFLIGHT = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers':
-    'Authorization, Content-Type, Idempotency-Key, MCP-Protocol-Version, Prefer, X-Request-Id',
+    'Authorization, Content-Type, DPoP, Idempotency-Key, MCP-Protocol-Version, Prefer, X-Request-Id',
   'access-control-max-age': '600',
 } as const;

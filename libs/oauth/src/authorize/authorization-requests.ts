@@ -44,6 +44,8 @@ const storedAuthorizationRequest = z.object({
   codeChallenge: z.string(),
   scopes: z.array(z.enum(SCOPES)).readonly(),
   resources: z.array(z.enum(RESOURCES)).readonly(),
+  /** Thumbprint of the key whose proof must redeem the code (RFC 9449 §10); absent: any. */
+  dpopJkt: z.string().optional(),
   /** The pages that the client wants shown in any case (OpenID Connect Core §3.1.2.1). */
   prompt: z.array(z.enum(PROMPTS)).readonly(),
   /** A login before this instant does not count; null: any login does. */

@@ -64,6 +64,7 @@ const checkedRequest = (
     redirectUri,
     state: stateOf(parameters),
     codeChallenge: codeChallengeOf(parameters),
+    ...dpopJktOf(parameters),
     scopes: scopesIn(parameters.optional('scope')),
     resources: checkResources(parameters, urls),
     prompt,
@@ -145,6 +146,14 @@ const codeChallengeOf = (parameters: Parameters): string => {
   const isS256 = parameters.optional('code_challenge_method') === 'S256';
   if (!isS256 || !/^[A-Za-z0-9_-]{43}$/.test(challenge)) throw new OAuthError('pkce_required');
   return challenge;
+};
+
+/** `dpop_jkt` (RFC 9449 §10), if there is one, is a thumbprint. */
+const dpopJktOf = (parameters: Parameters): Pick<AuthorizationRequest, 'dpopJkt'> => {
+  const dpopJkt = parameters.optional('dpop_jkt');
+  if (dpopJkt === undefined) return {};
+  if (!/^[A-Za-z0-9_-]{43}$/.test(dpopJkt)) throw new OAuthError('dpop_jkt_flawed');
+  return { dpopJkt };
 };
 
 /** The earliest login that counts: now with `prompt=login`, `max_age` seconds ago with that; null: any. */

@@ -102,7 +102,7 @@ export class ConsentDecision {
     { holder, cause }: Decider,
     how: { readonly isRemembered?: true },
   ): Promise<string> {
-    const { clientId, scopes, resources, redirectUri, codeChallenge } = request;
+    const { clientId, scopes, resources, redirectUri, codeChallenge, dpopJkt } = request;
     const delegation = { holder, clientId };
     const { state } = await this.aggregates.load(delegations, delegation);
     // A grant that an interrupted revocation left active must not become valid again with the new consent.
@@ -127,6 +127,12 @@ export class ConsentDecision {
       const granted = { by: 'traveller', at } as const;
       await this.commands.execute(new CreateMandate(mandateId, delegation, terms, context, granted));
     }
-    return this.codes.issue({ grantId, clientId, redirectUri, codeChallenge });
+    return this.codes.issue({
+      grantId,
+      clientId,
+      redirectUri,
+      codeChallenge,
+      ...(dpopJkt !== undefined && { dpopJkt }),
+    });
   }
 }

@@ -17,6 +17,11 @@ export interface ClientRequest {
   readonly cause: Cause;
 }
 
+/** A request of a client, and the thumbprint of the key whose proof it carries; null: it carries none. */
+export interface ProvenRequest extends ClientRequest {
+  readonly jkt: string | null;
+}
+
 /**
  * Authenticates the client of a token request, a revocation or an introspection. A verifier never replaces a secret: a
  * confidential client always has to send it.

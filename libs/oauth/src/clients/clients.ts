@@ -19,12 +19,17 @@ export const storedClient = z.object({
   refresh: z.literal(false).optional(),
   /** true: its authorization requests are pushed (RFC 9126 §6), and any other is refused. */
   requirePar: z.literal(true).optional(),
+  /** true: its tokens are bound to a key, and a token request without a proof is refused (RFC 9449 §5.2). */
+  requireDpop: z.literal(true).optional(),
 });
 export type StoredClient = z.infer<typeof storedClient>;
 
 export interface Client extends StoredClient {
   readonly clientId: string;
 }
+
+/** Whether a client's refresh tokens are bound to the key of its proof: no secret of its own protects them (RFC 9449 §5). */
+export const bindsRefreshTokens = ({ secretHash, pilot }: StoredClient): boolean => secretHash === null || pilot;
 
 /** Whether `uri` is, character for character, a redirect URI of the client (RFC 9700 §2.1). */
 export const isRedirectUriOf = (client: Client, uri: string, { auth, site }: BaseUrls): boolean =>

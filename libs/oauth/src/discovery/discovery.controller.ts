@@ -5,15 +5,17 @@ import { type BaseUrls, CurrentBaseUrls, wellKnown } from '#http';
 import { DomainError, SCOPES } from '#kernel';
 import { PAYMENT_MANDATE } from '../authorize/authorization-details.js';
 import { PROMPTS } from '../authorize/authorization-requests.js';
+import { PROOF_ALGORITHMS } from '../dpop/proof.js';
 import { JWKS_MAX_AGE } from '../keys/signing-key.js';
 import { SigningKeys } from '../keys/signing-keys.js';
+import { OAuthSettings } from '../oauth-settings.js';
 import { detailsSchema, detailsSchemaUrl } from './details-schema.js';
 import { type Resource, resourceAddress, RESOURCES } from '../requested-access.js';
 
 const WITH_A_SECRET = ['client_secret_basic', 'client_secret_post'] as const;
 const CLIENT_AUTHENTICATION = [...WITH_A_SECRET, 'none'] as const;
 
-/** Authorization server metadata (RFC 8414 §2; RFC 9126 §5; RFC 9207 §3; RFC 9728 §4). It names only what exists. */
+/** Authorization server metadata (RFC 8414 §2; RFC 9126 §5; RFC 9207 §3; RFC 9449 §5.1; RFC 9728 §4). It names only what exists. */
 export const serverMetadata = (urls: BaseUrls) => ({
   issuer: urls.auth,
   authorization_endpoint: `${urls.auth}/oauth/authorize`,
@@ -32,6 +34,7 @@ export const serverMetadata = (urls: BaseUrls) => ({
   // Not for public clients, which cannot authenticate (RFC 7662 §2.1).
   introspection_endpoint_auth_methods_supported: WITH_A_SECRET,
   code_challenge_methods_supported: ['S256'],
+  dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
   authorization_details_types_supported: [PAYMENT_MANDATE],
   // Our own member, as RFC 8414 §2 allows: no standard says yet where the schema of a type is.
   authorization_details_schemas: { [PAYMENT_MANDATE]: detailsSchemaUrl(urls) },
@@ -49,12 +52,14 @@ const RESOURCE_NAMES: Readonly<Record<Resource, string>> = {
 };
 
 /** Protected resource metadata (RFC 9728 §2). Each names its own resource, since clients refuse any other. */
-export const resourceMetadata = (resource: Resource, urls: BaseUrls) => ({
+export const resourceMetadata = (resource: Resource, urls: BaseUrls, requiresDpop: boolean) => ({
   resource: resourceAddress(resource, urls),
   resource_name: RESOURCE_NAMES[resource],
   authorization_servers: [urls.auth],
   scopes_supported: SCOPES,
   bearer_methods_supported: ['header'],
+  dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
+  dpop_bound_access_tokens_required: requiresDpop,
 });
 
 const CACHED = 'public, max-age=300';
@@ -65,7 +70,14 @@ const RESOURCE = 'oauth-protected-resource';
 @ApiExcludeController()
 @Controller()
 export class DiscoveryController {
-  constructor(private readonly keys: SigningKeys) {}
+  private readonly requiresDpop: boolean;
+
+  constructor(
+    private readonly keys: SigningKeys,
+    { requiresDpop = false }: OAuthSettings,
+  ) {
+    this.requiresDpop = requiresDpop;
+  }
 
   @Get(`.well-known/${SERVER}`)
   @Header('Cache-Control', CACHED)
@@ -85,7 +97,7 @@ export class DiscoveryController {
   @Get(`.well-known/${RESOURCE}`)
   @Header('Cache-Control', CACHED)
   api(@CurrentBaseUrls() urls: BaseUrls) {
-    return resourceMetadata('api', urls);
+    return resourceMetadata('api', urls, this.requiresDpop);
   }
 
   /** Each resource at the path that belongs to its own address. */
@@ -94,7 +106,7 @@ export class DiscoveryController {
   resourceUnder(@Req() { url, urls }: FastifyRequest) {
     const resource = RESOURCES.find((one) => isAt(url, wellKnown(RESOURCE, resourceAddress(one, urls))));
     if (!resource) throw new DomainError('route_not_found');
-    return resourceMetadata(resource, urls);
+    return resourceMetadata(resource, urls, this.requiresDpop);
   }
 
   /** The schema of `authorization_details` (RFC 9396 §2). */

@@ -107,7 +107,9 @@ describe('the metadata of a resource (RFC 9728)', () => {
     try {
       const { headers } = await callApi(other, undefined);
       const metadata = `https://voos.example${RESOURCE}/loja/api/v1`;
-      expect(headers['www-authenticate']).toBe(`Bearer resource_metadata="${metadata}"`);
+      expect(headers['www-authenticate']).toBe(
+        `Bearer resource_metadata="${metadata}", DPoP algs="ES256 EdDSA Ed25519"`,
+      );
       for (const [path, resource] of [
         [`${RESOURCE}/loja/api/v1`, urls.base],
         [`${RESOURCE}/loja/mcp`, `${urls.site}/mcp`],

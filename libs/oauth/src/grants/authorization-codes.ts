@@ -12,6 +12,8 @@ export const storedCode = z.object({
   redirectUri: z.string(),
   /** PKCE, S256 (RFC 7636 §4.2). */
   codeChallenge: z.string(),
+  /** Thumbprint of the key whose proof must redeem it (RFC 9449 §10); absent: any. */
+  dpopJkt: z.string().optional(),
   /** Until when it can be redeemed. The document lives longer, so that a replay is detected. */
   expiresAt: z.string(),
   redeemedAt: z.string().nullable(),

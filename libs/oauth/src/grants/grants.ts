@@ -39,6 +39,8 @@ export const storedGrant = z.object({
   refreshExpiresAt: z.string().nullable(),
   /** The previous refresh token, and when it was rotated; null before the first rotation. */
   rotated: z.object({ hash: z.string(), at: z.string() }).nullable().default(null),
+  /** Thumbprint of the key that its refresh token is bound to (RFC 9449 §5); absent: none. */
+  jkt: z.string().optional(),
   /** How many refresh tokens were issued. */
   generation: z.int().nonnegative(),
   revoked: z.object({ reason: z.enum(REVOCATIONS), at: z.string() }).nullable(),
@@ -92,10 +94,10 @@ export class Grants {
   }
 
   /**
-   * Makes `refreshToken` the only valid refresh token, by one compare-and-set. Answers false where the grant was revoked
-   * or rotated since it was read.
+   * Makes `refreshToken` the only valid refresh token, bound to the key `jkt` or as the last one was, by one compare-and-set.
+   * Answers false where the grant was revoked or rotated since it was read.
    */
-  async rotate(read: Document<Grant>, refreshToken: string): Promise<boolean> {
+  async rotate(read: Document<Grant>, refreshToken: string, jkt?: string): Promise<boolean> {
     const now = this.clock.now();
     const { refreshHash, generation } = read.body;
     const refreshExpiresAt = plus(now, LIFETIMES.refreshToken);
@@ -105,6 +107,7 @@ export class Grants {
       refreshExpiresAt,
       rotated: refreshHash === null ? null : { hash: refreshHash, at: now },
       generation: generation + 1,
+      ...(jkt !== undefined && { jkt }),
     };
     return this.stored.replace(read, grant, { expiresAt: refreshExpiresAt });
   }

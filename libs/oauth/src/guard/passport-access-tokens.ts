@@ -1,27 +1,33 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { AccessTokens, resourceOf } from '#http';
+import { AccessTokens, type Authentication, resourceOf } from '#http';
 import { hashOf } from '#identity';
 import { type Caller, Clock, DomainError, Unavailable } from '#kernel';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeProtectedHeader } from 'jose';
 import { LRUCache } from 'lru-cache';
 import passport from 'passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
+import { DpopProofs } from '../dpop/dpop-proofs.js';
+import { PROOF_ALGORITHMS } from '../dpop/proof.js';
 import { Grants } from '../grants/grants.js';
 import { SigningKeys } from '../keys/signing-keys.js';
+import { OAuthError } from '../oauth-error.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import type { Resource } from '../requested-access.js';
 import { type AccessTokenClaims, ALGORITHM, claimsIn, hasExpired, verificationKey } from '../tokens/access-token.js';
 
 const ACCESS_TOKEN = 'access-token';
 
-/** RFC 6750 §2.1: a single token. passport-jwt would accept the first of several words. */
-const BEARER = /^bearer +[A-Za-z0-9._~+/-]+=*$/i;
+/** A single token (RFC 6750 §2.1). passport-jwt would accept the first of several words. */
+const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
+/** The schemes by which a token may come (RFC 6750 §2.1, RFC 9449 §7.1). */
+const CREDENTIALS = /^(?:(bearer)|dpop)(?: +(.*))?$/i;
+const ALGORITHMS = PROOF_ALGORITHMS.join(' ');
 
 /**
- * The bearer token: from the header alone, RS256 alone, by one of our keys. Expiry is checked in `claimsIn`, by our clock
+ * The access token: from the header alone, RS256 alone, by one of our keys. Expiry is checked in `claimsIn`, by our clock
  * (docs/consistency.md, rule 16), and there it is required.
  */
 @Injectable()
@@ -63,11 +69,13 @@ type Middleware = (request: object, reply: object, next: (error: unknown) => voi
  * Verifies access tokens with passport-jwt. It has its own passport, so that two applications in one process stay apart.
  *
  * A signature is verified once: a token that carried a valid one is remembered by its SHA-256. Everything that may change
- * is looked at on every request: whether the key is still in force, the expiry, and the grant.
+ * is looked at on every request: whether the key is still in force, the expiry, the grant, and the proof that whoever sends a
+ * bound token has its key.
  */
 @Injectable()
 export class PassportAccessTokens extends AccessTokens {
   private readonly passport = new passport.Passport();
+  private readonly requiresDpop: boolean;
   private readonly verified = new LRUCache<string, VerifiedToken>({ max: REMEMBERED });
 
   constructor(
@@ -75,42 +83,76 @@ export class PassportAccessTokens extends AccessTokens {
     private readonly grants: Grants,
     private readonly keys: SigningKeys,
     private readonly clock: Clock,
+    private readonly proofs: DpopProofs,
+    { requiresDpop = false }: OAuthSettings,
   ) {
     super();
     this.passport.use(ACCESS_TOKEN, strategy);
+    this.requiresDpop = requiresDpop;
   }
 
-  callerOf(request: FastifyRequest): Promise<Caller> {
-    return this.callerAt(resourceOf(request), request.headers.authorization);
-  }
-
-  /** The token must also be valid for the resource (RFC 9068 §4), and its grant active. */
-  async callerAt(resource: Resource, authorization = ''): Promise<Caller> {
-    if (!/^bearer(?: |$)/i.test(authorization)) throw new DomainError('token_missing');
-    const { sub, client_id, scope, grantId, resources } = await this.verify(authorization);
-    if (!resources.includes(resource) || !(await this.grants.active(grantId))) throw new DomainError('invalid_token');
+  async callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    const [header, bearer, token = ''] = CREDENTIALS.exec(request.headers.authorization ?? '') ?? [];
+    const isBearer = bearer !== undefined;
+    if (!isBearer || this.requiresDpop) {
+      const isOpen = header === undefined && !this.requiresDpop;
+      request.authentication = authentication(isOpen ? ['Bearer', 'DPoP'] : ['DPoP']);
+    }
+    if (header === undefined) throw new DomainError('token_missing');
+    const { sub, client_id, scope, grantId, cnf } = await this.claimsAt(resourceOf(request), token);
+    if (cnf) await this.checkBinding({ token, jkt: cnf.jkt, isBearer }, request, reply);
+    else if (!isBearer || this.requiresDpop) throw new DomainError('invalid_token'); // it is bound to nobody's key
     return { holder: sub, clientId: client_id, scopes: scope, grantId };
   }
 
   /**
-   * The claims of the bearer token in an `Authorization` header, whether or not its grant is still active.
+   * The claims of a token that is valid for the resource (RFC 9068 §4), and whose grant is active. Whether it was sent by
+   * whoever has its key is not looked at.
    *
    * @throws DomainError `invalid_token`; Unavailable
    */
-  async verify(authorization: string): Promise<AccessTokenClaims> {
-    if (!BEARER.test(authorization)) throw new DomainError('invalid_token');
-    const token = authorization.slice(authorization.lastIndexOf(' ') + 1);
+  async claimsAt(resource: Resource, token: string): Promise<AccessTokenClaims> {
+    const claims = await this.verify(token);
+    const isGood = claims.resources.includes(resource) && (await this.grants.active(claims.grantId));
+    if (!isGood) throw new DomainError('invalid_token');
+    return claims;
+  }
+
+  /**
+   * The claims of a token, whether or not its grant is still active.
+   *
+   * @throws DomainError `invalid_token`; Unavailable
+   */
+  async verify(token: string): Promise<AccessTokenClaims> {
+    if (!TOKEN.test(token)) throw new DomainError('invalid_token');
     const hash = hashOf(token);
     const known = this.verified.get(hash);
     if (known && (await this.keys.publicKey(known.kid)) === known.key) {
       if (hasExpired(known.claims, this.clock.now())) throw new DomainError('invalid_token');
       return known.claims;
     }
-    const claims = await this.authenticate(authorization);
+    const claims = await this.authenticate(`Bearer ${token}`);
     const { kid = '' } = decodeProtectedHeader(token);
     const key = await this.keys.publicKey(kid);
     if (key) this.verified.set(hash, { claims, kid, key });
     return claims;
+  }
+
+  /** A bound token is good only in the scheme `DPoP`, with a new proof by its key each time (RFC 9449 §7). */
+  private async checkBinding(
+    { token, jkt, isBearer }: { readonly token: string; readonly jkt: string; readonly isBearer: boolean },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    try {
+      if (isBearer) throw new OAuthError('dpop_proof_missing');
+      await this.proofs.requireKeyOf({ token, jkt }, request, reply);
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      const { error: name, description, message } = error.answer;
+      request.authentication = authentication(['DPoP'], { error: isBearer ? 'invalid_token' : name, description });
+      throw new DomainError('invalid_token', [{ field: 'DPoP', message }], { cause: error });
+    }
   }
 
   /** Verifies signature and claims with passport-jwt. @throws DomainError `invalid_token`; Unavailable */
@@ -128,3 +170,9 @@ export class PassportAccessTokens extends AccessTokens {
     });
   }
 }
+
+const authentication = (schemes: Authentication['schemes'], flaw?: Authentication['flaw']): Authentication => ({
+  schemes,
+  algorithms: ALGORITHMS,
+  ...(flaw && { flaw }),
+});

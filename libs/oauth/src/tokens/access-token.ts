@@ -21,11 +21,13 @@ export interface AccessTokenContent {
   readonly clientId: string;
   readonly scopes: readonly Scope[];
   readonly resources: readonly Resource[];
+  /** Thumbprint (RFC 7638) of the key that it is bound to (RFC 9449 §6); absent: whoever has the token may use it. */
+  readonly jkt?: string | undefined;
 }
 
 /** Signs an access token (RFC 9068 §2.2). Its `jti` begins with the grant's id, so that a guard can check the grant. */
 export const signAccessToken = (
-  { grantId, holder, clientId, scopes, resources }: AccessTokenContent,
+  { grantId, holder, clientId, scopes, resources, jkt }: AccessTokenContent,
   { urls, now, key }: { readonly urls: BaseUrls; readonly now: Instant; readonly key: SigningKey },
 ): Promise<string> => {
   const issuedAt = Math.floor(millisecondsOf(now) / 1000);
@@ -38,6 +40,7 @@ export const signAccessToken = (
     iat: issuedAt,
     exp: issuedAt + LIFETIMES.accessToken / 1000,
     jti: `${grantId}.${newSecret(16)}`,
+    ...(jkt !== undefined && { cnf: { jkt } }),
   };
   return new SignJWT(claims)
     .setProtectedHeader({ alg: ALGORITHM, typ: ACCESS_TOKEN_TYPE, kid: key.kid })
@@ -84,6 +87,8 @@ const accessTokenClaims = z.object({
   iat: z.int(),
   exp: z.int(),
   jti: z.string(),
+  /** The key that it is bound to (RFC 9449 §6.1). */
+  cnf: z.object({ jkt: z.string() }).optional(),
 });
 
 /** The claims of an access token of ours that has not expired. */

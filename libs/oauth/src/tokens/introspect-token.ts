@@ -12,7 +12,7 @@ import { type PresentedToken, PresentedTokens } from './presented-tokens.js';
 /** The answer for a client's own active token (RFC 7662 §2.2). `exp`, `iat`: seconds since 1970. */
 export interface Introspection {
   readonly active: true;
-  readonly token_type?: 'Bearer';
+  readonly token_type?: 'Bearer' | 'DPoP';
   readonly iss: string;
   readonly aud: readonly string[];
   readonly sub: string;
@@ -23,6 +23,8 @@ export interface Introspection {
   readonly exp: number;
   readonly iat?: number;
   readonly jti?: string;
+  /** The key that the token is bound to (RFC 9449 §6.2); absent: none. */
+  readonly cnf?: { readonly jkt: string };
 }
 
 /** The answer for a token that is inactive, another client's or none at all, without saying which. */
@@ -57,10 +59,12 @@ export class IntrospectToken {
 
 const described = (token: PresentedToken, urls: BaseUrls): Introspection => {
   if (token.kind === 'access_token') {
-    const { iss, aud, sub, client_id, scope, exp, iat, jti } = token.claims;
-    return { active: true, token_type: 'Bearer', iss, aud, sub, client_id, scope: scope.join(' '), exp, iat, jti };
+    const { iss, aud, sub, client_id, scope: scopes, exp, iat, jti, cnf } = token.claims;
+    const scope = scopes.join(' ');
+    const type = cnf ? 'DPoP' : 'Bearer';
+    return { active: true, token_type: type, iss, aud, sub, client_id, scope, exp, iat, jti, ...(cnf && { cnf }) };
   }
-  const { holder, clientId, scopes, resources, refreshExpiresAt } = token.grant.body;
+  const { holder, clientId, scopes, resources, refreshExpiresAt, jkt } = token.grant.body;
   return {
     active: true,
     iss: urls.auth,
@@ -69,5 +73,6 @@ const described = (token: PresentedToken, urls: BaseUrls): Introspection => {
     client_id: clientId,
     scope: scopes.join(' '),
     exp: Math.floor(millisecondsOf(refreshExpiresAt ?? '') / 1000),
+    ...(jkt !== undefined && { cnf: { jkt } }),
   };
 };

@@ -38,7 +38,7 @@ export class PresentedTokens {
 
   private async claimsOf(token: string): Promise<AccessTokenClaims | null> {
     try {
-      return await this.accessTokens.verify(`Bearer ${token}`);
+      return await this.accessTokens.verify(token);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'invalid_token') return null;
       throw error;

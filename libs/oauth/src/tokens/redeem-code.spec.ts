@@ -12,7 +12,13 @@ import { RedeemCode } from './redeem-code.js';
 
 const GRANT = '11111111-1111-4111-8111-111111111111';
 const client: Client = { clientId: 'agente', name: 'Agente', secretHash: null, redirectUris: [], pilot: false };
-const sent = { client, parameters: parametersOf(undefined), urls: LOOPBACK.urls, cause: newCause(new RandomIds()) };
+const sent = {
+  client,
+  jkt: null,
+  parameters: parametersOf(undefined),
+  urls: LOOPBACK.urls,
+  cause: newCause(new RandomIds()),
+};
 
 let store: Awaited<ReturnType<typeof openTestStores>>;
 let grants: Grants;

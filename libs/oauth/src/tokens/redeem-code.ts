@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Document } from '#documents';
 import { hashOf, sameSecret } from '#identity';
 import { Clock } from '#kernel';
-import type { ClientRequest } from '../clients/client-authentication.js';
+import type { ProvenRequest } from '../clients/client-authentication.js';
 import { type AuthorizationCode, AuthorizationCodes } from '../grants/authorization-codes.js';
 import { ActiveGrants, type Grant } from '../grants/grants.js';
 import { RevokeGrant } from '../grants/revoke-grant.js';
@@ -28,16 +28,18 @@ export class RedeemCode {
   /**
    * The code that this client may redeem now. A replay by the same client revokes the grant and every token of it.
    *
-   * PKCE is verified before anything is decided about the code. Whoever has it without its verifier can then neither use it
-   * up before the agent that asked for it, nor end that agent's grant by sending it again.
+   * PKCE and the key that the code is bound to are verified before anything is decided about it. Whoever has it without its
+   * verifier or key can then neither use it up before the agent that asked for it, nor end that agent's grant by sending it
+   * again.
    *
-   * @throws OAuthError `code_invalid`, in every case the same.
+   * @throws OAuthError `code_invalid`, in every case the same, `dpop_key_wrong`.
    */
-  async find(form: CodeRequest, sent: ClientRequest): Promise<RedeemableCode> {
+  async find(form: CodeRequest, sent: ProvenRequest): Promise<RedeemableCode> {
     const { code: text, code_verifier: verifier, redirect_uri: redirectUri } = form;
     const code = await this.codes.find(text);
     if (!code || code.body.clientId !== sent.client.clientId) throw new OAuthError('code_invalid');
     if (!isVerifierOf(code.body, verifier)) throw new OAuthError('code_invalid');
+    if (code.body.dpopJkt !== undefined && code.body.dpopJkt !== sent.jkt) throw new OAuthError('dpop_key_wrong');
     if (code.body.redeemedAt !== null) return this.refuseReplay(code, sent);
     if (code.body.expiresAt <= this.clock.now()) throw new OAuthError('code_invalid');
     if (redirectUri !== undefined && redirectUri !== code.body.redirectUri) throw new OAuthError('code_invalid');
@@ -47,11 +49,11 @@ export class RedeemCode {
   }
 
   /** Uses up the code, whatever follows. The loser of a race counts as a replay. */
-  async redeem(code: Document<AuthorizationCode>, sent: ClientRequest): Promise<void> {
+  async redeem(code: Document<AuthorizationCode>, sent: ProvenRequest): Promise<void> {
     if (!(await this.codes.redeem(code))) await this.refuseReplay(code, sent);
   }
 
-  private async refuseReplay({ body }: Document<AuthorizationCode>, { cause }: ClientRequest): Promise<never> {
+  private async refuseReplay({ body }: Document<AuthorizationCode>, { cause }: ProvenRequest): Promise<never> {
     await this.revokeGrant.revoke(body.grantId, 'code_replayed', cause);
     throw new OAuthError('code_invalid');
   }

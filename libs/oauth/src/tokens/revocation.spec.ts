@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Grants } from '../grants/grants.js';
+import { DpopProofs } from '../dpop/dpop-proofs.js';
+import { OwnProofMemory } from '../dpop/proof-memory.js';
 import { AccessTokenStrategy, PassportAccessTokens } from '../guard/passport-access-tokens.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import {
@@ -131,11 +133,13 @@ describe('a revocation', () => {
     const settings = testSettings();
     const keys = new SigningKeys(documents, clock, settings);
     const strategy = new AccessTokenStrategy(keys, clock, settings);
-    const elsewhere = new PassportAccessTokens(strategy, new Grants(documents, clock), keys, clock);
+    const proofs = new DpopProofs(new OwnProofMemory(clock), clock);
+    const grants = new Grants(documents, clock);
+    const elsewhere = new PassportAccessTokens(strategy, grants, keys, clock, proofs, settings);
     const { access } = await newTokens(server);
-    expect(await elsewhere.callerAt('api', `Bearer ${access}`)).toMatchObject({ clientId: PILOT.clientId });
+    expect(await elsewhere.claimsAt('api', access)).toMatchObject({ client_id: PILOT.clientId });
     await postRevoke(server, { token: access });
-    await expect(elsewhere.callerAt('api', `Bearer ${access}`)).rejects.toMatchObject({ code: 'invalid_token' });
+    await expect(elsewhere.claimsAt('api', access)).rejects.toMatchObject({ code: 'invalid_token' });
   });
 
   it('of one family leaves the others alone', async () => {

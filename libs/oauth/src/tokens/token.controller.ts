@@ -1,7 +1,7 @@
-import { Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ErrorsAs, LimitedBy } from '#http';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { protocolErrors } from '#identity';
 import { PushAuthorizationRequest, type PushedRequest } from '../authorize/push-authorization-request.js';
 import { IntrospectToken } from './introspect-token.js';
@@ -32,8 +32,8 @@ export class TokenController {
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @Header('Pragma', 'no-cache')
-  token(@Req() request: FastifyRequest): Promise<TokenAnswer> {
-    return this.endpoint.answer(request);
+  token(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<TokenAnswer> {
+    return this.endpoint.answer(request, reply);
   }
 
   @Post('revoke')

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Document } from '#documents';
 import { hashOf, sameSecret } from '#identity';
 import { Clock, isId, plus } from '#kernel';
-import type { ClientRequest } from '../clients/client-authentication.js';
+import type { ProvenRequest } from '../clients/client-authentication.js';
 import { ActiveGrants, type Grant, Grants } from '../grants/grants.js';
 import { grantIdIn, isNewest, isUnexpired, wasIssuedUnder } from '../grants/refresh-token.js';
 import { RevokeGrant } from '../grants/revoke-grant.js';
@@ -21,16 +21,18 @@ export class UseRefreshToken {
   ) {}
 
   /**
-   * The grant of a valid refresh token. A token that has been rotated revokes the whole family.
+   * The grant of a valid refresh token. A token that has been rotated revokes the whole family; whoever has one without the
+   * key it is bound to changes nothing by it.
    *
-   * @throws OAuthError `refresh_token_invalid`, in every case the same.
+   * @throws OAuthError `refresh_token_invalid`, in every case the same, `dpop_key_wrong`.
    */
-  async find(refreshToken: string, sent: ClientRequest): Promise<Document<Grant>> {
+  async find(refreshToken: string, sent: ProvenRequest): Promise<Document<Grant>> {
     const grantId = grantIdIn(refreshToken);
     const grant = isId(grantId) ? await this.activeGrants.find(grantId) : null;
     if (!grant || grant.body.clientId !== sent.client.clientId || !wasIssuedUnder(refreshToken, grant.body)) {
       throw new OAuthError('refresh_token_invalid');
     }
+    if (grant.body.jkt !== undefined && grant.body.jkt !== sent.jkt) throw new OAuthError('dpop_key_wrong');
     if (!isNewest(refreshToken, grant.body)) return this.refuseReuse(refreshToken, sent);
     if (!isUnexpired(grant.body, this.clock.now())) throw new OAuthError('refresh_token_invalid');
     return grant;
@@ -40,7 +42,7 @@ export class UseRefreshToken {
    * A rotated token was used, or two uses ran at the same time: revokes the family, unless the token was the last to be
    * rotated and that is within the grace period for networks that submit twice. Nobody gets a token either way.
    */
-  async refuseReuse(refreshToken: string, { cause }: ClientRequest): Promise<never> {
+  async refuseReuse(refreshToken: string, { cause }: ProvenRequest): Promise<never> {
     const grantId = grantIdIn(refreshToken);
     const grant = await this.grants.active(grantId);
     if (grant && !this.isSubmittedTwice(refreshToken, grant.body)) {
