@@ -63,6 +63,10 @@ export const OAUTH_ERRORS = {
     'dpop_jkt must be the SHA-256 thumbprint of a key, in base64url',
     'O parâmetro dpop_jkt deve ser a impressão SHA-256 de uma chave, em base64url.',
   ),
+  dpop_jkt_of_another_key: request(
+    'dpop_jkt is not the thumbprint of the DPoP proof key',
+    'O parâmetro dpop_jkt não é a impressão da chave da prova DPoP.',
+  ),
   dpop_proof_missing: proof('a DPoP proof is required', 'É preciso enviar uma prova DPoP no cabeçalho DPoP.'),
   dpop_proof_malformed: proof(
     'the DPoP proof is not one JWT of type dpop+jwt, signed as advertised by the public key in its header',

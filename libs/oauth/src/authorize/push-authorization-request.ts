@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Parameters } from '#identity';
 import { Clock, Ids } from '#kernel';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientAuthentication } from '../clients/client-authentication.js';
+import { DpopProofs } from '../dpop/dpop-proofs.js';
 import { OAuthError } from '../oauth-error.js';
 import { LIFETIMES } from '../oauth-settings.js';
 import { AuthorizationRequests } from './authorization-requests.js';
@@ -28,13 +29,22 @@ export class PushAuthorizationRequest {
     private readonly requests: AuthorizationRequests,
     private readonly clock: Clock,
     private readonly ids: Ids,
+    private readonly proofs: DpopProofs,
   ) {}
 
-  /** @throws OAuthError those of the client's authentication, and those of an authorization request; Unavailable */
-  async push(request: FastifyRequest): Promise<PushedRequest> {
+  /**
+   * A proof binds the code as `dpop_jkt` does (RFC 9449 §10.1).
+   *
+   * @throws OAuthError those of the client's authentication, of an authorization request and of a proof, and
+   *   `dpop_jkt_of_another_key`; Unavailable
+   */
+  async push(request: FastifyRequest, reply: FastifyReply): Promise<PushedRequest> {
     const { client, parameters, urls } = await this.clients.requestOf(request);
     const against = { urls, now: this.clock.now(), newId: () => this.ids.next() };
-    const id = await this.requests.push(checkPushedRequest(parameters, client, against));
+    const checked = checkPushedRequest(parameters, client, against);
+    const dpopJkt = (await this.proofs.keyOf(request, reply)) ?? checked.dpopJkt;
+    if (checked.dpopJkt !== undefined && checked.dpopJkt !== dpopJkt) throw new OAuthError('dpop_jkt_of_another_key');
+    const id = await this.requests.push(dpopJkt === undefined ? checked : { ...checked, dpopJkt });
     return { request_uri: `${PREFIX}${id}`, expires_in: LIFETIMES.pushedRequest / 1000 };
   }
 }

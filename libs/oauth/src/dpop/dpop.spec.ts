@@ -2,9 +2,13 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeJwt, exportJWK, SignJWT } from 'jose';
 import {
+  authorizeFields,
   authorizeUrl,
   callApi,
   codeFields,
+  consentAt,
+  type Fields,
+  formOf,
   locationOf,
   newCode,
   newTokens,
@@ -13,10 +17,10 @@ import {
   postToken,
   refreshFields,
 } from '../testing/agent.js';
-import { Browser } from '../testing/browser.js';
+import { Browser, formTo } from '../testing/browser.js';
 import { type Claims, Prover } from '../testing/prover.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
-import { ISSUER, PUBLIC_CLIENT } from '../testing/test-settings.js';
+import { ISSUER, PILOT as PILOT_CLIENT, PUBLIC_CLIENT } from '../testing/test-settings.js';
 
 const PATH = '/api/v1/quem-sou';
 const PILOT = { authorization: PILOT_BASIC };
@@ -112,6 +116,23 @@ describe('a code asked for with dpop_jkt (§10)', () => {
     expect(status).toBe(200);
     expect(await thief.token(codeFields(code), PILOT)).toMatchObject(refusal);
     expect(await agent.call(String(body['access_token']))).toMatchObject({ status: 200 });
+  });
+
+  it('is bound by the proof of a pushed request as well, which is for that key or none (§10.1)', async () => {
+    const push = (fields: Fields) => agent.post('/oauth/par', authorizeFields(fields), PILOT);
+    const other = { dpop_jkt: 'a'.repeat(43) };
+    expect(await push(other)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    for (const fields of [{}, { dpop_jkt: agent.jkt }]) {
+      const pushed = await push(fields);
+      expect(pushed).toMatchObject({ status: 201 });
+      const request = { client_id: PILOT_CLIENT.clientId, request_uri: String(pushed.body['request_uri']) };
+      const browser = new Browser(server);
+      const page = await consentAt(browser, `/oauth/authorize?${formOf(request).toString()}`);
+      const back = locationOf(await browser.post(formTo(page, '/oauth/consent'), { decision: 'approve' }));
+      const code = codeFields(back.searchParams.get('code') ?? '');
+      expect(await postToken(server, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+      expect(await agent.token(code, PILOT)).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
+    }
   });
 
   it.each(['x', `${'a'.repeat(42)}=`])('has to be a thumbprint: %s', async (flawed) => {

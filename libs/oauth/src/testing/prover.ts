@@ -63,11 +63,16 @@ export class Prover {
   }
 
   /** A token request with a proof; sent once more where the server wants a nonce first. */
-  async token(fields: Fields, headers: Fields = {}): Promise<Answered> {
+  token(fields: Fields, headers: Fields = {}): Promise<Answered> {
+    return this.post('/oauth/token', fields, headers);
+  }
+
+  /** A form to an endpoint for clients, with a proof; sent once more where the server wants a nonce first. */
+  async post(path: string, fields: Fields, headers: Fields = {}): Promise<Answered> {
     const once = async () => {
-      const dpop = await this.proof('POST', '/oauth/token');
+      const dpop = await this.proof('POST', path);
       const sent = { 'content-type': 'application/x-www-form-urlencoded', dpop, ...headers };
-      return this.send('POST', '/oauth/token', sent, formOf(fields).toString());
+      return this.send('POST', path, sent, formOf(fields).toString());
     };
     const answer = await once();
     return answer.body['error'] === 'use_dpop_nonce' ? once() : answer;

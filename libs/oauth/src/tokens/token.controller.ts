@@ -24,8 +24,8 @@ export class TokenController {
   @Post('par')
   @HttpCode(201)
   @Header('Cache-Control', 'no-store')
-  push(@Req() request: FastifyRequest): Promise<PushedRequest> {
-    return this.pushRequest.push(request);
+  push(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<PushedRequest> {
+    return this.pushRequest.push(request, reply);
   }
 
   @Post('token')
