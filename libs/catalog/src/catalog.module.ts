@@ -4,6 +4,7 @@ import { FlightAnswers } from './flight-answers.js';
 import { FlightDocuments } from './flight-documents.js';
 import { FlightsController } from './flights.controller.js';
 import { GetFlightHandler } from './get-flight.js';
+import { ListAirportsHandler } from './list-airports.js';
 import { QuoteFaresHandler } from './quote-fares.js';
 import { SearchFlightsHandler } from './search-flights.js';
 
@@ -14,6 +15,7 @@ import { SearchFlightsHandler } from './search-flights.js';
     FlightDocuments,
     FindFlightBySlugHandler,
     GetFlightHandler,
+    ListAirportsHandler,
     QuoteFaresHandler,
     SearchFlightsHandler,
   ],

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { etagOf, type Prepared, RepeatableAnswer, whenThere } from '#http';
-import type { ListPage } from '#read-models';
 import { LRUCache } from 'lru-cache';
-import { FlightDocuments, type FlightPage, type KnownFlights } from './flight-documents.js';
+import { FlightDocuments } from './flight-documents.js';
+import type { FlightPage, FoundFlights, KnownFlights } from './known-flights.js';
 import { flightView } from './flight.view.js';
 import type { ShownFlight } from './flights.projection.js';
 import type { FlightSearch } from './matching-flights.js';
@@ -53,10 +53,11 @@ export class FlightAnswers {
   }
 
   search(search: FlightSearch, page: FlightPage, site: string): RepeatableAnswer {
-    let found: { readonly of: object; readonly page: ListPage<string> } | null = null;
-    const pageOf = (known: KnownFlights): ListPage<string> => {
-      // Which flights are found changes only where there is a new one; what is shown of them changes with every order.
-      if (found?.of !== known.catalogue) found = { of: known.catalogue, page: known.find(search, page) };
+    let found: { readonly of: object; readonly page: FoundFlights<string> } | null = null;
+    const pageOf = (known: KnownFlights): FoundFlights<string> => {
+      // Which flights are found changes hardly ever; what is shown of them changes with every order.
+      const of = known.foundFor(search);
+      if (found?.of !== of) found = { of, page: known.find(search, page) };
       return found.page;
     };
     const now = (known: KnownFlights): Prepared => {
@@ -72,11 +73,12 @@ export class FlightAnswers {
 
   private join(
     known: KnownFlights,
-    { count, nextCursor, items }: ListPage<string>,
+    { count, nextCursor, items, suggestions }: FoundFlights<string>,
     site: string,
     last: Joined | undefined,
   ): Pick<Joined, 'shows' | 'prepared'> {
-    const head = `{"count":${count},"nextCursor":${JSON.stringify(nextCursor)},"items":[`;
+    const beside = suggestions ? `"suggestions":${JSON.stringify(suggestions)},` : '';
+    const head = `{"count":${count},"nextCursor":${JSON.stringify(nextCursor)},${beside}"items":[`;
     const written = items.map((flightNumber) => this.flightAt(known.get(flightNumber), site));
     // The tags of the flights say what the page shows: it is joined, and gets a tag of its own, only if one is another.
     const shows = written.reduce((text, { etag }) => text + etag, head);

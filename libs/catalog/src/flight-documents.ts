@@ -1,68 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { type Query, ReadModelStore } from '#documents';
-import { Aggregates, BEGINNING, type Position } from '#event-store';
+import { Aggregates } from '#event-store';
 import { whenThere } from '#http';
 import { DomainError, nextTurn } from '#kernel';
-import { decodeCursor, encodeCursor, type ListPage, ReadModels } from '#read-models';
+import { ReadModels } from '#read-models';
 import { flights, normalFlightNumber } from './flight.decider.js';
-import { FlightIndex } from './flight-index.js';
 import { type FlightDocument, flightsProjection, shownFlight, type ShownFlight } from './flights.projection.js';
-import { type FlightSearch, matchingFlights } from './matching-flights.js';
-
-/** One page of a search. */
-export interface FlightPage {
-  readonly limit: number;
-  readonly cursor: string | undefined;
-}
+import { type FlightPage, type FoundFlights, KnownFlights } from './known-flights.js';
+import type { FlightSearch } from './matching-flights.js';
 
 /** How many documents are read in one turn of the event loop. */
 const AT_ONCE = 500;
-
-/** What one collection of the read model holds. A document is replaced and never changed: identity is its version. */
-export class KnownFlights {
-  private readonly documents = new Map<string, FlightDocument>();
-  private index: FlightIndex | null = null;
-
-  /** Everything up to and including this event is in it. */
-  upTo: Position = BEGINNING;
-  /** Another object after each document that was added or replaced. */
-  version: object = {};
-  /** Another object after each flight that was added. It holds nothing: whoever notes it keeps no index in memory. */
-  catalogue: object = {};
-
-  constructor(readonly collection: string) {}
-
-  add(document: FlightDocument): void {
-    const known = this.documents.get(document.flightNumber);
-    if (known?.position === document.position) return;
-    if (!known) [this.index, this.catalogue] = [null, {}];
-    this.version = {};
-    this.documents.set(document.flightNumber, document);
-  }
-
-  /** @throws DomainError `flight_not_found` */
-  get(flightNumber: string): FlightDocument {
-    const document = this.documents.get(flightNumber);
-    if (!document) throw new DomainError('flight_not_found');
-    return document;
-  }
-
-  /**
-   * The flights on one page of a search, as their numbers.
-   *
-   * @throws DomainError `invalid_cursor`
-   */
-  find(search: FlightSearch, { limit, cursor }: FlightPage): ListPage<string> {
-    const filter = matchingFlights(search);
-    const list = { collection: this.collection, sort: SORT, filter };
-    const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
-    this.index ??= new FlightIndex(this.documents.values());
-    const { count, numbers, end } = this.index.find(filter, { limit, after });
-    return { count, items: numbers, nextCursor: end && encodeCursor(list, end) };
-  }
-}
-
-const SORT = { field: 'departureTime', direction: 'ascending' } as const;
 
 /**
  * The flights' read model: all that the public reads look at (docs/decisions.md, Flights). This process has it in memory,
@@ -117,11 +65,11 @@ export class FlightDocuments {
   }
 
   /**
-   * One page of the flights that a search means, by departure time and then number.
+   * One page of the flights that a search means, in its order.
    *
    * @throws DomainError `invalid_cursor`
    */
-  async find(search: FlightSearch, page: FlightPage): Promise<ListPage<FlightDocument>> {
+  async find(search: FlightSearch, page: FlightPage): Promise<FoundFlights<FlightDocument>> {
     const known = await this.now();
     const found = known.find(search, page);
     return { ...found, items: found.items.map((number) => known.get(number)) };

@@ -12,20 +12,36 @@ export interface FoundNumbers {
 /** What a flight is found by; none of it ever changes of a flight on sale. */
 type Searched = Pick<FlightDocument, 'flightNumber' | 'departureTime' | 'from' | 'to' | 'searchTerms'>;
 
+/** By a flight's place in the order of departure, 1 where it is matched. */
+export type Matched = Uint8Array;
+
+/** An order of the flights. */
+export interface Order {
+  readonly flights: readonly Searched[];
+  /** What each is ordered by; equals stand in the order of their numbers. */
+  readonly keys: readonly string[];
+  /** The place of each in the order of departure; null: this is that order. */
+  readonly places: readonly number[] | null;
+}
+
 /**
  * The flights of a read model by what they are searched by, in memory. It answers the filters of `matchingFlights` as the
  * store does, by the same order; the two are compared by a test.
  */
 export class FlightIndex {
-  private readonly flights: readonly Searched[];
+  /** By departure time and then number. */
+  readonly byDeparture: Order;
   /** Every term once, in their order, so that those with one prefix stand together. */
   private readonly terms: readonly string[];
   /** By term, the places of the flights that have it. */
   private readonly places = new Map<string, number[]>();
 
-  constructor(flights: Iterable<Searched>) {
-    this.flights = [...flights].sort((one, other) => (isAfter(other, endOf(one)) ? -1 : 1));
-    for (const [place, { from, to, searchTerms }] of this.flights.entries()) {
+  constructor(found: Iterable<Searched>) {
+    const flights = [...found].sort((one, other) =>
+      isAfter(other, other.departureTime, endOf(one, one.departureTime)) ? -1 : 1,
+    );
+    this.byDeparture = { flights, keys: flights.map(({ departureTime }) => departureTime), places: null };
+    for (const [place, { from, to, searchTerms }] of flights.entries()) {
       for (const term of new Set([`from ${from}`, `to ${to}`, ...searchTerms])) {
         const places = this.places.get(term);
         if (places) places.push(place);
@@ -35,50 +51,65 @@ export class FlightIndex {
     this.terms = [...this.places.keys()].sort();
   }
 
-  /** At most `limit` of the flights that a filter matches, by departure time and then number, and how many it matches. */
-  find(
-    filter: Filter,
+  /** The flights by a key of each, then by departure time and number. */
+  orderedBy(keyOf: (flightNumber: string) => string): Order {
+    const keyed = this.byDeparture.flights
+      .map((flight, place) => ({ flight, place, key: `${keyOf(flight.flightNumber)} ${flight.departureTime}` }))
+      .sort((one, other) => (one.key === other.key ? one.place - other.place : one.key < other.key ? -1 : 1));
+    return {
+      flights: keyed.map(({ flight }) => flight),
+      keys: keyed.map(({ key }) => key),
+      places: keyed.map(({ place }) => place),
+    };
+  }
+
+  /** At most `limit` of the matched flights in an order, and how many are matched. */
+  page(
+    matched: Matched,
+    { flights, keys, places }: Order,
     { limit, after }: { readonly limit: number; readonly after: PageEnd | undefined },
   ): FoundNumbers {
-    const isMatched = this.matched(filter);
+    const isMatched = places === null ? matched : Uint8Array.from(places, (place) => matched[place] ?? 0);
     const found: Searched[] = [];
+    let end: PageEnd | null = null;
     let count = 0;
     let hasMore = false;
     for (let place = isMatched.indexOf(1); place >= 0; place = isMatched.indexOf(1, place + 1)) {
       count += 1;
       if (hasMore) continue; // what is left is only counted
-      const flight = this.flights[place];
-      if (!flight || (after && !isAfter(flight, after))) continue;
-      if (found.length < limit) found.push(flight);
-      else hasMore = true;
+      const flight = flights[place];
+      const key = keys[place] ?? '';
+      if (!flight || (after && !isAfter(flight, key, after))) continue;
+      if (found.length === limit) hasMore = true;
+      else {
+        found.push(flight);
+        if (found.length === limit) end = endOf(flight, key);
+      }
     }
-    const last = found.at(-1);
-    return {
-      count,
-      numbers: found.map(({ flightNumber }) => flightNumber),
-      end: hasMore && last ? endOf(last) : null,
-    };
+    return { count, numbers: found.map(({ flightNumber }) => flightNumber), end: hasMore ? end : null };
   }
 
-  /** By place, 1 where a flight is matched. */
-  private matched({ where, anyOf }: Filter): Uint8Array {
+  /** The flights that a filter matches. */
+  matched({ where, anyOf }: Filter): Matched {
     const all = this.matchedByAll(where);
     return anyOf ? both(all, anyOf.map((some) => this.matchedByAll(some)).reduce(either)) : all;
   }
 
   private matchedByAll(conditions: readonly Condition[]): Uint8Array {
-    const every = new Uint8Array(this.flights.length).fill(1);
+    const every = new Uint8Array(this.byDeparture.flights.length).fill(1);
     return conditions.map((condition) => this.matchedBy(condition)).reduce(both, every);
   }
 
   /** @throws TypeError for a condition that no search has */
   private matchedBy(condition: Condition): Uint8Array {
-    const matched = new Uint8Array(this.flights.length);
+    const matched = new Uint8Array(this.byDeparture.flights.length);
     const add = (term = ''): void => {
       for (const place of this.places.get(term) ?? []) matched[place] = 1;
     };
     if ('startsWithAny' in condition) {
-      for (const prefix of condition.startsWithAny) {
+      const field = condition.field === 'searchTerms' ? '' : `${condition.field} `;
+      for (const beginning of condition.startsWithAny) {
+        const prefix = field + beginning;
         for (let at = this.firstFrom(prefix); this.terms[at]?.startsWith(prefix); at += 1) add(this.terms[at]);
       }
     } else if ('equals' in condition) add(`${condition.field} ${condition.equals}`);
@@ -110,10 +141,10 @@ const either = (one: Uint8Array, other: Uint8Array): Uint8Array => {
   return one;
 };
 
-const endOf = ({ departureTime, flightNumber }: Searched): PageEnd => ({ value: departureTime, id: flightNumber });
+const endOf = ({ flightNumber }: Searched, key: string): PageEnd => ({ value: key, id: flightNumber });
 
-/** Whether a flight comes after the end of a page. A value that is no text comes before every text. */
-const isAfter = ({ departureTime, flightNumber }: Searched, { value, id }: PageEnd): boolean => {
-  const time = typeof value === 'string' ? value : '';
-  return departureTime > time || (departureTime === time && flightNumber > id);
+/** Whether a flight with this key comes after the end of a page. A value that is no text comes before every text. */
+const isAfter = ({ flightNumber }: Searched, key: string, { value, id }: PageEnd): boolean => {
+  const last = typeof value === 'string' ? value : '';
+  return key > last || (key === last && flightNumber > id);
 };

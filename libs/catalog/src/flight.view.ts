@@ -1,7 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BAGGAGE, type Fare } from '#events';
 import { CURRENCIES, type Currency } from '#kernel';
-import type { ListPage } from '#read-models';
+import { airportOf } from './airports.js';
+import type { FoundFlights } from './known-flights.js';
 import type { FlightDocument, ShownFlight } from './flights.projection.js';
 
 /** What follows from a fare's fields (docs/interface.md, Fare). */
@@ -42,7 +43,7 @@ export class FareView {
   readonly hasCheckedBag: boolean;
 }
 
-/** A flight as the interface shows it, with `departureDate` and `currency` added (docs/decisions.md, Flights). */
+/** A flight as the interface shows it, with `fromCity`, `departureDate` and `currency` added (docs/decisions.md, Flights). */
 @ApiSchema({ name: 'Flight' })
 export class FlightView {
   @ApiProperty({ description: 'Identifica o voo nos caminhos.', example: 'AL4012' })
@@ -56,6 +57,14 @@ export class FlightView {
 
   @ApiProperty({ description: 'Aeroporto de destino (IATA).', example: 'REC' })
   readonly to: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Cidade de origem; null: desconhecida.',
+    example: 'São Paulo',
+  })
+  readonly fromCity: string | null;
 
   @ApiProperty({ description: 'Cidade de destino.', example: 'Recife' })
   readonly toCity: string;
@@ -98,6 +107,7 @@ export const flightView = (flight: ShownFlight, siteUrl: string): FlightView => 
   slug: flight.slug,
   from: flight.from,
   to: flight.to,
+  fromCity: flight.fromCity ?? airportOf(flight.from)?.city ?? null,
   toCity: flight.toCity,
   departureTime: flight.departureTime,
   departureDate: flight.departureDate,
@@ -110,9 +120,9 @@ export const flightView = (flight: ShownFlight, siteUrl: string): FlightView => 
 
 /** A page of flights for the public. */
 export const flightListView = (
-  { items, ...page }: ListPage<FlightDocument>,
+  { items, ...page }: FoundFlights<FlightDocument>,
   siteUrl: string,
-): ListPage<FlightView> => ({
+): FoundFlights<FlightView> => ({
   ...page,
   items: items.map((flight) => flightView(flight, siteUrl)),
 });

@@ -103,6 +103,8 @@ const PATHS = [
   '?q=Recife&limit=2',
   '?q=gru%20rec',
   '?from=gru&to=rec',
+  '?from=s%C3%A3o%20paulo&sort=price&limit=5',
+  '?q=recife%20sao%20paulo',
   '?q=xyz',
   '?limit=0',
   '?colour=1',

@@ -3,6 +3,7 @@ import { plus, systemContext } from '#kernel';
 import { NOW } from '#testing';
 import { readCatalogFile } from './catalog-file.js';
 import { startFlightsApi } from './testing/flights-api.js';
+import { sampleFare } from './testing/index.js';
 import { flights } from './flight.decider.js';
 
 let api: Awaited<ReturnType<typeof startFlightsApi>>;
@@ -33,6 +34,7 @@ describe('GET /flights', () => {
           flightNumber: 'AL4101',
           slug: 'recife-rec-fernando-de-noronha-fen-al4101',
           from: 'REC',
+          fromCity: 'Recife',
           to: 'FEN',
           toCity: 'Fernando de Noronha',
           departureTime: '10:30',
@@ -83,6 +85,69 @@ describe('GET /flights', () => {
     expect(items).toHaveLength(3);
   });
 
+  it.each<[string, (flight: { prices: { price: number }[]; durationMin: number; departureTime: string }) => string]>([
+    ['price', ({ prices }) => String(Math.min(...prices.map(({ price }) => price))).padStart(12, '0')],
+    ['duration', ({ durationMin }) => String(durationMin).padStart(5, '0')],
+    ['departure', () => ''],
+  ])('orders by %s, then by departure and number, a page at a time', async (sort, keyOf) => {
+    type Flights = { count: number; items: Parameters<typeof keyOf>[0][]; nextCursor: string | null };
+    const items: Flights['items'] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = (await api.get(`?limit=20&sort=${sort}${cursor && `&cursor=${cursor}`}`)).body as Flights;
+      items.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    const known = (await api.get('?limit=500')).body as Flights;
+    const key = (flight: Flights['items'][number]) => `${keyOf(flight)} ${flight.departureTime}`;
+    // Sorting is stable, and the list that is sorted is by departure and number.
+    expect(items).toEqual(
+      [...known.items].sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0)),
+    );
+  });
+
+  it('orders by the price of today', async () => {
+    const cheapest = async () =>
+      ((await api.get('?q=recife&sort=price&limit=1')).body as { items: { flightNumber: string }[] }).items;
+    const dearest = ((await api.get('?q=recife&sort=price')).body as { items: { flightNumber: string }[] }).items.at(
+      -1,
+    );
+    expect(await cheapest()).not.toMatchObject([{ flightNumber: dearest?.flightNumber }]);
+    const fares = [sampleFare({ price: 1_00 })];
+    await api.aggregates.handle(
+      flights,
+      dearest?.flightNumber ?? '',
+      { type: 'RepriceFares', fares },
+      systemContext('test'),
+    );
+    await api.caughtUp();
+    expect(await cheapest()).toMatchObject([{ flightNumber: dearest?.flightNumber, prices: [{ price: 1_00 }] }]);
+  });
+
+  it.each([
+    ['q=recife%20sao%20paulo', { from: 'Recife', to: 'São Paulo' }, 'Voos de Recife para São Paulo'],
+    ['q=Campinas', { from: 'Campinas' }, 'Voos de Campinas'],
+    ['q=recfie', { q: 'Recife' }, 'Você quis dizer “Recife”?'],
+    ['from=galeo&to=Lisoa', { from: 'Galeão', to: 'Lisboa' }, 'Você quis dizer “Galeão e Lisboa”?'],
+    ['from=VCP&to=LIS', { to: 'LIS' }, 'Voos para LIS'],
+    ['q=lisboa&from=VCP', { from: 'VCP', to: 'Lisboa' }, ''],
+  ])('suggests what finds something instead of ?%s', async (query, suggested, message) => {
+    const { body } = await api.get(`?${query}`);
+    const { suggestions, ...list } = body as {
+      suggestions: { query: Record<string, string>; count: number; message: string }[];
+    };
+    expect(list).toEqual({ count: 0, items: [], nextCursor: null });
+    if (message !== '') expect(suggestions[0]).toMatchObject({ query: suggested, message });
+    for (const { query: other, count } of suggestions) {
+      expect((await api.get(`?${new URLSearchParams(other).toString()}`)).body).toMatchObject({ count });
+      expect(count).toBeGreaterThan(0);
+    }
+  });
+
+  it('suggests nothing where there are flights, and where nothing is near', async () => {
+    expect((await api.get('?q=recife')).body).not.toHaveProperty('suggestions');
+    expect((await api.get('?q=qqqqqq')).body).toEqual({ count: 0, items: [], nextCursor: null, suggestions: [] });
+  });
+
   it('finds nothing without an error', async () =>
     expect(await api.get('?q=xyz')).toMatchObject({ status: 200, body: { count: 0, items: [], nextCursor: null } }));
 
@@ -97,6 +162,8 @@ describe('GET /flights', () => {
     'limit=1&limit=1',
     'q=a&q=b',
     'from=GRU&from=CGH',
+    'sort=preco',
+    'sort=price&sort=price',
     `q=${'a'.repeat(101)}`,
   ])('refuses ?%s as invalid_query', async (query) =>
     expect(await api.get(`?${query}`)).toMatchObject(refused(422, 'invalid_query')),

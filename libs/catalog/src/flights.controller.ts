@@ -18,6 +18,7 @@ import { FareQuoteView } from './fare-quote.view.js';
 import { FlightAnswers } from './flight-answers.js';
 import { FlightView } from './flight.view.js';
 import { QuoteFaresDto, SearchFlightsDto } from './flights.dto.js';
+import { SUGGESTIONS } from './suggestions.js';
 
 const ApiFlightNumber = () =>
   ApiParam({
@@ -37,8 +38,8 @@ export class FlightsController {
 
   @Get()
   @LimitedBy('publicReads', 3)
-  @ApiOperation({ operationId: 'searchFlights', summary: 'Lista ou busca voos, por hora de partida' })
-  @ApiListResponse(FlightView)
+  @ApiOperation({ operationId: 'searchFlights', summary: 'Lista ou busca voos' })
+  @ApiListResponse(FlightView, { suggestions: SUGGESTIONS })
   @ApiErrors('invalid_query', 'invalid_cursor')
   search(
     @QueryString(SearchFlightsDto) query: SearchFlightsDto,

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, Matches, MaxLength } from 'class-validator';
+import { IsIn, IsString, Matches, MaxLength } from 'class-validator';
 import { answers, ListQueryDto, Optional } from '#http';
+import { type FlightOrder, ORDERS } from './matching-flights.js';
 
 /** Query of `GET /flights/{flightNumber}/fares`. */
 export class QuoteFaresDto {
@@ -26,7 +27,8 @@ const once = answers('invalid_query', 'deve ser informado uma única vez');
 /** Query of `GET /flights`. */
 export class SearchFlightsDto extends ListQueryDto {
   @ApiPropertyOptional({
-    description: 'Cidade de destino, código de aeroporto ou número de voo; ignora maiúsculas e acentos.',
+    description:
+      'Cidade de destino, código ou nome de aeroporto, ou número de voo, com ou sem as letras; ignora maiúsculas e acentos.',
     maxLength: 100,
     example: 'recife',
   })
@@ -34,13 +36,28 @@ export class SearchFlightsDto extends ListQueryDto {
   @MaxLength(100, answers('invalid_query', 'deve ser informado uma única vez, com até 100 caracteres'))
   readonly q?: string;
 
-  @ApiPropertyOptional({ description: 'Aeroporto de origem (IATA).', example: 'GRU' })
+  @ApiPropertyOptional({
+    description: 'Aeroporto de origem: código IATA, nome ou cidade; ignora maiúsculas e acentos.',
+    example: 'GRU',
+  })
   @Optional()
   @IsString(once)
   readonly from?: string;
 
-  @ApiPropertyOptional({ description: 'Aeroporto de destino (IATA).', example: 'REC' })
+  @ApiPropertyOptional({
+    description: 'Aeroporto de destino: código IATA, nome ou cidade; ignora maiúsculas e acentos.',
+    example: 'REC',
+  })
   @Optional()
   @IsString(once)
   readonly to?: string;
+
+  @ApiPropertyOptional({
+    enum: ORDERS,
+    default: 'departure',
+    description: 'Ordem: hora de partida, duração ou menor preço.',
+  })
+  @Optional()
+  @IsIn(ORDERS, answers('invalid_query', 'deve ser departure, duration ou price'))
+  readonly sort?: FlightOrder;
 }

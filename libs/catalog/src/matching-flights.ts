@@ -1,13 +1,20 @@
 import type { Condition, Filter } from '#documents';
 import { normalFlightNumber } from './flight.decider.js';
 import { plain, wordsOf } from './flights.projection.js';
+import { meaningOf, type Places } from './places.js';
+
+/** What the flights of a list can be ordered by. */
+export const ORDERS = ['departure', 'duration', 'price'] as const;
+export type FlightOrder = (typeof ORDERS)[number];
 
 /** What flights are searched by; what is absent or blank does not narrow the search. */
 export interface FlightSearch {
   readonly q?: string;
-  /** IATA codes, in any case. */
+  /** An airport's code, its name or its city, in any case, with or without accents. */
   readonly from?: string;
   readonly to?: string;
+  /** Left out: by departure. */
+  readonly sort?: FlightOrder;
 }
 
 const hasTerm = (...prefixes: readonly string[]): Condition => ({ field: 'searchTerms', startsWithAny: prefixes });
@@ -19,11 +26,39 @@ const byText = (q: string): Pick<Filter, 'anyOf'> => {
   return { anyOf: words.length > 0 ? [words, number] : [number] };
 };
 
-const byAirport = (field: 'from' | 'to', code = ''): readonly Condition[] =>
-  code.trim() === '' ? [] : [{ field, equals: code.trim().toUpperCase() }];
+const byPlace = (field: 'from' | 'to', text: string, places: Places): readonly Condition[] => {
+  if (text.trim() === '') return [];
+  const [code, ...more] = places.meant(text);
+  // What means no airport is the code of one that no flight knows.
+  if (more.length === 0) return [{ field, equals: code ?? text.trim().toUpperCase() }];
+  return [{ field, startsWithAny: [code ?? '', ...more] }];
+};
+
+const byPlaces = ({ from = '', to = '' }: FlightSearch, places: Places): readonly Condition[] => [
+  ...byPlace('from', from, places),
+  ...byPlace('to', to, places),
+];
 
 /** The flights that a search means (docs/decisions.md, Flights), as a filter over their read model, which the index in memory answers. */
-export const matchingFlights = ({ q = '', from, to }: FlightSearch): Filter => ({
-  where: [...byAirport('from', from), ...byAirport('to', to)],
-  ...(q.trim() !== '' && byText(q)),
+export const matchingFlights = (search: FlightSearch, places: Places): Filter => ({
+  where: byPlaces(search, places),
+  ...(search.q !== undefined && search.q.trim() !== '' && byText(search.q)),
 });
+
+/**
+ * The flights that a search means whose `q` says nothing as it stands: its words may be of an airport's name too, and a flight
+ * number may lack its letters. null: there is no such reading.
+ */
+export const matchingFlightsByName = (search: FlightSearch, places: Places): Filter | null => {
+  const words = [...new Set(meaningOf(search.q ?? ''))];
+  if (words.length === 0) return null;
+  const number = normalFlightNumber(words.join(''));
+  const numbers = /^\d/.test(number) ? places.designators.map((letters) => letters + number) : [number];
+  const named = words.map((word) =>
+    hasTerm(`city:${word}`, `code:${word};`, ...places.named(word).map((code) => `code:${plain(code)};`)),
+  );
+  return {
+    where: byPlaces(search, places),
+    anyOf: [named, [hasTerm(...numbers.map((one) => `number:${one}`))]],
+  };
+};

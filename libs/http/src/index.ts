@@ -25,6 +25,7 @@ export * from './base-urls.js';
 export { type JsonSchema, type ObjectSchema, schemaOf } from './json-schema.js';
 export { KeptAnswers } from './kept-answers.js';
 export { ApiListResponse, ListQueryDto, listSchema, pageOf } from './lists.js';
+export { nearestName } from './nearest-name.js';
 export { MoneyView } from './money.view.js';
 export { RateLimiter, type RateLimits } from './rate-limiter.js';
 export type { ConnectionLimits } from './connection-limit.js';

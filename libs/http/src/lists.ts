@@ -24,8 +24,17 @@ export const pageOf = ({ limit, cursor }: ListQueryDto): { limit: number; cursor
   cursor,
 });
 
-/** The form of a list (docs/decisions.md, Lists): how many match in all, one page of them, and where the next starts. */
-export const listSchema = <Item extends object>(items: Item) => ({
+/** A further list that a list may have beside its items: of which view, and what it says. */
+interface ListBeside {
+  readonly of: Type;
+  readonly description: string;
+}
+
+/**
+ * The form of a list (docs/decisions.md, Lists): how many match in all, one page of them, and where the next starts. `beside`:
+ * what else it may have.
+ */
+export const listSchema = <Item extends object, Beside extends object>(items: Item, beside?: Beside) => ({
   type: 'object' as const,
   required: ['count', 'items', 'nextCursor'],
   properties: {
@@ -40,9 +49,17 @@ export const listSchema = <Item extends object>(items: Item) => ({
       type: ['string', 'null'] as ['string', 'null'],
       description: 'Cursor da próxima página; null na última.',
     },
+    ...beside,
+    ...beside,
   },
 });
 
-/** Documents a list. */
-export const ApiListResponse = (item: Type) =>
-  applyDecorators(ApiExtraModels(item), ApiOkResponse({ schema: listSchema({ $ref: getSchemaPath(item) }) }));
+/** Documents a list, and the lists that it may have beside its items. */
+export const ApiListResponse = (item: Type, beside: Readonly<Record<string, ListBeside>> = {}) => {
+  const further = Object.entries(beside).map(([name, { of, description }]) => [
+    name,
+    { type: 'array' as const, items: { $ref: getSchemaPath(of) }, description },
+  ]);
+  const schema = listSchema({ $ref: getSchemaPath(item) }, Object.fromEntries(further));
+  return applyDecorators(ApiExtraModels(item, ...Object.values(beside).map(({ of }) => of)), ApiOkResponse({ schema }));
+};

@@ -7,6 +7,7 @@ import {
   QuoteFares,
   SearchFlights,
   SearchFlightsDto,
+  SUGGESTIONS,
 } from '#catalog';
 import { listSchema, pageOf, schemaOf } from '#http';
 import { fromQuery, publicTool, READS } from '../tool.js';
@@ -18,11 +19,14 @@ export const FLIGHT_TOOLS = [
     name: 'search_flights',
     title: 'Buscar voos',
     description:
-      'Lista ou busca voos por cidade de destino, código de aeroporto ou número de voo, por hora de partida. ' +
-      'Cada voo traz suas tarifas em prices, com o preço por passageiro em centavos.',
+      'Lista ou busca voos. q: cidade de destino, aeroporto (código ou nome) ou número de voo; from e to: cidade ou ' +
+      'aeroporto. Por hora de partida, ou na ordem de sort. Cada voo traz suas tarifas em prices, com o preço por passageiro ' +
+      'em centavos. Onde nada é encontrado, suggestions traz buscas que encontram.',
     annotations: READS,
     input: fromQuery(SearchFlightsDto),
-    outputSchema: listSchema(schemaOf(FlightView)),
+    outputSchema: listSchema(schemaOf(FlightView), {
+      suggestions: { type: 'array', items: schemaOf(SUGGESTIONS.of), description: SUGGESTIONS.description },
+    }),
     run: async (search, { queries, urls: { site } }) =>
       flightListView(await queries.execute(new SearchFlights(search, pageOf(search))), site),
   }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { FlightView } from '#catalog';
 import { flightData } from './flight-data.js';
 
-const ORIGIN = { code: 'GRU', city: 'São Paulo' };
+const ORIGIN = { code: 'GRU', city: 'São Paulo', name: null };
 
 const fare = (changes: Partial<FlightView['prices'][number]> = {}): FlightView['prices'][number] => ({
   code: 'LEVE',
@@ -20,6 +20,7 @@ const flight = (changes: Partial<FlightView> = {}): FlightView => ({
   flightNumber: 'AL4012',
   slug: 'sao-paulo-recife-al4012',
   from: 'GRU',
+  fromCity: 'São Paulo',
   to: 'REC',
   toCity: 'Recife',
   departureTime: '15:30',

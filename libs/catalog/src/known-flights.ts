@@ -1,0 +1,147 @@
+import { LRUCache } from 'lru-cache';
+import type { Filter } from '#documents';
+import { BEGINNING, type Position } from '#event-store';
+import { DomainError } from '#kernel';
+import { decodeCursor, encodeCursor, type ListPage } from '#read-models';
+import { FlightIndex, type Matched, type Order } from './flight-index.js';
+import type { FlightDocument } from './flights.projection.js';
+import { type FlightOrder, type FlightSearch, matchingFlights, matchingFlightsByName } from './matching-flights.js';
+import { type Airport, Places } from './places.js';
+import { suggestionsFor, type SuggestionView } from './suggestions.js';
+
+/** One page of a search. */
+export interface FlightPage {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+/** One page of a list of flights, as their numbers; where it is empty and a search was narrow, what to search for instead. */
+export interface FoundFlights<Item> extends ListPage<Item> {
+  readonly suggestions?: readonly SuggestionView[];
+}
+
+/** What one collection of the read model holds. A document is replaced and never changed: identity is its version. */
+export class KnownFlights {
+  private readonly documents = new Map<string, FlightDocument>();
+  private searched: Searched | null = null;
+
+  /** Everything up to and including this event is in it. */
+  upTo: Position = BEGINNING;
+  /** Another object after each document that was added or replaced. */
+  version: object = {};
+  /** Another object after each flight that was added. It holds nothing: whoever notes it keeps no index in memory. */
+  private catalogue: object = {};
+  /** Another object after each flight that was added or has another lowest price. */
+  private prices: object = {};
+
+  constructor(readonly collection: string) {}
+
+  add(document: FlightDocument): void {
+    const known = this.documents.get(document.flightNumber);
+    if (known?.position === document.position) return;
+    this.version = {};
+    if (!known) [this.searched, this.catalogue, this.prices] = [null, {}, {}];
+    else if (priceKey(known) !== priceKey(document)) {
+      this.prices = {};
+      this.searched?.orders.delete('price');
+    }
+    this.documents.set(document.flightNumber, document);
+  }
+
+  /** @throws DomainError `flight_not_found` */
+  get(flightNumber: string): FlightDocument {
+    const document = this.documents.get(flightNumber);
+    if (!document) throw new DomainError('flight_not_found');
+    return document;
+  }
+
+  /** The same object for as long as a search finds the same flights in the same order. */
+  foundFor({ sort }: FlightSearch): object {
+    return sort === 'price' ? this.prices : this.catalogue;
+  }
+
+  /** The airports of the flights on sale. */
+  get airports(): readonly Airport[] {
+    return this.searchable().places.airports;
+  }
+
+  /**
+   * The flights on one page of a search, as their numbers.
+   *
+   * @throws DomainError `invalid_cursor`
+   */
+  find(search: FlightSearch, { limit, cursor }: FlightPage): FoundFlights<string> {
+    const searched = this.searchable();
+    const { filter, matched } = meant(search, searched);
+    const { sort = 'departure' } = search;
+    const list = { collection: this.collection, sort: SORTS[sort], filter };
+    const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
+    const { count, numbers, end } = searched.index.page(matched, this.ordered(sort, searched), { limit, after });
+    const found = { count, items: numbers, nextCursor: end && encodeCursor(list, end) };
+    if (count > 0 || (filter.where.length === 0 && !filter.anyOf)) return found;
+    const suggestions = suggestionsFor(search, searched.places, (other) => countOf(other, searched));
+    return { ...found, suggestions };
+  }
+
+  private searchable(): Searched {
+    if (this.searched) return this.searched;
+    const index = new FlightIndex(this.documents.values());
+    const orders = new Map([['departure', index.byDeparture] as const]);
+    const counts = new LRUCache<string, number>({ max: 1_000 });
+    return (this.searched = { index, orders, places: new Places(this.documents.values()), counts });
+  }
+
+  private ordered(sort: FlightOrder, { index, orders }: Searched): Order {
+    const known = orders.get(sort);
+    if (known) return known;
+    const keyOf = sort === 'price' ? priceKey : durationKey;
+    const order = index.orderedBy((flightNumber) => keyOf(this.get(flightNumber)));
+    orders.set(sort, order);
+    return order;
+  }
+}
+
+/** What the flights are searched in. */
+interface Searched {
+  readonly index: FlightIndex;
+  readonly orders: Map<FlightOrder, Order>;
+  readonly places: Places;
+  readonly counts: LRUCache<string, number>;
+}
+
+/** The flights that a search means, and the filter that says so. By names only where `q` says nothing as it stands. */
+export const meant = (
+  search: FlightSearch,
+  { index, places }: Pick<Searched, 'index' | 'places'>,
+): { readonly filter: Filter; readonly matched: Matched } => {
+  const filter = matchingFlights(search, places);
+  const matched = index.matched(filter);
+  if (!filter.anyOf || matched.includes(1)) return { filter, matched };
+  const byName = index.matched({ where: [], anyOf: filter.anyOf }).includes(1)
+    ? null
+    : matchingFlightsByName(search, places);
+  return byName ? { filter: byName, matched: index.matched(byName) } : { filter, matched };
+};
+
+/** How many flights a search finds. Searches that find nothing share what is suggested in their place. */
+const countOf = (search: FlightSearch, searched: Searched): number => {
+  const key = JSON.stringify(search);
+  const known = searched.counts.get(key);
+  if (known !== undefined) return known;
+  const count = meant(search, searched).matched.reduce((sum, one) => sum + one, 0);
+  searched.counts.set(key, count);
+  return count;
+};
+
+const ascending = (field: string) => ({ field, direction: 'ascending' }) as const;
+const SORTS = {
+  departure: ascending('departureTime'),
+  duration: ascending('durationMin'),
+  price: ascending('price'),
+} as const satisfies Record<FlightOrder, object>;
+
+const inOrder = (integer: number): string => String(integer).padStart(15, '0');
+const durationKey = ({ durationMin }: FlightDocument): string => inOrder(durationMin);
+/** By currency, since amounts of two do not compare, and by the lowest price. */
+const priceKey = ({ currency, fares }: FlightDocument): string =>
+  `${currency} ${inOrder(Math.min(...fares.map(({ price }) => price)))}`;
