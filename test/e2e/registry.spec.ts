@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { agentAt, apiAt, PURCHASE, tokensFor } from '../support/agent.js';
@@ -85,6 +85,32 @@ describe('alcada client and alcada traveller', () => {
       { clientId: 'dois', isPublic: true, redirectUris: [CALLBACK, 'https://dois.example/volta'] },
       { clientId: 'um', isPublic: false },
     ]);
+  });
+
+  it('register an agent that signs with keys, say which, and give it others', async () => {
+    const keys = join(folder, 'jwks.json');
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'janeiro' };
+    await writeFile(keys, JSON.stringify({ keys: [jwk] }));
+    const added = await addClient('tres', '--jwks', keys, '--require-par');
+    expect(added).toMatchObject({ secret: null, jwks: { keys: [jwk] }, requirePar: true });
+    const { stdout } = await alcada(folder, ['client', 'list']);
+    expect(stdout).toMatch(/kind {10}signs with janeiro\n.*\n {2}requests {6}must be pushed \(PAR\)\n$/);
+    await writeFile(keys, JSON.stringify({ keys: [{ ...jwk, kid: 'fevereiro' }] }));
+    const replaced = await alcada(folder, ['client', 'replace-keys', 'tres', '--jwks', keys]);
+    expect(replaced).toMatchObject({ code: 0, stdout: expect.stringContaining('signs with fevereiro') });
+    const { stdout: listed } = await alcada(folder, ['client', 'list', '--json']);
+    expect(JSON.parse(listed)).toMatchObject([{ isPublic: false, jwks: { keys: [{ kid: 'fevereiro' }] } }]);
+    await writeFile(keys, JSON.stringify({ keys: [{ ...jwk, d: 'segredo' }] }));
+    for (const command of ['add', 'replace-keys']) {
+      const refused = await alcada(folder, ['client', command, 'tres', '--jwks', keys]);
+      expect(refused).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/public keys, each RSA, P-256/) });
+    }
+    await writeFile(keys, JSON.stringify({ keys: [jwk] }));
+    for (const args of [
+      ['rotate-secret', 'tres'],
+      ['add', 'quatro', '--public', '--jwks', keys],
+    ])
+      expect(await alcada(folder, ['client', ...args])).toMatchObject({ code: 1, stdout: '' });
   });
 
   it('log a traveller out with a new password, and remove them', async () => {

@@ -1,16 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { type ClientKeys, clientKeysIn } from '#oauth';
 import type { Command } from 'commander';
 import { type Cli, json, type Line, report, withRegistry, withRegistryToRead } from './command-line.js';
 
 /** The secret, which is never shown again. */
-const secretLine = (secret: string | null): Line =>
-  secret === null
-    ? ['client secret', 'none: a public client']
-    : ['client secret', `${secret}   (shown only now: keep it)`];
+const secretLine = (secret: string): Line => ['client secret', `${secret}   (shown only now: keep it)`];
+
+/** What is registered of a client beside its name and addresses. */
+interface Registered {
+  readonly isPublic: boolean;
+  readonly isPilot?: boolean;
+  readonly jwks?: ClientKeys;
+  readonly requirePar?: true;
+}
+
+const kindOf = ({ isPublic, isPilot, jwks }: Registered): string => {
+  if (isPilot) return 'pilot, its secret is published';
+  if (isPublic) return 'public';
+  return jwks ? `signs with ${jwks.keys.map(keyName).join(', ')}` : 'confidential';
+};
+
+const keyName = ({ kty, kid }: ClientKeys['keys'][number]): string => kid ?? kty;
+
+const pushLines = ({ requirePar }: Registered): readonly Line[] =>
+  requirePar ? [['requests', 'must be pushed (PAR)']] : [];
+
+/** @throws Error of the system or of JSON, and what `clientKeysIn` throws */
+const keysIn = async (file: string): Promise<ClientKeys> => clientKeysIn(JSON.parse(await readFile(file, 'utf8')));
 
 interface AddOptions {
   readonly name?: string;
   readonly redirectUri?: readonly string[];
   readonly public?: true;
+  readonly jwks?: string;
+  readonly requirePar?: true;
   readonly json?: true;
 }
 
@@ -29,16 +52,21 @@ export const addClientCommands = (program: Command, { config, write }: Cli): voi
     .option('--redirect-uri <uri>', 'where travellers return after they decide; may be repeated', appended)
     .option('--name <name>', 'the name that travellers see (default: the client id)')
     .option('--public', 'for an agent that cannot keep a secret')
+    .option('--jwks <file>', 'for an agent that signs with keys instead of sending a secret: its public ones (JWKS)')
+    .option('--require-par', 'refuse its authorization requests unless it pushes them')
     .option('--json', 'print one JSON document')
     .action(async (clientId: string, options: AddOptions) => {
       const { name = clientId, redirectUri: redirectUris = [], public: isPublic = false } = options;
-      const client = { clientId, name, redirectUris, isPublic };
+      const jwks = options.jwks === undefined ? undefined : await keysIn(options.jwks);
+      const more = { ...(jwks && { jwks }), ...(options.requirePar && { requirePar: true as const }) };
+      const client = { clientId, name, redirectUris, isPublic, ...more };
       const secret = await withRegistry(config(), ({ clients }) => clients.add(client));
       const lines: readonly Line[] = [
         ['client id', clientId],
-        secretLine(secret),
+        secret === null ? ['kind', kindOf(client)] : secretLine(secret),
         ['name', name],
         ...redirectUris.map((uri): Line => ['redirect URI', uri]),
+        ...pushLines(client),
       ];
       write(options.json ? json({ ...client, secret }) : report('Client registered.', lines));
     });
@@ -51,10 +79,10 @@ export const addClientCommands = (program: Command, { config, write }: Cli): voi
       const clients = await withRegistryToRead(config(), (registry) => registry.clients.list());
       if (options.json) write(json(clients));
       else if (clients.length === 0) write(report('No clients.'));
-      for (const { clientId, name, redirectUris, isPublic, isPilot } of options.json ? [] : clients) {
-        const kind = isPilot ? 'pilot, its secret is published' : isPublic ? 'public' : 'confidential';
-        const uris = redirectUris.map((uri): Line => ['redirect URI', uri]);
-        write(report(clientId, [['name', name], ['kind', kind], ...uris]));
+      for (const client of options.json ? [] : clients) {
+        const uris = client.redirectUris.map((uri): Line => ['redirect URI', uri]);
+        const lines: readonly Line[] = [['name', client.name], ['kind', kindOf(client)], ...uris, ...pushLines(client)];
+        write(report(client.clientId, lines));
       }
     });
 
@@ -67,6 +95,22 @@ export const addClientCommands = (program: Command, { config, write }: Cli): voi
       const secret = await withRegistry(config(), ({ clients }) => clients.rotateSecret(clientId));
       const lines = [['client id', clientId], secretLine(secret)] as const;
       write(options.json ? json({ clientId, secret }) : report('New secret; the old one no longer works.', lines));
+    });
+
+  client
+    .command('replace-keys')
+    .description('replace the keys of an agent that signs with them')
+    .argument('<id>', 'the client id')
+    .requiredOption('--jwks <file>', 'its public keys (JWKS)')
+    .option('--json', 'print one JSON document')
+    .action(async (clientId: string, options: JsonOption & { readonly jwks: string }) => {
+      const jwks = await keysIn(options.jwks);
+      await withRegistry(config(), ({ clients }) => clients.replaceKeys(clientId, jwks));
+      const lines = [
+        ['client id', clientId],
+        ['kind', kindOf({ isPublic: false, jwks })],
+      ] as const;
+      write(options.json ? json({ clientId, jwks }) : report('New keys; the old ones no longer work.', lines));
     });
 
   client

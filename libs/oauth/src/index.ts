@@ -14,6 +14,7 @@ export {
   UNREADABLE_MANDATE,
 } from './authorize/mandate-fields.js';
 export { powersList, SCOPE_WORDS } from './authorize/powers.js';
+export { type ClientKeys, clientKeysIn } from './clients/client-keys.js';
 export { Clients } from './clients/clients.js';
 export { DefaultCredentialsRefused } from './default-credentials.js';
 export { detailsSchemaUrl } from './discovery/details-schema.js';

@@ -1,12 +1,15 @@
 import type { SealingKeys } from '#documents';
 import type { Addresses } from '#http';
 import { IdentitySettings } from '#identity';
+import type { ClientKeys } from './clients/client-keys.js';
 
 /** A client known from configuration. */
 export interface ClientRegistration {
   readonly clientId: string;
-  /** null: a public client (`none`). */
+  /** null: it has none, but signs with one of `jwks`, or is a public client. */
   readonly secret: string | null;
+  /** The public keys of a client that signs its assertions instead of sending a secret. */
+  readonly jwks?: ClientKeys;
   readonly name: string;
   /** Compared exactly; a leading `{auth_url}` or `{site_url}` stands for that address as the request sees it. */
   readonly redirectUris: readonly string[];
@@ -55,6 +58,8 @@ export const LIFETIMES = {
   code: 60 * SECOND,
   /** Hashes of redeemed codes are kept so that a replay is detected. */
   redeemedCode: 30 * DAY,
+  /** How far ahead a client may let its assertion expire, since its id is remembered until then. */
+  clientAssertion: 600 * SECOND,
   accessToken: 3_600 * SECOND,
   refreshToken: 30 * DAY,
   /** How long a consent is remembered. */

@@ -11,6 +11,7 @@ import { ConsentDecision } from './authorize/consent-decision.js';
 import { ConsentPages, consentTarget } from './authorize/consent-pages.js';
 import { Consents } from './authorize/consents.js';
 import { PushAuthorizationRequest } from './authorize/push-authorization-request.js';
+import { ClientAssertions } from './clients/client-assertions.js';
 import { ClientAuthentication } from './clients/client-authentication.js';
 import { Clients } from './clients/clients.js';
 import { DefaultCredentialsCheck } from './default-credentials.js';
@@ -38,6 +39,7 @@ class OAuthStart implements OnModuleInit {
     private readonly settings: OAuthSettings,
     private readonly keys: SigningKeys,
     private readonly clients: Clients,
+    private readonly assertions: ClientAssertions,
     private readonly requests: AuthorizationRequests,
     private readonly codes: AuthorizationCodes,
     private readonly grants: Grants,
@@ -48,8 +50,9 @@ class OAuthStart implements OnModuleInit {
 
   /** Safe to run again, and while another process starts. @throws SealBroken, DefaultCredentialsRefused */
   async onModuleInit(): Promise<void> {
-    const { clients, requests, codes, grants, consents, proofs } = this;
-    for (const collection of [clients, requests, codes, grants, consents, proofs]) await collection.prepare();
+    const { clients, assertions, requests, codes, grants, consents, proofs } = this;
+    for (const collection of [clients, assertions, requests, codes, grants, consents, proofs])
+      await collection.prepare();
     await this.keys.start();
     for (const client of this.settings.clients) await clients.ensure(client);
     await this.leftovers.run();
@@ -68,7 +71,7 @@ class OAuthStart implements OnModuleInit {
     OAuthStart,
     DefaultCredentialsCheck,
     ...[SigningKeys, Clients, AuthorizationRequests, AuthorizationCodes, Grants, Consents],
-    ...[RevokeGrant, ActiveGrants, ClientAuthentication, RedeemCode, UseRefreshToken, TokenEndpoint],
+    ...[RevokeGrant, ActiveGrants, ClientAssertions, ClientAuthentication, RedeemCode, UseRefreshToken, TokenEndpoint],
     {
       provide: ProofMemory,
       inject: [OAuthSettings, Documents, Clock],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Collection, Documents } from '#documents';
 import { Clock, covers, plus, SCOPES } from '#kernel';
 import { z } from 'zod';
-import type { Client } from '../clients/clients.js';
+import { type Client, methodOf } from '../clients/clients.js';
 import { LIFETIMES } from '../oauth-settings.js';
 import { RESOURCES } from '../requested-access.js';
 import type { AuthorizationRequest } from './authorization-requests.js';
@@ -67,5 +67,5 @@ export class Consents {
 
 const idOf = (holder: string, clientId: string): string => `${holder}.${clientId}`;
 
-const isRemembered = ({ redirectUri }: AuthorizationRequest, { secretHash, pilot }: Client): boolean =>
-  secretHash !== null && !pilot && new URL(redirectUri).protocol === 'https:';
+const isRemembered = ({ redirectUri }: AuthorizationRequest, client: Client): boolean =>
+  methodOf(client) !== 'none' && !client.pilot && new URL(redirectUri).protocol === 'https:';

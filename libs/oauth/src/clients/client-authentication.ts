@@ -4,7 +4,8 @@ import type { Cause } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { OAuthError } from '../oauth-error.js';
 import { hashOf, newSecret, type Parameters, parametersOf, sameSecret } from '#identity';
-import { type Client, Clients } from './clients.js';
+import { ASSERTION_TYPE, type Between, ClientAssertions, claimedClient } from './client-assertions.js';
+import { type Client, Clients, methodOf } from './clients.js';
 
 /** The hash that an unknown client's secret is compared with, so that it takes as long as for a known client. */
 const DUMMY_HASH = hashOf(newSecret());
@@ -30,6 +31,7 @@ export interface ProvenRequest extends ClientRequest {
 export class ClientAuthentication {
   constructor(
     private readonly clients: Clients,
+    private readonly assertions: ClientAssertions,
     private readonly rates: RateLimiter,
   ) {}
 
@@ -42,62 +44,78 @@ export class ClientAuthentication {
   async requestOf({ body, headers, urls, address, cause }: FastifyRequest): Promise<ClientRequest> {
     const parameters = parametersOf(body);
     parameters.requireWellFormed();
-    const client = await this.clientOf(credentialsOf(headers.authorization, parameters), address);
+    const readings = credentialsOf(headers.authorization, parameters);
+    const client = await this.clientOf(readings, urls.auth, address);
     return { client, parameters, urls, cause };
   }
 
   /** `address`: null where wrong credentials are not counted. */
-  private async clientOf(readings: readonly Credentials[], address: string | null): Promise<Client> {
+  private async clientOf(readings: readonly Credentials[], issuer: string, address: string | null): Promise<Client> {
     const counted = address && hashOf(`${address} ${readings[0]?.clientId ?? ''}`);
     this.rates.check('clientFailures', counted);
-    for (const { clientId, secret } of readings) {
+    for (const { clientId, proof } of readings) {
       const client = await this.clients.find(clientId);
-      if (isAuthenticated(client, secret) && client) return client;
+      if ((await this.isProven(client, proof, { clientId, issuer })) && client) return client;
     }
     this.rates.count('clientFailures', counted);
     throw new OAuthError('client_unauthenticated');
   }
+
+  private async isProven(client: Client | null, proof: Proof, between: Between): Promise<boolean> {
+    const isSame = proof.method !== 'secret' || sameSecret(hashOf(proof.secret), client?.secretHash ?? DUMMY_HASH);
+    if (!client || methodOf(client) !== proof.method) return false;
+    return proof.method === 'private_key_jwt' ? this.assertions.accept(proof.assertion, client, between) : isSame;
+  }
 }
 
-const isAuthenticated = (client: Client | null, secret: string | null): boolean => {
-  const isPublic = client?.secretHash === null;
-  const isSame = sameSecret(hashOf(secret ?? ''), client?.secretHash ?? DUMMY_HASH);
-  return isPublic ? secret === null : secret !== null && isSame;
-};
+/** What a client sent to prove that it is that client: nothing, where it is public. */
+type Proof =
+  | { readonly method: 'none' }
+  | { readonly method: 'secret'; readonly secret: string }
+  | { readonly method: 'private_key_jwt'; readonly assertion: string };
 
-/** A client id, and the secret that was sent with it, if any. */
 interface Credentials {
   readonly clientId: string;
-  readonly secret: string | null;
+  readonly proof: Proof;
 }
 
 /**
- * The credentials of a request in every possible reading: `client_secret_basic`, `client_secret_post`, or the id alone
- * (`none`). Only one method is allowed at a time (RFC 6749 §2.3).
+ * The credentials of a request in every possible reading: `client_secret_basic`, `client_secret_post`, `private_key_jwt`, or
+ * the id alone (`none`). Only one method is allowed at a time (RFC 6749 §2.3).
  *
  * @throws OAuthError `client_unauthenticated` where there are none, `several_client_authentications`, `parameter_flawed`.
  */
 const credentialsOf = (authorization: string | undefined, parameters: Parameters): readonly Credentials[] => {
-  const clientId = parameters.optional('client_id');
-  const secret = parameters.optional('client_secret') ?? null;
-  if (authorization === undefined) {
-    if (clientId === undefined) throw new OAuthError('client_unauthenticated');
-    return [{ clientId, secret }];
+  const secret = parameters.optional('client_secret');
+  const assertion = parameters.optional('client_assertion');
+  const clientId = parameters.optional('client_id') ?? (assertion && claimedClient(assertion));
+  if (authorization !== undefined) {
+    const readings = basicCredentials(authorization);
+    const isThisClient = clientId === undefined || readings.some((one) => one.clientId === clientId);
+    if (!isThisClient || (secret ?? assertion) !== undefined) throw new OAuthError('several_client_authentications');
+    return readings;
   }
-  const readings = basicCredentials(authorization);
-  const isOneWay = secret === null && (clientId === undefined || readings.some((one) => one.clientId === clientId));
-  if (!isOneWay) throw new OAuthError('several_client_authentications');
-  return readings;
+  if (secret !== undefined && assertion !== undefined) throw new OAuthError('several_client_authentications');
+  if (clientId === undefined) throw new OAuthError('client_unauthenticated');
+  if (assertion === undefined) return [{ clientId, proof: secret === undefined ? NONE : { method: 'secret', secret } }];
+  if (parameters.optional('client_assertion_type') !== ASSERTION_TYPE) throw new OAuthError('client_unauthenticated');
+  return [{ clientId, proof: { method: 'private_key_jwt', assertion } }];
 };
+
+const NONE: Proof = { method: 'none' };
 
 /** HTTP Basic, form-decoded as RFC 6749 §2.3.1 requires, and also undecoded, as many clients send it. */
 const basicCredentials = (authorization: string): readonly Credentials[] => {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
   const [, name, secret] = /^([^:]+):(.*)$/su.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
   if (name === undefined || secret === undefined) throw new OAuthError('client_unauthenticated');
-  const raw = { clientId: name, secret };
+  const sent = (clientId: string, text: string): Credentials => ({
+    clientId,
+    proof: { method: 'secret', secret: text },
+  });
+  const raw = sent(name, secret);
   try {
-    return [{ clientId: formDecoded(name), secret: formDecoded(secret) }, raw];
+    return [sent(formDecoded(name), formDecoded(secret)), raw];
   } catch {
     return [raw];
   }

@@ -5,12 +5,15 @@ import { OAuthError } from '../oauth-error.js';
 import { hashOf } from '#identity';
 import type { BaseUrls } from '#http';
 import { z } from 'zod';
+import { type ClientKeys, clientKeys } from './client-keys.js';
 
 /** An agent that may ask travellers for access. The document's id is the client id. */
 export const storedClient = z.object({
   name: z.string(),
-  /** SHA-256 of the secret; null: a public client, which has none. */
+  /** SHA-256 of the secret; null: it has none (`methodOf`). */
   secretHash: z.string().nullable(),
+  /** The keys one of which signs its assertions (RFC 7523); absent: it sends none. */
+  jwks: clientKeys.optional(),
   /** Compared exactly; a leading `{auth_url}` or `{site_url}` stands for that address. */
   redirectUris: z.array(z.string()).readonly(),
   /** Its secret is published, so it counts as public in every decision and says so on the consent page. */
@@ -23,6 +26,10 @@ export const storedClient = z.object({
   requireDpop: z.literal(true).optional(),
 });
 export type StoredClient = z.infer<typeof storedClient>;
+
+/** How a client authenticates. Each has one method, so that the weakest never decides. */
+export const methodOf = ({ secretHash, jwks }: StoredClient): 'secret' | 'private_key_jwt' | 'none' =>
+  jwks ? 'private_key_jwt' : secretHash === null ? 'none' : 'secret';
 
 export interface Client extends StoredClient {
   readonly clientId: string;
@@ -76,6 +83,11 @@ export class Clients {
   /** Gives a client another secret. The previous one is invalid from now on. */
   async replaceSecret(clientId: string, secret: string): Promise<void> {
     await this.stored.update(clientId, (known) => known && { ...known, secretHash: hashOf(secret) });
+  }
+
+  /** Gives a client other keys. What the previous ones sign is invalid from now on. */
+  async replaceKeys(clientId: string, jwks: ClientKeys): Promise<void> {
+    await this.stored.update(clientId, (known) => known && { ...known, jwks });
   }
 
   /** Answers whether there was one. */

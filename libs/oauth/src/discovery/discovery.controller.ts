@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { type BaseUrls, CurrentBaseUrls, wellKnown } from '#http';
 import { DomainError, SCOPES } from '#kernel';
 import { PAYMENT_MANDATE } from '../authorize/authorization-details.js';
+import { CLIENT_ALGORITHMS } from '../clients/client-keys.js';
 import { PROMPTS } from '../authorize/authorization-requests.js';
 import { PROOF_ALGORITHMS } from '../dpop/proof.js';
 import { JWKS_MAX_AGE } from '../keys/signing-key.js';
@@ -12,8 +13,8 @@ import { OAuthSettings } from '../oauth-settings.js';
 import { detailsSchema, detailsSchemaUrl } from './details-schema.js';
 import { type Resource, resourceAddress, RESOURCES } from '../requested-access.js';
 
-const WITH_A_SECRET = ['client_secret_basic', 'client_secret_post'] as const;
-const CLIENT_AUTHENTICATION = [...WITH_A_SECRET, 'none'] as const;
+const WITH_A_PROOF = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
+const CLIENT_AUTHENTICATION = [...WITH_A_PROOF, 'none'] as const;
 
 /** Authorization server metadata (RFC 8414 §2; RFC 9126 §5; RFC 9207 §3; RFC 9449 §5.1; RFC 9728 §4). It names only what exists. */
 export const serverMetadata = (urls: BaseUrls) => ({
@@ -32,7 +33,13 @@ export const serverMetadata = (urls: BaseUrls) => ({
   token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
   revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
   // Not for public clients, which cannot authenticate (RFC 7662 §2.1).
-  introspection_endpoint_auth_methods_supported: WITH_A_SECRET,
+  introspection_endpoint_auth_methods_supported: WITH_A_PROOF,
+  ...Object.fromEntries(
+    ['token', 'revocation', 'introspection'].map((name) => [
+      `${name}_endpoint_auth_signing_alg_values_supported`,
+      CLIENT_ALGORITHMS,
+    ]),
+  ),
   code_challenge_methods_supported: ['S256'],
   dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
   authorization_details_types_supported: [PAYMENT_MANDATE],

@@ -33,9 +33,11 @@ const jwks = async () => JSON.parse((await get('/oauth/jwks')).body) as JSONWebK
 describe('the metadata of the authorization server (RFC 8414)', () => {
   it('names the ways clients authenticate at each endpoint, and no more than exist', async () => {
     const metadata = JSON.parse((await get(WELL_KNOWN)).body) as Record<string, unknown>;
+    const withAProof = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
     expect(metadata).toMatchObject({
-      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      revocation_endpoint_auth_methods_supported: [...withAProof, 'none'],
+      introspection_endpoint_auth_methods_supported: withAProof,
+      token_endpoint_auth_signing_alg_values_supported: ['PS256', 'ES256', 'EdDSA', 'Ed25519'],
       prompt_values_supported: ['none', 'login', 'consent'],
     });
     expect(Object.keys(metadata).filter((name) => name.endsWith('_endpoint'))).toEqual([

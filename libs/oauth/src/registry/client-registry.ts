@@ -1,6 +1,7 @@
 import { isLoopback } from '#http';
 import type { Consents } from '../authorize/consents.js';
-import type { Client, Clients } from '../clients/clients.js';
+import type { ClientKeys } from '../clients/client-keys.js';
+import { type Client, type Clients, methodOf } from '../clients/clients.js';
 import type { Grants } from '../grants/grants.js';
 import type { OAuthSettings } from '../oauth-settings.js';
 import { hashOf, newSecret } from '#identity';
@@ -18,6 +19,10 @@ export interface NewClient {
   readonly redirectUris: readonly string[];
   /** It cannot keep a secret, and gets none. */
   readonly isPublic: boolean;
+  /** The public keys of a client that signs assertions; it gets no secret. */
+  readonly jwks?: ClientKeys;
+  /** Its authorization requests must be pushed. */
+  readonly requirePar?: true;
 }
 
 /** A client as an operator sees it, without its secret. */
@@ -36,14 +41,17 @@ export class ClientRegistry {
 
   async list(): Promise<readonly ListedClient[]> {
     const listed: ListedClient[] = [];
-    for await (const { clientId, name, redirectUris, secretHash, pilot } of this.clients.all()) {
-      listed.push({ clientId, name, redirectUris, isPublic: secretHash === null, isPilot: pilot });
+    for await (const client of this.clients.all()) {
+      const { clientId, name, redirectUris, pilot: isPilot, jwks, requirePar } = client;
+      const isPublic = methodOf(client) === 'none';
+      const more = { ...(jwks && { jwks }), ...(requirePar && { requirePar }) };
+      listed.push({ clientId, name, redirectUris, isPublic, isPilot, ...more });
     }
     return listed;
   }
 
-  /** Answers the secret, which is never shown again; null for a public client. */
-  async add({ clientId, name, redirectUris, isPublic }: NewClient): Promise<string | null> {
+  /** Answers the secret, which is never shown again; null for a public client, and one that signs assertions. */
+  async add({ clientId, name, redirectUris, isPublic, jwks, requirePar }: NewClient): Promise<string | null> {
     if (!/^[\w.-]{1,64}$/.test(clientId)) {
       throw new RegistrationRefused('the client id must be 1 to 64 letters, digits, dots, hyphens or underscores');
     }
@@ -53,7 +61,8 @@ export class ClientRegistry {
       const flaw = flawOfRedirectUri(uri);
       if (flaw !== null) throw new RegistrationRefused(`the redirect URI ${uri} ${flaw}`);
     }
-    const secret = isPublic ? null : newSecret();
+    if (isPublic && jwks) throw new RegistrationRefused('a public client has no keys');
+    const secret = isPublic || jwks ? null : newSecret();
     const secretHash = secret && hashOf(secret);
     const uris = [...new Set(redirectUris)];
     const isNew = await this.clients.add({
@@ -62,6 +71,8 @@ export class ClientRegistry {
       secretHash,
       redirectUris: uris,
       pilot: false,
+      ...(jwks && { jwks }),
+      ...(requirePar && { requirePar }),
     });
     if (!isNew) throw new RegistrationRefused(`there is a client ${clientId} already`);
     return secret;
@@ -70,10 +81,21 @@ export class ClientRegistry {
   /** Answers the new secret. All grants stay, since a rotation is routine. */
   async rotateSecret(clientId: string): Promise<string> {
     const client = await this.changeable(clientId);
-    if (client.secretHash === null) throw new RegistrationRefused(`${clientId} is a public client: it has no secret`);
+    const method = methodOf(client);
+    if (method !== 'secret') {
+      const why = method === 'none' ? 'is a public client' : 'signs with keys';
+      throw new RegistrationRefused(`${clientId} ${why}: it has no secret`);
+    }
     const secret = newSecret();
     await this.clients.replaceSecret(clientId, secret);
     return secret;
+  }
+
+  /** Replaces the keys of a client that signs assertions. All grants stay, since a rotation is routine. */
+  async replaceKeys(clientId: string, jwks: ClientKeys): Promise<void> {
+    const client = await this.changeable(clientId);
+    if (methodOf(client) !== 'private_key_jwt') throw new RegistrationRefused(`${clientId} has no keys`);
+    await this.clients.replaceKeys(clientId, jwks);
   }
 
   /** Removes all grants of the client too; answers how many there were. */

@@ -4,6 +4,7 @@ import { Clock, millisecondsOf } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { grantedDetail, type GrantedDetail } from '../authorize/authorization-details.js';
 import { ClientAuthentication } from '../clients/client-authentication.js';
+import { methodOf } from '../clients/clients.js';
 import { isNewest, isUnexpired } from '../grants/refresh-token.js';
 import { OAuthError } from '../oauth-error.js';
 import { resourceAddress } from '../requested-access.js';
@@ -45,7 +46,7 @@ export class IntrospectToken {
    */
   async answer(request: FastifyRequest): Promise<Introspection | typeof INACTIVE> {
     const { client, parameters, urls } = await this.clients.requestOf(request);
-    if (client.secretHash === null) throw new OAuthError('client_unauthenticated');
+    if (methodOf(client) === 'none') throw new OAuthError('client_unauthenticated');
     const text = parameters.required('token');
     const token = await this.tokens.find(text);
     if (token?.grant.body.clientId !== client.clientId) return INACTIVE;

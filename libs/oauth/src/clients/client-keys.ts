@@ -1,0 +1,63 @@
+import { createPublicKey } from 'node:crypto';
+import { z } from 'zod';
+
+/** The algorithms that a client may sign with (FAPI 2.0 Security Profile §5.4.1); EdDSA has two names (RFC 9864 §2.2). */
+export const CLIENT_ALGORITHMS = ['PS256', 'ES256', 'EdDSA', 'Ed25519'] as const;
+
+/** How many keys a client may have at a time: the one that signs, and those before and after it. */
+const MOST = 10;
+const SHORTEST_RSA = 2_048;
+
+const text = z.string().min(1).max(1_500);
+const any = {
+  kid: z.string().min(1).max(200).optional(),
+  use: z.literal('sig').optional(),
+  alg: z.enum(CLIENT_ALGORITHMS).optional(),
+  /** The private part of a key (RFC 7518 §6), which nobody but the client may have. */
+  d: z.never().optional(),
+};
+const publicKey = z.discriminatedUnion('kty', [
+  z.object({ ...any, kty: z.literal('RSA'), n: text, e: text }),
+  z.object({ ...any, kty: z.literal('EC'), crv: z.literal('P-256'), x: text, y: text }),
+  z.object({ ...any, kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: text }),
+]);
+
+/** The public keys of a client (RFC 7517 §5), without the members that are not used here. */
+export const clientKeys = z.object({ keys: z.array(publicKey).min(1).max(MOST).readonly() });
+export type ClientKeys = z.infer<typeof clientKeys>;
+
+/** A set of keys cannot authenticate a client. The message, in English, says why; it contains nothing of the keys. */
+export class ClientKeysRefused extends Error {
+  override readonly name = 'ClientKeysRefused';
+}
+
+/**
+ * The keys of a JWK set, which may be anything.
+ *
+ * @throws ClientKeysRefused where it is no set of 1 to 10 public keys, each RSA of 2,048 bits or more, P-256 or Ed25519; or
+ *   where an assertion could not say by `kid` which of several it is signed with
+ */
+export const clientKeysIn = (given: unknown): ClientKeys => {
+  const parsed = clientKeys.safeParse(given);
+  if (!parsed.success) {
+    throw new ClientKeysRefused(`the keys must be a JWK set of 1 to ${MOST} public keys, each RSA, P-256 or Ed25519`);
+  }
+  const { keys } = parsed.data;
+  if (!keys.every(isStrong)) {
+    throw new ClientKeysRefused(`one of the keys is malformed, or RSA of less than ${SHORTEST_RSA} bits`);
+  }
+  const kids = new Set(keys.map(({ kid }) => kid));
+  if (keys.length > 1 && (kids.has(undefined) || kids.size < keys.length)) {
+    throw new ClientKeysRefused('the keys are several, and each needs a kid of its own');
+  }
+  return parsed.data;
+};
+
+const isStrong = (jwk: ClientKeys['keys'][number]): boolean => {
+  try {
+    const { asymmetricKeyDetails } = createPublicKey({ key: jwk, format: 'jwk' });
+    return jwk.kty !== 'RSA' || (asymmetricKeyDetails?.modulusLength ?? 0) >= SHORTEST_RSA;
+  } catch {
+    return false;
+  }
+};
