@@ -1,10 +1,15 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exportJWK, generateKeyPair, type GenerateKeyPairResult } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { Browser, consent } from '../../apps/cli/src/agent/index.js';
 import { ANA, PILOT } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
+import type { Booking, Order } from '../support/answers.js';
+import { brl, GOOD_CARD, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 
 const CALLBACK = 'http://127.0.0.1:8765/callback';
@@ -12,12 +17,22 @@ const SCOPE = 'booking:write receipt:read';
 /** The clients refuse http unless they are told: this is a test on loopback. */
 const INSECURE = { [oauth.allowInsecureRequests]: true };
 
+/** A client that signs assertions, must push its requests and bind its tokens. */
+const STRICT = 'agente-estrito';
+let signing: GenerateKeyPairResult;
+
 let folder: string;
 let service: RunningApi;
 beforeAll(async () => {
   folder = await newFolder();
   const args = ['client', 'add', 'aplicativo', '--redirect-uri', CALLBACK, '--public'];
   expect(await alcada(folder, args)).toMatchObject({ code: 0 });
+  signing = await generateKeyPair('ES256', { extractable: true });
+  const keys = join(folder, 'jwks.json');
+  await writeFile(keys, JSON.stringify({ keys: [{ ...(await exportJWK(signing.publicKey)), kid: 'chave' }] }));
+  const strict = ['client', 'add', STRICT, '--redirect-uri', CALLBACK, '--require-par', '--require-dpop'];
+  expect(await alcada(folder, [...strict, '--jwks', keys])).toMatchObject({ code: 0 });
+  await rm(keys);
   service = await startService(folder);
 });
 afterAll(async () => {
@@ -185,5 +200,49 @@ describe('openid-client', () => {
     await expect(openid.authorizationCodeGrant(config, back, checks)).rejects.toMatchObject({
       error: 'login_required',
     });
+  });
+
+  it('buys by a pushed request, signed assertions and bound tokens, within the details that the traveller granted', async () => {
+    const config = await openid.discovery(
+      new URL(service.origin),
+      STRICT,
+      undefined,
+      openid.PrivateKeyJwt({ key: signing.privateKey, kid: 'chave' }),
+      { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
+    );
+    const DPoP = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair('ES256'));
+    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+    const detail = { type: 'payment_mandate', limit: brl(700_00), durationMinutes: 60, purpose: 'Reunião' };
+    const url = await openid.buildAuthorizationUrlWithPAR(
+      config,
+      {
+        redirect_uri: CALLBACK,
+        scope: 'booking:write order:write payment:execute mandate:create',
+        code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: 'S256',
+        authorization_details: JSON.stringify([detail]),
+      },
+      { DPoP },
+    );
+    expect([...url.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
+
+    const back = await approvedBy(url);
+    const tokens = await openid.authorizationCodeGrant(config, back, { pkceCodeVerifier }, undefined, { DPoP });
+    expect([tokens.token_type, await statusOf(tokens.access_token)]).toEqual(['dpop', 401]);
+    const [{ mandateId }] = tokens.authorization_details as unknown as [{ readonly mandateId: string }];
+    const post = async <Body>(path: string, body: object): Promise<Body> => {
+      const sent = [new URL(`${service.origin}/api/v1${path}`), 'POST', JSON.stringify(body)] as const;
+      const headers = new Headers({ 'content-type': 'application/json' });
+      const answer = await openid.fetchProtectedResource(config, tokens.access_token, ...sent, headers, { DPoP });
+      expect(answer.status).toBe(201);
+      return (await answer.json()) as Body;
+    };
+    const { id: bookingId } = await post<Booking>('/bookings', TRIP);
+    const order = await post<Order>('/orders', { bookingId, mandateId, payment: GOOD_CARD });
+    expect(order).toMatchObject({ status: 'paid', grandTotal: brl(TRIP_PRICE) });
+    const renewed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, { DPoP });
+    expect(await openid.tokenIntrospection(config, renewed.access_token)).toMatchObject({ active: true });
+    await openid.tokenRevocation(config, renewed.access_token);
+    await expect(post('/bookings', TRIP)).rejects.toThrow();
   });
 });

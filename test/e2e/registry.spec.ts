@@ -91,10 +91,12 @@ describe('alcada client and alcada traveller', () => {
     const keys = join(folder, 'jwks.json');
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'janeiro' };
     await writeFile(keys, JSON.stringify({ keys: [jwk] }));
-    const added = await addClient('tres', '--jwks', keys, '--require-par');
-    expect(added).toMatchObject({ secret: null, jwks: { keys: [jwk] }, requirePar: true });
+    const added = await addClient('tres', '--jwks', keys, '--require-par', '--require-dpop');
+    expect(added).toMatchObject({ secret: null, jwks: { keys: [jwk] }, requirePar: true, requireDpop: true });
     const { stdout } = await alcada(folder, ['client', 'list']);
-    expect(stdout).toMatch(/kind {10}signs with janeiro\n.*\n {2}requests {6}must be pushed \(PAR\)\n$/);
+    expect(stdout).toMatch(
+      /kind {10}signs with janeiro\n.*\n {2}requests {6}must be pushed \(PAR\)\n {2}tokens {8}must be bound/,
+    );
     await writeFile(keys, JSON.stringify({ keys: [{ ...jwk, kid: 'fevereiro' }] }));
     const replaced = await alcada(folder, ['client', 'replace-keys', 'tres', '--jwks', keys]);
     expect(replaced).toMatchObject({ code: 0, stdout: expect.stringContaining('signs with fevereiro') });
@@ -107,10 +109,15 @@ describe('alcada client and alcada traveller', () => {
     }
     await writeFile(keys, JSON.stringify({ keys: [jwk] }));
     for (const args of [
+      ['add', 'quatro', '--jwks-uri', 'http://agente.example/jwks.json'],
+      ['add', 'quatro', '--jwks-uri', 'https://agente.example/jwks.json', '--jwks', keys],
       ['rotate-secret', 'tres'],
       ['add', 'quatro', '--public', '--jwks', keys],
     ])
       expect(await alcada(folder, ['client', ...args])).toMatchObject({ code: 1, stdout: '' });
+    await addClient('cinco', '--jwks-uri', 'https://agente.example/jwks.json');
+    const last = await alcada(folder, ['client', 'list']);
+    expect(last.stdout).toContain('signs with the keys at https://agente.example/jwks.json');
   });
 
   it('log a traveller out with a new password, and remove them', async () => {

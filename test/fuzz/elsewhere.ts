@@ -105,7 +105,12 @@ const oauthFields = (asking: Asking, path: string): Fields => {
   const client = random.chance(0.8) ? spare.client : random.pick(world.actors).client;
   const ofClient: Fields = [
     ['client_id', client.clientId],
-    ['client_secret', random.chance(0.95) ? client.secret : odd(asking)],
+    ...(random.chance(0.95)
+      ? ([['client_secret', random.chance(0.95) ? client.secret : odd(asking)]] as const)
+      : ([
+          ['client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'],
+          ['client_assertion', random.chance(0.5) ? random.pick(world.badTokens).token : odd(asking)],
+        ] as const)),
   ];
   const token = random.pick([
     spare.tokens.refresh_token,

@@ -24,7 +24,8 @@ export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIO
       type: 'oauth2',
       description:
         'OAuth 2.1: authorization code com PKCE (S256). Em authorization_details (RFC 9396) o agente pede mandatos de ' +
-        `pagamento ao viajante; o esquema de cada um está em ${detailsSchemaUrl(urls)}.`,
+        `pagamento ao viajante; o esquema de cada um está em ${detailsSchemaUrl(urls)}. O pedido pode ser enviado antes ` +
+        `(RFC 9126), a ${auth}/oauth/par.`,
       flows: {
         authorizationCode: {
           authorizationUrl: `${auth}/oauth/authorize`,

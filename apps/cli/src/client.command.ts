@@ -11,19 +11,24 @@ interface Registered {
   readonly isPublic: boolean;
   readonly isPilot?: boolean;
   readonly jwks?: ClientKeys;
+  readonly jwksUri?: string;
   readonly requirePar?: true;
+  readonly requireDpop?: true;
 }
 
-const kindOf = ({ isPublic, isPilot, jwks }: Registered): string => {
+const kindOf = ({ isPublic, isPilot, jwks, jwksUri }: Registered): string => {
   if (isPilot) return 'pilot, its secret is published';
   if (isPublic) return 'public';
+  if (jwksUri !== undefined) return `signs with the keys at ${jwksUri}`;
   return jwks ? `signs with ${jwks.keys.map(keyName).join(', ')}` : 'confidential';
 };
 
 const keyName = ({ kty, kid }: ClientKeys['keys'][number]): string => kid ?? kty;
 
-const pushLines = ({ requirePar }: Registered): readonly Line[] =>
-  requirePar ? [['requests', 'must be pushed (PAR)']] : [];
+const requirementLines = ({ requirePar, requireDpop }: Registered): readonly Line[] => [
+  ...(requirePar ? ([['requests', 'must be pushed (PAR)']] as const) : []),
+  ...(requireDpop ? ([['tokens', 'must be bound to a key (DPoP)']] as const) : []),
+];
 
 /** @throws Error of the system or of JSON, and what `clientKeysIn` throws */
 const keysIn = async (file: string): Promise<ClientKeys> => clientKeysIn(JSON.parse(await readFile(file, 'utf8')));
@@ -33,7 +38,9 @@ interface AddOptions {
   readonly redirectUri?: readonly string[];
   readonly public?: true;
   readonly jwks?: string;
+  readonly jwksUri?: string;
   readonly requirePar?: true;
+  readonly requireDpop?: true;
   readonly json?: true;
 }
 
@@ -53,22 +60,30 @@ export const addClientCommands = (program: Command, { config, write }: Cli): voi
     .option('--name <name>', 'the name that travellers see (default: the client id)')
     .option('--public', 'for an agent that cannot keep a secret')
     .option('--jwks <file>', 'for an agent that signs with keys instead of sending a secret: its public ones (JWKS)')
+    .option('--jwks-uri <url>', 'the same, where its keys are at an https address of its own')
     .option('--require-par', 'refuse its authorization requests unless it pushes them')
+    .option('--require-dpop', 'refuse its token requests unless they bind the token to a key')
     .option('--json', 'print one JSON document')
     .action(async (clientId: string, options: AddOptions) => {
-      const { name = clientId, redirectUri: redirectUris = [], public: isPublic = false } = options;
-      const jwks = options.jwks === undefined ? undefined : await keysIn(options.jwks);
-      const more = { ...(jwks && { jwks }), ...(options.requirePar && { requirePar: true as const }) };
-      const client = { clientId, name, redirectUris, isPublic, ...more };
+      const {
+        name = clientId,
+        redirectUri: redirectUris = [],
+        public: isPublic = false,
+        json: isJson,
+        ...rest
+      } = options;
+      const { jwks: file, ...requirements } = rest;
+      const keys = file === undefined ? {} : { jwks: await keysIn(file) };
+      const client = { clientId, name, redirectUris, isPublic, ...requirements, ...keys };
       const secret = await withRegistry(config(), ({ clients }) => clients.add(client));
       const lines: readonly Line[] = [
         ['client id', clientId],
         secret === null ? ['kind', kindOf(client)] : secretLine(secret),
         ['name', name],
         ...redirectUris.map((uri): Line => ['redirect URI', uri]),
-        ...pushLines(client),
+        ...requirementLines(client),
       ];
-      write(options.json ? json({ ...client, secret }) : report('Client registered.', lines));
+      write(isJson ? json({ ...client, secret }) : report('Client registered.', lines));
     });
 
   client
@@ -81,7 +96,12 @@ export const addClientCommands = (program: Command, { config, write }: Cli): voi
       else if (clients.length === 0) write(report('No clients.'));
       for (const client of options.json ? [] : clients) {
         const uris = client.redirectUris.map((uri): Line => ['redirect URI', uri]);
-        const lines: readonly Line[] = [['name', client.name], ['kind', kindOf(client)], ...uris, ...pushLines(client)];
+        const lines: readonly Line[] = [
+          ['name', client.name],
+          ['kind', kindOf(client)],
+          ...uris,
+          ...requirementLines(client),
+        ];
         write(report(client.clientId, lines));
       }
     });

@@ -10,6 +10,8 @@ export interface ClientRegistration {
   readonly secret: string | null;
   /** The public keys of a client that signs its assertions instead of sending a secret. */
   readonly jwks?: ClientKeys;
+  /** The address of such keys, where they are not in `jwks`. */
+  readonly jwksUri?: string;
   readonly name: string;
   /** Compared exactly; a leading `{auth_url}` or `{site_url}` stands for that address as the request sees it. */
   readonly redirectUris: readonly string[];

@@ -61,7 +61,7 @@ class OAuthStart implements OnModuleInit {
 
 /**
  * The authorization server, and the guard's `AccessTokens`. Needs from the application, globally: `OAuthSettings`,
- * `MandateSettings`, `Documents`, `Aggregates`, `RateLimiter`, `Clock`, `Ids`; and `SiteModule`, whose stylesheet its pages
+ * `MandateSettings`, `Documents`, `RemoteDocuments`, `Aggregates`, `RateLimiter`, `Clock`, `Ids`; and `SiteModule`, whose stylesheet its pages
  * use.
  */
 @Module({

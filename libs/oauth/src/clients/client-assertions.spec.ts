@@ -14,6 +14,7 @@ import {
   postToken,
   refreshFields,
 } from '../testing/agent.js';
+import { answerJson, type DocumentServer, internetOf, serveDocuments } from '../../../fetching/src/testing/index.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
 import { CALLBACK, ISSUER, PILOT, testSettings } from '../testing/test-settings.js';
 import { ASSERTION_TYPE } from './client-assertions.js';
@@ -32,12 +33,27 @@ const jwks = clientKeysIn({
   ],
 });
 
+/** A client whose keys are at an address of its own. */
+const PUBLISHING = 'agente-que-publica';
+let publisher: DocumentServer;
+let published: readonly object[];
+let isDown = false;
+
 let server: TestServer;
 beforeAll(async () => {
   const signing = { clientId: CLIENT, secret: null, jwks, name: 'Com chaves', redirectUris: [CALLBACK], pilot: false };
-  server = await startTestServer({ clients: [...testSettings().clients, signing] });
+  const publishing = { ...signing, clientId: PUBLISHING, jwks: undefined, jwksUri: 'https://agente.example/jwks' };
+  published = [{ kty: 'oct', k: 'x' }, { ...jwks.keys[2] }];
+  publisher = await serveDocuments((_, response) =>
+    isDown ? response.writeHead(500).end() : answerJson(response, { keys: published }),
+  );
+  const network = internetOf({ 'agente.example': publisher.port });
+  server = await startTestServer({ clients: [...testSettings().clients, signing, publishing] }, {}, [], network);
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await publisher.close();
+});
 
 const seconds = (): number => Math.floor(millisecondsOf(server.clock.now()) / 1000);
 let ids = 0;
@@ -129,6 +145,14 @@ describe('a client that signs assertions (private_key_jwt, RFC 7523)', () => {
     expect(await pushed(await assertion())).toMatchObject(REFUSED);
   });
 
+  it.each([7, null, { $gt: '' }, [CLIENT]])('is nobody whose assertion says it is %j', async (sub) => {
+    const claims = Buffer.from(JSON.stringify({ sub })).toString('base64url');
+    const answer = await pushed(`${Buffer.from('{"alg":"EdDSA"}').toString('base64url')}.${claims}.x`, {
+      client_id: undefined,
+    });
+    expect(answer).toMatchObject(REFUSED);
+  });
+
   it('may have a clock that is ten seconds ahead or behind', async () => {
     const ahead = seconds() + 10;
     expect((await pushed(await signed({ iat: ahead, nbf: ahead, exp: seconds() + 600 }))).status).toBe(201);
@@ -151,6 +175,23 @@ describe('a client that signs assertions (private_key_jwt, RFC 7523)', () => {
   ])('is refused with %s', async (_, change, headers, status) => {
     const fields = { ...authorizeFields({ client_id: CLIENT }), ...proof(await signed()), ...change };
     expect((await postPar(server, fields, headers)).status).toBe(status);
+  });
+
+  it('may publish its keys itself, and change them at any time', async () => {
+    const own = { iss: PUBLISHING, sub: PUBLISHING };
+    const pushedBy = async (header: JWTHeaderParameters, key = ED25519.privateKey) =>
+      (await pushed(await signed(own, header, key), { client_id: PUBLISHING })).status;
+    const [old, next] = [
+      { alg: 'EdDSA', kid: 'ed25519' },
+      { alg: 'EdDSA', kid: 'next' },
+    ];
+    expect([await pushedBy(old), await pushedBy(next, ANOTHER.privateKey)]).toEqual([201, 401]);
+    published = [{ ...ANOTHER.publicKey.export({ format: 'jwk' }), kid: 'next' }];
+    server.clock.advance(11_000);
+    expect([await pushedBy(next, ANOTHER.privateKey), await pushedBy(old)]).toEqual([201, 401]);
+    isDown = true;
+    server.clock.advance(86_400_000);
+    expect(await pushedBy(next, ANOTHER.privateKey)).toBe(401);
   });
 
   it('is the only one that may: a client with a secret is not', async () => {

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Collection, Documents } from '#documents';
+import { DocumentUnread, RemoteDocuments } from '#fetching';
 import { hashOf } from '#identity';
 import { Clock, instantOf, millisecondsOf } from '#kernel';
-import { createLocalJWKSet, decodeJwt, errors, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeJwt, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import { LIFETIMES } from '../oauth-settings.js';
-import { CLIENT_ALGORITHMS } from './client-keys.js';
+import { CLIENT_ALGORITHMS, type ClientKeys, usableKeysIn } from './client-keys.js';
 import type { Client } from './clients.js';
 
 /** RFC 7523 §2.2. */
@@ -40,6 +41,7 @@ export class ClientAssertions {
   constructor(
     documents: Documents,
     private readonly clock: Clock,
+    private readonly remote: RemoteDocuments,
   ) {
     this.used = new Collection(documents, { name: 'client-assertions', indexes: [] }, z.object({}));
   }
@@ -55,25 +57,40 @@ export class ClientAssertions {
    */
   async accept(assertion: string, client: Client, between: Between): Promise<boolean> {
     const now = millisecondsOf(this.clock.now());
-    const proven = await claimsOf(assertion, client, between, now);
+    const proven = await claimsOf(assertion, this.keyOf(client), between, now);
     const isTimely =
       proven && (proven.iat ?? 0) <= now / 1000 + SKEW && 1000 * proven.exp <= now + LIFETIMES.clientAssertion;
     if (!isTimely) return false;
     const expiresAt = instantOf(1000 * (proven.exp + SKEW));
-    return this.used.insertIfAbsent(hashOf(`${client.clientId} ${proven.jti}`), {}, { expiresAt });
+    return this.used.insertIfAbsent(hashOf(`${hashOf(proven.jti)} ${client.clientId}`), {}, { expiresAt });
+  }
+
+  /** Finds the key of an assertion. Where the client's own document lacks it, that is read anew: the client has a new one. */
+  private keyOf({ jwks, jwksUri }: Client): JWTVerifyGetKey {
+    if (jwksUri === undefined) return keySet(jwks);
+    const keysNow = async (noOlderThan?: number) =>
+      keySet(usableKeysIn((await this.remote.get(jwksUri, noOlderThan)).body));
+    return async (header, token) => {
+      try {
+        const keys = await keysNow();
+        return await keys(header, token);
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+        return (await keysNow(0))(header, token);
+      }
+    };
   }
 }
 
 /** The claims of an assertion that its client has signed for this issuer and that is in force; null: it is none. */
 const claimsOf = async (
   assertion: string,
-  { jwks }: Client,
+  key: JWTVerifyGetKey,
   { clientId, issuer }: Between,
   now: number,
 ): Promise<Claims | null> => {
   try {
-    const keys = createLocalJWKSet({ keys: [...(jwks?.keys ?? [])] });
-    const { payload, protectedHeader } = await jwtVerify(assertion, keys, {
+    const { payload, protectedHeader } = await jwtVerify(assertion, key, {
       algorithms: [...CLIENT_ALGORITHMS],
       issuer: clientId,
       subject: clientId,
@@ -83,15 +100,17 @@ const claimsOf = async (
     });
     return TYPES.includes(protectedHeader.typ) ? (claims.safeParse(payload).data ?? null) : null;
   } catch (error) {
-    if (error instanceof errors.JOSEError) return null;
+    if (error instanceof errors.JOSEError || error instanceof DocumentUnread) return null;
     throw error;
   }
 };
 
-/** The client that an assertion claims to be of, which nothing proves yet; undefined: none. */
+const keySet = (keys: ClientKeys | undefined): JWTVerifyGetKey => createLocalJWKSet({ keys: [...(keys?.keys ?? [])] });
+
+/** The client that an assertion claims to be of, which nothing proves yet; undefined: none, or what is no text. */
 export const claimedClient = (assertion: string): string | undefined => {
   try {
-    return decodeJwt(assertion).sub;
+    return z.string().safeParse(decodeJwt(assertion).sub).data;
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined;
     throw error;

@@ -53,6 +53,13 @@ export const clientKeysIn = (given: unknown): ClientKeys => {
   return parsed.data;
 };
 
+/** The keys of a client's own document that can be used here; all others are ignored (RFC 7517 §5). */
+export const usableKeysIn = ({ keys }: Readonly<Record<string, unknown>>): ClientKeys => {
+  const given: readonly unknown[] = Array.isArray(keys) ? keys : [];
+  const known = given.flatMap((one) => publicKey.safeParse(one).data ?? []);
+  return { keys: known.filter(isStrong).slice(0, MOST) };
+};
+
 const isStrong = (jwk: ClientKeys['keys'][number]): boolean => {
   try {
     const { asymmetricKeyDetails } = createPublicKey({ key: jwk, format: 'jwk' });

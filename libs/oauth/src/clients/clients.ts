@@ -14,6 +14,8 @@ export const storedClient = z.object({
   secretHash: z.string().nullable(),
   /** The keys one of which signs its assertions (RFC 7523); absent: it sends none. */
   jwks: clientKeys.optional(),
+  /** Where such keys are, at an https address of the client's; absent: they are in `jwks`, or there are none. */
+  jwksUri: z.string().optional(),
   /** Compared exactly; a leading `{auth_url}` or `{site_url}` stands for that address. */
   redirectUris: z.array(z.string()).readonly(),
   /** Its secret is published, so it counts as public in every decision and says so on the consent page. */
@@ -28,15 +30,17 @@ export const storedClient = z.object({
 export type StoredClient = z.infer<typeof storedClient>;
 
 /** How a client authenticates. Each has one method, so that the weakest never decides. */
-export const methodOf = ({ secretHash, jwks }: StoredClient): 'secret' | 'private_key_jwt' | 'none' =>
-  jwks ? 'private_key_jwt' : secretHash === null ? 'none' : 'secret';
+export const methodOf = ({ secretHash, jwks, jwksUri }: StoredClient): 'secret' | 'private_key_jwt' | 'none' => {
+  if (jwks !== undefined || jwksUri !== undefined) return 'private_key_jwt';
+  return secretHash === null ? 'none' : 'secret';
+};
 
 export interface Client extends StoredClient {
   readonly clientId: string;
 }
 
-/** Whether a client's refresh tokens are bound to the key of its proof: no secret of its own protects them (RFC 9449 §5). */
-export const bindsRefreshTokens = ({ secretHash, pilot }: StoredClient): boolean => secretHash === null || pilot;
+/** Whether a client's refresh tokens are bound to the key of its proof: nothing of its own protects them (RFC 9449 §5). */
+export const bindsRefreshTokens = (client: StoredClient): boolean => methodOf(client) === 'none' || client.pilot;
 
 /** Whether `uri` is, character for character, a redirect URI of the client (RFC 9700 §2.1). */
 export const isRedirectUriOf = (client: Client, uri: string, { auth, site }: BaseUrls): boolean =>

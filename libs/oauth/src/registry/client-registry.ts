@@ -21,8 +21,12 @@ export interface NewClient {
   readonly isPublic: boolean;
   /** The public keys of a client that signs assertions; it gets no secret. */
   readonly jwks?: ClientKeys;
+  /** The address of such keys; it has either. */
+  readonly jwksUri?: string;
   /** Its authorization requests must be pushed. */
   readonly requirePar?: true;
+  /** Its tokens must be bound to a key. */
+  readonly requireDpop?: true;
 }
 
 /** A client as an operator sees it, without its secret. */
@@ -42,16 +46,21 @@ export class ClientRegistry {
   async list(): Promise<readonly ListedClient[]> {
     const listed: ListedClient[] = [];
     for await (const client of this.clients.all()) {
-      const { clientId, name, redirectUris, pilot: isPilot, jwks, requirePar } = client;
-      const isPublic = methodOf(client) === 'none';
-      const more = { ...(jwks && { jwks }), ...(requirePar && { requirePar }) };
-      listed.push({ clientId, name, redirectUris, isPublic, isPilot, ...more });
+      const { clientId, name, redirectUris, pilot: isPilot } = client;
+      listed.push({
+        clientId,
+        name,
+        redirectUris,
+        isPublic: methodOf(client) === 'none',
+        isPilot,
+        ...optionsOf(client),
+      });
     }
     return listed;
   }
 
   /** Answers the secret, which is never shown again; null for a public client, and one that signs assertions. */
-  async add({ clientId, name, redirectUris, isPublic, jwks, requirePar }: NewClient): Promise<string | null> {
+  async add({ clientId, name, redirectUris, isPublic, ...options }: NewClient): Promise<string | null> {
     if (!/^[\w.-]{1,64}$/.test(clientId)) {
       throw new RegistrationRefused('the client id must be 1 to 64 letters, digits, dots, hyphens or underscores');
     }
@@ -61,8 +70,12 @@ export class ClientRegistry {
       const flaw = flawOfRedirectUri(uri);
       if (flaw !== null) throw new RegistrationRefused(`the redirect URI ${uri} ${flaw}`);
     }
-    if (isPublic && jwks) throw new RegistrationRefused('a public client has no keys');
-    const secret = isPublic || jwks ? null : newSecret();
+    const { jwks, jwksUri } = options;
+    const isOneWay = [isPublic, jwks !== undefined, jwksUri !== undefined].filter(Boolean).length <= 1;
+    if (!isOneWay) throw new RegistrationRefused('a client is public, or has keys, or has the address of its keys');
+    const flaw = jwksUri === undefined ? null : flawOfKeyAddress(jwksUri);
+    if (flaw !== null) throw new RegistrationRefused(`the address of the keys ${flaw}`);
+    const secret = isPublic || (jwks ?? jwksUri) !== undefined ? null : newSecret();
     const secretHash = secret && hashOf(secret);
     const uris = [...new Set(redirectUris)];
     const isNew = await this.clients.add({
@@ -71,8 +84,7 @@ export class ClientRegistry {
       secretHash,
       redirectUris: uris,
       pilot: false,
-      ...(jwks && { jwks }),
-      ...(requirePar && { requirePar }),
+      ...optionsOf(options),
     });
     if (!isNew) throw new RegistrationRefused(`there is a client ${clientId} already`);
     return secret;
@@ -94,7 +106,7 @@ export class ClientRegistry {
   /** Replaces the keys of a client that signs assertions. All grants stay, since a rotation is routine. */
   async replaceKeys(clientId: string, jwks: ClientKeys): Promise<void> {
     const client = await this.changeable(clientId);
-    if (methodOf(client) !== 'private_key_jwt') throw new RegistrationRefused(`${clientId} has no keys`);
+    if (!client.jwks) throw new RegistrationRefused(`${clientId} has no keys here`);
     await this.clients.replaceKeys(clientId, jwks);
   }
 
@@ -115,6 +127,17 @@ export class ClientRegistry {
     return client;
   }
 }
+
+/** The members that a client has only where they say something. */
+const optionsOf = ({ jwks, jwksUri, requirePar, requireDpop }: Partial<NewClient>) => ({
+  ...(jwks && { jwks }),
+  ...(jwksUri !== undefined && { jwksUri }),
+  ...(requirePar && { requirePar }),
+  ...(requireDpop && { requireDpop }),
+});
+
+const flawOfKeyAddress = (url: string): string | null =>
+  url.startsWith('https:') ? flawOfRedirectUri(url) : 'must be https';
 
 const LONGEST_URI = 2_000;
 

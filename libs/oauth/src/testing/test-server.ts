@@ -7,6 +7,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Documents, DocumentsUnavailable, EmbeddedDocuments } from '#documents';
 import { Aggregates, EmbeddedEventStore } from '#event-store';
+import { GuardedDocuments, INTERNET, type Network, RemoteDocuments } from '#fetching';
 import {
   createHttpAdapter,
   CurrentCaller,
@@ -66,11 +67,12 @@ export interface TestServer {
   readonly close: () => Promise<void>;
 }
 
-/** A test sets the address of a request by `X-Forwarded-For`. `modules`: further modules to serve. */
+/** A test sets the address of a request by `X-Forwarded-For`. `modules`: further modules to serve; `network`: where others' documents are. */
 export const startTestServer = async (
   change: Partial<OAuthSettings> = {},
   limits: Partial<RateLimits> = {},
   modules: readonly Type[] = [],
+  network: Network = INTERNET,
 ): Promise<TestServer> => {
   const settings = testSettings(change);
   const folder = mkdtempSync(join(tmpdir(), 'oauth-'));
@@ -93,6 +95,7 @@ export const startTestServer = async (
     { provide: OAuthSettings, useValue: settings },
     { provide: MandateSettings, useValue: { openMandates: 100 } },
     { provide: Documents, useValue: reachable },
+    { provide: RemoteDocuments, useValue: new GuardedDocuments(clock, { network, allowsLoopback: false }) },
     { provide: Aggregates, useValue: new Aggregates(eventStore, clock, ids) },
     { provide: Clock, useValue: clock },
     { provide: Ids, useValue: ids },
