@@ -51,7 +51,11 @@ describe('POST /webmcp/call', () => {
       return [status, body.error, headers.get('www-authenticate')];
     };
     const metadata = `resource_metadata="${setting.origin}/.well-known/oauth-protected-resource/api/v1"`;
-    expect(await ask(setting.anyone)).toEqual([401, 'token_missing', `Bearer ${metadata}`]);
+    expect(await ask(setting.anyone)).toEqual([
+      401,
+      'token_missing',
+      `Bearer ${metadata}, DPoP algs="ES256 EdDSA Ed25519"`,
+    ]);
     expect(await ask(apiAt(setting.origin, 'x'))).toEqual([
       401,
       'invalid_token',
