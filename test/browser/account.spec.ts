@@ -108,7 +108,7 @@ inChromium('the account in a browser', () => {
     await press(page, 'Salvar limite');
     expect(await page.getByText('Limite total de R$\u00a01.500,00').count()).toBe(1);
 
-    await follow(page, 'Decidir: R$\u00a0279,90');
+    await follow(page, 'Revisar pagamento de R$\u00a0279,90');
     await look('Aprovar este pagamento?');
     await press(page, 'Recusar');
     await look('Pagamento recusado');

@@ -69,7 +69,7 @@ describe('the account', () => {
       'Sem limite total.',
       'Gasto: R$\u00a0279,90',
       'Comprometido: R$\u00a0720,10',
-      'Decidir: R$\u00a0279,90',
+      'Revisar pagamento de R$\u00a0279,90',
       'Teto de R$\u00a01.000,00 válido',
       'Voo AL1201, CGH–CNF pago',
       `Você entrou como ${traveller.email}`,

@@ -101,7 +101,7 @@ const wordsFor = (challenge: ChallengeDetails, agent: string): Words => {
       return {
         title: 'Pagamento aprovado',
         text: html`Você aprovou. Nada foi cobrado ainda: <strong>${agent}</strong> pode concluir a compra no prazo
-          abaixo. Esta decisão não muda mais.`,
+          abaixo. Esta decisão é definitiva.`,
         kind: 'outcome',
       };
     case 'paid':

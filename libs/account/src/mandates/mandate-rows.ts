@@ -43,7 +43,7 @@ export const grantedWords = (mandate: GrantedMandate): string => {
 /** A mandate's status, in a word. */
 export const MANDATE_WORDS: Readonly<Record<MandateStatus, string>> = {
   valid: 'válido',
-  pending: 'espera sua decisão',
+  pending: 'aguardando sua decisão',
   exhausted: 'esgotado',
   paused: 'em pausa',
   revoked: 'revogado',

@@ -80,7 +80,7 @@ describe("an order's page", () => {
 
   it('says of a pending order whether it waits for its holder', () => {
     expect(textOf(pending)).toContain('O pagamento ainda não terminou.');
-    expect(textOf(pending, true)).toContain('O pagamento espera a sua decisão. Aprovar ou recusar');
+    expect(textOf(pending, true)).toContain('O pagamento aguarda sua decisão. Aprovar ou recusar');
   });
 
   it.each([pending, failed])('has neither ticket nor receipt of an order that is $kind', (order) => {

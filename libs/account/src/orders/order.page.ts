@@ -74,7 +74,7 @@ const outcome = (order: PlacedOrder, isWaiting: boolean): Html => {
   if (!isWaiting)
     return html`<p class="outcome">O pagamento ainda não terminou. Abra esta página de novo em instantes.</p>`;
   const challenge = pathTo(toChallenge(order.checkout.orderId));
-  return html`<p class="outcome">O pagamento espera a sua decisão. <a href="${challenge}">Aprovar ou recusar</a></p>`;
+  return html`<p class="outcome">O pagamento aguarda sua decisão. <a href="${challenge}">Aprovar ou recusar</a></p>`;
 };
 
 /** The ticket: what to show at the airport. */

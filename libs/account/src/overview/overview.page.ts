@@ -50,7 +50,7 @@ export const overviewPage = (overview: Overview): Page => {
         challenges.length + asked.length > 0 &&
         part(
           'desafios',
-          'À espera da sua decisão',
+          'Aguardando sua decisão',
           html`${challenges.length > 0 && challengeRows(challenges, nameOf, now)} ${askedRows(asked, nameOf, now)}`,
         )
       }
@@ -125,7 +125,7 @@ const askedRows = (
       const { name } = nameOf(clientId);
       return html`<li>
         <p class="row-head">
-          <a href="${pathTo({ kind: 'mandate_approval', id: mandateId })}">Decidir: mandato de ${moneyText(limit)}</a>
+          <a href="${pathTo({ kind: 'mandate_approval', id: mandateId })}">Revisar mandato de ${moneyText(limit)}</a>
           <span class="mark-warn">restam ${timeLeft(now, expiresAt)}</span>
         </p>
         <p class="small">${name} pede para gastar em seu nome</p>
@@ -144,7 +144,7 @@ const challengeRows = (
       const { name } = nameOf(clientId);
       return html`<li>
         <p class="row-head">
-          <a href="${pathTo(toChallenge(orderId))}">Decidir: ${moneyText(total)}</a>
+          <a href="${pathTo(toChallenge(orderId))}">Revisar pagamento de ${moneyText(total)}</a>
           <span class="mark-warn">restam ${timeLeft(now, expiresAt)}</span>
         </p>
         <p class="small">${name} · ${line.description}</p>

@@ -19,7 +19,7 @@ export const BOOKING_TOOLS = [
   }),
   scopedTool({
     name: 'get_booking',
-    title: 'Ler uma reserva',
+    title: 'Consultar uma reserva',
     description: 'Lê uma reserva do viajante.',
     annotations: READS,
     scopes: ['booking:write'],
@@ -30,7 +30,7 @@ export const BOOKING_TOOLS = [
   }),
   scopedTool({
     name: 'change_booking',
-    title: 'Mudar uma reserva',
+    title: 'Alterar uma reserva',
     description:
       'Muda voo, tarifa ou passageiros de uma reserva que ainda não tem pedido nem bilhete. O que não é informado fica ' +
       'como está; o total passa a ser o preço de hoje.',

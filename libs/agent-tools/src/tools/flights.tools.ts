@@ -32,7 +32,7 @@ export const FLIGHT_TOOLS = [
   }),
   publicTool({
     name: 'get_flight',
-    title: 'Ler um voo',
+    title: 'Consultar um voo',
     description: 'Lê um voo pelo número, com suas tarifas e os assentos ainda à venda.',
     annotations: READS,
     input: fromQuery(FlightArguments),

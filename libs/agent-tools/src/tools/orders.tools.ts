@@ -20,7 +20,7 @@ export const ORDER_TOOLS = [
   }),
   scopedTool({
     name: 'get_receipt',
-    title: 'Ler o recibo',
+    title: 'Consultar o recibo',
     description: 'Lê o recibo de um pedido pago: o bilhete, o que foi comprado e como foi pago.',
     annotations: READS,
     scopes: ['receipt:read'],

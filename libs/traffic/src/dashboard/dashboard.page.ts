@@ -154,14 +154,16 @@ const figures = ({ now, before }: Dashboard, { base }: BaseUrls): Html => {
     ${figureCards(now, before)}
     <section class="panel chart" aria-labelledby="chamadas" data-part="chart" hidden>
       <h2 id="chamadas">Chamadas e erros</h2>
-      <p class="small">Quantas por intervalo; o último ainda pode estar correndo. Os números estão na tabela abaixo.</p>
+      <p class="small">
+        Quantas por intervalo; o último pode estar ainda em andamento. Os números estão na tabela abaixo.
+      </p>
       <div data-chart="calls"></div>
     </section>
     <section class="panel chart" aria-labelledby="tempos" data-part="chart" hidden>
       <h2 id="tempos">Tempo de resposta</h2>
       <p class="small">
-        Em milissegundos, em escala logarítmica: o que 50 %, 95 % e 99 % das chamadas de cada intervalo não passaram (±
-        2 %).
+        Em milissegundos, em escala logarítmica: 50 %, 95 % e 99 % das chamadas de cada intervalo responderam em até
+        este tempo (± 2 %).
       </p>
       <div data-chart="latencies"></div>
     </section>

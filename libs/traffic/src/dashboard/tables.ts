@@ -110,7 +110,7 @@ export const tables = (view: AgentTraffic): Html => {
     isWide: true,
     title: 'Operações',
     definition:
-      'Chamadas por operação. p50, p95 e p99: o tempo que 50 %, 95 % e 99 % das chamadas não passaram (± 2 %).',
+      'Chamadas por operação. p50, p95 e p99: 50 %, 95 % e 99 % das chamadas responderam em até este tempo (± 2 %).',
     columns: ['Operação', 'Chamadas', 'Erros', 'p50', 'p95', 'p99'],
     rows: view.byOperation.map((one) => [
       operationText(one.operation),

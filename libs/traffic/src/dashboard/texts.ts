@@ -30,27 +30,27 @@ export const latencyText = (milliseconds: number | null): string => {
 /** The change of a figure against the period before; `before` is null if that is no longer kept. */
 export const changeText = (now: number, before: number | null): string => {
   if (before === null) return 'Período anterior: não é mais guardado';
-  if (before === 0) return now === 0 ? 'Período anterior: também nenhum' : 'Período anterior: nenhum';
+  if (before === 0) return '0 no período anterior';
   return `${CHANGE.format((now - before) / before)} em relação ao período anterior até o mesmo ponto (${NUMBER.format(before)})`;
 };
 
 const OPERATIONS: Readonly<Record<string, string>> = {
   search_flights: 'Buscar voos',
-  get_flight: 'Ler um voo',
+  get_flight: 'Consultar voo',
   quote_fares: 'Comparar tarifas',
   create_booking: 'Criar reserva',
   list_bookings: 'Listar reservas',
-  get_booking: 'Ler reserva',
-  change_booking: 'Mudar reserva',
+  get_booking: 'Consultar reserva',
+  change_booking: 'Alterar reserva',
   create_mandate: 'Criar mandato',
   list_mandates: 'Listar mandatos',
-  get_mandate: 'Ler mandato',
-  list_mandate_events: 'Ler extrato do mandato',
+  get_mandate: 'Consultar mandato',
+  list_mandate_events: 'Consultar extrato do mandato',
   revoke_mandate: 'Revogar mandato',
   place_order: 'Comprar',
   list_orders: 'Listar pedidos',
-  get_order: 'Ler pedido',
-  get_receipt: 'Ler recibo',
+  get_order: 'Consultar pedido',
+  get_receipt: 'Consultar recibo',
   call_tool: 'Chamar ferramenta desconhecida',
   mcp_message: 'Mensagem MCP sem ferramenta',
   [OTHER]: 'Outras',
