@@ -26,6 +26,10 @@ const calls = z.object({
 /** Who called, as keyed hashes: no id and no address. */
 const agents = z.object({ family: z.string(), hashes: z.array(z.string()).readonly() });
 
+const count = z.int().positive().optional();
+/** Calls by what their signatures came to. */
+const signatures = z.object({ verified: count, unverified: count, wrong: count }).readonly();
+
 /** Events of `traffic-<UTC day>-<start>`: what one process counted since the event before, by UTC minute (rule 26). */
 export const trafficEvents = {
   AgentTrafficObserved: z.object({
@@ -36,6 +40,8 @@ export const trafficEvents = {
           start: instant,
           calls: z.array(calls).readonly(),
           agents: z.array(agents).readonly(),
+          /** How many calls had a signature, by what it came to; absent: none had. */
+          signatures: signatures.optional(),
         }),
       )
       .readonly(),

@@ -3,7 +3,7 @@ import type { Instant } from '#kernel';
 import type { Projection } from '#read-models';
 import { type Bucket, BUCKETS, slotOf, startOf } from './figures/buckets.rule.js';
 import { addLatencies, mergeLatencies, serializeLatencies } from './figures/latency.rule.js';
-import { OTHER } from './figures/names.rule.js';
+import { OTHER, type SignatureOutcome } from './figures/names.rule.js';
 
 /** Calls of one operation by one family. */
 export interface PairFigures {
@@ -23,7 +23,12 @@ export interface BucketFigures {
   readonly calls: Readonly<Record<string, PairFigures>>;
   /** Hashes of the agents by family, sorted: at most `MAX_AGENTS`, the smallest. */
   readonly agents: Readonly<Record<string, readonly string[]>>;
+  /** How many calls had a signature, by what it came to; absent: none had. */
+  readonly signatures?: SignatureFigures;
 }
+
+/** Calls by what their signatures came to. */
+export type SignatureFigures = Readonly<Record<SignatureOutcome, number>>;
 
 /** What a chart needs of a bucket: a small document, since a chart reads hundreds. */
 export interface BucketPoint {
@@ -43,7 +48,7 @@ type Content = 'figures' | 'point';
  */
 export const agentTrafficProjection: Projection<TrafficDocument, readonly [typeof trafficLog]> = {
   name: 'agent-traffic',
-  version: 2,
+  version: 3,
   from: [trafficLog],
   indexes: [{ fields: ['kind', 'start'] }],
   documentsOf: (event) => {
@@ -102,7 +107,7 @@ const MAX_PAIRS: Readonly<Record<BucketFigures['kind'], number>> = {
 };
 
 /** The figures of a bucket after those of a minute in it are added. */
-export const addToFigures = (figures: BucketFigures, { calls, agents }: MinuteOfTraffic): BucketFigures => {
+export const addToFigures = (figures: BucketFigures, { calls, agents, signatures }: MinuteOfTraffic): BucketFigures => {
   const pairs = { ...figures.calls };
   let free = MAX_PAIRS[figures.kind] - Object.keys(pairs).length;
   for (const pair of calls) {
@@ -115,8 +120,16 @@ export const addToFigures = (figures: BucketFigures, { calls, agents }: MinuteOf
   }
   const families = { ...figures.agents };
   for (const { family, hashes } of agents) families[family] = addAgents(families[family] ?? [], hashes);
-  return { ...figures, calls: pairs, agents: families };
+  const added = { ...figures, calls: pairs, agents: families };
+  return signatures ? { ...added, signatures: addSignatures(figures.signatures, signatures) } : added;
 };
+
+/** The sum of two counts of signatures. */
+export const addSignatures = (one: Partial<SignatureFigures> = {}, other: Partial<SignatureFigures> = {}) => ({
+  verified: (one.verified ?? 0) + (other.verified ?? 0),
+  unverified: (one.unverified ?? 0) + (other.unverified ?? 0),
+  wrong: (one.wrong ?? 0) + (other.wrong ?? 0),
+});
 
 /** What counts the calls of pairs that a bucket does not tell apart. */
 const OVERFLOW = { family: OTHER, operation: OTHER } as const;

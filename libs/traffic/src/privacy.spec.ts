@@ -19,7 +19,7 @@ const [PROCESSES, AGENTS] = [6, 18];
 const agent = fc.record({
   family: fc.constantFrom(...FAMILIES.slice(0, 2), 'other'),
   name: fc.uuid(),
-  hasToken: fc.constantFrom(true, true, false),
+  isCertain: fc.constantFrom(true, true, false),
 });
 const call = fc.record({
   agent: fc.nat(AGENTS - 1),
@@ -40,9 +40,9 @@ const callsOf = ({ agents, calls }: Traffic): readonly (Call & { readonly proces
   calls.flatMap(({ agent: place, hour, ...rest }) => {
     const by = agents[place];
     if (!by) return [];
-    const { family, name, hasToken } = by;
+    const { family, name, isCertain } = by;
     const at = instantOf(BEGIN + hour * 3_600_000);
-    return [{ ...rest, at, channel: 'rest' as const, error: null, family, agent: name, hasToken }];
+    return [{ ...rest, at, channel: 'rest' as const, error: null, family, agent: name, isCertain }];
   });
 
 /** What the processes write down of some calls. */
@@ -152,7 +152,7 @@ describe('what the public is told of traffic', () => {
         at: instantOf(BEGIN),
         milliseconds: 1,
         ...({ channel: 'rest', operation: 'get_flight', status: 200, error: null } as const),
-        ...{ family, agent: `${family} ${place}`, hasToken: true, process: 0 },
+        ...{ family, agent: `${family} ${place}`, isCertain: true, process: 0 },
       }));
     const written = writtenOf([...called(large, 5), ...called(small, 4)]);
     const told = teller(written)();
@@ -175,7 +175,7 @@ describe('what the public is told of traffic', () => {
       at: instantOf(BEGIN + hour * 3_600_000),
       milliseconds: 1,
       agent: '192.0.2.1',
-      hasToken: false,
+      isCertain: false,
       process: hour % PROCESSES,
     }));
     expect(teller(writtenOf(calls))().byAgentFamily.map(({ family }) => family)).toEqual(['other']);

@@ -30,9 +30,9 @@ export class AgentHashes {
 
   constructor(private readonly key: Buffer) {}
 
-  /** The hash of a client (`hasToken`), or of an address and family, that called at an instant. */
-  of(agent: string, hasToken: boolean, at: Instant): string {
-    if (hasToken) return hashOf(this.key, agent);
+  /** The hash of a client or a host that signs (`isCertain`), or of an address and family, that called at an instant. */
+  of(agent: string, isCertain: boolean, at: Instant): string {
+    if (isCertain) return hashOf(this.key, agent);
     const { bytes, name } = this.saltOf(at.slice(0, 10));
     return addressHash(hashOf(bytes, agent), name);
   }

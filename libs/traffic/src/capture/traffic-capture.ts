@@ -2,7 +2,7 @@ import { ERROR_CATALOGUE } from '#http';
 import type { Clock } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { familyNamed, OTHER } from '../figures/names.rule.js';
+import { familyNamed, familyOfHost, OTHER } from '../figures/names.rule.js';
 import { networkOf } from './agent-hashes.js';
 import { routeTraffic } from './route-traffic.js';
 import type { Call, TrafficCounters } from './traffic-counters.js';
@@ -33,19 +33,20 @@ export class TrafficCapture {
   readonly answered = (request: FastifyRequest, reply: FastifyReply): void => {
     const route = routeTraffic(request.method, request.routeOptions.url, request.url);
     if (!route) return;
-    const { caller, headers } = request;
-    const declared = this.headerFamily(headers['signature-agent']) ?? this.headerFamily(headers['user-agent']) ?? OTHER;
+    const { caller, signature } = request;
+    const host = signature?.outcome === 'verified' ? signature.host : null;
     const registered = caller ? this.byClient.get(caller.clientId) : { family: null };
     const call: Call = {
       at: this.clock.now(),
       channel: route.channel,
       operation: request.tool ?? route.operation,
-      family: registered?.family ?? declared,
+      family: registered?.family ?? (host === null ? this.declaredBy(request) : familyOfHost(host)),
       status: statusOf(request, reply),
       error: request.errorCode,
       milliseconds: reply.elapsedTime,
-      agent: caller?.clientId ?? (request.address === null ? 'loopback' : networkOf(request.address)),
-      hasToken: caller !== null,
+      agent: caller?.clientId ?? (host === null ? addressOf(request) : `https://${host}`),
+      isCertain: caller !== null || host !== null,
+      ...(signature && { signature: signature.outcome }),
     };
     if (registered) this.counters.count(call);
     else this.countLater(call);
@@ -77,6 +78,12 @@ export class TrafficCapture {
     }
   }
 
+  /** The family that a request gives as its own. Whom a wrong signature names has not sent it. */
+  private declaredBy({ headers, signature }: FastifyRequest): string {
+    const agent = signature?.outcome === 'wrong' ? null : this.headerFamily(headers['signature-agent']);
+    return agent ?? this.headerFamily(headers['user-agent']) ?? OTHER;
+  }
+
   /** The family that a header names, or null. */
   private headerFamily(header: string | string[] | undefined): Family {
     if (typeof header !== 'string') return null;
@@ -89,6 +96,8 @@ export class TrafficCapture {
     return family;
   }
 }
+
+const addressOf = ({ address }: FastifyRequest): string => (address === null ? 'loopback' : networkOf(address));
 
 /** The status of an answer; if a tool's result is a refusal, the status with which the API answers it. */
 const statusOf = ({ errorCode }: FastifyRequest, { raw, statusCode }: FastifyReply): number => {

@@ -11,9 +11,9 @@ const CALL: Call = {
   error: null,
   milliseconds: 3,
   agent: 'one',
-  hasToken: true,
+  isCertain: true,
 };
-const hashOf = (agent: string, hasToken: boolean): string => `#${hasToken ? 'client' : 'address'} ${agent}`;
+const hashOf = (agent: string, isCertain: boolean): string => `#${isCertain ? 'client' : 'address'} ${agent}`;
 
 describe('the counters of traffic', () => {
   it('tell nothing while nothing was counted', () => {
@@ -23,7 +23,7 @@ describe('the counters of traffic', () => {
   it('tell what was counted once, and then begin anew', () => {
     const counters = new TrafficCounters();
     counters.count(CALL);
-    counters.count({ ...CALL, agent: 'two', hasToken: false });
+    counters.count({ ...CALL, agent: 'two', isCertain: false });
     counters.count({ ...CALL, channel: 'mcp', status: 404, error: 'flight_not_found' });
     counters.count({ ...CALL, at: '2026-01-15T12:01:00.000Z', operation: 'place_order', family: 'python' });
     const bucket = latencyBucket(3);

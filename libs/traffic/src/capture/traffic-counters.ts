@@ -1,6 +1,6 @@
 import type { MinuteOfTraffic } from '#events';
 import type { ErrorCode, Instant } from '#kernel';
-import { type Channel, OTHER } from '../figures/names.rule.js';
+import { type Channel, OTHER, type SignatureOutcome } from '../figures/names.rule.js';
 import { latencyBucket, serializeLatencies } from '../figures/latency.rule.js';
 
 /** One call to count. */
@@ -12,9 +12,12 @@ export interface Call {
   readonly status: number;
   readonly error: ErrorCode | null;
   readonly milliseconds: number;
-  /** Identifies the caller in memory only: a client's id, or without a token an address. */
+  /** Identifies the caller in memory only: a client's id, a host whose signature was verified, or else an address. */
   readonly agent: string;
-  readonly hasToken: boolean;
+  /** Whether that is certain: by a token, or by a signature. */
+  readonly isCertain: boolean;
+  /** What its signature came to; absent: it has none. */
+  readonly signature?: SignatureOutcome;
 }
 
 /**
@@ -41,8 +44,9 @@ interface Pair {
 interface Minute {
   readonly key: string;
   readonly pairs: Map<string, Map<string, Pair>>;
-  /** By family, the agents with a token and those without one. */
+  /** By family, the agents that are certain and the others. */
   readonly agents: Map<string, { readonly clients: Set<string>; readonly addresses: Set<string> }>;
+  readonly signatures: Map<SignatureOutcome, number>;
   keysCounted: number;
   pairsCounted: number;
   agentsCounted: number;
@@ -72,6 +76,8 @@ export class TrafficCounters {
     const bucket = latencyBucket(call.milliseconds);
     pair.latencies.set(bucket, (pair.latencies.get(bucket) ?? 0) + 1);
     addAgent(minute, call);
+    const { signature } = call;
+    if (signature) minute.signatures.set(signature, (minute.signatures.get(signature) ?? 0) + 1);
   }
 
   /** What was counted since the last call, or null. `hashOf`: the stored form of an agent. */
@@ -81,10 +87,11 @@ export class TrafficCounters {
     this.minutes = new Map();
     this.latest = null;
     this.keys = 0;
-    return taken.map(({ key, pairs, agents }) => {
+    return taken.map(({ key, pairs, agents, signatures }) => {
       const start = `${key}:00.000Z`;
       const calls = [...pairs.values()].flatMap((ofFamily) => [...ofFamily.values()]);
-      return { start, calls: calls.map(toEvent), agents: hashesOf(agents, start, hashOf) };
+      const minute = { start, calls: calls.map(toEvent), agents: hashesOf(agents, start, hashOf) };
+      return signatures.size === 0 ? minute : { ...minute, signatures: Object.fromEntries(signatures) };
     });
   }
 
@@ -94,7 +101,8 @@ export class TrafficCounters {
     const known = this.minutes.get(key);
     if (known) return known;
     if (this.latest && this.minutes.size >= BOUNDS.minutes) return this.latest;
-    this.latest = { key, pairs: new Map(), agents: new Map(), keysCounted: 0, pairsCounted: 0, agentsCounted: 0 };
+    const counted = { keysCounted: 0, pairsCounted: 0, agentsCounted: 0 };
+    this.latest = { key, pairs: new Map(), agents: new Map(), signatures: new Map(), ...counted };
     this.minutes.set(key, this.latest);
     return this.latest;
   }
@@ -122,7 +130,7 @@ export class TrafficCounters {
 }
 
 /** The stored form of an agent that called in the minute that began at `start`. */
-type HashOf = (agent: string, hasToken: boolean, start: Instant) => string;
+type HashOf = (agent: string, isCertain: boolean, start: Instant) => string;
 
 const pairIn = (minute: Minute, family: string, operation: string): Pair => {
   const ofFamily = minute.pairs.get(family) ?? new Map<string, Pair>();
@@ -135,10 +143,10 @@ const pairIn = (minute: Minute, family: string, operation: string): Pair => {
   return pair;
 };
 
-const addAgent = (minute: Minute, { family, agent, hasToken }: Call): void => {
+const addAgent = (minute: Minute, { family, agent, isCertain }: Call): void => {
   let known = minute.agents.get(family);
   if (!known) minute.agents.set(family, (known = { clients: new Set(), addresses: new Set() }));
-  const agents = hasToken ? known.clients : known.addresses;
+  const agents = isCertain ? known.clients : known.addresses;
   if (agents.has(agent) || minute.agentsCounted >= BOUNDS.agents) return;
   agents.add(agent);
   minute.agentsCounted += 1;

@@ -29,7 +29,8 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: 'Agentes',
-    definition: 'Agentes distintos: um por cliente registrado ou, sem token, por endereço e família a cada dia.',
+    definition:
+      'Agentes distintos: um por cliente registrado; sem token, um por site cuja assinatura confere; senão, por endereço e família a cada dia.',
     valueOf: ({ totals }) => totals.agents,
   },
   {

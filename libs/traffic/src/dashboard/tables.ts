@@ -84,6 +84,12 @@ const funnelTable = ({ funnel }: AgentTraffic): Html => {
   });
 };
 
+const SIGNATURES = [
+  ['verified', 'Confere'],
+  ['unverified', 'Não pôde ser conferida'],
+  ['wrong', 'Não confere'],
+] as const;
+
 /** An error code with its text; a code that the catalogue no longer has stands alone. */
 const reason = (code: string): Html => {
   const text = Object.entries(ERROR_CATALOGUE).find(([known]) => known === code)?.[1].message;
@@ -134,6 +140,17 @@ export const tables = (view: AgentTraffic): Html => {
       numberText(one.errors),
     ]),
     empty: 'Nenhum agente neste período.',
+  })}
+  ${table({
+    id: 'assinaturas',
+    title: 'Agentes que assinam',
+    definition:
+      'Chamadas que o agente assinou (Web Bot Auth). Confere: foi assinada com uma chave que o site do agente publica.',
+    columns: ['Assinatura', 'Chamadas'],
+    rows: SIGNATURES.flatMap(([outcome, text]) =>
+      view.signatures[outcome] === 0 ? [] : [[text, numberText(view.signatures[outcome])] as const],
+    ),
+    empty: 'Nenhuma chamada assinada neste período.',
   })}
   ${table({
     id: 'canais',

@@ -8,6 +8,9 @@ export type FunnelStep = (typeof FUNNEL)[number];
 export const CHANNELS = ['rest', 'webmcp', 'mcp'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
+/** What the signatures of calls come to (docs/adr/0111-agents-sign-their-requests.md). */
+export type SignatureOutcome = 'verified' | 'unverified' | 'wrong';
+
 /**
  * Operations by route below `{base_url}`. A route that is also a tool has the tool's name, so that all channels count
  * together. Health and the observability of traffic itself are not traffic, so they are not listed.
@@ -127,3 +130,19 @@ export const familyNamed = (name: string): string | null => {
   const given = name.slice(0, LONGEST_NAME).toLowerCase();
   return FAMILY_NAMES.find(([part]) => given.includes(part))?.[1] ?? null;
 };
+
+/** The families of hosts whose signatures are verified: of the domains that their operators call their own, and below. */
+const FAMILY_DOMAINS: readonly (readonly [domain: string, family: string])[] = [
+  ['chatgpt.com', 'openai'],
+  ['openai.com', 'openai'],
+  ['anthropic.com', 'anthropic'],
+  ['claude.ai', 'anthropic'],
+  ['claude.com', 'anthropic'],
+  ['perplexity.ai', 'perplexitybot'],
+  ['mistral.ai', 'mistral'],
+  ['cohere.com', 'cohere'],
+];
+
+/** The family of a host that signed; anybody may have a host with such a name in it, so only whole domains count. */
+export const familyOfHost = (host: string): string =>
+  FAMILY_DOMAINS.find(([domain]) => host === domain || host.endsWith(`.${domain}`))?.[1] ?? OTHER;

@@ -17,7 +17,7 @@ export class TrafficTotalsView {
   @ApiProperty({ description: 'errors ÷ requests; 0 sem chamadas.' }) readonly errorRate: number;
   @ApiProperty({
     description:
-      'Agentes distintos: por cliente ou, sem token, por endereço e família a cada dia. Não depende do filtro operation.',
+      'Agentes distintos: por cliente, sem token por site cuja assinatura confere, senão por endereço e família a cada dia. Não depende do filtro operation.',
   })
   readonly agents: number;
 }
@@ -76,6 +76,16 @@ export class TrafficFunnelView {
   @ApiProperty() readonly receipt: number;
 }
 
+@ApiSchema({
+  name: 'TrafficSignatures',
+  description: 'Chamadas assinadas pelo agente (Web Bot Auth), pelo resultado da conferência.',
+})
+export class TrafficSignaturesView {
+  @ApiProperty({ description: 'Conferem com uma chave que o site do agente publica.' }) readonly verified: number;
+  @ApiProperty({ description: 'Não puderam ser conferidas; contam como sem assinatura.' }) readonly unverified: number;
+  @ApiProperty({ description: 'Não conferem.' }) readonly wrong: number;
+}
+
 @ApiSchema({ name: 'TrafficMandates' })
 export class TrafficMandatesView {
   @ApiProperty() readonly created: number;
@@ -125,6 +135,7 @@ export class AgentTrafficView {
   @ApiProperty({ type: [TrafficByErrorCodeView] }) readonly byErrorCode: readonly TrafficByErrorCodeView[];
   @ApiProperty({ type: [TrafficByAgentFamilyView] }) readonly byAgentFamily: readonly TrafficByAgentFamilyView[];
   @ApiProperty({ description: 'Não depende do filtro operation.' }) readonly funnel: TrafficFunnelView;
+  @ApiProperty({ description: UNFILTERED }) readonly signatures: TrafficSignaturesView;
   @ApiProperty({ description: UNFILTERED }) readonly mandates: TrafficMandatesView;
   @ApiProperty({ description: UNFILTERED }) readonly payments: TrafficPaymentsView;
   @ApiProperty({ description: UNFILTERED }) readonly security: TrafficSecurityView;

@@ -1,5 +1,10 @@
 import type { Instant } from '#kernel';
-import type { BucketFigures, PairFigures } from '../agent-traffic.projection.js';
+import {
+  addSignatures,
+  type BucketFigures,
+  type PairFigures,
+  type SignatureFigures,
+} from '../agent-traffic.projection.js';
 import { certainAgents } from '../capture/agent-hashes.js';
 import { startOf } from '../figures/buckets.rule.js';
 import { addLatencies, serializeLatencies } from '../figures/latency.rule.js';
@@ -19,6 +24,7 @@ export interface PublicFigures {
   readonly calls: readonly PairFigures[];
   /** The hashed agents of each published family. */
   readonly agents: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly signatures: SignatureFigures;
 }
 
 const isLarge = (hashes: Iterable<string>): boolean => certainAgents(hashes) >= MIN_AGENTS;
@@ -70,11 +76,13 @@ interface PairSum {
 export class FiguresSum {
   private readonly pairs = new Map<string, PairSum>();
   private readonly agents = new Map<string, Set<string>>();
+  private signatures: SignatureFigures = addSignatures();
 
   constructor(private readonly large: LargeFamilies) {}
 
   /** Adds the figures of a bucket, whose day `large` has to know already. */
-  add({ start, calls, agents }: BucketFigures): void {
+  add({ start, calls, agents, signatures }: BucketFigures): void {
+    this.signatures = addSignatures(this.signatures, signatures);
     const day = startOf('day', start);
     const nameOf = (family: string) => (this.large.has(day, family) ? family : OTHER);
     for (const { family, operation, outcomes, latencies } of Object.values(calls)) {
@@ -96,7 +104,7 @@ export class FiguresSum {
     }
     const agents = new Map<string, Set<string>>();
     for (const [family, hashes] of this.agents) addAgents(agents, nameOf(family), hashes);
-    return { calls: [...pairs.values()].map(figuresOf), agents };
+    return { calls: [...pairs.values()].map(figuresOf), agents, signatures: this.signatures };
   }
 }
 

@@ -34,7 +34,18 @@ type Cell = string | number | null;
  * Nothing needs quoting, and no spreadsheet finds a formula, because all names come from closed lists.
  */
 const csvOf = ({ generatedAt, window, series, ...report }: AgentTraffic): string => {
-  const { totals, byChannel, byOperation, byStatus, byErrorCode, byAgentFamily, funnel, payments, security } = report;
+  const {
+    totals,
+    byChannel,
+    byOperation,
+    byStatus,
+    byErrorCode,
+    byAgentFamily,
+    funnel,
+    signatures,
+    payments,
+    security,
+  } = report;
   const { chargesRefusedByReason, ...mandates } = report.mandates;
   const rows: readonly (readonly Cell[])[] = [
     ['section', 'name', 'measure', 'value'],
@@ -47,6 +58,7 @@ const csvOf = ({ generatedAt, window, series, ...report }: AgentTraffic): string
     ...byErrorCode.flatMap(({ error, ...figures }) => rowsOf('byErrorCode', error, figures)),
     ...byAgentFamily.flatMap(({ family, ...figures }) => rowsOf('byAgentFamily', family, figures)),
     ...rowsOf('funnel', '', funnel),
+    ...rowsOf('signatures', '', signatures),
     ...rowsOf('mandates', '', mandates),
     ...Object.entries(chargesRefusedByReason).map(([reason, count]) => ['mandates', reason, 'chargesRefused', count]),
     ...rowsOf('payments', '', payments),
@@ -66,7 +78,7 @@ type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
  * left out: Prometheus makes its own.
  */
 const prometheusOf = (traffic: AgentTraffic): Promise<string> => {
-  const { totals, byOperation, funnel, payments, security } = traffic;
+  const { totals, byOperation, funnel, signatures, payments, security } = traffic;
   const { chargesRefusedByReason, ...mandates } = traffic.mandates;
   const registry = new Registry();
   const gauge = (name: string, help: string, samples: readonly Sample[]): void => {
@@ -114,6 +126,7 @@ const prometheusOf = (traffic: AgentTraffic): Promise<string> => {
     traffic.byAgentFamily.map(({ family, agents }) => [{ family }, agents]),
   );
   gauge('funnel_calls', 'Successful calls by step of the funnel', samplesOf('step', funnel));
+  gauge('signatures', 'Signed calls by what their signatures came to', samplesOf('outcome', signatures));
   gauge('mandates', 'Mandates and their charges', samplesOf('event', mandates));
   gauge('charges_refused', 'Charges refused by reason', samplesOf('reason', chargesRefusedByReason));
   gauge('payments', 'Payments by outcome', samplesOf('outcome', payments));

@@ -22,7 +22,7 @@ const CHARGE_REFUSALS = /^(?:mandate_|currency_mismatch$|invalid_mandate$)/;
 
 /** The report of some figures and facts, for the calls that a filter selects. */
 export const reportOf = (
-  { calls: pairs, agents }: PublicFigures,
+  { calls: pairs, agents, signatures }: PublicFigures,
   facts: readonly BucketFacts[],
   { operation, agent }: TrafficFilter,
 ) => {
@@ -58,6 +58,7 @@ export const reportOf = (
       agents: agents.get(family)?.size ?? 0,
     })),
     funnel: funnelOf(ofAgent.flatMap(outcomesOf)),
+    signatures,
     ...factsOf(facts, Object.fromEntries(callsByError(refusedCharges))),
   };
 };

@@ -69,7 +69,7 @@ export const callsOf = (seed: number, count: number, from: string, over: number)
       error: isRefused ? refusal : null,
       milliseconds: median * Math.exp(0.8 * normal),
       agent: `${family} ${Math.floor(random() * agents)}`,
-      hasToken: true,
+      isCertain: true,
     };
   });
 };

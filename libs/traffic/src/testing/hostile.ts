@@ -26,7 +26,7 @@ export const hostileCalls = (seed: number, from: Instant, over: number): readonl
       error: isRefused ? one(['token_missing', 'invalid_query', 'flight_not_found', 'invalid_cursor'], null) : null,
       milliseconds: 0.3 * Math.exp(5 * random()),
       agent: '192.0.2.1',
-      hasToken: false,
+      isCertain: false,
     };
   });
 };
