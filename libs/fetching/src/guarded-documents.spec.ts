@@ -94,6 +94,11 @@ describe('a document of a stranger', () => {
       (_, response) => answerJson(response, {}, { 'content-length': '1073741824' }),
       'too_large',
     ],
+    [
+      'another protocol that it switches to',
+      (_, response) => response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end(),
+      'unreachable',
+    ],
     ['under a head of 9 KB', (_, response) => answerJson(response, {}, { 'x-a': 'a'.repeat(9_216) }), 'unreachable'],
   ])('is refused where it is %s', async (_, answer, reason) => {
     const { documents } = await agentWith(answer);

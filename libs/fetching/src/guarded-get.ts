@@ -135,6 +135,8 @@ const answerTo = (
     });
     request.on('response', resolve);
     request.on('error', reject);
+    // What switches to another protocol ends without an error and without an answer.
+    request.on('close', () => reject(new DocumentUnread('unreachable')));
     request.end();
   });
 
