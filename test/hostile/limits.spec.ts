@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';
@@ -65,6 +67,16 @@ describe('who asks too often', () => {
     expect(Date.parse(details.endsAt)).toBeGreaterThan(Date.now());
     expect(refused.headers.get('ratelimit')).toMatch(/^"public-reads";r=0;t=\d+$/);
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
+  it('is refused before the body is read: whoever has only said how long it is has the answer', async () => {
+    await inTurn(4, '192.0.2.4', '/api/v1/bookings');
+    const headers = { 'x-forwarded-for': '192.0.2.4', 'content-type': 'application/json', 'content-length': '60000' };
+    const sent = request(`${service.origin}/api/v1/bookings`, { method: 'POST', headers, agent: false });
+    sent.flushHeaders();
+    const [{ statusCode }] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(statusCode).toBe(429);
+    sent.on('error', () => undefined).destroy();
   });
 
   it.each(['/', '/observability', '/conta'])('is told so by a page in a browser: %s', async (path) => {
