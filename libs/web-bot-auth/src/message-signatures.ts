@@ -91,6 +91,17 @@ export const signatureBaseOf = ({ covered, input }: Signature, message: SignedMe
   return /^[\x20-\x7e\n]*$/.test(base) ? Buffer.from(base, 'latin1') : 'unsupported';
 };
 
+/** The headers of a message as Dictionaries, each read once however many components name members of it. */
+const dictionaries = new WeakMap<SignedMessage, Map<string, Dictionary | null>>();
+
+const dictionaryOf = (name: string, value: string, message: SignedMessage): Dictionary | null => {
+  const read = dictionaries.get(message) ?? new Map<string, Dictionary | null>();
+  dictionaries.set(message, read);
+  const dictionary = read.has(name) ? read.get(name) : dictionaryIn(value);
+  read.set(name, dictionary ?? null);
+  return dictionary ?? null;
+};
+
 /** The value of a component of a request (RFC 9421 §2.1, §2.2). @throws SerializeError */
 const valueOf = ([name, parameters]: Item, message: SignedMessage): { readonly text: string } | NoBase => {
   if (typeof name !== 'string' || name !== name.toLowerCase()) return 'missing';
@@ -100,7 +111,7 @@ const valueOf = ([name, parameters]: Item, message: SignedMessage): { readonly t
   const value = headerOf(message, name);
   if (value === undefined) return 'missing';
   if (key === undefined) return { text: value.trim() };
-  const member = typeof key === 'string' ? dictionaryIn(value)?.get(key) : undefined;
+  const member = typeof key === 'string' ? dictionaryOf(name, value, message)?.get(key) : undefined;
   if (!member) return 'missing';
   return { text: isList(member) ? serializeInnerList(member) : serializeItem(member) };
 };
