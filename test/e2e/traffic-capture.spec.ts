@@ -2,7 +2,9 @@ import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BEGINNING, type Position } from '#event-store';
+import type { RemoteDocument } from '#fetching';
 import { type MinuteOfTraffic, trafficLog } from '#events';
+import { newSigner, signedHeaders } from '../../libs/web-bot-auth/src/testing/index.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt, tokensFor } from '../support/agent.js';
 import { mcp, sendMessage, webmcp } from '../support/doors.js';
@@ -134,6 +136,47 @@ describe('the capture of agent traffic', () => {
     expect(endings(minutes)).toEqual({ 'alcada-pilot list_orders rest 200 -': 2 });
     const hashes = new Set(minutes.flatMap(({ agents }) => agents.flatMap((one) => one.hashes)));
     expect(hashes.size).toBe(1);
+  });
+
+  it('counts a host whose agents sign as one agent for certain, under no name that they give', async () => {
+    const { remoteDocuments, clock } = service.dependencies;
+    const signer = newSigner();
+    const fetchedAt = clock.now();
+    const mediaType = 'application/http-message-signatures-directory+json';
+    const document: RemoteDocument = { body: { keys: [signer.jwk] }, mediaType, fetchedAt, freshUntil: fetchedAt };
+    Object.assign(remoteDocuments, { kept: () => document, get: () => Promise.resolve(document) });
+    const created = Math.floor(Date.parse(clock.now()) / 1_000);
+    const authority = new URL(service.origin).host;
+    const signed = (method: string, path: string, lifetime = 60) =>
+      fetch(`${service.origin}${path}`, {
+        method,
+        headers: {
+          'user-agent': 'GPTBot/1.2',
+          ...signedHeaders(signer, { method, path, authority, created, lifetime, agent: 'a1="https://agent.example"' }),
+        },
+      });
+    expect((await signed('GET', '/api/v1/flights')).status).toBe(200);
+    expect((await signed('POST', '/api/v1/bookings')).status).toBe(401);
+    expect((await signed('GET', '/api/v1/flights', 0)).status).toBe(200);
+    const refused = await signed('POST', '/api/v1/bookings', 0);
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      expect.objectContaining({ error: 'invalid_signature', details: { reason: 'expired' } }),
+    ]);
+    const minutes = await observed(4);
+    expect(endings(minutes)).toEqual({
+      'other search_flights rest 200 -': 1,
+      'other create_booking rest 401 token_missing': 1,
+      'gptbot search_flights rest 200 -': 1,
+      'gptbot create_booking rest 403 invalid_signature': 1,
+    });
+    const ofSigner = minutes.flatMap(({ agents }) => agents).filter(({ family }) => family === 'other');
+    const certain = new Set(ofSigner.flatMap(({ hashes }) => hashes));
+    expect([certain.size, [...certain].some((hash) => hash.includes('.'))]).toEqual([1, false]);
+    const sum = (outcome: 'verified' | 'wrong') =>
+      minutes.reduce((whole, { signatures }) => whole + (signatures?.[outcome] ?? 0), 0);
+    expect([sum('verified'), sum('wrong')]).toEqual([2, 2]);
+    expect(JSON.stringify(minutes)).not.toContain('agent.example');
   });
 
   it('does not count who watches: health, observability, pages and their files', async () => {

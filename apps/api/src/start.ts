@@ -26,6 +26,7 @@ import {
 import { sendPage } from '#site';
 import { notFoundPage } from '#storefront';
 import { type Traffic, trafficOf } from '#traffic';
+import { KeyDirectories, WebBotAuth } from '#web-bot-auth';
 import { AppModule } from './app.module.js';
 import { serveDocs } from './docs.js';
 import { openApiDocument } from './openapi.js';
@@ -179,6 +180,7 @@ const createApp = async (
     sendNotFoundPage: ({ urls }, reply) => sendPage(reply, notFoundPage(urls)),
     connections,
     rates: dependencies.rates,
+    signatures: new WebBotAuth(new KeyDirectories(dependencies.remoteDocuments), dependencies.clock),
     kept: new KeptAnswers(),
     instrumentation: telemetry?.requests,
     answered: traffic?.answered,

@@ -48,6 +48,12 @@ export const REQUEST_ERRORS = {
     'O formulário não veio da nossa página ou venceu. Abra a página de novo e tente outra vez.',
   ),
   decision_unknown: badRequest('decision must be approve or deny', 'Escolha um dos dois botões: aprovar ou recusar.'),
+  signature_wrong: errorAnswer(
+    403,
+    'invalid_request',
+    'the HTTP message signature of the request is wrong',
+    'A assinatura HTTP desta requisição não confere.',
+  ),
   rate_limited: errorAnswer(
     429,
     'rate_limited',
@@ -90,11 +96,12 @@ export const errorPage = ({ status, error, message }: ErrorAnswer, urls: BaseUrl
   }),
 });
 
-/** Any error as one in OAuth's form. Of the catalogue's codes only these two have an equivalent there. */
+/** Any error as one in OAuth's form. Of the catalogue's codes only these three have an equivalent there. */
 const asProtocolError = (error: unknown): ProtocolError => {
   if (error instanceof ProtocolError) return error;
   const { code } = asDomainError(error);
   if (code === 'rate_limited') return new RequestError('rate_limited', { cause: error });
+  if (code === 'invalid_signature') return new RequestError('signature_wrong', { cause: error });
   const isDown = code === 'service_unavailable';
   return new RequestError(isDown ? 'temporarily_unavailable' : 'server_error', { cause: error });
 };

@@ -1,4 +1,3 @@
-import { isLoopback } from '#http';
 import { dictionaryIn, headerOf, type Item, type Signature, type SignedMessage } from './message-signatures.js';
 
 /** Where a host publishes the keys of its agents (draft-ietf-webbotauth-httpsig-protocol-01, IANA Considerations). */
@@ -108,7 +107,6 @@ const textOf = (member: readonly [unknown, ReadonlyMap<string, unknown>] | undef
 const directoryNamed = (agent: string | null): URL | null => {
   const url = agent !== null && URL.canParse(agent) ? new URL(agent) : null;
   if (!url || url.username !== '' || url.password !== '' || url.hash !== '' || url.search !== '') return null;
-  // Whether a loopback address may be fetched is for the fetcher to say.
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.host))) return null;
+  if (url.protocol !== 'https:') return null;
   return url.pathname === '/' || url.pathname === DIRECTORY ? new URL(DIRECTORY, url.origin) : null;
 };

@@ -1,2 +1,2 @@
+export { KeyDirectories } from './key-directories.js';
 export { WebBotAuth } from './web-bot-auth.js';
-export { type Directory, KeyDirectories, keysIn } from './key-directories.js';

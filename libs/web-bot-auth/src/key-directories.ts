@@ -1,4 +1,6 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { DocumentUnread, type RemoteDocument, type RemoteDocuments } from '#fetching';
+import { millisecondsOf } from '#kernel';
 import { z } from 'zod';
 
 /** A key of a directory. Times are in seconds since 1970. */
@@ -19,16 +21,54 @@ export interface Directory {
   readonly fetchedAt: number;
 }
 
-/** The key directories of hosts, as a port. */
-export abstract class KeyDirectories {
-  /** What is in memory and still good; null: nothing is. What is missing or stale is fetched in the background. */
-  abstract kept(url: string): Directory | null;
+/** A directory has to be served as one (draft, Directory Format). */
+const MEDIA_TYPE = 'application/http-message-signatures-directory+json';
+/** Fetches that reads may have under way. They are an eighth of all that may be, so that others find a place. */
+const IN_BACKGROUND = 8;
+
+/** The key directories of hosts, fetched as all that strangers name is. */
+export class KeyDirectories {
+  private readonly read = new WeakMap<RemoteDocument, Directory | null>();
+  private readonly background = new Set<string>();
+
+  constructor(private readonly documents: RemoteDocuments) {}
+
+  /** What is in memory and fresh; null: no directory is. */
+  kept(url: string): Directory | null {
+    const known = this.documents.kept(url);
+    return known && this.directoryIn(known);
+  }
 
   /**
-   * The directory, waiting for it; null where it cannot be had in that time. `after`: one fetched before that instant, in
-   * milliseconds since 1970, will not do.
+   * The directory, waiting for it; null where there is none, or it cannot be had.
+   *
+   * @param noOlderThan milliseconds, as of `RemoteDocuments`
    */
-  abstract get(url: string, after: number): Promise<Directory | null>;
+  async get(url: string, noOlderThan?: number): Promise<Directory | null> {
+    try {
+      return this.directoryIn(await this.documents.get(url, noOlderThan));
+    } catch (error) {
+      if (error instanceof DocumentUnread) return null;
+      throw error;
+    }
+  }
+
+  /** Has it fetched for later requests, unless enough are being fetched. Nobody waits for it. */
+  ask(url: string, noOlderThan?: number): void {
+    if (this.background.has(url) || this.background.size >= IN_BACKGROUND) return;
+    this.background.add(url);
+    const end = () => void this.background.delete(url);
+    this.documents.get(url, noOlderThan).then(end, end);
+  }
+
+  private directoryIn(document: RemoteDocument): Directory | null {
+    const known = this.read.get(document);
+    if (known !== undefined) return known;
+    const keys = document.mediaType === MEDIA_TYPE ? keysIn(document.body) : null;
+    const directory = keys && { keys, fetchedAt: millisecondsOf(document.fetchedAt) };
+    this.read.set(document, directory);
+    return directory;
+  }
 }
 
 /** The keys of the RFCs' examples, whose private halves everybody has (draft, Test and Demonstration Keys). */

@@ -1,35 +1,44 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { baseUrlsAt, type SignedRequest } from '#http';
-import { millisecondsOf } from '#kernel';
+import { DocumentUnread, type RemoteDocument, RemoteDocuments } from '#fetching';
+import { millisecondsOf, nextTurn, plus } from '#kernel';
 import { ManualClock } from '#testing';
-import { type Directory, KeyDirectories, keysIn } from './key-directories.js';
+import { KeyDirectories } from './key-directories.js';
 import { newSigner, signedHeaders, type Signing } from './testing/index.js';
 import { WebBotAuth } from './web-bot-auth.js';
 
 const AT = '/.well-known/http-message-signatures-directory';
 const agent = newSigner();
 
-/** Directories of hosts in memory: what is published, and what of it has been fetched. */
-class Published extends KeyDirectories {
+/** What hosts publish, in memory, and what of it has been fetched. */
+class Published extends RemoteDocuments {
   readonly fetched: string[] = [];
-  private readonly known = new Map<string, Directory>();
-  readonly documents = new Map<string, unknown>();
+  readonly documents = new Map<string, Readonly<Record<string, unknown>>>();
+  mediaType = 'application/http-message-signatures-directory+json';
+  /** Hosts answer once it resolves. */
+  answers: Promise<void> = Promise.resolve();
+  private readonly known = new Map<string, RemoteDocument>();
 
   constructor(private readonly clock: ManualClock) {
     super();
   }
 
-  override kept(url: string): Directory | null {
+  override kept(url: string): RemoteDocument | null {
     return this.known.get(url) ?? null;
   }
 
-  override get(url: string, after: number): Promise<Directory | null> {
+  override async get(url: string, noOlderThan = Infinity): Promise<RemoteDocument> {
     const known = this.known.get(url);
-    if (known && known.fetchedAt >= after) return Promise.resolve(known);
+    const now = millisecondsOf(this.clock.now());
+    if (known && now - millisecondsOf(known.fetchedAt) <= noOlderThan) return known;
     this.fetched.push(url);
-    const keys = keysIn(this.documents.get(url));
-    if (keys) this.known.set(url, { keys, fetchedAt: millisecondsOf(this.clock.now()) });
-    return Promise.resolve(this.known.get(url) ?? null);
+    await this.answers;
+    const body = this.documents.get(url);
+    if (!body) throw new DocumentUnread('unreachable');
+    const { mediaType } = this;
+    const document = { body, mediaType, fetchedAt: this.clock.now(), freshUntil: plus(this.clock.now(), 3_600_000) };
+    this.known.set(url, document);
+    return document;
   }
 }
 
@@ -40,7 +49,7 @@ beforeEach(() => {
   clock = new ManualClock();
   published = new Published(clock);
   published.documents.set(`https://agent.example${AT}`, { keys: [agent.jwk] });
-  webBotAuth = new WebBotAuth(published, clock);
+  webBotAuth = new WebBotAuth(new KeyDirectories(published), clock);
 });
 
 const now = () => Math.floor(millisecondsOf(clock.now()) / 1_000);
@@ -132,9 +141,39 @@ describe('a signed write', () => {
   it('counts as unsigned where its keys cannot be had, or are of another kind', async () => {
     published.documents.clear();
     expect(await written(headers())).toEqual(UNVERIFIED);
+    published.documents.set(`https://agent.example${AT}`, { keys: 'none' });
+    expect(await written(headers())).toEqual(UNVERIFIED);
+    clock.advance(1);
+    published = new Published(clock);
+    webBotAuth = new WebBotAuth(new KeyDirectories(published), clock);
     published.documents.set(`https://agent.example${AT}`, { keys: [{ kty: 'RSA', kid: agent.keyid }] });
     expect(await written(headers())).toEqual(UNVERIFIED);
     expect(await written(headers({ alg: 'rsa-pss-sha512' }))).toEqual(UNVERIFIED);
+  });
+
+  it('counts as unsigned where the directory is served as something else', async () => {
+    published.mediaType = 'application/json';
+    expect(await written(headers())).toEqual(UNVERIFIED);
+  });
+
+  it('waits a second for its keys, and is judged by those that are there then', async () => {
+    let answer = () => {};
+    published.answers = new Promise((resolve) => (answer = resolve));
+    const late = written(headers());
+    await nextTurn();
+    clock.advance(1_000);
+    expect(await late).toEqual(UNVERIFIED);
+    answer();
+    await nextTurn();
+    expect(await written(headers())).toEqual(VERIFIED);
+    // The keys are there, but one is new: they stay good while its host takes its time.
+    published.answers = new Promise(() => undefined);
+    clock.advance(60_001);
+    const unknown = written(headers({}, newSigner()));
+    await nextTurn();
+    clock.advance(1_000);
+    expect(await unknown).toEqual(UNVERIFIED);
+    expect(await written(headers())).toEqual(VERIFIED);
   });
 
   it('is never verified by another algorithm than the key is for', async () => {
@@ -253,9 +292,11 @@ describe('a signed read', () => {
   const about = { method: 'GET' };
   const read = () => webBotAuth.ofRead(request(headers(about), about));
 
-  it('is verified by keys that are in memory, and waits for none', async () => {
+  it('is verified by keys that are in memory, and waits for none: they are fetched behind it, once', async () => {
     expect(read()).toEqual(UNVERIFIED);
-    await written(headers());
+    expect(read()).toEqual(UNVERIFIED);
+    expect(published.fetched).toEqual([`https://agent.example${AT}`]);
+    await nextTurn();
     expect(read()).toEqual(VERIFIED);
     expect(webBotAuth.ofRead(request(headers({ method: 'HEAD' }), about))).toEqual(wrong('signature_mismatch'));
   });
@@ -264,8 +305,21 @@ describe('a signed read', () => {
     await written(headers());
     const next = headers(about, newSigner());
     expect(webBotAuth.ofRead(request(next, about))).toEqual(wrong('key_unknown'));
-    clock.advance(60_000);
+    clock.advance(60_001);
     expect(webBotAuth.ofRead(request(next, about))).toEqual(UNVERIFIED);
+    await nextTurn();
+    expect(webBotAuth.ofRead(request(next, about))).toEqual(wrong('key_unknown'));
+    expect(published.fetched).toHaveLength(2);
+  });
+
+  it('of ten thousand hosts has a few asked, and none of them again meanwhile', () => {
+    published.answers = new Promise(() => undefined);
+    for (let host = 0; host < 10_000; host += 1) {
+      const address = `"https://h${host}.example"`;
+      const signed = { ...headers(about), 'signature-agent': `a1=${address}` };
+      expect(webBotAuth.ofRead(request(signed, about))).toEqual(UNVERIFIED);
+    }
+    expect(published.fetched).toHaveLength(8);
   });
 
   it('may be repeated: it changes nothing', async () => {

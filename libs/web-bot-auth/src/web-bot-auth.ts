@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto';
 import { API, type BaseUrls, type RequestSignature, RequestSignatures, type SignedRequest } from '#http';
-import { type Clock, millisecondsOf } from '#kernel';
+import { type Clock, millisecondsOf, within } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import { type AgentClaim, claimOf, type Fault, isAgents } from './agent-claim.js';
 import type { Directory, KeyDirectories } from './key-directories.js';
@@ -13,6 +13,8 @@ const LONGEST = 4_096;
 const MOST = 3;
 /** Nonces remembered, about 4 MB. Beyond these the oldest is forgotten, be it ever so long-lived. */
 const NONCES = 20_000;
+/** Milliseconds that a write waits for keys. */
+const WAIT = 1_000;
 /** Milliseconds after which a directory that lacks a key is asked again: the key may be new. */
 const ASK_AGAIN = 60_000;
 
@@ -67,26 +69,37 @@ export class WebBotAuth extends RequestSignatures {
 
   private readOne(reading: Reading): RequestSignature {
     if ('outcome' in reading) return reading;
-    const directory = this.directories.kept(reading.claim.directory);
+    const { directory: url } = reading.claim;
+    const directory = this.directories.kept(url);
+    if (!directory) this.directories.ask(url);
+    else if (this.mayBeNew(reading.claim, directory)) this.directories.ask(url, ASK_AGAIN);
     return directory ? this.judge(reading, directory) : UNVERIFIED;
   }
 
   private async writeOne(reading: Reading): Promise<RequestSignature> {
     if ('outcome' in reading) return reading;
     const { claim } = reading;
-    const recent = millisecondsOf(this.clock.now()) - ASK_AGAIN;
-    const kept = await this.directories.get(claim.directory, 0);
-    const isNew = kept !== null && !kept.keys.has(claim.keyid) && kept.fetchedAt < recent;
-    const directory = isNew ? await this.directories.get(claim.directory, recent) : kept;
+    const kept = this.directories.kept(claim.directory);
+    const isEnough = kept !== null && !this.mayBeNew(claim, kept);
+    const directory = isEnough ? kept : await within(this.clock, WAIT, this.fetched(claim, kept), () => kept);
     const judged = directory ? this.judge(reading, directory) : UNVERIFIED;
     return judged.outcome === 'verified' && this.isUsed(claim) ? wrong('nonce_used') : judged;
   }
 
-  private judge({ claim, base, bytes }: Candidate, { keys, fetchedAt }: Directory): RequestSignature {
+  private async fetched(claim: AgentClaim, kept: Directory | null): Promise<Directory | null> {
+    return (await this.directories.get(claim.directory, kept ? ASK_AGAIN : undefined)) ?? kept;
+  }
+
+  /** Whether a directory lacks the key, and was fetched so long ago that its host may have added it since. */
+  private mayBeNew({ keyid }: AgentClaim, { keys, fetchedAt }: Directory): boolean {
+    return !keys.has(keyid) && millisecondsOf(this.clock.now()) - fetchedAt > ASK_AGAIN;
+  }
+
+  private judge({ claim, base, bytes }: Candidate, directory: Directory): RequestSignature {
     const { host, keyid, coversRequest } = claim;
-    const found = keys.get(keyid);
+    const found = directory.keys.get(keyid);
     const now = this.seconds();
-    if (!found && millisecondsOf(this.clock.now()) - fetchedAt >= ASK_AGAIN) return UNVERIFIED;
+    if (this.mayBeNew(claim, directory)) return UNVERIFIED;
     if (!found || found.notBefore > now || found.expires <= now) return wrong('key_unknown');
     if (!found.key) return UNVERIFIED;
     const isRight = bytes.length === 64 && verify(null, base, found.key, bytes);

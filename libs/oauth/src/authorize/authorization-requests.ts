@@ -54,6 +54,8 @@ const storedAuthorizationRequest = z.object({
   details: z.array(storedDetail).readonly().default([]),
   /** Until when its request URI leads to it (RFC 9126 §2.2); absent: no client has pushed it. */
   pushedUntil: z.string().optional(),
+  /** The host that is known to have signed it, as its client's; absent: none is. */
+  signedBy: z.string().optional(),
   /** What its traveller decided, once they did: whoever carries it out does the same, however often. */
   approval: storedApproval.nullable().default(null),
 });

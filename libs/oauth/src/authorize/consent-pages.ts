@@ -75,7 +75,7 @@ export class ConsentPages {
   ): Promise<Page> {
     const to = { kind: 'request', id: requestId } as const;
     const { id, traveller } = session;
-    const { clientId, redirectUri, scopes, details } = await this.requests.find(requestId);
+    const { clientId, redirectUri, scopes, details, signedBy = null } = await this.requests.find(requestId);
     const client = await this.clients.get(clientId);
     const { state } = await this.aggregates.load(delegations, { holder: traveller.holder, clientId });
     const cap = await this.capField(state, refused?.fields);
@@ -83,7 +83,19 @@ export class ConsentPages {
     const forms = { hidden: hiddenFields(id, to), logout: logoutForm(session, to) };
     const entries = refused ? entriesIn(refused.fields, details) : null;
     const problem = refused?.problem ?? null;
-    return consentPage({ ...forms, client, redirectUri, scopes, cap, asksFirst, details, entries, problem, urls });
+    return consentPage({
+      ...forms,
+      client,
+      redirectUri,
+      signedBy,
+      scopes,
+      cap,
+      asksFirst,
+      details,
+      entries,
+      problem,
+      urls,
+    });
   }
 
   /**

@@ -14,6 +14,8 @@ export interface ConsentPageContent {
   readonly logout: Html | null;
   readonly client: { readonly name: string; readonly pilot: boolean };
   readonly redirectUri: string;
+  /** The host that is known to ask, since it signed the request; null: none is. */
+  readonly signedBy: string | null;
   readonly scopes: readonly Scope[];
   readonly cap: CapField;
   /** Whether the agent asks for each mandate that it needs. */
@@ -47,7 +49,7 @@ export const consentPage = (content: ConsentPageContent): Page => {
       title: isWrong ? 'Limite inválido' : `Autorizar ${client.name}`,
       host: new URL(urls.auth).host,
       content: html`${question(content)} ${client.pilot && html`<p class="badge">cliente piloto de testes</p>`}
-        ${problem}
+        ${verified(content)} ${problem}
         <form class="consent" method="post" action="/oauth/consent">
           ${hidden} ${limits(content)} ${powersList(scopes)} ${restOfCap(content)}
           <div class="choices">
@@ -70,6 +72,14 @@ const question = ({ client, scopes, details }: ConsentPageContent): Html => {
     ? html`<h1>Permitir que ${name} compre voos para você?</h1>`
     : html`<h1>Autorizar ${name}?</h1>`;
 };
+
+/** Whose agent it is, where that is certain. It does not say that they can be trusted. */
+const verified = ({ signedBy }: ConsentPageContent): Html | false =>
+  signedBy !== null &&
+  html`<p class="note">
+    <strong>Identidade verificada:</strong> este pedido foi assinado por <strong>${signedBy}</strong>, com uma chave que
+    esse site publica. Isso mostra quem pede, não se merece confiança.
+  </p>`;
 
 /** Whether it asks for no mandate and may open some itself: its cap is then the limit that the page is about. */
 const isAboutCap = ({ scopes, details }: ConsentPageContent): boolean => details.length === 0 && maySpend(scopes);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type RequestSignature, RequestSignatures, type SignedRequest } from '#http';
 import {
   authorizeFields,
   authorizeUrl,
@@ -15,9 +16,20 @@ import { Browser, formTo } from '../testing/browser.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
 import { CALLBACK, ISSUER, OTHER_CLIENT, PILOT, PUBLIC_CLIENT, PUSHING_CLIENT } from '../testing/test-settings.js';
 
+/** Signatures that say what they come to, in JSON. */
+class PlainSignatures extends RequestSignatures {
+  ofRead({ headers }: SignedRequest): RequestSignature {
+    return JSON.parse(String(headers['signature-input'])) as RequestSignature;
+  }
+
+  ofWrite(request: SignedRequest): Promise<RequestSignature> {
+    return Promise.resolve(this.ofRead(request));
+  }
+}
+
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({}, {}, [], undefined, new PlainSignatures());
 });
 afterAll(() => server.close());
 
@@ -136,6 +148,43 @@ describe('POST /oauth/par', () => {
     });
     expect((await postPar(server, authorizeFields(), {})).status).toBe(401);
     expect((await postPar(server, authorizeFields({ client_id: PUBLIC_CLIENT }), {})).status).toBe(201);
+  });
+});
+
+describe('a pushed request that is signed (Web Bot Auth)', () => {
+  const OTHER = basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret);
+  const [client_id, redirect_uri] = [OTHER_CLIENT.clientId, 'https://outro.example/volta?a=1'];
+  const BY_HOST = { outcome: 'verified', host: 'outro.example', coversRequest: true } as const;
+
+  /** What the consent page of a request says, as text. */
+  const asked = async (signature: RequestSignature | null): Promise<string> => {
+    const headers = { authorization: OTHER, ...(signature && { 'signature-input': JSON.stringify(signature) }) };
+    const { body } = await postPar(server, authorizeFields({ client_id, redirect_uri }), headers);
+    const page = await consentAt(new Browser(server), addressOf(body['request_uri'] ?? '', { client_id }));
+    return page.body.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
+  };
+
+  it('tells the traveller whose agent asks, where the code goes to the same host', async () => {
+    expect(await asked(BY_HOST)).toContain('Identidade verificada: este pedido foi assinado por outro.example,');
+  });
+
+  it.each<[string, RequestSignature | null]>([
+    ['is not signed', null],
+    ['is signed by a host that gets no code', { ...BY_HOST, host: 'agente.example' }],
+    ['is signed by the same name at another port', { ...BY_HOST, host: 'outro.example:8443' }],
+    ['is signed for any request', { ...BY_HOST, coversRequest: false }],
+    ['has a signature of which nothing is known', { outcome: 'unverified' }],
+  ])('says nothing of that where it %s', async (_, signature) => {
+    const text = await asked(signature);
+    expect(text).toContain('Outro agente');
+    expect(text).not.toContain('verificada');
+  });
+
+  it('is refused where the signature is wrong, before the client is looked at', async () => {
+    const headers = { 'signature-input': JSON.stringify({ outcome: 'wrong', reason: 'expired' }) };
+    const answer = await postPar(server, authorizeFields({ client_id }), headers);
+    expect(answer).toMatchObject({ status: 403, body: { error: 'invalid_request' } });
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store' });
   });
 });
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RequestSignature } from '#http';
 import type { Parameters } from '#identity';
 import { Clock, Ids } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,7 +7,7 @@ import { ClientAuthentication } from '../clients/client-authentication.js';
 import { DpopProofs } from '../dpop/dpop-proofs.js';
 import { OAuthError } from '../oauth-error.js';
 import { LIFETIMES } from '../oauth-settings.js';
-import { AuthorizationRequests } from './authorization-requests.js';
+import { type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
 import { checkPushedRequest } from './check-authorization-request.js';
 
 /** What the request URI of a pushed request begins with (RFC 9126 §2.2); its id follows. */
@@ -44,10 +45,22 @@ export class PushAuthorizationRequest {
     const checked = checkPushedRequest(parameters, client, against);
     const dpopJkt = (await this.proofs.keyOf(request, reply)) ?? checked.dpopJkt;
     if (checked.dpopJkt !== undefined && checked.dpopJkt !== dpopJkt) throw new OAuthError('dpop_jkt_of_another_key');
-    const id = await this.requests.push(dpopJkt === undefined ? checked : { ...checked, dpopJkt });
+    const signedBy = signerOf(request.signature, checked.redirectUri);
+    const id = await this.requests.push({ ...checked, ...(dpopJkt !== undefined && { dpopJkt }), ...signedBy });
     return { request_uri: `${PREFIX}${id}`, expires_in: LIFETIMES.pushedRequest / 1000 };
   }
 }
+
+/**
+ * The host whose agent signed a pushed request, where the answer goes to that same host: then whoever asks and whoever gets
+ * the code is known to be one. A signature that is good for any request to us says nothing of this one
+ * (docs/adr/0111-agents-sign-their-requests.md).
+ */
+const signerOf = (signature: RequestSignature | null, redirectUri: string): Pick<AuthorizationRequest, 'signedBy'> => {
+  if (signature?.outcome !== 'verified' || !signature.coversRequest) return {};
+  const { protocol, host } = new URL(redirectUri);
+  return protocol === 'https:' && host === signature.host ? { signedBy: host } : {};
+};
 
 /**
  * The id of the pushed request that an authorization request names; null: it names none. Whatever else stands beside its

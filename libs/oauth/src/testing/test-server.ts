@@ -15,6 +15,7 @@ import {
   RateLimiter,
   type RateLimits,
   RequireScopes,
+  type RequestSignatures,
   ScopesGuard,
 } from '#http';
 import { IdentitySettings } from '#identity';
@@ -73,6 +74,7 @@ export const startTestServer = async (
   limits: Partial<RateLimits> = {},
   modules: readonly Type[] = [],
   network: Network = INTERNET,
+  signatures?: RequestSignatures,
 ): Promise<TestServer> => {
   const settings = testSettings(change);
   const folder = mkdtempSync(join(tmpdir(), 'oauth-'));
@@ -114,7 +116,13 @@ export const startTestServer = async (
 
   let logged = '';
   const logger = pino({ level: 'trace' }, { write: (line: string) => (logged += line) });
-  const adapter = createHttpAdapter({ addresses: settings.addresses, logger, rates, trustProxy: '127.0.0.1' });
+  const adapter = createHttpAdapter({
+    addresses: settings.addresses,
+    logger,
+    rates,
+    signatures,
+    trustProxy: '127.0.0.1',
+  });
   const app = await NestFactory.create<NestFastifyApplication>(App, adapter, {
     logger: ['error', 'warn'],
     abortOnError: false,

@@ -59,6 +59,15 @@ describe('the counters of traffic', () => {
     expect(counters.take(hashOf)).toBeNull();
   });
 
+  it('tell what signatures came to, and nothing of them where there was none', () => {
+    const counters = new TrafficCounters();
+    for (const signature of ['verified', 'wrong', 'verified'] as const) counters.count({ ...CALL, signature });
+    counters.count({ ...CALL, at: '2026-01-15T12:01:00.000Z' });
+    const taken = counters.take(hashOf) ?? [];
+    expect(taken.map((minute) => minute.signatures)).toEqual([{ verified: 2, wrong: 1 }, undefined]);
+    expect(taken[1]).not.toHaveProperty('signatures');
+  });
+
   it('count all calls but tell no more things apart than their bounds, whatever callers invent', () => {
     const counters = new TrafficCounters();
     const calls = 10_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FAMILIES, familyNamed } from './names.rule.js';
+import { FAMILIES, familyNamed, familyOfHost } from './names.rule.js';
 
 describe('families of agents', () => {
   it.each([
@@ -25,5 +25,16 @@ describe('families of agents', () => {
 
   it.each(['', 'Agente da Maria', '__proto__', 'x'.repeat(300) + 'curl/8'])('do not know the name %j', (name) => {
     expect(familyNamed(name)).toBeNull();
+  });
+
+  it.each([
+    ['chatgpt.com', 'openai'],
+    ['agents.claude.ai', 'anthropic'],
+    ['chatgpt.com.evil.example', 'other'],
+    ['evilchatgpt.com', 'other'],
+    ['agente.example:8443', 'other'],
+  ])('are those of whole domains where a host has signed: %s', (host, family) => {
+    expect(familyOfHost(host)).toBe(family);
+    expect(FAMILIES).toContain(family);
   });
 });
