@@ -69,13 +69,34 @@ const besides = (random: Random): readonly Header[] => {
     () => ['x-request-id', random.pick(['mine', 'a b', 'x'.repeat(65), odd()])],
     () => ['x-forwarded-for', random.pick(['::1', '1.2.3.4, 5.6.7.8', '999.1.1.1', 'x', odd()])],
     () => ['x-forwarded-host', 'evil.example'],
+    () => [
+      'signature-agent',
+      random.pick(['a="https://agente.example"', '"https://chatgpt.com"', 'a="data:,x"', odd()]),
+    ],
     () => ['range', 'bytes=0-1'],
     () => ['expect', random.pick(['100-continue', 'x'])],
     () => ['content-encoding', random.pick(['gzip', 'x'])],
     () => [random.pick(['x-http-method-override', 'transfer', '__proto__', 'constructor']), odd()],
     () => ['if-modified-since', random.pick([new Date(0).toUTCString(), odd()])],
   ];
-  return [random.pick(more)(), ...(random.chance(0.3) ? [random.pick(more)()] : [])];
+  const signed = random.chance(0.03) ? signedOddly(random, odd) : [];
+  return [random.pick(more)(), ...(random.chance(0.3) ? [random.pick(more)()] : []), ...signed];
+};
+
+/**
+ * Headers of an HTTP message signature. None is right, nor do any name a host whose keys would be fetched: one that is good
+ * would say nothing of the answer, and nobody out there is to be asked.
+ */
+const signedOddly = (random: Random, odd: () => string): readonly Header[] => {
+  const covered = random.pick(['"@authority"', '"@method" "@path"', '"x";sf "@query-param";name="q"', '', odd()]);
+  const time = () => random.pick(['1', '999999999999999', '-1', '1.5', '"x"']);
+  const rest = random.pick([`;keyid="${'k'.repeat(43)}"`, ';nonce=:AA==:', ';alg="hmac-sha256"', odd()]);
+  const tag = random.pick(['web-bot-auth', 'x']);
+  const input = `a=(${covered});created=${time()};expires=${time()}${rest};tag="${tag}"`;
+  return [
+    ['signature-input', random.pick([input, `${input}, ${input.replace('a=', 'b=')}`, 'x'.repeat(4_097), odd()])],
+    ['signature', random.pick(['a=:AAAA:', 'a=:AAAA:, b=:AAAA:', 'a=1', odd()])],
+  ];
 };
 
 /** Host, address and length, then what else stands in a head. */

@@ -108,6 +108,7 @@ const REFUSALS: readonly string[] = [
   'MCP: token que falta ou não vale (401) e escopo que falta (403) são erros HTTP; as demais vêm no resultado, com isError.',
   'payment_challenge_required: leve o viajante a challenge.url; depois que ele decidir, envie o mesmo pedido outra vez.',
   'Nomes desconhecidos são ignorados, e a resposta os lista em warnings, com o nome mais próximo. Com o cabeçalho Prefer: handling=strict, são recusados com 422 unknown_member, antes de qualquer efeito.',
+  'Assinar as requisições (Web Bot Auth, RFC 9421) é opcional e não dá direitos. Uma escrita cuja assinatura não confere é recusada com 403 invalid_signature, e details.reason diz por quê.',
   'Para repetir uma criação sem criar duas vezes, envie o cabeçalho Idempotency-Key com a mesma chave e os mesmos argumentos.',
 ];
 
