@@ -32,6 +32,10 @@ const agentsPage = (urls: BaseUrls): Page => ({
       <h1>${TITLE}</h1>
       <p>${SUMMARY}</p>
       <p>O mesmo texto, para agentes: <a href="${urls.site}/llms.txt">llms.txt</a>.</p>
+      <p>
+        Para ver cada requisição antes de escrever a sua, faça uma compra de teste no
+        <a href="${urls.auth}/oauth/playground">playground</a>.
+      </p>
       ${guideFor(urls).map(sectionHtml)}
     </div>`,
   }),

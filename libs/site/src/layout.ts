@@ -52,16 +52,20 @@ export interface PageContent {
   readonly script?: string;
   /** Whether it shows what needs more room than a form. */
   readonly isBroad?: boolean;
+  /** Whether something is to be decided on it that must not be left by mistake: its sign leads nowhere. */
+  readonly isDecision?: boolean;
 }
 
-/** The layout of the pages that are for one traveller: a sheet, and no way to lose it. */
-export const page = ({ title, content, host, script, isBroad = false }: PageContent): string =>
+/** The layout of the pages that are for one traveller: a sheet, and the sign leads home. */
+export const page = ({ title, content, host, script, isBroad = false, isDecision = false }: PageContent): string =>
   documentOf({
     title: `${title} · Alçada`,
     head: html`<meta name="robots" content="noindex" />
       ${script !== undefined && html`<script type="module" src="${script}"></script>`}`,
     ...(isBroad && { layout: 'broad' }),
-    body: html`<header class="masthead"><span class="brand">${BRAND}</span></header>
+    body: html`<header class="masthead">
+        ${isDecision ? html`<span class="brand">${BRAND}</span>` : html`<a class="brand" href="/">${BRAND}</a>`}
+      </header>
       <main class="sheet">${content}</main>
       <footer class="colophon">
         <p>Você está em <strong>${host}</strong></p>

@@ -55,7 +55,7 @@ const headOf = ({
     <meta property="og:image" content="${siteUrl}${PREVIEW_PATH}" />
     <meta property="og:image:width" content="1200" />
     <meta property="og:image:height" content="630" />
-    <meta property="og:image:alt" content="Alçada: voos que o seu agente compra, até o teto que você deu" />
+    <meta property="og:image:alt" content="Alçada: voos que o seu agente compra, até o limite que você definiu" />
     <meta name="twitter:card" content="summary_large_image" />
     ${stylesheet !== undefined && html`<link rel="stylesheet" href="${stylesheet}" />`}
     ${structuredData !== undefined && dataScript(structuredData)}
@@ -69,7 +69,7 @@ const bodyOf = ({ content, siteUrl }: PublicPageContent): Html =>
         <a class="brand" href="/">${BRAND}</a>
         <nav aria-label="Principal">
           <ul role="list">
-            <li><a href="/#voos">Voos</a></li>
+            <li><a href="/voos">Voos</a></li>
             <li><a href="/docs/agents">Para agentes</a></li>
             <li><a href="/conta">Sua conta</a></li>
           </ul>
@@ -83,6 +83,7 @@ const bodyOf = ({ content, siteUrl }: PublicPageContent): Html =>
         <ul role="list">
           <li><a href="/docs">API</a></li>
           <li><a href="/docs/agents">Guia para agentes</a></li>
+          <li><a href="/oauth/playground">Playground</a></li>
           <li><a href="/observability">Tráfego de agentes</a></li>
           <li><a href="/verificar">Verificar um histórico</a></li>
           <li><a href="/llms.txt">llms.txt</a></li>

@@ -68,6 +68,17 @@ describe('the page of a challenge', () => {
     expect(text).not.toContain('piloto');
   });
 
+  it('leads nowhere else while it waits for a decision, and on to the order afterwards', () => {
+    const linksOf = (status: ChallengeStatus) =>
+      [...challengePage({ ...content, ...inState(status) }).html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(
+        ([, to]) => to,
+      );
+    expect(linksOf('waiting')).toEqual([]);
+    const order = `/conta/pedidos/${content.challenge.orderId}`;
+    for (const status of ['approved', 'paid', 'denied', 'expired', 'failed'] as const)
+      expect(linksOf(status)).toEqual(['/', '/conta', '/conta/pedidos', order]);
+  });
+
   it('marks the pilot, whose secret everybody knows', () => {
     expect(textOf({ agent: { name: 'Cliente', pilot: true } })).toContain('cliente piloto de testes');
   });

@@ -3,7 +3,7 @@ import { hiddenFields, type Session } from '#identity';
 import { earliest, type Instant, millisecondsOf, type Money } from '#kernel';
 import type { ChallengeDetails } from '#order';
 import { html, type Html, instantText, moneyText, type Page } from '#site';
-import { accountPage, fact } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, fact, ORDERS } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { journeyText } from './journey-text.js';
@@ -26,15 +26,24 @@ export const toChallenge = (orderId: string): ReturnTarget => ({ kind: 'challeng
 export const challengePage = (content: ChallengePageContent): Page => {
   const { challenge, agent, session, urls } = content;
   const { title, text, kind } = wordsFor(challenge, agent.name);
+  const isOpen = challenge.status === 'waiting';
   return accountPage({
     title,
     session,
     urls,
+    isDecision: isOpen,
+    trail: isOpen ? [] : [ACCOUNT, ORDERS],
     content: html`<h1>${title}</h1>
       <p class="${kind}">${text}</p>
       <p class="sum">${moneyText(challenge.total)}</p>
       <dl class="facts">${facts(content)}</dl>
-      ${challenge.status === 'waiting' && decisionForm(challenge.orderId, session)}`,
+      ${
+        isOpen
+          ? decisionForm(challenge.orderId, session)
+          : html`<p class="actions">
+              <a class="button quiet" href="${ORDERS.path}/${challenge.orderId}">Ver o pedido</a>
+            </p>`
+      }`,
   });
 };
 

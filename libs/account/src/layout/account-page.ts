@@ -14,6 +14,8 @@ export interface AccountPage {
   readonly trail?: readonly Place[];
   /** Whether it shows what needs more room than a form. */
   readonly isBroad?: boolean;
+  /** Whether something is to be decided on it, and it leads nowhere else. */
+  readonly isDecision?: boolean;
 }
 
 /** A page to go back to. */
@@ -27,12 +29,13 @@ export const MANDATES: Place = { path: '/conta/mandatos', name: 'Mandatos' };
 export const ORDERS: Place = { path: '/conta/pedidos', name: 'Pedidos' };
 
 export const accountPage = (content: AccountPage): Page => {
-  const { status = 200, title, session, urls, trail = [], isBroad = false } = content;
+  const { status = 200, title, session, urls, trail = [], isBroad = false, isDecision = false } = content;
   return {
     status,
     html: page({
       title,
       isBroad,
+      isDecision,
       content: html`${breadcrumbsOf(trail)}${content.content}${logoutForm(session, null)}`,
       host: new URL(urls.site).host,
     }),

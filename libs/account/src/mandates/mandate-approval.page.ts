@@ -33,6 +33,7 @@ export const mandateApprovalPage = ({ mandate, agent, session, now, urls, wrong 
     title: wrong && !approved ? 'Limite inválido' : 'Permitir este mandato?',
     session,
     urls,
+    isDecision: true,
     content: html`<h1>Permitir este mandato?</h1>
       <p class="lead">
         <strong>${agent.name}</strong> ${pilotBadge(agent)} pede para gastar em seu nome. Nada é cobrado antes da sua

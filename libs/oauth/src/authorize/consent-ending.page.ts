@@ -34,6 +34,7 @@ export const endingPage = ({
   html: page({
     title: 'Autorizar com este limite?',
     host: new URL(urls.auth).host,
+    isDecision: true,
     content: html`<h1>Autorizar com este limite?</h1>
       <p class="lead">
         <strong>${client.name}</strong> ${client.pilot && html`<span class="badge">cliente piloto de testes</span>`}

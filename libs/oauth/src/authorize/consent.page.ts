@@ -48,6 +48,7 @@ export const consentPage = (content: ConsentPageContent): Page => {
     html: page({
       title: isWrong ? 'Limite inválido' : `Autorizar ${client.name}`,
       host: new URL(urls.auth).host,
+      isDecision: true,
       content: html`${question(content)} ${client.pilot && html`<p class="badge">cliente piloto de testes</p>`}
         ${verified(content)} ${problem}
         <form class="consent" method="post" action="/oauth/consent">
