@@ -31,7 +31,9 @@ inChromium('the public pages in a browser', () => {
     const { page, faults } = await openWatchedPage(browser, options);
     for (const path of [
       '/',
+      '/voos',
       '/?from=GRU&to=REC',
+      '/?q=recife+sao+paulo',
       '/?q=nada+disso',
       '/voos/sao-paulo-gru-recife-rec-al4012',
       '/nada',
@@ -54,12 +56,16 @@ inChromium('the public pages in a browser', () => {
     expect(await focused(page)).toBe('Pular para o conteúdo');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    await page.getByLabel('Para', { exact: true }).selectOption('Recife (REC)');
-    await page.getByLabel('Cidade, aeroporto ou voo').focus();
-    await page.keyboard.type('AL4012');
+    await page.getByLabel('De', { exact: true }).focus();
+    await page.keyboard.type('guarulhos');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('recife');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '3 voos encontrados' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?from=guarulhos&to=recife');
+    await page.getByLabel('Para', { exact: true }).fill('4012');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '1 voo encontrado' }).waitFor();
-    expect(new URL(page.url()).search).toBe('?from=&to=REC&q=AL4012');
     await page.getByRole('link', { name: 'São Paulo para Recife' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'São Paulo para Recife' }).waitFor();

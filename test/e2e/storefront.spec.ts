@@ -62,39 +62,65 @@ const flightsOn = (text: string): readonly string[] =>
   [...text.matchAll(/href="\/voos\/([^"]*)"/g)].map(([, slug = '']) => slug);
 
 describe('the first page', () => {
-  it('lists the flights on sale, and says what it is to people, previews and search engines', async () => {
+  it('shows the idea, some routes and the way to all flights, and says what it is to machines', async () => {
     const { status, text } = await get('/');
     expect(status).toBe(200);
-    expect(flightsOn(text)).toHaveLength(20);
-    expect(text).toContain('25 voos à venda');
+    expect(text).toContain('Ver os 25 voos à venda');
+    expect(text).toMatch(/href="\/\?from=S%C3%A3o\+Paulo&amp;to=Belo\+Horizonte&amp;sort=price#voos"/);
+    expect(text.indexOf('Como funciona')).toBeLessThan(text.indexOf('Rotas com mais voos'));
+    expect(text).toMatch(/<option value="São Paulo, Congonhas \(CGH\)"/);
     expect(headOf(text)).toMatchObject({
-      title: 'Alçada: voos que o seu agente compra, até o teto que você deu',
+      title: 'Alçada: voos que o seu agente compra, até o limite que você definiu',
       description: expect.stringContaining('nunca acima da alçada'),
       canonical: `${api.origin}/`,
       robots: undefined,
-      preview: 'Alçada: voos que o seu agente compra, até o teto que você deu',
+      preview: 'Alçada: voos que o seu agente compra, até o limite que você definiu',
     });
     expect(dataIn(text)).toMatchObject({ '@type': 'WebSite', url: `${api.origin}/` });
   });
 
-  it('leads on to the rest of the list', async () => {
-    const { text } = await get('/');
+  it('leads to the list of all flights, a page after the other', async () => {
+    const { text } = await get('/voos');
+    expect(flightsOn(text)).toHaveLength(20);
+    expect(text).toContain('25 voos à venda');
+    expect(headOf(text)).toMatchObject({ title: 'Voos à venda · Alçada', canonical: `${api.origin}/voos` });
     const [, next = ''] = /rel="next"\s+href="([^"]*)"/.exec(text) ?? [];
     const rest = await get(next.replaceAll('&amp;', '&').replace('#voos', ''));
     expect(new Set([...flightsOn(text), ...flightsOn(rest.text)]).size).toBe(25);
     expect(rest.text).not.toContain('rel="next"');
+    expect(headOf(rest.text).canonical).toBeUndefined();
   });
 
-  it('finds by origin, destination and words, at an address that search engines leave alone', async () => {
+  it('orders a list by price, at an address of its own', async () => {
+    const { text } = await get('/voos?sort=price');
+    expect(flightsOn(text)[0]).toBe('hostil-al900');
+    expect(text).toContain('<strong aria-current="true">Preço</strong>');
+    expect(headOf(text).canonical).toBeUndefined();
+  });
+
+  it.each(['/?from=cgh&to=SSA&q=salvador', '/?from=congonhas&to=Salvador&q=salvador'])(
+    'finds by origin, destination and words, at an address that search engines leave alone: %s',
+    async (path) => {
+      const { text } = await get(path);
+      expect([...flightsOn(text)].sort()).toEqual(['lotado-al901', 'passado-al902']);
+      expect(text).toContain('2 voos encontrados');
+      expect(headOf(text)).toMatchObject({ canonical: undefined, robots: 'noindex, follow' });
+    },
+  );
+
+  it('names airports where it can, and keeps what was written', async () => {
     const { text } = await get('/?from=cgh&to=SSA&q=salvador');
+    expect(headOf(text).title).toBe('Voos de São Paulo (CGH) para Salvador (SSA) com “salvador” · Alçada');
+    expect(text).toMatch(/name="from"[^>]* value="São Paulo, Congonhas \(CGH\)"/s);
+    expect(text).toMatch(/name="q"[^>]* value="salvador"/s);
+    expect(headOf((await get('/?q=salvador')).text).title).toBe('Resultados para “salvador” · Alçada');
+  });
+
+  it('shows the flights of the likeliest other search where one finds nothing', async () => {
+    const { text } = await get('/?q=Salvdaor');
+    expect(text).toContain('Nenhum voo encontrado');
+    expect(text).toContain('Você quis dizer “Salvador”?');
     expect([...flightsOn(text)].sort()).toEqual(['lotado-al901', 'passado-al902']);
-    expect(text).toContain('2 voos encontrados');
-    expect(headOf(text)).toMatchObject({
-      title: 'Voos de CGH para Salvador (SSA) com “salvador” · Alçada',
-      canonical: undefined,
-      robots: 'noindex, follow',
-    });
-    expect(text).toMatch(/<option value="SSA" selected>\s*Salvador \(SSA\)/);
   });
 
   it('says what to try where nothing is found, and keeps what was written', async () => {
@@ -111,7 +137,7 @@ describe('the first page', () => {
   );
 
   it('does not go on where no list goes on', async () => {
-    expect((await get('/?cursor=abc')).status).toBe(404);
+    for (const path of ['/?cursor=abc', '/voos?cursor=abc']) expect((await get(path)).status).toBe(404);
   });
 });
 
@@ -128,7 +154,7 @@ describe('the page of a flight', () => {
     ])
       expect(text).toContain(told);
     expect(headOf(text)).toMatchObject({
-      title: 'CGH → Belo Horizonte, voo AL100, a partir de R$\u00a0279,90 · Alçada',
+      title: 'São Paulo → Belo Horizonte, voo AL100, a partir de R$\u00a0279,90 · Alçada',
       description: expect.stringContaining('parte às 07:15, 1 h 15 min de viagem'),
       canonical: `${api.origin}/voos/rotina-100`,
       robots: undefined,
@@ -265,7 +291,7 @@ describe('search engines', () => {
     const { text, headers } = await get('/sitemap.xml');
     expect(headers.get('content-type')).toBe('application/xml; charset=utf-8');
     const addresses = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) => address);
-    expect(addresses).toHaveLength(27);
+    expect(addresses).toHaveLength(28);
     for (const address of addresses.slice(0, 3)) expect((await get(new URL(address).pathname)).status).toBe(200);
   });
 });

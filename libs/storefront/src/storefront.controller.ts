@@ -7,12 +7,14 @@ import { AnswersPages, type Page } from '#site';
 import type { FastifyRequest } from 'fastify';
 import { KnownAirports } from './airports.js';
 import { flightPage } from './flight/flight.page.js';
-import { homePage } from './search/home.page.js';
-import { searchRequestIn } from './search/search-form.js';
+import { homePage, resultsPage } from './search/home.page.js';
+import { isNarrow, type SearchRequest, searchRequestIn } from './search/search-form.js';
 import { storefrontErrors } from './storefront.page.js';
 
-/** Flights on one page of a search. */
-const FLIGHTS = 20;
+/** Flights on one page of a search, and of the likeliest other search where it found none. */
+const [FLIGHTS, NEAR] = [20, 5];
+/** Flights that the routes on the first page are made of: more than a catalogue holds; of a larger one, the cheapest. */
+const CATALOGUE = 500;
 
 /** The public pages: the search, and each flight. */
 @AnswersPages()
@@ -27,13 +29,19 @@ export class StorefrontController {
   @Get()
   @LimitedBy('publicReads', 3)
   async home(@Req() { url, urls }: FastifyRequest): Promise<Page> {
-    // The raw query: a repeated or strange parameter is no reason to show nothing.
-    const search = searchRequestIn(new URL(url, urls.site).searchParams);
+    const search = this.searchIn(url, urls);
+    if (isNarrow(search) || search.cursor !== undefined) return this.results(search, urls);
     const [found, airports] = await Promise.all([
-      this.queries.execute(new SearchFlights(search, { limit: FLIGHTS, cursor: search.cursor })),
+      this.queries.execute(new SearchFlights({ sort: 'price' }, { limit: CATALOGUE, cursor: undefined })),
       this.airports.all(),
     ]);
     return homePage({ search, flights: flightListView(found, urls.site), airports }, urls);
+  }
+
+  @Get('voos')
+  @LimitedBy('publicReads', 3)
+  all(@Req() { url, urls }: FastifyRequest): Promise<Page> {
+    return this.results(this.searchIn(url, urls), urls);
   }
 
   @Get('voos/:slug')
@@ -45,5 +53,21 @@ export class StorefrontController {
     if (!found) throw new DomainError('route_not_found');
     const flight = flightView(found.flight, urls.site);
     return flightPage({ ...found, flight }, airports.named(flight.from), urls);
+  }
+  /** The raw query: a repeated or strange parameter is no reason to show nothing. */
+  private searchIn(url: string, urls: BaseUrls): SearchRequest {
+    return searchRequestIn(new URL(url, urls.site).searchParams);
+  }
+
+  private async results(search: SearchRequest, urls: BaseUrls): Promise<Page> {
+    const [found, airports] = await Promise.all([
+      this.queries.execute(new SearchFlights(search, { limit: FLIGHTS, cursor: search.cursor })),
+      this.airports.all(),
+    ]);
+    const [nearest] = found.suggestions ?? [];
+    const near =
+      nearest && (await this.queries.execute(new SearchFlights(nearest.query, { limit: NEAR, cursor: undefined })));
+    const flights = flightListView(found, urls.site);
+    return resultsPage({ search, flights, near: near ? flightListView(near, urls.site).items : [], airports }, urls);
   }
 }

@@ -28,7 +28,7 @@ export const notFoundPage = ({ site }: BaseUrls): Page => ({
       <h1>Página não encontrada</h1>
       <p class="lead">Não há nada neste endereço. Se você procurava um voo, ele pode ter saído de venda.</p>
       <p class="actions">
-        <a class="button" href="/#voos">Ver todos os voos</a>
+        <a class="button" href="/voos">Ver todos os voos</a>
         <a class="button quiet" href="/conta">Ir para a sua conta</a>
       </p>
     </div>`,

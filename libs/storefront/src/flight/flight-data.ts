@@ -1,5 +1,5 @@
 import type { FlightView } from '#catalog';
-import type { Airport } from '../airports.js';
+import type { NamedAirport } from '../airports.js';
 import { isoDuration } from '../words.js';
 
 const DAY = 86_400_000;
@@ -12,7 +12,7 @@ const later = (date: string, days: number): string =>
 const moment = (time: string, date: string | null, days = 0): string =>
   date === null ? `${time}:00` : `${later(date, days)}T${time}:00`;
 
-const airport = ({ code, city }: Airport): object => ({
+const airport = ({ code, city }: Pick<NamedAirport, 'code' | 'city'>): object => ({
   '@type': 'Airport',
   iataCode: code,
   name: city === code ? code : `${city} (${code})`,
@@ -28,7 +28,7 @@ const arrival = ({ prices: [first, ...rest], departureDate }: FlightView): strin
 };
 
 /** A flight and its fares for machines (schema.org Flight, Offer). `isOnSale`: whether anything of it can be bought. */
-export const flightData = (flight: FlightView, origin: Airport, isOnSale: boolean): object => {
+export const flightData = (flight: FlightView, origin: NamedAirport, isOnSale: boolean): object => {
   const { flightNumber, to, toCity, departureTime, departureDate, durationMin, currency, prices, url } = flight;
   return {
     '@context': 'https://schema.org',

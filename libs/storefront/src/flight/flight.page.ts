@@ -2,7 +2,7 @@ import type { FlightView } from '#catalog';
 import type { BaseUrls } from '#http';
 import { html, type Html, type Page } from '#site';
 import { agentPanel } from '#webmcp';
-import { type Airport, airportText } from '../airports.js';
+import { airportText, type NamedAirport } from '../airports.js';
 import { storefrontPage } from '../storefront.page.js';
 import { arrival, baggageText, cheapestOf, dateText, dayText, durationText, priceText, seatsText } from '../words.js';
 import { flightData } from './flight-data.js';
@@ -15,21 +15,21 @@ interface FlightOnPage {
 }
 
 /** The page of a flight: when and where, what it costs, and that agents buy it. */
-export const flightPage = ({ flight, hasDeparted }: FlightOnPage, origin: Airport, urls: BaseUrls): Page => {
+export const flightPage = ({ flight, hasDeparted }: FlightOnPage, origin: NamedAirport, urls: BaseUrls): Page => {
   const { flightNumber, to, toCity, prices, slug, seats } = flight;
-  const destination = { code: to, city: toCity };
+  const destination = { code: to, city: toCity, name: null };
   const cheapest = cheapestOf(flight);
   const from = cheapest ? `, a partir de ${priceText(cheapest, flight)}` : '';
   return storefrontPage({
     urls,
     title: `${origin.city} → ${toCity}, voo ${flightNumber}${from} · Alçada`,
-    description: `Voo ${flightNumber} de ${airportText(origin)} para ${airportText(destination)}: parte às ${flight.departureTime}, ${durationText(flight.durationMin)} de viagem${from}. Compre com o seu agente, até o teto que você der.`,
+    description: `Voo ${flightNumber} de ${airportText(origin)} para ${airportText(destination)}: parte às ${flight.departureTime}, ${durationText(flight.durationMin)} de viagem${from}. Compre com o seu agente, até o limite que você definir.`,
     path: `/voos/${slug}`,
     structuredData: flightData(flight, origin, seats > 0 && !hasDeparted),
     content: html`<article class="within band" aria-labelledby="voo-titulo">
         <nav class="trail" aria-label="Onde você está">
           <ol>
-            <li><a href="/#voos">Voos</a></li>
+            <li><a href="/voos">Voos</a></li>
             <li><a href="/?from=${origin.code}&to=${to}#voos">${origin.code}–${to}</a></li>
           </ol>
         </nav>
@@ -66,7 +66,7 @@ const unsellable = (seats: number, hasDeparted: boolean): Html | false => {
 };
 
 /** The journey as a boarding pass shows it. */
-const leg = (flight: FlightView, origin: Airport): Html => {
+const leg = (flight: FlightView, origin: NamedAirport): Html => {
   const { to, toCity, departureTime, durationMin, seats } = flight;
   const cheapest = cheapestOf(flight);
   return html`<div class="leg">

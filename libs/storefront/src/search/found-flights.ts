@@ -1,21 +1,21 @@
-import type { FlightView } from '#catalog';
-import type { ListPage } from '#read-models';
+import type { FlightOrder, FlightView, FoundFlights } from '#catalog';
 import { html, type Html } from '#site';
 import type { Airports } from '../airports.js';
 import { arrival, cheapestOf, dateText, durationText, priceText, seatsText } from '../words.js';
 import { isNarrow, pathOf, type SearchRequest } from './search-form.js';
 
-/** What a search found. */
-export interface FoundFlights {
+/** What a search found; where that is nothing, flights of the likeliest search instead. */
+export interface SearchResult {
   readonly search: SearchRequest;
-  readonly flights: ListPage<FlightView>;
+  readonly flights: FoundFlights<FlightView>;
+  readonly near: readonly FlightView[];
   readonly airports: Airports;
 }
 
 /** One page of flights with the way to the next; or what to try where there are none. */
-export const foundFlights = (found: FoundFlights): Html =>
+export const foundFlights = (result: SearchResult): Html =>
   html`<section class="within band" id="voos" aria-labelledby="voos-titulo">
-    ${found.flights.items.length === 0 ? NOTHING : list(found)}
+    ${result.flights.items.length === 0 ? nothing(result) : list(result)}
   </section>`;
 
 const countText = (count: number, isSearch: boolean): string => {
@@ -23,33 +23,64 @@ const countText = (count: number, isSearch: boolean): string => {
   return isSearch ? `${count} voos encontrados` : `${count} voos à venda`;
 };
 
-const list = ({ search, flights: { count, items, nextCursor }, airports }: FoundFlights): Html =>
+const list = ({ search, flights: { count, items, nextCursor } }: SearchResult): Html =>
   html`<div class="band-head">
       <h2 id="voos-titulo">${countText(count, isNarrow(search))}</h2>
-      <p class="small">Por hora de partida, em horários locais</p>
+      ${count > 1 && orders(search)}
     </div>
-    <ul class="flights" role="list">
-      ${items.map((flight) => flightRow(flight, airports))}
-    </ul>
+    ${rows(items)}
     ${
       nextCursor !== null &&
       html`<p class="more">
-        <a class="button quiet" rel="next" href="${pathOf(search, nextCursor)}">Ver mais voos</a>
+        <a class="button quiet" rel="next" href="${pathOf({ ...search, cursor: nextCursor })}">Ver mais voos</a>
       </p>`
     }`;
 
-const NOTHING = html`<div class="empty">
-  <h2 id="voos-titulo">Nenhum voo encontrado</h2>
-  <p>
-    Confira o código do aeroporto ou tente só a cidade de destino, sem se preocupar com acentos. A busca também entende
-    o número do voo.
-  </p>
-  <p><a class="button quiet" href="/#voos">Ver todos os voos</a></p>
-</div>`;
+const ORDERS: Readonly<Record<FlightOrder, string>> = { departure: 'Partida', price: 'Preço', duration: 'Duração' };
+
+/** The orders to choose from: of each the same search from its beginning. */
+const orders = (search: SearchRequest): Html =>
+  html`<nav class="orders small" aria-label="Ordenar por">
+    <span aria-hidden="true">Ordenar por</span>
+    ${Object.entries(ORDERS).map(([order, text]) =>
+      order === search.sort
+        ? html`<strong aria-current="true">${text}</strong>`
+        : html`<a href="${pathOf({ ...search, sort: order as FlightOrder, cursor: undefined })}">${text}</a>`,
+    )}
+  </nav>`;
+
+const rows = (flights: readonly FlightView[]): Html =>
+  html`<ul class="flights" role="list">
+    ${flights.map(flightRow)}
+  </ul>`;
+
+const nothing = ({ flights: { suggestions = [] }, near }: SearchResult): Html => {
+  const [first, ...others] = suggestions;
+  if (!first)
+    return html`<div class="empty">
+      <h2 id="voos-titulo">Nenhum voo encontrado</h2>
+      <p>Confira a cidade, o aeroporto ou o número do voo. Acentos não fazem diferença.</p>
+      <p><a class="button quiet" href="/voos">Ver todos os voos</a></p>
+    </div>`;
+  return html`<div class="band-head">
+      <h2 id="voos-titulo">Nenhum voo encontrado</h2>
+      <p class="small"><a href="/voos">Ver todos os voos</a></p>
+    </div>
+    <h3 class="near"><a href="${pathOf(first.query)}">${first.message}</a> ${foundText(first.count)}</h3>
+    ${rows(near)}
+    ${
+      others.length > 0 &&
+      html`<ul class="instead">
+        ${others.map(({ query, message, count }) => html`<li><a href="${pathOf(query)}">${message}</a> ${foundText(count)}</li>`)}
+      </ul>`
+    }`;
+};
+
+const foundText = (count: number): Html => html`<span class="small">${count === 1 ? '1 voo' : `${count} voos`}</span>`;
 
 /** One flight of a list, which leads to its page: when, where, how many seats, from how much. */
-const flightRow = (flight: FlightView, { named }: Airports): Html => {
-  const { from, to, toCity, departureTime, departureDate, durationMin, seats, flightNumber, slug } = flight;
+const flightRow = (flight: FlightView): Html => {
+  const { from, fromCity, to, toCity, departureTime, departureDate, durationMin, seats, flightNumber, slug } = flight;
   const cheapest = cheapestOf(flight);
   return html`<li class="flight">
     <p class="times">
@@ -64,7 +95,7 @@ const flightRow = (flight: FlightView, { named }: Airports): Html => {
     <div class="journey">
       <h3>
         <a href="/voos/${slug}"
-          >${named(from).city} <span class="arrow" aria-hidden="true">→</span
+          >${fromCity ?? from} <span class="arrow" aria-hidden="true">→</span
           ><span class="visually-hidden"> para </span> ${toCity}</a
         >
       </h3>

@@ -3,62 +3,83 @@ import { html, type Page } from '#site';
 import { agentPanel } from '#webmcp';
 import { type Airports, airportText } from '../airports.js';
 import { storefrontPage } from '../storefront.page.js';
-import { foundFlights, type FoundFlights } from './found-flights.js';
+import { EXAMPLE_MANDATE } from './example-mandate.js';
+import { foundFlights, type SearchResult } from './found-flights.js';
+import { someRoutes } from './routes.js';
 import { isNarrow, searchForm, type SearchRequest } from './search-form.js';
 
-const TITLE = 'Alçada: voos que o seu agente compra, até o teto que você deu';
+const TITLE = 'Alçada: voos que o seu agente compra, até o limite que você definiu';
 const DESCRIPTION =
   'Agentes autônomos buscam, reservam e compram voos em seu nome, nunca acima da alçada que você concedeu. Veja voos, tarifas e assentos.';
 
-/** What we are, the search, what it found, and how agents buy here. */
-export const homePage = (found: FoundFlights, urls: BaseUrls): Page =>
-  isNarrow(found.search) ? resultsPage(found, urls) : frontPage(found, urls);
-
-const frontPage = (found: FoundFlights, urls: BaseUrls): Page =>
+/** The first page shows the flights on sale, by price. */
+export const homePage = ({ search, flights, airports }: Omit<SearchResult, 'near'>, urls: BaseUrls): Page =>
   storefrontPage({
     urls,
     title: TITLE,
     description: DESCRIPTION,
-    // The further pages of the list are no pages to arrive at.
-    path: found.search.cursor === undefined ? '/' : null,
+    path: '/',
     structuredData: siteData(urls),
     content: html`<div class="hero">
         <div class="within">
-          <h1>Voos que o seu agente compra, <span class="mild">até o teto que você deu.</span></h1>
-          <p class="lead">
-            Você concede a alçada: quanto, por quanto tempo, para quê. O agente escolhe, reserva e paga dentro dela, e
-            nem um centavo além.
-          </p>
-          ${searchForm(found.search, found.airports)}
+          <div class="idea">
+            <div>
+              <h1>Voos que o seu agente compra, <span class="mild">até o limite que você definiu.</span></h1>
+              <p class="lead">
+                Você concede a alçada: quanto, por quanto tempo, para quê. O agente escolhe, reserva e paga dentro dela,
+                e nem um centavo além.
+              </p>
+              <p class="actions">
+                <a class="button quiet" href="/oauth/playground">Experimente passo a passo</a>
+              </p>
+            </div>
+            ${EXAMPLE_MANDATE}
+          </div>
+          ${searchForm(search, airports)}
         </div>
       </div>
-      ${foundFlights(found)} ${HOW_IT_WORKS}
+      ${HOW_IT_WORKS} ${someRoutes(flights.items, flights.count)}
       <div class="within band">${agentPanel(urls)}</div>`,
   });
 
-const resultsPage = (found: FoundFlights, urls: BaseUrls): Page => {
-  const what = searchText(found.search, found.airports);
+/** What a search found, or all flights. */
+export const resultsPage = (result: SearchResult, urls: BaseUrls): Page => {
+  const { search, airports } = result;
+  const isAll = !isNarrow(search);
+  const what = isAll ? 'Voos à venda' : searchText(search, airports);
   return storefrontPage({
     urls,
-    title: `Voos ${what} · Alçada`,
-    description: `Voos ${what}: horários, assentos e tarifas.`,
-    path: null,
+    title: `${what} · Alçada`,
+    description: `${what}: horários, assentos e tarifas.`,
+    // The further pages of the list, and other orders of it, are no pages to arrive at.
+    path: isAll && search.cursor === undefined && search.sort === 'departure' ? '/voos' : null,
     content: html`<div class="hero narrow">
         <div class="within">
-          <h1>Voos ${what}</h1>
-          ${searchForm(found.search, found.airports)}
+          <nav class="trail" aria-label="Onde você está">
+            <ol>
+              <li><a href="/">Início</a></li>
+              ${!isAll && html`<li><a href="/voos">Voos</a></li>`}
+            </ol>
+          </nav>
+          <h1>${what}</h1>
+          ${searchForm(search, airports)}
         </div>
       </div>
-      ${foundFlights(found)}
+      ${foundFlights(result)}
       <div class="within band">${agentPanel(urls)}</div>`,
   });
 };
 
-/** What was searched for, in words: `de São Paulo (GRU) para Recife (REC)`. */
-const searchText = ({ from, to, q }: SearchRequest, { named }: Airports): string =>
-  [from && `de ${airportText(named(from))}`, to && `para ${airportText(named(to))}`, q && `com “${q}”`]
-    .filter(Boolean)
-    .join(' ');
+/** What was searched for, in words: `Voos de São Paulo (GRU) para Recife`. */
+const searchText = ({ from, to, q }: SearchRequest, { named }: Airports): string => {
+  if (from === '' && to === '') return `Resultados para “${q}”`;
+  const place = (text: string): string => {
+    const airport = named(text.toUpperCase());
+    return airport.city === airport.code ? text : airportText(airport);
+  };
+  const parts = [from && `de ${place(from)}`, to && `para ${place(to)}`, q && `com “${q}”`];
+  return `Voos ${parts.filter(Boolean).join(' ')}`;
+};
 
 /** The site with its search (schema.org WebSite). */
 const siteData = ({ site }: BaseUrls): object => ({

@@ -1,65 +1,92 @@
+import { type FlightOrder, ORDERS } from '#catalog';
 import { html, type Html } from '#site';
-import { type Airport, airportText, type Airports } from '../airports.js';
+import { type Airports, wholeAirportText } from '../airports.js';
 
 /** What a visitor searches for. */
 export interface SearchRequest {
   readonly q: string;
   readonly from: string;
   readonly to: string;
+  readonly sort: FlightOrder;
   readonly cursor: string | undefined;
 }
 
 /** As much of a text as the search takes. */
 const LONGEST = 100;
 
-/** The search that an address holds: of a repeated parameter the first, of a long text the beginning. */
+/**
+ * The search that an address holds: of a repeated parameter the first, of a long text the beginning. Where one flies to may
+ * be the number of a flight instead; no city has a digit in its name.
+ */
 export const searchRequestIn = (query: URLSearchParams): SearchRequest => {
   const text = (name: string): string => (query.get(name) ?? '').trim().slice(0, LONGEST);
+  const [q, to] = [text('q'), text('to')];
+  const isNumber = q === '' && /\d/.test(to);
   return {
-    q: text('q'),
-    from: text('from').toUpperCase(),
-    to: text('to').toUpperCase(),
+    q: isNumber ? to : q,
+    from: text('from'),
+    to: isNumber ? '' : to,
+    sort: ORDERS.find((order) => order === query.get('sort')) ?? 'departure',
     cursor: query.get('cursor') ?? undefined,
   };
 };
 
 /** Whether anything narrows the search. */
-export const isNarrow = ({ q, from, to }: SearchRequest): boolean => q !== '' || from !== '' || to !== '';
+export const isNarrow = ({ q, from, to }: Pick<SearchRequest, 'q' | 'from' | 'to'>): boolean =>
+  q !== '' || from !== '' || to !== '';
 
-/** The address of the page of results that starts at `cursor`. */
-export const pathOf = ({ q, from, to }: SearchRequest, cursor: string): string => {
-  const entries = Object.entries({ from, to, q, cursor }).filter(([, value]) => value !== '');
-  return `/?${new URLSearchParams(entries).toString()}#voos`;
+/** The address of a search: of all flights where nothing narrows it. */
+export const pathOf = (search: Partial<SearchRequest>): string => {
+  const { q = '', from = '', to = '', sort = 'departure', cursor = '' } = search;
+  const entries = Object.entries({ from, to, q, sort: sort === 'departure' ? '' : sort, cursor });
+  const query = new URLSearchParams(entries.filter(([, value]) => value !== '')).toString();
+  return `${isNarrow({ q, from, to }) ? '/' : '/voos'}${query && `?${query}`}#voos`;
 };
 
-const choice = (airport: Airport, chosen: string): Html =>
-  html`<option value="${airport.code}" ${airport.code === chosen && html`selected`}>${airportText(airport)}</option>`;
+/** The list of places that both fields offer. */
+const PLACES = 'lugares';
 
-const choices = (
-  { id, label, any }: { readonly id: string; readonly label: string; readonly any: string },
-  airports: readonly Airport[],
-  chosen: string,
-): Html =>
-  html`<div class="field">
+const place = (
+  { id, label, hint }: { readonly id: string; readonly label: string; readonly hint: string },
+  text: string,
+  { named }: Airports,
+): Html => {
+  const airport = named(text.toUpperCase());
+  const value = airport.city === airport.code ? text : wholeAirportText(airport);
+  return html`<div class="field">
     <label for="${id}">${label}</label>
-    <select id="${id}" name="${id}">
-      <option value="">${any}</option>
-      ${airports.map((airport) => choice(airport, chosen))}
-    </select>
+    <input
+      id="${id}"
+      name="${id}"
+      list="${PLACES}"
+      value="${value}"
+      maxlength="100"
+      autocomplete="off"
+      placeholder="${hint}"
+    />
   </div>`;
+};
 
-/** Keeps a code that no flight leaves from or goes to: the result says that there is none. */
-const withRequested = (airports: readonly Airport[], code: string): readonly Airport[] =>
-  code === '' || airports.some((airport) => airport.code === code) ? airports : [...airports, { code, city: code }];
+/** Cities with several airports, then all airports. */
+const placeTexts = ({ all }: Airports): readonly string[] => {
+  const cities = all.map(({ city }) => city);
+  const repeated = cities.filter((city, at) => cities.indexOf(city) < at);
+  return [...new Set([...repeated, ...all.map(wholeAirportText)])];
+};
 
 /** The search: a form by GET, so that every result has an address. */
-export const searchForm = ({ q, from, to }: SearchRequest, { origins, destinations }: Airports): Html =>
+export const searchForm = ({ q, from, to, sort }: SearchRequest, airports: Airports): Html =>
   html`<form class="search" role="search" aria-label="Voos" method="get" action="/#voos">
-    ${choices({ id: 'from', label: 'De', any: 'Qualquer origem' }, withRequested(origins, from), from)}
-    ${choices({ id: 'to', label: 'Para', any: 'Qualquer destino' }, withRequested(destinations, to), to)}
-    <div class="field">
-      <label for="q">Cidade, aeroporto ou voo</label>
-      <input id="q" name="q" type="search" value="${q}" maxlength="100" autocomplete="off" />
-    </div>
+    ${place({ id: 'from', label: 'De', hint: 'Cidade ou aeroporto' }, from, airports)}
+    ${place({ id: 'to', label: 'Para', hint: 'Cidade, aeroporto ou nº do voo' }, to, airports)}
+    ${
+      q !== '' &&
+      html`<div class="field">
+        <label for="q">Cidade, aeroporto ou voo</label>
+        <input id="q" name="q" type="search" value="${q}" maxlength="100" autocomplete="off" />
+      </div>`
+    }
+    ${sort !== 'departure' && html`<input type="hidden" name="sort" value="${sort}" />`}
     <button type="submit">Buscar voos</button>
+    <datalist id="${PLACES}">${placeTexts(airports).map((text) => html`<option value="${text}"></option>`)}</datalist>
   </form>`;
