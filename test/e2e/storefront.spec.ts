@@ -244,6 +244,17 @@ describe('the public pages', () => {
     expect([text, ...loaded].reduce((sum, one) => sum + Buffer.byteLength(one), 0)).toBeLessThan(100_000);
   });
 
+  it('load files that a browser may keep for a year, since their addresses change with them', async () => {
+    const { text } = await get('/');
+    const files = [...text.matchAll(/(?:href|src)="(\/[^"]*\?v=[^"]*)"/g)].map(([, path = '']) => path);
+    expect(files.map((path) => path.replace(/\?.*/, ''))).toEqual(['/assets/site.css', '/webmcp.js']);
+    for (const path of files) {
+      expect((await get(path)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      for (const other of [path.replace(/\?.*/, ''), `${path}x`])
+        expect((await get(other)).headers.get('cache-control')).toBe('public, max-age=3600');
+    }
+  });
+
   it('show a picture in previews that is one', async () => {
     const image = headOf((await get('/')).text).image ?? '';
     const answer = await fetch(image);

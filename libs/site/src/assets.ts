@@ -42,8 +42,11 @@ export const ASSETS = {
   'preview.png': asset('image/png', PREVIEW),
 } as const satisfies Readonly<Record<string, Asset>>;
 
+/** What tells this content of a file from any other, short enough for an address. */
+export const versionOf = ({ etag }: Asset): string => etag.slice(1, 9);
+
 /** Address of a file; it changes with its content, so that no page ever meets an old one in a cache. */
-export const assetLink = (name: string, { etag }: Asset): string => `/assets/${name}?v=${etag.slice(1, 9)}`;
+export const assetLink = (name: string, file: Asset): string => `/assets/${name}?v=${versionOf(file)}`;
 
 export const STYLESHEET_LINK = assetLink('site.css', ASSETS['site.css']);
 export const ICON_PATH = '/assets/icon.svg';

@@ -1,5 +1,5 @@
 export { amountEntry, amountIn } from './amount-entry.js';
-export { type Asset, asset, assetLink, scriptAt } from './assets.js';
+export { type Asset, asset, assetLink, scriptAt, versionOf } from './assets.js';
 export { escaped, html, type Html } from './html.js';
 export { page, type PageContent } from './layout.js';
 export { AnswersPages, type Page, type PageAnswer, type SeeOther, sendPage } from './page.js';

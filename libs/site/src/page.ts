@@ -10,7 +10,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { etagOf, isUnchanged } from '#http';
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import type { Asset } from './assets.js';
+import { type Asset, versionOf } from './assets.js';
 import { pageHeaders, type PagePolicy } from './page-headers.js';
 
 /** A page ready to be sent. */
@@ -40,7 +40,9 @@ const written = (reply: FastifyReply, answer: PageAnswer): string | Buffer | und
     void reply.code(303).header('location', answer.location).header('cache-control', 'no-store');
     return undefined;
   }
-  void reply.header('cache-control', 'public, max-age=3600');
+  // What an address with this content's version answers is never another; anything else may be, after a release.
+  const isVersioned = reply.request.url.endsWith(`?v=${versionOf(answer)}`);
+  void reply.header('cache-control', isVersioned ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
   if (isUnchanged(reply, answer.etag)) return undefined;
   void reply.type(answer.type);
   return answer.body;

@@ -1,7 +1,7 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { type BaseUrls, CurrentBaseUrls } from '#http';
-import { AnswersPages, asset, type Asset, assetLink, html, page, type Page, scriptAt } from '#site';
+import { AnswersPages, asset, type Asset, assetLink, html, page, type Page, scriptAt, versionOf } from '#site';
 
 const TYPE = 'text/javascript; charset=utf-8';
 const scriptIn = (name: string) => asset(TYPE, readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8'));
@@ -16,7 +16,7 @@ const CONNECTED_LINK = assetLink(CONNECTED_NAME, CONNECTED);
 export const WEBMCP_SCRIPT = scriptAt('/webmcp.js', WEBMCP);
 
 /** The script as our own pages load it: by an address that changes with it, so that no cache can break them. */
-export const VERSIONED_WEBMCP_SCRIPT = scriptAt(`/webmcp.js?v=${WEBMCP.etag.slice(1, 9)}`, WEBMCP);
+export const VERSIONED_WEBMCP_SCRIPT = scriptAt(`/webmcp.js?v=${versionOf(WEBMCP)}`, WEBMCP);
 
 /** The script for agents in the browser, and the page that connecting one comes back to. */
 @AnswersPages()
