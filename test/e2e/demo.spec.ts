@@ -55,9 +55,9 @@ it('alcada demo buys on a server of its own, is refused above the mandate, and l
   close();
 });
 
-it('alcada demo buys on the server that runs', async () => {
+it('alcada demo buys on the server that runs, also where each mandate is asked for and every token bound to a key', async () => {
   const folder = await newFolder();
-  const service = await startProcess(folder, { MANDATES: 'ask' });
+  const service = await startProcess(folder, { MANDATES: 'ask', DPOP: 'required' });
   const { port: PORT } = new URL(service.origin);
   try {
     const demo = runCommand(['demo'], { PORT });
@@ -65,6 +65,7 @@ it('alcada demo buys on the server that runs', async () => {
     expect(demo.stdout()).toContain(`Alçada demo on http://127.0.0.1:${PORT}\n`);
     expect(stepsOf(demo.stdout())).toEqual(STEPS);
     expect(demo.stdout()).toContain('the traveller was asked at');
+    expect(demo.stdout()).toContain('bound to a key of the agent (DPoP), which this service requires');
   } finally {
     await service.end('SIGTERM');
     await removeFolder(folder);

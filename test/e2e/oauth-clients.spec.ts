@@ -6,7 +6,7 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { Browser, consent } from '../../apps/cli/src/agent/index.js';
-import { ANA, PILOT } from '../support/agent.js';
+import { ANA, PILOT, PURCHASE } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import type { Booking, Order } from '../support/answers.js';
 import { brl, GOOD_CARD, TRIP, TRIP_PRICE } from '../support/purchase.js';
@@ -126,6 +126,95 @@ describe('oauth4webapi', () => {
     const request = new Request(api, { headers: { authorization: `Bearer ${access_token}` } });
     const claims = await oauth.validateJwtAccessToken(as, request, api.href, INSECURE);
     expect(claims).toMatchObject({ iss: service.origin, client_id: PILOT.clientId, scope: SCOPE });
+  });
+});
+
+describe('oauth4webapi with PAR, DPoP and authorization details, as a client without a secret', () => {
+  const client: oauth.Client = { client_id: 'aplicativo' };
+  const none = oauth.None();
+
+  /** Tries again where the server wants its nonce first, as the library's documentation says. */
+  const withNonce = async <Result>(send: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await send();
+    } catch (error) {
+      if (!oauth.isDPoPNonceError(error)) throw error;
+      return send();
+    }
+  };
+
+  it('makes the whole purchase, of which a thief can repeat nothing', async () => {
+    const issuer = new URL(service.origin);
+    const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE });
+    const as = await oauth.processDiscoveryResponse(issuer, found);
+    /** What went over the wire: method, address, headers and body of every request with a proof. */
+    const sent: { readonly url: string; readonly options: RequestInit }[] = [];
+    const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256', { extractable: false }));
+    const options = {
+      ...INSECURE,
+      DPoP,
+      [oauth.customFetch]: (url: string, init: RequestInit) => {
+        sent.push({ url, options: init });
+        return fetch(url, init);
+      },
+    };
+
+    const verifier = oauth.generateRandomCodeVerifier();
+    const request = {
+      response_type: 'code',
+      client_id: client.client_id,
+      redirect_uri: CALLBACK,
+      scope: PURCHASE.join(' '),
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      authorization_details: JSON.stringify([{ type: 'payment_mandate', limit: brl(TRIP_PRICE) }]),
+    };
+    const { request_uri } = await withNonce(async () => {
+      const pushed = await oauth.pushedAuthorizationRequest(as, client, none, request, options);
+      return oauth.processPushedAuthorizationResponse(as, client, pushed);
+    });
+    const address = new URL(as.authorization_endpoint ?? '');
+    address.search = new URLSearchParams({ client_id: client.client_id, request_uri }).toString();
+    const answer = oauth.validateAuthResponse(as, client, await approvedBy(address), oauth.expectNoState);
+    const tokens = await withNonce(async () => {
+      const grant = [as, client, none, answer, CALLBACK, verifier, options] as const;
+      return oauth.processAuthorizationCodeResponse(as, client, await oauth.authorizationCodeGrantRequest(...grant));
+    });
+    expect(tokens.token_type).toBe('dpop');
+    const [{ mandateId }] = tokens.authorization_details as unknown as [{ readonly mandateId: string }];
+
+    const refresh = async () => {
+      const renewed = await oauth.refreshTokenGrantRequest(as, client, none, tokens.refresh_token ?? '', options);
+      return oauth.processRefreshTokenResponse(as, client, renewed);
+    };
+    const { access_token } = await withNonce(refresh);
+    const call = (method: string, path: string, body?: object) =>
+      withNonce(async () => {
+        const headers = new Headers({
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        });
+        const url = new URL(service.origin + path);
+        const text = body && JSON.stringify(body);
+        return oauth.protectedResourceRequest(access_token, method, url, headers, text, options);
+      });
+    const booking = await (await call('POST', '/api/v1/bookings', TRIP)).json();
+    const bookingId = (booking as { readonly id: string }).id;
+    const paid = await call('POST', '/api/v1/orders', { bookingId, mandateId, payment: GOOD_CARD });
+    const { id } = (await paid.json()) as { readonly id: string };
+    expect([paid.status, (await call('GET', `/api/v1/orders/${id}/receipt?x=1`)).status]).toEqual([201, 200]);
+
+    const byTool = await call('POST', '/api/v1/webmcp/call', { tool: 'get_booking', arguments: { bookingId } });
+    const params = { name: 'get_booking', arguments: { bookingId } };
+    const byMcp = await call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    for (const through of [byTool, byMcp])
+      expect([through.status, await through.text()]).toEqual([200, expect.stringContaining(bookingId)]);
+
+    // Somebody who read all of it on its way sends each of them again, and uses the tokens.
+    expect(sent.length).toBeGreaterThan(8);
+    for (const { url, options: again } of sent) expect((await fetch(url, again)).ok).toBe(false);
+    expect(await statusOf(access_token)).toBe(401);
+    expect(await statusOf(tokens.access_token)).toBe(401);
   });
 });
 

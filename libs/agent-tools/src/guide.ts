@@ -83,6 +83,7 @@ const authorization = ({ auth, base, site }: BaseUrls): readonly string[] => [
   'Quem opera o serviço registra o cliente, com client_id e endereço de retorno; não há registro automático.',
   `OAuth 2.1, authorization code com PKCE (S256). Peça em scope os escopos das ferramentas que vai usar, separados por espaço. Os metadados do servidor estão em ${wellKnown('oauth-authorization-server', auth)}.`,
   `O token vale para ${base} e ${site}/mcp, ou para o que for pedido em resource (RFC 8707). Envie-o em Authorization: Bearer.`,
+  'Com DPoP (RFC 9449) um token roubado não compra nada. Crie um par de chaves (P-256 ou Ed25519) e envie no cabeçalho DPoP, ao pedir o token e em cada chamada, uma prova nova: um JWT do tipo dpop+jwt, assinado com a chave, com htm, htu, iat, jti, ath (nas chamadas) e o nonce do último cabeçalho DPoP-Nonce. A primeira resposta é use_dpop_nonce, com o nonce: repita o pedido com ele. Envie o token em Authorization: DPoP. Se dpop_bound_access_tokens_required for true nos metadados do recurso, só assim.',
   'O escopo diz o que o agente pode chamar; o mandato, quanto pode gastar. Uma compra precisa dos dois.',
 ];
 

@@ -2,13 +2,13 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ErrorsAs } from '#http';
 import { pageErrors, parametersOf } from '#identity';
 import { Clock } from '#kernel';
-import { OAuthError } from '#oauth';
+import { OAuthError, OAuthSettings } from '#oauth';
 import { AnswersPages, type Asset, type Page } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Attempts, type Return } from './attempts.js';
 import { PilotClient } from './pilot-client.js';
 import { browserOf, knownBrowser, playgroundCsrf } from './playground-browser.js';
-import { authorizationParameters, choosePage, chosenScopes, requestPage } from './request.page.js';
+import { authorizationParameters, boundOnlyPage, choosePage, chosenScopes, requestPage } from './request.page.js';
 import { refusedPage, rejectedReturnPage, returnedPage } from './return.page.js';
 import { SCRIPT, SCRIPT_NAME } from './steps.page.js';
 
@@ -21,6 +21,7 @@ export class PlaygroundController {
     private readonly attempts: Attempts,
     private readonly pilot: PilotClient,
     private readonly clock: Clock,
+    private readonly settings: OAuthSettings,
   ) {}
 
   /** The registered redirect URI: the start, and where the answer comes back to. @throws RequestError `parameter_flawed` */
@@ -31,6 +32,7 @@ export class PlaygroundController {
     parameters.requireWellFormed();
     const code = parameters.optional('code');
     const error = parameters.optional('error');
+    if (this.settings.requiresDpop === true) return boundOnlyPage(urls);
     if (code === undefined && error === undefined) return choosePage(urls);
     const from = { browserId: knownBrowser(request), state: parameters.optional('state') ?? '' };
     try {
@@ -48,6 +50,7 @@ export class PlaygroundController {
   @Get('oauth/playground/pedido')
   async request(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Page> {
     const { urls } = request;
+    if (this.settings.requiresDpop === true) return boundOnlyPage(urls);
     const attempt = await this.attempts.begin(browserOf(request, reply));
     const scopes = chosenScopes(queryOf(request));
     return requestPage(authorizationParameters({ ...attempt, clientId: this.pilot.clientId, scopes, urls }), urls);

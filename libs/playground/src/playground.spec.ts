@@ -138,3 +138,18 @@ describe('the exchange in the playground', () => {
     expect(answer.body).toMatchObject({ response: { status: 400, body: { error: 'invalid_grant' } } });
   });
 });
+
+describe('the playground of a service that takes only bound tokens (DPOP=required)', () => {
+  it('says that it cannot get one, before anybody is asked for anything', async () => {
+    const strict = await startTestServer({ requiresDpop: true }, {}, [PlaygroundModule]);
+    try {
+      for (const path of ['/oauth/playground', '/oauth/playground/pedido?scope=booking:write']) {
+        const { status, body } = await new Browser(strict).get(path);
+        expect([status, body]).toEqual([200, expect.stringContaining('só aceita tokens vinculados a uma chave')]);
+        expect(body).not.toContain('<form');
+      }
+    } finally {
+      await strict.close();
+    }
+  });
+});

@@ -73,6 +73,23 @@ export const choosePage = (urls: BaseUrls): Page =>
     ],
   });
 
+/** In place of step 1 where every token must be bound to a key: this page would get none. */
+export const boundOnlyPage = (urls: BaseUrls): Page =>
+  stepsPage({
+    title: 'Playground OAuth',
+    now: 1,
+    urls,
+    contents: [
+      html`<div class="alert" role="alert">
+          <p>Este serviço só aceita tokens vinculados a uma chave do agente (DPoP), e o playground não os usa.</p>
+        </div>
+        <p>
+          Um agente que assina provas DPoP compra normalmente: veja o
+          <a href="${urls.site}/docs/agents">guia para agentes</a>.
+        </p>`,
+    ],
+  });
+
 /** Step 1 with the finished request: its parameters and their purpose. */
 export const requestPage = (parameters: readonly ExplainedParameter[], urls: BaseUrls): Page => {
   const url = authorizationUrl(parameters, urls);

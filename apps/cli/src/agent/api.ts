@@ -1,3 +1,5 @@
+import type { ProofKey } from './proof-key.js';
+
 /** An answer of the API: status, headers, and the JSON body as it came. */
 export interface Answer<Body> {
   readonly status: number;
@@ -5,11 +7,12 @@ export interface Answer<Body> {
   readonly body: Body;
 }
 
-/** The API as an agent calls it: JSON in, JSON out, a bearer token where there is one. */
+/** The API as an agent calls it: JSON in, JSON out, a token where there is one. `key`: what the token is bound to; null: nothing. */
 export class Api {
   constructor(
     readonly base: string,
     private readonly token: string | null = null,
+    private readonly key: ProofKey | null = null,
   ) {}
 
   get<Body>(path: string): Promise<Answer<Body>> {
@@ -27,7 +30,7 @@ export class Api {
     body?: unknown,
     more: Readonly<Record<string, string>> = {},
   ): Promise<Answer<Body>> {
-    const response = await fetch(this.base + path, {
+    const request = {
       method,
       headers: {
         ...(this.token !== null && { authorization: `Bearer ${this.token}` }),
@@ -35,7 +38,9 @@ export class Api {
         ...more,
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
+    };
+    const url = this.base + path;
+    const response = await (this.key ? this.key.fetch(url, request, this.token) : fetch(url, request));
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : null) as Body };
   }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Browser, Page } from './browser.js';
+import type { ProofKey } from './proof-key.js';
 
 /** What an OAuth client needs of the authorization server's metadata (RFC 8414 §2). */
 export interface ServerMetadata {
@@ -36,6 +37,13 @@ export const discover = async (issuer: string): Promise<ServerMetadata> => {
   const response = await fetch(`${issuer}/.well-known/oauth-authorization-server`);
   if (!response.ok) throw new Error(`no authorization server at ${issuer}: ${response.status}`);
   return (await response.json()) as ServerMetadata;
+};
+
+/** Whether the API of a service takes only tokens that are bound to a key (RFC 9728 §2). */
+export const requiresProofs = async (origin: string): Promise<boolean> => {
+  const response = await fetch(`${origin}/.well-known/oauth-protected-resource/api/v1`);
+  const metadata = (await response.json()) as { readonly dpop_bound_access_tokens_required?: boolean };
+  return metadata.dpop_bound_access_tokens_required === true;
 };
 
 /** A fresh PKCE pair (RFC 7636 §4). */
@@ -89,22 +97,27 @@ export const consent = async (
   return page.url;
 };
 
-/** Exchanges the code of a callback for tokens (RFC 6749 §4.1.3), checking `state` and `iss` first (RFC 9207 §2.4). */
+/**
+ * Exchanges the code of a callback for tokens (RFC 6749 §4.1.3), checking `state` and `iss` first (RFC 9207 §2.4). `key`: what
+ * they are to be bound to; null: nothing.
+ */
 export const exchange = async (
   server: ServerMetadata,
   client: Registration,
   callback: URL,
   { state, verifier }: { readonly state: string; readonly verifier: string },
+  key: ProofKey | null = null,
 ): Promise<Tokens> => {
   const answer = callback.searchParams;
   if (answer.get('state') !== state) throw new Error('the callback carries another state');
   if (answer.get('iss') !== server.issuer) throw new Error('the callback comes from another issuer');
-  return requestTokens(server, client, {
+  const form = {
     grant_type: 'authorization_code',
     code: answer.get('code') ?? '',
     redirect_uri: client.redirectUri,
     code_verifier: verifier,
-  });
+  };
+  return requestTokens(server, client, form, key);
 };
 
 /** A token request with the client's own authentication (RFC 6749 §2.3.1). */
@@ -112,11 +125,13 @@ export const requestTokens = async (
   server: ServerMetadata,
   { clientId, secret }: Registration,
   parameters: Readonly<Record<string, string>>,
+  key: ProofKey | null = null,
 ): Promise<Tokens> => {
   const body = new URLSearchParams(secret === null ? { ...parameters, client_id: clientId } : { ...parameters });
   const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret ?? '')}`).toString('base64');
   const headers: Record<string, string> = secret === null ? {} : { authorization: `Basic ${basic}` };
-  const response = await fetch(server.token_endpoint, { method: 'POST', body, headers });
+  const request = { method: 'POST', body, headers };
+  const response = await (key ? key.fetch(server.token_endpoint, request) : fetch(server.token_endpoint, request));
   if (!response.ok) throw new Error(`the token endpoint answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as Tokens;
 };

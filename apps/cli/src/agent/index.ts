@@ -1,3 +1,4 @@
 export { type Answer, Api } from './api.js';
 export * from './authorization.js';
 export { Browser } from './browser.js';
+export { ProofKey } from './proof-key.js';

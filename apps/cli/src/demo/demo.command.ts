@@ -8,7 +8,9 @@ import {
   discover,
   exchange,
   pkce,
+  ProofKey,
   type Registration,
+  requiresProofs,
   type Tokens,
 } from '../agent/index.js';
 import type { Cli } from '../command-line.js';
@@ -22,16 +24,18 @@ const wholePurchase = async (cli: Cli): Promise<void> => {
   const [traveller] = config.travellers;
   if (!traveller) throw new Error('the demo needs a traveller: DEMO_TRAVELLERS is empty');
   const { clientId, secret } = config.pilot;
-  const cast: Cast = { client: { clientId, secret, redirectUri: 'http://127.0.0.1:8765/callback' }, traveller };
+  const client = { clientId, secret, redirectUri: 'http://127.0.0.1:8765/callback' };
 
   const run = async (origin: string): Promise<void> => {
     const steps = new Steps(write);
-    const api = new Api(`${origin}/api/v1`, (await authorize(origin, cast, steps)).access_token);
+    const key = (await requiresProofs(origin)) ? new ProofKey() : null;
+    const cast: Cast = { client, traveller, key };
+    const api = new Api(`${origin}/api/v1`, (await authorize(origin, cast, steps)).access_token, key);
     const { mandate, booking } = await purchase(api, steps, (url) => allow(url, origin, cast));
     const second = await refusedPurchase(api, steps, mandate, booking);
     await grantedPurchase(second, steps, async (details) => {
       const { access_token, authorization_details } = await authorize(origin, cast, steps, details);
-      return { api: new Api(`${origin}/api/v1`, access_token), granted: authorization_details?.[0] };
+      return { api: new Api(`${origin}/api/v1`, access_token, key), granted: authorization_details?.[0] };
     });
     write(
       '\nThe purchase within the mandate went through; the one above its limit was refused until it was granted.\n',
@@ -63,6 +67,8 @@ export const addDemoCommand = (program: Command, cli: Cli): void => {
 interface Cast {
   readonly client: Registration;
   readonly traveller: { readonly email: string; readonly password: string };
+  /** What the tokens are bound to, where the service requires that; null: nothing. */
+  readonly key: ProofKey | null;
 }
 
 const SCOPES = ['booking:write', 'mandate:create', 'order:write', 'payment:execute', 'receipt:read'];
@@ -78,7 +84,7 @@ const allow = async (url: string, origin: string, { traveller }: Cast): Promise<
 /** Authorizes the agent: discovery, PKCE, login, consent, token request. `details`: the mandates that it asks for. */
 const authorize = async (
   origin: string,
-  { client, traveller }: Cast,
+  { client, traveller, key }: Cast,
   steps: Steps,
   details?: readonly object[],
 ): Promise<Tokens> => {
@@ -102,7 +108,8 @@ const authorize = async (
   steps.tell(`redirected to ${callback.origin}${callback.pathname} with code, state and iss`);
 
   steps.begin('Exchange the code for tokens', 'POST /oauth/token  grant_type=authorization_code');
-  const tokens = await exchange(server, client, callback, { state, verifier });
+  const tokens = await exchange(server, client, callback, { state, verifier }, key);
+  if (key) steps.tell('bound to a key of the agent (DPoP), which this service requires');
   steps.tell(`an access token, valid for ${tokens.expires_in} s, and a refresh token`);
   for (const { mandateId, limit } of tokens.authorization_details ?? [])
     steps.tell(`granted: mandate ${mandateId}, up to ${readable(limit)}`);

@@ -364,6 +364,25 @@ describe('a server that requires proofs (DPOP=required)', () => {
   });
 });
 
+describe('two processes over the same documents', () => {
+  it('accept a proof once between them, each with the nonce of the other', async () => {
+    const one = await startTestServer({ sharesDocuments: true });
+    const other = await startTestServer({ sharesDocuments: true }, {}, [], undefined, undefined, one);
+    try {
+      const here = await Prover.at(one);
+      const bound = (await boundTokens(here)).token;
+      const there = new Prover(other, here.privateKey, here.jwk, here.jkt, here.alg);
+      expect(await there.call(bound, { nonce: here.nonce })).toMatchObject({ status: 200 });
+      const headers = await here.headers(bound);
+      expect(await here.send('GET', PATH, headers)).toMatchObject({ status: 200 });
+      expect(await there.send('GET', PATH, headers)).toMatchObject(refused('invalid_dpop_proof'));
+    } finally {
+      await other.close();
+      await one.close();
+    }
+  });
+});
+
 it('whoever has no token learns that both schemes are there, the bearer token first (§7.2)', async () => {
   const { headers } = await callApi(server, undefined);
   expect(headers['www-authenticate']).toMatch(/^Bearer resource_metadata="[^"]+", DPoP algs="ES256 EdDSA Ed25519"$/);

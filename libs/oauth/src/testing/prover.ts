@@ -23,7 +23,7 @@ export class Prover {
   /** The nonce that the server told it last. */
   nonce: string | undefined;
 
-  private constructor(
+  constructor(
     readonly server: TestServer,
     readonly privateKey: CryptoKey,
     readonly jwk: JWK,

@@ -68,19 +68,25 @@ export interface TestServer {
   readonly close: () => Promise<void>;
 }
 
-/** A test sets the address of a request by `X-Forwarded-For`. `modules`: further modules to serve; `network`: where others' documents are. */
+/**
+ * A test sets the address of a request by `X-Forwarded-For`. `modules`: further modules to serve; `network`: where others'
+ * documents are; `beside`: a server whose stores it shares.
+ */
 export const startTestServer = async (
   change: Partial<OAuthSettings> = {},
   limits: Partial<RateLimits> = {},
   modules: readonly Type[] = [],
   network: Network = INTERNET,
   signatures?: RequestSignatures,
+  beside: TestServer | null = null,
 ): Promise<TestServer> => {
   const settings = testSettings(change);
   const folder = mkdtempSync(join(tmpdir(), 'oauth-'));
-  const clock = new FixedClock();
-  const documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
-  const eventStore = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
+  const clock = beside?.clock ?? new FixedClock();
+  const documents =
+    beside?.documents ??
+    (await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock }));
+  const eventStore = beside?.eventStore ?? (await EmbeddedEventStore.open({ file: join(folder, 'events.db') }));
   const ids = new RandomIds();
   const rates = new RateLimiter(clock, { ...UNLIMITED, ...limits });
   let isOff = false;
@@ -142,8 +148,10 @@ export const startTestServer = async (
     log: () => logged,
     close: async () => {
       await app.close();
-      await documents.close();
-      await eventStore.close();
+      if (!beside) {
+        await documents.close();
+        await eventStore.close();
+      }
       rmSync(folder, { recursive: true });
     },
   };

@@ -15,6 +15,9 @@
   // `currentScript` is there only while the script runs first; a module has none and looks at its own origin.
   const MANIFEST = new URL('/.well-known/webmcp.json', document.currentScript?.src ?? location.href);
   const PAYING = 'payment:execute';
+  const BOUND_ONLY =
+    'Este serviço só aceita agentes que provam ter uma chave (DPoP), e o desta página não prova. ' +
+    'Conecte outro agente por MCP ou pela API.';
 
   let manifest;
   /** While an agent is connected: its token, how to revoke it, and what ends its tools. */
@@ -101,7 +104,9 @@
 
   /** Lets the traveller approve in a window of the authorization server; answers the new session. */
   const authorize = async (popup, { signal }) => {
-    const { issuer, serverMetadata, resource } = manifest.authorization;
+    const { issuer, serverMetadata, resource, resourceMetadata } = manifest.authorization;
+    const { body: protectedResource } = await json(resourceMetadata, { signal });
+    if (protectedResource.dpop_bound_access_tokens_required) throw new Error(BOUND_ONLY);
     const { body: server } = await json(serverMetadata, { signal });
     if (server.issuer !== issuer) throw new Error('Não foi possível verificar quem autoriza.');
 
