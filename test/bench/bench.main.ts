@@ -1,6 +1,7 @@
 import { against } from './against.js';
 import { audit } from './audit.js';
 import { charges } from './charges.js';
+import { dpop } from './dpop.js';
 import { flushes } from './flushes.js';
 import { growth } from './growth.js';
 import { longLog } from './long-log.js';
@@ -23,6 +24,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   against: { shows: '<commit>: bookings and orders of another commit beside this one, by turns', run: against },
   audit: { shows: '[orders]: how fast an audit reads a log, and what it keeps of a stream', run: audit },
   charges: { shows: 'a charge on a mandate with many behind it, against one with few', run: charges },
+  dpop: {
+    shows: '[tree]: what proofs of possession cost a purchase; a built tree of another commit beside it',
+    run: dpop,
+  },
   flushes: { shows: 'how often an order waits for the disk, seen by strace', run: flushes },
   growth: { shows: 'what mandates, agents, flights and orders take, of memory, time and disk', run: growth },
   'long-log': { shows: '[events]: read models from empty and starts, with 300,000 events or as many', run: longLog },

@@ -61,7 +61,16 @@ const HEADERS = [
     'content-type',
     'range',
   ],
-  ...['x-request-id', 'user-agent', 'referer', 'mcp-protocol-version', 'x-forwarded-host', 'expect', 'connection'],
+  ...[
+    'x-request-id',
+    'user-agent',
+    'referer',
+    'mcp-protocol-version',
+    'x-forwarded-host',
+    'expect',
+    'connection',
+    'dpop',
+  ],
 ] as const;
 
 const filled = (piece: string, bytes: number): string =>

@@ -20,7 +20,8 @@ const operation = (method: string, path: string, statuses: readonly number[]): O
   answers: foreseen([...EDGE, ...statuses]),
 });
 
-/** OAuth's endpoints, with the codes of RFC 6749 §5.2, RFC 7009, RFC 7662 and RFC 9126 that each may answer. */
+const PROOF_CODES = ['invalid_dpop_proof', 'use_dpop_nonce'];
+/** OAuth's endpoints, with the codes of RFC 6749 §5.2, RFC 7009, RFC 7662, RFC 9126 and RFC 9449 that each may answer. */
 const OAUTH_CODES: Readonly<Record<string, readonly string[]>> = {
   token: [
     'invalid_request',
@@ -29,6 +30,7 @@ const OAUTH_CODES: Readonly<Record<string, readonly string[]>> = {
     'invalid_scope',
     'invalid_target',
     'unsupported_grant_type',
+    ...PROOF_CODES,
   ],
   revoke: ['invalid_request', 'invalid_client', 'invalid_grant'],
   introspect: ['invalid_request', 'invalid_client'],
@@ -39,6 +41,7 @@ const OAUTH_CODES: Readonly<Record<string, readonly string[]>> = {
     'invalid_target',
     'invalid_authorization_details',
     'unsupported_response_type',
+    ...PROOF_CODES,
   ],
 };
 const PUSHED = 'par';
@@ -136,6 +139,7 @@ const oauthFields = (asking: Asking, path: string): Fields => {
       ...(random.chance(0.3) ? ([['authorization_details', detailsFor(asking)]] as const) : []),
       ...(random.chance(0.2) ? ([['prompt', random.pick(['none', 'login', 'consent', 'x'])]] as const) : []),
       ...(random.chance(0.2) ? ([['max_age', random.pick(['0', '60', '-1', odd(asking)])]] as const) : []),
+      ...(random.chance(0.1) ? ([['dpop_jkt', random.pick([CHALLENGE, odd(asking)])]] as const) : []),
       ...(random.chance(0.1) ? ([['resource', random.pick(['x', 'http://127.0.0.1/mcp'])]] as const) : []),
     ];
   if (path !== '/oauth/token') return [...ofClient, ['token', token]];

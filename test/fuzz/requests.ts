@@ -66,6 +66,7 @@ const besides = (random: Random): readonly Header[] => {
     () => ['origin', random.pick(['https://evil.example', 'null', odd()])],
     () => ['cookie', random.pick([`alcada=${odd()}`, '__Host-session=x', 'a=1; '.repeat(200), odd()])],
     () => ['traceparent', random.pick([`00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, odd()])],
+    () => ['dpop', random.pick(['a.b.c', 'e30.e30.', 'a.b.c, a.b.c', odd()])],
     () => ['x-request-id', random.pick(['mine', 'a b', 'x'.repeat(65), odd()])],
     () => ['x-forwarded-for', random.pick(['::1', '1.2.3.4, 5.6.7.8', '999.1.1.1', 'x', odd()])],
     () => ['x-forwarded-host', 'evil.example'],

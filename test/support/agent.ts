@@ -7,6 +7,7 @@ import {
   discover,
   exchange,
   pkce,
+  type ProofKey,
   type Registration,
   type Tokens,
 } from '../../apps/cli/src/agent/index.js';
@@ -26,12 +27,14 @@ interface Wanted {
   readonly traveller?: { readonly email: string; readonly password: string };
   readonly client?: Pick<Registration, 'clientId' | 'secret'>;
   readonly scopes?: readonly string[];
+  /** What the tokens are to be bound to; null: nothing. */
+  readonly key?: ProofKey | null;
 }
 
 /** Tokens through the whole flow: discovery, PKCE, login, consent, code. */
 export const tokensFor = async (
   origin: string,
-  { traveller = ANA, client = PILOT, scopes = PURCHASE }: Wanted = {},
+  { traveller = ANA, client = PILOT, scopes = PURCHASE, key = null }: Wanted = {},
 ): Promise<Tokens> => {
   const registration = { ...client, redirectUri: 'http://127.0.0.1:8765/callback' };
   const server = await discover(origin);
@@ -39,7 +42,7 @@ export const tokensFor = async (
   const state = randomBytes(8).toString('base64url');
   const address = authorizationUrl(server, registration, { scopes, state, challenge });
   const callback = await consent(new Browser(origin), address, traveller);
-  return exchange(server, registration, callback, { state, verifier });
+  return exchange(server, registration, callback, { state, verifier }, key);
 };
 
 /** The API at `origin` with a bearer token, or with none. */

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { millisecondsOf, SystemClock } from '#kernel';
 
 /** A request to which a proof is added. */
-export interface Provable {
+interface Provable {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | URLSearchParams | undefined;

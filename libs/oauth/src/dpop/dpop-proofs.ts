@@ -15,7 +15,7 @@ const AHEAD = 60;
 const BEHIND = 600;
 
 /** The access token that a proof comes with, and the key that the token is bound to. */
-export interface BoundToken {
+interface BoundToken {
   readonly token: string;
   readonly jkt: string;
 }

@@ -10,7 +10,7 @@ const PERIOD = 60_000;
 const NONCE_LIFE = 300_000;
 
 /** What became of a proof: it counts, it came before, or its nonce is none that is good now. */
-export type Use = 'accepted' | 'replayed' | 'stale';
+type Use = 'accepted' | 'replayed' | 'stale';
 
 /**
  * The nonces that proofs have to carry (RFC 9449 §8), and the proofs that carried them, each of which counts once. A proof

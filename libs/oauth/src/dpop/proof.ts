@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { OAuthError } from '../oauth-error.js';
 
 /**
- * The algorithms of a proof. Its key is a stranger's choice: of these every one has a single size and is verified in a tenth
- * of a millisecond, while an RSA key may be made to take seconds.
+ * The algorithms of a proof. Its key is a stranger's choice: of these every one has a single size, and is verified in a tenth
+ * of a millisecond.
  */
 export const PROOF_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519'] as const;
 

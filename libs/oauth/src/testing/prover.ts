@@ -10,7 +10,7 @@ import { HOST, ISSUER } from './test-settings.js';
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** The answer of the server, with its body parsed. */
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
