@@ -4,6 +4,7 @@ import { findings } from '../support/findings.js';
 import type { End } from './end.js';
 import { answerFindings } from './judge/answers.js';
 import { auditorFindings } from './judge/auditor.js';
+import { capFindings } from './judge/caps.js';
 import { captureFindings } from './judge/captures.js';
 import { choiceFindings } from './judge/choice.js';
 import { placeFindings } from './judge/places.js';
@@ -31,6 +32,7 @@ const judgedBy = (end: End): readonly string[] => {
   return [
     ...findings(books),
     ...auditorFindings(books),
+    ...capFindings(books.events),
     ...captureFindings(end, books),
     ...choiceFindings(end, books),
     ...waitingFindings(books),

@@ -225,15 +225,32 @@ const takingBack = fc
     const { mandate: place } = wanted;
     const asked = { ...plain, ...wanted, card: 'challenged' } as const;
     const decide = { do: 'decide', booking: wanted.booking, decision: 'approve' } as const;
+    const another = { ...asked, card: 'good' } as const;
+    if (!isPause && place === 2) {
+      // Its end comes before the agent does.
+      const narrow = { do: 'narrow', mandate: place, trips: null, minutes: 2 } as const;
+      return steps([asked, decide, narrow, { do: 'wait', seconds: 121 }, asked, another]);
+    }
     const change: Action = isPause
       ? { do: 'pause', mandate: place }
       : { do: 'narrow', mandate: place, trips: 1, minutes: 10 };
-    return steps([asked, decide, change, asked, { do: 'resume', mandate: place }, { ...asked, card: 'good' }]);
+    return steps([asked, decide, change, asked, { do: 'resume', mandate: place }, another]);
   });
-/** Every booking is ordered on one mandate, of those that pay few orders or no dear seat. */
+/**
+ * Every booking is ordered on one mandate, of those that pay few orders or no dear seat; or all of them wait for their
+ * holder, as many as its mandates pay.
+ */
 const crowding = fc
-  .constantFrom(2, 4, 8)
-  .chain((place) => steps(BOOKINGS.map((_, one) => ({ ...plain, booking: one, mandate: place }))));
+  .constantFrom<2 | 4 | null>(2, 4, null)
+  .chain((place) =>
+    steps(
+      BOOKINGS.map((_, one) =>
+        place === null
+          ? { ...plain, booking: one, mandate: one === 1 ? 2 : 0, card: 'challenged' }
+          : { ...plain, booking: one, mandate: place },
+      ),
+    ),
+  );
 /** An agent asks for more mandates than may wait. */
 const begging = fc
   .constant(null)

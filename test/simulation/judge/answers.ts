@@ -23,6 +23,7 @@ const findingsOf = (answer: Answer, said: Said): readonly string[] => {
     case 'cap':
       return ofCap(answer, said);
     case 'consent':
+      return [...ofConsent(answer, said), ...ofConsentedCap(answer, said)];
     case 'deny':
       return ofConsent(answer, said);
     case 'revoke agent':
@@ -208,6 +209,26 @@ const ofConsent = ({ did, requestId, mandates = [], answered }: Agreed, said: Sa
       return createdAt < Infinity ? [`request ${requestId} was refused, and granted ${mandateId}`] : [];
     return createdAt > answered ? [`request ${requestId} did not grant ${mandateId} up to ${limit}`] : [];
   });
+
+/** A consent has set its cap by the time it is answered: no agent is let in without it (rules 19 and 30). */
+const ofConsentedCap = (
+  { holder, clientId, requestId, cap, asked, answered }: Agreed,
+  said: Said,
+): readonly string[] => {
+  if (cap === undefined) return [];
+  let present: number | null = null;
+  let wasInForce = false;
+  for (const [place, { type, data, stored }] of said.books.events.entries()) {
+    const at = said.momentOf(place);
+    if (at > asked) wasInForce ||= present === cap;
+    if (at > answered) break;
+    if (type === 'SpendingCapSet' && stored.stream === `delegation-${holder}.${clientId}`)
+      present = data.cap?.amount ?? null;
+  }
+  return wasInForce || present === cap
+    ? []
+    : [`request ${requestId} was granted under a cap of ${cap}, which was not set`];
+};
 
 /** Once an agent is revoked, all its mandates are closed, and nothing more of them is captured (rules 9 and 19). */
 const ofAgent = ({ holder, clientId, answered }: Agreed, said: Said): readonly string[] => {

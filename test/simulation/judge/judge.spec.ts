@@ -300,6 +300,11 @@ describe('of what was answered, the judge', () => {
       /did not grant/,
     ],
     [
+      'a consent without its cap',
+      () => [{ ...given, did: 'consent', requestId: 'r1', cap: 1 }],
+      /granted under a cap of 1, which was not set/,
+    ],
+    [
       'a refused consent that granted',
       () => [{ ...given, did: 'deny', requestId: 'r1', mandates: [{ mandateId: order.mandateId, limit: 1 }] }],
       /was refused, and granted/,
@@ -349,6 +354,16 @@ describe('of what was answered, the judge', () => {
     const answered = draft.events.indexOf(set);
     const answers: readonly Answer[] = [{ ...given, did: 'cap', cap: 1, answered }];
     expect(judged({ log, answers })).toContainEqual(expect.stringMatching(/a cap of 1 was answered, and/));
+  });
+
+  it.each([
+    ['more than a cap leaves room for', 'BRL', 1, /bring it to \d+ under 1/],
+    ['another currency than that of a cap', 'USD', 10 ** 9, /in another currency than its cap/],
+  ] as const)('does not believe that mandates may stay open in %s', (_, currency, amount, finding) => {
+    const draft = Draft.of(books);
+    const set = draft.first('SpendingCapSet');
+    Object.assign(set.data, { cap: { amount, currency }, ending: [] });
+    expect(judged({ log: logOf(draft) })).toContainEqual(expect.stringMatching(finding));
   });
 
   const keyed = (text: string, body: string, orderId = order.id): Answer =>
