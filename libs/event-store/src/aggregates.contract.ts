@@ -242,6 +242,16 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
       );
     });
 
+    it('folds all events of one command into its cache (rule 15)', async () => {
+      const { decider } = seats;
+      const decide = (...asked: Parameters<typeof decider.decide>) =>
+        [1, 2].flatMap(() => [...decider.decide(...asked)]);
+      const twice = { ...seats, decider: { ...decider, decide } };
+      const aggregates = new Aggregates(store, clock, new RandomIds());
+      expect((await aggregates.handle(twice, flight, schedule(3), context)).state.free).toBe(6);
+      expect(await aggregates.load(twice, flight)).toEqual(await newProcess().load());
+    });
+
     it('reads no more than the tail of a stream it knows', async () => {
       const { handle, load, line } = newProcess();
       await handle(schedule(9));

@@ -105,6 +105,7 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
     from: "      case 'SpendingCapSet':\n        return mandate && { ...mandate, dueAt: event.data.setAt, isEnding: true };",
     to: "      case 'SpendingCapSet':\n        return mandate;",
     spec: capping,
+    beyond: 'a mandate of a life ends within the hour, and is taken up then',
   },
   {
     rule: 28,
@@ -130,6 +131,7 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
     from: '(known && !known.approval ? { ...known, approval } : null)',
     to: '(known ? { ...known, approval } : null)',
     spec: interrupted,
+    beyond: 'a grant is a document of its own, and no event: a life’s books do not have it',
   },
   {
     rule: 30,
@@ -138,6 +140,7 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
     from: 'if (!(await this.requests.finish(requestId))) {',
     to: "await this.requests.finish(requestId);\n    if (requestId === '') {",
     spec: interrupted,
+    beyond: 'nobody in a life clicks twice at once',
   },
   {
     rule: 31,

@@ -21,6 +21,7 @@ export const KEY_GUARDS: readonly Mutation[] = [
     from: "if (this.clock.now() < earlier.body.leasedUntil) throw new DomainError('idempotency_in_flight');",
     to: '',
     spec: requests,
+    beyond: 'who starts a second time starts under the same id, and rule 3 lets one of them run it',
   },
   {
     rule: 21,
@@ -29,6 +30,7 @@ export const KEY_GUARDS: readonly Mutation[] = [
     from: "if (!(await this.replace(earlier, body))) throw new DomainError('idempotency_in_flight');",
     to: 'await this.replace(earlier, body);',
     spec: retries,
+    beyond: 'who starts a second time starts under the same id, and rule 3 lets one of them run it',
   },
   {
     rule: 21,
@@ -37,6 +39,7 @@ export const KEY_GUARDS: readonly Mutation[] = [
     from: 'const id = ended ? this.ids.next() : resourceId;',
     to: 'const id = this.ids.next();',
     spec: retries,
+    beyond: 'the money is taken once all the same: it is a second try that is told no',
   },
   {
     rule: 21,
@@ -53,7 +56,8 @@ export const KEY_GUARDS: readonly Mutation[] = [
     file: REQUESTS,
     from: 'const earlier = (await completes?.()) ?? null;',
     to: 'const earlier = completes ? null : null;',
-    spec: 'test/e2e/idempotency-crash.spec.ts',
+    spec: retries,
+    beyond: 'the money is taken once all the same: it is a second try that is told no',
   },
   {
     rule: 21,
@@ -62,6 +66,7 @@ export const KEY_GUARDS: readonly Mutation[] = [
     from: 'const end = isAbout(started, resourceId, operation) ? await this.endOf(resourceId, operation) : null;',
     to: 'const end = null;',
     spec: retries,
+    beyond: 'the money is taken once all the same: it is a second try that is told no',
   },
   {
     rule: 21,

@@ -9,11 +9,20 @@ const file = 'libs/sqlite/src/sqlite-file.embedded.spec.ts';
 const snapshot = 'libs/event-store/src/snapshots.spec.ts';
 
 const NO_FILE = 'a life has its stores in memory: this is the file’s';
+const NO_DAMAGE = 'nothing changes what a life has stored: test/storage damages the files themselves';
 const NO_SNAPSHOT = 'a snapshot comes after a thousand events of one stream, and a life has fewer';
 
 /** The guards of one command on one stream, of the log, the lists and the traffic: rules 12 to 16 and 22 to 27. */
 export const LOG_GUARDS: readonly Mutation[] = [
-  { rule: 12, name: 'resending', file: AGGREGATES, from: 'unknown = error;', to: "return 'conflict';", spec: handle },
+  {
+    rule: 12,
+    name: 'resending',
+    file: AGGREGATES,
+    from: 'unknown = error;',
+    to: "return 'conflict';",
+    spec: handle,
+    beyond: 'whoever decides anew finds that it is so already, and recovery goes on with what that one gave up',
+  },
   {
     rule: 12,
     name: 'knowing a resend by its events',
@@ -136,6 +145,8 @@ export const LOG_GUARDS: readonly Mutation[] = [
     from: 'if (mandate.expiredAt !== null || now >= mandate.expiresAt)',
     to: 'if (now >= mandate.expiresAt)',
     spec: 'test/scenarios/revoking.spec.ts',
+    beyond:
+      'a command is never stamped before the expiry that its stream has, so that a clock behind is told otherwise at most',
   },
   {
     rule: 22,
@@ -193,7 +204,16 @@ export const LOG_GUARDS: readonly Mutation[] = [
     file: 'libs/event-store/src/encode.ts',
     from: ".update(previous, 'hex')",
     to: ".update(CHAIN_START, 'hex').update(previous.slice(64))",
+    spec: 'libs/event-store/src/encode.spec.ts',
+  },
+  {
+    rule: 27,
+    name: 'looking at the chain before folding',
+    file: 'libs/event-store/src/encode.ts',
+    from: 'if (expectedHash(hash, event) !== event.metadata.hash) {',
+    to: "if (expectedHash(hash, event) === '') {",
     spec: handle,
+    beyond: NO_DAMAGE,
   },
   {
     rule: 27,

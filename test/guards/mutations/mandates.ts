@@ -42,6 +42,7 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
     from: "if (booking.kind !== 'checkout' || booking.checkout.orderId !== orderId) return;",
     to: "if (booking.kind !== 'checkout') return;",
     spec: sideBySide,
+    beyond: 'an order that is ended too soon fails and can be placed again: no books are wrong',
   },
   {
     rule: 9,
@@ -67,6 +68,7 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
     from: 'mandateId === checkout.mandateId && (await processor.wasCard(checkout.orderId, card));',
     to: '!!mandateId || (await processor.wasCard(checkout.orderId, card));',
     spec: challenge,
+    beyond: 'which card paid stands neither in the log nor in the ledger',
   },
   {
     rule: 10,
@@ -91,6 +93,7 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
     from: 'return unpaid > SEATS ? this.tooMany(waiting, ofFlight) : null;',
     to: 'return unpaid > 99 * SEATS ? this.tooMany(waiting, ofFlight) : null;',
     spec: challenge,
+    beyond: 'three orders of a life are of six seats at most',
   },
   {
     rule: 10,
@@ -99,6 +102,7 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
     from: 'await (next === CLOSED ? this.cards.forget(row.id) : this.cards.forgetSoon(row.id));',
     to: 'await this.cards.forget(row.id);',
     spec: challenge,
+    beyond: 'the order is paid all the same: its agent is told that it is in progress',
   },
   {
     rule: 10,
@@ -126,6 +130,7 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
     to: `  if (mandate.expiredAt !== null || now >= mandate.expiresAt) return 'expired';
   if (mandate.revokedAt !== null) return 'revoked';`,
     spec: mandate,
+    beyond: 'which of two reasons a refusal names changes no books',
   },
   {
     rule: 17,
@@ -134,6 +139,7 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
     from: "return mandate.consumed === mandate.limit.amount ? 'exhausted' : 'valid';",
     to: "return remainingOf(mandate).amount === 0 ? 'exhausted' : 'valid';",
     spec: mandate,
+    beyond: 'which of two reasons a refusal names changes no books',
   },
   {
     rule: 18,
