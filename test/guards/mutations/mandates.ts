@@ -169,8 +169,8 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
     rule: 29,
     name: 'settling what is under way',
     file: 'libs/order/src/recovery/pause-mandate.handler.ts',
-    from: "if (state.pausedAt !== null) await finishReserved(this.checkouts, state, 'mandate_paused', context);",
-    to: '',
+    from: ": finishReserved(this.checkouts, state, 'mandate_paused', context));",
+    to: ': Promise.resolve());',
     spec: interrupted,
   },
   {
