@@ -16,6 +16,12 @@ describe('the headers of a page', () => {
     );
   });
 
+  it('are no place where a host that a form leads to writes directives or policies of its own', () => {
+    const formTargets = ['https://a;sandbox/', 'https://b,c.example/'].map(formTarget);
+    const policy = pageHeaders({ formTargets })['content-security-policy'];
+    expect(policy).toContain("form-action 'self' https://a%3Bsandbox https://b%2Cc.example; frame-ancestors 'none';");
+  });
+
   it('let a script of ours run, and call its own origin and what it is told of', () => {
     const policy = pageHeaders({ scriptTargets: ['https://api.example'] })['content-security-policy'];
     expect(policy).toContain("default-src 'none'; script-src 'self'; connect-src 'self' https://api.example; ");

@@ -51,8 +51,11 @@ export const pageHeaders = (policy: PagePolicy = {}): Readonly<Record<string, st
 const connections = (targets: readonly string[] | 'none'): string =>
   targets === 'none' ? "'none'" : ["'self'", ...targets].join(' ');
 
-/** The CSP source of a redirect's target: its origin, or its scheme where it has none (an app's own scheme). */
+/**
+ * The CSP source of a redirect's target: its origin, or its scheme where it has none (an app's own scheme). A host may have
+ * semicolons and commas, which would begin a directive or a policy of its own here (CSP Level 3 §2.3.1).
+ */
 export const formTarget = (url: string): string => {
   const { origin, protocol } = new URL(url);
-  return origin === 'null' ? protocol : origin;
+  return origin === 'null' ? protocol : origin.replaceAll(';', '%3B').replaceAll(',', '%2C');
 };
