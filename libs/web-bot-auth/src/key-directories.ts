@@ -25,11 +25,14 @@ export interface Directory {
 const MEDIA_TYPE = 'application/http-message-signatures-directory+json';
 /** Fetches that reads may have under way. They are an eighth of all that may be, so that others find a place. */
 const IN_BACKGROUND = 8;
+/** And those that writes wait for: a quarter. Whoever signs by many slow hosts keeps no client from its document. */
+const AWAITED = 16;
 
 /** The key directories of hosts, fetched as all that strangers name is. */
 export class KeyDirectories {
   private readonly read = new WeakMap<RemoteDocument, Directory | null>();
   private readonly background = new Set<string>();
+  private readonly awaited = new Set<string>();
 
   constructor(private readonly documents: RemoteDocuments) {}
 
@@ -40,16 +43,20 @@ export class KeyDirectories {
   }
 
   /**
-   * The directory, waiting for it; null where there is none, or it cannot be had.
+   * The directory, waiting for it; null where there is none, or it cannot be had, also since enough are waited for.
    *
    * @param noOlderThan milliseconds, as of `RemoteDocuments`
    */
   async get(url: string, noOlderThan?: number): Promise<Directory | null> {
+    if (!this.awaited.has(url) && this.awaited.size >= AWAITED) return null;
+    this.awaited.add(url);
     try {
       return this.directoryIn(await this.documents.get(url, noOlderThan));
     } catch (error) {
       if (error instanceof DocumentUnread) return null;
       throw error;
+    } finally {
+      this.awaited.delete(url);
     }
   }
 

@@ -255,6 +255,17 @@ describe('a signed write', () => {
     };
     expect(await written(both)).toEqual(VERIFIED);
   });
+
+  it('of a thousand slow hosts has a few asked, so that the rest is left for others who fetch', async () => {
+    published.answers = new Promise(() => undefined);
+    const asked = Array.from({ length: 1_000 }, (_, host) =>
+      written({ ...headers(), 'signature-agent': `a1="https://h${host}.example"` }),
+    );
+    await nextTurn();
+    clock.advance(1_000);
+    for (const outcome of await Promise.all(asked)) expect(outcome).toEqual(UNVERIFIED);
+    expect(published.fetched).toHaveLength(16);
+  });
 });
 
 describe('the address that a request was signed for', () => {
