@@ -43,11 +43,14 @@ const OAUTH_CODES: Readonly<Record<string, readonly string[]>> = {
     'unsupported_response_type',
     ...PROOF_CODES,
   ],
+  register: ['invalid_request', 'invalid_client_metadata', 'invalid_redirect_uri'],
 };
 const PUSHED = 'par';
+const REGISTERS = '/oauth/register';
+const CREATES = [PUSHED, 'register'];
 const PARSERS = ['malformed_json', 'payload_too_large', 'unsupported_media_type'];
 const OAUTH = Object.entries(OAUTH_CODES).map(([name, codes]): Operation => {
-  const { answers, ...rest } = operation('POST', `/oauth/${name}`, [name === PUSHED ? 201 : 200, 401]);
+  const { answers, ...rest } = operation('POST', `/oauth/${name}`, [CREATES.includes(name) ? 201 : 200, 401]);
   const coded = new Set([...codes, ...PARSERS, 'rate_limited']);
   return {
     ...rest,
@@ -165,6 +168,14 @@ const detailsFor = ({ random }: Asking): string => {
   return jsonOf(bodied(random, [detail]));
 };
 
+/** What a client says of itself that registers itself. */
+const metadataFor = (asking: Asking): object => ({
+  client_name: asking.random.chance(0.5) ? 'Agente' : odd(asking),
+  redirect_uris: [CALLBACK, asking.random.chance(0.7) ? 'https://agente.example/volta' : odd(asking)],
+  token_endpoint_auth_method: asking.random.pick(['none', 'client_secret_basic', odd(asking)]),
+  grant_types: ['authorization_code', 'refresh_token'],
+});
+
 /** The fields of the forms of our pages. */
 const formFields = (asking: Asking): Fields => {
   const { random, actor } = asking;
@@ -215,10 +226,13 @@ export const otherRequest = (asking: Asking, operation: Operation): Composed => 
   const isProtocol = operation.path.startsWith('/oauth/') && (OAUTH.includes(operation) || operation === AUTHORIZE);
   const fields = broken(asking, isProtocol ? oauthFields(asking, operation.path) : formFields(asking));
   const isRead = method === 'GET';
-  const isJson = !isRead && random.chance(0.15);
+  const registers = operation.path === REGISTERS;
+  const isJson = !isRead && random.chance(registers ? 0.95 : 0.15);
   const body = isRead
     ? null
-    : Buffer.from(isJson ? jsonOf(bodied(random, Object.fromEntries(fields))) : formOf(fields));
+    : Buffer.from(
+        isJson ? jsonOf(bodied(random, registers ? metadataFor(asking) : Object.fromEntries(fields))) : formOf(fields),
+      );
   const target = operation === AUTHORIZE ? `${filled}?${formOf(fields)}` : filled;
   const isPage = !isProtocol && random.chance(0.4);
   const { headers } = isPage ? { headers: [['cookie', actor.cookie] as const] } : authorized(asking, false);

@@ -6,7 +6,7 @@ import { importCatalog, importCatalogAlone, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
 import { createHttpAdapter, KeptAnswers } from '#http';
 import { type Cancel, nextTurn, STOP_BUDGET } from '#kernel';
-import { Clients } from '#oauth';
+import { Clients, shownName } from '#oauth';
 import { CheckoutRecovery, Runner } from '#order';
 import { RetiredCollections } from '#read-models';
 import {
@@ -167,9 +167,7 @@ const createApp = async (
 ): Promise<{ readonly app: NestFastifyApplication; readonly traffic: Traffic | null }> => {
   const { addresses, trustProxy, connections } = config;
   const { telemetry } = dependencies;
-  const traffic = config.countsTraffic
-    ? trafficNaming((clientId) => app.get(Clients).find(clientId), dependencies, logger)
-    : null;
+  const traffic = config.countsTraffic ? trafficNaming(() => app.get(Clients), dependencies, logger) : null;
   if (traffic) opened.add('traffic', () => traffic.stop());
   const adapter = createHttpAdapter({
     addresses,
@@ -204,14 +202,13 @@ const createApp = async (
 };
 
 /** Counts the calls of agents by the names that their clients are registered under. */
-const trafficNaming = (
-  findClient: (clientId: string) => Promise<{ readonly name: string } | null>,
-  dependencies: Dependencies,
-  logger: Logger,
-): Traffic =>
+const trafficNaming = (clients: () => Clients, dependencies: Dependencies, logger: Logger): Traffic =>
   trafficOf({
     ...dependencies,
     key: dependencies.trafficKey,
-    nameOf: async (clientId) => (await findClient(clientId))?.name ?? null,
+    nameOf: async (clientId) => {
+      const client = await clients().find(clientId);
+      return client && shownName(client);
+    },
     onError: (error) => logger.warn({ err: error }, 'traffic is not written down yet'),
   });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type ClientKeys, clientKeysIn } from '#oauth';
+import { type ClientKeys, clientKeysIn, type ListedClient } from '#oauth';
 import type { Command } from 'commander';
 import { type Cli, json, type Line, report, withRegistry, withRegistryToRead } from './command-line.js';
 
@@ -32,6 +32,15 @@ const requirementLines = ({ requirePar, requireDpop }: Registered): readonly Lin
 
 /** @throws Error of the system or of JSON, and what `clientKeysIn` throws */
 const keysIn = async (file: string): Promise<ClientKeys> => clientKeysIn(JSON.parse(await readFile(file, 'utf8')));
+
+/** How a client came to be known that nobody registered. */
+const STRANGERS = { metadata: 'known by its document alone', dynamic: 'registered itself' } as const;
+
+const strangerLines = ({ registration, metadataUrl, keptUntil }: ListedClient): readonly Line[] => [
+  ...(registration ? [['unverified', STRANGERS[registration]] as const] : []),
+  ...(metadataUrl === undefined ? [] : [['document', metadataUrl] as const]),
+  ...(keptUntil === undefined ? [] : [['kept until', keptUntil] as const]),
+];
 
 interface AddOptions {
   readonly name?: string;
@@ -99,6 +108,7 @@ export const addClientCommands = (program: Command, { config, write }: Cli): voi
         const lines: readonly Line[] = [
           ['name', client.name],
           ['kind', kindOf(client)],
+          ...strangerLines(client),
           ...uris,
           ...requirementLines(client),
         ];

@@ -41,6 +41,18 @@ describe('the configuration', () => {
     expect(readConfig({ PORT: '', SITE_URL: '' })).toEqual(readConfig({}));
   });
 
+  it('lets clients in that nobody registered only where everybody is on this machine, or where it is told to', () => {
+    expect(readConfig({})).toMatchObject({ metadataClients: true, dynamicRegistration: true });
+    const SITE_URL = 'https://voos.example';
+    expect(readConfig({ SITE_URL })).toMatchObject({ metadataClients: false, dynamicRegistration: false });
+    const switched = { SITE_URL, CIMD: 'on', DCR: 'on' };
+    expect(readConfig(switched)).toMatchObject({ metadataClients: true, dynamicRegistration: true });
+    expect(readConfig({ CIMD: 'off', DCR: 'off' })).toMatchObject({
+      metadataClients: false,
+      dynamicRegistration: false,
+    });
+  });
+
   it('fetches documents of others from this machine only where everybody is on it', () => {
     const local = { SITE_URL: 'http://localhost:3000', AUTH_URL: 'http://127.0.0.1:3000' };
     expect(readConfig({}).fetchesFromLoopback).toBe(true);

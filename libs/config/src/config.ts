@@ -82,6 +82,9 @@ const config = variables.transform((data) => {
       : null,
     /** Travellers who can log in from the first start on. */
     travellers: emails.map((email) => ({ email, password: data.DEMO_PASSWORD })),
+    /** Whether clients that nobody registered are let in: by their metadata document, and by registering themselves. */
+    metadataClients: data.CIMD === undefined ? isLocal : data.CIMD === 'on',
+    dynamicRegistration: data.DCR === undefined ? isLocal : data.DCR === 'on',
     playground: data.PLAYGROUND === undefined ? !production : data.PLAYGROUND === 'on',
     /** Whether this process counts the calls of agents. */
     countsTraffic: data.AGENT_TRAFFIC === 'on',
@@ -122,6 +125,7 @@ const config = variables.transform((data) => {
       operations: data.LIMIT_OPERATIONS,
       formPosts: data.LIMIT_FORM_POSTS,
       authorizations: data.LIMIT_AUTHORIZATIONS,
+      registrations: data.LIMIT_REGISTRATIONS,
       /** In a minute, for an address: token requests, passwords tried. */
       tokenRequests: data.LIMIT_TOKEN_REQUESTS,
       logIns: data.LIMIT_LOGINS,

@@ -12,6 +12,7 @@ const OFF: RateLimits = {
   operations: 0,
   formPosts: 0,
   authorizations: 0,
+  registrations: 0,
   tokenRequests: 0,
   clientFailures: 0,
   logIns: 0,

@@ -12,6 +12,8 @@ export interface RateLimits {
   readonly formPosts: number;
   /** Authorizations that are begun. Each is stored, though nobody has logged in. */
   readonly authorizations: number;
+  /** Clients that register themselves. Each is stored, though nobody has let it in. */
+  readonly registrations: number;
   /** Requests of the token endpoint and its siblings. */
   readonly tokenRequests: number;
   /** Wrong client credentials, for one client. */

@@ -11,6 +11,26 @@ const proof = (description: string, message: string): ErrorAnswer =>
 export const OAUTH_ERRORS = {
   ...REQUEST_ERRORS,
   client_unknown: request('client_id is unknown', 'O aplicativo que pediu acesso não é conhecido.'),
+  client_document_refused: request(
+    'the metadata document at client_id could not be read, or is not one of a client',
+    'Não foi possível ler o documento com que este aplicativo se apresenta, ou ele não é válido.',
+  ),
+  client_metadata_flawed: refused(
+    'invalid_client_metadata',
+    'the metadata are not those of a client that uses authorization codes',
+    'Os metadados não são de um aplicativo que usa códigos de autorização.',
+  ),
+  redirect_uris_flawed: refused(
+    'invalid_redirect_uri',
+    'redirect_uris must be https, or http on a loopback address, without fragment',
+    'Os endereços de retorno devem usar https, ou http neste computador, sem fragmento.',
+  ),
+  registration_closed: entry(
+    404,
+    'invalid_request',
+    'dynamic registration is off',
+    'O registro de aplicativos está desligado.',
+  ),
   redirect_uri_unknown: request(
     'redirect_uri is missing or not registered for this client',
     'O endereço de retorno não está registrado para este aplicativo.',

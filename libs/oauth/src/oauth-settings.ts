@@ -48,6 +48,10 @@ export abstract class OAuthSettings extends IdentitySettings {
   abstract readonly requiresDpop?: boolean;
   /** Whether several processes serve from the same documents; absent: there is one. */
   abstract readonly sharesDocuments?: boolean;
+  /** Whether a client may be known by the address of its metadata document alone. */
+  abstract readonly metadataClients?: boolean;
+  /** Whether clients may register themselves. */
+  abstract readonly dynamicRegistration?: boolean;
   /** Whether the playground is served. */
   abstract readonly playground: boolean;
 }

@@ -13,7 +13,9 @@ import { Consents } from './authorize/consents.js';
 import { PushAuthorizationRequest } from './authorize/push-authorization-request.js';
 import { ClientAssertions } from './clients/client-assertions.js';
 import { ClientAuthentication } from './clients/client-authentication.js';
+import { ClientLookup } from './clients/client-lookup.js';
 import { Clients } from './clients/clients.js';
+import { RegisterClient } from './clients/register-client.js';
 import { DefaultCredentialsCheck } from './default-credentials.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
 import { DpopProofs } from './dpop/dpop-proofs.js';
@@ -71,7 +73,8 @@ class OAuthStart implements OnModuleInit {
     OAuthStart,
     DefaultCredentialsCheck,
     ...[SigningKeys, Clients, AuthorizationRequests, AuthorizationCodes, Grants, Consents],
-    ...[RevokeGrant, ActiveGrants, ClientAssertions, ClientAuthentication, RedeemCode, UseRefreshToken, TokenEndpoint],
+    ...[RevokeGrant, ActiveGrants, ClientLookup, RegisterClient, ClientAssertions, ClientAuthentication],
+    ...[RedeemCode, UseRefreshToken, TokenEndpoint],
     {
       provide: ProofMemory,
       inject: [OAuthSettings, Documents, Clock],

@@ -158,5 +158,7 @@ export const oauthSettings = (config: Config): OAuthSettings => ({
   newAgentsAsk: config.newAgentsAsk,
   requiresDpop: config.requiresDpop,
   sharesDocuments: config.servers !== null,
+  metadataClients: config.metadataClients,
+  dynamicRegistration: config.dynamicRegistration,
   playground: config.playground,
 });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { bookingStory, orderStory, type OrderStanding, partyStory, type StoryLine, type Whose } from '#audit';
 import type { Config } from '#config';
 import { isId } from '#kernel';
-import { Clients } from '#oauth';
+import { Clients, shownName } from '#oauth';
 import { type Ports, progressLine } from '#runtime';
 import type { Amount, Breach } from '#verifier';
 import { type Cli, json, type Line, report, withStoresToRead } from '../command-line.js';
@@ -129,7 +129,8 @@ const nameOf = async (whose: Whose, ports: Ports, config: Config): Promise<strin
   if ('holder' in whose) return travellerOf(ports, config, whose.holder);
   const clients = new Clients(ports.documents);
   await clients.prepare();
-  return (await clients.find(whose.clientId))?.name ?? 'no longer registered';
+  const client = await clients.find(whose.clientId);
+  return client ? shownName(client) : 'no longer registered';
 };
 
 const tellParty = async (whose: Whose, isJson: boolean, config: Config, { write, stderr }: Cli) =>

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clients } from '#oauth';
+import { Clients, shownName } from '#oauth';
 import { html, type Html } from '#site';
 
 /** An agent as a page names it. */
@@ -16,7 +16,7 @@ export class AgentNames {
 
   async of(clientId: string): Promise<AgentName> {
     const client = await this.clients.find(clientId);
-    return { name: client?.name ?? clientId, pilot: client?.pilot ?? false };
+    return { name: client ? shownName(client) : clientId, pilot: client?.pilot ?? false };
   }
 
   /** Looks up each of these once; the answer names any of them. */

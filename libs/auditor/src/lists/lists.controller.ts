@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ListAgents, ListTravellers } from '#delegation';
 import { Clock, DomainError } from '#kernel';
 import { ListMandates, MandatesOfAgent } from '#mandate';
-import { Clients } from '#oauth';
+import { Clients, shownName } from '#oauth';
 import { ListOrders } from '#order';
 import type { Page } from '#site';
 import { AuditorPages, CurrentAudience, IsAbout, NotFound } from '../auditor.guard.js';
@@ -48,7 +48,7 @@ export class ListsController {
     const travellers = await this.queries.execute(new ListTravellers(clientId, pageAfter(after)));
     const client = await this.clients.find(clientId);
     if (!client && travellers.count === 0) throw new NotFound();
-    return agentPage({ ...audience, clientId, name: client?.name ?? null, travellers });
+    return agentPage({ ...audience, clientId, name: client && shownName(client), travellers });
   }
 
   @Get('agentes/:id/viajantes/:holder')
@@ -65,7 +65,7 @@ export class ListsController {
     const client = await this.clients.find(clientId);
     const mandates = items.map(({ mandate }) => mandate);
     const now = this.clock.now();
-    return partyPage({ ...audience, holder, clientId, name: client?.name ?? null, mandates, nextCursor, now });
+    return partyPage({ ...audience, holder, clientId, name: client && shownName(client), mandates, nextCursor, now });
   }
 }
 

@@ -1,7 +1,7 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { LimitedBy } from '#http';
-import { Clients } from '#oauth';
+import { Clients, shownName } from '#oauth';
 import type { Page } from '#site';
 import { AuditorPages, CurrentAudience, IsAbout, NotFound } from '../auditor.guard.js';
 import type { Audience } from '../layout/auditor-page.js';
@@ -28,7 +28,7 @@ export class AuditedMandatesController {
     const replayed = await this.queries.execute(new ReplayMandate(id, numberIn(asked)));
     if (!replayed) throw new NotFound();
     const client = await this.clients.find(replayed.clientId);
-    return mandatePage({ ...audience, replayed, agent: client?.name ?? null });
+    return mandatePage({ ...audience, replayed, agent: client && shownName(client) });
   }
 }
 

@@ -25,6 +25,7 @@ const LIMITS = {
   operations: 0,
   formPosts: 0,
   authorizations: 0,
+  registrations: 0,
   tokenRequests: 0,
   clientFailures: 0,
   logIns: 0,

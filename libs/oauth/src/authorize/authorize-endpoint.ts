@@ -5,6 +5,7 @@ import type { BaseUrls } from '#http';
 import { Clock, Ids } from '#kernel';
 import type { Page, SeeOther } from '#site';
 import type { FastifyRequest } from 'fastify';
+import { ClientLookup } from '../clients/client-lookup.js';
 import { Clients } from '../clients/clients.js';
 import { LoginPages, parametersOf, type Traveller, type Session } from '#identity';
 import { OAuthError } from '../oauth-error.js';
@@ -24,6 +25,7 @@ export type NextStep = Page | SeeOther;
 export class AuthorizeEndpoint {
   constructor(
     private readonly clients: Clients,
+    private readonly lookup: ClientLookup,
     private readonly requests: AuthorizationRequests,
     private readonly logins: LoginPages,
     private readonly consents: Consents,
@@ -36,15 +38,15 @@ export class AuthorizeEndpoint {
 
   /** Checks and stores a request, or finds the one that was pushed; answers its id. @throws OAuthError, RefusedByRedirect */
   async take(query: URLSearchParams, urls: BaseUrls): Promise<string> {
-    const { clients, clock, ids } = this;
+    const { lookup, clock, ids } = this;
     const parameters = parametersOf(query);
     const pushedId = pushedIdIn(parameters);
     if (pushedId !== null) {
-      await this.requests.begin(pushedId, (await clientOf(parameters, clients)).clientId);
+      await this.requests.begin(pushedId, (await clientOf(parameters, lookup)).clientId);
       return pushedId;
     }
     const against = { urls, now: clock.now(), newId: () => ids.next() };
-    return this.requests.keep(await checkAuthorizationRequest(parameters, clients, against));
+    return this.requests.keep(await checkAuthorizationRequest(parameters, lookup, against));
   }
 
   /**

@@ -1,7 +1,9 @@
 import type { BaseUrls } from '#http';
 import { type Parameters, ProtocolError } from '#identity';
 import { type Instant, plus } from '#kernel';
-import { type Client, type Clients, isRedirectUriOf } from '../clients/clients.js';
+import type { ClientLookup } from '../clients/client-lookup.js';
+import type { Client } from '../clients/clients.js';
+import { isRedirectUriOf } from '../clients/redirect-uris.js';
 import { OAuthError } from '../oauth-error.js';
 import { checkResources, scopesIn } from '../requested-access.js';
 import { errorResponse, RefusedByRedirect } from './authorization-response.js';
@@ -23,7 +25,7 @@ interface CheckedAgainst {
  */
 export const checkAuthorizationRequest = async (
   parameters: Parameters,
-  clients: Clients,
+  clients: ClientLookup,
   against: CheckedAgainst,
 ): Promise<AuthorizationRequest> => {
   const client = await clientOf(parameters, clients);
@@ -74,15 +76,15 @@ const checkedRequest = (
   };
 };
 
-/** `client_id` names a registered client. @throws OAuthError `client_unknown` */
-export const clientOf = async (parameters: Parameters, clients: Clients): Promise<Client> => {
+/** `client_id` names a client. @throws OAuthError `client_unknown`, `client_document_refused` */
+export const clientOf = async (parameters: Parameters, clients: ClientLookup): Promise<Client> => {
   const clientId = parameters.optional('client_id');
   const client = clientId === undefined ? null : await clients.find(clientId);
   if (!client) throw new OAuthError('client_unknown');
   return client;
 };
 
-/** `redirect_uri` is present and registered, character for character (RFC 9700 §2.1). */
+/** `redirect_uri` is present and one of the client's. */
 const redirectUriOf = (parameters: Parameters, client: Client, urls: BaseUrls): string => {
   const redirectUri = parameters.optional('redirect_uri');
   if (redirectUri === undefined || !isRedirectUriOf(client, redirectUri, urls)) {

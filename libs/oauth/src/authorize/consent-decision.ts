@@ -67,6 +67,7 @@ export class ConsentDecision {
       details,
     });
     const client = await this.clients.get(request.clientId);
+    await this.clients.letIn(client, this.clock.now());
     await this.consents.forget(holder, client.clientId);
     const code = await this.authorize(request, request.approval, decider, {});
     if (!(await this.requests.finish(requestId))) {

@@ -1,5 +1,7 @@
 import type { BaseUrls } from '#http';
 import { formTarget, html, type Html, page, type Page } from '#site';
+import { shownName } from '../clients/client-name.js';
+import type { Client } from '../clients/clients.js';
 import { type CapConsequences, capConsequences, CONFIRMED } from './cap-consequences.js';
 import { capEntry } from './cap-field.js';
 import { hiddenEntries, type MandateEntry } from './mandate-fields.js';
@@ -11,7 +13,7 @@ export const consentPath = (requestId: string): string => `/oauth/consent/${enco
 interface EndingPageContent {
   readonly requestId: string;
   readonly hidden: Html;
-  readonly client: { readonly name: string; readonly pilot: boolean };
+  readonly client: Client;
   readonly redirectUri: string;
   readonly consequences: CapConsequences;
   /** What the traveller grants of each mandate that is asked for. */
@@ -37,7 +39,8 @@ export const endingPage = ({
     isDecision: true,
     content: html`<h1>Autorizar com este limite?</h1>
       <p class="lead">
-        <strong>${client.name}</strong> ${client.pilot && html`<span class="badge">cliente piloto de testes</span>`}
+        <strong>${shownName(client)}</strong>
+        ${client.pilot && html`<span class="badge">cliente piloto de testes</span>`}
       </p>
       ${capConsequences(consequences)}
       <form method="post" action="/oauth/consent">

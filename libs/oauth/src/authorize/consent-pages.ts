@@ -14,6 +14,7 @@ import {
 import { Clock, DomainError, type Money, plus } from '#kernel';
 import { endedUnder, MandateSettings, playedUnder, spendingOf } from '#mandate';
 import { html, type Html, type Page } from '#site';
+import { shownName } from '../clients/client-name.js';
 import { Clients } from '../clients/clients.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import type { MandateDetail } from './authorization-details.js';
@@ -31,7 +32,7 @@ export const consentTarget = (requests: AuthorizationRequests, clients: Clients)
   at: 'auth',
   loginText: async (requestId, isLoggedIn) => {
     const { clientId, redirectUri } = await requests.find(requestId);
-    const { name } = await clients.get(clientId);
+    const name = shownName(await clients.get(clientId));
     const next = isLoggedIn
       ? 'Para decidir, informe sua senha de novo; nada foi decidido ainda.'
       : 'Depois de entrar, você vê o que ele pede.';

@@ -1,18 +1,20 @@
 import type { BaseUrls } from '#http';
 import type { Scope } from '#kernel';
 import { formTarget, html, type Html, page, type Page } from '#site';
+import type { StoredClient } from '../clients/clients.js';
 import type { MandateDetail } from './authorization-details.js';
 import { modeChoice } from './approval-mode.js';
 import { type CapField, capChoice, capNotes } from './cap-field.js';
 import { type MandateEntry, mandateFields } from './mandate-fields.js';
 import { maySpend, powersList } from './powers.js';
+import { unverifiedNotice } from './unverified-client.js';
 
 /** The content of the consent page. */
 export interface ConsentPageContent {
   readonly hidden: Html;
   /** Who is logged in, with a button to log out. */
   readonly logout: Html | null;
-  readonly client: { readonly name: string; readonly pilot: boolean };
+  readonly client: Pick<StoredClient, 'name' | 'pilot' | 'registration' | 'metadataUrl'>;
   readonly redirectUri: string;
   /** The host that is known to ask, since it signed the request; null: none is. */
   readonly signedBy: string | null;
@@ -50,7 +52,7 @@ export const consentPage = (content: ConsentPageContent): Page => {
       host: new URL(urls.auth).host,
       isDecision: true,
       content: html`${question(content)} ${client.pilot && html`<p class="badge">cliente piloto de testes</p>`}
-        ${verified(content)} ${problem}
+        ${unverifiedNotice(client, redirectUri)} ${verified(content)} ${problem}
         <form class="consent" method="post" action="/oauth/consent">
           ${hidden} ${limits(content)} ${powersList(scopes)} ${restOfCap(content)}
           <div class="choices">

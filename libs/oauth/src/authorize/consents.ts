@@ -17,7 +17,7 @@ type StoredConsent = z.infer<typeof storedConsent>;
 
 /**
  * What a traveller granted a client on its last consent page, so that they are not asked for it again. This applies only
- * where nobody can impersonate the client: it has a secret, and the answer goes to an https address (RFC 6749 §10.2,
+ * where nobody can impersonate the client: an operator knows it, it has a secret, and the answer goes to an https address (RFC 6749 §10.2,
  * RFC 8252 §8.6). A remembered consent neither sets nor removes a cap.
  */
 @Injectable()
@@ -68,4 +68,7 @@ export class Consents {
 const idOf = (holder: string, clientId: string): string => `${holder}.${clientId}`;
 
 const isRemembered = ({ redirectUri }: AuthorizationRequest, client: Client): boolean =>
-  methodOf(client) !== 'none' && !client.pilot && new URL(redirectUri).protocol === 'https:';
+  methodOf(client) !== 'none' &&
+  !client.pilot &&
+  client.registration === undefined &&
+  new URL(redirectUri).protocol === 'https:';

@@ -5,7 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import { OAuthError } from '../oauth-error.js';
 import { hashOf, newSecret, type Parameters, parametersOf, sameSecret } from '#identity';
 import { ASSERTION_TYPE, type Between, ClientAssertions, claimedClient } from './client-assertions.js';
-import { type Client, Clients, methodOf } from './clients.js';
+import { ClientLookup } from './client-lookup.js';
+import { type Client, methodOf } from './clients.js';
 
 /** The hash that an unknown client's secret is compared with, so that it takes as long as for a known client. */
 const DUMMY_HASH = hashOf(newSecret());
@@ -30,7 +31,7 @@ export interface ProvenRequest extends ClientRequest {
 @Injectable()
 export class ClientAuthentication {
   constructor(
-    private readonly clients: Clients,
+    private readonly clients: ClientLookup,
     private readonly assertions: ClientAssertions,
     private readonly rates: RateLimiter,
   ) {}
@@ -54,7 +55,7 @@ export class ClientAuthentication {
     const counted = address && hashOf(`${address} ${readings[0]?.clientId ?? ''}`);
     this.rates.check('clientFailures', counted);
     for (const { clientId, proof } of readings) {
-      const client = await this.clients.find(clientId);
+      const client = await this.found(clientId);
       if ((await this.isProven(client, proof, { clientId, issuer })) && client) return client;
     }
     this.rates.count('clientFailures', counted);
@@ -65,6 +66,15 @@ export class ClientAuthentication {
     const isSame = proof.method !== 'secret' || sameSecret(hashOf(proof.secret), client?.secretHash ?? DUMMY_HASH);
     if (!client || methodOf(client) !== proof.method) return false;
     return proof.method === 'private_key_jwt' ? this.assertions.accept(proof.assertion, client, between) : isSame;
+  }
+
+  private async found(clientId: string): Promise<Client | null> {
+    try {
+      return await this.clients.find(clientId);
+    } catch (cause) {
+      if (cause instanceof OAuthError) throw new OAuthError('client_unauthenticated', { cause });
+      throw cause;
+    }
   }
 }
 

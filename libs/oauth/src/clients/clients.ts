@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Collection, Documents } from '#documents';
+import { Collection, Documents, type Filter } from '#documents';
 import type { ClientRegistration } from '../oauth-settings.js';
 import { OAuthError } from '../oauth-error.js';
 import { hashOf } from '#identity';
-import type { BaseUrls } from '#http';
+import { type Instant, millisecondsOf, plus } from '#kernel';
 import { z } from 'zod';
 import { type ClientKeys, clientKeys } from './client-keys.js';
 
@@ -26,6 +26,16 @@ export const storedClient = z.object({
   requirePar: z.literal(true).optional(),
   /** true: its tokens are bound to a key, and a token request without a proof is refused (RFC 9449 §5.2). */
   requireDpop: z.literal(true).optional(),
+  /** Nobody registered it: it is what its document says (a metadata document), or what it said of itself (RFC 7591). */
+  registration: z.enum(['metadata', 'dynamic']).optional(),
+  /** The address of its metadata document, which it sends as its client id. */
+  metadataUrl: z.string().optional(),
+  /** When its document was last read. */
+  readAt: z.string().optional(),
+  /** When it is forgotten if it is not used; absent: never. */
+  keptUntil: z.string().optional(),
+  /** Since when it waits for the first traveller who lets it in; absent: one has, or it was registered by an operator. */
+  askingSince: z.string().optional(),
 });
 export type StoredClient = z.infer<typeof storedClient>;
 
@@ -42,19 +52,32 @@ export interface Client extends StoredClient {
 /** Whether a client's refresh tokens are bound to the key of its proof: nothing of its own protects them (RFC 9449 §5). */
 export const bindsRefreshTokens = (client: StoredClient): boolean => methodOf(client) === 'none' || client.pilot;
 
-/** Whether `uri` is, character for character, a redirect URI of the client (RFC 9700 §2.1). */
-export const isRedirectUriOf = (client: Client, uri: string, { auth, site }: BaseUrls): boolean =>
-  client.redirectUris.some(
-    (registered) => registered.replace(/^\{auth_url\}/, auth).replace(/^\{site_url\}/, site) === uri,
-  );
+/** How long (ms) a client that nobody registered is kept without being used: before a traveller lets it in, and afterwards. */
+const KEPT = { asking: 86_400_000, approved: 90 * 86_400_000 } as const;
+/** How many of those that no traveller has let in are kept; of more the oldest are forgotten. */
+const MOST_ASKING = 1_000;
+const ASKING: Filter = { where: [{ field: 'askingSince', atLeast: '' }] };
 
-/** The registered clients. */
+/** What the ids of clients begin with that nobody registered. */
+const OF_STRANGERS = { metadata: 'cimd-', dynamic: 'dcr-' } as const;
+
+export const strangerId = (registration: keyof typeof OF_STRANGERS, rest: string): string =>
+  `${OF_STRANGERS[registration]}${rest}`;
+
+export const isStrangerId = (clientId: string): boolean =>
+  Object.values(OF_STRANGERS).some((prefix) => clientId.startsWith(prefix));
+
+const SPEC = { name: 'clients', indexes: [{ fields: ['name'] }, { fields: ['askingSince'] }] };
+
+/** The clients that are known. */
 @Injectable()
 export class Clients {
   private readonly stored: Collection<StoredClient>;
+  /** One at a time, however many ask for it. */
+  private makingRoom: Promise<void> | null = null;
 
-  constructor(documents: Documents) {
-    this.stored = new Collection(documents, { name: 'clients', indexes: [{ fields: ['name'] }] }, storedClient);
+  constructor(private readonly documents: Documents) {
+    this.stored = new Collection(documents, SPEC, storedClient);
   }
 
   prepare(): Promise<void> {
@@ -104,4 +127,59 @@ export class Clients {
     const client: StoredClient = { ...rest, secretHash: secret === null ? null : hashOf(secret) };
     await this.stored.update(clientId, () => client);
   }
+
+  /** Takes a client that nobody registered, until a traveller lets it in or it is forgotten. */
+  async admit({ clientId, ...client }: Client, now: Instant): Promise<void> {
+    const keptUntil = plus(now, KEPT.asking);
+    const body = { ...client, askingSince: now, keptUntil };
+    await this.stored.insertIfAbsent(clientId, body, { expiresAt: keptUntil });
+    this.makingRoom ??= this.makeRoom().finally(() => (this.makingRoom = null));
+    await this.makingRoom;
+  }
+
+  /** Forgets the oldest of those that no traveller has let in, where they are too many. */
+  private async makeRoom(): Promise<void> {
+    const tooMany = (await this.documents.count(SPEC.name, ASKING, 2 * MOST_ASKING)) - MOST_ASKING;
+    if (tooMany <= 0) return;
+    const sort = { field: 'askingSince', direction: 'ascending' } as const;
+    const oldest = await this.stored.find({ ...ASKING, sort, limit: tooMany });
+    // One that a traveller lets in meanwhile has another version, and stays.
+    await Promise.all(oldest.map(({ id, version }) => this.stored.delete(id, version)));
+  }
+
+  /** Replaces what the document of a client says. */
+  async reread({ clientId, ...client }: Client): Promise<void> {
+    await this.stored.update(clientId, (known) => known && { ...client, ...keptAs(known) });
+  }
+
+  /** A traveller lets a client in: one that nobody registered is kept from now on for as long as it is used. */
+  async letIn({ clientId, registration }: Client, now: Instant): Promise<void> {
+    if (registration) await this.keep(clientId, now, () => true);
+  }
+
+  /** A client that nobody registered is used: it is kept further, if half of its time is over. */
+  async use(client: Client, now: Instant): Promise<void> {
+    if (isHalfOver(client, now)) await this.keep(client.clientId, now, ({ askingSince }) => askingSince === undefined);
+  }
+
+  private async keep(clientId: string, now: Instant, isLetIn: (known: StoredClient) => boolean): Promise<void> {
+    const read = await this.stored.get(clientId);
+    if (!read) return;
+    const { askingSince, ...client } = read.body;
+    const keptUntil = plus(now, isLetIn(read.body) ? KEPT.approved : KEPT.asking);
+    const body = { ...client, keptUntil, ...(!isLetIn(read.body) && askingSince !== undefined && { askingSince }) };
+    // Somebody who was faster has kept it as well, or has read its document again: then the next use keeps it.
+    if (!(await this.stored.replace(read, body, { expiresAt: keptUntil })) && isLetIn(read.body))
+      await this.keep(clientId, now, isLetIn);
+  }
 }
+
+/** How long a client is kept, whatever it is. */
+export const keptAs = ({ keptUntil, askingSince }: StoredClient): Pick<StoredClient, 'keptUntil' | 'askingSince'> => ({
+  ...(keptUntil !== undefined && { keptUntil }),
+  ...(askingSince !== undefined && { askingSince }),
+});
+
+const isHalfOver = ({ keptUntil, askingSince }: StoredClient, now: Instant): boolean =>
+  keptUntil !== undefined &&
+  millisecondsOf(keptUntil) - millisecondsOf(now) < (askingSince === undefined ? KEPT.approved : KEPT.asking) / 2;

@@ -17,13 +17,15 @@ const WITH_A_PROOF = ['client_secret_basic', 'client_secret_post', 'private_key_
 const CLIENT_AUTHENTICATION = [...WITH_A_PROOF, 'none'] as const;
 
 /** Authorization server metadata (RFC 8414 §2; RFC 9126 §5; RFC 9207 §3; RFC 9449 §5.1; RFC 9728 §4). It names only what exists. */
-export const serverMetadata = (urls: BaseUrls) => ({
+export const serverMetadata = (urls: BaseUrls, { metadataClients, dynamicRegistration }: OAuthSettings) => ({
   issuer: urls.auth,
   authorization_endpoint: `${urls.auth}/oauth/authorize`,
   pushed_authorization_request_endpoint: `${urls.auth}/oauth/par`,
   token_endpoint: `${urls.auth}/oauth/token`,
   revocation_endpoint: `${urls.auth}/oauth/revoke`,
   introspection_endpoint: `${urls.auth}/oauth/introspect`,
+  ...(dynamicRegistration && { registration_endpoint: `${urls.auth}/oauth/register` }),
+  ...(metadataClients && { client_id_metadata_document_supported: true }),
   jwks_uri: `${urls.auth}/oauth/jwks`,
   scopes_supported: SCOPES,
   response_types_supported: ['code'],
@@ -77,19 +79,15 @@ const RESOURCE = 'oauth-protected-resource';
 @ApiExcludeController()
 @Controller()
 export class DiscoveryController {
-  private readonly requiresDpop: boolean;
-
   constructor(
     private readonly keys: SigningKeys,
-    { requiresDpop = false }: OAuthSettings,
-  ) {
-    this.requiresDpop = requiresDpop;
-  }
+    private readonly settings: OAuthSettings,
+  ) {}
 
   @Get(`.well-known/${SERVER}`)
   @Header('Cache-Control', CACHED)
   server(@CurrentBaseUrls() urls: BaseUrls) {
-    return serverMetadata(urls);
+    return serverMetadata(urls, this.settings);
   }
 
   /** For a client that knows an issuer with a path. */
@@ -97,14 +95,14 @@ export class DiscoveryController {
   @Header('Cache-Control', CACHED)
   serverUnder(@Req() { url, urls }: FastifyRequest) {
     if (!isAt(url, wellKnown(SERVER, urls.auth))) throw new DomainError('route_not_found');
-    return serverMetadata(urls);
+    return serverMetadata(urls, this.settings);
   }
 
   /** The API, for a client that knows only the origin. */
   @Get(`.well-known/${RESOURCE}`)
   @Header('Cache-Control', CACHED)
   api(@CurrentBaseUrls() urls: BaseUrls) {
-    return resourceMetadata('api', urls, this.requiresDpop);
+    return resourceMetadata('api', urls, this.settings.requiresDpop === true);
   }
 
   /** Each resource at the path that belongs to its own address. */
@@ -113,7 +111,7 @@ export class DiscoveryController {
   resourceUnder(@Req() { url, urls }: FastifyRequest) {
     const resource = RESOURCES.find((one) => isAt(url, wellKnown(RESOURCE, resourceAddress(one, urls))));
     if (!resource) throw new DomainError('route_not_found');
-    return resourceMetadata(resource, urls, this.requiresDpop);
+    return resourceMetadata(resource, urls, this.settings.requiresDpop === true);
   }
 
   /** The schema of `authorization_details` (RFC 9396 §2). */

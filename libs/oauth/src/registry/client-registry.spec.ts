@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { flawOfRedirectUri } from './client-registry.js';
+import { flawOfRedirectUri } from '../clients/redirect-uris.js';
 
 describe('a redirect URI', () => {
   it.each([

@@ -1,7 +1,7 @@
-import { isLoopback } from '#http';
 import type { Consents } from '../authorize/consents.js';
 import type { ClientKeys } from '../clients/client-keys.js';
-import { type Client, type Clients, methodOf } from '../clients/clients.js';
+import { type Client, type Clients, isStrangerId, methodOf } from '../clients/clients.js';
+import { flawOfRedirectUri } from '../clients/redirect-uris.js';
 import type { Grants } from '../grants/grants.js';
 import type { OAuthSettings } from '../oauth-settings.js';
 import { hashOf, newSecret } from '#identity';
@@ -33,6 +33,12 @@ export interface NewClient {
 export interface ListedClient extends NewClient {
   /** It is or was the pilot, whose secret is published. */
   readonly isPilot: boolean;
+  /** How it came to be known; absent: an operator or the configuration registered it. */
+  readonly registration?: Client['registration'];
+  /** Where its metadata are, which is also what it calls itself. */
+  readonly metadataUrl?: string;
+  /** When it is forgotten if it is not used. */
+  readonly keptUntil?: string;
 }
 
 /** The registered agents, for an operator. Every method throws RegistrationRefused. */
@@ -54,6 +60,7 @@ export class ClientRegistry {
         isPublic: methodOf(client) === 'none',
         isPilot,
         ...optionsOf(client),
+        ...strangerIn(client),
       });
     }
     return listed;
@@ -63,6 +70,9 @@ export class ClientRegistry {
   async add({ clientId, name, redirectUris, isPublic, ...options }: NewClient): Promise<string | null> {
     if (!/^[\w.-]{1,64}$/.test(clientId)) {
       throw new RegistrationRefused('the client id must be 1 to 64 letters, digits, dots, hyphens or underscores');
+    }
+    if (isStrangerId(clientId)) {
+      throw new RegistrationRefused('client ids with cimd- and dcr- are those of clients that nobody registers');
     }
     if (!/^\P{C}{1,80}$/u.test(name.trim())) throw new RegistrationRefused('the name must be 1 to 80 characters');
     if (redirectUris.length === 0) throw new RegistrationRefused('a client needs a redirect URI');
@@ -136,24 +146,12 @@ const optionsOf = ({ jwks, jwksUri, requirePar, requireDpop }: Partial<NewClient
   ...(requireDpop && { requireDpop }),
 });
 
+/** What an operator sees of a client that nobody registered. */
+const strangerIn = ({ registration, metadataUrl, keptUntil }: Client) => ({
+  ...(registration && { registration }),
+  ...(metadataUrl !== undefined && { metadataUrl }),
+  ...(keptUntil !== undefined && { keptUntil }),
+});
+
 const flawOfKeyAddress = (url: string): string | null =>
   url.startsWith('https:') ? flawOfRedirectUri(url) : 'must be https';
-
-const LONGEST_URI = 2_000;
-
-/**
- * What is wrong with a redirect URI that an operator registers, in English; null: nothing. It is compared character for
- * character (RFC 9700 §2.1), so only one spelling is accepted: https, or http on a loopback address (RFC 8252 §7.3).
- */
-export const flawOfRedirectUri = (uri: string): string | null => {
-  if (!URL.canParse(uri)) return 'is not an absolute address';
-  const url = new URL(uri);
-  if (uri.length > LONGEST_URI) return `is longer than ${LONGEST_URI} characters`;
-  if (url.protocol === 'http:' ? !isLoopback(url.host) : url.protocol !== 'https:') {
-    return 'must be https, or http on 127.0.0.1, [::1] or localhost';
-  }
-  if (uri.includes('#')) return 'must not have a fragment';
-  if (url.username !== '' || url.password !== '') return 'must not have a user name or password';
-  if (url.host.includes('*')) return 'must name one host';
-  return url.href === uri ? null : `must be written as ${url.href}`;
-};

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { RandomIds } from '#kernel';
+import { plus, RandomIds } from '#kernel';
 import { Clients } from '../clients/clients.js';
 import { Grants } from '../grants/grants.js';
 import { Accounts, hashOf, Passwords, Sessions } from '#identity';
@@ -45,6 +45,15 @@ describe('the clients', () => {
     expect(await registry.clients.list()).toEqual([{ ...AGENT, isPilot: false }]);
   });
 
+  it('that nobody registered are listed as such, with their document and until when they are kept', async () => {
+    const metadataUrl = 'https://agente.example/client.json';
+    const { clientId, name, redirectUris } = { ...AGENT, clientId: 'cimd-a' };
+    const said = { clientId, name, redirectUris, registration: 'metadata', metadataUrl } as const;
+    await new Clients(store.documents).admit({ ...said, secretHash: null, pilot: false }, store.clock.now());
+    const keptUntil = plus(store.clock.now(), 86_400_000);
+    expect(await registry.clients.list()).toEqual([{ ...said, isPublic: true, isPilot: false, keptUntil }]);
+  });
+
   it('that are public get none, and none to rotate', async () => {
     expect(await registry.clients.add({ ...AGENT, isPublic: true })).toBeNull();
     await expect(registry.clients.rotateSecret('agente')).rejects.toThrow('public client');
@@ -60,6 +69,7 @@ describe('the clients', () => {
   it.each([
     ['an id with a space', { clientId: 'meu agente' }, 'client id'],
     ['no id', { clientId: '' }, 'client id'],
+    ['the id of one that nobody registered', { clientId: 'cimd-agente' }, 'nobody registers'],
     ['an empty name', { name: '  ' }, 'name'],
     ['a name that writes backwards', { name: 'Agente \u202eetnega' }, 'name'],
     ['no redirect URI', { redirectUris: [] }, 'redirect URI'],

@@ -93,6 +93,7 @@ const postTo =
   };
 
 export const postPar = postTo('/oauth/par');
+export const postRegister = postTo('/oauth/register');
 export const postToken = postTo('/oauth/token');
 export const postRevoke = postTo('/oauth/revoke');
 export const postIntrospect = postTo('/oauth/introspect');

@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { basic, codeFields, PILOT_BASIC, postToken, refreshFields, type TokenReply } from '../testing/agent.js';
+import {
+  basic,
+  codeFields,
+  PILOT_BASIC,
+  postRegister,
+  postToken,
+  refreshFields,
+  type TokenReply,
+} from '../testing/agent.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
 import { OTHER_CLIENT, PILOT, PUBLIC_CLIENT } from '../testing/test-settings.js';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({}, { tokenRequests: 20, clientFailures: 3 });
+  server = await startTestServer({}, { tokenRequests: 20, clientFailures: 3, registrations: 2 });
 });
 afterAll(() => server.close());
 
@@ -67,5 +75,13 @@ describe('the token endpoint', () => {
         { 'x-forwarded-for': '192.0.2.7' },
       );
     expect(await statuses(4, asPublic)).toEqual([401, 401, 401, 429]);
+  });
+});
+
+describe('the registration endpoint', () => {
+  it('bounds how many clients register themselves in a minute, from an address', async () => {
+    const register = (address: string) => postRegister(server, '', { 'x-forwarded-for': address });
+    expect(await statuses(3, () => register('192.0.2.30'))).toEqual([404, 404, 429]);
+    expect((await register('192.0.2.31')).status).toBe(404);
   });
 });

@@ -1,14 +1,15 @@
-import { Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ErrorsAs, LimitedBy } from '#http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { protocolErrors } from '#identity';
 import { PushAuthorizationRequest, type PushedRequest } from '../authorize/push-authorization-request.js';
+import { RegisterClient, type RegisteredClient } from '../clients/register-client.js';
 import { IntrospectToken } from './introspect-token.js';
 import { RevokeToken } from './revoke-token.js';
 import { type TokenAnswer, TokenEndpoint } from './token-endpoint.js';
 
-/** The endpoints that clients call directly: pushed authorization requests, token, revocation and introspection. */
+/** The endpoints that clients call directly: pushed authorization requests, registration, token, revocation and introspection. */
 @ApiExcludeController()
 @ErrorsAs(protocolErrors)
 @LimitedBy('tokenRequests')
@@ -16,6 +17,7 @@ import { type TokenAnswer, TokenEndpoint } from './token-endpoint.js';
 export class TokenController {
   constructor(
     private readonly pushRequest: PushAuthorizationRequest,
+    private readonly registerClient: RegisterClient,
     private readonly endpoint: TokenEndpoint,
     private readonly revokeToken: RevokeToken,
     private readonly introspectToken: IntrospectToken,
@@ -26,6 +28,15 @@ export class TokenController {
   @Header('Cache-Control', 'no-store')
   push(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<PushedRequest> {
     return this.pushRequest.push(request, reply);
+  }
+
+  @Post('register')
+  @LimitedBy('registrations')
+  @HttpCode(201)
+  @Header('Cache-Control', 'no-store')
+  @Header('Pragma', 'no-cache')
+  register(@Body() metadata: unknown): Promise<RegisteredClient> {
+    return this.registerClient.register(metadata);
   }
 
   @Post('token')

@@ -1,0 +1,39 @@
+import { type BaseUrls, isLoopback } from '#http';
+import type { Client } from './clients.js';
+
+const LONGEST_URI = 2_000;
+
+/**
+ * What is wrong with a redirect URI that is registered, in English; null: nothing. It is compared character for character
+ * (RFC 9700 §2.1), so only one spelling is accepted: https, or http on a loopback address (RFC 8252 §7.3).
+ */
+export const flawOfRedirectUri = (uri: string): string | null => {
+  if (!URL.canParse(uri)) return 'is not an absolute address';
+  const url = new URL(uri);
+  if (uri.length > LONGEST_URI) return `is longer than ${LONGEST_URI} characters`;
+  if (url.protocol === 'http:' ? !isLoopback(url.host) : url.protocol !== 'https:') {
+    return 'must be https, or http on 127.0.0.1, [::1] or localhost';
+  }
+  if (uri.includes('#')) return 'must not have a fragment';
+  if (url.username !== '' || url.password !== '') return 'must not have a user name or password';
+  if (url.host.includes('*')) return 'must name one host';
+  return url.href === uri ? null : `must be written as ${url.href}`;
+};
+
+/**
+ * Whether `uri` is a redirect URI of the client: character for character (RFC 9700 §2.1), but for the port of a loopback
+ * address where nobody registered the client: it takes one that is free when it starts (RFC 8252 §7.3).
+ */
+export const isRedirectUriOf = (client: Client, uri: string, { auth, site }: BaseUrls): boolean => {
+  const spelled = client.registration ? withoutLoopbackPort : (one: string) => one;
+  return (
+    URL.canParse(uri) &&
+    client.redirectUris.some(
+      (registered) =>
+        spelled(registered.replace(/^\{auth_url\}/, auth).replace(/^\{site_url\}/, site)) === spelled(uri),
+    )
+  );
+};
+
+const withoutLoopbackPort = (uri: string): string =>
+  uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):\d{1,5}(?=[/?]|$)/, '$1');
