@@ -34,7 +34,7 @@ interface ListBeside {
  * The form of a list (docs/decisions.md, Lists): how many match in all, one page of them, and where the next starts. `beside`:
  * what else it may have.
  */
-export const listSchema = <Item extends object, Beside extends object>(items: Item, beside?: Beside) => ({
+export const listSchema = <Item extends object>(items: Item, beside?: object) => ({
   type: 'object' as const,
   required: ['count', 'items', 'nextCursor'],
   properties: {
@@ -56,10 +56,10 @@ export const listSchema = <Item extends object, Beside extends object>(items: It
 
 /** Documents a list, and the lists that it may have beside its items. */
 export const ApiListResponse = (item: Type, beside: Readonly<Record<string, ListBeside>> = {}) => {
-  const further = Object.entries(beside).map(([name, { of, description }]) => [
-    name,
-    { type: 'array' as const, items: { $ref: getSchemaPath(of) }, description },
-  ]);
+  const further = Object.entries(beside).map(
+    ([name, { of, description }]) =>
+      [name, { type: 'array' as const, items: { $ref: getSchemaPath(of) }, description }] as const,
+  );
   const schema = listSchema({ $ref: getSchemaPath(item) }, Object.fromEntries(further));
   return applyDecorators(ApiExtraModels(item, ...Object.values(beside).map(({ of }) => of)), ApiOkResponse({ schema }));
 };
