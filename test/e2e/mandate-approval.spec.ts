@@ -30,8 +30,11 @@ const setMode = async (mode: 'ask' | 'agent', traveller: Traveller = ANA): Promi
 beforeEach(async () => {
   letPass(tested.service, 16 * 60_000); // whatever waited has lapsed
   ana = await agentAt(tested.origin);
-  const { page } = await loggedIn(`${tested.origin}/conta`, ANA);
-  if (page.html.includes('Abre mandatos sozinho')) await setMode('ask');
+  // The account's list may not have what the consent has just written.
+  for (let html = ''; !html.includes('Pede a sua permissão');) {
+    ({ html } = (await loggedIn(`${tested.origin}/conta`, ANA)).page);
+    if (html.includes('Abre mandatos sozinho')) await setMode('ask');
+  }
 });
 
 const ask = async (amount = 1000_00, more: object = {}): Promise<Asked> => (await grant(ana, amount, more)) as Asked;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import { UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js';
 import { decodeJwt } from 'jose';
-import type { Challenged } from '../support/challenge.js';
 import { ANA } from '../support/agent.js';
 import { CHALLENGED_CARD, decide } from '../support/challenge.js';
-import { mcpClientAt } from '../support/mcp-client.js';
+import { mcpClientAt, modernClientAt } from '../support/mcp-client.js';
 import { A_TICKET, AN_ID } from '../support/matchers.js';
 import { brl, GOOD_CARD, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
@@ -29,10 +29,17 @@ const call = async <Structure>(name: string, args: Record<string, unknown>, isEr
   return result.structuredContent as Structure;
 };
 
+/** A booking and a mandate for it, to be paid by a card whose holder is asked. */
+const challenged = async () => {
+  const { id: bookingId } = await call<{ id: string }>('create_booking', TRIP);
+  const { id: mandateId } = await call<{ id: string }>('create_mandate', { limit: brl(TRIP_PRICE) });
+  return { bookingId, mandateId, payment: CHALLENGED_CARD };
+};
+
 describe("the MCP SDK's own client, which knows one address", () => {
   it('is told what this is, and shops around without a token', async () => {
     expect(mcp.client.getServerVersion()).toMatchObject({ name: 'alcada', title: 'Alçada', version: '1.0.0' });
-    expect(mcp.client.getServerCapabilities()).toEqual({ tools: {} });
+    expect(mcp.client.getServerCapabilities()).toEqual({ tools: {}, resources: {}, prompts: {} });
     expect(mcp.client.getInstructions()).toContain('create_booking');
     expect(await names()).toEqual(['search_flights', 'get_flight', 'quote_fares']);
     expect(await call('search_flights', { q: 'noronha' })).toMatchObject({ count: 1 });
@@ -67,14 +74,50 @@ describe("the MCP SDK's own client, which knows one address", () => {
     });
   });
 
-  it('sends its traveller to a challenge, and completes the order afterwards', async () => {
-    const { id: bookingId } = await call<{ id: string }>('create_booking', TRIP);
-    const { id: mandateId } = await call<{ id: string }>('create_mandate', { limit: brl(TRIP_PRICE) });
-    const request = { bookingId, mandateId, payment: CHALLENGED_CARD };
-    const { error, challenge, order } = await call<Challenged>('place_order', request, true);
-    expect(error).toBe('payment_challenge_required');
-    await decide(challenge.url, ANA, 'approve');
-    expect(await call('place_order', request)).toMatchObject({ id: order.id, status: 'paid' });
+  it('is asked to take its traveller to a challenge by their address (-32042), and completes the order afterwards', async () => {
+    const request = await challenged();
+    const refused = await mcp.client
+      .callTool({ name: 'place_order', arguments: request })
+      .catch((error: unknown) => error);
+    if (!(refused instanceof UrlElicitationRequiredError)) throw new Error(String(refused));
+    const [asked, ...others] = refused.elicitations;
+    const { url, elicitationId } = asked ?? { url: '', elicitationId: '' };
+    expect([url, others]).toEqual([`${setting.origin}/desafios/${elicitationId}`, []]);
+    // A client that cannot open it shows its model the message.
+    expect(refused.message).toContain(url);
+    await decide(url, ANA, 'approve');
+    expect(await call('place_order', request)).toMatchObject({ id: elicitationId, status: 'paid' });
+  });
+
+  it('reads what its traveller has as resources, and starts with a prompt', async () => {
+    const { resourceTemplates } = await mcp.client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'alcada://bookings/{id}',
+      'alcada://mandates/{id}',
+      'alcada://orders/{id}',
+      'alcada://receipts/{id}',
+    ]);
+    const uris: string[] = [];
+    for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+      const page = await mcp.client.listResources({ cursor });
+      uris.push(...page.resources.map(({ uri }) => uri));
+      cursor = page.nextCursor;
+    }
+    expect(new Set(uris.map((uri) => uri.split('/')[2]))).toEqual(
+      new Set(['bookings', 'mandates', 'orders', 'receipts']),
+    );
+    for (const uri of uris) {
+      const [content] = (await mcp.client.readResource({ uri })).contents;
+      expect([uri, content?.mimeType]).toEqual([uri, 'application/json']);
+      expect(JSON.parse(content && 'text' in content ? content.text : '')).toEqual(expect.any(Object));
+    }
+    const { messages } = await mcp.client.getPrompt({
+      name: 'buy_under_budget',
+      arguments: { to: 'Recife', budget: '1.500,00', passengers: '2' },
+    });
+    expect(messages).toEqual([
+      { role: 'user', content: { type: 'text', text: expect.stringMatching(/para Recife, para 2 .*budget 150000/s) } },
+    ]);
   });
 
   it('asked for more than its traveller granted, asks again for that and what it had', async () => {
@@ -93,5 +136,23 @@ describe("the MCP SDK's own client, which knows one address", () => {
     const booked = await narrow.client.callTool({ name: 'create_booking', arguments: TRIP });
     expect(booked).toMatchObject({ isError: false });
     await narrow.client.close();
+  });
+});
+
+describe('the client of the revision 2026-07-28', () => {
+  it('negotiates it, opens the address of a challenge when asked to, and its retry completes the order', async () => {
+    const request = await challenged();
+    const opened: string[] = [];
+    const { access_token = '' } = mcp.provider.tokens() ?? {};
+    const modern = await modernClientAt(setting.origin, access_token, async (url) => {
+      opened.push(url);
+      await decide(url, ANA, 'approve');
+    });
+    expect(modern.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    expect((await modern.listTools()).tools).toHaveLength(10);
+    const placed = await modern.callTool({ name: 'place_order', arguments: request });
+    expect(placed.structuredContent).toMatchObject({ status: 'paid' });
+    expect(opened).toEqual([expect.stringContaining('/desafios/')]);
+    await modern.close();
   });
 });

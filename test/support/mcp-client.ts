@@ -1,3 +1,4 @@
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -58,4 +59,27 @@ export const mcpClientAt = async (origin: string) => {
       await transport.finishAuth(back.searchParams.get('code') ?? '');
     },
   };
+};
+
+/**
+ * The client of the revision 2026-07-28, with a token; `open` is its traveller's browser, and is given each address that
+ * they are to be taken to.
+ */
+export const modernClientAt = async (
+  origin: string,
+  token: string,
+  open: (url: string) => Promise<void>,
+): Promise<ModernClient> => {
+  const client = new ModernClient(
+    { name: 'cliente-mcp', version: '1.0.0' },
+    { capabilities: { elicitation: { url: {} } }, versionNegotiation: { mode: 'auto' } },
+  );
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    if (params.mode !== 'url') return { action: 'decline' };
+    await open(params.url);
+    return { action: 'accept' };
+  });
+  const authProvider = { token: () => Promise.resolve(token) };
+  await client.connect(new ModernTransport(new URL(`${origin}/mcp`), { authProvider }));
+  return client;
 };

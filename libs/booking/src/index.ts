@@ -4,6 +4,7 @@ export { BookingModule } from './booking.module.js';
 export type { Booking, ExistingBooking } from './booking.state.js';
 export { untilUnchanged } from './until-unchanged.js';
 export { GetBooking, loadBooking } from './get-booking.js';
+export { ListBookings } from './list-bookings.js';
 export { flightOnSale } from './pricing.js';
 export { bookingChange, bookingOperation } from './booking-requests.js';
 export { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';

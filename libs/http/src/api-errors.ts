@@ -36,11 +36,25 @@ const CHALLENGE = {
   }),
 };
 
+const APPROVAL = {
+  mandate: members('O mandato que espera a decisão do viajante.', {
+    id: { type: 'string', format: 'uuid' },
+    status: { type: 'string' },
+    url: { type: 'string', format: 'uri' },
+  }),
+  approval: members('A decisão que o viajante deve tomar, em url.', {
+    url: { type: 'string', format: 'uri' },
+    expiresAt: { type: 'string', format: 'date-time' },
+    pollAfterSeconds: { type: 'integer' },
+  }),
+};
+
 /** Codes whose errors name things that have an address (ADR 0016), with the members that do. */
 const NAMING: Readonly<Partial<Record<ErrorCode, Properties>>> = {
   booking_already_ordered: ORDER,
   order_in_progress: ORDER,
   payment_challenge_required: { ...ORDER, ...CHALLENGE },
+  mandate_pending: APPROVAL,
   service_unavailable: ORDER,
 };
 

@@ -12,7 +12,7 @@ export { ticketStock } from './checkout/ticket-stock.decider.js';
 export { type PlacedOrder } from './order.decider.js';
 export { PlaceOrderDto } from './order.dto.js';
 export { CheckoutModule, OrderModule } from './order.module.js';
-export { OrderView } from './order.view.js';
+export { OrderView, orderView } from './order.view.js';
 export { GetOrder } from './orders/get-order.js';
 export { ListOrders } from './orders/list-orders.js';
 export { orderOperation } from './place-order/order-operation.js';

@@ -1,8 +1,9 @@
-import type { AccessTokens } from '#http';
+import type { AccessTokens, Buses } from '#http';
 import { type Caller, covers, DomainError, type Scope, SCOPES } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Tool } from '../tool.js';
+import { consentMissing } from '../consent-missing.js';
 import { TOOLS } from '../tools/tools.js';
+import type { About } from './message.js';
 
 /** What the MCP endpoint needs to know. A value; the class is its own token. */
 export abstract class McpSettings {
@@ -34,19 +35,24 @@ export const callerOfMessage = async (
 };
 
 /**
- * Checks whether a tool may be called, over HTTP and before the protocol: a client finds the authorization server by the
- * answer. What a 403 names keeps what the token had, or a client would trade one scope for another.
+ * Checks whether a message may be answered, over HTTP and before the protocol: a client finds the authorization server by
+ * the answer, and what to ask its traveller for. What a 403 names keeps what the token had, or a client would trade one
+ * scope for another; where money is meant, the mandate that would do is in the body.
  *
  * @throws DomainError `token_missing`, `insufficient_scope`
  */
-export const authorizeCall = ({ scopes }: Tool, request: FastifyRequest): void => {
-  if (scopes.length === 0) return;
-  if (!request.caller) throw new DomainError('token_missing');
-  const granted = request.caller.scopes;
-  if (covers(granted, scopes)) return;
-  const wanted: readonly Scope[] = [...granted, ...scopes];
+export const authorizeMessage = async (
+  { scopes, tool, given }: About,
+  request: FastifyRequest,
+  queries: Buses['queries'],
+): Promise<void> => {
+  const { caller } = request;
+  if (scopes.length === 0 || (caller && covers(caller.scopes, scopes))) return;
+  const members = await consentMissing(tool, given, caller, queries);
+  if (!caller) throw new DomainError('token_missing', undefined, { members });
+  const wanted: readonly Scope[] = [...caller.scopes, ...scopes];
   request.requiredScopes = SCOPES.filter((scope) => wanted.includes(scope));
-  throw new DomainError('insufficient_scope');
+  throw new DomainError('insufficient_scope', undefined, { members });
 };
 
 const EXPOSED = 'DPoP-Nonce, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Preference-Applied';
@@ -73,6 +79,6 @@ export const checkOrigin = (
 export const PREFLIGHT = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers':
-    'Authorization, Content-Type, DPoP, Idempotency-Key, MCP-Protocol-Version, Prefer, X-Request-Id',
+    'Authorization, Content-Type, DPoP, Idempotency-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, X-Request-Id',
   'access-control-max-age': '600',
 } as const;

@@ -1,28 +1,32 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {
-  CallToolRequestSchema,
-  ErrorCode,
-  InitializeRequestSchema,
-  JSONRPCRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  type Tool as McpTool,
-} from '@modelcontextprotocol/sdk/types.js';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+  createMcpHandler,
+  isJSONRPCRequest,
+  isLegacyRequest,
+  isSpecType,
+  McpServer,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { type Caller, covers } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { NAME, VERSION } from '../manifest.controller.js';
-import { type CallToolResult, ERROR_SCHEMA } from '../tool-calls.js';
+import { ERROR_SCHEMA } from '../tool-calls.js';
 import type { Tool } from '../tool.js';
 import { toolNamed, TOOLS } from '../tools/tools.js';
+import { type Outcome, outcomeAsked } from './awaited-decision.js';
+import { promptOf, PROMPTS } from './prompts.js';
+import { type Listing, listResources, readResource, TEMPLATES } from './resources.js';
 
 const INSTRUCTIONS = `Venda de voos para agentes. Sem token: ${namesOf('public')}.
 Para comprar é preciso que o viajante autorize este agente (OAuth 2.1, pelo 401 deste endereço): ${namesOf('scoped')}.
 A ordem de uma compra: buscar, comparar tarifas, reservar, criar um mandato, comprar, ler o recibo.
 Valores são inteiros em centavos. Uma recusa vem com isError e { error, message, status }.
 Argumentos desconhecidos são ignorados e listados em warnings: confira-os antes de comprar.
-Com payment_challenge_required, leve o viajante a challenge.url e depois repita place_order com os mesmos argumentos.`;
+Com payment_challenge_required ou mandate_pending, leve o viajante ao endereço que vem com a recusa (challenge.url ou approval.url) e depois repita place_order com os mesmos argumentos.
+Reservas, mandatos, pedidos e recibos do viajante também são recursos (alcada://…), e buy_under_budget é um prompt que conduz a compra.`;
 
 function namesOf(access: Tool['access']): string {
   return TOOLS.filter((tool) => tool.access === access)
@@ -34,60 +38,70 @@ function namesOf(access: Tool['access']): string {
 const VALIDATOR = new AjvJsonSchemaValidator();
 
 /** A tool as MCP lists it. Every structure that it answers has the listed form, that of an error too. */
-const listed = ({ name, title, description, annotations, inputSchema, outputSchema }: Tool): McpTool => ({
-  name,
-  title,
-  description,
-  annotations: { ...annotations, title },
-  inputSchema: { ...inputSchema, required: [...(inputSchema.required ?? [])] },
-  outputSchema: { type: 'object', anyOf: [outputSchema, ERROR_SCHEMA] },
-});
+const listed = ({ name, title, description, annotations, inputSchema, outputSchema, scopes }: Tool) => {
+  const form: unknown = {
+    name,
+    title,
+    description,
+    annotations: { ...annotations, title },
+    inputSchema,
+    outputSchema: { type: 'object', anyOf: [outputSchema, ERROR_SCHEMA] },
+  };
+  if (!isSpecType.Tool(form)) throw new Error(`${name} has a form that MCP does not know`);
+  return { scopes, form };
+};
 
-/** A server for one message: it knows the tools that `caller` may call, and runs them by `call`. */
-export const mcpServerFor = (
-  caller: Caller | null,
-  call: (tool: Tool, given: object) => Promise<CallToolResult>,
-): McpServer => {
+const LISTED = TOOLS.map(listed);
+
+/** What a server for one message works with. */
+export interface Serving {
+  /** Whose token came with the message; null without one. */
+  readonly caller: Caller | null;
+  /** Runs a tool that the caller may call. */
+  readonly call: (tool: Tool, given: object) => Promise<Outcome>;
+  readonly listing: Listing;
+}
+
+/** A server for one message: it knows what `caller` may call and read. */
+export const mcpServerFor = ({ caller, call, listing }: Serving): McpServer => {
+  const granted = caller?.scopes ?? [];
   const mcp = new McpServer(
     { name: 'alcada', title: NAME, version: VERSION },
-    { instructions: INSTRUCTIONS, jsonSchemaValidator: VALIDATOR },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+      instructions: INSTRUCTIONS,
+      jsonSchemaValidator: VALIDATOR,
+    },
   );
-  // Registered here and not by an option, with which the SDK would announce changes of the list. There are none without
-  // sessions.
-  mcp.server.registerCapabilities({ tools: {} });
-  mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: TOOLS.filter(({ scopes }) => covers(caller?.scopes ?? [], scopes)).map(listed),
+  const { server } = mcp;
+  server.setRequestHandler('tools/list', () => ({
+    tools: LISTED.filter(({ scopes }) => covers(granted, scopes)).map(({ form }) => form),
   }));
-  mcp.server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: given = {} } }) => {
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }, context) => {
     const tool = toolNamed(name);
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, `Ferramenta desconhecida: ${name}`);
-    return call(tool, given);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Ferramenta desconhecida: ${name}`);
+    return outcomeAsked(await call(tool, given), context);
   });
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: TEMPLATES.filter(({ scopes }) => covers(granted, scopes)).map(({ template }) => template),
+  }));
+  server.setRequestHandler('resources/list', ({ params }) => listResources(caller, params?.cursor, listing));
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => readResource(caller, uri, listing));
+  server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
+  server.setRequestHandler('prompts/get', ({ params }) => promptOf(params));
   return mcp;
 };
 
-/**
- * The tool that a JSON-RPC message calls; undefined where it calls none that there is. A name that is sent twice is the
- * one the protocol will read: both read the parsed body.
- */
-export const toolCalledBy = (message: unknown): Tool | undefined =>
-  callsTool(message) ? toolNamed(asRecord(asRecord(message)['params'])['name']) : undefined;
-
-/** Whether a JSON-RPC message calls a tool, be there one of its name or not. */
-export const callsTool = (message: unknown): boolean => asRecord(message)['method'] === 'tools/call';
-
-const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-
-interface Form {
-  readonly safeParse: (message: unknown) => { readonly success: boolean };
-}
-
 /** The forms of the requests that are answered. */
-const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
-  ['initialize', InitializeRequestSchema],
-  ['tools/list', ListToolsRequestSchema],
-  ['tools/call', CallToolRequestSchema],
+const FORMS: ReadonlyMap<string, (message: unknown) => boolean> = new Map<string, (message: unknown) => boolean>([
+  ['initialize', isSpecType.InitializeRequest],
+  ['tools/list', isSpecType.ListToolsRequest],
+  ['tools/call', isSpecType.CallToolRequest],
+  ['resources/list', isSpecType.ListResourcesRequest],
+  ['resources/templates/list', isSpecType.ListResourceTemplatesRequest],
+  ['resources/read', isSpecType.ReadResourceRequest],
+  ['prompts/list', isSpecType.ListPromptsRequest],
+  ['prompts/get', isSpecType.GetPromptRequest],
 ]);
 
 /**
@@ -95,24 +109,31 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
  * say what is wrong. Left to the SDK, it would be an error of ours that tells how it is made (JSON-RPC 2.0 §5.1).
  */
 export const malformedRequest = (message: unknown): object | null => {
-  const { success, data } = JSONRPCRequestSchema.safeParse(message);
-  if (!success || FORMS.get(data.method)?.safeParse(message).success !== false) return null;
-  const error = { code: ErrorCode.InvalidParams, message: 'Os parâmetros da mensagem são inválidos.' };
-  return { jsonrpc: '2.0', id: data.id, error };
+  if (!isJSONRPCRequest(message) || FORMS.get(message.method)?.(message) !== false) return null;
+  // Since 2026-07-28, whose messages carry their revision, nothing is called `initialize` any more.
+  if (message.method === 'initialize' && message.params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined) return null;
+  const error = { code: ProtocolErrorCode.InvalidParams, message: 'Os parâmetros da mensagem são inválidos.' };
+  return { jsonrpc: '2.0', id: message.id, error };
 };
 
-/** The headers that the transport checks. */
-const CHECKED = ['accept', 'content-type', 'mcp-protocol-version'] as const;
+/** The headers that the transport checks, or that a message is about (MCP 2026-07-28, Transports). */
+const CHECKED = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 
 /**
  * Has `server` answer one message by Streamable HTTP (MCP, Transports), without a session and in plain JSON: nothing is
- * kept between requests, so that any process may answer any of them.
+ * kept between requests, so that any process may answer any of them. A message that carries its own protocol version is
+ * answered as 2026-07-28 says, every other as the revisions before it; there are no streams to subscribe to in either.
  */
 export const exchange = async (server: McpServer, { headers, urls, body }: FastifyRequest): Promise<Response> => {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await server.connect(transport);
+  const request = requestFor(headers, urls.site);
+  const sent = { parsedBody: body };
   try {
-    return await transport.handleRequest(requestFor(headers, urls.site), { parsedBody: body });
+    if (!(await isLegacyRequest(request, body))) {
+      return await createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, sent);
+    }
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
+    return await transport.handleRequest(request, sent);
   } finally {
     await server.close();
   }

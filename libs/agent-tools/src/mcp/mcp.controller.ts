@@ -1,12 +1,15 @@
 import { Controller, Options, Post, Req, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AccessTokens, asDomainError, configureRoute, LimitedBy, reportError } from '#http';
 import type { DomainError } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tool } from '../tool.js';
-import { type CallToolResult, refused, succeeded, ToolCalls } from '../tool-calls.js';
-import { authorizeCall, callerOfMessage, checkOrigin, McpSettings, PREFLIGHT } from './mcp-access.js';
-import { callsTool, exchange, INVALID_REQUEST, malformedRequest, mcpServerFor, toolCalledBy } from './mcp-server.js';
+import { refused, succeeded, ToolCalls } from '../tool-calls.js';
+import type { Outcome } from './awaited-decision.js';
+import { authorizeMessage, callerOfMessage, checkOrigin, McpSettings, PREFLIGHT } from './mcp-access.js';
+import { exchange, INVALID_REQUEST, malformedRequest, mcpServerFor } from './mcp-server.js';
+import { aboutOf } from './message.js';
 
 /** The tools over MCP (docs/decisions.md, Agent tools): Streamable HTTP, one message a request. */
 @ApiExcludeController()
@@ -16,6 +19,7 @@ export class McpController {
   constructor(
     private readonly tokens: AccessTokens,
     private readonly calls: ToolCalls,
+    private readonly queries: QueryBus,
     private readonly settings: McpSettings,
   ) {}
 
@@ -35,10 +39,11 @@ export class McpController {
       await reply.code(400).send(INVALID_REQUEST);
       return;
     }
-    const tool = toolCalledBy(request.body);
+    const about = aboutOf(request.body);
+    const { tool, callsTool } = about;
     request.tool = tool?.name ?? null;
-    if (tool) authorizeCall(tool, request);
-    else if (callsTool(request.body)) request.errorCode = 'unknown_tool';
+    if (callsTool && !tool) request.errorCode = 'unknown_tool';
+    await authorizeMessage(about, request, this.queries);
     const refusal = malformedRequest(request.body);
     if (refusal) {
       request.errorCode = 'invalid_arguments';
@@ -47,11 +52,15 @@ export class McpController {
     }
 
     const denials: DomainError[] = [];
-    const server = mcpServerFor(caller, async (called, given) => {
-      const outcome = await this.outcomeOf(called, given, reply);
-      // The agent was revoked after its token was checked. Its client learns that as it would by the next request.
-      if (outcome.refusal?.code === 'invalid_token') denials.push(outcome.refusal);
-      return outcome.result;
+    const server = mcpServerFor({
+      caller,
+      call: async (called, given) => {
+        const outcome = await this.outcomeOf(called, given, reply);
+        // The agent was revoked after its token was checked. Its client learns that as it would by the next request.
+        if (outcome.refusal?.code === 'invalid_token') denials.push(outcome.refusal);
+        return outcome;
+      },
+      listing: { queries: this.queries, urls: request.urls, refused: (error) => reportError(error, request) },
     });
     const answer = await exchange(server, request);
     const [denied] = denials;
@@ -62,11 +71,7 @@ export class McpController {
       .send(await answer.text());
   }
 
-  private async outcomeOf(
-    tool: Tool,
-    given: object,
-    reply: FastifyReply,
-  ): Promise<{ readonly result: CallToolResult; readonly refusal?: DomainError }> {
+  private async outcomeOf(tool: Tool, given: object, reply: FastifyReply): Promise<Outcome> {
     try {
       return { result: succeeded(await this.calls.run(tool, given, reply)) };
     } catch (error) {

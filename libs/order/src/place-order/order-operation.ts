@@ -1,6 +1,7 @@
 import { OrderInTheWay } from '#booking';
 import type { BaseUrls, Buses, IdempotentOperation, RequestContext } from '#http';
 import { DomainError } from '#kernel';
+import { GetMandate, mandateView } from '#mandate';
 import { OrderToComplete } from '../challenge/complete-challenge.js';
 import type { ChallengedOrder, PlacedOrder } from '../order.decider.js';
 import type { PlaceOrderDto } from '../order.dto.js';
@@ -16,12 +17,22 @@ export const orderOperation = (
 ): IdempotentOperation<OrderView> => {
   const request = { bookingId, mandateId, buyer, card: payment, expectedTotal };
   const read = (orderId: string) => queries.execute(new GetOrder(orderId, caller.holder));
+  /** A refusal until a traveller has decided on a mandate says where they do, unless they have meanwhile. */
+  const withApproval = async (error: unknown): Promise<unknown> => {
+    if (!(error instanceof DomainError && error.code === 'mandate_pending' && mandateId !== undefined)) return error;
+    const { id, status, revocation, approval } = mandateView(
+      await queries.execute(new GetMandate(mandateId, caller.holder)),
+      urls,
+    );
+    const members = approval && { mandate: { id, status, url: revocation.url }, approval };
+    return new DomainError(error.code, error.details, { members, cause: error });
+  };
   return {
     start: async (id) => {
       try {
         return orderView(await commands.execute(new PlaceOrder(id, caller, request, context)), urls);
       } catch (error) {
-        throw await withOrder(error, urls, read);
+        throw await withOrder(await withApproval(error), urls, read);
       }
     },
     find: async (id) => ended(await read(id), urls),

@@ -1,0 +1,83 @@
+import {
+  type CallToolResult as McpResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { DomainError } from '#kernel';
+import type { CallToolResult } from '../tool-calls.js';
+import { asRecord } from './message.js';
+
+/** What came of a tool's call: its result, and what was refused if anything was. */
+export interface Outcome {
+  readonly result: CallToolResult;
+  readonly refusal?: DomainError;
+}
+
+/** Where the traveller has to decide before the same request can succeed. */
+interface Awaited {
+  readonly id: string;
+  readonly url: string;
+  readonly message: string;
+}
+
+/** The first revision that knows elicitation by address. */
+const ELICITS_BY_ADDRESS = '2025-11-25';
+
+/**
+ * The result as a client can take it. Where a traveller has to decide first, a client that can take them to an address is
+ * asked to (MCP, Elicitation, URL Mode): by the error -32042 of the revision 2025-11-25, and by an `input_required` of
+ * 2026-07-28 where the client says that it can, once. To all others the address is in the result.
+ *
+ * @throws ProtocolError `UrlElicitationRequired`
+ */
+export const outcomeAsked = (
+  { result, refusal }: Outcome,
+  { mcpReq, http }: Pick<ServerContext, 'mcpReq' | 'http'>,
+): McpResult | InputRequiredResult => {
+  const awaited = refusal && awaitedIn(refusal);
+  if (!awaited) return plain(result);
+  const { id, url, message } = awaited;
+  if (mcpReq.envelope) {
+    // Who answers has been asked already: what the traveller decides is not in the answer.
+    if (!canOpen(mcpReq.envelope) || mcpReq.inputResponses) return plain(result);
+    return inputRequired({ inputRequests: { decision: inputRequired.elicitUrl({ message, url }) } });
+  }
+  const revision = http?.req?.headers.get('mcp-protocol-version') ?? '';
+  if (revision < ELICITS_BY_ADDRESS) return plain(result);
+  // A client that cannot open it shows the message to its model, so the address is there too.
+  throw new ProtocolError(ProtocolErrorCode.UrlElicitationRequired, `${message} Endereço: ${url}`, {
+    elicitations: [{ mode: 'url', elicitationId: id, url, message }],
+    ...result.structuredContent,
+  });
+};
+
+const plain = ({ content, ...result }: CallToolResult): McpResult => ({ ...result, content: [...content] });
+
+/** Whether a client of 2026-07-28 says that it takes its traveller to addresses. */
+const canOpen = (envelope: Readonly<Record<string, unknown>>): boolean =>
+  asRecord(asRecord(envelope[CLIENT_CAPABILITIES_META_KEY])['elicitation'])['url'] !== undefined;
+
+/** The decision that a refusal waits for. */
+const awaitedIn = ({ code, members }: DomainError): Awaited | null => {
+  const { challenge, mandate, approval } = (members ?? {}) as Members;
+  if (code === 'payment_challenge_required' && challenge) {
+    const message = 'Confirme o pagamento deste pedido; depois a compra é concluída.';
+    return { id: challenge.id, url: challenge.url, message };
+  }
+  if (code === 'mandate_pending' && mandate && approval) {
+    const message = 'Decida sobre o mandato que este agente pediu; depois a compra pode ser feita.';
+    return { id: mandate.id, url: approval.url, message };
+  }
+  return null;
+};
+
+/** Members of refusals that say where a traveller decides. */
+interface Members {
+  readonly challenge?: { readonly id: string; readonly url: string };
+  readonly mandate?: { readonly id: string };
+  readonly approval?: { readonly url: string };
+}

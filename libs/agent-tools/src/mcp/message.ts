@@ -1,0 +1,32 @@
+import type { Scope } from '#kernel';
+import type { Tool } from '../tool.js';
+import { toolNamed } from '../tools/tools.js';
+import { templateOf } from './resources.js';
+
+/**
+ * What a JSON-RPC message is about, read from the parsed body before the protocol sees it: both read the same bytes, so a
+ * name that is sent twice is the one the protocol will read.
+ */
+export interface About {
+  /** Whether it calls a tool, be there one of its name or not. */
+  readonly callsTool: boolean;
+  /** The tool it calls; undefined where it calls none that there is. */
+  readonly tool: Tool | undefined;
+  /** The arguments of the call as they were sent. */
+  readonly given: unknown;
+  /** What a token must allow for it. */
+  readonly scopes: readonly Scope[];
+}
+
+/** What `message` is about. */
+export const aboutOf = (message: unknown): About => {
+  const { method, params } = asRecord(message);
+  const { name, arguments: given, uri } = asRecord(params);
+  const tool = method === 'tools/call' ? toolNamed(name) : undefined;
+  const read = method === 'resources/read' ? templateOf(uri) : undefined;
+  return { callsTool: method === 'tools/call', tool, given, scopes: tool?.scopes ?? read?.scopes ?? [] };
+};
+
+/** What may be an object, to be looked into. */
+export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

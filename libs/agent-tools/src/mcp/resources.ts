@@ -1,0 +1,198 @@
+import {
+  type ListResourcesResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type Resource,
+} from '@modelcontextprotocol/server';
+import { bookingView, GetBooking, ListBookings } from '#booking';
+import { asDomainError, type BaseUrls, type Buses, ERROR_CATALOGUE } from '#http';
+import { type Caller, covers, DomainError, type ErrorCode, type Scope } from '#kernel';
+import { GetMandate, ListMandates, mandateView } from '#mandate';
+import { GetOrder, GetReceipt, ListOrders, orderView, receiptView } from '#order';
+import { moneyText } from '#site';
+
+/** What resources are read from. */
+export interface Listing {
+  readonly queries: Buses['queries'];
+  readonly urls: BaseUrls;
+  /** Notes a failure, and gives what may be told of it. */
+  readonly refused: (error: DomainError) => void;
+}
+
+/** What a resource is read by: the traveller's id comes from the token, and never from the address. */
+interface Reading extends Pick<Listing, 'queries' | 'urls'> {
+  readonly holder: string;
+}
+
+/** A page of what there is of a kind, newest first. */
+interface Page {
+  readonly resources: readonly Resource[];
+  readonly nextCursor: string | null;
+}
+
+/** A kind of thing that can be read by its id: what a token must allow for it, and the queries it stands for. */
+interface Kind {
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  readonly scopes: readonly [Scope];
+  /** @throws DomainError */
+  readonly read: (id: string, by: Reading) => Promise<object>;
+  /** Absent: each stands beside what it belongs to. @throws DomainError */
+  readonly list?: (by: Reading, page: { limit: number; cursor: string | undefined }) => Promise<Page>;
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    path: 'bookings',
+    title: 'Reserva',
+    description: 'Uma reserva do viajante: voo, tarifa, passageiros e total.',
+    scopes: ['booking:write'],
+    read: async (id, { holder, queries }) => bookingView(await queries.execute(new GetBooking(id, holder))),
+    list: async ({ holder, queries }, page) => {
+      const { items, nextCursor } = await queries.execute(new ListBookings(holder, page));
+      const resources = items.map(({ bookingId, flightNumber, total }) => {
+        const flight = flightNumber === null ? '' : ` do voo ${flightNumber}`;
+        return listed('bookings', bookingId, `Reserva${flight}, ${moneyText(total)}`);
+      });
+      return { resources, nextCursor };
+    },
+  },
+  {
+    path: 'mandates',
+    title: 'Mandato',
+    description: 'Um mandato de pagamento do viajante: teto, quanto já foi cobrado, validade e situação.',
+    scopes: ['mandate:create'],
+    read: async (id, { holder, queries, urls }) => mandateView(await queries.execute(new GetMandate(id, holder)), urls),
+    list: async ({ holder, queries, urls }, page) => {
+      const { items, nextCursor, at } = await queries.execute(new ListMandates(holder, undefined, page));
+      const resources = items.map((mandate) => {
+        const { id, limit, status } = mandateView({ mandate, at }, urls);
+        return listed('mandates', id, `Mandato de até ${moneyText(limit)} (${status})`);
+      });
+      return { resources, nextCursor };
+    },
+  },
+  {
+    path: 'orders',
+    title: 'Pedido',
+    description: 'Um pedido do viajante: situação, voo, total e bilhete.',
+    scopes: ['receipt:read'],
+    read: async (id, { holder, queries, urls }) => orderView(await queries.execute(new GetOrder(id, holder)), urls),
+    list: async ({ holder, queries, urls }, page) => {
+      const { items, nextCursor } = await queries.execute(new ListOrders(holder, undefined, page));
+      const resources = items.flatMap((order) => {
+        const { id, flightNumber, status } = orderView(order, urls);
+        const itself = listed('orders', id, `Pedido do voo ${flightNumber} (${status})`);
+        return status === 'paid' ? [itself, listed('receipts', id, `Recibo do voo ${flightNumber}`)] : [itself];
+      });
+      return { resources, nextCursor };
+    },
+  },
+  {
+    path: 'receipts',
+    title: 'Recibo',
+    description: 'O recibo de um pedido pago, pelo id do pedido.',
+    scopes: ['receipt:read'],
+    read: async (id, { holder, queries }) => receiptView(await queries.execute(new GetReceipt(id, holder))),
+  },
+];
+
+const TYPE = 'application/json';
+const ADDRESS = /^alcada:\/\/([a-z]+)\/([0-9a-f-]{36})$/;
+
+const uriOf = (path: string, id: string): string => `alcada://${path}/${id}`;
+
+/** The templates as MCP lists them, each with what a token must allow for it. */
+export const TEMPLATES = KINDS.map(({ path, title, description, scopes }) => ({
+  scopes,
+  template: { name: path, title, description, uriTemplate: uriOf(path, '{id}'), mimeType: TYPE },
+}));
+
+/** The kind of an address as it was sent; undefined where there is none. */
+export const templateOf = (uri: unknown): Kind | undefined => addressIn(uri)?.kind;
+
+const addressIn = (uri: unknown): { readonly kind: Kind; readonly id: string } | undefined => {
+  const [, path, id = ''] = (typeof uri === 'string' && ADDRESS.exec(uri)) || [];
+  const kind = KINDS.find((one) => one.path === path);
+  return kind && { kind, id };
+};
+
+/** What all that names nothing of this traveller's answers: whose it is, or whether it is at all, is not told. */
+const HIDDEN: readonly ErrorCode[] = [
+  'booking_not_found',
+  'mandate_not_found',
+  'mandate_forbidden',
+  'order_not_found',
+  'ticket_not_found',
+];
+
+/**
+ * One resource, for whom `caller` acts for.
+ *
+ * @throws ProtocolError `InvalidParams` where there is none for them
+ */
+export const readResource = async (
+  caller: Caller | null,
+  uri: string,
+  { queries, urls, refused }: Listing,
+): Promise<ReadResourceResult> => {
+  const { kind, id } = addressIn(uri) ?? {};
+  if (!kind || id === undefined || !caller || !covers(caller.scopes, kind.scopes)) throw notFound(uri);
+  try {
+    const view = await kind.read(id, { holder: caller.holder, queries, urls });
+    return { contents: [{ uri, mimeType: TYPE, text: JSON.stringify(view) }] };
+  } catch (error) {
+    throw protocolError(error, uri, refused);
+  }
+};
+
+const notFound = (uri: string): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, 'Recurso não encontrado.', { uri });
+
+const protocolError = (error: unknown, uri: string | undefined, refused: Listing['refused']): ProtocolError => {
+  const refusal = asDomainError(error);
+  refused(refusal);
+  if (uri !== undefined && HIDDEN.includes(refusal.code)) return notFound(uri);
+  const { status, message } = ERROR_CATALOGUE[refusal.code];
+  const code = status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+  return new ProtocolError(code, message, { error: refusal.code, status });
+};
+
+const listed = (path: string, id: string, title: string): Resource => ({
+  uri: uriOf(path, id),
+  name: `${path}/${id}`,
+  title,
+  mimeType: TYPE,
+});
+
+const PAGE_SIZE = 100;
+
+/**
+ * A page of the resources that a token allows: none without one. The cursor names the list and where it goes on.
+ *
+ * @throws ProtocolError `InvalidParams` for a cursor that is none of ours
+ */
+export const listResources = async (
+  caller: Caller | null,
+  cursor: string | undefined,
+  { queries, urls, refused }: Listing,
+): Promise<ListResourcesResult> => {
+  const lists = KINDS.filter(({ scopes, list }) => list && caller && covers(caller.scopes, scopes));
+  const [path, after] = cursor?.split(':', 2) ?? [lists[0]?.path];
+  const place = lists.findIndex((kind) => kind.path === path);
+  const kind = lists[place];
+  try {
+    if (!caller || !kind?.list) {
+      if (cursor === undefined) return { resources: [] };
+      throw new DomainError('invalid_cursor');
+    }
+    const page = { limit: PAGE_SIZE, cursor: after === '' ? undefined : after };
+    const { resources, nextCursor } = await kind.list({ holder: caller.holder, queries, urls }, page);
+    const next = nextCursor === null ? lists[place + 1] : kind;
+    return { resources: [...resources], ...(next && { nextCursor: `${next.path}:${nextCursor ?? ''}` }) };
+  } catch (error) {
+    throw protocolError(error, undefined, refused);
+  }
+};
