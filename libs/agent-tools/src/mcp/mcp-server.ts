@@ -67,13 +67,12 @@ export const mcpServerFor = ({ caller, call, listing }: Serving): McpServer => {
   const granted = caller?.scopes ?? [];
   const mcp = new McpServer(
     { name: 'alcada', title: NAME, version: VERSION },
-    {
-      capabilities: { tools: {}, resources: {}, prompts: {} },
-      instructions: INSTRUCTIONS,
-      jsonSchemaValidator: VALIDATOR,
-    },
+    { instructions: INSTRUCTIONS, jsonSchemaValidator: VALIDATOR },
   );
   const { server } = mcp;
+  // Registered here and not by an option, with which the SDK would announce changes of the lists. There are none without
+  // sessions.
+  server.registerCapabilities({ tools: {}, resources: {}, prompts: {} });
   server.setRequestHandler('tools/list', () => ({
     tools: LISTED.filter(({ scopes }) => covers(granted, scopes)).map(({ form }) => form),
   }));
