@@ -96,6 +96,29 @@ describe('what agents are told', () => {
     expect([status, details]).toEqual([200, expect.stringContaining('payment_mandate')]);
   });
 
+  it('shows for each client what to paste: on the page, on the first page and in the text', async () => {
+    const first = await (await fetch(setting.origin)).text();
+    const address = `${setting.origin}/mcp`;
+    for (const [name, pasted] of [
+      ['Claude', address],
+      ['Claude Code', `claude mcp add --transport http alcada ${address}`],
+      ['ChatGPT', address],
+      ['Cursor', `"url": "${address}"`],
+      ['VS Code', `"type": "http",\n      "url": "${address}"`],
+      ['Gemini CLI', `"httpUrl": "${address}"`],
+      ['MCP Inspector', `--cli ${address} --transport http --method tools/list`],
+      ['SDK de TypeScript', `new URL('${address}')`],
+    ] as const) {
+      for (const html of [page, first]) {
+        const [, shown = ''] = new RegExp(`<summary>${name}</summary>(.*?)</details>`, 's').exec(html) ?? [];
+        expect([name, asText(shown)]).toEqual([name, expect.stringContaining(pasted)]);
+        // Whoever runs no script copies the text by hand.
+        expect(shown).toMatch(/<code>.*<\/code>.*<button[^>]* data-copy[^>]* hidden>/s);
+      }
+      expect(markdown.split(`### ${name}\n`)[1]).toContain(pasted);
+    }
+  });
+
   it('is the same on the page as in the text', () => {
     for (const [request] of printedIn(markdown)) expect(asText(page)).toContain(request);
   });
@@ -125,13 +148,18 @@ describe('what agents are told', () => {
       expect([url, (await fetch(url)).status]).toEqual([url, url.endsWith('/mcp') ? 405 : 200]);
   });
 
-  it('runs no script and allows no style but ours, though the API page beside it must', async () => {
+  it('runs no script but ours, which calls nobody, and allows no style but ours', async () => {
     const policyOf = async (path: string) =>
       (await fetch(setting.origin + path)).headers.get('content-security-policy') ?? '';
     expect(await policyOf('/docs/agents')).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; script-src 'self'; connect-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     );
-    expect(await policyOf('/docs')).toContain("script-src 'self'");
+    const scripts = [...page.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, src = '']) => src);
+    expect(scripts).toEqual([expect.stringMatching(/^\/assets\/copiar\.js\?v=/)]);
+    const types = await Promise.all(
+      scripts.map(async (src) => (await fetch(setting.origin + src)).headers.get('content-type')),
+    );
+    expect(types).toEqual(['text/javascript; charset=utf-8']);
   });
 
   it('is text that is kept for an hour and not sent twice, and a page of the house', async () => {

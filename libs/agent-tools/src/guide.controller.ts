@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { type BaseUrls, CurrentBaseUrls } from '#http';
 import { AnswersPages, type Asset, asset, html, type Html, type Page, publicPage } from '#site';
+import { connectList, COPY, COPY_NAME, COPY_SCRIPT } from './connect.js';
 import { guideFor, type Section, SUMMARY, TITLE } from './guide.js';
 import { NAME } from './manifest.controller.js';
 
@@ -17,17 +18,24 @@ export class GuideController {
   agents(@CurrentBaseUrls() urls: BaseUrls): Page {
     return agentsPage(urls);
   }
+
+  @Get(`assets/${COPY_NAME}`)
+  copyScript(): Asset {
+    return COPY;
+  }
 }
 
 /** `/docs/agents`: the guide as a page. */
 const agentsPage = (urls: BaseUrls): Page => ({
   status: 200,
   isPublic: true,
+  scriptTargets: 'none',
   html: publicPage({
     title: `${TITLE} · Alçada`,
     description: SUMMARY,
     path: '/docs/agents',
     siteUrl: urls.site,
+    module: COPY_SCRIPT,
     content: html`<div class="within band guide">
       <h1>${TITLE}</h1>
       <p>${SUMMARY}</p>
@@ -41,7 +49,7 @@ const agentsPage = (urls: BaseUrls): Page => ({
   }),
 });
 
-const sectionHtml = ({ title, paragraphs, items, requests }: Section): Html =>
+const sectionHtml = ({ title, paragraphs, items, requests, clients }: Section): Html =>
   html`<section>
     <h2>${title}</h2>
     ${paragraphs.map((text) => html`<p>${text}</p>`)}
@@ -56,6 +64,7 @@ const sectionHtml = ({ title, paragraphs, items, requests }: Section): Html =>
         )}
       </ul>`
     }
+    ${clients.length > 0 && connectList(clients)}
     ${requests.map(
       ({ title: step, http, keeps }) =>
         html`<h3>${step}</h3>
@@ -68,7 +77,7 @@ const sectionHtml = ({ title, paragraphs, items, requests }: Section): Html =>
 const llmsText = (urls: BaseUrls): string =>
   [`# ${NAME}`, `> ${SUMMARY}`, ...guideFor(urls).flatMap(markdownOf)].join('\n\n') + '\n';
 
-const markdownOf = ({ title, paragraphs, items, requests }: Section): readonly string[] => [
+const markdownOf = ({ title, paragraphs, items, requests, clients }: Section): readonly string[] => [
   `## ${title}`,
   ...paragraphs,
   ...(items.length > 0
@@ -78,6 +87,11 @@ const markdownOf = ({ title, paragraphs, items, requests }: Section): readonly s
           .join('\n'),
       ]
     : []),
+  ...clients.flatMap(({ name, where, paste, language }) => [
+    `### ${name}`,
+    where,
+    `\`\`\`${language}\n${paste}\n\`\`\``,
+  ]),
   ...requests.flatMap((request) => [
     `### ${request.title}`,
     `\`\`\`http\n${request.http}\n\`\`\``,

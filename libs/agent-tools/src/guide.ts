@@ -1,6 +1,7 @@
 import { type BaseUrls, wellKnown } from '#http';
 import type { Scope } from '#kernel';
 import { detailsSchemaUrl } from '#oauth';
+import { type McpClient, mcpClients } from './connect.js';
 import { toolNamed, TOOLS } from './tools/tools.js';
 
 /** A section of the guide: its title, its paragraphs, a list, and requests as they are sent. */
@@ -9,6 +10,7 @@ export interface Section {
   readonly paragraphs: readonly string[];
   readonly items: readonly Item[];
   readonly requests: readonly Request[];
+  readonly clients: readonly McpClient[];
 }
 
 /** A line of a list: a name, where it leads if anywhere, and what there is to say. */
@@ -33,6 +35,12 @@ export const SUMMARY =
 
 /** How an agent buys here, made of the table of tools: the one text behind `llms.txt` and `/docs/agents`. */
 export const guideFor = (urls: BaseUrls): readonly Section[] => [
+  section('Conectar um agente', {
+    paragraphs: [
+      `O endereço MCP é ${urls.site}/mcp. Sem token o agente já busca e compara; na primeira ação que pede token, ele leva o viajante à página de autorização.`,
+    ],
+    clients: mcpClients(urls),
+  }),
   section('Portas', {
     paragraphs: ['As mesmas ferramentas e as mesmas regras, por onde o agente preferir.'],
     items: channels(urls),
@@ -60,6 +68,7 @@ const section = (title: string, parts: Partial<Section>): Section => ({
   paragraphs: [],
   items: [],
   requests: [],
+  clients: [],
   ...parts,
 });
 
@@ -75,14 +84,18 @@ const channels = ({ base, site }: BaseUrls): readonly Item[] => [
   {
     name: 'MCP',
     url: `${site}/mcp`,
-    text: 'Streamable HTTP, sem sessão. Sem token, as ferramentas públicas; a primeira que pede token responde 401, e dele o cliente descobre onde pedir a autorização.',
+    text: 'Streamable HTTP, sem sessão. Sem token, as ferramentas públicas; a primeira que pede token responde 401, e dele o cliente descobre onde pedir a autorização. Reservas, mandatos, pedidos e recibos do viajante são também recursos (alcada://…), e buy_under_budget é um prompt.',
   },
 ];
 
-const authorization = ({ auth, base, site }: BaseUrls): readonly string[] => [
-  'Quem opera o serviço registra o cliente, com client_id e endereço de retorno; não há registro automático.',
-  `OAuth 2.1, authorization code com PKCE (S256). Peça em scope os escopos das ferramentas que vai usar, separados por espaço. Os metadados do servidor estão em ${wellKnown('oauth-authorization-server', auth)}.`,
-  `O token vale para ${base} e ${site}/mcp, ou para o que for pedido em resource (RFC 8707). Envie-o em Authorization: Bearer.`,
+/** How a client comes to be known. It is true of every setting, since the metadata name only what there is. */
+const registration = ({ auth }: BaseUrls): string =>
+  `Os metadados em ${wellKnown('oauth-authorization-server', auth)} dizem que clientes entram sem registro prévio: com client_id_metadata_document_supported, aquele cujo client_id é o endereço https dos seus metadados; com registration_endpoint, o que se registra sozinho (RFC 7591). A página de autorização diz ao viajante que não foram verificados. Sem esses dois, quem opera o serviço registra o cliente, com client_id e endereço de retorno.`;
+
+const authorization = (urls: BaseUrls): readonly string[] => [
+  registration(urls),
+  'OAuth 2.1, authorization code com PKCE (S256). Peça em scope os escopos das ferramentas que vai usar, separados por espaço.',
+  `O token vale para ${urls.base} e ${urls.site}/mcp, ou para o que for pedido em resource (RFC 8707). Envie-o em Authorization: Bearer.`,
   'Com DPoP (RFC 9449) um token roubado não compra nada. Crie um par de chaves (P-256 ou Ed25519) e envie no cabeçalho DPoP, ao pedir o token e em cada chamada, uma prova nova: um JWT do tipo dpop+jwt, assinado com a chave, com htm, htu, iat, jti, ath (nas chamadas) e o nonce do último cabeçalho DPoP-Nonce. A primeira resposta é use_dpop_nonce, com o nonce: repita o pedido com ele. Envie o token em Authorization: DPoP. Se dpop_bound_access_tokens_required for true nos metadados do recurso, só assim.',
   'O escopo diz o que o agente pode chamar; o mandato, quanto pode gastar. Uma compra precisa dos dois.',
 ];
@@ -107,7 +120,8 @@ const REFUSALS: readonly string[] = [
   'REST: toda recusa é um erro HTTP com { error, message }; error é um código estável.',
   'POST /webmcp/call: as de negócio (402, 409, 422) vêm em uma resposta 200 com isError e structuredContent { error, message, status }; as demais são erros HTTP como em REST.',
   'MCP: token que falta ou não vale (401) e escopo que falta (403) são erros HTTP; as demais vêm no resultado, com isError.',
-  'payment_challenge_required: leve o viajante a challenge.url; depois que ele decidir, envie o mesmo pedido outra vez.',
+  'insufficient_scope: WWW-Authenticate traz em scope o que pedir. Em MCP são também os escopos que o token já tem, e, se a chamada gasta, o corpo traz em authorization_details o mandato que falta.',
+  'payment_challenge_required e mandate_pending: leve o viajante a challenge.url ou approval.url; depois que ele decidir, envie o mesmo pedido outra vez. Em MCP, desde a revisão 2025-11-25, essas duas vêm como o erro -32042 com o endereço (na 2026-07-28, como input_required, se o cliente declara elicitation.url).',
   'Nomes desconhecidos são ignorados, e a resposta os lista em warnings, com o nome mais próximo. Com o cabeçalho Prefer: handling=strict, são recusados com 422 unknown_member, antes de qualquer efeito.',
   'Assinar as requisições (Web Bot Auth, RFC 9421) é opcional e não dá direitos. Uma escrita cuja assinatura não confere é recusada com 403 invalid_signature, e details.reason diz por quê.',
   'Para repetir uma criação sem criar duas vezes, envie o cabeçalho Idempotency-Key com a mesma chave e os mesmos argumentos.',

@@ -1,3 +1,4 @@
+import { connectPanel, COPY_SCRIPT } from '#agent-tools';
 import type { BaseUrls } from '#http';
 import { html, type Page } from '#site';
 import { agentPanel } from '#webmcp';
@@ -20,6 +21,7 @@ export const homePage = ({ search, flights, airports }: Omit<SearchResult, 'near
     description: DESCRIPTION,
     path: '/',
     structuredData: siteData(urls),
+    module: COPY_SCRIPT,
     content: html`<div class="hero">
         <div class="within">
           <div class="idea">
@@ -39,7 +41,7 @@ export const homePage = ({ search, flights, airports }: Omit<SearchResult, 'near
         </div>
       </div>
       ${HOW_IT_WORKS} ${someRoutes(flights.items, flights.count)}
-      <div class="within band">${agentPanel(urls)}</div>`,
+      <div class="within band">${agentPanel(urls)} ${connectPanel(urls)}</div>`,
   });
 
 /** What a search found, or all flights. */

@@ -1,0 +1,23 @@
+/*
+ * Copy buttons: each copies the text that stands beside it, and says so. They are shown only where the browser lets a page
+ * copy; elsewhere the text is selected by hand.
+ */
+const SHOWN_FOR = 2_000;
+
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  const code = button.parentElement.querySelector('code');
+  const said = button.textContent;
+  button.hidden = !navigator.clipboard;
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      button.textContent = 'Copiado';
+    } catch {
+      getSelection().selectAllChildren(code);
+      button.textContent = 'Selecionado';
+    }
+    setTimeout(() => {
+      button.textContent = said;
+    }, SHOWN_FOR);
+  });
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import type { BaseUrls } from '#http';
+import { asset, assetLink, html, type Html } from '#site';
+
+/** A program that speaks MCP, and what its user pastes where. */
+export interface McpClient {
+  readonly name: string;
+  /** Where the text goes. */
+  readonly where: string;
+  readonly paste: string;
+  /** What it is written in, for Markdown. */
+  readonly language: 'json' | 'sh' | 'text' | 'ts';
+}
+
+const NAME = 'alcada';
+
+/** What to paste into the clients that are best known. Only the address is ours: nobody has to register anything first. */
+export const mcpClients = ({ site }: BaseUrls): readonly McpClient[] => {
+  const url = `${site}/mcp`;
+  const json = (value: object): string => JSON.stringify(value, null, 2);
+  return [
+    {
+      name: 'Claude',
+      where: 'Em Configurações › Conectores › Adicionar conector personalizado, cole o endereço:',
+      paste: url,
+      language: 'text',
+    },
+    {
+      name: 'Claude Code',
+      where: 'No terminal; depois, /mcp para autorizar:',
+      paste: `claude mcp add --transport http ${NAME} ${url}`,
+      language: 'sh',
+    },
+    {
+      name: 'ChatGPT',
+      where:
+        'Com o modo de desenvolvedor ligado, em Configurações › Conectores › Criar, cole o endereço e escolha OAuth:',
+      paste: url,
+      language: 'text',
+    },
+    {
+      name: 'Cursor',
+      where: 'Em ~/.cursor/mcp.json:',
+      paste: json({ mcpServers: { [NAME]: { url } } }),
+      language: 'json',
+    },
+    {
+      name: 'VS Code',
+      where: 'Em .vscode/mcp.json:',
+      paste: json({ servers: { [NAME]: { type: 'http', url } } }),
+      language: 'json',
+    },
+    {
+      name: 'Gemini CLI',
+      where: 'Em ~/.gemini/settings.json; depois, /mcp auth alcada para autorizar:',
+      paste: json({ mcpServers: { [NAME]: { httpUrl: url } } }),
+      language: 'json',
+    },
+    {
+      name: 'MCP Inspector',
+      where: 'No terminal, para ver as ferramentas públicas:',
+      paste: `npx @modelcontextprotocol/inspector --cli ${url} --transport http --method tools/list`,
+      language: 'sh',
+    },
+    {
+      name: 'SDK de TypeScript',
+      where: 'Com @modelcontextprotocol/client; authProvider é o seu OAuthClientProvider:',
+      paste: [
+        "import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';",
+        '',
+        "const client = new Client({ name: 'meu-agente', version: '1.0.0' });",
+        `await client.connect(new StreamableHTTPClientTransport(new URL('${url}'), { authProvider }));`,
+      ].join('\n'),
+      language: 'ts',
+    },
+  ];
+};
+
+/** Copies what stands beside a button; without it the text is selected and copied by hand. */
+export const COPY = asset(
+  'text/javascript; charset=utf-8',
+  readFileSync(new URL('./browser/copiar.js', import.meta.url), 'utf8'),
+);
+export const COPY_NAME = 'copiar.js';
+/** Address of the script of pages that have something to copy: a module. */
+export const COPY_SCRIPT = assetLink(COPY_NAME, COPY);
+
+/** A text to copy. The script shows the button, where the browser lets it copy. */
+const toPaste = (text: string): Html =>
+  html`<div class="paste">
+    <pre tabindex="0"><code>${text}</code></pre>
+    <button class="quiet" type="button" data-copy aria-live="polite" hidden>Copiar</button>
+  </div>`;
+
+/** What to paste, one client below the other, each behind its name. */
+export const connectList = (clients: readonly McpClient[]): Html =>
+  html`<div class="clients">
+    ${clients.map(
+      ({ name, where, paste }) =>
+        html`<details name="cliente">
+          <summary>${name}</summary>
+          <p>${where}</p>
+          ${toPaste(paste)}
+        </details>`,
+    )}
+  </div>`;
+
+/** The part of a page that says how to connect an agent by MCP: the address first, since many ask for nothing else. */
+export const connectPanel = (urls: BaseUrls): Html =>
+  html`<section class="connect" aria-labelledby="conectar-titulo">
+    <h2 id="conectar-titulo">Use o agente que você já tem</h2>
+    <p>Cole este endereço no seu agente. Na primeira compra ele traz você aqui, para autorizar.</p>
+    ${toPaste(`${urls.site}/mcp`)} ${connectList(mcpClients(urls))}
+  </section>`;
