@@ -247,7 +247,11 @@ describe('the public pages', () => {
   it('load files that a browser may keep for a year, since their addresses change with them', async () => {
     const { text } = await get('/');
     const files = [...text.matchAll(/(?:href|src)="(\/[^"]*\?v=[^"]*)"/g)].map(([, path = '']) => path);
-    expect(files.map((path) => path.replace(/\?.*/, ''))).toEqual(['/assets/site.css', '/webmcp.js']);
+    expect(files.map((path) => path.replace(/\?.*/, ''))).toEqual([
+      '/assets/site.css',
+      '/assets/copiar.js',
+      '/webmcp.js',
+    ]);
     for (const path of files) {
       expect((await get(path)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       for (const other of [path.replace(/\?.*/, ''), `${path}x`])
