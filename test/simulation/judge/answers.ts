@@ -118,7 +118,9 @@ const ofOrder = (answer: Ordered, said: Said): readonly string[] => {
 /** A mandate is there once it was said to be, with that ceiling, or waits as it was said to (rules 19 and 31). */
 const ofGrant = ({ did, mandateId, status, limit, answered }: Decided, said: Said): readonly string[] => {
   if (status === 'revoked' || status === 'expired') return []; // there was nothing to be done any more
-  const isPending = status === 'pending' && did === 'create';
+  // An approval by a clock that is behind comes too late and sees it wait: nothing is granted, and nothing was said to be.
+  const isApproved = said.ofMandate(mandateId, answered).some(({ type }) => type === 'MandateApproved');
+  const isPending = status === 'pending' && (did === 'create' || !isApproved);
   const wanted = isPending ? 'MandateRequested' : 'MandateCreated';
   const created = said
     .ofMandate(mandateId, answered)
