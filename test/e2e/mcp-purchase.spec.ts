@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js';
 import { decodeJwt } from 'jose';
-import { ANA } from '../support/agent.js';
+import { ANA, PILOT } from '../support/agent.js';
 import { CHALLENGED_CARD, decide } from '../support/challenge.js';
-import { mcpClientAt, modernClientAt } from '../support/mcp-client.js';
+import { mcpClientAt, modernClientAt, stranger } from '../support/mcp-client.js';
 import { A_TICKET, AN_ID } from '../support/matchers.js';
 import { brl, GOOD_CARD, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
@@ -154,5 +154,24 @@ describe('the client of the revision 2026-07-28', () => {
     expect(placed.structuredContent).toMatchObject({ status: 'paid' });
     expect(opened).toEqual([expect.stringContaining('/desafios/')]);
     await modern.close();
+  });
+});
+
+describe('a client that nobody registered, and that knows one address', () => {
+  it('registers itself, asks its traveller, who approves, and buys', async () => {
+    const unknown = await mcpClientAt(setting.origin, stranger());
+    const calling = async (name: string, args: Record<string, unknown>): Promise<{ readonly id: string }> => {
+      const { structuredContent, isError } = await unknown.client.callTool({ name, arguments: args });
+      expect([name, isError, structuredContent]).toEqual([name, false, expect.anything()]);
+      return structuredContent as { readonly id: string };
+    };
+    await expect(calling('create_booking', TRIP)).rejects.toThrow(UnauthorizedError);
+    expect(unknown.provider.clientInformation()?.client_id).not.toBe(PILOT.clientId);
+    await unknown.authorize();
+    const { id: bookingId } = await calling('create_booking', TRIP);
+    const { id: mandateId } = await calling('create_mandate', { limit: brl(TRIP_PRICE) });
+    const { id: orderId } = await calling('place_order', { bookingId, mandateId, payment: GOOD_CARD });
+    expect(await calling('get_receipt', { orderId })).toMatchObject({ ticketId: orderId, payment: { mandateId } });
+    await unknown.client.close();
   });
 });

@@ -2,23 +2,31 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { ANA, PILOT } from './agent.js';
 import { Browser, consent } from '../../apps/cli/src/agent/index.js';
 
-const REDIRECT = 'http://127.0.0.1:8765/callback';
-
-/** What an MCP client keeps of its authorization: a registered client, and the tokens it is given. */
-class Registered implements OAuthClientProvider {
-  readonly redirectUrl = REDIRECT;
-  readonly clientMetadata = { client_name: 'cliente MCP', redirect_uris: [REDIRECT] };
+/** What an MCP client keeps of its authorization: who it is, once it is anybody, and the tokens it is given. */
+class Kept implements OAuthClientProvider {
+  readonly clientMetadata;
   /** Where the traveller was sent last. */
   sentTo: URL | null = null;
   private kept: OAuthTokens | undefined;
   private verifier = '';
 
+  constructor(
+    readonly redirectUrl: string,
+    private information: OAuthClientInformationMixed | undefined,
+  ) {
+    this.clientMetadata = { client_name: 'cliente MCP', redirect_uris: [redirectUrl] };
+  }
+
   clientInformation() {
-    return { client_id: PILOT.clientId, client_secret: PILOT.secret };
+    return this.information;
+  }
+
+  saveClientInformation(information: OAuthClientInformationMixed): void {
+    this.information = information;
   }
 
   tokens() {
@@ -42,9 +50,14 @@ class Registered implements OAuthClientProvider {
   }
 }
 
+const pilot = () =>
+  new Kept('http://127.0.0.1:8765/callback', { client_id: PILOT.clientId, client_secret: PILOT.secret });
+
+/** A program that nobody has registered, listening on a port of its own. */
+export const stranger = () => new Kept('http://127.0.0.1:39841/callback', undefined);
+
 /** The SDK's own client, which knows the address of the MCP endpoint and nothing else of the service. */
-export const mcpClientAt = async (origin: string) => {
-  const provider = new Registered();
+export const mcpClientAt = async (origin: string, provider = pilot()) => {
   const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { authProvider: provider });
   const client = new Client({ name: 'cliente-mcp', version: '1.0.0' });
   await client.connect(transport);
