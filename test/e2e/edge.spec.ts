@@ -113,6 +113,7 @@ describe('another origin', () => {
     '/api/v1/flights/%zz',
     '/.well-known/oauth-authorization-server',
     '/oauth/jwks',
+    '/oauth/par',
   ])('may read %s and its headers', async (path) => {
     const { headers } = await send('GET', path, { origin: 'https://agente.example' });
     expect(headers.get('access-control-allow-origin')).toBe('*');

@@ -102,16 +102,18 @@ describe('the signatures of a message', () => {
     expect(headerOf({ headers: { x: ['1', '2'] } }, 'x')).toBe('1, 2');
   });
 
-  it('reads a header once, however many of its members are covered', () => {
-    const headers = { 'x-many': Array.from({ length: 2_000 }, (_, at) => `a${at}`).join(',') };
-    const members = (count: number) => Array.from({ length: count }, (_, at) => `"x-many";key="a${at}"`).join(' ');
-    const costOf = (covered: string): number => {
-      const before = process.cpuUsage();
-      for (let time = 0; time < 20; time += 1) expect(baseOf(covered, headers)).not.toBe('missing');
-      const { user, system } = process.cpuUsage(before);
-      return user + system;
+  it('reads a header of a message once, however many of its members are covered', () => {
+    const headers = {
+      'x-many': 'a=1, b=2',
+      'signature-input': 's=("x-many";key="a");created=1, t=("x-many";key="b");created=1',
+      signature: 's=:AA==:, t=:AA==:',
     };
-    costOf(members(1));
-    expect(costOf(members(30)) / costOf(members(1))).toBeLessThan(12); // read for each of them it is about 30
+    const message = { ...MESSAGE, headers };
+    const [first, second] = signaturesOf(message) ?? [];
+    const baseLine = (signature: typeof first) =>
+      signature && signatureBaseOf(signature, message).toString().split('\n')[0];
+    expect(baseLine(first)).toBe('"x-many";key="a": 1');
+    headers['x-many'] = 'a=3, b=4'; // nobody reads it again
+    expect(baseLine(second)).toBe('"x-many";key="b": 2');
   });
 });

@@ -13,7 +13,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
       await navigator.clipboard.writeText(code.textContent);
       button.textContent = 'Copiado';
     } catch {
-      getSelection().selectAllChildren(code);
+      document.getSelection().selectAllChildren(code);
       button.textContent = 'Selecionado';
     }
     setTimeout(() => {
