@@ -305,7 +305,7 @@ inChromium('the tools for agents in a browser', () => {
     await page.goto(api.origin);
     expect(await page.evaluate('document.modelContext')).toBeUndefined();
     expect(await button(page, 'Conectar agente').isVisible()).toBe(false);
-    expect(await page.getByText(`${api.origin}/mcp`).isVisible()).toBe(true);
+    expect(await page.getByText(`${api.origin}/mcp`).first().isVisible()).toBe(true);
     expect(faults).toEqual([]);
     await plain.close();
   });
