@@ -87,7 +87,9 @@ describe('a document of a stranger', () => {
       (_, response) => response.setHeader('content-type', 'application/json').end(Buffer.from([0x7b, 0xff, 0x7d])),
       'not_an_object',
     ],
-    ['an error', (_, response) => response.writeHead(404).end('{}'), 'status_not_200'],
+    ['an error', (_, response) => response.writeHead(500).end('{}'), 'status_not_200'],
+    ['not there', (_, response) => response.writeHead(404).end('{}'), 'gone'],
+    ['not there any more', (_, response) => response.writeHead(410).end('{}'), 'gone'],
     ['too long', (_, response) => answerJson(response, { padding: 'a'.repeat(5_120) }), 'too_large'],
     [
       'said to be a gigabyte',

@@ -144,6 +144,7 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 
 const readAnswer = async (response: IncomingMessage): Promise<Omit<Answer, 'headers'>> => {
   const { statusCode, headers } = response;
+  if (statusCode === 404 || statusCode === 410) throw new DocumentUnread('gone');
   if (statusCode !== 200) throw new DocumentUnread('status_not_200');
   const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const encoding = headers['content-encoding'] ?? 'identity';

@@ -10,6 +10,8 @@ export type Unread =
   | 'address_not_public'
   /** No connection, or none that proves by its certificate to be the host's. */
   | 'unreachable'
+  /** Its host says that there is none (404, 410). */
+  | 'gone'
   /** Another status than 200. Redirects are not followed. */
   | 'status_not_200'
   /** It is not JSON by its media type, or is encoded. */

@@ -11,7 +11,7 @@ import { type Client, Clients, keptAs, strangerId } from './clients.js';
 /** The longest address of a document: the consent page shows all of it. */
 const LONGEST_ADDRESS = 500;
 const HOUR = 3_600_000;
-/** How long (ms) a client is what its document last said, while that cannot be read. */
+/** How long (ms) a client is what its document last said, while its host does not answer. */
 const LASTS = 24 * HOUR;
 
 /** Finds the client that a request names: by its id, or by the address of its metadata document. */
@@ -27,7 +27,7 @@ export class ClientLookup {
   /**
    * The client with this `client_id`; null: there is none. A client that nobody registered counts as used.
    *
-   * @throws OAuthError `client_document_refused` where its document cannot be read or breaks the rules
+   * @throws OAuthError `client_document_refused` where its document is gone, breaks the rules, or could not be read for a day
    */
   async find(sent: string): Promise<Client | null> {
     const client = sent.startsWith('https://') ? await this.at(sent) : await this.clients.find(sent);
@@ -51,6 +51,9 @@ export class ClientLookup {
       return { ...read, ...keptAs(known) };
     } catch (cause) {
       if (!(cause instanceof DocumentUnread || cause instanceof OAuthError)) throw cause;
+      // Whoever takes a document back, or writes what is none in its place, ends its client with it.
+      const isWithdrawn = cause instanceof OAuthError || cause.reason === 'gone';
+      if (isWithdrawn) throw new OAuthError('client_document_refused', { cause });
       const age = known?.readAt === undefined ? LASTS : millisecondsOf(this.clock.now()) - millisecondsOf(known.readAt);
       if (age < LASTS) return known;
       throw new OAuthError('client_document_refused', { cause });

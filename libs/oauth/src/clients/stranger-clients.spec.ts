@@ -24,15 +24,15 @@ import { Clients } from './clients.js';
 const DAY = 86_400_000;
 const HOME = 'https://agente.example';
 
-/** What the server of agente.example answers, by path; null: 404. */
-const documents = new Map<string, object>();
+/** What the server of agente.example answers, by path: a document or a status; none: 404. */
+const documents = new Map<string, object | number>();
 let agent: DocumentServer;
 let server: TestServer;
 beforeAll(async () => {
   agent = await serveDocuments(({ url = '' }, response) => {
     const document = documents.get(url);
-    if (document) answerJson(response, document);
-    else response.writeHead(404).end();
+    if (typeof document === 'object') answerJson(response, document);
+    else response.writeHead(document ?? 404).end();
   });
   const on = { metadataClients: true, dynamicRegistration: true };
   server = await startTestServer(on, {}, [], internetOf({ 'agente.example': agent.port }));
@@ -205,12 +205,30 @@ describe('a client that is known by its document alone', () => {
     expect(await refreshed(clientId, tokens['refresh_token'])).toMatchObject({ status: 200 });
   });
 
-  it('is what its document said last for a day after it is gone, and then refused until it is back', async () => {
+  it.each([
+    ['is gone', undefined],
+    ['is another client’s', { client_id: `${HOME}/outro.json`, redirect_uris: [CALLBACK] }],
+  ])('is refused as soon as its document %s, until it is back', async (_, instead) => {
+    const clientId = published();
+    const { pathname } = new URL(clientId);
+    const document = documents.get(pathname) ?? 404;
+    const { body: tokens } = await tokensOf(clientId);
+    if (instead) documents.set(pathname, instead);
+    else documents.delete(pathname);
+    server.clock.advance(600_000);
+    const { status, body } = await refreshed(clientId, tokens['refresh_token']);
+    expect([status, body['error']]).toEqual([401, 'invalid_client']);
+    documents.set(pathname, document);
+    server.clock.advance(600_000);
+    expect(await refreshed(clientId, tokens['refresh_token'])).toMatchObject({ status: 200 });
+  });
+
+  it('is what its document said last for a day in which its host fails, and then refused until it answers', async () => {
     const clientId = published();
     const { pathname } = new URL(clientId);
     const document = documents.get(pathname);
     const { body: tokens } = await tokensOf(clientId);
-    documents.delete(pathname);
+    documents.set(pathname, 503);
     server.clock.advance(DAY - 1_000);
     const { status, body: fresh } = await refreshed(clientId, tokens['refresh_token']);
     expect(status).toBe(200);

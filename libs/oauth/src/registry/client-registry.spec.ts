@@ -26,6 +26,8 @@ describe('a redirect URI', () => {
     ['https://agente.example@evil.example/', 'user name'],
     ['https://:senha@agente.example/', 'user name'],
     ['https://*.agente.example/volta', 'one host'],
+    ['https://chatgpt.com(verificado).evil.example/', 'one host'],
+    ["https://a'b.example/", 'one host'],
     ['https://agente.example', 'https://agente.example/'],
     ['https://Agente.example/volta', 'https://agente.example/volta'],
     ['https://agente.example:443/volta', 'https://agente.example/volta'],
