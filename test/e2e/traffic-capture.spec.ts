@@ -138,6 +138,27 @@ describe('the capture of agent traffic', () => {
     expect(hashes.size).toBe(1);
   });
 
+  it('counts clients that registered themselves by their address, under no name that they chose', async () => {
+    for (const client_name of ['Claude', 'Claude II']) {
+      const body = JSON.stringify({
+        client_name,
+        token_endpoint_auth_method: 'none',
+        redirect_uris: ['http://127.0.0.1:8765/callback'],
+      });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${service.origin}/oauth/register`, { method: 'POST', headers, body });
+      const { client_id: clientId } = (await answer.json()) as { client_id: string };
+      const api = await agentAt(service.origin, { client: { clientId, secret: null } });
+      await api.get('/orders');
+    }
+    const minutes = await observed(2);
+    const hashes = minutes.flatMap(({ agents }) => agents.flatMap((one) => one.hashes));
+    expect(Object.keys(endings(minutes))).toEqual([
+      expect.stringMatching(/^(?!claude|anthropic)\S+ list_orders rest 200 -$/),
+    ]);
+    expect(hashes.filter((hash) => !hash.includes('.'))).toEqual([]);
+  });
+
   it('counts a host whose agents sign as one agent for certain, under no name that they give', async () => {
     const { remoteDocuments, clock } = service.dependencies;
     const signer = newSigner();

@@ -6,7 +6,7 @@ import { importCatalog, importCatalogAlone, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
 import { createHttpAdapter, KeptAnswers } from '#http';
 import { type Cancel, nextTurn, STOP_BUDGET } from '#kernel';
-import { Clients, shownName } from '#oauth';
+import { Clients, isStrangerId, shownName } from '#oauth';
 import { CheckoutRecovery, Runner } from '#order';
 import { RetiredCollections } from '#read-models';
 import {
@@ -206,6 +206,7 @@ const trafficNaming = (clients: () => Clients, dependencies: Dependencies, logge
   trafficOf({
     ...dependencies,
     key: dependencies.trafficKey,
+    isRegistered: (clientId) => !isStrangerId(clientId),
     nameOf: async (clientId) => {
       const client = await clients().find(clientId);
       return client && shownName(client);

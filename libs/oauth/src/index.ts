@@ -16,7 +16,7 @@ export {
 export { powersList, SCOPE_WORDS } from './authorize/powers.js';
 export { type ClientKeys, clientKeysIn } from './clients/client-keys.js';
 export { shownName } from './clients/client-name.js';
-export { Clients } from './clients/clients.js';
+export { Clients, isStrangerId } from './clients/clients.js';
 export { DefaultCredentialsRefused } from './default-credentials.js';
 export { detailsSchemaUrl } from './discovery/details-schema.js';
 export { Consents } from './authorize/consents.js';

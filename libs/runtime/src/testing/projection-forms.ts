@@ -321,7 +321,7 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
     },
   },
   'agent-traffic': {
-    version: 2,
+    version: 3,
     documents: {
       'minute figures 1260': {
         kind: 'minute figures',

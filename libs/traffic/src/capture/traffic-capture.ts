@@ -22,18 +22,22 @@ export class TrafficCapture {
   private readonly byClient = new LRUCache<string, { readonly family: Family }>({ max: MAX_CLIENTS, ttl: CLIENT_TTL });
   private readonly lookups = new Set<Promise<void>>();
 
-  /** `nameOf`: the name a client is registered under; null if there is no such client. */
   constructor(
     private readonly counters: TrafficCounters,
     private readonly clock: Clock,
-    private readonly nameOf: (clientId: string) => Promise<string | null>,
+    private readonly clients: {
+      readonly isRegistered: (clientId: string) => boolean;
+      readonly nameOf: (clientId: string) => Promise<string | null>;
+    },
   ) {}
 
   /** Called once a request is answered. It costs microseconds and never throws. */
   readonly answered = (request: FastifyRequest, reply: FastifyReply): void => {
     const route = routeTraffic(request.method, request.routeOptions.url, request.url);
     if (!route) return;
-    const { caller, signature } = request;
+    const { signature } = request;
+    // Anybody may register as many clients as they like, under any name: those make no agent certain, and no family.
+    const caller = request.caller && this.clients.isRegistered(request.caller.clientId) ? request.caller : null;
     const host = signature?.outcome === 'verified' ? signature.host : null;
     const registered = caller ? this.byClient.get(caller.clientId) : { family: null };
     const call: Call = {
@@ -69,7 +73,7 @@ export class TrafficCapture {
   /** The family of a client by its registered name; null as well if the name cannot be read now. */
   private async clientFamily(clientId: string): Promise<Family> {
     try {
-      const name = await this.nameOf(clientId);
+      const name = await this.clients.nameOf(clientId);
       const family = name === null ? null : familyNamed(name);
       this.byClient.set(clientId, { family });
       return family;
