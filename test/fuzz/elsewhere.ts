@@ -50,7 +50,7 @@ const REGISTERS = '/oauth/register';
 const CREATES = [PUSHED, 'register'];
 const PARSERS = ['malformed_json', 'payload_too_large', 'unsupported_media_type'];
 const OAUTH = Object.entries(OAUTH_CODES).map(([name, codes]): Operation => {
-  const { answers, ...rest } = operation('POST', `/oauth/${name}`, [CREATES.includes(name) ? 201 : 200, 401]);
+  const { answers, ...rest } = operation('POST', `/oauth/${name}`, [CREATES.includes(name) ? 201 : 200, 401, 403]);
   const coded = new Set([...codes, ...PARSERS, 'rate_limited']);
   return {
     ...rest,

@@ -1,6 +1,7 @@
 import { OrderInTheWay } from '#booking';
 import { baseUrlsAt, type Buses, ERROR_CATALOGUE, type IdempotentOperation } from '#http';
 import { DomainError, type Party, SCOPES, systemContext } from '#kernel';
+import { GetMandate, loadMandate } from '#mandate';
 import { GetOrder, orderOperation } from '#order';
 import {
   GetOrderHandler,
@@ -35,13 +36,15 @@ export const carryOut = <View extends object>(
 };
 
 /** Where a process takes commands and questions of agents. */
-const busesOf = ({ use }: SimulatedProcess): Buses => {
+const busesOf = ({ use, clock }: SimulatedProcess): Buses => {
   const commands = (command: unknown): Promise<unknown> => {
     if (command instanceof PlaceOrder) return use.placeOrder.execute(command);
     throw new Error('nobody carries this out');
   };
-  const queries = (query: unknown): Promise<unknown> => {
+  const queries = async (query: unknown): Promise<unknown> => {
     if (query instanceof GetOrder) return use.the(GetOrderHandler).execute(query);
+    if (query instanceof GetMandate)
+      return { mandate: await loadMandate(use.aggregates, query.mandateId, query.holder), at: clock.now() };
     if (query instanceof OrderToComplete) return use.the(OrderToCompleteHandler).execute(query);
     throw new Error('nobody answers this');
   };
