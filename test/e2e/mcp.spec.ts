@@ -259,6 +259,23 @@ describe('a resource', () => {
     }
   });
 
+  it('is listed by a title in Portuguese, which does not change with its state', async () => {
+    const mandate = await grant(setting.ana, TRIP_PRICE);
+    const { id: order } = await buy(setting.ana, await book(setting.ana), mandate);
+    const { access_token } = await tokensFor(setting.origin);
+    const titles = new Map<string, string>();
+    let cursor: string | undefined;
+    do {
+      const { result } = (await ask('resources/list', { ...(cursor && { cursor }) }, bearer(access_token))).body;
+      for (const { uri, title } of result?.['resources'] as readonly { uri: string; title: string }[])
+        titles.set(uri, title);
+      cursor = result?.['nextCursor'] as string | undefined;
+    } while (cursor !== undefined);
+    expect(titles.get(`alcada://mandates/${mandate.id}`)).toMatch(/^Mandato de até R\$\s[\d.]+,\d\d$/);
+    expect(titles.get(`alcada://orders/${order}`)).toMatch(/^Pedido do voo AL\d+$/);
+    expect(titles.get(`alcada://receipts/${order}`)).toMatch(/^Recibo do voo AL\d+$/);
+  });
+
   it.each([
     'alcada://bookings/x',
     'alcada://bookings/../mandates/00000000-0000-4000-8000-000000000000',

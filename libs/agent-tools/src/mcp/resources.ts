@@ -68,8 +68,8 @@ const KINDS: readonly Kind[] = [
     list: async ({ holder, queries, urls }, page) => {
       const { items, nextCursor, at } = await queries.execute(new ListMandates(holder, undefined, page));
       const resources = items.map((mandate) => {
-        const { id, limit, status } = mandateView({ mandate, at }, urls);
-        return listed('mandates', id, `Mandato de até ${moneyText(limit)} (${status})`);
+        const { id, limit } = mandateView({ mandate, at }, urls);
+        return listed('mandates', id, `Mandato de até ${moneyText(limit)}`);
       });
       return { resources, nextCursor };
     },
@@ -84,7 +84,7 @@ const KINDS: readonly Kind[] = [
       const { items, nextCursor } = await queries.execute(new ListOrders(holder, undefined, page));
       const resources = items.flatMap((order) => {
         const { id, flightNumber, status } = orderView(order, urls);
-        const itself = listed('orders', id, `Pedido do voo ${flightNumber} (${status})`);
+        const itself = listed('orders', id, `Pedido do voo ${flightNumber}`);
         return status === 'paid' ? [itself, listed('receipts', id, `Recibo do voo ${flightNumber}`)] : [itself];
       });
       return { resources, nextCursor };
