@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PILOT, tokensFor } from '../support/agent.js';
 import { sendMessage } from '../support/doors.js';
 import { A_TICKET } from '../support/matchers.js';
+import { newFolder, removeFolder, startService } from '../support/service.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -172,5 +173,26 @@ describe('what agents are told', () => {
     expect((await fetch(`${setting.origin}/llms.txt`, { headers: known })).status).toBe(304);
     expect(page).toMatch(/<html lang="pt-BR">[\s\S]*<h1>Como um agente compra aqui<\/h1>/);
     expect(markdown).toMatch(/^# Alçada\n\n> /);
+  });
+});
+
+describe('what is said of connecting an agent', () => {
+  const WITHOUT = 'sem ela, só busca e compara';
+
+  it('is that it comes by itself, where a client that nobody registered may', async () => {
+    const home = await (await fetch(`${setting.origin}/`)).text();
+    for (const text of [home, page, markdown]) {
+      expect(text).toContain('o agente leva o viajante à página em que ela é dada');
+      expect(text).not.toContain(WITHOUT);
+    }
+  });
+
+  it('is that an operator gives it its id, where none may', async () => {
+    const folder = await newFolder();
+    const closed = await startService(folder, { CIMD: 'off', DCR: 'off' });
+    for (const path of ['/', '/docs/agents', '/llms.txt'])
+      expect(await (await fetch(`${closed.origin}${path}`)).text()).toContain(WITHOUT);
+    await closed.stop();
+    await removeFolder(folder);
   });
 });

@@ -14,7 +14,7 @@ export interface McpClient {
 
 const NAME = 'alcada';
 
-/** What to paste into the clients that are best known. Only the address is ours: nobody has to register anything first. */
+/** What to paste into the clients that are best known. Only the address is ours. */
 export const mcpClients = ({ site }: BaseUrls): readonly McpClient[] => {
   const url = `${site}/mcp`;
   const json = (value: object): string => JSON.stringify(value, null, 2);
@@ -105,10 +105,16 @@ export const connectList = (clients: readonly McpClient[]): Html =>
     )}
   </div>`;
 
+/** How an agent comes to its traveller: by itself, or where clients have to be registered, by what an operator gave it. */
+export const howToConnect = (admitsAnyClient: boolean): string =>
+  admitsAnyClient
+    ? 'Na primeira ação que pede autorização, o agente leva o viajante à página em que ela é dada.'
+    : 'Para comprar, o agente precisa também da identificação de cliente (client_id) que quem opera este serviço lhe dá; sem ela, só busca e compara.';
+
 /** The part of a page that says how to connect an agent by MCP: the address first, since many ask for nothing else. */
-export const connectPanel = (urls: BaseUrls): Html =>
+export const connectPanel = (urls: BaseUrls, admitsAnyClient: boolean): Html =>
   html`<section class="connect" aria-labelledby="conectar-titulo">
     <h2 id="conectar-titulo">Use o agente que você já tem</h2>
-    <p>Cole este endereço no seu agente. Na primeira compra ele traz você aqui, para autorizar.</p>
+    <p>Cole este endereço no seu agente. ${howToConnect(admitsAnyClient)}</p>
     ${toPaste(`${urls.site}/mcp`)} ${connectList(mcpClients(urls))}
   </section>`;

@@ -4,19 +4,22 @@ import { AnswersPages, type Asset, asset, html, type Html, type Page, publicPage
 import { connectList, COPY, COPY_NAME, COPY_SCRIPT } from './connect.js';
 import { guideFor, type Section, SUMMARY, TITLE } from './guide.js';
 import { NAME } from './manifest.controller.js';
+import { McpSettings } from './mcp/mcp-access.js';
 
 /** The guide for agents and for those who write them. */
 @AnswersPages()
 @Controller()
 export class GuideController {
+  constructor(private readonly settings: McpSettings) {}
+
   @Get('llms.txt')
   llms(@CurrentBaseUrls() urls: BaseUrls): Asset {
-    return asset('text/plain; charset=utf-8', llmsText(urls));
+    return asset('text/plain; charset=utf-8', llmsText(guideFor(urls, this.settings.admitsAnyClient)));
   }
 
   @Get('docs/agents')
   agents(@CurrentBaseUrls() urls: BaseUrls): Page {
-    return agentsPage(urls);
+    return agentsPage(urls, guideFor(urls, this.settings.admitsAnyClient));
   }
 
   @Get(`assets/${COPY_NAME}`)
@@ -26,7 +29,7 @@ export class GuideController {
 }
 
 /** `/docs/agents`: the guide as a page. */
-const agentsPage = (urls: BaseUrls): Page => ({
+const agentsPage = (urls: BaseUrls, guide: readonly Section[]): Page => ({
   status: 200,
   isPublic: true,
   scriptTargets: 'none',
@@ -44,7 +47,7 @@ const agentsPage = (urls: BaseUrls): Page => ({
         Para ver cada requisição antes de escrever a sua, faça uma compra de teste no
         <a href="${urls.auth}/oauth/playground">playground</a>.
       </p>
-      ${guideFor(urls).map(sectionHtml)}
+      ${guide.map(sectionHtml)}
     </div>`,
   }),
 });
@@ -74,8 +77,8 @@ const sectionHtml = ({ title, paragraphs, items, requests, clients }: Section): 
   </section>`;
 
 /** `llms.txt` (llmstxt.org): the guide in Markdown. */
-const llmsText = (urls: BaseUrls): string =>
-  [`# ${NAME}`, `> ${SUMMARY}`, ...guideFor(urls).flatMap(markdownOf)].join('\n\n') + '\n';
+const llmsText = (guide: readonly Section[]): string =>
+  [`# ${NAME}`, `> ${SUMMARY}`, ...guide.flatMap(markdownOf)].join('\n\n') + '\n';
 
 const markdownOf = ({ title, paragraphs, items, requests, clients }: Section): readonly string[] => [
   `## ${title}`,

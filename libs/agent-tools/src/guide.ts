@@ -1,7 +1,7 @@
 import { type BaseUrls, wellKnown } from '#http';
 import type { Scope } from '#kernel';
 import { detailsSchemaUrl } from '#oauth';
-import { type McpClient, mcpClients } from './connect.js';
+import { howToConnect, type McpClient, mcpClients } from './connect.js';
 import { toolNamed, TOOLS } from './tools/tools.js';
 
 /** A section of the guide: its title, its paragraphs, a list, and requests as they are sent. */
@@ -34,10 +34,10 @@ export const SUMMARY =
   'RFC 3339 em UTC.';
 
 /** How an agent buys here, made of the table of tools: the one text behind `llms.txt` and `/docs/agents`. */
-export const guideFor = (urls: BaseUrls): readonly Section[] => [
+export const guideFor = (urls: BaseUrls, admitsAnyClient: boolean): readonly Section[] => [
   section('Conectar um agente', {
     paragraphs: [
-      `O endereço MCP é ${urls.site}/mcp. Sem token o agente já busca e compara; na primeira ação que pede token, ele leva o viajante à página de autorização.`,
+      `O endereço MCP é ${urls.site}/mcp. Sem token o agente já busca e compara. ${howToConnect(admitsAnyClient)}`,
     ],
     clients: mcpClients(urls),
   }),

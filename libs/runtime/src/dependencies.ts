@@ -126,7 +126,10 @@ export const dependenciesOn = async (
     remoteDocuments: new GuardedDocuments(clock, { network: INTERNET, allowsLoopback: config.fetchesFromLoopback }),
     orderSettings: { ...times, ...limits },
     mandateSettings: limits,
-    mcpSettings: { allowedOrigins: config.mcpAllowedOrigins },
+    mcpSettings: {
+      allowedOrigins: config.mcpAllowedOrigins,
+      admitsAnyClient: config.metadataClients || config.dynamicRegistration,
+    },
     oauthSettings: oauthSettings(config),
     recoveryObserver: {
       ...(telemetry?.recovery ?? UNINSTRUMENTED),

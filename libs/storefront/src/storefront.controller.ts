@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { McpSettings } from '#agent-tools';
 import { FindFlightBySlug, flightListView, flightView, SearchFlights } from '#catalog';
 import { type BaseUrls, CurrentBaseUrls, ErrorsAs, LimitedBy } from '#http';
 import { DomainError } from '#kernel';
@@ -24,6 +25,7 @@ export class StorefrontController {
   constructor(
     private readonly queries: QueryBus,
     private readonly airports: KnownAirports,
+    private readonly agents: McpSettings,
   ) {}
 
   @Get()
@@ -35,7 +37,8 @@ export class StorefrontController {
       this.queries.execute(new SearchFlights({ sort: 'price' }, { limit: CATALOGUE, cursor: undefined })),
       this.airports.all(),
     ]);
-    return homePage({ search, flights: flightListView(found, urls.site), airports }, urls);
+    const flights = flightListView(found, urls.site);
+    return homePage({ search, flights, airports }, urls, this.agents.admitsAnyClient);
   }
 
   @Get('voos')

@@ -4,7 +4,7 @@ import { CrawlersController } from './crawlers.controller.js';
 import { StorefrontController } from './storefront.controller.js';
 import { VerificationController } from './verification/verification.controller.js';
 
-/** The public pages. Needs `CatalogModule`, whose queries it asks, and `SiteModule` and `WebMcpModule`, whose files its pages refer to. */
+/** The public pages. Needs `CatalogModule`, whose queries it asks, and `SiteModule` and `WebMcpModule`, whose files its pages refer to; and `McpSettings`, globally. */
 @Module({
   controllers: [StorefrontController, CrawlersController, VerificationController],
   providers: [KnownAirports],

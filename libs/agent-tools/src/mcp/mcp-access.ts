@@ -9,6 +9,8 @@ import type { About } from './message.js';
 export abstract class McpSettings {
   /** Origins beside our own whose pages may call it. */
   abstract readonly allowedOrigins: readonly string[];
+  /** Whether a client that nobody registered may ask a traveller for access. */
+  abstract readonly admitsAnyClient: boolean;
 }
 
 /** All that the tools together need, in the order of the interface: what a traveller is asked for, once. */

@@ -14,7 +14,11 @@ const DESCRIPTION =
   'Agentes autônomos buscam, reservam e compram voos em seu nome, nunca acima da alçada que você concedeu. Veja voos, tarifas e assentos.';
 
 /** The first page shows the flights on sale, by price. */
-export const homePage = ({ search, flights, airports }: Omit<SearchResult, 'near'>, urls: BaseUrls): Page =>
+export const homePage = (
+  { search, flights, airports }: Omit<SearchResult, 'near'>,
+  urls: BaseUrls,
+  admitsAnyClient: boolean,
+): Page =>
   storefrontPage({
     urls,
     title: TITLE,
@@ -41,7 +45,7 @@ export const homePage = ({ search, flights, airports }: Omit<SearchResult, 'near
         </div>
       </div>
       ${HOW_IT_WORKS} ${someRoutes(flights.items, flights.count)}
-      <div class="within band">${agentPanel(urls)} ${connectPanel(urls)}</div>`,
+      <div class="within band">${agentPanel(urls)} ${connectPanel(urls, admitsAnyClient)}</div>`,
   });
 
 /** What a search found, or all flights. */
