@@ -165,11 +165,12 @@ export class Clients {
   private async keep(clientId: string, now: Instant, isLetIn: (known: StoredClient) => boolean): Promise<void> {
     const read = await this.stored.get(clientId);
     if (!read) return;
-    const { askingSince, ...client } = read.body;
-    const keptUntil = plus(now, isLetIn(read.body) ? KEPT.approved : KEPT.asking);
-    const body = { ...client, keptUntil, ...(!isLetIn(read.body) && askingSince !== undefined && { askingSince }) };
+    const { askingSince: _, ...client } = read.body;
+    const isIn = isLetIn(read.body);
+    const keptUntil = plus(now, isIn ? KEPT.approved : KEPT.asking);
+    const body = isIn ? { ...client, keptUntil } : { ...read.body, keptUntil };
     // Somebody who was faster has kept it as well, or has read its document again: then the next use keeps it.
-    if (!(await this.stored.replace(read, body, { expiresAt: keptUntil })) && isLetIn(read.body))
+    if (!(await this.stored.replace(read, body, { expiresAt: keptUntil })) && isIn)
       await this.keep(clientId, now, isLetIn);
   }
 }
