@@ -492,6 +492,21 @@ export const aggregatesContract = (open: () => Promise<EventStore>): void => {
       expect((await handled).map(({ revision }) => revision)).toEqual(upTo(601).map((n) => n + 2));
       expect(line.sent.map(({ expectedRevision }) => expectedRevision)).toEqual([1, 2, 258, 514]);
     });
+
+    it('go into several appends where one would be more than 512 KiB of UTF-8, and what is larger goes alone', async () => {
+      const { handle, line } = await started();
+      await handle(schedule(900));
+      line.sent.length = 0;
+      await stored();
+      const open = gathered(line);
+      /** An order whose id has so many bytes, three of them in each character. */
+      const order = (name: string, bytes: number) => handle(hold(name + '✈'.repeat(bytes / 3)));
+      const few = upTo(7).map((n) => order(`${n}`, 102_000));
+      const handled = Promise.all([...few, order('large', 600_000), order('last', 3)]);
+      open();
+      expect((await handled).map(({ revision }) => revision)).toEqual(upTo(9).map((n) => n + 2));
+      expect(line.sent.map(({ expectedRevision }) => expectedRevision)).toEqual([1, 2, 7, 8, 9]);
+    });
   });
 
   describe('load', () => {

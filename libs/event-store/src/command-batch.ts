@@ -45,7 +45,7 @@ export interface CommandBatch<State, Event> {
   readonly folded: Folded<State>;
 }
 
-/** What one append may carry, far below what EventStoreDB takes (1 MiB). A command that needs more goes alone. */
+/** What one append may carry, far below what EventStoreDB takes (1 MiB of UTF-8). A command that needs more goes alone. */
 const LARGEST = { events: 256, bytes: 512 * 1024 };
 
 /**
@@ -69,7 +69,7 @@ export const decideTogether = <State, Command, Event extends AnyEvent>(
       const events = type.decider.decide({ ...command, now }, folded.state).map((event) => type.check(event));
       if (events.length > 0) {
         const encoded = encodeEvents(type, stream, folded, events, { now, context, ids });
-        bytes += encoded.events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
+        for (const { data, metadata } of encoded.events) bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata);
         const isTooLarge = batch.length + events.length > LARGEST.events || bytes > LARGEST.bytes;
         if (isTooLarge && batch.length > 0) break;
         const state = events.reduce(type.decider.evolve, folded.state);
