@@ -15,20 +15,26 @@ const [AT_ONCE, WARM_UP, FASTEST] = [32, 6_000, 10_000];
 const SHARE = 0.7;
 /** How often (ms) errands that are due are begun, and figures are taken. */
 const [TICK, SAMPLE] = [20, 1_000];
+/** Garbage is collected before one of so many samples: it stops the service for a moment, and so must not come often. */
+const COLLECTED = 20;
 /** Errands under way at which no more are begun: the service is far behind. */
 const TOO_MANY = 2_000;
 const MEGABYTE = 2 ** 20;
 
-/** What is to stay level, in units that a reader knows; and by how much it may differ from level whatever its size. */
+/**
+ * What is to stay level, in units that a reader knows; and by how much it may differ from level whatever its size. The
+ * memory that counts is what is left after garbage was collected: how much waits to be is for the engine to choose.
+ */
 const FIGURES = [
-  ['RSS, MB', 48],
+  ['RSS without garbage, MB', 48],
+  ['heap without garbage, MB', 16],
   ['open files', 8],
   ['open connections', 16],
   ['timers', 24],
   ['event-loop delay, 99 %, ms', 20],
   ['WAL, MB', 24],
 ] as const;
-type Sample = Readonly<Record<(typeof FIGURES)[number][0], number>>;
+type Sample = Readonly<Partial<Record<(typeof FIGURES)[number][0], number>>> & { readonly rss: number };
 
 const walOf = async (folder: string): Promise<number> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('-wal'));
@@ -36,14 +42,19 @@ const walOf = async (folder: string): Promise<number> => {
   return sizes.reduce((sum, { size }) => sum + size, 0);
 };
 
-const sampled = async (service: Watched, folder: string): Promise<Sample> => {
-  const { rss, descriptors, connections, timers, delay } = await service.read();
+const sampled = async (service: Watched, folder: string, isExact: boolean): Promise<Sample> => {
+  const { rss, heapUsed, descriptors, connections, timers, delay } = await service[isExact ? 'readExactly' : 'read']();
   return {
-    'RSS, MB': rss / MEGABYTE,
+    rss: rss / MEGABYTE,
+    ...(isExact && {
+      'RSS without garbage, MB': rss / MEGABYTE,
+      'heap without garbage, MB': heapUsed / MEGABYTE,
+    }),
     'open files': descriptors ?? 0,
     'open connections': connections,
     timers,
-    'event-loop delay, 99 %, ms': delay,
+    // Of a moment that was spent on collecting garbage for this program, the delay says nothing.
+    ...(!isExact && { 'event-loop delay, 99 %, ms': delay }),
     'WAL, MB': (await walOf(folder)) / MEGABYTE,
   };
 };
@@ -104,7 +115,7 @@ export const soak = async (minutes: number): Promise<boolean> => {
     const over = new AbortController();
     const watching = (async () => {
       while (!over.signal.aborted) {
-        samples.push(await sampled(service, folder));
+        samples.push(await sampled(service, folder, samples.length % COLLECTED === COLLECTED - 1));
         await sleep(SAMPLE);
       }
     })();
@@ -116,14 +127,15 @@ export const soak = async (minutes: number): Promise<boolean> => {
     const drifts = FIGURES.map(([figure, room]) => ({
       figure,
       ...drift(
-        samples.map((sample) => sample[figure]),
+        samples.flatMap((sample) => sample[figure] ?? []),
         room,
       ),
     }));
     isLevel = failed + shed === 0 && drifts.every(({ isFlat }) => isFlat);
     printTable(
       `${minutes} minutes of ${(highest * SHARE).toFixed(0)} errands/s, of at most ${highest.toFixed(0)}: ${begun} errands, ` +
-        `${failed} failed, ${shed} not begun; median ${quantile(times, 0.5).toFixed(1)} ms, 99 % ${quantile(times, 0.99).toFixed(0)} ms`,
+        `${failed} failed, ${shed} not begun; median ${quantile(times, 0.5).toFixed(1)} ms, 99 % ${quantile(times, 0.99).toFixed(0)} ms; RSS at most ` +
+        `${Math.max(...samples.map(({ rss }) => rss)).toFixed(0)} MB`,
       drifts.map(({ figure, first, last, most, change, isFlat }): Row => [
         figure,
         ...[first, last, most, change].map((value) => value.toFixed(1)),
