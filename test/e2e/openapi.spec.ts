@@ -157,6 +157,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('names every form for whoever generates from it: each list, and no class of ours', () => {
+    const names = Object.keys(document.components.schemas);
+    expect(names).toEqual(expect.arrayContaining(['FlightList', 'BookingList', 'MandateList', 'OrderList']));
+    expect(names.filter((name) => /Dto|View/.test(name))).toEqual([]);
+    expect(document.components.schemas['Order']).toMatchObject({ properties: { failure: { type: 'string' } } });
+    expect(JSON.stringify(document.components.schemas['Order'])).not.toContain('"enum":["malformed_json"');
+  });
+
   it('says null as JSON Schema does', () => {
     expect(document.components.schemas['Booking']).toMatchObject({
       properties: { fareCode: { type: ['string', 'null'] }, passengers: { type: 'integer' } },

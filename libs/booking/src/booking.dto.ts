@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsDefined, IsInt, IsString, Max, Min } from 'class-validator';
 import { answers, Optional } from '#http';
 
@@ -8,6 +8,7 @@ export const NotNull = () => IsDefined(answers('invalid_change', 'não pode ser 
 const PASSENGERS = answers('invalid_passengers', 'deve ser um inteiro de 1 a 9');
 
 /** Body of `POST /bookings` (docs/interface.md, endpoint 5). Nothing given: an empty draft. */
+@ApiSchema({ name: 'CreateBooking' })
 export class CreateBookingDto {
   @ApiPropertyOptional({ example: 'AL4012', description: 'Número do voo; maiúsculas, espaços e hífens não contam.' })
   @Optional()
@@ -28,6 +29,7 @@ export class CreateBookingDto {
 }
 
 /** Body of `PATCH /bookings/{id}` (docs/interface.md, endpoint 7): what is absent stays as it is. */
+@ApiSchema({ name: 'ChangeBooking' })
 export class ChangeBookingDto {
   @ApiPropertyOptional({ example: 'AL4012' })
   @Optional()

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { MoneyView } from '#http';
+import { listOf, MoneyView } from '#http';
 import type { BookedChoice } from './booking.state.js';
 
 /** A booking as the interface shows it (docs/interface.md, Booking). */
@@ -23,6 +23,9 @@ export class BookingView {
   @ApiProperty({ description: 'A moeda do total.', example: 'BRL' })
   readonly currency: string;
 }
+
+/** One page of the holder's bookings. */
+export const BookingListView = listOf(BookingView, 'BookingList');
 
 export const bookingView = ({ bookingId, flightNumber, fareCode, passengers, total }: BookedChoice): BookingView => ({
   id: bookingId,

@@ -6,7 +6,6 @@ import {
   AcceptsIdempotencyKey,
   API,
   ApiErrors,
-  ApiListResponse,
   type BaseUrls,
   CurrentBaseUrls,
   CurrentCaller,
@@ -21,7 +20,7 @@ import {
 import type { Caller, Context } from '#kernel';
 import { bookingChange, bookingOperation } from './booking-requests.js';
 import { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
-import { BookingView, bookingView } from './booking.view.js';
+import { BookingListView, BookingView, bookingView } from './booking.view.js';
 import { GetBooking } from './get-booking.js';
 import { ListBookings } from './list-bookings.js';
 
@@ -60,7 +59,7 @@ export class BookingsController {
   @RequireScopes('booking:write')
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'listBookings', summary: 'Lista as reservas do titular, da mais nova à mais antiga' })
-  @ApiListResponse(BookingView)
+  @ApiOkResponse({ type: BookingListView })
   @ApiErrors('invalid_query', 'invalid_cursor')
   async list(@QueryString(ListQueryDto) query: ListQueryDto, @CurrentCaller() { holder }: Caller) {
     const { items, ...page } = await this.queries.execute(new ListBookings(holder, pageOf(query)));

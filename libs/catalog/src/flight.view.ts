@@ -1,9 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BAGGAGE, type Fare } from '#events';
+import { listOf } from '#http';
 import { CURRENCIES, type Currency } from '#kernel';
 import { airportOf } from './airports.js';
 import type { FoundFlights } from './known-flights.js';
 import type { FlightDocument, ShownFlight } from './flights.projection.js';
+import { SUGGESTIONS } from './suggestions.js';
 
 /** What follows from a fare's fields (docs/interface.md, Fare). */
 export const arrivalAndBaggage = ({ arrivalDayOffset, baggage }: Pick<Fare, 'arrivalDayOffset' | 'baggage'>) => ({
@@ -100,6 +102,9 @@ export class FlightView {
   })
   readonly url: string;
 }
+
+/** One page of flights; where a search found none, searches that find some. */
+export const FlightListView = listOf(FlightView, 'FlightList', { suggestions: SUGGESTIONS });
 
 /** A flight on sale for the public. `siteUrl`: `{site_url}` without a trailing slash. */
 export const flightView = (flight: ShownFlight, siteUrl: string): FlightView => ({

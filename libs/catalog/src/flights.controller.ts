@@ -3,7 +3,6 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import {
   API,
   ApiErrors,
-  ApiListResponse,
   ApiUnchanged,
   type BaseUrls,
   CurrentBaseUrls,
@@ -16,9 +15,8 @@ import {
 } from '#http';
 import { FareQuoteView } from './fare-quote.view.js';
 import { FlightAnswers } from './flight-answers.js';
-import { FlightView } from './flight.view.js';
+import { FlightListView, FlightView } from './flight.view.js';
 import { QuoteFaresDto, SearchFlightsDto } from './flights.dto.js';
-import { SUGGESTIONS } from './suggestions.js';
 
 const ApiFlightNumber = () =>
   ApiParam({
@@ -39,7 +37,7 @@ export class FlightsController {
   @Get()
   @LimitedBy('publicReads', 3)
   @ApiOperation({ operationId: 'searchFlights', summary: 'Lista ou busca voos' })
-  @ApiListResponse(FlightView, { suggestions: SUGGESTIONS })
+  @ApiOkResponse({ type: FlightListView })
   @ApiErrors('invalid_query', 'invalid_cursor')
   search(
     @QueryString(SearchFlightsDto) query: SearchFlightsDto,

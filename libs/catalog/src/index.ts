@@ -13,7 +13,7 @@ export {
   type ScheduledFlight,
   seatsLeft,
 } from './flight.decider.js';
-export { flightListView, FlightView, flightView } from './flight.view.js';
+export { FlightListView, flightListView, FlightView, flightView } from './flight.view.js';
 export { GetFlight } from './get-flight.js';
 export { importCatalog, importCatalogAlone } from './import-catalog.js';
 export { QuoteFaresDto, SearchFlightsDto } from './flights.dto.js';
@@ -23,4 +23,3 @@ export { ListAirports } from './list-airports.js';
 export { type FlightOrder, ORDERS } from './matching-flights.js';
 export type { Airport } from './places.js';
 export { SearchFlights } from './search-flights.js';
-export { SUGGESTIONS } from './suggestions.js';

@@ -8,6 +8,7 @@ import { meaningOf, type Places } from './places.js';
 type Asked = Pick<FlightSearch, 'q' | 'from' | 'to'>;
 
 /** The parameters of a search that finds something. */
+@ApiSchema({ name: 'SuggestedSearch' })
 class SuggestedQuery implements Asked {
   @ApiPropertyOptional({ example: 'Recife' })
   readonly q?: string;

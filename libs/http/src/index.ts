@@ -24,7 +24,7 @@ export {
 export * from './base-urls.js';
 export { type JsonSchema, type ObjectSchema, schemaOf } from './json-schema.js';
 export { KeptAnswers } from './kept-answers.js';
-export { ApiListResponse, ListQueryDto, listSchema, pageOf } from './lists.js';
+export { listOf, ListQueryDto, ListView, pageOf } from './lists.js';
 export { nearestName } from './nearest-name.js';
 export { MoneyView } from './money.view.js';
 export { RateLimiter, type RateLimits } from './rate-limiter.js';

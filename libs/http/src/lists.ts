@@ -1,5 +1,5 @@
-import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
 import { answers, Optional } from './validation.js';
 
@@ -24,42 +24,36 @@ export const pageOf = ({ limit, cursor }: ListQueryDto): { limit: number; cursor
   cursor,
 });
 
+/** What every list answers beside its items (docs/decisions.md, Lists). */
+export class ListView {
+  @ApiProperty({ type: 'integer', description: 'Total de itens que correspondem, até 10.000 (voos: todos).' })
+  readonly count: number;
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    enum: [false],
+    description: 'Presente, e então false, quando há mais de 10.000.',
+  })
+  readonly countIsExact?: false;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Cursor da próxima página; null na última.' })
+  readonly nextCursor: string | null;
+}
+
 /** A further list that a list may have beside its items: of which view, and what it says. */
 interface ListBeside {
   readonly of: Type;
   readonly description: string;
 }
 
-/**
- * The form of a list (docs/decisions.md, Lists): how many match in all, one page of them, and where the next starts. `beside`:
- * what else it may have.
- */
-export const listSchema = <Item extends object>(items: Item, beside?: object) => ({
-  type: 'object' as const,
-  required: ['count', 'items', 'nextCursor'],
-  properties: {
-    count: { type: 'integer' as const, description: 'Total de itens que correspondem, até 10.000 (voos: todos).' },
-    countIsExact: {
-      type: 'boolean' as const,
-      enum: [false],
-      description: 'Presente, e então false, quando há mais de 10.000.',
-    },
-    items: { type: 'array' as const, items },
-    nextCursor: {
-      type: ['string', 'null'] as ['string', 'null'],
-      description: 'Cursor da próxima página; null na última.',
-    },
-    ...beside,
-    ...beside,
-  },
-});
-
-/** Documents a list, and the lists that it may have beside its items. */
-export const ApiListResponse = (item: Type, beside: Readonly<Record<string, ListBeside>> = {}) => {
-  const further = Object.entries(beside).map(
-    ([name, { of, description }]) =>
-      [name, { type: 'array' as const, items: { $ref: getSchemaPath(of) }, description }] as const,
-  );
-  const schema = listSchema({ $ref: getSchemaPath(item) }, Object.fromEntries(further));
-  return applyDecorators(ApiExtraModels(item, ...Object.values(beside).map(({ of }) => of)), ApiOkResponse({ schema }));
+/** The view of a list of these, as OpenAPI and tools name it. `beside`: the lists that it may have beside its items. */
+export const listOf = (item: Type, name: string, beside: Readonly<Record<string, ListBeside>> = {}): Type<ListView> => {
+  @ApiSchema({ name })
+  class NamedListView extends ListView {
+    @ApiProperty({ type: [item], description: 'Uma página dos itens.' })
+    readonly items: readonly object[];
+  }
+  for (const [member, { of, description }] of Object.entries(beside))
+    ApiPropertyOptional({ type: [of], description })(NamedListView.prototype, member);
+  return NamedListView;
 };

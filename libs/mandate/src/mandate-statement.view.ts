@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { MoneyView } from '#http';
+import { listOf, MoneyView } from '#http';
 import type { ErrorCode } from '#kernel';
 import type { StatementLine } from './read-mandates/mandate-statement.js';
 
@@ -48,3 +48,6 @@ export class StatementLineView implements StatementLine {
   })
   readonly logIndex: number | null;
 }
+
+/** One page of a mandate's events. */
+export const StatementListView = listOf(StatementLineView, 'MandateEventList');

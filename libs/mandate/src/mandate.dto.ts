@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -24,6 +24,7 @@ const LIMIT = answers('invalid_limit', `deve ser um inteiro de 1 a ${MAX_LIMIT} 
 const VALIDITY = answers('invalid_validity', 'deve ser um inteiro de 1 a 10080');
 
 /** A spending ceiling: integer cents with a currency. */
+@ApiSchema({ name: 'MandateLimit' })
 export class LimitDto {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, example: 250000 })
   @IsInt(LIMIT)
@@ -61,6 +62,7 @@ const IsAirports = () =>
   );
 
 /** The highest price of a seat: integer cents, in the currency of the ceiling. */
+@ApiSchema({ name: 'SeatPrice' })
 @Closed()
 export class SeatPriceDto {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, example: 70000 })
@@ -75,6 +77,7 @@ export class SeatPriceDto {
 }
 
 /** What a mandate may be spent on, beside its ceiling (docs/decisions.md, Mandate). */
+@ApiSchema({ name: 'CreateMandateConstraints' })
 @Closed()
 export class ConstraintsDto {
   @IsAirports()
@@ -98,6 +101,7 @@ export class ConstraintsDto {
 }
 
 /** Body of `POST /mandates` (docs/interface.md, endpoint 8). */
+@ApiSchema({ name: 'CreateMandate' })
 export class CreateMandateDto {
   @ApiPropertyOptional({
     enum: SCOPES,

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { Constraints } from '#events';
-import { type BaseUrls, MoneyView } from '#http';
+import { type BaseUrls, ListView, MoneyView } from '#http';
 import { millisecondsOf, type Scope, SCOPES } from '#kernel';
 import {
   type Grantor,
@@ -162,22 +162,9 @@ export class CapView {
 
 /** One page of the holder's mandates, with the calling agent's cap. */
 @ApiSchema({ name: 'MandateList' })
-export class MandateListView {
-  @ApiProperty({ type: 'integer', description: 'Total de itens que correspondem, até 10.000.' })
-  readonly count: number;
-
-  @ApiPropertyOptional({
-    type: Boolean,
-    enum: [false],
-    description: 'Presente, e então false, quando há mais de 10.000.',
-  })
-  readonly countIsExact?: false;
-
-  @ApiProperty({ type: [MandateView] })
+export class MandateListView extends ListView {
+  @ApiProperty({ type: [MandateView], description: 'Uma página dos itens.' })
   readonly items: readonly MandateView[];
-
-  @ApiProperty({ type: String, nullable: true, description: 'Cursor da próxima página; null na última.' })
-  readonly nextCursor: string | null;
 
   @ApiProperty({ type: CapView, nullable: true, description: 'Limite do agente que pergunta; null: não há.' })
   readonly cap: CapView | null;

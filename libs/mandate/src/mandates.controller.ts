@@ -7,7 +7,6 @@ import {
   AcceptsIdempotencyKey,
   API,
   ApiErrors,
-  ApiListResponse,
   type BaseUrls,
   CurrentBaseUrls,
   CurrentCaller,
@@ -22,7 +21,7 @@ import {
 import type { Caller, Context } from '#kernel';
 import { mandateOperation } from './create-mandate/mandate-operation.js';
 import { CreateMandateDto, ListMandatesDto } from './mandate.dto.js';
-import { StatementLineView } from './mandate-statement.view.js';
+import { StatementListView } from './mandate-statement.view.js';
 import { MandateListView, mandateListView, MandateView, mandateView } from './mandate.view.js';
 import { GetMandate } from './read-mandates/get-mandate.js';
 import { ListMandates } from './read-mandates/list-mandates.js';
@@ -103,7 +102,7 @@ export class MandatesController {
   @RequireScopes('mandate:create')
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'getMandateEvents', summary: 'Extrato de um mandato: o que aconteceu, em ordem' })
-  @ApiListResponse(StatementLineView)
+  @ApiOkResponse({ type: StatementListView })
   @ApiErrors('mandate_forbidden', 'mandate_not_found', 'invalid_query', 'invalid_cursor')
   statement(
     @Param('id') id: string,

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsInt, IsObject, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
 import { answers, ListQueryDto, Optional } from '#http';
 import { CURRENCIES, type Currency } from '#kernel';
@@ -9,6 +9,7 @@ const BUYER = answers('invalid_body', 'deve ser um texto de até 120 caracteres,
 const DOCUMENT = answers('invalid_body', 'deve ser um texto de até 40 caracteres');
 
 /** Who buys; kept apart from the order, so that it can be erased. */
+@ApiSchema({ name: 'Buyer' })
 export class BuyerDto {
   @ApiPropertyOptional({ example: 'Ana Souza', maxLength: 120 })
   @Optional()
@@ -25,6 +26,7 @@ export class BuyerDto {
 }
 
 /** The card to be charged. Only brand and last four digits are ever kept. */
+@ApiSchema({ name: 'CardPayment' })
 export class PaymentDto {
   @ApiProperty({ example: '4242 4242 4242 4242' })
   @IsString(PAYMENT)
@@ -40,6 +42,7 @@ export class PaymentDto {
 }
 
 /** What the agent thinks the order costs. */
+@ApiSchema({ name: 'ExpectedTotal' })
 export class ExpectedTotalDto {
   @ApiProperty({ type: 'integer', example: 61990 })
   @IsInt(answers('invalid_body', 'deve ser um inteiro em centavos'))
@@ -51,6 +54,7 @@ export class ExpectedTotalDto {
 }
 
 /** Body of `POST /orders` (docs/interface.md, endpoint 10). */
+@ApiSchema({ name: 'PlaceOrder' })
 export class PlaceOrderDto {
   @ApiProperty({ format: 'uuid' })
   @IsString(answers('invalid_booking', 'deve ser um texto'))

@@ -1,6 +1,6 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { type BaseUrls, MoneyView } from '#http';
-import { ERROR_CODES, type ErrorCode } from '#kernel';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { type BaseUrls, listOf, MoneyView } from '#http';
+import type { ErrorCode } from '#kernel';
 import type { PlacedOrder } from './order.decider.js';
 
 /** Order states of the interface; no operation cancels, so `cancelled` is reserved (docs/decisions.md, Order). */
@@ -34,9 +34,16 @@ export class OrderView {
   @ApiProperty({ format: 'uri' })
   readonly url: string;
 
-  @ApiProperty({ enum: ERROR_CODES, required: false, description: 'Por que o pedido falhou.' })
+  @ApiPropertyOptional({
+    type: String,
+    description: 'Só de um pedido que falhou: o código do erro que diz por quê.',
+    example: 'payment_declined',
+  })
   readonly failure?: ErrorCode;
 }
+
+/** One page of the holder's orders. */
+export const OrderListView = listOf(OrderView, 'OrderList');
 
 export const orderView = (order: PlacedOrder, urls: BaseUrls): OrderView => {
   const { orderId, line, total } = order.checkout;

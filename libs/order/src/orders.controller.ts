@@ -5,7 +5,6 @@ import {
   AcceptsIdempotencyKey,
   API,
   ApiErrors,
-  ApiListResponse,
   type BaseUrls,
   CurrentBaseUrls,
   CurrentCaller,
@@ -20,7 +19,7 @@ import {
 import { type Caller, CHARGE_SCOPES, type Context } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import { ListOrdersDto, PlaceOrderDto } from './order.dto.js';
-import { OrderView, orderView } from './order.view.js';
+import { OrderListView, OrderView, orderView } from './order.view.js';
 import { GetOrder } from './orders/get-order.js';
 import { ListOrders } from './orders/list-orders.js';
 import { orderOperation } from './place-order/order-operation.js';
@@ -90,7 +89,7 @@ export class OrdersController {
   @RequireScopes('receipt:read')
   @Header('cache-control', 'no-store')
   @ApiOperation({ operationId: 'listOrders', summary: 'Lista os pedidos do titular, do mais novo ao mais antigo' })
-  @ApiListResponse(OrderView)
+  @ApiOkResponse({ type: OrderListView })
   @ApiErrors('invalid_query', 'invalid_cursor')
   async list(
     @QueryString(ListOrdersDto) query: ListOrdersDto,

@@ -1,5 +1,6 @@
 import {
   FareQuoteView,
+  FlightListView,
   flightListView,
   FlightView,
   flightView,
@@ -7,9 +8,8 @@ import {
   QuoteFares,
   SearchFlights,
   SearchFlightsDto,
-  SUGGESTIONS,
 } from '#catalog';
-import { listSchema, pageOf, schemaOf } from '#http';
+import { pageOf, schemaOf } from '#http';
 import { fromQuery, publicTool, READS } from '../tool.js';
 import { FlightArguments, QuoteFaresArguments } from './arguments.dto.js';
 
@@ -24,9 +24,7 @@ export const FLIGHT_TOOLS = [
       'em centavos. Onde nada é encontrado, suggestions traz buscas que encontram.',
     annotations: READS,
     input: fromQuery(SearchFlightsDto),
-    outputSchema: listSchema(schemaOf(FlightView), {
-      suggestions: { type: 'array', items: schemaOf(SUGGESTIONS.of), description: SUGGESTIONS.description },
-    }),
+    outputSchema: schemaOf(FlightListView),
     run: async (search, { queries, urls: { site } }) =>
       flightListView(await queries.execute(new SearchFlights(search, pageOf(search))), site),
   }),
