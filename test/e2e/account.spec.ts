@@ -7,6 +7,7 @@ import { capturedOrders, readBooks } from '../support/books.js';
 import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';
 import type { Traveller } from '../support/consent.js';
 import { bodyOf, book, brl, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { sendRaw } from '../support/raw-request.js';
 import {
   letPass,
   newFolder,
@@ -55,6 +56,32 @@ const REVOKE = `/conta/agentes/${PILOT.clientId}/revogar`;
 const opening = (amount: number) => agent.post<Mandate & Refused>('/mandates', { limit: brl(amount) });
 
 describe('the account', () => {
+  it('is never compressed, nor is any other answer to a session or a token (BREACH)', async () => {
+    const mandate = await grant(agent, 1000_00);
+    const { browser } = await arrive('/conta');
+    const sent = { accept: 'text/html', 'accept-encoding': 'gzip, br', cookie: browser.cookie };
+    const codingOf = async (path: string, headers: Readonly<Record<string, string>>) => {
+      const answer = await sendRaw(service.origin, { path, headers });
+      return [path, answer.status, answer.headers['content-encoding'], answer.text.length > 1_024];
+    };
+    const authorize = `/oauth/authorize?${new URLSearchParams({
+      response_type: 'code',
+      client_id: PILOT.clientId,
+      redirect_uri: 'http://127.0.0.1:8765/callback',
+      scope: 'booking:write',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    }).toString()}`;
+    const consent = await browser.open(authorize);
+    expect(consent.html).toContain('name="csrf"');
+    expect(consent.headers.get('content-encoding')).toBeNull();
+    for (const path of ['/conta', `/conta/mandatos/${mandate.id}`, REVOKE, '/oauth/playground'])
+      expect(await codingOf(path, sent)).toEqual([path, 200, undefined, true]);
+    expect(await codingOf('/conta/nada', sent)).toEqual(['/conta/nada', 404, undefined, true]);
+    const lists = await agent.get('/mandates');
+    expect([lists.status, lists.headers.get('content-encoding')]).toEqual([200, null]);
+  });
+
   it('asks for the login first, and then shows whom the traveller let in, how far, and what came of it', async () => {
     const mandate = await grant(agent, 1000_00);
     const { id } = await buy(agent, await book(agent), mandate);

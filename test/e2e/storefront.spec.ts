@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { catalogEntry, writeCatalog } from '../support/catalog.js';
+import { sendRaw } from '../support/raw-request.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -244,10 +245,32 @@ describe('the public pages', () => {
     expect([text, ...loaded].reduce((sum, one) => sum + Buffer.byteLength(one), 0)).toBeLessThan(100_000);
   });
 
+  it('are compressed, as what they load and what the API shows everybody', async () => {
+    const { text } = await get('/');
+    const files = [...text.matchAll(/(?:href|src)="(\/(?:assets|webmcp\.js)[^"]*)"/g)].map(([, path = '']) => path);
+    const paths = ['/', '/voos', '/voos/rotina-101', '/verificar', '/observability', '/docs/agents', '/llms.txt'];
+    const reads = ['/api/v1/flights', '/api/v1/openapi.json', '/.well-known/webmcp.json', '/sitemap.xml'];
+    for (const path of [...paths, ...files, ...reads]) {
+      const [plain, compressed, again] = [
+        await sendRaw(api.origin, { path }),
+        await sendRaw(api.origin, { path, headers: { 'accept-encoding': 'gzip, br' } }),
+        await sendRaw(api.origin, { path, headers: { 'accept-encoding': 'gzip, br' } }),
+      ];
+      const { status, headers } = compressed;
+      if (Number(plain.headers['content-length']) < 1_024) continue;
+      expect([path, status, headers['content-encoding']]).toEqual([path, 200, 'br']);
+      expect(again.headers['content-encoding']).toBe('br');
+      expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, headers.vary]);
+      expect(headers.vary).toContain('Accept-Encoding');
+      expect(Number(headers['content-length'])).toBeLessThan(Number(plain.headers['content-length']) / 1.5);
+    }
+  });
+
   it('load files that a browser may keep for a year, since their addresses change with them', async () => {
     const { text } = await get('/');
     const files = [...text.matchAll(/(?:href|src)="(\/[^"]*\?v=[^"]*)"/g)].map(([, path = '']) => path);
     expect(files.map((path) => path.replace(/\?.*/, ''))).toEqual([
+      '/assets/icon.svg',
       '/assets/site.css',
       '/assets/copiar.js',
       '/webmcp.js',

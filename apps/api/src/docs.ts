@@ -5,7 +5,7 @@ import { dump } from 'js-yaml';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { API, isUnchanged } from '#http';
+import { API, isPublicUnchanged } from '#http';
 import { type Asset, asset, html, pageHeaders } from '#site';
 import { eachOperation } from './openapi-operations.js';
 
@@ -44,9 +44,9 @@ export const serveDocs = (app: NestFastifyApplication, document: OpenAPIObject, 
 /** What is not set has no place in YAML, and an anchor is nothing that readers of OpenAPI expect. */
 const DUMPING = { skipInvalid: true, noRefs: true };
 
-const send = (reply: FastifyReply, { type, body, etag }: Asset): FastifyReply => {
+const send = (reply: FastifyReply, file: Asset): FastifyReply => {
   void reply.header('cache-control', 'no-cache');
-  return isUnchanged(reply, etag) ? reply.send() : reply.type(type).send(body);
+  return isPublicUnchanged(reply, file, 'file') ? reply.send() : reply.type(file.type).send(file.body);
 };
 
 const INIT = 'init.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { type BaseUrls, CurrentBaseUrls, ETagInterceptor, wellKnown } from '#http';
+import { type BaseUrls, CurrentBaseUrls, ETagInterceptor, Public, wellKnown } from '#http';
 import { SCOPES } from '#kernel';
 import { ERROR_SCHEMA } from './tool-calls.js';
 import { TOOLS } from './tools/tools.js';
@@ -48,6 +48,7 @@ const manifestOf = ({ base, site, auth }: BaseUrls, script: BrowserScript) => ({
 
 /** Where a page's script and an agent find the tools. */
 @ApiExcludeController()
+@Public()
 @Controller('.well-known/webmcp.json')
 export class ManifestController {
   constructor(private readonly script: BrowserScript) {}

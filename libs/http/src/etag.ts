@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { concatMap, type Observable } from 'rxjs';
+import { codedTag, type Kind, markPublic, type Tagged } from './compression.js';
 import { RepeatableAnswer } from './repeatable-answer.js';
+import { configOf } from './request.js';
 import { hasUnknown } from './warnings.js';
 
 /** The entity tag of these bytes (RFC 9110 §8.8.3). */
@@ -22,7 +24,19 @@ export const isUnchanged = (reply: FastifyReply, tag: string): boolean => {
   return true;
 };
 
-/** `ETag` and `304` on a public read. It is asked for at every use, unless the operation's `Cache-Control` says otherwise. */
+/**
+ * The same of an answer that is for everybody, and therefore compressed: never one to a session or a token. Each coding has
+ * a tag of its own; whoever has the answer as it is needs no other.
+ */
+export const isPublicUnchanged = (reply: FastifyReply, answer: Tagged, kind: Kind = 'answer'): boolean => {
+  const { etag } = answer;
+  const coding = markPublic(reply, answer, kind);
+  if (coding === null) return isUnchanged(reply, etag);
+  const isAsItIs = isKnown(etag, reply.request.headers['if-none-match']);
+  return isUnchanged(reply, codedTag(etag, coding)) || (isAsItIs && isUnchanged(reply, etag));
+};
+
+/** `ETag` and `304` on a read, and compressed to everybody where it is public. It is asked for at every use, unless the operation's `Cache-Control` says otherwise. */
 @Injectable()
 export class ETagInterceptor implements NestInterceptor<unknown, unknown> {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
@@ -35,7 +49,8 @@ export class ETagInterceptor implements NestInterceptor<unknown, unknown> {
         if (hasUnknown(reply.request)) return isRepeatable ? (JSON.parse(String(body)) as unknown) : answer;
         if (isRepeatable) reply.request.repeatable = answer;
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-cache');
-        if (isUnchanged(reply, etag)) return undefined;
+        const isPublic = configOf(reply.request).access === 'public';
+        if (isPublic ? isPublicUnchanged(reply, { body, etag }) : isUnchanged(reply, etag)) return undefined;
         void reply.type('application/json; charset=utf-8');
         return body;
       }),

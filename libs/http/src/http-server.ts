@@ -14,6 +14,7 @@ import { type Clock, DomainError, type Ids, newCause, RandomIds, SystemClock } f
 import { routeTable } from './allowed-methods.js';
 import { type Addresses, API, baseUrlsFor, stripBasePath } from './base-urls.js';
 import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
+import { compressAnswers } from './compression.js';
 import { checksOf, type ConnectionLimits, limitConnections, timeoutsOf } from './connection-limit.js';
 import { answerUnreadable, endConnections } from './connections.js';
 import { answerPreflight, isPreflight, sharingHead } from './cors.js';
@@ -116,6 +117,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   decorateRequests(fastify);
   if (kept) keepAnswers(fastify, kept);
+  compressAnswers(fastify); // after what is kept, which has its coding each time
   useBodyParsers(fastify);
   void fastify.register(cookie);
   // The last hook before the guards: what ran before it was called from the socket, where no context is kept.

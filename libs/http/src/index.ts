@@ -12,7 +12,7 @@ export {
 export { answerOf, asDomainError, type ErrorBody } from './error-answer.js';
 export { type CatalogueEntry, ERROR_CATALOGUE } from './error-catalogue.js';
 export { ConcurrencyLimit } from './concurrency-limit.js';
-export { ETagInterceptor, etagOf, isKnown, isUnchanged } from './etag.js';
+export { ETagInterceptor, etagOf, isKnown, isPublicUnchanged, isUnchanged } from './etag.js';
 export { createHttpAdapter, type HttpOptions, type RequestInstrumentation } from './http-server.js';
 export { AcceptsIdempotencyKey } from './idempotency/idempotency-key.js';
 export { IDEMPOTENCY } from './idempotency/idempotency-record.js';

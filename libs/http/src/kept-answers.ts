@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { ServerResponse } from 'node:http';
 import { nextTurn } from '#kernel';
+import { codedTag, codingOf, compressedAs, varyOf } from './compression.js';
+import type { Coding } from './content-coding.js';
 import { isKnown } from './etag.js';
 import { type Head, setHead } from './head.js';
 import type { Prepared, RepeatableAnswer } from './repeatable-answer.js';
@@ -15,12 +17,14 @@ declare module 'fastify' {
 }
 
 /** The headers that belong to the answer, and not to the request or the connection; the tag and the type come with its bytes. */
-const HEADERS = ['cache-control', 'vary'] as const;
+const HEADERS = ['cache-control'] as const;
 
 /** How a request was answered. */
 interface KeptAnswer {
   readonly answer: RepeatableAnswer;
   readonly head: Head;
+  /** What it differs by beside its coding. */
+  readonly vary: string | undefined;
 }
 
 /** An answer that is to be written. */
@@ -58,7 +62,7 @@ export class KeptAnswers {
     if (!kept) return false;
     try {
       const now = kept.answer.now();
-      const send = (prepared: Prepared): void => this.sendPrepared(request, reply, prepared, [...head, ...kept.head]);
+      const send = (prepared: Prepared): void => this.sendPrepared(request, reply, prepared, head, kept);
       if (now instanceof Promise)
         now.then(send, () => {
           setHead(reply, head);
@@ -78,15 +82,34 @@ export class KeptAnswers {
   private sendPrepared(
     { headers }: FastifyRequest,
     reply: FastifyReply,
-    { body, etag }: Prepared,
-    head: string[],
+    prepared: Prepared,
+    head: Head,
+    kept: KeptAnswer,
   ): void {
-    head.push('etag', etag);
-    const isWanted = !isKnown(etag, headers['if-none-match']);
-    if (isWanted) head.push('content-type', 'application/json; charset=utf-8', 'content-length', String(body.length));
+    const { body, etag } = prepared;
+    const whole = [...head, ...kept.head];
+    const vary = varyOf(body, kept.vary);
+    if (vary !== undefined) whole.push('vary', vary);
     reply.hijack();
+    const send = (bytes: Buffer | null, tag: string, coding?: Coding): void =>
+      this.push(reply.raw, [...whole, ...headOf(bytes, tag, coding)], bytes);
+    const condition = headers['if-none-match'];
+    const coding = codingOf(body, headers['accept-encoding']);
+    const tag = coding === null ? etag : codedTag(etag, coding);
+    const known = [tag, etag].find((one) => isKnown(one, condition));
+    if (known !== undefined) send(null, known);
+    else if (coding === null) send(body, etag);
+    else {
+      const sendAs = (bytes: Buffer | null): void => (bytes ? send(bytes, tag, coding) : send(body, etag));
+      const compressed = compressedAs(coding, prepared);
+      if (compressed instanceof Promise) void compressed.then(sendAs);
+      else sendAs(compressed);
+    }
+  }
+
+  private push(to: ServerResponse, head: string[], body: Buffer | null): void {
     if (this.ready.length === 0) void nextTurn().then(() => this.write());
-    this.ready.push({ to: reply.raw, head, body: isWanted ? body : null });
+    this.ready.push({ to, head, body });
   }
 
   private write(): void {
@@ -109,7 +132,8 @@ export class KeptAnswers {
       const value = reply.getHeader(name);
       return value === undefined ? [] : [name, String(value)];
     });
-    this.answers.set(keyOf(request), { answer: repeatable, head });
+    const vary = reply.getHeader('vary');
+    this.answers.set(keyOf(request), { answer: repeatable, head, vary: typeof vary === 'string' ? vary : undefined });
   }
 }
 
@@ -120,6 +144,13 @@ export const keepAnswers = (fastify: FastifyInstance, kept: KeptAnswers): void =
     done(null, body);
   });
 };
+
+/** The headers that belong to these bytes; null: 304. */
+const headOf = (bytes: Buffer | null, tag: string, coding?: Coding): Head => [
+  ...['etag', tag],
+  ...(bytes ? ['content-type', 'application/json; charset=utf-8', 'content-length', String(bytes.length)] : []),
+  ...(coding === undefined ? [] : ['content-encoding', coding]),
+];
 
 /** Answers differ by the addresses that their links begin with, and by path and query. */
 const keyOf = ({ urls: { base, site }, url }: FastifyRequest): string => `${site} ${base} ${url}`;

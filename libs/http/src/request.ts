@@ -58,6 +58,7 @@ export const decorateRequests = (fastify: FastifyInstance): void => {
     'unknownMembers',
     'errorCode',
     'repeatable',
+    'compressible',
     'signature',
   ]) {
     fastify.decorateRequest(field, null);

@@ -49,5 +49,5 @@ export const versionOf = ({ etag }: Asset): string => etag.slice(1, 9);
 export const assetLink = (name: string, file: Asset): string => `/assets/${name}?v=${versionOf(file)}`;
 
 export const STYLESHEET_LINK = assetLink('site.css', ASSETS['site.css']);
-export const ICON_PATH = '/assets/icon.svg';
-export const PREVIEW_PATH = '/assets/preview.png';
+export const ICON_LINK = assetLink('icon.svg', ASSETS['icon.svg']);
+export const PREVIEW_LINK = assetLink('preview.png', ASSETS['preview.png']);

@@ -1,4 +1,4 @@
-import { ICON_PATH, STYLESHEET_LINK } from './assets.js';
+import { ICON_LINK, STYLESHEET_LINK } from './assets.js';
 import { html, type Html } from './html.js';
 
 /** The service's sign beside its name. */
@@ -34,7 +34,7 @@ export const documentOf = ({ title, head, layout, body }: Document): string =>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
-        <link rel="icon" href="${ICON_PATH}" type="image/svg+xml" />
+        <link rel="icon" href="${ICON_LINK}" type="image/svg+xml" />
         <link rel="stylesheet" href="${STYLESHEET_LINK}" />
         ${head}
       </head>

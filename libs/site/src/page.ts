@@ -7,7 +7,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { etagOf, isUnchanged } from '#http';
+import { etagOf, isPublicUnchanged, isUnchanged } from '#http';
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { type Asset, versionOf } from './assets.js';
@@ -43,15 +43,22 @@ const written = (reply: FastifyReply, answer: PageAnswer): string | Buffer | und
   // What an address with this content's version answers is never another; anything else may be, after a release.
   const isVersioned = reply.request.url.endsWith(`?v=${versionOf(answer)}`);
   void reply.header('cache-control', isVersioned ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
-  if (isUnchanged(reply, answer.etag)) return undefined;
+  if (isAssetUnchanged(reply, answer, isVersioned)) return undefined;
   void reply.type(answer.type);
   return answer.body;
 };
 
+/** Files are for everybody. Those that are no text are compressed already. */
+const isAssetUnchanged = (reply: FastifyReply, { body, etag }: Asset, isVersioned: boolean): boolean =>
+  typeof body === 'string'
+    ? isPublicUnchanged(reply, { body, etag }, isVersioned ? 'file' : 'answer')
+    : isUnchanged(reply, etag);
+
 /** A public page is not sent again to a browser that has it (RFC 9110 §13.1.2). */
 const pageWritten = (reply: FastifyReply, { status, html, ...policy }: Page): string | undefined => {
   void reply.code(status).headers(pageHeaders(policy));
-  return policy.isPublic && status === 200 && isUnchanged(reply, etagOf(html)) ? undefined : html;
+  const isForAll = policy.isPublic && status === 200;
+  return isForAll && isPublicUnchanged(reply, { body: html, etag: etagOf(html) }) ? undefined : html;
 };
 
 /** Sends what a handler answers. */

@@ -1,4 +1,4 @@
-import { PREVIEW_PATH } from './assets.js';
+import { PREVIEW_LINK } from './assets.js';
 import { html, Html } from './html.js';
 import { BRAND, documentOf } from './layout.js';
 
@@ -52,7 +52,7 @@ const headOf = ({
     <meta property="og:locale" content="pt_BR" />
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${description}" />
-    <meta property="og:image" content="${siteUrl}${PREVIEW_PATH}" />
+    <meta property="og:image" content="${siteUrl}${PREVIEW_LINK}" />
     <meta property="og:image:width" content="1200" />
     <meta property="og:image:height" content="630" />
     <meta property="og:image:alt" content="Alçada: voos que o seu agente compra, até o limite que você definiu" />

@@ -66,6 +66,19 @@ class ThingsController {
     return { items: ['one'] };
   }
 
+  @Get('many')
+  @UseInterceptors(ETagInterceptor)
+  listMany() {
+    return { items: Array.from({ length: 500 }, (_, place) => `thing ${place}`) };
+  }
+
+  @Get('own')
+  @RequireScopes('receipt:read')
+  @UseInterceptors(ETagInterceptor)
+  listOwn() {
+    return this.listMany();
+  }
+
   @Get(':id')
   get(@Param('id') id: string, @CurrentBaseUrls() { base }: { base: string }) {
     return { id, url: `${base}/things/${id}` };

@@ -1,0 +1,145 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { type Coding, codingFor } from './content-coding.js';
+
+/** What is compressed: a file that stays as it is for as long as the process runs, or an answer that may soon be another. */
+export type Kind = 'file' | 'answer';
+
+/** Bytes that are sent, and their tag. */
+export interface Tagged {
+  readonly body: string | Buffer;
+  readonly etag: string;
+}
+
+/** A public answer, and the coding in which its caller gets it; null: as it is. */
+interface Compressible {
+  readonly coding: Coding | null;
+  /** The entity tag of the answer as it is. */
+  readonly etag: string;
+  readonly kind: Kind;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its answer may be compressed; null: it must not be, or is too short. */
+    compressible: Compressible | null;
+  }
+}
+
+/** Bytes below which an answer is not worth it: it fits into a packet or two whatever is done to it. */
+const LEAST = 1_024;
+
+/** How many answers are compressed at a time. The threads of zlib are those that hash passwords as well. */
+const AT_ONCE = 4;
+
+/** Bytes of compressed answers that are kept, and what one takes beside its body. */
+const [MOST, BESIDE] = [16 * 1024 * 1024, 256];
+
+/** From how many bytes on the best compression of a file would take a second and more. */
+const LARGE = 256 * 1024;
+
+const brotli = promisify(brotliCompress);
+const deflate = promisify(gzip);
+
+const kept = new LRUCache<string, Buffer>({ maxSize: MOST, sizeCalculation: ({ length }) => BESIDE + length });
+const underWay = new Map<string, Promise<Buffer | null>>();
+let running = 0;
+
+/**
+ * Says that an answer is the same for everybody, so that it may be compressed; answers the coding that its caller gets. What
+ * is compressed tells by its length how much in it is alike: never an answer to a session or a token (docs/adr/0119).
+ */
+export const markPublic = (reply: FastifyReply, { body, etag }: Tagged, kind: Kind): Coding | null => {
+  if (body.length < LEAST) return null;
+  const coding = codingFor(reply.request.headers['accept-encoding']);
+  reply.request.compressible = { coding, etag, kind };
+  return coding;
+};
+
+/** Compresses the answers that senders have marked, off the event loop. */
+export const compressAnswers = (fastify: FastifyInstance): void => {
+  fastify.addHook('onSend', (request, reply, body: unknown, done) => {
+    const { compressible } = request;
+    if (compressible === null) {
+      done(null, body);
+      return;
+    }
+    const { coding, etag, kind } = compressible;
+    void reply.header('vary', withEncoding(reply.getHeader('vary')));
+    if (coding === null || reply.statusCode !== 200 || !(typeof body === 'string' || Buffer.isBuffer(body))) {
+      done(null, body);
+      return;
+    }
+    const send = (compressed: Buffer | null): void => {
+      if (compressed) void reply.header('content-encoding', coding);
+      else void reply.header('etag', etag);
+      done(null, compressed ?? body);
+    };
+    const compressed = isPrivate(reply) ? null : compressedAs(coding, { body, etag }, kind);
+    if (compressed instanceof Promise) void compressed.then(send);
+    else send(compressed);
+  });
+};
+
+/** A lock beside the list of those who are let in: what nobody else may keep is never compressed. */
+const isPrivate = (reply: FastifyReply): boolean =>
+  reply.hasHeader('set-cookie') || /no-store|private/.test(String(reply.getHeader('cache-control') ?? ''));
+
+/** The coding of an answer for who accepts these; null: as it is. */
+export const codingOf = ({ length }: string | Buffer, accepted: string | undefined): Coding | null =>
+  length < LEAST ? null : codingFor(accepted);
+
+/** `Vary` of a public answer, whose other reasons to differ are these. */
+export const varyOf = ({ length }: string | Buffer, others: string | undefined): string | undefined =>
+  length < LEAST ? others : withEncoding(others);
+
+const withEncoding = (others: unknown): string =>
+  typeof others === 'string' ? `${others}, Accept-Encoding` : 'Accept-Encoding';
+
+/** The tag of an answer in a coding: other bytes than those that `etag` names (RFC 9110 §8.8.3.3). */
+export const codedTag = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}-${coding}"`;
+
+/**
+ * The bytes of an answer in a coding: at once if it was compressed before, otherwise later; null where so many are being
+ * compressed that this one goes as it is.
+ */
+export const compressedAs = (
+  coding: Coding,
+  { body, etag }: Tagged,
+  kind: Kind = 'answer',
+): Buffer | Promise<Buffer | null> | null => {
+  const key = codedTag(etag, coding);
+  const known = kept.get(key) ?? underWay.get(key);
+  if (known) return known;
+  if (kind === 'answer' && running >= AT_ONCE) return null;
+  running += 1;
+  const work = compress(coding, Buffer.from(body), kind)
+    .then((compressed) => {
+      // Small ones would otherwise keep the whole piece of memory that they were written into.
+      const bytes = Buffer.allocUnsafeSlow(compressed.length);
+      compressed.copy(bytes);
+      kept.set(key, bytes);
+      return bytes;
+    })
+    .catch(() => null) // out of memory: as it is
+    .finally(() => {
+      running -= 1;
+      underWay.delete(key);
+    });
+  underWay.set(key, work);
+  return work;
+};
+
+const compress = (coding: Coding, body: Buffer, kind: Kind): Promise<Buffer> => {
+  const isWorthMore = kind === 'file' && body.length <= LARGE;
+  if (coding === 'gzip') return deflate(body, { level: isWorthMore ? 9 : 6 });
+  return brotli(body, {
+    params: {
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_QUALITY]: isWorthMore ? 11 : 5,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    },
+  });
+};
