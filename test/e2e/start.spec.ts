@@ -115,8 +115,11 @@ describe('a service that starts', () => {
     const service = await startProcess(folder);
     const banner = service.stderr();
     expect(await service.end('SIGINT')).toEqual({ code: 0, signal: null });
-    for (const path of ['/api/v1', '/docs', '/api/v1/openapi.json', '/.well-known/oauth-authorization-server'])
+    const programs = ['/api/v1', '/api/v1/openapi.json', '/.well-known/oauth-authorization-server', '/mcp', '/tlog'];
+    const people = ['', '/docs', '/docs/agents', '/conta', '/observability', '/auditoria', '/verificar'];
+    for (const path of [...programs, ...people, '/oauth/playground', '/api/v1/health/ready'])
       expect(banner).toContain(`${service.origin}${path}\n`);
+    expect(banner).toContain(`:  PORT=${new URL(service.origin).port} npm run demo\n`);
     expect(banner).toContain(folder);
     const key = await alcada(folder, ['tlog', 'key']);
     const fingerprint = createHash('sha256').update(key.stdout).digest('hex');

@@ -1,11 +1,8 @@
 import { CommanderError } from 'commander';
 import { readConfig } from '#config';
-import { EX_CONFIG, operatorMessage, type Screen } from '#runtime';
+import { EX_CONFIG, EX_USAGE, operatorMessage, type Screen } from '#runtime';
 import type { Cli } from './command-line.js';
 import { createProgram } from './program.js';
-
-/** Exit code of a command line that is not understood. */
-const EX_USAGE = 2;
 
 /** What a command has of the process it runs in, which may be all of it. */
 export interface Terminal extends Pick<Cli, 'stdin' | 'stderr'> {

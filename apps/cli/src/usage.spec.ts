@@ -1,19 +1,42 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
+import type { Command } from 'commander';
+import { readConfig } from '#config';
+import { VERSION } from '#runtime';
+import { createProgram } from './program.js';
 import { run } from './run.js';
 
 /** What a command line writes to standard error that is not understood. */
 const refused = async (args: readonly string[]): Promise<string> => {
+  const { code, stdout, stderr } = await ran(args);
+  expect([code, stdout]).toEqual([2, '']);
+  return stderr;
+};
+
+const ran = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
   const written = { stdout: '', stderr: '' };
   const code = await run(args, {
-    env: {},
+    env,
     stdin: Readable.from(''),
     stdout: { write: (text) => (written.stdout += text) },
     stderr: { write: (text) => (written.stderr += text) },
   });
-  expect([code, written.stdout]).toEqual([2, '']);
-  return written.stderr;
+  return { code, ...written };
 };
+
+/** The commands that do something, as they are typed. */
+const commandLines = (command: Command, path: readonly string[] = []): readonly string[] => [
+  ...(command.registeredArguments.length > 0 || command.commands.length === 0 ? [path.join(' ')] : []),
+  ...command.commands.flatMap((one) => commandLines(one, [...path, one.name()])),
+];
+const EVERY = commandLines(
+  createProgram({
+    config: () => readConfig({}),
+    write: () => undefined,
+    stdin: Readable.from(''),
+    stderr: { write: () => undefined },
+  }),
+);
 
 describe('a command line', () => {
   it.each([
@@ -37,4 +60,19 @@ describe('a command line', () => {
   it('without a verb shows how the command is used', async () => {
     expect(await refused(['client'])).toMatch(/^Usage: alcada client [^]*add [^]*rotate-secret/);
   });
+
+  it.each(EVERY)('(%s) has help of its own, and refuses an option that it does not know', async (line) => {
+    const words = line.split(' ');
+    const help = await ran([...words, '--help']);
+    expect([help.code, help.stderr]).toEqual([0, '']);
+    expect(help.stdout).toContain(`Usage: alcada ${line}`);
+    const [error = '', usage, more, ...rest] = (await refused([...words, '--bogus'])).split('\n');
+    expect(error).toMatch(/^error: (?:unknown option '--bogus'|required option '.*' not specified)$/);
+    expect(rest).toEqual(['']);
+    expect(usage).toMatch(new RegExp(`^Usage: alcada ${line}( |$)`));
+    expect(more).toContain(`alcada ${line} --help`);
+  });
+
+  it('asks for the version, and gets it', async () =>
+    expect(await ran(['--version'])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' }));
 });

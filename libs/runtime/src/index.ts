@@ -15,3 +15,4 @@ export {
   retryUntilAvailable,
   storeLines,
 } from './ports.js';
+export { EX_USAGE, VERSION } from './version.js';

@@ -11,6 +11,7 @@ import { UnusableFile } from '#sqlite';
 import { LogNotAsSealed } from '#transparency';
 import { createLogger } from './logger.js';
 import { ClockBehindLog, StoreUnreachable } from './ports.js';
+import { saidTo } from './version.js';
 
 /** A second signal this soon (ms) after the first is the same one: npm passes on what the terminal sends to both. */
 const SAME_SIGNAL = 500;
@@ -32,6 +33,13 @@ export const runProcess = async <Service extends Running>(
   banner: (config: Config, service: Service) => string,
 ): Promise<void> => {
   process.umask(OWNER_ONLY);
+  const said = saidTo(process.argv.slice(2));
+  if (said) {
+    process.stdout.write(said.stdout);
+    process.stderr.write(said.stderr);
+    process.exitCode = said.code;
+    return;
+  }
   try {
     const config = readConfig();
     const logger = createLogger(config.logLevel);
