@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js';
 import { decodeJwt } from 'jose';
+import { Browser, consent } from '../../apps/cli/src/agent/index.js';
 import { ANA, PILOT } from '../support/agent.js';
 import { CHALLENGED_CARD, decide } from '../support/challenge.js';
 import { mcpClientAt, modernClientAt, stranger } from '../support/mcp-client.js';
@@ -173,5 +176,43 @@ describe('a client that nobody registered, and that knows one address', () => {
     const { id: orderId } = await calling('place_order', { bookingId, mandateId, payment: GOOD_CARD });
     expect(await calling('get_receipt', { orderId })).toMatchObject({ ticketId: orderId, payment: { mandateId } });
     await unknown.client.close();
+  });
+});
+
+describe('the example of an agent (examples/buy-a-flight.js)', () => {
+  /** Runs it; whoever it asks to open an address does, and allows what it asks for. Answers what it said. */
+  const run = async (...args: readonly string[]) => {
+    const child = spawn(process.execPath, ['examples/buy-a-flight.js', ...args, setting.origin], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    const ended = once(child, 'close') as Promise<[code: number]>;
+    child.stdout.setEncoding('utf8');
+    for await (const chunk of child.stdout) {
+      const text = String(chunk);
+      said += text;
+      const [address] = /http\S+\/oauth\/authorize\S+(?=\n)/.exec(text) ?? [];
+      if (address === undefined) continue;
+      const back = await consent(new Browser(setting.origin), new URL(address), ANA);
+      expect((await fetch(new URL('/', back))).status).toBe(404);
+      expect(await (await fetch(back)).text()).toContain('Pode fechar');
+    }
+    const [code] = await ended;
+    return { said, code };
+  };
+
+  it('buys the cheapest flight to a city, in the mandate that its traveller granted with its budget', async () => {
+    const { said, code } = await run('Recife', '600');
+    expect([said, code]).toEqual([expect.stringMatching(/\nBought: ticket \d{13}, receipt R-\d{13}, paid/), 0]);
+    const [, mandateId = ''] = /under the mandate (\S+)\n/.exec(said) ?? [];
+    const { body } = await setting.ana.get(`/mandates/${mandateId}`);
+    expect(body).toMatchObject({ limit: brl(600_00), grantedBy: 'traveller', constraints: { maxOrders: 1 } });
+  });
+
+  it('asks nobody where nothing is within the budget', async () => {
+    expect(await run('Recife', '1')).toEqual({
+      said: expect.stringMatching(/^nothing to Recife within R\$ 1, of \d+ fares\n$/),
+      code: 1,
+    });
   });
 });
