@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
+import { agentAt, apiAt, BRUNO } from '../support/agent.js';
 import { changesOf } from '../support/changes.js';
-import { bodyOf, book, grant } from '../support/purchase.js';
+import { bodyOf, book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
+import { letPass } from '../support/service.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 
 let setting: SmallSetting;
@@ -89,9 +91,57 @@ describe('a public read', () => {
 });
 
 describe('what only its holder may read', () => {
-  it.each(['/bookings', '/mandates', '/orders'])('(%s) is stored by nobody on the way', async (path) => {
-    const { headers } = await ana.get(path);
-    expect(headers.get('cache-control')).toBe('no-store');
+  let paths: readonly string[];
+  beforeAll(async () => {
+    const [booking, mandate] = [await book(ana), await grant(ana, TRIP_PRICE)];
+    const { id } = await buy(ana, booking, mandate);
+    const items = [`/bookings/${booking.id}`, `/mandates/${mandate.id}`, `/orders/${id}`, `/orders/${id}/receipt`];
+    paths = [...items, '/bookings', '/mandates', '/orders?status=paid'];
+  });
+  const readIf = (path: string, tag: string | null, by = ana) =>
+    by.call('GET', path, undefined, { ...(tag !== null && { 'if-none-match': tag }) });
+
+  it('is kept by its own client alone, which asks at every use and is not sent again what it has', async () => {
+    for (const path of paths) {
+      const { headers, body } = await readIf(path, null);
+      const tag = headers.get('etag');
+      expect([path, tag]).toEqual([path, expect.stringMatching(/^W\/"[\w-]{27}"$/)]);
+      letPass(service, 1_000); // a mandate has a second less, and is the same mandate
+      const again = await readIf(path, tag);
+      expect([path, again.status, again.body, again.headers.get('etag')]).toEqual([path, 304, null, tag]);
+      for (const one of [headers, again.headers]) {
+        expect(one.get('cache-control')).toBe('private, no-cache');
+        expect(one.get('vary')).toBe('Authorization, Prefer');
+      }
+      expect(await readIf(path, '"another"')).toMatchObject({ status: 200, body: expect.any(Object) });
+      const { status, headers: ofHead } = await ana.call('HEAD', path);
+      expect([status, ofHead.get('etag'), body]).toEqual([200, tag, expect.any(Object)]);
+    }
+  });
+
+  it('is another once it changed', async () => {
+    const { id } = await book(ana);
+    const tag = (await readIf(`/bookings/${id}`, null)).headers.get('etag');
+    bodyOf(await ana.call('PATCH', `/bookings/${id}`, { passengers: 2 }), 200);
+    expect(await readIf(`/bookings/${id}`, tag)).toMatchObject({ status: 200, body: { passengers: 2 } });
+    const mandate = await grant(ana, TRIP_PRICE, { durationMinutes: 1 });
+    const valid = (await readIf(`/mandates/${mandate.id}`, null)).headers.get('etag');
+    letPass(service, 60_000);
+    expect(await readIf(`/mandates/${mandate.id}`, valid)).toMatchObject({ status: 200, body: { status: 'expired' } });
+  });
+
+  it('is nobody else’s, whatever tag they name', async () => {
+    const [booking = ''] = paths;
+    const tag = (await readIf(booking, null)).headers.get('etag');
+    const bruno = await agentAt(service.origin, { traveller: BRUNO });
+    expect(await readIf(booking, tag, bruno)).toMatchObject({ status: 404 });
+    const noToken = apiAt(service.origin);
+    expect(await readIf(booking, '*', noToken)).toMatchObject({ status: 401 });
+  });
+
+  it('has no tag where the answer warns of its request', async () => {
+    const { headers } = await readIf(`${paths[0] ?? ''}?limt=1`, '*');
+    expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, 'no-store']);
   });
 });
 

@@ -118,3 +118,85 @@ describe('the list of mandates', () => {
     });
   });
 });
+
+describe('a list by time', () => {
+  interface Dated {
+    readonly id: string;
+    readonly at: string;
+  }
+  /** Three of a kind, a second apart. */
+  const three = async (create: () => Promise<Dated>): Promise<readonly Dated[]> => {
+    const made: Dated[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      letPass(setting.service, 1_000);
+      made.push(await create());
+    }
+    return made;
+  };
+  const api = () => setting.bruno;
+  /** No booking shows when it was made: its stream does. */
+  const booked = async (): Promise<Dated> => {
+    const { id } = await book(api());
+    const { events } = setting.service.dependencies;
+    for await (const { metadata } of events.readStream(`booking-${id}`)) return { id, at: metadata.occurredAt };
+    throw new Error(`there is no booking ${id}`);
+  };
+  const granted = async (): Promise<Dated> => {
+    const { id, duration } = await grant(api(), TRIP_PRICE);
+    return { id, at: duration.startsAt };
+  };
+  const ordered = async (): Promise<Dated> => {
+    const { id, createdAt: at } = await buy(api(), await book(api()), await grant(api(), TRIP_PRICE));
+    return { id, at };
+  };
+  it.each([
+    ['/bookings', booked],
+    ['/mandates', granted],
+    ['/orders', ordered],
+  ] as const)('(%s) has what was created from an instant on and before another one', async (path, create) => {
+    const [first, second, third] = await three(create);
+    if (!first || !second || !third) throw new Error('there are three');
+    const listed = async (query: string) => {
+      const page = bodyOf(await api().get<List<{ id: string }>>(`${path}?${query}`), 200);
+      return { count: page.count, ids: page.items.map(({ id }) => id), next: page.nextCursor };
+    };
+    const all = { count: 3, ids: [third.id, second.id, first.id], next: null };
+    expect(await listed(`createdFrom=${first.at}`)).toEqual(all);
+    expect(await listed(`createdFrom=${first.at}&createdTo=${third.at}`)).toEqual({
+      count: 2,
+      ids: [second.id, first.id],
+      next: null,
+    });
+    expect((await listed(`createdTo=${first.at}`)).ids).not.toContain(first.id);
+    // Another offset and another precision of the same instant, and one that lies between two of the clock.
+    const inRecife = new Date(Date.parse(second.at) - 3 * 3_600_000).toISOString().replace('Z', '000-03:00');
+    expect(await listed(`createdFrom=${inRecife}`)).toMatchObject({ ids: [third.id, second.id] });
+    expect(await listed(`createdFrom=${second.at.replace('Z', '5Z')}`)).toMatchObject({ ids: [third.id] });
+    expect(await listed(`createdFrom=9999-12-31T23:59:59-12:00`)).toEqual({ count: 0, ids: [], next: null });
+
+    const page = await listed(`createdFrom=${first.at}&limit=2`);
+    expect(page).toMatchObject({ count: 3, ids: [third.id, second.id], next: expect.any(String) });
+    const cursor = `limit=2&cursor=${page.next ?? ''}`;
+    expect(await listed(`createdFrom=${first.at}&${cursor}`)).toEqual({ count: 3, ids: [first.id], next: null });
+    for (const other of ['', `createdFrom=${second.at}&`, `createdFrom=${first.at}&createdTo=${third.at}&`])
+      expect(await api().get(`${path}?${other}${cursor}`)).toMatchObject({
+        status: 422,
+        body: { error: 'invalid_cursor' },
+      });
+  });
+
+  it.each([
+    'createdFrom=ontem',
+    'createdFrom=2026-02-30T00:00:00Z',
+    'createdTo=2026-01-31',
+    'createdTo=1767225600',
+    'createdFrom=2026-01-31T00:00:00Z&createdFrom=2026-01-31T00:00:00Z',
+    'createdFrom=2026-01-31T00:00:00Z&createdTo=2026-01-31T00:00:00Z',
+  ])('refuses %s, and says which parameter is wrong', async (query) => {
+    for (const path of ['/bookings', '/mandates', '/orders'])
+      expect(await setting.ana.get(`${path}?${query}`)).toMatchObject({
+        status: 422,
+        body: { error: 'invalid_query', details: [{ field: expect.stringMatching(/^created(?:From|To)$/) }] },
+      });
+  });
+});

@@ -34,6 +34,7 @@ export interface Order {
   readonly status: string;
   readonly grandTotal: Money;
   readonly ticketCode: string | null;
+  readonly createdAt: string;
   readonly url: string;
   readonly failure?: string;
 }

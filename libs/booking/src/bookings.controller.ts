@@ -1,4 +1,4 @@
-import { Controller, Get, Header, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -9,11 +9,13 @@ import {
   type BaseUrls,
   CurrentBaseUrls,
   CurrentCaller,
+  createdOf,
   CurrentContext,
+  DatedListQueryDto,
   IdempotentRequests,
-  ListQueryDto,
   JsonBody,
   pageOf,
+  PrivateRead,
   QueryString,
   RequireScopes,
 } from '#http';
@@ -57,18 +59,18 @@ export class BookingsController {
 
   @Get()
   @RequireScopes('booking:write')
-  @Header('cache-control', 'no-store')
+  @PrivateRead()
   @ApiOperation({ operationId: 'listBookings', summary: 'Lista as reservas do titular, da mais nova à mais antiga' })
   @ApiOkResponse({ type: BookingListView })
   @ApiErrors('invalid_query', 'invalid_cursor')
-  async list(@QueryString(ListQueryDto) query: ListQueryDto, @CurrentCaller() { holder }: Caller) {
-    const { items, ...page } = await this.queries.execute(new ListBookings(holder, pageOf(query)));
+  async list(@QueryString(DatedListQueryDto) query: DatedListQueryDto, @CurrentCaller() { holder }: Caller) {
+    const { items, ...page } = await this.queries.execute(new ListBookings(holder, pageOf(query), createdOf(query)));
     return { ...page, items: items.map(bookingView) };
   }
 
   @Get(':id')
   @RequireScopes('booking:write')
-  @Header('cache-control', 'no-store')
+  @PrivateRead()
   @ApiOperation({ operationId: 'getBooking', summary: 'Lê uma reserva' })
   @ApiOkResponse({ type: BookingView })
   @ApiErrors('booking_not_found')

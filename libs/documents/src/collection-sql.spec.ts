@@ -39,6 +39,15 @@ describe('the SQL of a collection', () => {
     }
   });
 
+  it('serves those of a period from the same index, without sorting', () => {
+    const created = { field: 'createdAt', atLeast: '2026-01', below: '2026-02' };
+    const query: Query = { ...page, where: [...page.where, created] };
+    for (const sql of [bookings.find(query, 'now'), bookings.count(query, 'now')]) {
+      expect(planOf(sql)).toContain('INDEX i_bookings_holder_createdAt (<expr>=? AND <expr>>? AND <expr><?)');
+      expect(planOf(sql)).not.toContain('TEMP B-TREE');
+    }
+  });
+
   it('serves a prefix from an index', () => {
     const filter = { where: [{ field: 'number', startsWithAny: ['GR'] }] };
     expect(planOf(bookings.count(filter, 'now'))).toContain('i_bookings_number (<expr>>? AND <expr><?)');

@@ -24,7 +24,10 @@ export const isPreflight = (request: FastifyRequest): boolean =>
 export const answerPreflight = (methods: readonly string[], reply: FastifyReply): void => {
   void reply
     .header('access-control-allow-methods', methods.join(', '))
-    .header('access-control-allow-headers', 'Authorization, Content-Type, DPoP, Idempotency-Key, Prefer, X-Request-Id')
+    .header(
+      'access-control-allow-headers',
+      'Authorization, Content-Type, DPoP, Idempotency-Key, If-None-Match, Prefer, X-Request-Id',
+    )
     .header('access-control-max-age', '600')
     .code(204)
     .send();

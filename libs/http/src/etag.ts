@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { concatMap, type Observable } from 'rxjs';
+import { concatMap, map, type Observable } from 'rxjs';
+import { ApiUnchanged } from './api-errors.js';
 import { codedTag, type Kind, markPublic, type Tagged } from './compression.js';
 import { RepeatableAnswer } from './repeatable-answer.js';
 import { configOf } from './request.js';
@@ -11,10 +19,12 @@ import { hasUnknown } from './warnings.js';
 export const etagOf = (body: string | Buffer): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 
+const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
+
 /** Whether an `If-None-Match` header says that its sender has what `tag` names (RFC 9110 §13.1.2). */
 export const isKnown = (tag: string, condition: string | undefined): boolean =>
   condition !== undefined &&
-  (condition.trim() === '*' || condition.split(',').some((one) => one.trim().replace(/^W\//, '') === tag));
+  (condition.trim() === '*' || condition.split(',').some((one) => opaque(one) === opaque(tag)));
 
 /** Sets the tag of an answer, and 304 if the caller has it already: then there is nothing to send. */
 export const isUnchanged = (reply: FastifyReply, tag: string): boolean => {
@@ -55,6 +65,42 @@ export class ETagInterceptor implements NestInterceptor<unknown, unknown> {
         return body;
       }),
     );
+  }
+}
+
+/**
+ * A read of what belongs to one traveller: `ETag` and `304`. Only the caller's own cache may keep it, for the token it was
+ * read with, and has to ask at every use. The tag is weak: it stands for what the answer says, whatever its bytes are.
+ * `running`: name of a number that changes by itself all the time, and does not make another answer.
+ */
+export const PrivateRead = (running?: string) =>
+  applyDecorators(UseInterceptors(new PrivateETags(running)), ApiUnchanged());
+
+class PrivateETags implements NestInterceptor<unknown, unknown> {
+  /** No text of a user can match it: a quotation mark within one has a backslash before it. */
+  private readonly running: RegExp | null;
+
+  constructor(running: string | undefined) {
+    this.running = running === undefined ? null : new RegExp(`"${running}":\\d+`, 'g');
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next.handle().pipe(map((answer) => this.tagged(answer, reply)));
+  }
+
+  private tagged(answer: unknown, reply: FastifyReply): unknown {
+    // What warns of this request alone is no answer to keep.
+    if (hasUnknown(reply.request)) {
+      void reply.header('cache-control', 'no-store');
+      return answer;
+    }
+    const body = JSON.stringify(answer);
+    const tag = etagOf(this.running ? body.replace(this.running, '') : body);
+    void reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization, Prefer');
+    if (isUnchanged(reply, `W/${tag}`)) return undefined;
+    void reply.type('application/json; charset=utf-8');
+    return body;
   }
 }
 

@@ -12,7 +12,7 @@ export {
 export { answerOf, asDomainError, type ErrorBody } from './error-answer.js';
 export { type CatalogueEntry, ERROR_CATALOGUE } from './error-catalogue.js';
 export { ConcurrencyLimit } from './concurrency-limit.js';
-export { ETagInterceptor, etagOf, isKnown, isPublicUnchanged, isUnchanged } from './etag.js';
+export { ETagInterceptor, etagOf, isKnown, isPublicUnchanged, isUnchanged, PrivateRead } from './etag.js';
 export { createHttpAdapter, type HttpOptions, type RequestInstrumentation } from './http-server.js';
 export { AcceptsIdempotencyKey } from './idempotency/idempotency-key.js';
 export { IDEMPOTENCY } from './idempotency/idempotency-record.js';
@@ -23,8 +23,9 @@ export {
 } from './idempotency/idempotent-requests.js';
 export * from './base-urls.js';
 export { type JsonSchema, type ObjectSchema, schemaOf } from './json-schema.js';
+export { asInstant, IsInstant } from './instants.js';
 export { KeptAnswers } from './kept-answers.js';
-export { listOf, ListQueryDto, ListView, pageOf } from './lists.js';
+export { createdOf, DatedListQueryDto, listOf, ListQueryDto, ListView, pageOf } from './lists.js';
 export { nearestName } from './nearest-name.js';
 export { MoneyView } from './money.view.js';
 export { RateLimiter, type RateLimits } from './rate-limiter.js';

@@ -1,6 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
+import { DomainError, type Instant } from '#kernel';
+import { asInstant, IsInstant } from './instants.js';
 import { answers, Optional } from './validation.js';
 
 const DEFAULT_LIMIT = 100;
@@ -39,6 +41,30 @@ export class ListView {
   @ApiProperty({ type: String, nullable: true, description: 'Cursor da próxima página; null na última.' })
   readonly nextCursor: string | null;
 }
+
+/** Query parameters of a list whose items are found by when they were created (docs/decisions.md, Lists). */
+export class DatedListQueryDto extends ListQueryDto {
+  @IsInstant('Só o que foi criado neste instante ou depois (RFC 3339).')
+  readonly createdFrom?: string;
+
+  @IsInstant('Só o que foi criado antes deste instante (RFC 3339).')
+  readonly createdTo?: string;
+}
+
+/**
+ * When the items asked for were created: from `from` on and before `to`.
+ *
+ * @throws DomainError `invalid_query` where nothing can lie between
+ */
+export const createdOf = ({
+  createdFrom,
+  createdTo,
+}: DatedListQueryDto): { readonly from: Instant | undefined; readonly to: Instant | undefined } => {
+  const [from, to] = [asInstant(createdFrom), asInstant(createdTo)];
+  if (from !== undefined && to !== undefined && from >= to)
+    throw new DomainError('invalid_query', [{ field: 'createdTo', message: 'deve vir depois de createdFrom' }]);
+  return { from, to };
+};
 
 /** A further list that a list may have beside its items: of which view, and what it says. */
 interface ListBeside {

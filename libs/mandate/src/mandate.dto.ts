@@ -13,7 +13,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { answers, Closed, ListQueryDto, Optional } from '#http';
+import { answers, Closed, DatedListQueryDto, Optional } from '#http';
 import { CHARGE_SCOPES, CURRENCIES, type Currency, type Scope, SCOPES } from '#kernel';
 import { MANDATE_STATUSES, type MandateStatus } from './mandate.state.js';
 
@@ -143,7 +143,7 @@ export class CreateMandateDto {
 }
 
 /** Query of `GET /mandates`. */
-export class ListMandatesDto extends ListQueryDto {
+export class ListMandatesDto extends DatedListQueryDto {
   @ApiPropertyOptional({ enum: MANDATE_STATUSES })
   @Optional()
   @IsIn(MANDATE_STATUSES, answers('invalid_query', `deve ser ${MANDATE_STATUSES.join(', ')}`))

@@ -10,11 +10,13 @@ import {
   type BaseUrls,
   CurrentBaseUrls,
   CurrentCaller,
+  createdOf,
   CurrentContext,
   IdempotentRequests,
   ListQueryDto,
   JsonBody,
   pageOf,
+  PrivateRead,
   QueryString,
   RequireScopes,
 } from '#http';
@@ -69,7 +71,7 @@ export class MandatesController {
 
   @Get()
   @RequireScopes('mandate:create')
-  @Header('cache-control', 'no-store')
+  @PrivateRead('remainingSeconds')
   @ApiOperation({ operationId: 'listMandates', summary: 'Lista os mandatos do titular, do mais novo ao mais antigo' })
   @ApiOkResponse({ type: MandateListView })
   @ApiErrors('invalid_query', 'invalid_cursor')
@@ -79,14 +81,14 @@ export class MandatesController {
     @CurrentBaseUrls() urls: BaseUrls,
   ): Promise<MandateListView> {
     const { holder, clientId } = caller;
-    const found = await this.queries.execute(new ListMandates(holder, query.status, pageOf(query)));
+    const found = await this.queries.execute(new ListMandates(holder, query.status, pageOf(query), createdOf(query)));
     const delegation = await this.queries.execute(new GetDelegation(holder, clientId));
     return mandateListView(found, capOf(delegation), urls);
   }
 
   @Get(':id')
   @RequireScopes('mandate:create')
-  @Header('cache-control', 'no-store')
+  @PrivateRead('remainingSeconds')
   @ApiOperation({ operationId: 'getMandate', summary: 'Lê um mandato' })
   @ApiOkResponse({ type: MandateView })
   @ApiErrors('mandate_forbidden', 'mandate_not_found')

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsInt, IsObject, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
-import { answers, ListQueryDto, Optional } from '#http';
+import { answers, DatedListQueryDto, Optional } from '#http';
 import { CURRENCIES, type Currency } from '#kernel';
 import { ORDER_STATUSES, type OrderStatus } from './order.view.js';
 
@@ -84,7 +84,7 @@ export class PlaceOrderDto {
 }
 
 /** Query of `GET /orders`. */
-export class ListOrdersDto extends ListQueryDto {
+export class ListOrdersDto extends DatedListQueryDto {
   @ApiPropertyOptional({ enum: ORDER_STATUSES })
   @Optional()
   @IsIn(ORDER_STATUSES, answers('invalid_query', `deve ser ${ORDER_STATUSES.join(', ')}`))

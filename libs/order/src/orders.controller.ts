@@ -8,10 +8,12 @@ import {
   type BaseUrls,
   CurrentBaseUrls,
   CurrentCaller,
+  createdOf,
   CurrentContext,
   IdempotentRequests,
   JsonBody,
   pageOf,
+  PrivateRead,
   QueryString,
   RequireScopes,
   WithoutWarnings,
@@ -87,7 +89,7 @@ export class OrdersController {
 
   @Get()
   @RequireScopes('receipt:read')
-  @Header('cache-control', 'no-store')
+  @PrivateRead()
   @ApiOperation({ operationId: 'listOrders', summary: 'Lista os pedidos do titular, do mais novo ao mais antigo' })
   @ApiOkResponse({ type: OrderListView })
   @ApiErrors('invalid_query', 'invalid_cursor')
@@ -96,13 +98,13 @@ export class OrdersController {
     @CurrentCaller() { holder }: Caller,
     @CurrentBaseUrls() urls: BaseUrls,
   ) {
-    const page = await this.queries.execute(new ListOrders(holder, query.status, pageOf(query)));
+    const page = await this.queries.execute(new ListOrders(holder, query.status, pageOf(query), createdOf(query)));
     return { ...page, items: page.items.map((order) => orderView(order, urls)) };
   }
 
   @Get(':id')
   @RequireScopes('receipt:read')
-  @Header('cache-control', 'no-store')
+  @PrivateRead()
   @ApiOperation({ operationId: 'getOrder', summary: 'Lê um pedido' })
   @ApiOkResponse({ type: OrderView })
   @ApiErrors('order_not_found')
@@ -116,7 +118,7 @@ export class OrdersController {
 
   @Get(':id/receipt')
   @RequireScopes('receipt:read')
-  @Header('cache-control', 'no-store')
+  @PrivateRead()
   @ApiOperation({ operationId: 'getReceipt', summary: 'Lê o recibo de um pedido' })
   @ApiOkResponse({ type: ReceiptView })
   @WithoutWarnings()

@@ -1,4 +1,5 @@
-import type { Filter, PageEnd, Query, ReadModelStore } from '#documents';
+import type { Condition, Filter, PageEnd, Query, ReadModelStore } from '#documents';
+import type { Instant } from '#kernel';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
 /** As far as the items of a list are counted. */
@@ -13,6 +14,18 @@ export interface ListPage<Item> {
   /** Opaque; bound to the list's filters. null: this is the last page. */
   readonly nextCursor: string | null;
 }
+
+/** A span of time: from `from` on and before `to`. What is undefined does not bound it. */
+export interface Period {
+  readonly from?: Instant | undefined;
+  readonly to?: Instant | undefined;
+}
+
+/** That a field lies in a period: a range of the index that sorts the list by it. No condition, where nothing bounds it. */
+export const within = (field: string, { from, to }: Period): readonly Condition[] =>
+  from === undefined && to === undefined
+    ? []
+    : [{ field, ...(from !== undefined && { atLeast: from }), ...(to !== undefined && { below: to }) }];
 
 /** What a list asks for. */
 export interface ListRequest extends Filter, Pick<Query, 'sort' | 'limit'> {

@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Condition, ReadModelStore } from '#documents';
 import { Clock, type Instant, plus } from '#kernel';
-import { type ListPage, listPage, ReadModels } from '#read-models';
+import { type ListPage, listPage, type Period, ReadModels, within } from '#read-models';
 import type { GrantedMandate, MandateStatus } from '../mandate.state.js';
 import { type MandateListItem, mandatesProjection } from './mandates.projection.js';
 
@@ -10,12 +10,16 @@ export interface MandatesAt extends ListPage<GrantedMandate> {
   readonly at: Instant;
 }
 
-/** The holder's mandates, whatever agent they are bound to, newest first. `status` undefined: all of them. */
+/**
+ * The holder's mandates, whatever agent they are bound to, newest first. `status` undefined: all of them. `created`: only
+ * those whose validity began then.
+ */
 export class ListMandates extends Query<MandatesAt> {
   constructor(
     readonly holder: string,
     readonly status: MandateStatus | undefined,
     readonly page: { readonly limit: number; readonly cursor: string | undefined },
+    readonly created: Period = {},
   ) {
     super();
   }
@@ -29,12 +33,12 @@ export class ListMandatesHandler implements IQueryHandler<ListMandates> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ holder, status, page }: ListMandates): Promise<MandatesAt> {
+  async execute({ holder, status, page, created }: ListMandates): Promise<MandatesAt> {
     const at = this.clock.now();
     const found = await listPage<MandateListItem>(this.store, this.readModels.collectionOf(mandatesProjection), {
-      where: [{ field: 'holder', equals: holder }],
+      where: [{ field: 'holder', equals: holder }, ...within('startsAt', created)],
       ...(status && { anyOf: havingStatus(status, at) }),
-      boundTo: { holder, status },
+      boundTo: { holder, status, ...created },
       sort: { field: 'startsAt', direction: 'descending' },
       ...page,
     });

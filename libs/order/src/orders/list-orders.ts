@@ -1,16 +1,17 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Condition, ReadModelStore } from '#documents';
-import { type ListPage, listPage, ReadModels } from '#read-models';
+import { type ListPage, listPage, type Period, ReadModels, within } from '#read-models';
 import type { PlacedOrder } from '../order.decider.js';
 import type { OrderStatus } from '../order.view.js';
 import { type OrderListItem, ordersProjection } from './orders.projection.js';
 
-/** The holder's orders, by whatever agent they were placed, newest first. `status` undefined: all of them. */
+/** The holder's orders, by whatever agent they were placed, newest first. `status` undefined: all of them. `created`: only what was created then. */
 export class ListOrders extends Query<ListPage<PlacedOrder>> {
   constructor(
     readonly holder: string,
     readonly status: OrderStatus | undefined,
     readonly page: { readonly limit: number; readonly cursor: string | undefined },
+    readonly created: Period = {},
   ) {
     super();
   }
@@ -23,10 +24,10 @@ export class ListOrdersHandler implements IQueryHandler<ListOrders> {
     private readonly readModels: ReadModels,
   ) {}
 
-  execute({ holder, status, page }: ListOrders) {
-    const ofHolder: Condition = { field: 'holder', equals: holder };
+  execute({ holder, status, page, created }: ListOrders) {
+    const asked: readonly Condition[] = [{ field: 'holder', equals: holder }, ...within('placedAt', created)];
     return listPage<OrderListItem>(this.store, this.readModels.collectionOf(ordersProjection), {
-      where: status ? [ofHolder, { field: 'kind', equals: status }] : [ofHolder],
+      where: status ? [...asked, { field: 'kind', equals: status }] : asked,
       sort: { field: 'placedAt', direction: 'descending' },
       ...page,
     });

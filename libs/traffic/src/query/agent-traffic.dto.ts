@@ -1,33 +1,19 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { answers, Optional } from '#http';
-import { type Instant, instantOf } from '#kernel';
-import { IsIn, IsISO8601, Matches } from 'class-validator';
+import { answers, asInstant, IsInstant, Optional } from '#http';
+import { IsIn } from 'class-validator';
 import { type Bucket, BUCKETS } from '../figures/buckets.rule.js';
 import { FAMILIES, OPERATIONS } from '../figures/names.rule.js';
 import { FORMATS, type Format } from './traffic-formats.js';
 import type { WindowRequest } from './traffic-window.js';
 
-/** The form of RFC 3339 §5.6. A rule of its own checks the calendar: `Date` takes 30 February for 2 March. */
-const INSTANT =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
-const anInstant = answers(
-  'invalid_query',
-  'deve ser um instante RFC 3339, como 2026-01-31T12:00:00Z, informado uma única vez',
-);
 const oneOf = (names: string) => answers('invalid_query', `deve ser ${names}, informado uma única vez`);
 
 /** Query of `GET /observability/agent-traffic`. */
 export class AgentTrafficDto {
-  @ApiPropertyOptional({ format: 'date-time', description: 'Começo; sem ele, 24 horas antes de to.' })
-  @Optional()
-  @Matches(INSTANT, anInstant)
-  @IsISO8601({ strict: true }, anInstant)
+  @IsInstant('Começo; sem ele, 24 horas antes de to.')
   readonly from?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Fim; sem ele, agora.' })
-  @Optional()
-  @Matches(INSTANT, anInstant)
-  @IsISO8601({ strict: true }, anInstant)
+  @IsInstant('Fim; sem ele, agora.')
   readonly to?: string;
 
   @ApiPropertyOptional({
@@ -61,9 +47,3 @@ export const windowIn = ({ from, to, bucket }: AgentTrafficDto): WindowRequest =
   to: asInstant(to),
   bucket,
 });
-
-/** Beyond these (ms) an offset leads to years without exactly four digits, which sort differently as strings. */
-const [FIRST, LAST] = [0, Date.UTC(9999, 11, 31)];
-
-const asInstant = (text: string | undefined): Instant | undefined =>
-  text === undefined ? undefined : instantOf(Math.min(Math.max(Date.parse(text), FIRST), LAST));
