@@ -95,7 +95,7 @@ export default tseslint.config(
   {
     // What browsers run, as it is served.
     files: [
-      'libs/agent-tools/src/browser/*.js',
+      'libs/site/src/browser/*.js',
       'libs/auditor/src/browser/*.js',
       'libs/playground/src/browser/*.js',
       'libs/webmcp/src/browser/*.js',

@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import type { RunningApi } from '../../apps/api/src/start.js';
-import { tokensFor } from '../support/agent.js';
+import { flawsOf, tabTo } from '../support/accessibility.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
+import { DESKTOP, PHONE, SCREENS } from '../support/screens.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 import { openWatchedPage } from '../support/watched-page.js';
 
-const inChromium = hasChromium('the description of the API in a browser') ? describe : describe.skip;
+const inChromium = hasChromium('the reference of the API in a browser') ? describe : describe.skip;
 
 let folder: string;
 let api: RunningApi;
 let browser: Browser;
 
-inChromium('the description of the API in a browser', () => {
+inChromium('the reference of the API in a browser', () => {
   beforeAll(async () => {
     folder = await newFolder();
     api = await startService(folder);
@@ -24,28 +25,53 @@ inChromium('the description of the API in a browser', () => {
     await removeFolder(folder);
   });
 
-  it('takes a token and calls the API with it, under a policy that no script or frame of others gets past', async () => {
-    const { page, faults } = await openWatchedPage(browser, { viewport: { width: 1280, height: 800 } });
-    const answer = await page.goto(`${api.origin}/docs`);
-    const policy = answer?.headers()['content-security-policy'] ?? '';
-    expect(policy).toContain("default-src 'none'; script-src 'self'; connect-src 'self';");
-    expect(policy).toContain("frame-ancestors 'none'");
-
-    await page.getByRole('button', { name: 'Authorize' }).click();
-    const dialog = page.locator('.modal-ux');
-    expect(await dialog.locator('h4').allInnerTexts()).toEqual([expect.stringContaining('bearer')]);
-    expect(await dialog.innerText()).toContain('/oauth/playground');
-    await dialog.getByRole('textbox').fill((await tokensFor(api.origin)).access_token);
-    await dialog.getByRole('button', { name: 'Apply credentials' }).click();
-    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
-
-    const operation = page.locator('.opblock-get').filter({ hasText: '/mandates' }).first();
-    await operation.click();
-    await operation.filter({ hasText: 'Escopos: mandate:create.' }).waitFor();
-    await operation.getByRole('button', { name: 'Try it out' }).click();
-    await operation.getByRole('button', { name: 'Execute' }).click();
-    await operation.locator('.live-responses-table tr.response').waitFor();
-    expect(await operation.locator('.live-responses-table .response-col_status').allInnerTexts()).toContain('200');
+  it.each(SCREENS)('is accessible and fits the screen, in both languages: %s', async (_, options) => {
+    const { page, faults } = await openWatchedPage(browser, options);
+    for (const path of ['/docs', '/docs/en']) {
+      await page.goto(api.origin + path);
+      expect([path, await flawsOf(page)]).toEqual([path, []]);
+    }
     expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('leads by the keyboard alone, without a script, to an operation and from there to what it answers', async () => {
+    const { page } = await openWatchedPage(browser, { ...PHONE, javaScriptEnabled: false });
+    await page.goto(`${api.origin}/docs`);
+    await tabTo(page, page.locator('summary', { hasText: 'Índice' }));
+    await page.keyboard.press('Enter');
+    const index = page.locator('.on-phone');
+    await index.locator('[href="#placeOrder"]').focus();
+    await page.keyboard.press('Enter');
+    expect(page.url()).toMatch(/#placeOrder$/);
+    const operation = page.locator('#placeOrder');
+    expect(await operation.getByRole('group', { name: 'Requisição' }).innerText()).toContain('Bearer $TOKEN');
+    await operation.getByRole('link', { name: 'Order', exact: true }).press('Enter');
+    expect(page.url()).toMatch(/#schema-Order$/);
+    await page.context().close();
+  });
+
+  it('copies a call, and says so', async () => {
+    const options = { ...DESKTOP, permissions: ['clipboard-read', 'clipboard-write'] };
+    const { page, faults } = await openWatchedPage(browser, options);
+    await page.goto(`${api.origin}/docs/en`);
+    const operation = page.locator('#searchFlights');
+    await operation.getByRole('button', { name: 'Copy' }).click();
+    await operation.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toMatch(new RegExp(`^curl '${api.origin}/api/v1/flights`));
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('leads to the playground for a token, and back to Portuguese', async () => {
+    const { page } = await openWatchedPage(browser, DESKTOP);
+    await page.goto(`${api.origin}/docs/en`);
+    await page.getByRole('link', { name: 'playground' }).first().click();
+    await page.waitForURL('**/oauth/playground');
+    await page.goBack();
+    await page.getByRole('link', { name: 'Português' }).click();
+    await page.waitForURL('**/docs');
+    await page.context().close();
   });
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERROR_CATALOGUE } from '#http';
 import { ERROR_CODES } from '#kernel';
@@ -172,16 +173,71 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the page to try it', () => {
-  it('loads, with all it needs from here', async () => {
-    const page = await fetch(`${tested.origin}/docs`);
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/html/)]);
-    const html = await page.text();
-    const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, asset = '']) => asset);
-    expect(assets.length).toBeGreaterThanOrEqual(4);
-    for (const asset of assets) {
-      const url = new URL(asset, page.url);
-      expect([asset, url.origin, (await fetch(url)).status]).toEqual([asset, tested.origin, 200]);
+/** The text of an element without others in it. */
+const textOf = (markup: string): string =>
+  markup
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+describe.each([
+  ['/docs', 'pt-BR', 'Referência da API'],
+  ['/docs/en', 'en', 'API reference'],
+])('the reference at %s', (path, language, title) => {
+  let page: string;
+  beforeAll(async () => {
+    page = await (await fetch(tested.origin + path)).text();
+  });
+
+  it('has every operation and every schema once, and leads nowhere that is not there', () => {
+    expect(page).toMatch(new RegExp(`<html lang="${language}">.*<h1>${title}</h1>`, 's'));
+    const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
+    expect(ids).toHaveLength(new Set(ids).size);
+    const schemas = Object.keys(document.components.schemas).map((name) => `schema-${name}`);
+    expect(ids).toEqual(expect.arrayContaining([...operations.map(({ operationId }) => operationId), ...schemas]));
+    for (const [, id = ''] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(id);
+  });
+
+  it('has of every operation what it takes and what it answers and refuses', () => {
+    for (const { operationId, parameters = [], responses } of operations) {
+      const [, section = ''] =
+        new RegExp(`<section class="operation" id="${operationId}".*?>(.*?)</section>`, 's').exec(page) ?? [];
+      const codes = Object.values(responses).flatMap(({ content }) =>
+        Object.keys(content?.['application/json']?.examples ?? {}).filter((name) =>
+          ERROR_CODES.some((one) => one === name),
+        ),
+      );
+      const said = [...parameters.map(({ name }) => name), ...codes, ...Object.keys(responses)];
+      expect([operationId, said.filter((word) => !section.includes(`>${word}<`))]).toEqual([operationId, []]);
+    }
+  });
+
+  it('loads, with all it needs from here, less than 300 KB', async () => {
+    const files = [...page.matchAll(/(?:<link rel="stylesheet" href|<script[^>]* src)="([^"]+)"/g)].map(
+      ([, file = '']) => file,
+    );
+    expect(files).toHaveLength(3);
+    const loaded = await Promise.all(files.map(async (file) => (await fetch(new URL(file, tested.origin))).text()));
+    expect([page, ...loaded].reduce((sum, one) => sum + Buffer.byteLength(one), 0)).toBeLessThan(300_000);
+  });
+
+  it('calls every operation in words that a shell understands, and the open ones answer', async () => {
+    const curls = [...page.matchAll(/<code>(curl .*?)<\/code>/gs)].map(([, curl = '']) => textOf(curl));
+    expect(curls).toHaveLength(operations.length);
+    // In place of curl, what writes down what the shell made of its arguments.
+    const script = `TOKEN=x BOOKING_ID=x MANDATE_ID=x ORDER_ID=x\ncurl() { printf '%s\\037' "$@"; printf '\\036'; }`;
+    const { stdout, stderr } = spawnSync('sh', ['-euc', `${script}\n${curls.join('\n')}`], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    const calls = stdout.split('\u001e').slice(0, -1);
+    expect(calls).toHaveLength(operations.length);
+    for (const call of calls.map((one) => one.split('\u001f').slice(0, -1))) {
+      const url = call.find((argument) => argument.startsWith('http')) ?? '';
+      expect([url, new URL(url).origin]).toEqual([url, tested.origin]);
+      if (call.includes('-d')) expect(JSON.parse(call[call.indexOf('-d') + 1] ?? '')).toBeInstanceOf(Object);
+      const isOpen = !call.some((argument) => /^(?:-X|-N|Authorization: Bearer x)$/.test(argument));
+      if (isOpen) expect([url, (await fetch(url)).status]).toEqual([url, 200]);
     }
   });
 });

@@ -64,15 +64,7 @@ const AUTHORIZE = operation('GET', '/oauth/authorize', [200, 302, 303]);
 
 const GETS = [
   ...['/', '/?q=recife', '/voos', '/voos/sao-paulo-belo-horizonte-al1201', '/observability', '/verificar', '/docs'],
-  ...[
-    '/docs/agents',
-    '/docs/init.js',
-    '/docs/swagger-ui.css',
-    '/llms.txt',
-    '/robots.txt',
-    '/sitemap.xml',
-    '/webmcp.js',
-  ],
+  ...['/docs/agents', '/docs/en', '/assets/reference.css', '/llms.txt', '/robots.txt', '/sitemap.xml', '/webmcp.js'],
   ...['/assets/site.css', '/assets/icon.svg', '/conectar/retorno', '/tlog/checkpoint', '/tlog/key', '/tlog/tile/0/000'],
   ...[
     '/tlog/tile/entries/000',

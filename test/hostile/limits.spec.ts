@@ -50,7 +50,7 @@ describe('who asks too often', () => {
   it('is refused at every door, in our form, and told which limit it is and when it ends', async () => {
     await inTurn(10, '192.0.2.1', '/api/v1/health');
     const doors = [
-      ...['/', '/voos/nenhum', '/observability', '/docs', '/docs/swagger-ui.css', '/assets/nada.css', '/webmcp.js'],
+      ...['/', '/voos/nenhum', '/observability', '/docs', '/docs/en', '/assets/nada.css', '/webmcp.js'],
       ...['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/health/ready', '/api/v1/flights', '/api/v1/nowhere'],
       ...['/nowhere', '/.well-known/webmcp.json', '/oauth/jwks', '/oauth/logout', '/mcp'],
     ];

@@ -195,8 +195,9 @@ const createApp = async (
     for (let turn = 0; turn < 2; turn += 1) await nextTurn();
   });
   telemetry?.instrumentCommands(app.get(CommandBus));
-  const playground = config.playground ? `${addresses.urls.auth}/oauth/playground` : null;
-  serveDocs(app, openApiDocument(app, addresses.urls), playground);
+  // Where every token must be bound to a key, the playground gets none.
+  const playground = config.playground && !config.requiresDpop ? `${addresses.urls.auth}/oauth/playground` : null;
+  serveDocs(app, openApiDocument(app, addresses.urls), { urls: addresses.urls, playground });
   await app.init();
   return { app, traffic };
 };

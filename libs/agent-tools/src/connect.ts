@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { BaseUrls } from '#http';
-import { asset, assetLink, html, type Html } from '#site';
+import { html, type Html } from '#site';
 
 /** A program that speaks MCP, and what its user pastes where. */
 export interface McpClient {
@@ -75,15 +74,6 @@ export const mcpClients = ({ site }: BaseUrls): readonly McpClient[] => {
     },
   ];
 };
-
-/** Copies what stands beside a button; without it the text is selected and copied by hand. */
-export const COPY = asset(
-  'text/javascript; charset=utf-8',
-  readFileSync(new URL('./browser/copiar.js', import.meta.url), 'utf8'),
-);
-export const COPY_NAME = 'copiar.js';
-/** Address of the script of pages that have something to copy: a module. */
-export const COPY_SCRIPT = assetLink(COPY_NAME, COPY);
 
 /** A text to copy. The script shows the button, where the browser lets it copy. */
 const toPaste = (text: string): Html =>

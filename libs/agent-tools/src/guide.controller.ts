@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { type BaseUrls, CurrentBaseUrls } from '#http';
-import { AnswersPages, type Asset, asset, html, type Html, type Page, publicPage } from '#site';
-import { connectList, COPY, COPY_NAME, COPY_SCRIPT } from './connect.js';
+import { AnswersPages, type Asset, asset, COPY_SCRIPT, html, type Html, type Page, publicPage } from '#site';
+import { connectList } from './connect.js';
 import { guideFor, type Section, SUMMARY, TITLE } from './guide.js';
 import { NAME } from './manifest.controller.js';
 import { McpSettings } from './mcp/mcp-access.js';
@@ -20,11 +20,6 @@ export class GuideController {
   @Get('docs/agents')
   agents(@CurrentBaseUrls() urls: BaseUrls): Page {
     return agentsPage(urls, guideFor(urls, this.settings.admitsAnyClient));
-  }
-
-  @Get(`assets/${COPY_NAME}`)
-  copyScript(): Asset {
-    return COPY;
   }
 }
 

@@ -40,6 +40,7 @@ export const ASSETS = {
   'site.css': asset('text/css; charset=utf-8', STYLESHEET),
   'icon.svg': asset('image/svg+xml', ICON),
   'preview.png': asset('image/png', PREVIEW),
+  'copiar.js': asset('text/javascript; charset=utf-8', read('browser/copiar.js').toString()),
 } as const satisfies Readonly<Record<string, Asset>>;
 
 /** What tells this content of a file from any other, short enough for an address. */
@@ -51,3 +52,5 @@ export const assetLink = (name: string, file: Asset): string => `/assets/${name}
 export const STYLESHEET_LINK = assetLink('site.css', ASSETS['site.css']);
 export const ICON_LINK = assetLink('icon.svg', ASSETS['icon.svg']);
 export const PREVIEW_LINK = assetLink('preview.png', ASSETS['preview.png']);
+/** Address of the script of pages that have something to copy: a module. */
+export const COPY_SCRIPT = assetLink('copiar.js', ASSETS['copiar.js']);

@@ -1,7 +1,7 @@
 export { amountEntry, amountIn } from './amount-entry.js';
-export { type Asset, asset, assetLink, scriptAt, versionOf } from './assets.js';
+export { type Asset, asset, assetLink, COPY_SCRIPT, scriptAt, versionOf } from './assets.js';
 export { escaped, html, type Html } from './html.js';
-export { page, type PageContent } from './layout.js';
+export { type Language, page, type PageContent } from './layout.js';
 export { AnswersPages, type Page, type PageAnswer, type SeeOther, sendPage } from './page.js';
 export { formTarget, pageHeaders, type PagePolicy } from './page-headers.js';
 export { publicPage, type PublicPageContent } from './public-layout.js';

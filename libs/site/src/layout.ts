@@ -14,8 +14,12 @@ export const BRAND = html`<svg
     <path d="M8 26v-7M16 26V15M24 26V11" /></svg
   >Alçada`;
 
+/** What pages are written in; where nothing else is said, Portuguese. */
+export type Language = 'pt-BR' | 'en';
+
 /** What every page of the service consists of. */
 interface Document {
+  readonly language?: Language;
   /** All of the `<title>`. */
   readonly title: string;
   /** What else its head holds. */
@@ -26,9 +30,9 @@ interface Document {
 }
 
 /** The frame of all pages: language, title, icon, stylesheet. */
-export const documentOf = ({ title, head, layout, body }: Document): string =>
+export const documentOf = ({ language = 'pt-BR', title, head, layout, body }: Document): string =>
   html`<!doctype html>
-    <html lang="pt-BR">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -20,6 +20,11 @@ class AssetsController {
   preview(): Asset {
     return ASSETS['preview.png'];
   }
+
+  @Get('copiar.js')
+  copyScript(): Asset {
+    return ASSETS['copiar.js'];
+  }
 }
 
 /** What the pages of the service share and serve. */

@@ -1,6 +1,6 @@
-import { connectPanel, COPY_SCRIPT } from '#agent-tools';
+import { connectPanel } from '#agent-tools';
 import type { BaseUrls } from '#http';
-import { html, type Page } from '#site';
+import { COPY_SCRIPT, html, type Page } from '#site';
 import { agentPanel } from '#webmcp';
 import { type Airports, airportText } from '../airports.js';
 import { storefrontPage } from '../storefront.page.js';

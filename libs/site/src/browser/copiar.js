@@ -3,6 +3,7 @@
  * copy; elsewhere the text is selected by hand.
  */
 const SHOWN_FOR = 2_000;
+const [COPIED, SELECTED] = document.documentElement.lang === 'en' ? ['Copied', 'Selected'] : ['Copiado', 'Selecionado'];
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
   const code = button.parentElement.querySelector('code');
@@ -11,10 +12,10 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(code.textContent);
-      button.textContent = 'Copiado';
+      button.textContent = COPIED;
     } catch {
       document.getSelection().selectAllChildren(code);
-      button.textContent = 'Selecionado';
+      button.textContent = SELECTED;
     }
     setTimeout(() => {
       button.textContent = said;

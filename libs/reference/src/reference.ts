@@ -1,0 +1,97 @@
+import { html, type Html, type Language } from '#site';
+import {
+  type ApiDocument,
+  type ApiSchema,
+  nameOf,
+  operationsOf,
+  type PlacedOperation,
+  resolved,
+} from './api-document.js';
+import { prose } from './prose.js';
+import { WORDS } from './words.js';
+
+/** A description of the API, on its way to a page in one language. */
+export interface Reference {
+  readonly document: ApiDocument;
+  readonly language: Language;
+  readonly words: (typeof WORDS)[Language];
+  /** Where the API is. */
+  readonly base: string;
+  /** The named schemas that are shown where they are used, since nothing else uses them. */
+  readonly inPlace: ReadonlySet<string>;
+  /** The named schemas that some request has to keep to. */
+  readonly asked: ReadonlySet<string>;
+  /** By schema, the tags of the operations that speak of it. */
+  readonly tagsOf: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export const referenceOf = (document: ApiDocument, language: Language, base: string): Reference => {
+  const uses = new Map<string, number>();
+  const tagsOf = new Map<string, Set<string>>();
+  const reach = (schema: ApiSchema, tag: string): void => {
+    for (const name of namesIn(schema)) {
+      const tags = tagsOf.get(name) ?? new Set();
+      if (tags.has(tag)) continue;
+      tagsOf.set(name, tags.add(tag));
+      reach(document.components?.schemas?.[name] ?? {}, tag);
+    }
+  };
+  const use = (schema: ApiSchema): void => {
+    for (const name of namesIn(schema)) uses.set(name, (uses.get(name) ?? 0) + 1);
+  };
+  for (const schema of Object.values(document.components?.schemas ?? {})) use(schema);
+  const answered = new Set<string>();
+  const asked = new Set<string>();
+  const ask = (schema: ApiSchema): void => {
+    for (const name of namesIn(schema)) {
+      if (asked.has(name)) continue;
+      asked.add(name);
+      ask(document.components?.schemas?.[name] ?? {});
+    }
+  };
+  for (const operation of operationsOf(document)) {
+    for (const { schema, isAnswer } of messagesOf(document, operation)) {
+      reach(schema, tagOf(operation));
+      use(schema);
+      if (isAnswer) for (const name of namesIn(schema)) answered.add(name);
+      else ask(schema);
+    }
+  }
+  const inPlace = new Set(
+    [...uses].filter(([name, count]) => count === 1 && !answered.has(name)).map(([name]) => name),
+  );
+  return { document, language, words: WORDS[language], base, inPlace, asked, tagsOf };
+};
+
+/** The tag that an operation stands under. */
+export const tagOf = ({ tags = [] }: PlacedOperation): string => tags[0] ?? '';
+
+/** The schemas of an operation's body and answers. */
+const messagesOf = (
+  document: ApiDocument,
+  { requestBody, responses }: PlacedOperation,
+): readonly { readonly schema: ApiSchema; readonly isAnswer: boolean }[] => {
+  const asked = requestBody ? [{ content: resolved(document, requestBody).content, isAnswer: false }] : [];
+  const answers = Object.values(responses).map((one) => ({ content: resolved(document, one).content, isAnswer: true }));
+  return [...asked, ...answers].flatMap(({ content = {}, isAnswer }) =>
+    Object.values(content).flatMap(({ schema }) => (schema ? [{ schema, isAnswer }] : [])),
+  );
+};
+
+/** The named schemas that a schema speaks of itself, each as often as it does. */
+const namesIn = (schema: ApiSchema): readonly string[] => {
+  const name = nameOf(schema);
+  if (name !== null) return [name];
+  const { properties = {}, additionalProperties, items, allOf = [], anyOf = [], oneOf = [] } = schema;
+  const parts = [...Object.values(properties), ...allOf, ...anyOf, ...oneOf];
+  if (items) parts.push(items);
+  if (typeof additionalProperties === 'object') parts.push(additionalProperties);
+  return parts.flatMap(namesIn);
+};
+
+/** A text of the description: in English where that is asked for and there; else in Portuguese, which is said then. */
+export const told = ({ language }: Reference, portuguese = '', english?: string): Html | null => {
+  const text = language === 'en' ? (english ?? portuguese) : portuguese;
+  if (text === '') return null;
+  return language === 'en' && english === undefined ? html`<div lang="pt-BR">${prose(text)}</div>` : prose(text);
+};
