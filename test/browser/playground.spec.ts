@@ -16,7 +16,14 @@ let browser: Browser;
 
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' } as const;
-const CALLS = ['Buscar voos', 'Cotar tarifas', 'Criar reserva', 'Criar mandato', 'Fazer o pedido', 'Ler o recibo'];
+const CALLS = [
+  'Buscar voos',
+  'Cotar tarifas',
+  'Criar reserva',
+  'Criar mandato',
+  'Fazer o pedido',
+  'Consultar o recibo',
+];
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const submit = (page: Page, name: string) => leave(page, page.getByRole('button', { name, exact: true }));

@@ -138,7 +138,11 @@ describe('what agents are told', () => {
     expect([await calling(lost), await calling(broken)]).toEqual([404, 200]);
     expect([await messaging(lost), await messaging(broken)]).toEqual([200, 200]);
     const told = markdown.split('## Recusas')[1] ?? '';
-    for (const door of ['REST: toda recusa é um erro HTTP', 'POST /webmcp/call: as de negócio', 'MCP: token que falta'])
+    for (const door of [
+      'REST: toda recusa é um erro HTTP',
+      'POST /webmcp/call: as de negócio',
+      'MCP: token ausente ou inválido',
+    ])
       expect(told).toContain(door);
   });
 

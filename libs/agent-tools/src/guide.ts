@@ -29,8 +29,8 @@ interface Request {
 
 export const TITLE = 'Como um agente compra aqui';
 export const SUMMARY =
-  'A Alçada vende voos a agentes, até o limite que o viajante deu. Buscar é livre; para comprar, o viajante autoriza o ' +
-  'agente e cada cobrança cabe em um mandato. Valores são inteiros em centavos (150000 são R$ 1.500,00); instantes, ' +
+  'A Alçada vende voos a agentes, até o limite que o viajante definiu. Buscar é livre; para comprar, o viajante autoriza o ' +
+  'agente e cada cobrança cabe em um mandato. Valores são inteiros em centavos (150000 são R$ 1.500,00); datas e horas, ' +
   'RFC 3339 em UTC.';
 
 /** How an agent buys here, made of the table of tools: the one text behind `llms.txt` and `/docs/agents`. */
@@ -41,7 +41,7 @@ export const guideFor = (urls: BaseUrls, admitsAnyClient: boolean): readonly Sec
     ],
     clients: mcpClients(urls),
   }),
-  section('Portas', {
+  section('Formas de acesso', {
     paragraphs: ['As mesmas ferramentas e as mesmas regras, por onde o agente preferir.'],
     items: channels(urls),
   }),
@@ -56,7 +56,7 @@ export const guideFor = (urls: BaseUrls, admitsAnyClient: boolean): readonly Sec
   section('Uma compra, passo a passo', {
     paragraphs: [
       '$TOKEN é o token de acesso; os outros nomes com $ vêm das respostas anteriores: o caminho é dentro de structuredContent.',
-      'Os cartões são de testes, e nenhum dinheiro se move.',
+      'Os cartões são de testes, e nenhum valor é movimentado.',
     ],
     requests: EXAMPLE.map((step, place) => requestOf(step, place, urls)),
   }),
@@ -119,7 +119,7 @@ const DETAIL = {
 const REFUSALS: readonly string[] = [
   'REST: toda recusa é um erro HTTP com { error, message }; error é um código estável.',
   'POST /webmcp/call: as de negócio (402, 409, 422) vêm em uma resposta 200 com isError e structuredContent { error, message, status }; as demais são erros HTTP como em REST.',
-  'MCP: token que falta ou não vale (401) e escopo que falta (403) são erros HTTP; as demais vêm no resultado, com isError.',
+  'MCP: token ausente ou inválido (401) e escopo insuficiente (403) são erros HTTP; as demais vêm no resultado, com isError.',
   'insufficient_scope: WWW-Authenticate traz em scope o que pedir. Em MCP são também os escopos que o token já tem, e, se a chamada gasta, o corpo traz em authorization_details o mandato que falta.',
   'payment_challenge_required e mandate_pending: leve o viajante a challenge.url ou approval.url; depois que ele decidir, envie o mesmo pedido outra vez. Em MCP, desde a revisão 2025-11-25, essas duas vêm como o erro -32042 com o endereço (na 2026-07-28, como input_required, se o cliente declara elicitation.url).',
   'Nomes desconhecidos são ignorados, e a resposta os lista em warnings, com o nome mais próximo. Com o cabeçalho Prefer: handling=strict, são recusados com 422 unknown_member, antes de qualquer efeito.',
@@ -185,5 +185,5 @@ export const EXAMPLE: readonly Step[] = [
     args: { bookingId: '$RESERVA', mandateId: '$MANDATO', payment: CARD },
     keeps: { PEDIDO: 'id' },
   },
-  { title: 'Ler o recibo', tool: 'get_receipt', args: { orderId: '$PEDIDO' }, keeps: {} },
+  { title: 'Consultar o recibo', tool: 'get_receipt', args: { orderId: '$PEDIDO' }, keeps: {} },
 ];

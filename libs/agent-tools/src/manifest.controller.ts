@@ -19,7 +19,7 @@ export abstract class BrowserScript {
 const manifestOf = ({ base, site, auth }: BaseUrls, script: BrowserScript) => ({
   version: VERSION,
   name: NAME,
-  description: 'Busca e compra de voos por agentes, até o limite que o viajante deu.',
+  description: 'Busca e compra de voos por agentes, até o limite que o viajante definiu.',
   documentation: `${site}/docs/agents`,
   dispatch: { method: 'POST', url: `${base}/webmcp/call` },
   script: { url: `${site}/webmcp.js`, integrity: script.integrity },

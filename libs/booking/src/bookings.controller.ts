@@ -80,7 +80,7 @@ export class BookingsController {
 
   @Patch(':id')
   @RequireScopes('booking:write')
-  @ApiOperation({ operationId: 'changeBooking', summary: 'Muda voo, tarifa ou passageiros de uma reserva' })
+  @ApiOperation({ operationId: 'changeBooking', summary: 'Altera voo, tarifa ou passageiros de uma reserva' })
   @ApiBody({ type: ChangeBookingDto })
   @ApiOkResponse({ type: BookingView })
   @ApiErrors(

@@ -39,7 +39,7 @@ export { GUARDS } from './guards.js';
 export { DROPPED_KEYS } from './body-parsers.js';
 export { Closed, type Form, formOf } from './form.js';
 export { unknownIn } from './unknown-members.js';
-export { answers, Optional, validated } from './validation.js';
+export { answers, eitherOf, Optional, validated } from './validation.js';
 export { hasUnknown, noteUnknown, WarningView, warningsSchema, withWarnings } from './warnings.js';
 export { JsonBody, QueryString, SentBody, WarningsGuard, WITHOUT_WARNINGS, WithoutWarnings } from './warnings.guard.js';
 export { type Prepared, RepeatableAnswer, whenThere } from './repeatable-answer.js';

@@ -9,7 +9,7 @@ const INSTANT =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 const anInstant = answers(
   'invalid_query',
-  'deve ser um instante RFC 3339, como 2026-01-31T12:00:00Z, informado uma única vez',
+  'deve ser uma data e hora RFC 3339, como 2026-01-31T12:00:00Z, informada uma única vez',
 );
 
 /** A parameter of a query that may name an instant, with its description in Portuguese. `asInstant` reads it. */

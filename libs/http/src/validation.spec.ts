@@ -13,7 +13,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { ListQueryDto, pageOf } from './lists.js';
-import { answers, bodyOf, Optional, queryOf, validated } from './validation.js';
+import { answers, bodyOf, eitherOf, Optional, queryOf, validated } from './validation.js';
 
 const SIZE = answers('invalid_limit', 'deve ser um inteiro de 1 a 3');
 
@@ -145,6 +145,16 @@ describe('a body', () => {
     expect(missing(bodyOf(OuterDto))).toEqual(['invalid_body', undefined]);
     expect(missing(bodyOf(OuterDto, 'invalid_change'))).toEqual(['invalid_change', undefined]);
     expect(missing(bodyOf(ListQueryDto, 'allowed'))).toBe('accepted');
+  });
+});
+
+describe('what is wrong with a value', () => {
+  it('names what it may be as people say it', () => {
+    expect([eitherOf(['BRL', 'USD', 'EUR']), eitherOf(['a', 'b']), eitherOf(['a'])]).toEqual([
+      'BRL, USD ou EUR',
+      'a ou b',
+      'a',
+    ]);
   });
 });
 

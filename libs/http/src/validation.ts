@@ -6,6 +6,11 @@ import { type Dto, isDto, typesOf } from './form.js';
 /** Options of a class-validator rule: the error code its breach answers, and what is wrong, in Portuguese. */
 export const answers = (code: ErrorCode, message: string): ValidationOptions => ({ context: { code }, message });
 
+const ALTERNATIVES = new Intl.ListFormat('pt-BR', { type: 'disjunction' });
+
+/** Words of which one is meant, in Portuguese: `BRL, USD ou EUR`. */
+export const eitherOf = (words: readonly string[]): string => ALTERNATIVES.format(words);
+
 /** A field that may be absent. Unlike `@IsOptional` it does not let null pass. */
 export const Optional = () => ValidateIf((_, value) => value !== undefined);
 

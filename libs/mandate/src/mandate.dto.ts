@@ -13,7 +13,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { answers, Closed, DatedListQueryDto, Optional } from '#http';
+import { answers, Closed, DatedListQueryDto, eitherOf, Optional } from '#http';
 import { CHARGE_SCOPES, CURRENCIES, type Currency, type Scope, SCOPES } from '#kernel';
 import { MANDATE_STATUSES, type MandateStatus } from './mandate.state.js';
 
@@ -33,7 +33,7 @@ export class LimitDto {
   readonly amount: number;
 
   @ApiProperty({ enum: CURRENCIES, example: 'BRL' })
-  @IsIn(CURRENCIES, answers('invalid_currency', `deve ser ${CURRENCIES.join(', ')}`))
+  @IsIn(CURRENCIES, answers('invalid_currency', `deve ser ${eitherOf(CURRENCIES)}`))
   readonly currency: Currency;
 }
 
@@ -72,7 +72,7 @@ export class SeatPriceDto {
   readonly amount: number;
 
   @ApiProperty({ enum: CURRENCIES, example: 'BRL' })
-  @IsIn(CURRENCIES, answers('invalid_constraints', `deve ser ${CURRENCIES.join(', ')}`))
+  @IsIn(CURRENCIES, answers('invalid_constraints', `deve ser ${eitherOf(CURRENCIES)}`))
   readonly currency: Currency;
 }
 
@@ -146,6 +146,6 @@ export class CreateMandateDto {
 export class ListMandatesDto extends DatedListQueryDto {
   @ApiPropertyOptional({ enum: MANDATE_STATUSES })
   @Optional()
-  @IsIn(MANDATE_STATUSES, answers('invalid_query', `deve ser ${MANDATE_STATUSES.join(', ')}`))
+  @IsIn(MANDATE_STATUSES, answers('invalid_query', `deve ser ${eitherOf(MANDATE_STATUSES)}`))
   readonly status?: MandateStatus;
 }

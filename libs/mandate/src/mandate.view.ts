@@ -147,12 +147,12 @@ export const mandateView = ({ mandate, at }: MandateAt, urls: BaseUrls): Mandate
 /** What the traveller lets this agent spend in all, and how much of it is used (docs/decisions.md, Mandate). */
 @ApiSchema({ name: 'Cap' })
 export class CapView {
-  @ApiProperty({ type: MoneyView, description: 'Limite total que o viajante deu a este agente.' })
+  @ApiProperty({ type: MoneyView, description: 'Limite total que o viajante definiu para este agente.' })
   readonly limit: MoneyView;
 
   @ApiProperty({
     type: MoneyView,
-    description: 'Tetos dos mandatos abertos e o que os já encerrados gastaram desde o primeiro limite.',
+    description: 'Inclui os mandatos abertos e o que já foi gasto desde que o viajante definiu o primeiro limite.',
   })
   readonly used: MoneyView;
 

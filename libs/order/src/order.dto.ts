@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsInt, IsObject, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
-import { answers, DatedListQueryDto, Optional } from '#http';
+import { answers, DatedListQueryDto, eitherOf, Optional } from '#http';
 import { CURRENCIES, type Currency } from '#kernel';
 import { ORDER_STATUSES, type OrderStatus } from './order.view.js';
 
@@ -49,7 +49,7 @@ export class ExpectedTotalDto {
   readonly amount: number;
 
   @ApiProperty({ enum: CURRENCIES, example: 'BRL' })
-  @IsIn(CURRENCIES, answers('invalid_body', `deve ser ${CURRENCIES.join(', ')}`))
+  @IsIn(CURRENCIES, answers('invalid_body', `deve ser ${eitherOf(CURRENCIES)}`))
   readonly currency: Currency;
 }
 
@@ -87,6 +87,6 @@ export class PlaceOrderDto {
 export class ListOrdersDto extends DatedListQueryDto {
   @ApiPropertyOptional({ enum: ORDER_STATUSES })
   @Optional()
-  @IsIn(ORDER_STATUSES, answers('invalid_query', `deve ser ${ORDER_STATUSES.join(', ')}`))
+  @IsIn(ORDER_STATUSES, answers('invalid_query', `deve ser ${eitherOf(ORDER_STATUSES)}`))
   readonly status?: OrderStatus;
 }

@@ -97,7 +97,7 @@ export const callsOfAPurchase = (cardExpiry: string): readonly Call[] => [
   },
   {
     name: 'receipt',
-    title: 'Ler o recibo',
+    title: 'Consultar o recibo',
     method: 'GET',
     path: '/orders/{orderId}/receipt',
     scopes: ['receipt:read'],

@@ -17,7 +17,7 @@ const STEPS = [
   { title: 'Trocar o código por tokens', text: 'O servidor do agente troca o código e prova que foi ele quem pediu.' },
   {
     title: 'Chamar a API',
-    text: 'Da busca ao recibo. Ler voos é público; o resto pede o token de acesso, com o escopo certo.',
+    text: 'Da busca ao recibo. Consultar voos é público; o resto pede o token de acesso, com o escopo certo.',
   },
   {
     title: 'Renovar os tokens',

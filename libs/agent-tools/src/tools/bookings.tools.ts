@@ -32,7 +32,7 @@ export const BOOKING_TOOLS = [
     name: 'change_booking',
     title: 'Alterar uma reserva',
     description:
-      'Muda voo, tarifa ou passageiros de uma reserva que ainda não tem pedido nem bilhete. O que não é informado fica ' +
+      'Altera voo, tarifa ou passageiros de uma reserva que ainda não tem pedido nem bilhete. O que não é informado fica ' +
       'como está; o total passa a ser o preço de hoje.',
     annotations: CHANGES,
     scopes: ['booking:write'],

@@ -66,7 +66,7 @@ const chargeFacts = (charge: LedgerRow | null): readonly Html[] => {
     case 'challenged':
     case 'approved':
       return [
-        fact('Situação', charge.status === 'approved' ? 'confirmada, ainda não cobrada' : 'à espera do viajante'),
+        fact('Situação', charge.status === 'approved' ? 'confirmada, ainda não cobrada' : 'aguardando o viajante'),
         fact('Valor', amountText(charge.amount)),
         fact('Espera até', timeOf(charge.expiresAt)),
       ];

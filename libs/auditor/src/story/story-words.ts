@@ -13,7 +13,7 @@ export const storyText = (event: StoredEvent): string => {
     case 'OrderPlaced':
       return 'Pedido feito';
     case 'PaymentChallenged':
-      return 'Pagamento à espera da confirmação do viajante';
+      return 'Pagamento aguardando a confirmação do viajante';
     case 'OrderPaid':
       return 'Pedido pago';
     case 'OrderFailed':

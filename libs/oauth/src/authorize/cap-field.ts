@@ -82,9 +82,9 @@ const input = ({ id, entry, isUnreadable }: CapField, label: string, alsoBy: Htm
 
 const use = ({ id, spending }: CapField): Html =>
   html`<p class="small" id="${id}-uso">
-    Gasto: <strong>${moneyText(spending.spent)}</strong> (o que os mandatos abertos já cobraram e o que os encerrados
-    gastaram desde o primeiro limite). Comprometido: <strong>${moneyText(spending.committed)}</strong> (o que os
-    mandatos abertos ainda podem cobrar).
+    Gasto: <strong>${moneyText(spending.spent)}</strong>, pelos mandatos abertos e pelos que terminaram desde que você
+    definiu o primeiro limite. Comprometido: <strong>${moneyText(spending.committed)}</strong>, que os mandatos abertos
+    ainda podem cobrar.
   </p>`;
 
 /** A spending cap as a traveller writes it, in reais: null, no cap, where the field was left empty. */

@@ -143,5 +143,5 @@ export const TOO_MANY_MANDATES = alertOf(
 );
 /** The cap leaves no room for it. */
 export const NO_ROOM_IN_CAP = alertOf(
-  'O que você quer dar não cabe no limite total deste agente. Dê menos, ou aumente o limite.',
+  'O valor não cabe no limite total deste agente. Permita menos, ou aumente o limite.',
 );
