@@ -12,6 +12,20 @@ export interface Money {
 /** `amount` cents of `currency`. */
 export const money = (amount: number, currency: Currency): Money => ({ amount, currency });
 
+/** One sum a currency of these amounts, reais first. */
+export const sumOfEach = (amounts: readonly Money[]): readonly Money[] =>
+  CURRENCIES.flatMap((currency) => {
+    const ofCurrency = amounts.filter((one) => one.currency === currency);
+    return ofCurrency.length === 0
+      ? []
+      : [
+          money(
+            ofCurrency.reduce((sum, { amount }) => sum + amount, 0),
+            currency,
+          ),
+        ];
+  });
+
 /** Whether two amounts are the same in value and currency. */
 export const sameMoney = (one: Money, other: Money): boolean =>
   one.amount === other.amount && one.currency === other.currency;

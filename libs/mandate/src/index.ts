@@ -1,5 +1,6 @@
 export * from './pure.js';
 export { AgentSpending, type Spending, spendingOf } from './read-mandates/agent-spending.js';
+export { type Committed, CommittedMoney } from './read-mandates/committed-money.js';
 export { ListMandates, type MandatesAt } from './read-mandates/list-mandates.js';
 export { type ConstraintName, forbiddenBy, isOrderedOut, type Purchase } from './constraints.rule.js';
 export { type Charge, chargeRefusal, refusedCharge, spendable } from './charge.rule.js';
@@ -21,7 +22,8 @@ export {
 } from './mandate.state.js';
 export { endedUnder, MandatesEndedUnder, playedUnder } from './read-mandates/mandates-ended-under.js';
 export { MandatesOfAgent, type MandatesOfAgentPage, type MandateUse } from './read-mandates/mandates-of-agent.js';
-export { MandateStatement, type StatementLine } from './read-mandates/mandate-statement.js';
+export { type HistoryEntry, type HistoryPage, MandateHistory } from './read-mandates/mandate-history.js';
+export { type HistoryLine } from './read-mandates/mandate-statement.js';
 export { MandateView, mandateView } from './mandate.view.js';
 export { listedMandates } from './read-mandates/listed-mandates.js';
 export { type MandateListItem } from './read-mandates/mandates.projection.js';

@@ -4,8 +4,10 @@ import { ApproveMandateHandler } from './approve-mandate.js';
 import { PendingMandates } from './pending-mandates.js';
 import { NarrowMandateHandler, ResumeMandateHandler } from './change-mandate.js';
 import { AgentSpendingHandler } from './read-mandates/agent-spending.js';
+import { CommittedMoneyHandler } from './read-mandates/committed-money.js';
 import { GetMandateHandler } from './read-mandates/get-mandate.js';
 import { ListMandatesHandler } from './read-mandates/list-mandates.js';
+import { MandateHistoryHandler } from './read-mandates/mandate-history.js';
 import { MandatesEndedUnderHandler } from './read-mandates/mandates-ended-under.js';
 import { MandatesOfAgentHandler } from './read-mandates/mandates-of-agent.js';
 import { MandateStatementHandler } from './read-mandates/mandate-statement.js';
@@ -17,10 +19,12 @@ import { MandatesController } from './mandates.controller.js';
     AgentSpendingHandler,
     ApproveMandateHandler,
     PendingMandates,
+    CommittedMoneyHandler,
     CreateMandateHandler,
     CreatedMandateHandler,
     GetMandateHandler,
     ListMandatesHandler,
+    MandateHistoryHandler,
     MandatesEndedUnderHandler,
     MandatesOfAgentHandler,
     MandateStatementHandler,

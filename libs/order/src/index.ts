@@ -15,6 +15,7 @@ export { CheckoutModule, OrderModule } from './order.module.js';
 export { OrderView, orderView } from './order.view.js';
 export { GetOrder } from './orders/get-order.js';
 export { ListOrders } from './orders/list-orders.js';
+export { type SpentInMonth, SpentThisMonth } from './orders/spent-this-month.js';
 export { orderOperation } from './place-order/order-operation.js';
 export { GetReceipt } from './receipt/get-receipt.js';
 export { ReceiptView, receiptView } from './receipt/receipt.view.js';

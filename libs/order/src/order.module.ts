@@ -11,6 +11,7 @@ import { TicketStock } from './checkout/ticket-stock.js';
 import { OrdersController } from './orders.controller.js';
 import { GetOrderHandler } from './orders/get-order.js';
 import { ListOrdersHandler } from './orders/list-orders.js';
+import { SpentThisMonthHandler } from './orders/spent-this-month.js';
 import { MandateChoice } from './place-order/choose-mandate.js';
 import { PlaceOrderHandler } from './place-order/place-order.js';
 import { GetReceiptHandler } from './receipt/get-receipt.js';
@@ -46,6 +47,7 @@ export class CheckoutModule {}
     RevokeMandateHandler,
     Runner,
     SetSpendingCapHandler,
+    SpentThisMonthHandler,
     WaitingChallengesHandler,
   ],
   exports: [CheckoutModule],

@@ -1,16 +1,16 @@
 import { BEGINNING } from '#event-store';
 import { type AnyEvent, idOf } from '#events';
+import { type Actor, SYSTEM } from '#kernel';
 import type { Projection, RecordedEvent } from '#read-models';
 import { NOW } from './scenario.js';
 
-/** Documents by id after some events, each with its stream, were folded in this order, as the projector does it. */
+/** Documents by id after some events, each with its stream, and by the system unless an actor is named, were folded in this order. */
 export const projected = <Body extends object>(
   projection: Projection<Body>,
-  ...events: readonly (readonly [stream: string, event: AnyEvent])[]
+  ...events: readonly (readonly [stream: string, event: AnyEvent, actor?: Actor])[]
 ): Readonly<Record<string, Body>> => {
   const documents = new Map<string, Body>();
-  for (const [stream, event] of events) {
-    const actor = { holder: null, clientId: null };
+  for (const [stream, event, actor = SYSTEM] of events) {
     const recorded: RecordedEvent = {
       ...event,
       stream,

@@ -56,6 +56,9 @@ const bookingsOf: Fold = (events) => {
   return documents;
 };
 
+/** Three hours behind UTC, the whole year. */
+const monthInBrasilia = (at: string): string => new Date(Date.parse(at) - 10_800_000).toISOString().slice(0, 7);
+
 const ordersOf: Fold = (events) => {
   const documents = new Documents();
   for (const { type, data, stored } of events) {
@@ -68,7 +71,16 @@ const ordersOf: Fold = (events) => {
       const { brand, last4, expiresAt } = data;
       documents.change(id, { challenge: { brand, last4, expiresAt } });
     }
-    if (type === 'OrderPaid') documents.change(id, { kind: 'paid', ...data });
+    if (type === 'OrderPaid') {
+      const { amount, currency } = data.payment.amount;
+      const key = `${monthInBrasilia(data.payment.capturedAt)} ${String(documents.get(id)?.['holder'])}`;
+      const isApart = stored.metadata.actor.holder === null;
+      documents.change(id, { kind: 'paid', ...data, apart: isApart ? key : undefined });
+      const month = documents.get(key) as
+        { readonly spent: Record<string, number>; readonly orders: number } | undefined;
+      const spent = { ...month?.spent, [currency]: (month?.spent[currency] ?? 0) + amount };
+      if (!isApart) documents.set(key, { kind: 'month', spent, orders: (month?.orders ?? 0) + 1 });
+    }
     if (type === 'OrderFailed') documents.change(id, { kind: 'failed', ...data });
   }
   return documents;

@@ -51,22 +51,14 @@ export class MandateStatementHandler implements IQueryHandler<MandateStatement> 
     await loadMandate(this.aggregates, mandateId, holder);
     const list = { statementOf: mandateId };
     const from = cursor === undefined ? 0 : Number(decodeCursor(list, cursor).value) + 1;
-    const lines: UnplacedLine[] = [];
+    const lines: HistoryLine[] = [];
     const positions: Position[] = [];
-    let mandate: Mandate = mandateDecider.initialState();
     let count = 0;
-    let previousHash = FIRST_HASH;
-    const stream = mandates.streamOf(mandateId);
-    for await (const stored of chained(stream, this.events.readStream(stream))) {
-      const event = mandates.decode(stored);
-      mandate = mandateDecider.evolve(mandate, event);
+    for await (const { line, position } of linesOf(mandateId, this.events)) {
       count += 1;
-      const isWanted = stored.revision >= from && lines.length < limit;
-      if (isWanted && mandate.kind === 'granted') {
-        lines.push(lineOf(stored, event, mandate, previousHash));
-        positions.push(stored.position);
-      }
-      previousHash = stored.metadata.hash;
+      if (!line || line.revision < from || lines.length >= limit) continue;
+      lines.push(line);
+      positions.push(position);
     }
     const indexes = await this.log.indexesOf(positions);
     const last = lines.at(-1);
@@ -77,14 +69,32 @@ export class MandateStatementHandler implements IQueryHandler<MandateStatement> 
   }
 }
 
-type UnplacedLine = Omit<StatementLine, 'logIndex'>;
+/** An event of a mandate, wherever it is in the transparency log. */
+export type HistoryLine = Omit<StatementLine, 'logIndex'>;
+
+/** Every event of a mandate, oldest first, with its place in the log; `line` is null where nothing was granted. */
+export async function* linesOf(
+  mandateId: string,
+  events: EventStore,
+): AsyncGenerator<{ readonly line: HistoryLine | null; readonly position: Position }> {
+  let mandate: Mandate = mandateDecider.initialState();
+  let previousHash = FIRST_HASH;
+  const stream = mandates.streamOf(mandateId);
+  for await (const stored of chained(stream, events.readStream(stream))) {
+    const event = mandates.decode(stored);
+    mandate = mandateDecider.evolve(mandate, event);
+    const line = mandate.kind === 'granted' ? lineOf(stored, event, mandate, previousHash) : null;
+    yield { line, position: stored.position };
+    previousHash = stored.metadata.hash;
+  }
+}
 
 const lineOf = (
   { revision, metadata }: StoredEvent,
   { type, data }: MandateEvent,
   after: GrantedMandate,
   previousHash: string,
-): UnplacedLine => ({
+): HistoryLine => ({
   revision,
   type,
   occurredAt: metadata.occurredAt,

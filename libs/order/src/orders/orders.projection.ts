@@ -1,18 +1,56 @@
+import { type Currency, type Instant, type Money, plus } from '#kernel';
 import type { Projection } from '#read-models';
 import { orderDecider, orders, type PlacedOrder } from '../order.decider.js';
 
 /** An order in its holder's list, with what the list is searched and sorted by. */
-export type OrderListItem = PlacedOrder & { readonly holder: string };
+export type OrderListItem = PlacedOrder & {
+  readonly holder: string;
+  /** Key of the month in which it was charged, where the sum of that month does not hold it. */
+  readonly apart?: string;
+};
 
-/** The orders of each holder, by the time they were placed. */
-export const ordersProjection: Projection<OrderListItem, readonly [typeof orders]> = {
+/** What was charged to one holder in one month: cents by currency, and the number of orders. Its id is a `monthKey`. */
+export interface MonthOfHolder {
+  readonly kind: 'month';
+  readonly spent: Readonly<Partial<Record<Currency, number>>>;
+  readonly orders: number;
+}
+
+/** Milliseconds that Brasília is behind UTC; there has been no summer time since 2019. */
+const BEHIND_UTC = 3 * 3_600_000;
+
+/** What the charges of this holder's month are counted under: the month in Brasília that the instant is in. */
+export const monthKey = (holder: string, at: Instant): string => `${plus(at, -BEHIND_UTC).slice(0, 7)} ${holder}`;
+
+/**
+ * The orders of each holder, by the time they were placed, and what they were charged in each month. A payment names no
+ * holder, but who recorded it: one that recovery recorded stays apart, with its order, which knows its holder.
+ */
+export const ordersProjection: Projection<OrderListItem | MonthOfHolder, readonly [typeof orders]> = {
   name: 'orders',
-  version: 1,
+  version: 2,
   from: [orders],
-  indexes: [{ fields: ['holder', 'placedAt'] }, { fields: ['kind'] }],
-  documentsOf: ({ id }) => [id],
-  evolve: (item, event) => {
-    const order = orderDecider.evolve(item ?? { kind: 'none' }, event);
-    return order.kind === 'none' ? null : { ...order, holder: order.checkout.holder };
+  indexes: [{ fields: ['holder', 'placedAt'] }, { fields: ['kind'] }, { fields: ['apart'] }],
+  documentsOf: (event) => {
+    const { id, actor } = event;
+    if (event.type !== 'OrderPaid' || actor.holder === null) return [id];
+    return [id, monthKey(actor.holder, event.data.payment.capturedAt)];
+  },
+  evolve: (document, event, id) => {
+    if (id !== event.id) {
+      const month = document?.kind === 'month' ? document : null;
+      return event.type === 'OrderPaid' ? withCharge(month, event.data.payment.amount) : month;
+    }
+    const order = orderDecider.evolve(document && document.kind !== 'month' ? document : { kind: 'none' }, event);
+    if (order.kind === 'none') return null;
+    const { holder } = order.checkout;
+    const isApart = order.kind === 'paid' && event.actor.holder === null;
+    return { ...order, holder, ...(isApart && { apart: monthKey(holder, order.payment.capturedAt) }) };
   },
 };
+
+const withCharge = (month: MonthOfHolder | null, { amount, currency }: Money): MonthOfHolder => ({
+  kind: 'month',
+  spent: { ...month?.spent, [currency]: (month?.spent[currency] ?? 0) + amount },
+  orders: (month?.orders ?? 0) + 1,
+});

@@ -136,7 +136,7 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
     },
   },
   orders: {
-    version: 1,
+    version: 2,
     documents: {
       o1: {
         kind: 'paid',
@@ -180,6 +180,7 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
         },
         paidAt: '2026-03-01T12:00:00.000Z',
         holder: 'ana',
+        apart: '2026-03 ana',
       },
       o2: {
         kind: 'failed',

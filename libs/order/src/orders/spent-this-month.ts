@@ -1,0 +1,52 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { ReadModelStore } from '#documents';
+import { Clock, CURRENCIES, type Instant, type Money, money, sumOfEach } from '#kernel';
+import { ReadModels } from '#read-models';
+import { listed } from '../recovery/work-list.js';
+import { monthKey, type MonthOfHolder, type OrderListItem, ordersProjection } from './orders.projection.js';
+
+/** What a holder was charged since the month began in Brasília, as the lists have it. */
+export interface SpentInMonth {
+  /** An instant of that month. */
+  readonly at: Instant;
+  /** One amount a currency in which anything was charged, reais first. */
+  readonly spent: readonly Money[];
+  /** Orders that were paid. */
+  readonly orders: number;
+}
+
+/** What was charged to a holder this month, however many orders there are: it reads their sum. */
+export class SpentThisMonth extends Query<SpentInMonth> {
+  constructor(readonly holder: string) {
+    super();
+  }
+}
+
+@QueryHandler(SpentThisMonth)
+export class SpentThisMonthHandler implements IQueryHandler<SpentThisMonth> {
+  constructor(
+    private readonly store: ReadModelStore,
+    private readonly readModels: ReadModels,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ holder }: SpentThisMonth): Promise<SpentInMonth> {
+    const at = this.clock.now();
+    const key = monthKey(holder, at);
+    const collection = this.readModels.collectionOf(ordersProjection);
+    const [stored] = await this.store.getGuarded(collection, [key]);
+    // The projection alone writes this collection.
+    const month = stored?.body as MonthOfHolder | null | undefined;
+    const charged = CURRENCIES.flatMap((currency): readonly Money[] => {
+      const amount = month?.spent[currency];
+      return amount === undefined ? [] : [money(amount, currency)];
+    });
+    let orders = month?.orders ?? 0;
+    for await (const { body } of listed<OrderListItem>(this.store, collection, { field: 'apart', equals: key })) {
+      if (body.kind !== 'paid') continue;
+      charged.push(body.payment.amount);
+      orders += 1;
+    }
+    return { at, spent: sumOfEach(charged), orders };
+  }
+}
