@@ -97,9 +97,16 @@ inChromium('the account in a browser', () => {
 
     await page.goto(`${api.origin}/conta`);
     await look('Entre na sua conta');
+    await page.getByLabel('Senha').fill(traveller.password);
+    await page.getByRole('button', { name: 'Mostrar a senha' }).click();
+    expect(await page.getByLabel('Senha').getAttribute('type')).toBe('text');
+    await look('Entre na sua conta');
+    await page.getByRole('button', { name: 'Ocultar a senha' }).click();
+    expect(await page.getByLabel('Senha').getAttribute('type')).toBe('password');
     await logIn(page, traveller);
     await look('Sua conta');
 
+    await page.getByText('Alterar limite').click();
     await page.getByLabel('Limite total de gastos').fill('1,500');
     await press(page, 'Salvar limite');
     await look('Sua conta');
@@ -110,6 +117,8 @@ inChromium('the account in a browser', () => {
 
     await follow(page, 'Revisar pagamento de R$\u00a0279,90');
     await look('Aprovar este pagamento?');
+    const shown = await page.getByRole('timer').innerText();
+    await page.getByText(shown, { exact: true }).waitFor({ state: 'detached' }); // it counts down
     await press(page, 'Recusar');
     await look('Pagamento recusado');
     expect(page.url()).toBe(waiting.url);
@@ -123,6 +132,10 @@ inChromium('the account in a browser', () => {
       await page.goto(api.origin + path);
       await look(heading);
     }
+    expect(await page.getByText('use a impressão').isVisible()).toBe(false);
+    await page.evaluate('window.print = () => document.body.setAttribute("data-printed", "")');
+    await page.getByRole('button', { name: 'Imprimir ou salvar PDF' }).click();
+    expect(await page.locator('body[data-printed]').count()).toBe(1);
     await follow(page, mandate.id);
     await look('Mandato de pagamento');
     await follow(page, /^Revogar este mandato/);
@@ -275,7 +288,9 @@ inChromium('the account in a browser', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type(traveller.password);
     await page.keyboard.press('Enter');
-    await page.getByLabel('Limite total de gastos').focus();
+    await tabTo(page, page.getByText('Alterar limite'));
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
     await page.keyboard.type('750');
     await page.keyboard.press('Enter');
     // The open mandate of R$ 1.000,00 does not fit: the page asks first.
@@ -294,7 +309,8 @@ inChromium('the account in a browser', () => {
     await logIn(page, traveller);
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByText(`R-${paid.ticketCode ?? ''}`).isVisible()).toBe(true);
-    for (const around of ['Sair', 'Sua conta', 'Você está em', 'use a impressão'])
+    expect(await page.getByText('Datas e horas no horário de Brasília.').isVisible()).toBe(true);
+    for (const around of ['Sair', 'Sua conta', 'Você está em', 'use a impressão', 'Imprimir ou salvar PDF'])
       expect(await page.getByText(around).isVisible()).toBe(false);
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
     await page.context().close();

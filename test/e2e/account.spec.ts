@@ -92,17 +92,21 @@ describe('the account', () => {
     for (const part of [
       'Cliente piloto cliente piloto de testes',
       'Criar e revogar mandatos de pagamento, com teto de valor e prazo',
-      '(horário de Brasília)',
+      'Datas e horas no horário de Brasília.',
+      'Comprometido R$\u00a0720,10 em mandatos abertos, com R$\u00a0279,90 reservados',
+      'Agentes ativos 1 Cliente piloto',
       'Sem limite total.',
       'Gasto: R$\u00a0279,90',
       'Comprometido: R$\u00a0720,10',
       'Revisar pagamento de R$\u00a0279,90',
       'Teto de R$\u00a01.000,00 válido',
-      'Voo AL1201, CGH–CNF pago',
+      'CGH → para CNF',
+      'Voo AL1201 · 1 passageiro',
       `Você entrou como ${traveller.email}`,
     ]) {
       expect(textOf(page)).toContain(part);
     }
+    expect(textOf(page)).toMatch(/Gasto em [a-zç]+ R\$\u00a0279,90 em uma compra/);
     for (const path of [`/desafios/${waiting.id}`, `/conta/mandatos/${mandate.id}`, `/conta/pedidos/${id}`]) {
       expect(page.html).toContain(`href="${path}"`);
       expect((await browser.open(path)).status).toBe(200);
@@ -115,7 +119,7 @@ describe('the account', () => {
     expect((await arrive(path)).page.url.pathname).toBe(path);
   });
 
-  it('has no script, and cannot be framed, cached, or led astray', async () => {
+  it('has no script where none can do anything more, and cannot be framed, cached, or led astray', async () => {
     const { page } = await arrive('/conta');
     expect(page.html).not.toMatch(/<script|<style| style=| on[a-z]+=|javascript:|https?:\/\/(?!www\.w3\.org)/i);
     expect(page.html).toContain('<html lang="pt-BR">');
@@ -136,6 +140,7 @@ describe('the account', () => {
     for (let n = 0; n < 21; n += 1) await grant(agent, 1_00 + n);
     const { browser, page } = await arrive('/conta');
     expect(textOf(page)).toContain('Ver todos os mandatos (21)');
+    expect(textOf(page)).toContain('Nenhuma viagem comprada ainda.');
     const seen: string[] = [];
     let list = await browser.open('/conta/mandatos');
     for (;;) {
@@ -240,7 +245,7 @@ describe("a mandate's statement", () => {
     const { page } = await arrive(`/conta/mandatos/${mandate.id}`);
     for (const part of [
       'R$\u00a0300,00 válido',
-      'Já cobrado R$\u00a0279,90',
+      'Cobrado R$\u00a0279,90',
       'Reservado R$\u00a00,00',
       'Disponível R$\u00a020,10',
       'Mandato criado, com teto de R$\u00a0300,00 Cliente piloto ·',
@@ -253,6 +258,8 @@ describe("a mandate's statement", () => {
       expect(textOf(page)).toContain(part);
     }
     expect(page.html).toContain(`href="/conta/pedidos/${id}"`);
+    const said = ['recusada.', '279,90 cobrados', 'liberados', 'Mandato criado'].map((part) => page.html.indexOf(part));
+    expect(said).toEqual(said.toSorted((one, other) => one - other));
   });
 
   it('leads to its revocation, which asks first, says what it does, and is then told as the own act', async () => {
@@ -289,7 +296,7 @@ describe("an order's page", () => {
 
   it('says why nothing was bought', async () => {
     await order(agent, await book(agent), await grant(agent, TRIP_PRICE), DECLINED_CARD);
-    const { browser, page } = await arrive('/conta');
+    const { browser, page } = await arrive('/conta/pedidos');
     const [, path = ''] = /href="(\/conta\/pedidos\/[^"]+)"/.exec(page.html) ?? [];
     expect(textOf(await browser.open(path))).toContain(
       'O pagamento foi recusado pelo emissor do cartão. Não houve cobrança',

@@ -41,6 +41,7 @@ export const ASSETS = {
   'icon.svg': asset('image/svg+xml', ICON),
   'preview.png': asset('image/png', PREVIEW),
   'copiar.js': asset('text/javascript; charset=utf-8', read('browser/copiar.js').toString()),
+  'page.js': asset('text/javascript; charset=utf-8', read('browser/page.js').toString()),
 } as const satisfies Readonly<Record<string, Asset>>;
 
 /** What tells this content of a file from any other, short enough for an address. */
@@ -49,6 +50,8 @@ export const versionOf = ({ etag }: Asset): string => etag.slice(1, 9);
 /** Address of a file; it changes with its content, so that no page ever meets an old one in a cache. */
 export const assetLink = (name: string, file: Asset): string => `/assets/${name}?v=${versionOf(file)}`;
 
+/** The script of pages for one traveller: they can do without it. */
+export const PAGE_SCRIPT = assetLink('page.js', ASSETS['page.js']);
 export const STYLESHEET_LINK = assetLink('site.css', ASSETS['site.css']);
 export const ICON_LINK = assetLink('icon.svg', ASSETS['icon.svg']);
 export const PREVIEW_LINK = assetLink('preview.png', ASSETS['preview.png']);

@@ -1,9 +1,9 @@
 export { amountEntry, amountIn } from './amount-entry.js';
-export { type Asset, asset, assetLink, COPY_SCRIPT, scriptAt, versionOf } from './assets.js';
+export { type Asset, asset, assetLink, COPY_SCRIPT, PAGE_SCRIPT, scriptAt, versionOf } from './assets.js';
 export { escaped, html, type Html } from './html.js';
 export { type Language, page, type PageContent } from './layout.js';
 export { AnswersPages, type Page, type PageAnswer, type SeeOther, sendPage } from './page.js';
 export { formTarget, pageHeaders, type PagePolicy } from './page-headers.js';
 export { publicPage, type PublicPageContent } from './public-layout.js';
 export { SiteModule } from './site.module.js';
-export { instantText, moneyText } from './texts.js';
+export { instantText, moneyText, monthText, shortInstantText, ZONE_NOTE } from './texts.js';

@@ -16,6 +16,11 @@ class AssetsController {
     return ASSETS['icon.svg'];
   }
 
+  @Get('page.js')
+  script(): Asset {
+    return ASSETS['page.js'];
+  }
+
   @Get('preview.png')
   preview(): Asset {
     return ASSETS['preview.png'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { money } from '#kernel';
-import { instantText, moneyText } from './texts.js';
+import { instantText, moneyText, monthText, shortInstantText } from './texts.js';
 
 describe('an amount on a page', () => {
   it.each([
@@ -11,6 +11,15 @@ describe('an amount on a page', () => {
     [money(1_00, 'EUR'), '€\u00a01,00'],
   ])('%j reads %j', (amount, text) => {
     expect(moneyText(amount)).toBe(text);
+  });
+});
+
+describe('an instant on a page that names the zone once', () => {
+  it.each([
+    ['2026-02-01T02:59:59.999Z', '31 jan. 2026, 23:59', 'janeiro'],
+    ['2026-03-01T03:00:00.000Z', '1 mar. 2026, 00:00', 'março'],
+  ])('%s reads %j, in %s', (instant, text, month) => {
+    expect([shortInstantText(instant), monthText(instant)]).toEqual([text, month]);
   });
 });
 

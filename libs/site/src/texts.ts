@@ -14,6 +14,21 @@ const ZONE = { timeZone: 'America/Sao_Paulo' } as const;
 const DATE = new Intl.DateTimeFormat('pt-BR', { ...ZONE, dateStyle: 'long' });
 const TIME = new Intl.DateTimeFormat('pt-BR', { ...ZONE, timeStyle: 'short' });
 
+const SHORT_DATE = new Intl.DateTimeFormat('pt-BR', { ...ZONE, day: 'numeric', month: 'short', year: 'numeric' });
+const MONTH = new Intl.DateTimeFormat('pt-BR', { ...ZONE, month: 'long' });
+
+/** An instant on a page that names the zone once for all of them: `21 nov. 2026, 12:48`. */
+export const shortInstantText = (instant: Instant): string => {
+  const milliseconds = millisecondsOf(instant);
+  return `${SHORT_DATE.format(milliseconds).replaceAll(' de ', ' ')}, ${TIME.format(milliseconds)}`;
+};
+
+/** The zone of all those instants. */
+export const ZONE_NOTE = 'Datas e horas no horário de Brasília.';
+
+/** The month that an instant is in: `novembro`. */
+export const monthText = (instant: Instant): string => MONTH.format(millisecondsOf(instant));
+
 /** An instant as a page shows it: `21 de novembro de 2026, 12:48 (horário de Brasília)`. */
 export const instantText = (instant: Instant): string => {
   const milliseconds = millisecondsOf(instant);

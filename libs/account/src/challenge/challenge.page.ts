@@ -1,9 +1,9 @@
 import type { BaseUrls } from '#http';
 import { hiddenFields, type Session } from '#identity';
-import { earliest, type Instant, millisecondsOf, type Money } from '#kernel';
+import { earliest, type Instant, type Money } from '#kernel';
 import type { ChallengeDetails } from '#order';
 import { html, type Html, instantText, moneyText, type Page } from '#site';
-import { ACCOUNT, accountPage, fact, ORDERS } from '../layout/account-page.js';
+import { ACCOUNT, accountPage, countdown, fact, ORDERS, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { journeyText } from './journey-text.js';
@@ -32,6 +32,7 @@ export const challengePage = (content: ChallengePageContent): Page => {
     session,
     urls,
     isDecision: isOpen,
+    isScripted: isOpen || challenge.status === 'approved',
     trail: isOpen ? [] : [ACCOUNT, ORDERS],
     content: html`<h1>${title}</h1>
       <p class="${kind}">${text}</p>
@@ -64,7 +65,7 @@ const facts = ({ challenge, agent, mandate, now }: ChallengePageContent): readon
   const isOpen = status === 'waiting' || status === 'approved';
   const rest = isOpen ? 'depois desta compra, restam' : 'restam';
   const until = earliest(challenge.expiresAt, mandate.expiresAt);
-  const deadline = html`${timeLeft(now, until)}, até <time datetime="${until}">${instantText(until)}</time>`;
+  const deadline = html`${countdown('', now, until)}, até ${timeOf(until)}`;
   return [
     fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
     fact('Compra', html`${line.description}<br /><span class="small">${journeyText(line)}</span>`),
@@ -123,8 +124,7 @@ const wordsFor = (challenge: ChallengeDetails, agent: string): Words => {
     case 'denied':
       return {
         title: 'Pagamento recusado',
-        text: html`Você recusou. Nada foi cobrado, e o valor voltou a ficar livre no mandato. Esta decisão não muda
-        mais.`,
+        text: html`Você recusou. Nada foi cobrado, e o valor voltou a ficar livre no mandato. Esta decisão é definitiva.`,
         kind: 'outcome none',
       };
     case 'expired':
@@ -141,11 +141,4 @@ const wordsFor = (challenge: ChallengeDetails, agent: string): Words => {
         kind: 'outcome none',
       };
   }
-};
-
-/** The time from one instant to another, rounded down, as a page shows it: `9 min 50 s`. */
-export const timeLeft = (from: Instant, to: Instant): string => {
-  const seconds = Math.max(0, Math.floor((millisecondsOf(to) - millisecondsOf(from)) / 1_000));
-  const minutes = Math.floor(seconds / 60);
-  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
 };

@@ -1,7 +1,7 @@
 import type { BaseUrls } from '#http';
 import { logoutForm, type Session } from '#identity';
-import { DomainError, type Instant } from '#kernel';
-import { html, type Html, instantText, page, type Page } from '#site';
+import { DomainError, type Instant, millisecondsOf } from '#kernel';
+import { html, type Html, page, PAGE_SCRIPT, type Page, shortInstantText, ZONE_NOTE } from '#site';
 
 /** A page of a traveller's own: who is logged in, and the way out, stand below what it shows. */
 export interface AccountPage {
@@ -16,6 +16,8 @@ export interface AccountPage {
   readonly isBroad?: boolean;
   /** Whether something is to be decided on it, and it leads nowhere else. */
   readonly isDecision?: boolean;
+  /** Whether a script does more with what it shows: time that counts down, a button that prints. */
+  readonly isScripted?: boolean;
 }
 
 /** A page to go back to. */
@@ -30,17 +32,24 @@ export const ORDERS: Place = { path: '/conta/pedidos', name: 'Pedidos' };
 
 export const accountPage = (content: AccountPage): Page => {
   const { status = 200, title, session, urls, trail = [], isBroad = false, isDecision = false } = content;
+  const { isScripted = false } = content;
   return {
     status,
+    ...(isScripted && { scriptTargets: 'none' }),
     html: page({
       title,
       isBroad,
       isDecision,
-      content: html`${breadcrumbsOf(trail)}${content.content}${logoutForm(session, null)}`,
+      ...(isScripted && { script: PAGE_SCRIPT }),
+      content: html`${breadcrumbsOf(trail)}${content.content}${zoneOf(content.content)}${logoutForm(session, null)}`,
       host: new URL(urls.site).host,
     }),
   };
 };
+
+/** Said once for all times on a page that has any. */
+const zoneOf = ({ text }: Html): Html | false =>
+  text.includes('<time ') && html`<p class="small zone">${ZONE_NOTE}</p>`;
 
 const breadcrumbsOf = (places: readonly Place[]): Html | false =>
   places.length > 0 &&
@@ -83,5 +92,22 @@ export const fact = (term: string, detail: Html | string): Html =>
     <dd>${detail}</dd>
   </div>`;
 
-/** An instant, for people and for programs. */
-export const timeOf = (instant: Instant): Html => html`<time datetime="${instant}">${instantText(instant)}</time>`;
+/** An instant, for people and for programs; the page names its zone below. */
+export const timeOf = (instant: Instant): Html => html`<time datetime="${instant}">${shortInstantText(instant)}</time>`;
+
+/** Whole seconds from one instant to another; 0 where it is over. */
+const secondsLeft = (from: Instant, to: Instant): number =>
+  Math.max(0, Math.floor((millisecondsOf(to) - millisecondsOf(from)) / 1_000));
+
+/** The time from one instant to another, rounded down, as a page shows it: `9 min 50 s`. */
+export const timeLeft = (from: Instant, to: Instant): string => {
+  const seconds = secondsLeft(from, to);
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
+};
+
+/** The same, with words before it; it counts down where the page is scripted, and is `over` at its end. */
+export const countdown = (before: string, from: Instant, to: Instant, over = 'encerrado'): Html =>
+  html`<span role="timer" data-seconds-left="${secondsLeft(from, to)}" data-before="${before}" data-over="${over}"
+    >${before}${timeLeft(from, to)}</span
+  >`;

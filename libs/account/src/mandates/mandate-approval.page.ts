@@ -4,8 +4,7 @@ import type { ErrorCode, Instant } from '#kernel';
 import type { GrantedMandate } from '#mandate';
 import { alertOf, type MandateEntry, mandateFields, NO_ROOM_IN_CAP, TOO_MANY_MANDATES } from '#oauth';
 import { html, type Html, moneyText, type Page } from '#site';
-import { timeLeft } from '../challenge/challenge.page.js';
-import { accountPage, timeOf } from '../layout/account-page.js';
+import { accountPage, countdown, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 
@@ -34,6 +33,7 @@ export const mandateApprovalPage = ({ mandate, agent, session, now, urls, wrong 
     session,
     urls,
     isDecision: true,
+    isScripted: true,
     content: html`<h1>Permitir este mandato?</h1>
       <p class="lead">
         <strong>${agent.name}</strong> ${pilotBadge(agent)} pede para gastar em seu nome. Nada é cobrado antes da sua
@@ -48,7 +48,7 @@ export const mandateApprovalPage = ({ mandate, agent, session, now, urls, wrong 
           <button class="quiet" type="submit" name="decision" value="deny">Recusar</button>
         </div>
       </form>
-      <p class="small note">Para decidir, restam ${timeLeft(now, expiresAt)}, até ${timeOf(expiresAt)}.</p>`,
+      <p class="small note">Prazo para decidir: ${countdown('restam ', now, expiresAt)}, até ${timeOf(expiresAt)}.</p>`,
   });
 };
 

@@ -2,29 +2,22 @@ import type { Integrity } from '#audit';
 import type { BaseUrls } from '#http';
 import { hiddenFields, type Session } from '#identity';
 import type { Instant } from '#kernel';
-import {
-  type GrantedMandate,
-  type MandateStatus,
-  remainingOf,
-  reservedOf,
-  type StatementLine,
-  statusOf,
-} from '#mandate';
+import { type GrantedMandate, type HistoryPage, type MandateStatus, statusOf } from '#mandate';
 import { constraintWords, SCOPE_WORDS } from '#oauth';
-import type { ListPage } from '#read-models';
 import { html, type Html, moneyText, type Page } from '#site';
 import { historyPart } from '../history/history-part.js';
 import { ACCOUNT, accountPage, fact, MANDATES, nextLink, timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
+import { gaugeLegend, mandateGauge } from './mandate-gauge.js';
 import { grantedWords, mandateMark } from './mandate-rows.js';
-import { statementLine } from './statement-line.js';
+import { statementEntry } from './statement-line.js';
 
 /** What the statement of a mandate shows. */
 export interface MandateContent {
   readonly mandate: GrantedMandate;
-  /** What happened to it, oldest first. */
-  readonly statement: ListPage<StatementLine>;
+  /** What happened to it, the newest first. */
+  readonly history: HistoryPage;
   readonly integrity: Integrity;
   /** What the agent said it is for; null: nothing. */
   readonly purpose: string | null;
@@ -46,7 +39,7 @@ export const toMandateNarrow = (id: string): ReturnTarget => ({ kind: 'mandate_n
 
 /** "Mandato": its terms, what became of the money, and who did what when. */
 export const mandatePage = (content: MandateContent): Page => {
-  const { mandate, statement, integrity, nameOf, session, now, urls } = content;
+  const { mandate, history, integrity, nameOf, session, now, urls } = content;
   const { mandateId, limit } = mandate;
   const status = statusOf(mandate, now);
   return accountPage({
@@ -57,7 +50,7 @@ export const mandatePage = (content: MandateContent): Page => {
     trail: [ACCOUNT, MANDATES],
     content: html`<h1>Mandato de pagamento</h1>
       <p class="sum">${moneyText(limit)} ${mandateMark(status)}</p>
-      ${mandateGauge(mandate)}
+      ${mandateGauge(mandate)} ${gaugeLegend(mandate, restTerm(status))}
       <dl class="facts">${facts(content)}</dl>
       ${
         status === 'pending' &&
@@ -78,9 +71,9 @@ export const mandatePage = (content: MandateContent): Page => {
       <section class="part" aria-labelledby="extrato">
         <h2 id="extrato">Extrato</h2>
         <ol class="history" role="list">
-          ${statement.items.map((line) => statementLine(line, nameOf))}
+          ${history.entries.map((entry) => statementEntry(entry, nameOf))}
         </ol>
-        ${nextLink(pathTo(toMandate(mandateId)), statement.nextCursor, 'Ver o que veio depois')}
+        ${nextLink(pathTo(toMandate(mandateId)), history.nextCursor, 'Ver o que veio antes')}
       </section>
       ${historyPart(integrity, `${pathTo(toMandate(mandateId))}/historico.jsonl`)}`,
   });
@@ -96,8 +89,8 @@ const isInForce = ({ mandate, now }: Pick<MandateContent, 'mandate' | 'now'>): b
 const pausePath = (mandateId: string, status: MandateStatus): string =>
   `${pathTo(toMandate(mandateId))}/${status === 'paused' ? 'retomar' : 'pausar'}`;
 
-const facts = ({ mandate, purpose, nameOf, now }: MandateContent): readonly Html[] => {
-  const { mandateId, clientId, limit, consumed, scope, startsAt, expiresAt, revokedAt } = mandate;
+const facts = ({ mandate, purpose, nameOf }: MandateContent): readonly Html[] => {
+  const { mandateId, clientId, scope, startsAt, expiresAt, revokedAt } = mandate;
   const agent = nameOf(clientId);
   const conditions = constraintWords(mandate.constraints);
   return [
@@ -105,9 +98,6 @@ const facts = ({ mandate, purpose, nameOf, now }: MandateContent): readonly Html
     ...(purpose === null
       ? []
       : [fact('Para quê', html`<q>${purpose}</q> <span class="small">como disse o agente</span>`)]),
-    fact('Já cobrado', moneyText({ amount: consumed, currency: limit.currency })),
-    fact('Reservado', html`${moneyText(reservedOf(mandate))} <span class="small">para pedidos em andamento</span>`),
-    fact(restTerm(statusOf(mandate, now)), moneyText(remainingOf(mandate))),
     fact('Permite', listOf(scope.map((one) => SCOPE_WORDS[one].text))),
     ...(conditions.length === 0 ? [] : [fact('Condições', listOf(conditions))]),
     fact('Concedido', grantedWords(mandate)),
@@ -128,14 +118,3 @@ const listOf = (texts: readonly string[]): Html =>
   html`<ul class="scopes" role="list">
     ${texts.map((text) => html`<li>${text}</li>`)}
   </ul>`;
-
-/** How much of a mandate's ceiling is charged and set aside, as a bar; the numbers beside it say the same. */
-const mandateGauge = (mandate: GrantedMandate): Html => {
-  const part = (amount: number) => ((amount / mandate.limit.amount) * 100).toFixed(2);
-  const consumed = part(mandate.consumed);
-  return html`<svg class="gauge" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-    <rect class="gauge-rest" width="100" height="4" />
-    <rect class="gauge-reserved" x="${consumed}" width="${part(reservedOf(mandate).amount)}" height="4" />
-    <rect class="gauge-consumed" width="${consumed}" height="4" />
-  </svg>`;
-};

@@ -8,8 +8,8 @@ import {
   GetMandate,
   type GrantedMandate,
   ListMandates,
+  MandateHistory,
   MandatePurposes,
-  MandateStatement,
   NarrowMandate,
   PauseMandate,
   ResumeMandate,
@@ -36,7 +36,7 @@ import { mandatePage, toMandate, toMandateEnd, toMandateNarrow, toMandatePause }
 
 const NO_ENTRY: MandateEntry = { limit: '', duration: '', unit: '' };
 const MANDATES_A_PAGE = 20;
-const EVENTS_A_PAGE = 50;
+const ENTRIES_A_PAGE = 25;
 
 /** Why a mandate is not narrowed that was when its page was shown: it is over, or nearly. Its own page says so. */
 const OVERTAKEN: readonly ErrorCode[] = ['invalid_validity', 'mandate_revoked'];
@@ -77,14 +77,14 @@ export class MandatesController {
     @CurrentVisit() { holder, session, now, urls }: Visit,
     @Query('cursor') cursor: unknown,
   ): Promise<Page> {
-    const page = requestedPage(cursor, EVENTS_A_PAGE);
+    const page = requestedPage(cursor, ENTRIES_A_PAGE);
     const { mandate } = await this.queries.execute(new GetMandate(id, holder));
-    const statement = await this.queries.execute(new MandateStatement(id, holder, page));
-    const actors = statement.items.flatMap(({ clientId }) => clientId ?? []);
+    const history = await this.queries.execute(new MandateHistory(id, holder, page));
+    const actors = history.entries.flat().flatMap(({ clientId }) => clientId ?? []);
     const nameOf = await this.names.ofAll([mandate.clientId, ...actors]);
     const purpose = await this.purposes.of(id);
     const integrity = await this.histories.integrityOf(`mandate-${id}`);
-    return mandatePage({ mandate, purpose, statement, integrity, nameOf, session, now, urls });
+    return mandatePage({ mandate, purpose, history, integrity, nameOf, session, now, urls });
   }
 
   @Get(':id/historico.jsonl')

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { money } from '#kernel';
-import type { StatementLine } from '#mandate';
-import { statementLine } from './statement-line.js';
+import type { HistoryLine } from '#mandate';
+import { statementEntry } from './statement-line.js';
 
 const AT = '2026-01-31T12:00:00.000Z';
-const line: StatementLine = {
+const line: HistoryLine = {
   revision: 1,
   type: 'MandateReserved',
   occurredAt: AT,
@@ -15,18 +15,17 @@ const line: StatementLine = {
   reason: null,
   hash: 'a'.repeat(64),
   previousHash: '0'.repeat(64),
-  logIndex: 7,
 };
 
-const textOf = (change: Partial<StatementLine>): string =>
-  statementLine({ ...line, ...change }, () => ({ name: '<Agente>', pilot: false }))
+const textOf = (change: Partial<HistoryLine>): string =>
+  statementEntry([{ ...line, ...change }], () => ({ name: '<Agente>', pilot: false }))
     .text.replace(/<[^>]*>/g, ' ')
     .replace(/[ \n]+/g, ' ')
     .trim();
 const SUM = 'R$\u00a0279,90';
 
 describe('an event of a mandate, to its holder', () => {
-  it.each<[Partial<StatementLine>, string]>([
+  it.each<[Partial<HistoryLine>, string]>([
     [{ type: 'MandateCreated' }, `Mandato criado, com teto de ${SUM}`],
     [{ type: 'MandateReserved' }, `${SUM} reservados para um pedido, antes da cobrança`],
     [{ type: 'MandateConsumed' }, `${SUM} cobrados`],
@@ -42,20 +41,27 @@ describe('an event of a mandate, to its holder', () => {
     expect(textOf(change).startsWith(words)).toBe(true);
   });
 
-  it.each<[Partial<StatementLine>, string, string]>([
+  it.each<[Partial<HistoryLine>, string, string]>([
     [{}, '&lt;Agente&gt;', 'disponível'],
     [{ clientId: null }, 'Alçada', 'disponível'],
     [{ clientId: null, type: 'MandateRevoked', amount: null }, 'Você', 'não usado'],
     [{ type: 'MandateRevoked', amount: null }, '&lt;Agente&gt;', 'não usado'],
     [{ clientId: null, type: 'MandateExpired', amount: null }, 'Alçada', 'não usado'],
   ])('%j says who did it, when, and what was left', (change, who, left) => {
-    expect(textOf(change)).toMatch(
-      new RegExp(`${who} · 31 de janeiro de 2026, 09:00 \\(horário de Brasília\\) · ${left}: R\\$\u00a020,10$`),
-    );
+    expect(textOf(change)).toMatch(new RegExp(`${who} · 31 jan\\. 2026, 09:00 · ${left}: R\\$\u00a020,10$`));
   });
 
   it('leads to the order it belongs to', () => {
-    const { text } = statementLine({ ...line, orderId: 'o1' }, () => ({ name: 'Agente', pilot: false }));
+    const { text } = statementEntry([{ ...line, orderId: 'o1' }], () => ({ name: 'Agente', pilot: false }));
     expect(text).toContain('href="/conta/pedidos/o1"');
+  });
+
+  it('stands with what led to it, the newest first', () => {
+    const paid = { ...line, type: 'MandateConsumed', orderId: 'o1', revision: 2 } as const;
+    const held = { ...line, orderId: 'o1', remaining: money(300_00, 'BRL') };
+    const { text } = statementEntry([paid, held], () => ({ name: 'Agente', pilot: false }));
+    expect(text.indexOf('cobrados')).toBeLessThan(text.indexOf('reservados para um pedido'));
+    expect(text).not.toContain('300,00');
+    expect(text.split('/conta/pedidos/o1')).toHaveLength(2);
   });
 });

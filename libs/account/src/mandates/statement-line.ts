@@ -1,25 +1,34 @@
 import { ERROR_CATALOGUE } from '#http';
-import type { StatementLine } from '#mandate';
+import type { HistoryEntry, HistoryLine } from '#mandate';
 import { html, type Html, moneyText } from '#site';
 import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 
-/** One event of a mandate: what happened, who did it and when, and what was left. */
-export const statementLine = (line: StatementLine, nameOf: (clientId: string) => AgentName): Html => {
-  const { type, occurredAt, orderId, remaining } = line;
+/** What happened to a mandate for one order, or one event that belongs to none: the last of it first, and what led to it. */
+export const statementEntry = ([last, ...before]: HistoryEntry, nameOf: (clientId: string) => AgentName): Html => {
+  const { type, orderId, remaining } = last;
   const left = type === 'MandateRevoked' || type === 'MandateExpired' ? 'não usado' : 'disponível';
   const order = orderId === null ? null : pathTo({ kind: 'order', id: orderId });
   return html`<li>
-    <p class="row-head">${whatOf(line)}</p>
+    <p class="row-head">${whatOf(last)}</p>
     <p class="small">
-      ${whoOf(line, nameOf)} · ${timeOf(occurredAt)} · ${left}: ${moneyText(remaining)}
+      ${whoAndWhen(last, nameOf)} · ${left}: ${moneyText(remaining)}
       ${order !== null && html` · <a class="whole" href="${order}">ver o pedido</a>`}
     </p>
+    ${
+      before.length > 0 &&
+      html`<ul class="small before" role="list">
+        ${before.map((line) => html`<li>${whatOf(line)} · ${whoAndWhen(line, nameOf)}</li>`)}
+      </ul>`
+    }
   </li>`;
 };
 
-const whatOf = ({ type, amount, reason }: StatementLine): string => {
+const whoAndWhen = (line: HistoryLine, nameOf: (clientId: string) => AgentName): Html =>
+  html`${whoOf(line, nameOf)} · ${timeOf(line.occurredAt)}`;
+
+const whatOf = ({ type, amount, reason }: HistoryLine): string => {
   const sum = amount ? moneyText(amount) : '';
   switch (type) {
     case 'MandateCreated':
@@ -52,7 +61,7 @@ const whatOf = ({ type, amount, reason }: StatementLine): string => {
 };
 
 /** What is always somebody's own decision: of the traveller, where no agent took part in it. */
-const DECISIONS: readonly StatementLine['type'][] = [
+const DECISIONS: readonly HistoryLine['type'][] = [
   'MandateApproved',
   'MandateNarrowed',
   'MandatePaused',
@@ -61,7 +70,7 @@ const DECISIONS: readonly StatementLine['type'][] = [
 ];
 
 /** Without an agent it was the service itself, but for a decision. */
-const whoOf = ({ type, clientId }: StatementLine, nameOf: (clientId: string) => AgentName): string => {
+const whoOf = ({ type, clientId }: HistoryLine, nameOf: (clientId: string) => AgentName): string => {
   if (clientId !== null) return nameOf(clientId).name;
   return DECISIONS.includes(type) ? 'Você' : 'Alçada';
 };

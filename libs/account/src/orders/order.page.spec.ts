@@ -58,9 +58,10 @@ describe("an order's page", () => {
       'Passageiros 2',
       'Recibo R-9770000000014',
       'Pago com Visa final 4242',
-      'Cobrado em 31 de janeiro de 2026, 09:00 (horário de Brasília)',
+      'Cobrado em 31 jan. 2026, 09:00',
       'o único que servia',
       'Uma nota.',
+      'Datas e horas no horário de Brasília.',
     ]) {
       expect(text).toContain(part);
     }

@@ -35,6 +35,7 @@ export const orderPage = (content: OrderContent): Page => {
     session,
     urls,
     isBroad: true,
+    isScripted: receipt !== null,
     trail: [ACCOUNT, ORDERS],
     content: html`<h1>${title}</h1>
       ${receipt ? html`${ticketOf(receipt)} ${receiptOf(receipt, content.agent)}` : unpaid(content)}
@@ -126,6 +127,7 @@ const receiptOf = (receipt: ReceiptView, agent: AgentName): Html => {
       ]}
     </dl>
     <p class="small note">${note}</p>
-    <p class="small note on-screen">Para guardar ou imprimir, use a impressão do seu navegador.</p>
+    <p class="small note on-screen" data-without-script>Para guardar ou imprimir, use a impressão do seu navegador.</p>
+    <p class="actions"><button class="quiet" type="button" data-prints hidden>Imprimir ou salvar PDF</button></p>
   </section>`;
 };

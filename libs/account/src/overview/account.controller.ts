@@ -2,9 +2,9 @@ import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { GetDelegation, type KnownDelegation, ListAgents, SetApprovalMode, SetSpendingCap } from '#delegation';
 import type { Parameters } from '#identity';
-import { AgentSpending, ListMandates, MandatesEndedUnder, type Spending } from '#mandate';
+import { AgentSpending, CommittedMoney, ListMandates, MandatesEndedUnder, type Spending } from '#mandate';
 import { capIn, modeEntered, RevokeAgent } from '#oauth';
-import { ListOrders, WaitingChallenges } from '#order';
+import { ListOrders, SpentThisMonth, WaitingChallenges } from '#order';
 import type { Page, SeeOther } from '#site';
 import { ACCOUNT, requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
@@ -14,9 +14,11 @@ import { anchorOf, type CapEntry, toAgentCap, toAgentEnd } from './agent-card.js
 import { agentEndPage } from './agent-end.page.js';
 import { overviewPage } from './overview.page.js';
 
-/** Agents on one page, and mandates and orders that the first page shows of each. */
+/** How many agents, mandates and trips the first page shows. */
 const AGENTS = 20;
-const RECENT = 5;
+const MANDATES = 3;
+const TRIPS = 4;
+const ASKED = 5;
 
 /** `{site_url}/conta`: what a traveller lets agents do and what came of it; an agent's cap, and its revocation. */
 @AccountPages('conta')
@@ -85,28 +87,33 @@ export class AccountController {
   /** `unreadable`: what was written as a cap and is none. @throws DomainError `invalid_cursor` */
   private async overview(visit: Visit, cursor: unknown, unreadable: CapEntry | null): Promise<Page> {
     const { holder, session, now, urls } = visit;
-    const recent = requestedPage(undefined, RECENT);
-    const [challenges, asked, agents, mandates, orders] = await Promise.all([
+    const atMost = (limit: number) => requestedPage(undefined, limit);
+    const [month, committed, challenges, asked, agents, mandates, trips, orders] = await Promise.all([
+      this.queries.execute(new SpentThisMonth(holder)),
+      this.queries.execute(new CommittedMoney(holder)),
       this.queries.execute(new WaitingChallenges(holder)),
-      this.queries.execute(new ListMandates(holder, 'pending', recent)),
+      this.queries.execute(new ListMandates(holder, 'pending', atMost(ASKED))),
       this.queries.execute(new ListAgents(holder, requestedPage(cursor, AGENTS))),
-      this.queries.execute(new ListMandates(holder, undefined, recent)),
-      this.queries.execute(new ListOrders(holder, undefined, recent)),
+      this.queries.execute(new ListMandates(holder, undefined, atMost(MANDATES))),
+      this.queries.execute(new ListOrders(holder, 'paid', atMost(TRIPS))),
+      this.queries.execute(new ListOrders(holder, undefined, atMost(1))),
     ]);
     const nameOf = await this.names.ofAll([
       ...[...challenges, ...asked.items, ...agents.items, ...mandates.items].map(({ clientId }) => clientId),
-      ...orders.items.map(({ checkout }) => checkout.clientId),
+      ...trips.items.map(({ checkout }) => checkout.clientId),
     ]);
     const spendings = new Map<string, Spending>();
     for (const { clientId, delegation } of agents.items) {
       spendings.set(clientId, await this.queries.execute(new AgentSpending(delegation)));
     }
     return overviewPage({
+      summary: { month, committed },
       challenges,
       asked: asked.items,
       agents,
       spendings,
       mandates,
+      trips: trips.items,
       orders,
       nameOf,
       session,

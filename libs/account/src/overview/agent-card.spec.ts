@@ -39,7 +39,7 @@ describe("an agent's card", () => {
   it('says who may do what since when, and leads to its revocation', () => {
     const text = textOf(markup(null));
     for (const part of [
-      'Autorizado em 31 de janeiro de 2026, 09:00 (horário de Brasília)',
+      'Autorizado em 31 jan. 2026, 09:00',
       'Criar e alterar reservas de voo',
       'Cobrar dentro do teto de um mandato válido',
     ]) {
@@ -80,7 +80,7 @@ describe('an agent that was revoked', () => {
     agentEndPage({ clientId: 'a', name, delegation: state, session, urls: baseUrlsAt('https://alcada.example') }).html;
 
   it('is listed with its state, and has no form left once its mandates are at their end', () => {
-    expect(textOf(revokedAgent(revoked([]), name).text)).toContain('revogado Desde 31 de janeiro de 2026');
+    expect(textOf(revokedAgent(revoked([]), name).text)).toContain('revogado Desde 31 jan. 2026');
     expect(endPage(revoked([]))).not.toContain('class="danger"');
   });
 

@@ -70,18 +70,24 @@ export const agentCard = ({ agent, name, cap, session }: AgentCard): Html => {
         >O que recebeu e o que fez<span class="visually-hidden">: ${name.name}</span></a
       >
     </p>
-    ${powersList(scopes)}
     <p class="cap">${capText(use, spending)}</p>
     ${modeForm(agent, session)}
-    <form method="post" action="${capPath(clientId)}">
-      ${hiddenFields(session.id, toAgentCap(clientId))} ${capField(field)}
-      <div class="actions">
+    <details ${wrong !== null && html`open`}>
+      <summary>Alterar limite<span class="visually-hidden"> de ${name.name}</span></summary>
+      <form method="post" action="${capPath(clientId)}">
+        ${hiddenFields(session.id, toAgentCap(clientId))} ${capField(field)}
         <button class="quiet" type="submit">Salvar limite</button>
-        <a class="button quiet warn" href="${pathTo(toAgentEnd(clientId))}"
-          >Revogar<span class="visually-hidden"> o agente ${name.name}</span>…</a
-        >
-      </div>
-    </form>
+      </form>
+    </details>
+    <details>
+      <summary>O que ele pode fazer</summary>
+      ${powersList(scopes)}
+    </details>
+    <p class="actions">
+      <a class="button quiet warn" href="${pathTo(toAgentEnd(clientId))}"
+        >Revogar<span class="visually-hidden"> o agente ${name.name}</span>…</a
+      >
+    </p>
   </article>`;
 };
 

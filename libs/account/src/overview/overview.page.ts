@@ -6,16 +6,18 @@ import type { GrantedMandate, Spending } from '#mandate';
 import type { ChallengeDetails, PlacedOrder } from '#order';
 import type { ListPage } from '#read-models';
 import { html, type Html, moneyText, type Page } from '#site';
-import { timeLeft, toChallenge } from '../challenge/challenge.page.js';
-import { ACCOUNT, accountPage, MANDATES, nextLink, ORDERS, type Place } from '../layout/account-page.js';
+import { toChallenge } from '../challenge/challenge.page.js';
+import { ACCOUNT, accountPage, countdown, MANDATES, nextLink, ORDERS, type Place } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { mandateRows } from '../mandates/mandate-rows.js';
-import { orderRows } from '../orders/order-rows.js';
+import { tripCard } from '../orders/trip-card.js';
 import { agentCard, type CapEntry, revokedAgent } from './agent-card.js';
+import { type Summary, summaryPart } from './summary.js';
 
 /** What the first page of an account shows. */
 export interface Overview {
+  readonly summary: Omit<Summary, 'agents'>;
   readonly challenges: readonly ChallengeDetails[];
   /** Mandates that agents asked for, and that wait. */
   readonly asked: readonly GrantedMandate[];
@@ -24,8 +26,10 @@ export interface Overview {
   readonly spendings: ReadonlyMap<string, Spending>;
   /** The newest ones. */
   readonly mandates: ListPage<GrantedMandate>;
-  /** The newest ones. */
-  readonly orders: ListPage<PlacedOrder>;
+  /** The newest that were paid. */
+  readonly trips: readonly PlacedOrder[];
+  /** All orders, whatever came of them. */
+  readonly orders: ListPage<unknown>;
   readonly nameOf: (clientId: string) => AgentName;
   readonly session: Session;
   readonly now: Instant;
@@ -34,31 +38,44 @@ export interface Overview {
   readonly unreadable: CapEntry | null;
 }
 
-/** "Sua conta": what waits for the traveller, whom they let in and how far, what was granted and bought. */
+/** "Sua conta": what was spent and may be, what waits for the traveller, what was bought, and whom they let in how far. */
 export const overviewPage = (overview: Overview): Page => {
-  const { challenges, asked, agents, mandates, orders, nameOf, session, now, urls, unreadable } = overview;
+  const { summary, challenges, asked, agents, mandates, nameOf, session, now, urls, unreadable } = overview;
   const present = agents.items.filter(({ revokedAt }) => revokedAt === null);
   const revoked = agents.items.filter(({ revokedAt }) => revokedAt !== null);
+  const isWaiting = challenges.length + asked.length > 0;
+  const isNew = agents.count === 0;
+  const isRest = agents.nextCursor !== null;
   return accountPage({
     status: unreadable ? 422 : 200,
     title: unreadable ? 'Limite inválido' : ACCOUNT.name,
     session,
     urls,
     isBroad: true,
+    isScripted: isWaiting,
     content: html`<h1>${ACCOUNT.name}</h1>
       ${
-        challenges.length + asked.length > 0 &&
+        isNew
+          ? FIRST_STEPS
+          : summaryPart({ ...summary, agents: { names: present.map(({ clientId }) => nameOf(clientId).name), isRest } })
+      }
+      ${
+        isWaiting &&
         part(
           'desafios',
           'Aguardando sua decisão',
           html`${challenges.length > 0 && challengeRows(challenges, nameOf, now)} ${askedRows(asked, nameOf, now)}`,
         )
       }
-      ${part(
-        'agentes',
-        'Agentes autorizados',
-        present.length === 0 ? NO_AGENTS : html`${present.map((agent, n) => card(agent, n, overview))}`,
-      )}
+      ${!isNew && tripsPart(overview)}
+      ${
+        !isNew &&
+        part(
+          'agentes',
+          'Agentes autorizados',
+          present.length === 0 ? NO_AGENTS : html`${present.map((agent, n) => card(agent, n, overview))}`,
+        )
+      }
       ${
         revoked.length > 0 &&
         part(
@@ -70,13 +87,34 @@ export const overviewPage = (overview: Overview): Page => {
         )
       }
       ${nextLink(ACCOUNT.path, agents.nextCursor, 'Ver mais agentes')}
-      ${recent('mandatos', MANDATES, mandates, mandateRows(mandates.items, nameOf, now), 'Nenhum mandato ainda.')}
-      ${recent('pedidos', ORDERS, orders, orderRows(orders.items, nameOf), 'Nenhum pedido ainda.')}`,
+      ${
+        mandates.count > 0 &&
+        part(
+          'mandatos',
+          mandates.count > mandates.items.length ? 'Mandatos recentes' : MANDATES.name,
+          html`${mandateRows(mandates.items, nameOf, now)} ${allLink(MANDATES, mandates)}`,
+        )
+      }`,
   });
 };
 
+/** What somebody can do first whom no agent has asked yet. */
+const FIRST_STEPS = html`<p class="lead">
+    Nenhum agente age em seu nome ainda. Quando um comprar para você, as viagens, os gastos e os limites aparecem aqui.
+  </p>
+  <ol class="steps-ahead">
+    <li><strong>Conecte um agente.</strong> O guia mostra como, para os assistentes mais usados.</li>
+    <li><strong>Decida o limite.</strong> O agente pede acesso, e você diz quanto ele pode gastar e até quando.</li>
+    <li><strong>Acompanhe aqui.</strong> Você vê cada compra e pode pausar, reduzir ou revogar quando quiser.</li>
+  </ol>
+  <p class="actions">
+    <a class="button" href="/docs/agents">Conectar um agente</a>
+    <a class="button quiet" href="/oauth/playground">Experimentar no playground</a>
+  </p>`;
+
 const NO_AGENTS = html`<p class="lead">
-  Nenhum agente age em seu nome. Quando um pedir acesso, é você quem decide, na página de autorização.
+  Nenhum agente age em seu nome agora. Quando um pedir acesso, é você quem decide, na página de autorização. Veja
+  <a href="/docs/agents">como conectar um agente</a>.
 </p>`;
 
 const part = (id: string, heading: string, content: Html): Html =>
@@ -84,6 +122,19 @@ const part = (id: string, heading: string, content: Html): Html =>
     <h2 id="${id}">${heading}</h2>
     ${content}
   </section>`;
+
+/** What was bought, each trip as a card, and the way to the orders that came to nothing. */
+const tripsPart = ({ trips, orders, nameOf }: Overview): Html =>
+  part(
+    'viagens',
+    'Viagens',
+    html`${
+      trips.length === 0
+        ? html`<p class="lead">Nenhuma viagem comprada ainda.</p>`
+        : html`<div class="trips">${trips.map((order) => tripCard(order, nameOf(order.checkout.clientId)))}</div>`
+    }
+    ${orders.count > 0 && allLink(ORDERS, orders)}`,
+  );
 
 const card = (agent: AgentListItem, n: number, { spendings, nameOf, session, unreadable }: Overview): Html => {
   const { clientId, delegation } = agent;
@@ -94,23 +145,10 @@ const card = (agent: AgentListItem, n: number, { spendings, nameOf, session, unr
   return agentCard({ agent, name: nameOf(clientId), cap, session });
 };
 
-const recent = (
-  id: string,
-  place: Place,
-  { count, countIsExact, items }: ListPage<unknown>,
-  rows: Html,
-  none: string,
-): Html => {
-  if (count === 0) return part(id, place.name, html`<p class="lead">${none}</p>`);
-  const heading = count > items.length ? `${place.name} recentes` : place.name;
-  const total = countIsExact === false ? `mais de ${count.toLocaleString('pt-BR')}` : String(count);
-  const all = `Ver todos os ${place.name.toLowerCase()} (${total})`;
-  return part(
-    id,
-    heading,
-    html`${rows}
-      <p class="more"><a href="${place.path}">${all}</a></p>`,
-  );
+/** The link to a whole list, with how long it is. */
+const allLink = ({ path, name }: Place, { count, countIsExact }: ListPage<unknown>): Html => {
+  const total = countIsExact === false ? `mais de ${count.toLocaleString('pt-BR')}` : count.toLocaleString('pt-BR');
+  return html`<p class="more"><a href="${path}">Ver todos os ${name.toLowerCase()} (${total})</a></p>`;
 };
 
 /** Mandates that wait for the traveller, as a list that leads to each. */
@@ -126,7 +164,7 @@ const askedRows = (
       return html`<li>
         <p class="row-head">
           <a href="${pathTo({ kind: 'mandate_approval', id: mandateId })}">Revisar mandato de ${moneyText(limit)}</a>
-          <span class="mark-warn">restam ${timeLeft(now, expiresAt)}</span>
+          <span class="mark-warn">${countdown('restam ', now, expiresAt, 'prazo encerrado')}</span>
         </p>
         <p class="small">${name} pede para gastar em seu nome</p>
       </li>`;
@@ -145,7 +183,7 @@ const challengeRows = (
       return html`<li>
         <p class="row-head">
           <a href="${pathTo(toChallenge(orderId))}">Revisar pagamento de ${moneyText(total)}</a>
-          <span class="mark-warn">restam ${timeLeft(now, expiresAt)}</span>
+          <span class="mark-warn">${countdown('restam ', now, expiresAt, 'prazo encerrado')}</span>
         </p>
         <p class="small">${name} · ${line.description}</p>
       </li>`;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BaseUrls } from '#http';
-import { formTarget, type Html, html, page, type Page } from '#site';
+import { formTarget, type Html, html, page, PAGE_SCRIPT, type Page } from '#site';
 import type { Session } from '../sessions.js';
 import { hiddenFields } from './forms.js';
 import { type LoginText, type ReturnTarget, ReturnTargets } from './return-targets.js';
@@ -46,9 +46,11 @@ export const loginPage = (content: LoginPageContent): Page => {
   return {
     status: statusOf(content),
     formTargets: redirectUri === undefined ? [] : [formTarget(redirectUri)],
+    scriptTargets: 'none',
     html: page({
       title: titleOf(content),
       host,
+      script: PAGE_SCRIPT,
       content: html`<h1>${heading}</h1>
         <p class="lead">${lead}</p>
         ${
@@ -75,7 +77,12 @@ export const loginPage = (content: LoginPageContent): Page => {
           </div>
           <div class="field">
             <label for="password">Senha</label>
-            <input id="password" name="password" type="password" autocomplete="current-password" required ${mark} />
+            <div class="with-button">
+              <input id="password" name="password" type="password" autocomplete="current-password" required ${mark} />
+              <button class="quiet" type="button" data-shows="password" hidden>
+                Mostrar<span class="visually-hidden"> a senha</span>
+              </button>
+            </div>
           </div>
           <button class="wide" type="submit">Entrar</button>
         </form>`,

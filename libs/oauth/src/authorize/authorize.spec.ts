@@ -151,8 +151,12 @@ describe('GET /oauth/authorize', () => {
     });
   });
 
-  it('shows pages that cannot be framed, cached or scripted (RFC 9700 §4.16)', async () => {
-    for (const page of [await new Browser(server).get(authorizeUrl()), await reachConsent(new Browser(server))]) {
+  it('shows pages that cannot be framed, cached or scripted by others (RFC 9700 §4.16)', async () => {
+    const login = await new Browser(server).get(authorizeUrl());
+    const [script = ''] = /<script.*?<\/script>/.exec(login.body) ?? [];
+    expect(script).toMatch(/^<script type="module" src="\/assets\/page\.js\?v=[\w-]+"><\/script>$/);
+    expect(login.headers['content-security-policy']).toContain("script-src 'self'; connect-src 'none'");
+    for (const page of [{ ...login, body: login.body.replace(script, '') }, await reachConsent(new Browser(server))]) {
       expect(page.headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
       expect(page.headers).toMatchObject({
         'x-frame-options': 'DENY',

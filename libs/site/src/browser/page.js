@@ -1,0 +1,44 @@
+/*
+ * What pages for one traveller do where scripts run, and can do without: time left counts down, a password can be looked
+ * at, and a page prints itself. It calls nobody.
+ */
+const MINUTE = 60;
+
+const timeLeft = (seconds) => {
+  const minutes = Math.floor(seconds / MINUTE);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % MINUTE} s`;
+};
+
+// Counted from when the page came, since the clock of this machine may be another than the service's.
+for (const element of document.querySelectorAll('[data-seconds-left]')) {
+  const whole = Number(element.dataset.secondsLeft);
+  const timer = setInterval(() => {
+    const left = Math.max(0, Math.ceil(whole - performance.now() / 1_000));
+    element.textContent = left === 0 ? element.dataset.over : `${element.dataset.before}${timeLeft(left)}`;
+    if (left === 0) clearInterval(timer);
+  }, 1_000);
+}
+
+for (const button of document.querySelectorAll('button[data-shows]')) {
+  const field = document.getElementById(button.dataset.shows);
+  const toggle = (isShown) => {
+    field.type = isShown ? 'text' : 'password';
+    button.firstChild.data = isShown ? 'Ocultar' : 'Mostrar';
+  };
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    toggle(field.type === 'password');
+  });
+  // What is sent is a password again, so that no browser offers it as a text entered before.
+  field.form.addEventListener('submit', () => {
+    toggle(false);
+  });
+}
+
+for (const button of document.querySelectorAll('button[data-prints]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    window.print();
+  });
+}
+for (const instead of document.querySelectorAll('[data-without-script]')) instead.hidden = true;
