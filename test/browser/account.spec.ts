@@ -179,6 +179,8 @@ inChromium('the account in a browser', () => {
         const box = await page.getByText(shown).boundingBox();
         expect({ shown, isInView: box !== null && box.y + box.height <= height }).toEqual({ shown, isInView: true });
       }
+      const button = await page.getByRole('button', { name: 'Autorizar', exact: true }).boundingBox();
+      expect(button && button.y + button.height <= height).toBe(true);
       expect(await page.getByLabel('Outro valor, em reais').first().isVisible()).toBe(false);
       flaws.push(...(await flawsInAnyLight(page)));
       await page.getByRole('radio', { name: 'Outro valor' }).first().focus();
