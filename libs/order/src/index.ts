@@ -13,6 +13,7 @@ export { type PlacedOrder } from './order.decider.js';
 export { PlaceOrderDto } from './order.dto.js';
 export { CheckoutModule, OrderModule } from './order.module.js';
 export { OrderView, orderView } from './order.view.js';
+export { GetBuyerName } from './orders/get-buyer-name.js';
 export { GetOrder } from './orders/get-order.js';
 export { ListOrders } from './orders/list-orders.js';
 export { type SpentInMonth, SpentThisMonth } from './orders/spent-this-month.js';

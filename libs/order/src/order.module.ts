@@ -9,6 +9,7 @@ import { RefusedCards } from './checkout/refused-cards.js';
 import { Runner } from './checkout/runner.js';
 import { TicketStock } from './checkout/ticket-stock.js';
 import { OrdersController } from './orders.controller.js';
+import { GetBuyerNameHandler } from './orders/get-buyer-name.js';
 import { GetOrderHandler } from './orders/get-order.js';
 import { ListOrdersHandler } from './orders/list-orders.js';
 import { SpentThisMonthHandler } from './orders/spent-this-month.js';
@@ -35,6 +36,7 @@ export class CheckoutModule {}
   providers: [
     DecideChallengeHandler,
     EndMandatesHandler,
+    GetBuyerNameHandler,
     GetChallengeHandler,
     GetOrderHandler,
     GetReceiptHandler,

@@ -34,6 +34,7 @@ const textOf = (order: PlacedOrder, isWaiting = false): string =>
   orderPage({
     order,
     receipt: order.kind === 'paid' ? receipt : null,
+    buyer: '<Ana>',
     integrity: {
       isIntact: true,
       events: 2,
@@ -55,6 +56,7 @@ describe("an order's page", () => {
       'Bilhete e recibo',
       `Voo ${checkout.line.flightNumber}`,
       'Bilhete 9770000000014',
+      'Em nome de &lt;Ana&gt; Bilhete',
       'Passageiros 2',
       'Recibo R-9770000000014',
       'Pago com Visa final 4242',

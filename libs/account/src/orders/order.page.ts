@@ -15,6 +15,8 @@ export interface OrderContent {
   readonly order: PlacedOrder;
   /** Of a paid order; of any other null. */
   readonly receipt: ReceiptView | null;
+  /** In whose name the agent placed it; null: in nobody's. */
+  readonly buyer: string | null;
   readonly integrity: Integrity;
   readonly agent: AgentName;
   /** Whether a challenge waits for the traveller's word. */
@@ -38,7 +40,7 @@ export const orderPage = (content: OrderContent): Page => {
     isScripted: receipt !== null,
     trail: [ACCOUNT, ORDERS],
     content: html`<h1>${title}</h1>
-      ${receipt ? html`${ticketOf(receipt)} ${receiptOf(receipt, content.agent)}` : unpaid(content)}
+      ${receipt ? html`${ticketOf(receipt, content.buyer)} ${receiptOf(receipt, content.agent)}` : unpaid(content)}
       ${historyPart(integrity, `${pathTo(toOrder(order.checkout.orderId))}/historico.jsonl`)}`,
   });
 };
@@ -79,7 +81,7 @@ const outcome = (order: PlacedOrder, isWaiting: boolean): Html => {
 };
 
 /** The ticket: what to show at the airport. */
-const ticketOf = ({ line }: ReceiptView): Html =>
+const ticketOf = ({ line }: ReceiptView, buyer: string | null): Html =>
   html`<section class="ticket" aria-labelledby="bilhete">
     <h2 id="bilhete">Voo ${line.flightNumber}</h2>
     <p class="route">
@@ -88,6 +90,13 @@ const ticketOf = ({ line }: ReceiptView): Html =>
     </p>
     <p>${journeyText(line)}</p>
     <dl class="stubs">
+      ${
+        buyer !== null &&
+        html`<div>
+          <dt>Em nome de</dt>
+          <dd>${buyer}</dd>
+        </div>`
+      }
       <div>
         <dt>Bilhete</dt>
         <dd>${line.ticketCode}</dd>

@@ -1,7 +1,7 @@
 import { Get, Header, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { LimitedBy } from '#http';
-import { GetChallenge, GetOrder, ListOrders, receiptView } from '#order';
+import { GetBuyerName, GetChallenge, GetOrder, ListOrders, receiptView } from '#order';
 import { html, type Page } from '#site';
 import { Histories } from '../history/histories.js';
 import { ACCOUNT, accountPage, nextLink, ORDERS, requestedPage } from '../layout/account-page.js';
@@ -46,9 +46,19 @@ export class OrdersController {
     const receipt = order.kind === 'paid' ? receiptView(order) : null;
     const isChallenged = order.kind === 'pending' && order.challenge !== null;
     const challenge = isChallenged ? await this.queries.execute(new GetChallenge(id, holder)) : null;
+    const buyer = await this.queries.execute(new GetBuyerName(id, holder));
     const agent = await this.names.of(order.checkout.clientId);
     const integrity = await this.histories.integrityOf(`order-${id}`);
-    return orderPage({ order, receipt, integrity, agent, isWaiting: challenge?.status === 'waiting', session, urls });
+    return orderPage({
+      order,
+      receipt,
+      buyer,
+      integrity,
+      agent,
+      isWaiting: challenge?.status === 'waiting',
+      session,
+      urls,
+    });
   }
 
   @Get(':id/historico.jsonl')
