@@ -200,6 +200,20 @@ describe('the page of a flight', () => {
   });
 });
 
+describe('the routes of the first page', () => {
+  it('say how many flights their search finds, from the price that it begins with', async () => {
+    const { text } = await get('/');
+    const cards = [...text.matchAll(/<li>\s*<a href="(\/\?[^"]*)">(.*?)<\/a>/gs)];
+    expect(cards).toHaveLength(3);
+    for (const [, path = '', card = ''] of cards) {
+      const [, count = ''] = /(\d+ voos?),/.exec(card) ?? [];
+      const found = (await get(path.replaceAll('&amp;', '&'))).text;
+      expect(found).toContain(`${count} encontrado`);
+      expect(found).toContain(/R\$\s[\d.,]+/.exec(card)?.[0]);
+    }
+  });
+});
+
 describe('the public pages', () => {
   it('load the tools for agents by a digest that the script has', async () => {
     const { text } = await get('/voos/rotina-100');

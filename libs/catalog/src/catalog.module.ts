@@ -5,6 +5,7 @@ import { FlightDocuments } from './flight-documents.js';
 import { FlightsController } from './flights.controller.js';
 import { GetFlightHandler } from './get-flight.js';
 import { ListAirportsHandler } from './list-airports.js';
+import { ListRoutesHandler } from './list-routes.js';
 import { QuoteFaresHandler } from './quote-fares.js';
 import { SearchFlightsHandler } from './search-flights.js';
 
@@ -16,6 +17,7 @@ import { SearchFlightsHandler } from './search-flights.js';
     FindFlightBySlugHandler,
     GetFlightHandler,
     ListAirportsHandler,
+    ListRoutesHandler,
     QuoteFaresHandler,
     SearchFlightsHandler,
   ],

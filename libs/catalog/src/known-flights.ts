@@ -20,6 +20,23 @@ export interface FoundFlights<Item> extends ListPage<Item> {
   readonly suggestions?: readonly SuggestionView[];
 }
 
+/** Two cities with flights between them. */
+export interface Route<Item> {
+  readonly from: string;
+  readonly to: string;
+  /** What a search for it finds: how many flights, and the one with the lowest price. */
+  readonly count: number;
+  readonly cheapest: Item;
+}
+
+/** Routes of all that is on sale. */
+export interface RoutesOnSale<Item> {
+  /** How many flights are on sale. */
+  readonly count: number;
+  /** Those with the most flights. */
+  readonly routes: readonly Route<Item>[];
+}
+
 /** What one collection of the read model holds. A document is replaced and never changed: identity is its version. */
 export class KnownFlights {
   private readonly documents = new Map<string, FlightDocument>();
@@ -44,6 +61,7 @@ export class KnownFlights {
     else if (priceKey(known) !== priceKey(document)) {
       this.prices = {};
       this.searched?.orders.delete('price');
+      this.searched?.routes.clear();
     }
     this.documents.set(document.flightNumber, document);
   }
@@ -83,12 +101,41 @@ export class KnownFlights {
     return { ...found, suggestions };
   }
 
+  /** The routes with the most flights, at most so many of them, as the numbers of flights. Counted anew where a lowest price has changed. */
+  routes(most: number): readonly Route<string>[] {
+    const { places, routes } = this.searchable();
+    const known = routes.get(most);
+    if (known) return known;
+    const cities = new Map(places.airports.map(({ code, city }) => [code, city]));
+    const counts = new Map<string, number>();
+    for (const { from, to } of this.documents.values()) {
+      const route = JSON.stringify([cities.get(from), cities.get(to)]);
+      counts.set(route, (counts.get(route) ?? 0) + 1);
+    }
+    const largest = [...counts]
+      .sort(([one, many], [other, more]) => more - many || (one < other ? -1 : 1))
+      .slice(0, most);
+    // Told as the search tells it, which a route leads to.
+    const found = largest.flatMap(([route]) => {
+      const [from, to] = JSON.parse(route) as [string, string];
+      const { count, items } = this.find({ from, to, sort: 'price' }, { limit: 1, cursor: undefined });
+      return items.map((cheapest) => ({ from, to, count, cheapest }));
+    });
+    routes.set(most, found);
+    return found;
+  }
+
+  /** How many flights there are. */
+  get size(): number {
+    return this.documents.size;
+  }
+
   private searchable(): Searched {
     if (this.searched) return this.searched;
     const index = new FlightIndex(this.documents.values());
     const orders = new Map([['departure', index.byDeparture] as const]);
     const counts = new LRUCache<string, number>({ max: 1_000 });
-    return (this.searched = { index, orders, places: new Places(this.documents.values()), counts });
+    return (this.searched = { index, orders, places: new Places(this.documents.values()), counts, routes: new Map() });
   }
 
   private ordered(sort: FlightOrder, { index, orders }: Searched): Order {
@@ -107,6 +154,8 @@ interface Searched {
   readonly orders: Map<FlightOrder, Order>;
   readonly places: Places;
   readonly counts: LRUCache<string, number>;
+  /** The largest routes, by how many of them were asked for. */
+  readonly routes: Map<number, readonly Route<string>[]>;
 }
 
 /** The flights that a search means, and the filter that says so. By names only where `q` says nothing as it stands. */

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { McpSettings } from '#agent-tools';
-import { FindFlightBySlug, flightListView, flightView, SearchFlights } from '#catalog';
+import { FindFlightBySlug, flightListView, flightView, ListRoutes, SearchFlights } from '#catalog';
 import { type BaseUrls, CurrentBaseUrls, ErrorsAs, LimitedBy } from '#http';
 import { DomainError } from '#kernel';
 import { AnswersPages, type Page } from '#site';
@@ -14,8 +14,8 @@ import { storefrontErrors } from './storefront.page.js';
 
 /** Flights on one page of a search, and of the likeliest other search where it found none. */
 const [FLIGHTS, NEAR] = [20, 5];
-/** Flights that the routes on the first page are made of: more than a catalogue holds; of a larger one, the cheapest. */
-const CATALOGUE = 500;
+/** Routes that the first page shows. */
+const ROUTES = 6;
 
 /** The public pages: the search, and each flight. */
 @AnswersPages()
@@ -33,12 +33,9 @@ export class StorefrontController {
   async home(@Req() { url, urls }: FastifyRequest): Promise<Page> {
     const search = this.searchIn(url, urls);
     if (isNarrow(search) || search.cursor !== undefined) return this.results(search, urls);
-    const [found, airports] = await Promise.all([
-      this.queries.execute(new SearchFlights({ sort: 'price' }, { limit: CATALOGUE, cursor: undefined })),
-      this.airports.all(),
-    ]);
-    const flights = flightListView(found, urls.site);
-    return homePage({ search, flights, airports }, urls, this.agents.admitsAnyClient);
+    const [found, airports] = await Promise.all([this.queries.execute(new ListRoutes(ROUTES)), this.airports.all()]);
+    const routes = found.routes.map((route) => ({ ...route, cheapest: flightView(route.cheapest, urls.site) }));
+    return homePage({ search, onSale: { ...found, routes }, airports }, urls, this.agents.admitsAnyClient);
   }
 
   @Get('voos')

@@ -1,4 +1,5 @@
 import { connectPanel } from '#agent-tools';
+import type { FlightView, RoutesOnSale } from '#catalog';
 import type { BaseUrls } from '#http';
 import { COPY_SCRIPT, html, type Page } from '#site';
 import { agentPanel } from '#webmcp';
@@ -13,12 +14,13 @@ const TITLE = 'Alçada: voos que o seu agente compra, até o limite que você de
 const DESCRIPTION =
   'Agentes autônomos buscam, reservam e compram voos em seu nome, nunca acima da alçada que você concedeu. Veja voos, tarifas e assentos.';
 
-/** The first page shows the flights on sale, by price. */
-export const homePage = (
-  { search, flights, airports }: Omit<SearchResult, 'near'>,
-  urls: BaseUrls,
-  admitsAnyClient: boolean,
-): Page =>
+/** What the first page shows: an empty search, and some routes. */
+interface Home extends Pick<SearchResult, 'search' | 'airports'> {
+  readonly onSale: RoutesOnSale<FlightView>;
+}
+
+/** The first page: the idea, and where one can go. */
+export const homePage = ({ search, onSale, airports }: Home, urls: BaseUrls, admitsAnyClient: boolean): Page =>
   storefrontPage({
     urls,
     title: TITLE,
@@ -44,7 +46,7 @@ export const homePage = (
           ${searchForm(search, airports)}
         </div>
       </div>
-      ${HOW_IT_WORKS} ${someRoutes(flights.items, flights.count)}
+      ${HOW_IT_WORKS} ${someRoutes(onSale)}
       <div class="within band">${agentPanel(urls)} ${connectPanel(urls, admitsAnyClient)}</div>`,
   });
 

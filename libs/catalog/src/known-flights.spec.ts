@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { positionOf } from '#event-store';
+import { SYSTEM } from '#kernel';
+import { NOW } from '#testing';
+import type { Flight } from './flight.decider.js';
+import { flightsProjection } from './flights.projection.js';
+import { KnownFlights } from './known-flights.js';
+import { sampleFlight } from './testing/index.js';
+
+let events = 0;
+
+/** Adds a flight as its stream has it, at another place in the log each time. */
+const add = (known: KnownFlights, data: Flight): void => {
+  const position = positionOf((events += 1));
+  const id = data.flightNumber;
+  const place = { stream: `flight-${id}`, id, revision: 0, position, occurredAt: NOW, actor: SYSTEM };
+  const document = flightsProjection.evolve(null, { type: 'FlightScheduled', data, ...place }, id);
+  if (document) known.add(document);
+};
+
+const RECIFE = { from: 'GRU', fromCity: 'São Paulo', to: 'REC', toCity: 'Recife' };
+const LISBON = { from: 'CGH', fromCity: 'São Paulo', to: 'LIS', toCity: 'Lisboa' };
+
+/** A flight at a price, in cents. */
+const flightAt = (flightNumber: string, price: number, route: Partial<Flight>): Flight => {
+  const flight = sampleFlight({ ...route, flightNumber, slug: flightNumber.toLowerCase() });
+  return { ...flight, fares: flight.fares.map((fare) => ({ ...fare, price })) };
+};
+
+describe('the routes on sale', () => {
+  it('count every flight, however many are cheaper', () => {
+    const known = new KnownFlights('flights');
+    for (let n = 0; n < 600; n += 1) add(known, flightAt(`AL${n + 1000}`, 10_000 + n, RECIFE));
+    for (let n = 0; n < 700; n += 1) add(known, flightAt(`AL${n + 2000}`, 900_000 - n, LISBON));
+    expect(known.size).toBe(1_300);
+    expect(known.routes(6)).toEqual([
+      { from: 'São Paulo', to: 'Lisboa', count: 700, cheapest: 'AL2699' },
+      { from: 'São Paulo', to: 'Recife', count: 600, cheapest: 'AL1000' },
+    ]);
+    expect(known.routes(1)).toHaveLength(1);
+  });
+
+  it('are counted once, and again after a flight or a lowest price is another', () => {
+    const known = new KnownFlights('flights');
+    for (const number of ['AL1', 'AL2']) add(known, flightAt(number, 50_000, RECIFE));
+    const first = known.routes(6);
+    expect(known.routes(6)).toBe(first);
+    add(known, flightAt('AL2', 40_000, RECIFE));
+    expect(known.routes(6)).toMatchObject([{ count: 2, cheapest: 'AL2' }]);
+    add(known, flightAt('AL3', 60_000, RECIFE));
+    expect(known.routes(6)).toMatchObject([{ count: 3, cheapest: 'AL2' }]);
+  });
+});
