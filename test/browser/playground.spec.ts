@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { RunningApi } from '../../apps/api/src/start.js';
-import { violationsOn } from '../support/accessibility.js';
+import { tabTo, violationsOn } from '../support/accessibility.js';
 import { ANA } from '../support/agent.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { firstOf } from '../support/screens.js';
@@ -112,6 +112,28 @@ inChromium('the playground in a browser', () => {
     expect(kept).toMatch(/^\[\{\},\{\},"",null,/);
     await page.reload();
     expect(await page.getByRole('button').allInnerTexts()).toEqual(['Montar o pedido']);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('copies the token and the calls, by the keyboard alone, and folds what is done', async () => {
+    const { page, faults } = await returned({ ...DESKTOP, permissions: ['clipboard-read', 'clipboard-write'] });
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+    const exchanged = page.waitForResponse((response) => response.url().endsWith('/oauth/playground/token'));
+    await statusOf(page, 'Trocar o código por tokens');
+    const { response } = (await (await exchanged).json()) as { response: { body: Record<string, string> } };
+    await tabTo(page, page.getByRole('button', { name: 'Copiar token' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Copiado' }).waitFor({ state: 'attached' });
+    expect(await copied()).toBe(response.body['access_token']);
+    expect(await page.evaluate('document.documentElement.outerHTML')).not.toContain(await copied());
+
+    expect(await statusOf(page, 'Criar mandato')).toMatch(/^HTTP 201$/);
+    const folded = "[...document.querySelectorAll('details.result')].map(({ open }) => open)";
+    expect(await page.evaluate<readonly boolean[]>(folded)).toEqual([false, true]);
+    await page.locator('details.result[open]').getByRole('button', { name: 'Copiar como curl' }).press('Enter');
+    await page.locator('details.result[open]').getByRole('button', { name: 'Copiado' }).waitFor();
+    expect(await copied()).toMatch(new RegExp(`^curl -X POST '${api.origin}/api/v1/mandates' .*Bearer \\$TOKEN"`, 's'));
     expect(faults).toEqual([]);
     await page.context().close();
   });

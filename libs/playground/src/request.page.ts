@@ -93,9 +93,12 @@ export const boundOnlyPage = (urls: BaseUrls): Page =>
 /** Step 1 with the finished request: its parameters and their purpose. */
 export const requestPage = (parameters: readonly ExplainedParameter[], urls: BaseUrls): Page => {
   const url = authorizationUrl(parameters, urls);
+  // No character of a query's encoding ends a quoted text but the apostrophe, which URLSearchParams encodes.
+  const curl = `curl -i '${url}'`;
   return stepsPage({
     title: 'Passo 1: pedir autorização',
     now: 1,
+    isCopied: true,
     urls,
     contents: [
       html`<p>
@@ -104,6 +107,9 @@ export const requestPage = (parameters: readonly ExplainedParameter[], urls: Bas
           trocá-lo sem o segredo: é o que se chama PKCE.
         </p>
         ${message('O endereço do pedido', `GET ${url.replace('?', '\n?').replaceAll('&', '\n&')}`)}
+        <p>
+          <button class="link" type="button" data-copy="${curl}" aria-live="polite" hidden>Copiar como curl</button>
+        </p>
         <dl class="facts">
           ${parameters.map(({ name, value, text }) =>
             fact(

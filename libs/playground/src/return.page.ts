@@ -33,11 +33,14 @@ export const returnedPage = ({ code, state, csrf, cardExpiry, urls }: ReturnedWi
     urls,
     contents: [
       html`<p>Feito: o viajante autorizou.</p>`,
-      html`<dl class="facts">
-        ${parameter('code', code, 'Vale 60 segundos, uma única vez.')}
-        ${parameter('state', state, 'Confere: o pedido saiu deste navegador e ainda não tinha voltado.')}
-        ${parameter('iss', urls.auth, 'Confere: quem responde é o servidor a que se perguntou.')}
-      </dl>`,
+      html`<details>
+        <summary>O que voltou</summary>
+        <dl class="facts">
+          ${parameter('code', code, 'Vale 60 segundos, uma única vez.')}
+          ${parameter('state', state, 'Confere: o pedido saiu deste navegador e ainda não tinha voltado.')}
+          ${parameter('iss', urls.auth, 'Confere: quem responde é o servidor a que se perguntou.')}
+        </dl>
+      </details>`,
       html`<noscript>
           <p class="alert">
             Daqui em diante é preciso JavaScript: os tokens ficam só na memória desta página, e é ela que chama a API.
@@ -58,7 +61,14 @@ export const returnedPage = ({ code, state, csrf, cardExpiry, urls }: ReturnedWi
           </p>
           ${action('token', 'Trocar o código por tokens')}
         </div>`,
-      html`<div data-after-exchange hidden>${callForms(cardExpiry)}</div>`,
+      html`<div data-after-exchange hidden>
+        <p class="actions"><button class="quiet" type="button" id="copy-token">Copiar token</button></p>
+        <p class="small">
+          Para chamar a API do terminal, guarde o token de acesso em <code>TOKEN</code>: as chamadas que se copiam aqui
+          e as da <a href="/docs">referência da API</a> o leem de lá.
+        </p>
+        ${callForms(cardExpiry)}
+      </div>`,
       html`<div data-after-exchange hidden>
         <p>
           Os dois tokens são trocados por novos. Reapresentar o refresh token antigo seria sinal de roubo e encerraria a

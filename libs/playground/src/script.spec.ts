@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { SCRIPT } from './steps.page.js';
@@ -7,6 +8,15 @@ const valueOf = (expression: string): unknown => {
   const document = { getElementById: () => null, addEventListener: () => undefined };
   const page = { atob, URLSearchParams, document, location: { search: '' } };
   return JSON.parse(String(runInNewContext(`${SCRIPT.body}; JSON.stringify(${expression})`, page)));
+};
+
+const HOSTILE = { name: `d'Ávila "$HOME" \`id\` \\ $(id)` };
+
+/** What a shell makes of a call of curl. */
+const argumentsIn = (text: string): readonly string[] => {
+  const script = `curl() { printf '%s\\036' "$@"; }\n${text}`;
+  const { stdout } = spawnSync('sh', ['-euc', script], { encoding: 'utf8' });
+  return stdout.split('\u001e').slice(0, -1);
 };
 
 describe('the script of the playground', () => {
@@ -52,6 +62,40 @@ describe('the script of the playground', () => {
       'Aviso: passangers é desconhecido e foi ignorado; talvez seja passengers.',
     ]);
     expect(valueOf('warningsIn({ id: 1 })')).toEqual([]);
+  });
+
+  it.each([
+    ['GET', 'http://voos.example/api/v1/flights?q=d%27Oeste', {}, null],
+    ['POST', 'http://voos.example/x', { Authorization: 'Bearer segredo', 'Content-Type': 'application/json' }, HOSTILE],
+  ])('makes a call that a shell takes for what it says, without the token: %s %s', (method, url, headers, body) => {
+    const call = String(
+      valueOf(`curlOfCall('${method}', '${url}', ${JSON.stringify(headers)}, ${JSON.stringify(body)})`),
+    );
+    expect(call).not.toContain('segredo');
+    const [first, ...others] = argumentsIn(`TOKEN=t\n${call}`);
+    if (body === null) expect([first, ...others]).toEqual([url]);
+    else {
+      const sent = ['-H', 'Authorization: Bearer t', '-H', 'Content-Type: application/json', '-d', expect.anything()];
+      expect([first, ...others]).toEqual(['-X', method, url, ...sent]);
+      expect(JSON.parse(others.at(-1) ?? '')).toEqual(body);
+    }
+  });
+
+  it("makes one of the server's requests, with variables for what is secret", () => {
+    const request = [
+      'POST /oauth/token HTTP/1.1',
+      'Host: voos.example',
+      'Authorization: Basic base64(alcada-pilot:••••)',
+      '',
+      'grant_type=authorization_code\n&code=abc\n&redirect_uri=http%3A%2F%2Fvoos.example\n&code_verifier=••••',
+    ].join('\n');
+    const call = String(valueOf(`curlOfExchange('http://voos.example', ${JSON.stringify(request)})`));
+    expect(call).not.toMatch(/abc|•/);
+    expect(argumentsIn(`CLIENT_SECRET='s c' CODE=1 CODE_VERIFIER=2\n${call}`)).toEqual([
+      ...['-X', 'POST', 'http://voos.example/oauth/token', '-u', 'alcada-pilot:s c'],
+      ...['-d', 'grant_type=authorization_code', '-d', 'code=1'],
+      ...['-d', 'redirect_uri=http%3A%2F%2Fvoos.example', '-d', 'code_verifier=2'],
+    ]);
   });
 
   it('writes nothing but text, and stores nothing that would outlive the page', () => {

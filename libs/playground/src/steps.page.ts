@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { BaseUrls } from '#http';
-import { asset, assetLink, formTarget, html, type Html, page, type Page } from '#site';
+import { asset, assetLink, COPY_SCRIPT, formTarget, html, type Html, page, type Page } from '#site';
 
 export const SCRIPT_NAME = 'playground.js';
 
@@ -38,17 +38,14 @@ export interface StepsPage {
   readonly end?: Html;
   /** Whether a script takes the next steps. */
   readonly isScripted?: boolean;
+  /** Whether there is something to copy before that. */
+  readonly isCopied?: boolean;
   readonly urls: BaseUrls;
 }
 
-const stepItem = (
-  { title, text }: (typeof STEPS)[number],
-  number: number,
-  isNow: boolean,
-  content: Html | null,
-): Html =>
-  html`<li class="step" ${isNow && html`aria-current="step"`}>
-    <h2><span class="place" aria-hidden="true">${number}</span>${title}</h2>
+const stepItem = ({ title, text }: (typeof STEPS)[number], number: number, now: number, content: Html | null): Html =>
+  html`<li class="step" ${number === now && html`aria-current="step"`}>
+    <h2><span class="place" aria-hidden="true">${number < now ? '✓' : number}</span>${title}</h2>
     <p class="lead">${text}</p>
     ${content}
   </li>`;
@@ -58,15 +55,26 @@ const apiElsewhere = ({ base, auth }: BaseUrls): readonly string[] =>
   [new URL(base).origin].filter((origin) => origin !== new URL(auth).origin);
 
 /** The page of the playground at a step. */
-export const stepsPage = ({ status = 200, title, now, contents, end, isScripted = false, urls }: StepsPage): Page => ({
+export const stepsPage = ({
+  status = 200,
+  title,
+  now,
+  contents,
+  end,
+  isScripted = false,
+  isCopied = false,
+  urls,
+}: StepsPage): Page => ({
   status,
   formTargets: [formTarget(urls.auth)],
   ...(isScripted && { scriptTargets: apiElsewhere(urls) }),
+  ...(isCopied && { scriptTargets: 'none' as const }),
   isAddressSecret: true,
   html: page({
     title,
     host: new URL(urls.auth).host,
     ...(isScripted && { script: assetLink(SCRIPT_NAME, SCRIPT) }),
+    ...(isCopied && { script: COPY_SCRIPT }),
     isBroad: true,
     content: html`<h1>OAuth, passo a passo</h1>
       <p class="lead">
@@ -74,7 +82,7 @@ export const stepsPage = ({ status = 200, title, now, contents, end, isScripted 
         Cada requisição e cada resposta aparece aqui. Os cartões são de teste: nada é cobrado de verdade.
       </p>
       <ol class="steps" role="list">
-        ${STEPS.map((step, place) => stepItem(step, place + 1, place + 1 === now, contents[place] ?? null))}
+        ${STEPS.map((step, place) => stepItem(step, place + 1, now, contents[place] ?? null))}
       </ol>
       ${end ?? null}`,
   }),

@@ -18,6 +18,37 @@ const claimsOf = (token) => JSON.parse(atob(token.split('.')[1].replaceAll('-', 
 // 'items.0.id' of an answer, or undefined.
 const placeIn = (body, path) => path.split('.').reduce((part, name) => part?.[name], body);
 
+// A text as a POSIX shell takes it, whatever is in it.
+const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+// A request as a call of curl. Its options are quoted already; a secret is a variable of the shell, never in the text.
+const curlText = (method, url, options) =>
+  [`curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`, ...options].join(' \\\n  ');
+
+// A call of the API: who pastes it has the token in TOKEN.
+const curlOfCall = (method, url, headers, body) =>
+  curlText(method, url, [
+    ...Object.entries(headers).map(([name, value]) =>
+      name === 'Authorization' ? `-H "${name}: Bearer $TOKEN"` : `-H ${quoted(`${name}: ${value}`)}`,
+    ),
+    ...(body ? [`-d ${quoted(pretty(body))}`] : []),
+  ]);
+
+// The fields of the server's requests that are secrets, and the variables that stand for them.
+const VARIABLES = { code: 'CODE', code_verifier: 'CODE_VERIFIER', refresh_token: 'REFRESH_TOKEN', token: 'TOKEN' };
+
+// A request of the agent's server, as the server shows it: its path, its client and its form.
+const curlOfExchange = (origin, request) => {
+  const [head, form] = request.split('\n\n');
+  const [, method, path] = /^(\S+) (\S+)/.exec(head);
+  const [, client] = /base64\((.*):/.exec(head);
+  const fields = form.split('\n&').map((field) => {
+    const [name] = field.split('=', 1);
+    return `-d ${name in VARIABLES ? `"${name}=$${VARIABLES[name]}"` : quoted(field)}`;
+  });
+  return curlText(method, origin + path, [`-u ${quoted(`${client}:`)}"$CLIENT_SECRET"`, ...fields]);
+};
+
 // What an answer warns of, in words.
 const warningsIn = ({ warnings = [] }) => warnings.map(({ field, message }) => `Aviso: ${field} ${message}.`);
 
@@ -59,6 +90,47 @@ const element = (name, properties, ...children) => {
   return made;
 };
 
+const SHOWN_FOR = 2_000;
+
+// Copies a text, and says so. Where the browser keeps its clipboard from this page, by way of a field that is gone at once.
+const copy = async (button, text) => {
+  const said = (button.dataset.said ??= button.textContent);
+  let isCopied = true;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    isCopied = copyByField(text);
+  }
+  button.focus();
+  button.textContent = isCopied ? 'Copiado' : 'O navegador não deixou copiar';
+  document.getElementById('said').textContent = button.textContent;
+  setTimeout(() => {
+    button.textContent = said;
+  }, SHOWN_FOR);
+};
+
+const copyByField = (text) => {
+  const field = element('textarea', { value: text, readOnly: true, className: 'visually-hidden' });
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  return isCopied;
+};
+
+const copyButton = (text, textContent = 'Copiar como curl') => {
+  const button = element('button', { type: 'button', className: 'link', textContent });
+  button.addEventListener('click', () => copy(button, text));
+  return button;
+};
+
+// The answers to earlier requests make room; whoever wants to see one again opens it.
+const result = (status, ...made) => {
+  for (const earlier of document.querySelectorAll('details.result[open]')) earlier.open = false;
+  const summary = element('summary', { textContent: `Requisição e resposta: ${status}` });
+  return element('details', { className: 'result', open: true }, summary, ...made);
+};
+
 const message = (caption, text) => {
   const pre = element('pre', { tabIndex: 0, textContent: masked(text) });
   pre.setAttribute('role', 'group');
@@ -81,6 +153,7 @@ const revealCalls = () => {
   for (const part of document.querySelectorAll('[data-after-exchange]')) part.hidden = false;
   const [, , exchange, calls] = document.querySelectorAll('.step');
   exchange.removeAttribute('aria-current');
+  exchange.querySelector('.place').textContent = '✓';
   calls.setAttribute('aria-current', 'step');
 };
 
@@ -105,9 +178,13 @@ const takeStep = async (form) => {
   if (hasTokens) keep(response.body);
   show(
     form,
-    message('Requisição do servidor do agente', request),
-    message('Resposta do servidor de autorização', answerText(response.status, [], response.body)),
-    ...(hasTokens ? [message('O que o token de acesso diz', pretty(claimsOf(tokens.access)))] : []),
+    result(
+      response.status,
+      message('Requisição do servidor do agente', request),
+      copyButton(curlOfExchange(location.origin, request)),
+      message('Resposta do servidor de autorização', answerText(response.status, [], response.body)),
+      ...(hasTokens ? [message('O que o token de acesso diz', pretty(claimsOf(tokens.access)))] : []),
+    ),
   );
   announce(form, response.status);
   if (step !== 'token') return;
@@ -149,8 +226,12 @@ const callApi = async (form) => {
   show(
     form,
     ...warningsIn(answer).map((textContent) => element('p', { className: 'alert', textContent })),
-    message('Requisição', request),
-    message('Resposta', answerText(response.status, shown, answer)),
+    result(
+      response.status,
+      message('Requisição', request),
+      copyButton(curlOfCall(method, url, headers, body)),
+      message('Resposta', answerText(response.status, shown, answer)),
+    ),
   );
   announce(form, response.status);
   if (response.ok) fillFrom(call, answer);
@@ -171,6 +252,9 @@ document.addEventListener('submit', async (event) => {
     isBusy = false;
   }
 });
+
+// The token is in no attribute and no text: only in what the button copies when it is pressed.
+document.getElementById('copy-token')?.addEventListener('click', ({ target }) => copy(target, tokens.access));
 
 if (root) {
   secrets.push(root.dataset.code);

@@ -1,17 +1,17 @@
 /*
- * Copy buttons: each copies the text that stands beside it, and says so. They are shown only where the browser lets a page
+ * Copy buttons: each copies the text that it holds or that stands beside it, and says so. They are shown only where the browser lets a page
  * copy; elsewhere the text is selected by hand.
  */
 const SHOWN_FOR = 2_000;
 const [COPIED, SELECTED] = document.documentElement.lang === 'en' ? ['Copied', 'Selected'] : ['Copiado', 'Selecionado'];
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
-  const code = button.parentElement.querySelector('code');
+  const code = button.parentElement.querySelector('code') ?? button;
   const said = button.textContent;
   button.hidden = !navigator.clipboard;
   button.addEventListener('click', async () => {
     try {
-      await navigator.clipboard.writeText(code.textContent);
+      await navigator.clipboard.writeText(button.dataset.copy || code.textContent);
       button.textContent = COPIED;
     } catch {
       document.getSelection().selectAllChildren(code);
