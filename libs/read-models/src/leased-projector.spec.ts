@@ -7,10 +7,22 @@ import { ReadModels } from './read-models.js';
 import { closed, opened } from './testing/delegation-log.js';
 import { openMandates } from './testing/open-mandates.projection.js';
 import { documentsIn, openSetting, type Setting } from './testing/setting.js';
+import { ManualClock } from '#testing';
+import { type Clock, nextTurn } from '#kernel';
 
 /** How long (ms) a lease lasts, by the clock of the cases; it is looked after three times as often, in real time. */
 const LEASE = 30;
 const COLLECTION = 'open-mandates-v1-1';
+
+/** A clock that counts how often somebody began to sleep by it. */
+class CountingClock extends ManualClock {
+  sleeps = 0;
+
+  override sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    this.sleeps += 1;
+    return super.sleep(milliseconds, signal);
+  }
+}
 
 describe('projectors that share their work by a lease', () => {
   let setting: Setting;
@@ -31,8 +43,8 @@ describe('projectors that share their work by a lease', () => {
     await setting.close();
   });
 
-  const start = (leases = setting.newLeases()): LeasedProjector => {
-    const { log, store, clock } = setting;
+  const start = (leases = setting.newLeases(), clock: Clock = setting.clock): LeasedProjector => {
+    const { log, store } = setting;
     const onError = (_: string, error: unknown) => void errors.push(error);
     const one = new LeasedProjector(openMandates, { events: log.store, store, leases, clock, lease: LEASE, onError });
     started.push(one);
@@ -88,6 +100,37 @@ describe('projectors that share their work by a lease', () => {
     expect(await documentsIn(store, COLLECTION)).toEqual(await log.folded());
     await paused.stop();
     await elsewhere.close();
+  });
+
+  it('prolong it three times as often as it ends, and leave what cannot be read alone for half a minute', async () => {
+    const { log, newLeases } = setting;
+    const [clock, leases] = [new CountingClock(), newLeases()];
+    let holds = 0;
+    const hold = leases.hold.bind(leases);
+    leases.hold = (...args) => {
+      holds += 1;
+      return hold(...args);
+    };
+    const one = start(leases, clock);
+    await until(() => clock.sleeps === 1);
+    /** Lets time pass until it has looked once more. */
+    const pass = async (milliseconds: number) => {
+      const before = clock.sleeps;
+      clock.advance(milliseconds);
+      await until(() => clock.sleeps > before);
+    };
+    clock.advance(LEASE / 3 - 1);
+    await nextTurn();
+    expect([holds, one.isActive]).toEqual([1, true]);
+    await pass(1);
+    expect([holds, one.isActive]).toEqual([2, true]);
+    await log.append('delegation-holder.agent2', { type: 'AgentCloned', data: {} });
+    await until(() => errors.length > 0);
+    await pass(LEASE / 3);
+    await pass(30_000 - LEASE / 3);
+    expect([holds, one.isActive]).toEqual([2, false]);
+    await pass(LEASE / 3);
+    expect([holds, one.isActive]).toEqual([3, true]);
   });
 
   it('leave an event that one cannot read to a process that may know it', async () => {

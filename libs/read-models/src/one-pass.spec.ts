@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ReadModelStore } from '#documents';
-import { BEGINNING, type Position } from '#event-store';
+import { BEGINNING, type Position, positionOf } from '#event-store';
+import { sizeOf } from './behind.js';
 import { loadCheckpoint } from './checkpoints.js';
 import { passOverLog } from './one-pass.js';
 import { Projector } from './projector.js';
-import { closed, opened } from './testing/delegation-log.js';
+import { closed, foreign, opened } from './testing/delegation-log.js';
 import { Cut, CutStore } from './testing/cut-store.js';
 import { openMandates } from './testing/open-mandates.projection.js';
 import { documentsIn, newCollection, openSetting, type Setting } from './testing/setting.js';
@@ -66,7 +67,13 @@ describe('a pass over the log', () => {
     let end = BEGINNING;
     for (let round = 0; round < 5; round += 1) end = await log.appendTo(1, opened(`m${round}`), closed(`m${round}`));
     const collections = [await newCollection(store), await newCollection(store)];
-    const counted = new CutStore(store, Infinity);
+    let loads = 0;
+    const counted = new (class extends CutStore {
+      override getGuarded(collection: string, ids: readonly string[]) {
+        loads += 1;
+        return super.getGuarded(collection, ids);
+      }
+    })(store, Infinity);
     await pass(
       end,
       collections.map((collection) => projectorOf(collection)),
@@ -74,20 +81,50 @@ describe('a pass over the log', () => {
     );
     // Of each: five mandates, the agent, the total, the checkpoint.
     expect(counted.written).toBe(2 * 8);
+    // The checkpoints, and the documents of each.
+    expect(loads).toBe(1 + 2);
   });
 
   it('leaves a collection before the event that it cannot read, and brings on the others', async () => {
     const { log, store } = setting;
     await log.appendTo(1, opened('m1'));
-    const end = await log.append('delegation-holder.agent9', { type: 'Unknown', data: {} });
-    const [strict, lenient] = [projectorOf(await newCollection(store)), await newCollection(store)];
+    await log.append('delegation-holder.agent9', { type: 'Unknown', data: {} });
+    const end = await log.appendTo(1, opened('m2'));
+    const seen: Position[] = [];
+    const documentsOf: typeof openMandates.documentsOf = (event) => {
+      seen.push(event.position);
+      return openMandates.documentsOf(event);
+    };
+    const parts = { events: log.store, store, clock: setting.clock, onError: fail };
+    const strict = new Projector({ ...openMandates, documentsOf }, await newCollection(store), parts);
+    const lenient = await newCollection(store);
     const reading = { ...openMandates, from: [{ category: 'delegation', decode: (event: never) => event }] as never };
-    const others = new Projector(reading, lenient, {
-      ...{ events: log.store, store, clock: setting.clock, onError: fail },
-    });
+    const others = new Projector(reading, lenient, parts);
     expect(await pass(end, [strict, others])).toEqual([others]);
+    expect(seen).toHaveLength(1);
     expect(await loadCheckpoint(store, strict.collection)).toBeNull();
     expect(await loadCheckpoint(store, lenient)).toMatchObject({ position: end });
+  });
+
+  it('leaves what a collection knows of its last event where nothing of its comes after', async () => {
+    const { log, store } = setting;
+    const collection = await newCollection(store);
+    const last = await log.appendTo(1, opened('m1'));
+    await pass(last, [projectorOf(collection)]);
+    const end = await log.append('ticket-stock', foreign(1));
+    await pass(end, [projectorOf(collection)]);
+    expect(await loadCheckpoint(store, collection)).toMatchObject({ position: end, lastEvent: last });
+  });
+
+  it('knows roughly how large a value is', () => {
+    expect(sizeOf({ name: 'four', more: [1, null, { yes: true }] })).toBe(8 + 4 + (8 + 8 + 8 + (8 + 8)));
+  });
+
+  it('ends once nobody is left in it, wherever the log ends', async () => {
+    const { log, store } = setting;
+    await log.append('delegation-holder.agent9', { type: 'Unknown', data: {} });
+    await log.appendTo(1, ...Array.from({ length: 512 }, (_, n) => opened(`m${n}`)));
+    expect(await pass(positionOf(10 ** 15), [projectorOf(await newCollection(store))])).toEqual([]);
   });
 
   it('leaves a collection to another projector that is ahead', async () => {

@@ -30,6 +30,16 @@ describe('the progress of a read model', () => {
     expect(progress.position).toBe(positionOf(4));
   });
 
+  it('is whole once it has come to its goal, and says before how much of the way that is', () => {
+    const progress = new Progress(new ManualClock());
+    progress.aimAt(positionOf(8));
+    expect([progress.isBuilt, progress.builtShare]).toEqual([false, 0]);
+    progress.reach(reached(positionOf(2)));
+    expect([progress.isBuilt, progress.builtShare]).toEqual([false, 0.25]);
+    progress.reach(reached(positionOf(8)));
+    expect([progress.isBuilt, progress.builtShare]).toEqual([true, 1]);
+  });
+
   it('has no lag once it shows all that is known to be written, and none again for what it shows already', () => {
     const clock = new ManualClock();
     const progress = new Progress(clock);

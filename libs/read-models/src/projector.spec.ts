@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { GuardedWrite, ReadModelStore } from '#documents';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BEGINNING, type Position } from '#event-store';
+import { UnreadableEvent } from '#events';
 import { ManualClock } from '#testing';
 import { CHECKPOINTS, loadCheckpoint } from './checkpoints.js';
 import type { RecordedEvent } from './projection.js';
@@ -192,9 +193,12 @@ describe('the projector', () => {
     await setting.log.appendTo(1, opened('m1'));
     const read = recordedOnce();
     const [reader] = openMandates.from;
+    const other = { ...reader, category: 'other' };
     for await (const stored of setting.log.store.readAll(null)) {
       const event = read(openMandates, stored);
       expect(event).toEqual(recorded(openMandates, stored));
+      expect(recorded({ from: [other, reader] }, stored)).toEqual(event);
+      expect(() => recorded({ from: [other] }, stored)).toThrow(UnreadableEvent);
       expect(read({ from: [reader] }, stored)).toBe(event);
       expect(read({ from: [{ ...reader }] }, stored)).not.toBe(event);
     }
@@ -221,8 +225,8 @@ describe('the projector', () => {
   it('folds together what comes before its pace lets it go on', async () => {
     const { log, store } = setting;
     const clock = new ManualClock();
-    const folded: number[] = [];
-    const onBatch = ({ events }: FoldedBatch) => void folded.push(events);
+    const folded: FoldedBatch[] = [];
+    const onBatch = (batch: FoldedBatch) => void folded.push(batch);
     const parts = { events: log.store, store, clock, onError: fail };
     const paced = new Projector(openMandates, await newCollection(store), { ...parts, pace: 1_000, onBatch });
     const beside = new Projector(openMandates, await newCollection(store), parts);
@@ -230,7 +234,8 @@ describe('the projector', () => {
     await paced.caughtUp(await log.appendTo(1, opened('m1')));
     let end = '';
     for (const name of ['m2', 'm3', 'm4', 'm5']) await beside.caughtUp((end = await log.appendTo(1, opened(name))));
-    expect(folded).toEqual([1]);
+    const causes = [{ correlationId: 'test', causationId: 'test' }];
+    expect(folded).toEqual([{ projection: 'open-mandates', events: 1, causes, outcome: 'folded', seconds: 0 }]);
     const reached = paced.caughtUp(end).then(() => true);
     while (!(await Promise.race([reached, nextTurn().then(() => false)]))) clock.advance(1_000);
     expect(folded.length).toBeLessThan(5);
@@ -274,6 +279,33 @@ describe('the projector', () => {
     expect(await documentsIn(store, collection)).toEqual(await log.folded());
   });
 
+  it('waits before another try, twice as long each time but ten seconds at most, and briefly again after one that went well', async () => {
+    const { log, store } = setting;
+    const clock = new WaitingClock();
+    const broken = new CutStore(store, 0);
+    const parts = { events: log.store, store: broken, clock, onError: () => undefined };
+    const trying = new Projector(openMandates, await newCollection(store), parts);
+    const end = await log.appendTo(1, opened('m1'));
+    trying.start();
+    const waits = async (count: number) => {
+      while (clock.waits.length < count) {
+        clock.advance(10_000);
+        await nextTurn();
+      }
+    };
+    await waits(10);
+    expect(clock.waits).toEqual([50, 100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]);
+    broken.mend();
+    for (const over = trying.caughtUp(end).then(() => true); !(await Promise.race([over, nextTurn()]));)
+      clock.advance(10_000);
+    broken.putGuarded = () => Promise.reject(new Cut('again'));
+    await log.appendTo(1, opened('m2'));
+    const before = clock.waits.length;
+    await waits(before + 2);
+    expect(clock.waits.slice(before)).toEqual([50, 100]);
+    await trying.stop();
+  });
+
   it('stores how far a silence reaches, though nothing comes after it', async () => {
     const { log, store } = setting;
     const collection = await newCollection(store);
@@ -286,6 +318,30 @@ describe('the projector', () => {
     expect(await loadCheckpoint(store, collection)).toMatchObject({ position: end, lastEvent: BEGINNING });
     await live.stop();
   });
+
+  embeddedIt(
+    'stores the first silence that it comes to at once, and further ones after a while',
+    'a server tells of silences one by one, each after a while',
+    async () => {
+      const { log, store } = setting;
+      const clock = new ManualClock();
+      const collection = await newCollection(store);
+      const live = new Projector(openMandates, collection, { events: log.store, store, clock, onError: fail });
+      const stored = async () => (await loadCheckpoint(store, collection))?.position;
+      let end = await log.append('ticket-stock', foreign(0));
+      live.start();
+      await live.caughtUp(end);
+      for (let first = 1; first < 3; first += 1)
+        await live.caughtUp((end = await log.append('ticket-stock', foreign(first))));
+      expect(await stored()).toBeDefined();
+      expect(await stored()).not.toBe(end);
+      while ((await stored()) !== end) {
+        clock.advance(500);
+        await nextTurn();
+      }
+      await live.stop();
+    },
+  );
 
   embeddedIt(
     'stands past events it does not read at once, without a write for each',
@@ -305,6 +361,16 @@ describe('the projector', () => {
     },
   );
 });
+
+/** A manual clock that tells how long (ms) somebody was to pause. */
+class WaitingClock extends ManualClock {
+  readonly waits: number[] = [];
+
+  override pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    this.waits.push(milliseconds);
+    return super.pause(milliseconds, signal);
+  }
+}
 
 /** All that the log holds. */
 const eventsIn = async (log: DelegationLog): Promise<readonly RecordedEvent[]> => {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BEGINNING, type Position, positionOf } from '#event-store';
 import { delegations } from '#delegation';
+import { nextTurn } from '#kernel';
 import { AheadOfLog } from './checkpoints.js';
-import type { Projecting } from './projecting.js';
+import { farBehind, type Projecting } from './projecting.js';
 import { ProjectionStopped, type ProjectorObserver } from './projector.js';
 import { ManualClock } from '#testing';
 import { BeingBuilt, ReadModels } from './read-models.js';
@@ -46,6 +47,7 @@ describe('read models', () => {
     const { log, store } = setting;
     await log.appendTo(1, opened('m1'), opened('m2'), closed('m1', 5));
     const end = await log.append('ticket-stock', foreign(1));
+    expect(() => readModels.collectionOf(serials)).toThrow('serials is not open');
     await readModels.start();
     await readModels.caughtUp(end);
     expect(readModels.collectionOf(openMandates)).toBe('open-mandates-v1-1');
@@ -90,6 +92,11 @@ describe('read models', () => {
       await readModels.caughtUp(end);
       expect(readModels.builtShare).toBe(1);
       expect(await documentsIn(store, readModels.collectionOf(openMandates))).toEqual(await log.folded());
+      const models = [openMandates, serials].map((one) => ({
+        projection: one,
+        collection: `${one.name}-v${one.version}-1`,
+      }));
+      expect((await farBehind(log.store, store, models)).far).toEqual([]);
       const later = await log.appendTo(1, opened('later'));
       expect(readModels.isBuilt(openMandates)).toBe(true);
       await readModels.caughtUp(later);
@@ -206,6 +213,22 @@ describe('a writer that wants to see its write in the lists (rule 25)', () => {
     const again = readModels.waitFor(delegations, third); // what it has not seen is 150 ms old
     observer?.onReached?.(openMandates.name, reached(third));
     expect(await Promise.all([later, again])).toEqual([true, true]);
+  });
+
+  it('waits for nothing that is shown already, however late they are with what came after it', async () => {
+    const late = readModels.waitFor(delegations, second);
+    observer?.onReached?.(openMandates.name, reached(first));
+    clock.advance(250);
+    expect(await late).toBe(false);
+    expect(await readModels.waitFor(delegations, first)).toBe(true);
+  });
+
+  it('waits for all that are built, where it is to see what they all show', async () => {
+    const all = readModels.builtCaughtUp(first).then(() => true);
+    observer?.onReached?.(openMandates.name, reached(first));
+    expect(await Promise.race([all, nextTurn().then(() => false)])).toBe(false);
+    observer?.onReached?.(serials.name, reached(first));
+    expect(await all).toBe(true);
   });
 
   it('waits for those that keep up, whichever others do not', async () => {

@@ -4,7 +4,7 @@ import { DocumentsUnavailable, type GuardedWrite } from '#documents';
 import type { EventStore, Position } from '#event-store';
 import { FixedClock } from '#testing';
 import { CHECKPOINTS } from './checkpoints.js';
-import { beginGeneration, GENERATIONS, RebuildOvertaken, switchTo } from './generations.js';
+import { beginGeneration, GENERATIONS, generationsOf, RebuildOvertaken, switchTo } from './generations.js';
 import { LeasedProjector, leaseOf } from './leased-projector.js';
 import { ProjectionStopped } from './projector.js';
 import { ReadModels } from './read-models.js';
@@ -174,6 +174,17 @@ describe('a rebuild', () => {
     await rebuild(openMandates, rebuilding());
     expect(await store.collections(PREFIX)).toEqual([`${PREFIX}3`]);
     expect(await documentsIn(store, await startAgain(end))).toEqual(await log.folded());
+  });
+
+  it('that is ended after its switch leaves the one before to those that still read it', async () => {
+    const { log, store } = setting;
+    await startAgain(await log.appendTo(1, opened('m1')));
+    const ended = new AbortController();
+    const rebuilt = rebuild(openMandates, rebuilding({ grace: 3_600_000, signal: ended.signal }));
+    while ((await generationsOf(store, openMandates)).live === 1) await sleep(1);
+    ended.abort();
+    await rebuilt;
+    expect(await store.collections(PREFIX)).toEqual([`${PREFIX}1`, `${PREFIX}2`]);
   });
 
   it('is refused while another process does the same, and goes on once that one has died', async () => {

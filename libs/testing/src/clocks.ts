@@ -42,11 +42,13 @@ export class ManualClock extends Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
-      const cancel = this.after(milliseconds, resolve);
-      signal?.addEventListener('abort', () => {
+      const end = (): void => {
         cancel();
+        signal?.removeEventListener('abort', end);
         resolve();
-      });
+      };
+      const cancel = this.after(milliseconds, end);
+      signal?.addEventListener('abort', end);
     });
   }
 
