@@ -157,6 +157,8 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
     from: "const isApproved = mandate.kind === 'none' || (mandate.pending?.approved && terms.grantedBy === 'traveller');",
     to: 'const isApproved = true;',
     spec: asked,
+    beyond:
+      'it takes a process that stands still between opening and creating, while the agent is made to ask: not once in a thousand lives',
   },
   {
     rule: 31,
@@ -165,6 +167,7 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
     from: 'if (!isInForce(mandate, holder, now) || !mandate.pending || mandate.pending.approved) return [];',
     to: 'if (!isInForce(mandate, holder, now) || !mandate.pending) return [];',
     spec: asked,
+    beyond: 'it takes two answers to one request at the same moment: not once in a thousand lives',
   },
   {
     rule: 31,

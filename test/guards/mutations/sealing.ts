@@ -16,6 +16,8 @@ export const SEALING_GUARDS: readonly Mutation[] = [
     from: 'return this.documents.replace(TLOG_HEAD.name, ID, read.version, body);',
     to: 'return (await this.stored.update(ID, () => body)) !== null;',
     spec: sealing,
+    beyond:
+      'it takes a sealer that stands still before it writes its head, while another one writes a larger one: not once in a thousand lives',
   },
   {
     rule: 32,
