@@ -7,6 +7,8 @@ import { newFolder, removeFolder, startService } from '../support/service.js';
 
 const TRAFFIC = '/api/v1/observability/agent-traffic';
 
+const TWO_REFUSED = { errors: 2, refused: 2, limited: 0, failed: 0, abandoned: 0 };
+
 let folder: string;
 let service: RunningApi;
 
@@ -47,8 +49,8 @@ describe('GET /observability/agent-traffic', () => {
       Record<string, unknown>
     >;
     expect(counts).toEqual({
-      totals: { requests: 12, errors: 2, errorRate: 0.1667, agents: 2 },
-      byChannel: [{ channel: 'rest', calls: 12, errors: 2 }],
+      totals: { requests: 12, ...TWO_REFUSED, errorRate: 0.1667, agents: 2 },
+      byChannel: [{ channel: 'rest', calls: 12, ...TWO_REFUSED }],
       byStatus: [
         { status: 200, calls: 4 },
         { status: 201, calls: 6 },
@@ -60,7 +62,7 @@ describe('GET /observability/agent-traffic', () => {
         { error: 'payment_declined', calls: 1 },
       ],
       // One agent of each family: too few to be told by their names.
-      byAgentFamily: [{ family: 'other', calls: 12, errors: 2, agents: 2 }],
+      byAgentFamily: [{ family: 'other', calls: 12, ...TWO_REFUSED, agents: 2 }],
       funnel: { search: 1, quote: 1, booking: 3, mandate: 2, order: 1, receipt: 1 },
       signatures: { verified: 0, unverified: 0, wrong: 0 },
       mandates: { created: 2, revoked: 1, chargesApproved: 1, chargesRefusedByReason: { mandate_limit_exceeded: 1 } },
@@ -73,7 +75,7 @@ describe('GET /observability/agent-traffic', () => {
     expect(byOperation).toContainEqual({
       operation: 'place_order',
       calls: 3,
-      errors: 2,
+      ...TWO_REFUSED,
       p50Ms: expect.any(Number),
       p95Ms: expect.any(Number),
       p99Ms: expect.any(Number),
@@ -121,6 +123,7 @@ describe('GET /observability/agent-traffic', () => {
     expect(prometheus.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     const text = await prometheus.text();
     expect(text).toContain('# TYPE alcada_agent_traffic_requests gauge\nalcada_agent_traffic_requests 12\n');
+    expect(text).toContain('alcada_agent_traffic_endings{ending="refused"} 2\n');
     expect(text).toContain('alcada_agent_traffic_operation_calls{operation="place_order"} 3\n');
     expect(
       text

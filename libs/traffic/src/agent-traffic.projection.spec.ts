@@ -74,6 +74,23 @@ describe('the read model of agent traffic', () => {
     });
   });
 
+  it('tells apart what calls came to that did not succeed', () => {
+    const statuses = [200, 201, 402, 404, 422, 429, 429, 499, 500, 503];
+    const outcomes = statuses.map((status) => ({ channel: 'rest', status, error: null, count: 2 }));
+    const minute = minuteOf('2026-01-15T12:00:00.000Z');
+    const documents = after([
+      observed({ ...minute, calls: [{ family: 'curl', operation: 'get_flight', outcomes, latencies: [10, 20] }] }),
+      observed(minute),
+    ]);
+    expect(documents.get('day point 2026-01-15T00:00:00.000Z')).toEqual({
+      kind: 'day point',
+      start: '2026-01-15T00:00:00.000Z',
+      requests: 22,
+      ...{ errors: 17, refused: 7, limited: 4, failed: 4, abandoned: 2 },
+      latencies: [10, 21, 12, 1],
+    });
+  });
+
   it('keeps no more agents of a family than it tells apart, whatever their order', () => {
     const hashes = Array.from({ length: 1_500 }, (_, place) => String(place).padStart(4, '0'));
     const figures = (order: readonly string[]) =>

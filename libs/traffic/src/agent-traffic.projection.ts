@@ -2,6 +2,7 @@ import { type MinuteOfTraffic, trafficLog } from '#events';
 import type { Instant } from '#kernel';
 import type { Projection } from '#read-models';
 import { type Bucket, BUCKETS, slotOf, startOf } from './figures/buckets.rule.js';
+import { type Endings, endingsOf, NO_ENDINGS } from './figures/endings.rule.js';
 import { addLatencies, mergeLatencies, serializeLatencies } from './figures/latency.rule.js';
 import { OTHER, type SignatureOutcome } from './figures/names.rule.js';
 
@@ -31,11 +32,10 @@ export interface BucketFigures {
 export type SignatureFigures = Readonly<Record<SignatureOutcome, number>>;
 
 /** What a chart needs of a bucket: a small document, since a chart reads hundreds. */
-export interface BucketPoint {
+export interface BucketPoint extends Endings {
   readonly kind: `${Bucket} point`;
   readonly start: Instant;
   readonly requests: number;
-  readonly errors: number;
   readonly latencies: readonly number[];
 }
 
@@ -48,7 +48,7 @@ type Content = 'figures' | 'point';
  */
 export const agentTrafficProjection: Projection<TrafficDocument, readonly [typeof trafficLog]> = {
   name: 'agent-traffic',
-  version: 3,
+  version: 4,
   from: [trafficLog],
   indexes: [{ fields: ['kind', 'start'] }],
   documentsOf: (event) => {
@@ -85,7 +85,7 @@ const withMinute = (
     const figures = current(document, { kind: `${bucket} figures`, start, calls: {}, agents: {} });
     return figures ? addToFigures(figures, minute) : document;
   }
-  const point = current(document, { kind: `${bucket} point`, start, requests: 0, errors: 0, latencies: [] });
+  const point = current(document, { kind: `${bucket} point`, start, requests: 0, ...NO_ENDINGS, latencies: [] });
   return point ? addToPoint(point, minute) : document;
 };
 
@@ -171,12 +171,13 @@ const includesSorted = (sorted: readonly string[], hash: string): boolean => {
 
 /** A point of a chart after the calls of a minute are added. */
 const addToPoint = (point: BucketPoint, { calls }: MinuteOfTraffic): BucketPoint => {
-  let { requests, errors } = point;
-  for (const { status, count } of calls.flatMap(({ outcomes }) => outcomes)) {
-    requests += count;
-    if (status >= 400) errors += count;
-  }
+  const outcomes = calls.flatMap((pair) => pair.outcomes);
   const latencies = new Map<number, number>();
   for (const pair of calls) addLatencies(latencies, pair.latencies);
-  return { ...point, requests, errors, latencies: mergeLatencies(point.latencies, serializeLatencies(latencies)) };
+  return {
+    ...point,
+    requests: outcomes.reduce((sum, { count }) => sum + count, point.requests),
+    ...endingsOf(outcomes, point),
+    latencies: mergeLatencies(point.latencies, serializeLatencies(latencies)),
+  };
 };

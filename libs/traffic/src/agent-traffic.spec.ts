@@ -40,6 +40,16 @@ const agentsOf = (calls: readonly Call[]): number => new Set(calls.map(({ agent 
 const expectCountsOf = (view: AgentTraffic, calls: readonly Call[]): void => {
   const errors = calls.filter(({ status }) => status >= 400).length;
   expect(view.totals).toMatchObject({ requests: calls.length, errors, agents: agentsOf(calls) });
+  const { refused, limited, failed, abandoned } = view.totals;
+  const statuses = countBy(calls, ({ status }) => (status < 400 ? null : String(status)));
+  const of = (...some: readonly number[]) => some.reduce((sum, status) => sum + (statuses[status] ?? 0), 0);
+  expect([refused, limited, failed, abandoned]).toEqual([of(404, 422), of(429), of(503), of(499)]);
+  for (const ending of ['errors', 'refused', 'limited', 'failed', 'abandoned'] as const) {
+    const sums = [view.byOperation, view.byChannel, view.byAgentFamily, view.series].map((list) =>
+      list.reduce((sum, one) => sum + one[ending], 0),
+    );
+    expect([ending, ...sums]).toEqual([ending, ...sums.map(() => view.totals[ending])]);
+  }
   expect(listed(view.byChannel, 'channel')).toEqual(countBy(calls, ({ channel }) => channel));
   expect(listed(view.byOperation, 'operation')).toEqual(countBy(calls, ({ operation }) => operation));
   expect(listed(view.byStatus, 'status')).toEqual(countBy(calls, ({ status }) => String(status)));

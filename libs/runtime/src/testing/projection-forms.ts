@@ -322,7 +322,7 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
     },
   },
   'agent-traffic': {
-    version: 3,
+    version: 4,
     documents: {
       'minute figures 1260': {
         kind: 'minute figures',
@@ -368,6 +368,10 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
         start: '2026-03-01T12:00:00.000Z',
         requests: 3,
         errors: 1,
+        refused: 1,
+        limited: 0,
+        failed: 0,
+        abandoned: 0,
         latencies: [10, 2, 12, 1],
       },
       'hour point 924': {
@@ -375,6 +379,10 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
         start: '2026-03-01T12:00:00.000Z',
         requests: 3,
         errors: 1,
+        refused: 1,
+        limited: 0,
+        failed: 0,
+        abandoned: 0,
         latencies: [10, 2, 12, 1],
       },
       'day point 2026-03-01': {
@@ -382,6 +390,10 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
         start: '2026-03-01T00:00:00.000Z',
         requests: 3,
         errors: 1,
+        refused: 1,
+        limited: 0,
+        failed: 0,
+        abandoned: 0,
         latencies: [10, 2, 12, 1],
       },
     },

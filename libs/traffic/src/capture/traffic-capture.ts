@@ -2,6 +2,7 @@ import { ERROR_CATALOGUE } from '#http';
 import type { Clock } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { CLIENT_CLOSED_REQUEST } from '../figures/endings.rule.js';
 import { familyNamed, familyOfHost, OTHER } from '../figures/names.rule.js';
 import { networkOf } from './agent-hashes.js';
 import { routeTraffic } from './route-traffic.js';
@@ -11,8 +12,6 @@ import type { Call, TrafficCounters } from './traffic-counters.js';
 const [MAX_HEADERS, MAX_CLIENTS] = [1_000, 5_000];
 /** How long (ms) a client is remembered: it may be registered anew under another name. */
 const CLIENT_TTL = 600_000;
-/** The status nginx logs if the caller left before the whole answer was sent. HTTP has none for it. */
-const CLIENT_CLOSED_REQUEST = 499;
 
 type Family = string | null;
 

@@ -11,7 +11,8 @@ import { seriesTable, tables } from './tables.js';
 import { startText, timeText } from './texts.js';
 
 const TITLE = 'Tráfego de agentes · Alçada';
-const DESCRIPTION = 'O que agentes autônomos fazem aqui, em contagens: chamadas, erros, tempos, da busca ao recibo.';
+const DESCRIPTION =
+  'O que agentes autônomos fazem aqui, em contagens: chamadas, recusas, limites, falhas e tempos, da busca ao recibo.';
 
 /** A span of time up to now that the page offers. */
 export interface Period {
@@ -153,7 +154,7 @@ const figures = ({ now, before }: Dashboard, { base }: BaseUrls): Html => {
     }
     ${figureCards(now, before)}
     <section class="panel chart" aria-labelledby="chamadas" data-part="chart" hidden>
-      <h2 id="chamadas">Chamadas e erros</h2>
+      <h2 id="chamadas">Chamadas, recusas, limites e falhas</h2>
       <p class="small">
         Quantas por intervalo; o último pode estar ainda em andamento. Os números estão na tabela abaixo.
       </p>

@@ -1,5 +1,6 @@
 import { html, type Html } from '#site';
 import type { TrafficReport } from '../query/traffic-report.js';
+import type { Ending } from '../figures/endings.rule.js';
 import { changeText, numberText, shareText } from './texts.js';
 
 /** A figure with its definition and its change against the period before. */
@@ -8,8 +9,11 @@ interface Figure {
   readonly definition: string;
   readonly valueOf: (view: TrafficReport) => number;
   /** A text beside the number. */
-  readonly beside?: (view: TrafficReport) => string;
+  readonly beside?: (view: TrafficReport) => string | null;
 }
+
+const ofCalls = ({ totals }: TrafficReport, ending: Ending): string =>
+  totals.requests === 0 ? 'sem chamadas' : `${shareText(totals[ending], totals.requests)} das chamadas`;
 
 const refusedCharges = ({ mandates }: TrafficReport): number =>
   Object.values(mandates.chargesRefusedByReason).reduce((sum, count) => sum + count, 0);
@@ -17,15 +21,30 @@ const refusedCharges = ({ mandates }: TrafficReport): number =>
 const FIGURES: readonly Figure[] = [
   {
     name: 'Chamadas',
-    definition: 'Requisições de agentes respondidas pela API, por WebMCP e por MCP.',
+    definition:
+      'Requisições de agentes à API, por WebMCP e por MCP. Abandonada: o agente saiu antes da resposta; não é recusa, limite nem falha.',
     valueOf: ({ totals }) => totals.requests,
+    beside: ({ totals: { abandoned } }) =>
+      abandoned === 0 ? null : `${numberText(abandoned)} ${abandoned === 1 ? 'abandonada' : 'abandonadas'}`,
   },
   {
-    name: 'Erros',
-    definition: 'Chamadas respondidas com status 400 ou maior, recusas de negócio incluídas.',
-    valueOf: ({ totals }) => totals.errors,
-    beside: ({ totals }) =>
-      totals.requests === 0 ? 'sem chamadas' : `${shareText(totals.errors, totals.requests)} das chamadas`,
+    name: 'Recusas',
+    definition:
+      'Chamadas recusadas por uma regra, com um motivo que o agente pode corrigir: status 4xx, exceto 429. Recusas de negócio incluídas.',
+    valueOf: ({ totals }) => totals.refused,
+    beside: (view) => ofCalls(view, 'refused'),
+  },
+  {
+    name: 'Limites',
+    definition: 'Chamadas acima do limite de frequência: status 429. O agente espera e tenta de novo.',
+    valueOf: ({ totals }) => totals.limited,
+    beside: (view) => ofCalls(view, 'limited'),
+  },
+  {
+    name: 'Falhas',
+    definition: 'Chamadas em que o serviço falhou ou não pôde atender: status 5xx.',
+    valueOf: ({ totals }) => totals.failed,
+    beside: (view) => ofCalls(view, 'failed'),
   },
   {
     name: 'Agentes',
@@ -51,6 +70,8 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
+const besideIn = (text: string | null): Html | null => (text === null ? null : html`<dd class="small">${text}</dd>`);
+
 /** The figures at a glance. */
 export const figureCards = (now: TrafficReport, before: TrafficReport | null): Html =>
   html`<dl class="figures">
@@ -59,7 +80,7 @@ export const figureCards = (now: TrafficReport, before: TrafficReport | null): H
         html`<div>
           <dt>${name}</dt>
           <dd class="amount">${numberText(valueOf(now))}</dd>
-          ${beside !== undefined && html`<dd class="small">${beside(now)}</dd>`}
+          ${besideIn(beside?.(now) ?? null)}
           <dd class="small">${changeText(valueOf(now), before && valueOf(before))}</dd>
           <dd class="small definition">${definition}</dd>
         </div>`,

@@ -1,5 +1,6 @@
 import { ERROR_CATALOGUE } from '#http';
 import { html, type Html } from '#site';
+import { endingOf, type Endings } from '../figures/endings.rule.js';
 import type { AgentTraffic } from '../query/get-agent-traffic.query.js';
 import { FUNNEL, type FunnelStep } from '../figures/names.rule.js';
 import { channelText, familyText, latencyText, numberText, operationText, shareText, startText } from './texts.js';
@@ -16,6 +17,13 @@ interface Table {
   /** Whether it has too many columns for half the page. */
   readonly isWide?: boolean;
 }
+
+/** A count as programs read it too. */
+const counted = (count: number): Html => html`<data value="${count}">${numberText(count)}</data>`;
+
+/** The columns of what calls came to that did not succeed. */
+const ENDING_COLUMNS = ['Recusas', 'Limites', 'Falhas'] as const;
+const endingCells = ({ refused, limited, failed }: Endings): readonly Html[] => [refused, limited, failed].map(counted);
 
 const cell = (content: string | Html): Html => html`<td>${content}</td>`;
 
@@ -75,7 +83,7 @@ const funnelTable = ({ funnel }: AgentTraffic): Html => {
             const before = FUNNEL[place - 1];
             return [
               STEPS[step],
-              numberText(funnel[step]),
+              counted(funnel[step]),
               before ? shareText(funnel[step], funnel[before]) : '–',
               bar(funnel[step] / widest),
             ];
@@ -90,25 +98,32 @@ const SIGNATURES = [
   ['wrong', 'Não confere'],
 ] as const;
 
+/** What the catalogue says of an error code; undefined: it no longer has it. */
+const entryOf = (code: string) => Object.entries(ERROR_CATALOGUE).find(([known]) => known === code)?.[1];
+
+/** What an error code says of the calls that had it. */
+const kindOf = (code: string): string => {
+  const { status } = entryOf(code) ?? {};
+  const ending = status === undefined ? null : endingOf(status);
+  return ending === null ? '–' : { refused: 'Recusa', limited: 'Limite', failed: 'Falha', abandoned: '–' }[ending];
+};
+
 /** An error code with its text; a code that the catalogue no longer has stands alone. */
 const reason = (code: string): Html => {
-  const text = Object.entries(ERROR_CATALOGUE).find(([known]) => known === code)?.[1].message;
+  const text = entryOf(code)?.message;
   return html`<code>${code}</code>${text !== undefined && html` <span class="small">${text}</span>`}`;
 };
 
 /** All tables except the series. */
 export const tables = (view: AgentTraffic): Html => {
-  const { requests, errors } = view.totals;
+  const { requests } = view.totals;
   return html`${funnelTable(view)}
   ${table({
     id: 'recusas',
     title: 'Cobranças recusadas, por motivo',
     definition: 'Por que um mandato recusou a compra. Nada foi cobrado.',
     columns: ['Motivo', 'Recusas'],
-    rows: Object.entries(view.mandates.chargesRefusedByReason).map(([code, count]) => [
-      reason(code),
-      numberText(count),
-    ]),
+    rows: Object.entries(view.mandates.chargesRefusedByReason).map(([code, count]) => [reason(code), counted(count)]),
     empty: 'Nenhuma cobrança recusada neste período.',
   })}
   ${table({
@@ -117,11 +132,11 @@ export const tables = (view: AgentTraffic): Html => {
     title: 'Operações',
     definition:
       'Chamadas por operação. p50, p95 e p99: 50 %, 95 % e 99 % das chamadas responderam em até este tempo (± 2 %).',
-    columns: ['Operação', 'Chamadas', 'Erros', 'p50', 'p95', 'p99'],
+    columns: ['Operação', 'Chamadas', ...ENDING_COLUMNS, 'p50', 'p95', 'p99'],
     rows: view.byOperation.map((one) => [
       operationText(one.operation),
-      numberText(one.calls),
-      numberText(one.errors),
+      counted(one.calls),
+      ...endingCells(one),
       latencyText(one.p50Ms),
       latencyText(one.p95Ms),
       latencyText(one.p99Ms),
@@ -130,14 +145,15 @@ export const tables = (view: AgentTraffic): Html => {
   })}
   ${table({
     id: 'familias',
+    isWide: true,
     title: 'Agentes, por família',
     definition: 'Famílias com menos de 5 agentes no dia contam em “outras”, para que nenhuma linha fale de um só.',
-    columns: ['Família', 'Agentes', 'Chamadas', 'Erros'],
+    columns: ['Família', 'Agentes', 'Chamadas', ...ENDING_COLUMNS],
     rows: view.byAgentFamily.map((one) => [
       familyText(one.family),
-      numberText(one.agents),
-      numberText(one.calls),
-      numberText(one.errors),
+      counted(one.agents),
+      counted(one.calls),
+      ...endingCells(one),
     ]),
     empty: 'Nenhum agente neste período.',
   })}
@@ -148,7 +164,7 @@ export const tables = (view: AgentTraffic): Html => {
       'Chamadas que o agente assinou (Web Bot Auth). Confere: foi assinada com uma chave que o site do agente publica.',
     columns: ['Assinatura', 'Chamadas'],
     rows: SIGNATURES.flatMap(([outcome, text]) =>
-      view.signatures[outcome] === 0 ? [] : [[text, numberText(view.signatures[outcome])] as const],
+      view.signatures[outcome] === 0 ? [] : [[text, counted(view.signatures[outcome])] as const],
     ),
     empty: 'Nenhuma chamada assinada neste período.',
   })}
@@ -157,21 +173,22 @@ export const tables = (view: AgentTraffic): Html => {
     title: 'Canais',
     definition: 'Por onde os agentes chegaram.',
     columns: ['Canal', 'Chamadas', 'Das chamadas'],
-    rows: view.byChannel.map((one) => [
-      channelText(one.channel),
-      numberText(one.calls),
-      shareText(one.calls, requests),
-    ]),
+    rows: view.byChannel.map((one) => [channelText(one.channel), counted(one.calls), shareText(one.calls, requests)]),
     empty: 'Nenhuma chamada neste período.',
   })}
   ${table({
-    id: 'erros',
+    id: 'codigos',
     isWide: true,
-    title: 'Erros, por código',
+    title: 'Recusas, limites e falhas, por código',
     definition: 'O código estável que a API respondeu.',
-    columns: ['Código', 'Chamadas', 'Dos erros'],
-    rows: view.byErrorCode.map((one) => [reason(one.error), numberText(one.calls), shareText(one.calls, errors)]),
-    empty: 'Nenhum erro neste período.',
+    columns: ['Código', 'O que é', 'Chamadas', 'Das chamadas'],
+    rows: view.byErrorCode.map((one) => [
+      reason(one.error),
+      kindOf(one.error),
+      counted(one.calls),
+      shareText(one.calls, requests),
+    ]),
+    empty: 'Nenhuma recusa, nenhum limite e nenhuma falha neste período.',
   })}`;
 };
 
@@ -185,7 +202,7 @@ export const seriesTable = ({ series }: AgentTraffic): Html =>
           <tr>
             <th scope="col">Início (horário de Brasília)</th>
             <th scope="col">Chamadas</th>
-            <th scope="col">Erros</th>
+            ${ENDING_COLUMNS.map((column) => html`<th scope="col">${column}</th>`)}
             <th scope="col">p50</th>
             <th scope="col">p95</th>
             <th scope="col">p99</th>
@@ -196,9 +213,7 @@ export const seriesTable = ({ series }: AgentTraffic): Html =>
             (point) =>
               html`<tr>
                 <th scope="row"><time datetime="${point.start}">${startText(point.start)}</time></th>
-                ${[point.requests, point.errors].map(
-                  (count) => html`<td><data value="${count}">${numberText(count)}</data></td>`,
-                )}
+                ${[counted(point.requests), ...endingCells(point)].map(cell)}
                 ${[point.p50Ms, point.p95Ms, point.p99Ms].map(
                   (latency) => html`<td><data value="${latency ?? ''}">${latencyText(latency)}</data></td>`,
                 )}

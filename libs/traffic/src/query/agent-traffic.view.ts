@@ -10,10 +10,18 @@ export class TrafficWindowView {
   @ApiProperty({ enum: [60, 3_600, 86_400] }) readonly bucketSeconds: number;
 }
 
+class EndingsView {
+  @ApiProperty({ description: 'Status 400 ou maior: a soma de refused, limited, failed e abandoned.' })
+  readonly errors: number;
+  @ApiProperty({ description: 'Recusadas: status 4xx, exceto 429 e 499.' }) readonly refused: number;
+  @ApiProperty({ description: 'Limitadas: status 429.' }) readonly limited: number;
+  @ApiProperty({ description: 'Falhas nossas: status 5xx.' }) readonly failed: number;
+  @ApiProperty({ description: 'O agente saiu antes da resposta (499).' }) readonly abandoned: number;
+}
+
 @ApiSchema({ name: 'TrafficTotals' })
-export class TrafficTotalsView {
+export class TrafficTotalsView extends EndingsView {
   @ApiProperty({ description: 'Chamadas respondidas.' }) readonly requests: number;
-  @ApiProperty({ description: 'Chamadas respondidas com status 400 ou maior.' }) readonly errors: number;
   @ApiProperty({ description: 'errors ÷ requests; 0 sem chamadas.' }) readonly errorRate: number;
   @ApiProperty({
     description:
@@ -23,13 +31,12 @@ export class TrafficTotalsView {
 }
 
 @ApiSchema({ name: 'TrafficByChannel' })
-export class TrafficByChannelView {
+export class TrafficByChannelView extends EndingsView {
   @ApiProperty({ enum: ['rest', 'webmcp', 'mcp'] }) readonly channel: string;
   @ApiProperty() readonly calls: number;
-  @ApiProperty() readonly errors: number;
 }
 
-class LatencyView {
+class LatencyView extends EndingsView {
   @ApiProperty({ type: Number, nullable: true, description: PERCENTILE }) readonly p50Ms: number | null;
   @ApiProperty({ type: Number, nullable: true, description: PERCENTILE }) readonly p95Ms: number | null;
   @ApiProperty({ type: Number, nullable: true, description: PERCENTILE }) readonly p99Ms: number | null;
@@ -39,7 +46,6 @@ class LatencyView {
 export class TrafficByOperationView extends LatencyView {
   @ApiProperty({ example: 'search_flights' }) readonly operation: string;
   @ApiProperty() readonly calls: number;
-  @ApiProperty() readonly errors: number;
 }
 
 @ApiSchema({ name: 'TrafficByStatus' })
@@ -55,14 +61,13 @@ export class TrafficByErrorCodeView {
 }
 
 @ApiSchema({ name: 'TrafficByAgentFamily' })
-export class TrafficByAgentFamilyView {
+export class TrafficByAgentFamilyView extends EndingsView {
   @ApiProperty({
     example: 'gptbot',
     description: 'Famílias com menos de 5 agentes no dia (UTC) ou no período contam em other.',
   })
   readonly family: string;
   @ApiProperty() readonly calls: number;
-  @ApiProperty() readonly errors: number;
   @ApiProperty() readonly agents: number;
 }
 
@@ -118,7 +123,6 @@ export class TrafficSecurityView {
 export class TrafficPointView extends LatencyView {
   @ApiProperty({ format: 'date-time' }) readonly start: Instant;
   @ApiProperty() readonly requests: number;
-  @ApiProperty() readonly errors: number;
 }
 
 const UNFILTERED = 'De todos os agentes e operações, qualquer que seja o filtro.';

@@ -6,6 +6,7 @@ import { type Projection, ReadModels } from '#read-models';
 import { agentFactsProjection, type BucketFacts } from '../agent-facts.projection.js';
 import { agentTrafficProjection, type BucketFigures, type BucketPoint } from '../agent-traffic.projection.js';
 import { type Bucket, LENGTH } from '../figures/buckets.rule.js';
+import { NO_ENDINGS } from '../figures/endings.rule.js';
 import { FiguresSum, LargeFamilies, type TrafficFilter } from './public-figures.js';
 import { filteredPoint, pointOf, reportOf, type TrafficPoint, type TrafficReport } from './traffic-report.js';
 import {
@@ -117,7 +118,7 @@ export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
     if (!isFiltered(filter)) {
       for await (const point of this.documents<BucketPoint>(agentTrafficProjection, 'point', [window]))
         found.set(point.start, pointOf(point));
-      const empty = { requests: 0, errors: 0, latencies: [] };
+      const empty = { requests: 0, ...NO_ENDINGS, latencies: [] };
       return starts.map((start) => found.get(start) ?? pointOf({ start, ...empty }));
     }
     for await (const bucket of this.documents<BucketFigures>(agentTrafficProjection, 'figures', [window]))

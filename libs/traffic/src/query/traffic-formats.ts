@@ -1,6 +1,7 @@
 import { preferredType } from '#http';
 import type { FastifyRequest } from 'fastify';
 import { Gauge, Registry } from 'prom-client';
+import { ENDINGS } from '../figures/endings.rule.js';
 import type { AgentTraffic } from './get-agent-traffic.query.js';
 
 export const FORMATS = ['json', 'csv', 'prometheus'] as const;
@@ -88,6 +89,7 @@ const prometheusOf = (traffic: AgentTraffic): Promise<string> => {
   };
   gauge('requests', 'Calls answered in the window', [[{}, totals.requests]]);
   gauge('errors', 'Calls answered with a status of 400 or more', [[{}, totals.errors]]);
+  gauge('endings', 'Calls that did not succeed, by what they came to', samplesOf('ending', endingsIn(totals)));
   gauge('agents', 'Distinct agents', [[{}, totals.agents]]);
   gauge(
     'channel_calls',
@@ -133,6 +135,8 @@ const prometheusOf = (traffic: AgentTraffic): Promise<string> => {
   gauge('security', 'Security events', samplesOf('event', security));
   return registry.metrics();
 };
+
+const endingsIn = (totals: AgentTraffic['totals']) => Object.fromEntries(ENDINGS.map((one) => [one, totals[one]]));
 
 const samplesOf = (label: string, counts: Readonly<Record<string, number>>): readonly Sample[] =>
   Object.entries(counts).map(([name, count]) => [{ [label]: name }, count]);

@@ -1,5 +1,6 @@
 import type { BucketFacts, Fact } from '../agent-facts.projection.js';
 import type { BucketFigures, BucketPoint, PairFigures } from '../agent-traffic.projection.js';
+import { endingsOf } from '../figures/endings.rule.js';
 import { addLatencies, latencyQuantiles, serializeLatencies } from '../figures/latency.rule.js';
 import { FUNNEL, type FunnelStep, funnelStepOf, OTHER } from '../figures/names.rule.js';
 import { type LargeFamilies, publicCalls, type PublicFigures, type TrafficFilter } from './public-figures.js';
@@ -31,15 +32,16 @@ export const reportOf = (
   const ofAgent = selectPairs(pairs, { agent });
   const selected = selectPairs(ofAgent, { operation });
   const outcomes = selected.flatMap(outcomesOf);
-  const total = countsOf(outcomes);
+  const { calls: requests, errors, ...endings } = countsOf(outcomes);
   const failed = outcomes.filter(({ error }) => error !== null);
   const orders = selectPairs(pairs, { operation: 'place_order' }).flatMap(outcomesOf);
   const refusedCharges = orders.filter(({ error }) => error !== null && CHARGE_REFUSALS.test(error));
   return {
     totals: {
-      requests: total.calls,
-      errors: total.errors,
-      errorRate: rateOf(total),
+      requests,
+      errors,
+      errorRate: requests === 0 ? 0 : Number((errors / requests).toPrecision(4)),
+      ...endings,
       agents: selectedAgents?.size ?? 0,
     },
     byChannel: byCalls(outcomes, ({ channel }) => channel).map(([channel, counts]) => ({ channel, ...counts })),
@@ -71,15 +73,15 @@ export const filteredPoint = (
 ): TrafficPoint | null => {
   const pairs = publicCalls(figures, filter, large);
   if (!pairs) return null;
-  const { calls: requests, errors } = countsOf(pairs.flatMap(outcomesOf));
-  return pointOf({ start: figures.start, requests, errors, latencies: sumLatencies(pairs) });
+  const { calls: requests, ...endings } = countsOf(pairs.flatMap(outcomesOf));
+  return pointOf({ start: figures.start, requests, ...endings, latencies: sumLatencies(pairs) });
 };
 
 /** A point of the chart. */
-export const pointOf = ({ start, requests, errors, latencies }: Omit<BucketPoint, 'kind'>) => ({
+export const pointOf = ({ start, requests, latencies, ...point }: Omit<BucketPoint, 'kind'>) => ({
   start,
   requests,
-  errors,
+  ...endingsOf([], point),
   ...percentilesOf(latencies),
 });
 
@@ -101,14 +103,10 @@ const outcomesOf = ({ family, operation, outcomes }: PairFigures): readonly Outc
     return { family, operation, channel, status: Number(status), error: error === '-' ? null : error, count };
   });
 
-const countsOf = (outcomes: readonly Outcome[]) => {
-  let [calls, errors] = [0, 0];
-  for (const { status, count } of outcomes) {
-    calls += count;
-    if (status >= 400) errors += count;
-  }
-  return { calls, errors };
-};
+const countsOf = (outcomes: readonly Outcome[]) => ({
+  calls: outcomes.reduce((sum, { count }) => sum + count, 0),
+  ...endingsOf(outcomes),
+});
 
 const groupBy = <Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> => {
   const groups = new Map<Key, Item[]>();
@@ -128,9 +126,6 @@ const byCalls = (outcomes: readonly Outcome[], nameOf: (outcome: Outcome) => str
 
 const callsByError = (outcomes: readonly Outcome[]) =>
   byCalls(outcomes, ({ error }) => error ?? OTHER).map(([error, { calls }]) => [error, calls] as const);
-
-const rateOf = ({ calls, errors }: ReturnType<typeof countsOf>): number =>
-  calls === 0 ? 0 : Number((errors / calls).toPrecision(4));
 
 const percentilesOf = (latencies: readonly number[]) => {
   // More than four digits would mean nothing with an error of two per cent.

@@ -50,6 +50,15 @@ const CHANNELS: Weighted<Call['channel']> = [
   ['mcp', 3],
 ];
 
+/** What may become of any call: it does what it is for, or is refused as its operation refuses, or neither is even tried. */
+const ENDS: Weighted<'as meant' | 'refused' | readonly [status: number, error: Call['error']]> = [
+  ['as meant', 880],
+  ['refused', 90],
+  [[429, 'rate_limited'], 20],
+  [[503, 'service_unavailable'], 6],
+  [[499, null], 4],
+];
+
 /** So many calls from `from` on, evenly over so many milliseconds: always the same ones of a seed. */
 export const callsOf = (seed: number, count: number, from: string, over: number): readonly Call[] => {
   const random = randomOf(seed);
@@ -57,7 +66,9 @@ export const callsOf = (seed: number, count: number, from: string, over: number)
   return Array.from({ length: count }, (_, place): Call => {
     const [operation, median, refusal, status] = pickOf(random, OPERATIONS);
     const [family, agents] = pickOf(random, FAMILIES);
-    const isRefused = refusal !== null && random() < 0.1;
+    const end = pickOf(random, ENDS);
+    const [ended, error] =
+      typeof end === 'object' ? end : end === 'refused' && refusal ? [status, refusal] : [200, null];
     // Log-normal, as latencies are: of two uniform numbers a normal one (Box and Muller).
     const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
     return {
@@ -65,8 +76,8 @@ export const callsOf = (seed: number, count: number, from: string, over: number)
       channel: pickOf(random, CHANNELS),
       operation,
       family,
-      status: isRefused ? status : 200,
-      error: isRefused ? refusal : null,
+      status: ended,
+      error,
       milliseconds: median * Math.exp(0.8 * normal),
       agent: `${family} ${Math.floor(random() * agents)}`,
       isCertain: true,

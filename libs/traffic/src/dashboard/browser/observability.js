@@ -32,7 +32,7 @@
         const { value } = row.querySelectorAll('data')[place];
         return value === '' ? null : Number(value);
       });
-    return { starts, figures: [0, 1, 2, 3, 4].map(figure) };
+    return { starts, figures: [0, 1, 2, 3, 4, 5, 6].map(figure) };
   };
 
   const draw = () => {
@@ -78,13 +78,15 @@
     charts = [
       chart('calls', { range: (_, _low, high) => [0, Math.max(1, high * 1.1)] }, [
         line('Chamadas', 0, '--accent'),
-        line('Erros', 1, '--warn', [6, 4], 'dashed'),
+        line('Recusas', 1, '--ink', [8, 4], 'dashed'),
+        line('Limites', 2, '--soft', [3, 3], 'dotted'),
+        line('Falhas', 3, '--warn', [6, 4], 'dashed'),
       ]),
       // From under a millisecond to seconds: on an even scale the usual would lie on the ground.
       chart('latencies', { distr: 3 }, [
-        line('p50', 2, '--accent'),
-        line('p95', 3, '--ink', [8, 4], 'dashed'),
-        line('p99', 4, '--warn', [3, 3], 'dotted'),
+        line('p50', 4, '--accent'),
+        line('p95', 5, '--ink', [8, 4], 'dashed'),
+        line('p99', 6, '--warn', [3, 3], 'dotted'),
       ]),
     ];
   };
