@@ -106,7 +106,7 @@ export default tseslint.config(
       globals: Object.fromEntries(
         (
           'AbortController BroadcastChannel clearInterval DOMParser EventSource FormData TextEncoder URL URLSearchParams addEventListener atob btoa clearTimeout crypto ' +
-          'document fetch getComputedStyle history location matchMedia navigator performance setInterval setTimeout uPlot ' +
+          'devicePixelRatio document fetch getComputedStyle history location matchMedia navigator performance setInterval setTimeout uPlot ' +
           'window'
         )
           .split(' ')

@@ -22,14 +22,14 @@ let folder: string;
 let api: RunningApi;
 let browser: Browser;
 
-/**
- * A hundred thousand calls of the last day, as processes would have written them down. None is so old that it leaves the
- * window when an hour begins.
- */
-const fill = async ({ dependencies }: RunningApi): Promise<void> => {
+/** A hundred thousand calls of the last day. None is so old that it leaves the window when an hour begins. */
+const fill = (service: RunningApi): Promise<void> =>
+  write(service, callsOf(8, 100_000, plus(service.dependencies.clock.now(), -80_000_000), 79_600_000));
+
+/** Has some calls in the log of a service, as processes would have written them down, and in its figures. */
+const write = async ({ dependencies }: RunningApi, calls: ReturnType<typeof callsOf>): Promise<void> => {
   const now = dependencies.clock.now();
   const aggregates = new Aggregates(dependencies.events, dependencies.clock, dependencies.ids);
-  const calls = callsOf(8, 100_000, plus(now, -80_000_000), 79_600_000);
   for (const minutes of minutesOf(calls, 500)) {
     const facts: readonly TrafficEvent[] = [{ type: 'AgentTrafficObserved', data: { minutes } }];
     await aggregates.handle(trafficLog, { at: now, start: 'test' }, { facts }, systemContext('test'));
@@ -37,6 +37,21 @@ const fill = async ({ dependencies }: RunningApi): Promise<void> => {
   const head = await dependencies.events.head();
   if (head) await dependencies.readModels.caughtUp(head.position);
 };
+
+/** How many points of a chart's picture have a colour of the page. */
+const painted = (page: Page, chart: string, colour: string): Promise<number> =>
+  page.evaluate<number>(`(() => {
+    const { width, height } = document.querySelector('[data-chart="${chart}"] canvas');
+    const colours = document.createElement('canvas').getContext('2d');
+    colours.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('${colour}').trim();
+    colours.fillRect(0, 0, 1, 1);
+    const wanted = colours.getImageData(0, 0, 1, 1).data;
+    const canvas = document.querySelector('[data-chart="${chart}"] canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) if (wanted.every((part, place) => data[at + place] === part)) count += 1;
+    return count;
+  })()`);
 
 const figure = (page: Page, name: string) =>
   page.locator('.figures > div', { has: page.getByText(name, { exact: true }) }).locator('.amount');
@@ -145,7 +160,7 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await page.setViewportSize({ width: 700, height: 900 });
     expect(await page.locator('.picker').isVisible()).toBe(false);
     // The charts are drawn anew for the paper; both are looked at in one moment.
-    const edges = "['canvas', '.panel.chart'].map((one) => document.querySelector(one)?.getBoundingClientRect().right)";
+    const edges = "['canvas', '.panel.plot'].map((one) => document.querySelector(one)?.getBoundingClientRect().right)";
     await page.waitForFunction(`(([chart, panel]) => chart > 0 && chart <= panel)(${edges})`);
     await page.context().close();
   });
@@ -176,6 +191,15 @@ inChromium('the dashboard before anybody has called', () => {
       .waitFor();
     expect([await violationsOn(page), faults]).toEqual([[], []]);
     if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, 'empty.png'), fullPage: true });
+
+    // Calls in one hour alone: nothing leads to its values, nor from them.
+    await write(service, callsOf(9, 40, plus(service.dependencies.clock.now(), -5 * 3_600_000), 1_000));
+    await page.locator('[data-chart="latencies"] canvas').waitFor();
+    expect(await painted(page, 'latencies', '--accent')).toBeGreaterThan(0);
+    // The hour that is running is marked, in the picture and in the table.
+    expect(await painted(page, 'calls', '--tint')).toBeGreaterThan(0);
+    expect(await page.locator('[data-part="series"] tr').last().textContent()).toContain('ainda em andamento');
+    expect(await page.locator('.u-legend').first().innerText()).not.toContain('Início');
     await other.close();
     await service.stop();
     await removeFolder(lone);

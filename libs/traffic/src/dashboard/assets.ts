@@ -11,10 +11,10 @@ const readOwn = (name: string): string => readFileSync(new URL(`./browser/${name
 export const SCRIPT_NAME = 'observability.js';
 export const STYLESHEET_NAME = 'observability.css';
 
-/** The charting library and the page's own script, in one file. */
+/** The charting library and the page's own scripts, in one file. */
 export const SCRIPT_ASSET = asset(
   'text/javascript; charset=utf-8',
-  `${readUplot('uPlot.iife.min.js')}\n${readOwn(SCRIPT_NAME)}`,
+  [readUplot('uPlot.iife.min.js'), readOwn('charts.js'), readOwn(SCRIPT_NAME)].join('\n'),
 );
 export const STYLESHEET_ASSET = asset(
   'text/css; charset=utf-8',

@@ -135,8 +135,11 @@ const picker = ({ name: chosen }: Period): Html =>
 const untilText = ({ window: { to }, generatedAt }: AgentTraffic): Html =>
   to > generatedAt ? html`até agora` : html`a <time datetime="${to}">${startText(to)}</time>`;
 
+const RUNNING = html`<span class="running">Na faixa à direita, o intervalo ainda em andamento.</span>`;
+
 const figures = ({ now, before }: Dashboard, { base }: BaseUrls): Html => {
   const { from, to, bucketSeconds } = now.window;
+  const isRunning = to > now.generatedAt;
   const bucket = { 60: 'minute', 3600: 'hour' }[bucketSeconds] ?? 'day';
   const address = `${base}/observability/agent-traffic?${new URLSearchParams({ from, to, bucket }).toString()}`;
   return html`<p class="small updated">
@@ -153,18 +156,16 @@ const figures = ({ now, before }: Dashboard, { base }: BaseUrls): Html => {
       </p>`
     }
     ${figureCards(now, before)}
-    <section class="panel chart" aria-labelledby="chamadas" data-part="chart" hidden>
+    <section class="panel plot" aria-labelledby="chamadas" data-part="chart" hidden>
       <h2 id="chamadas">Chamadas, recusas, limites e falhas</h2>
-      <p class="small">
-        Quantas por intervalo; o último pode estar ainda em andamento. Os números estão na tabela abaixo.
-      </p>
+      <p class="small">Quantas por intervalo. ${isRunning && RUNNING} Os números estão na tabela abaixo.</p>
       <div data-chart="calls"></div>
     </section>
-    <section class="panel chart" aria-labelledby="tempos" data-part="chart" hidden>
+    <section class="panel plot" aria-labelledby="tempos" data-part="chart" hidden>
       <h2 id="tempos">Tempo de resposta</h2>
       <p class="small">
         Em milissegundos, em escala logarítmica: 50 %, 95 % e 99 % das chamadas de cada intervalo responderam em até
-        este tempo (± 2 %).
+        este tempo (± 2 %). ${isRunning && RUNNING}
       </p>
       <div data-chart="latencies"></div>
     </section>

@@ -1,4 +1,5 @@
 import { ERROR_CATALOGUE } from '#http';
+import { type Instant, plus } from '#kernel';
 import { html, type Html } from '#site';
 import { endingOf, type Endings } from '../figures/endings.rule.js';
 import type { AgentTraffic } from '../query/get-agent-traffic.query.js';
@@ -193,11 +194,12 @@ export const tables = (view: AgentTraffic): Html => {
 };
 
 /** The series as a table: the charts are drawn from it, and it is read without them. */
-export const seriesTable = ({ series }: AgentTraffic): Html =>
-  html`<details class="panel series">
+export const seriesTable = ({ series, window: { bucketSeconds }, generatedAt }: AgentTraffic): Html => {
+  const isRunning = (start: Instant): boolean => plus(start, bucketSeconds * 1_000) > generatedAt;
+  return html`<details class="panel series">
     <summary>A série em números</summary>
     <div class="scrolls" tabindex="0" role="region" aria-label="A série em números">
-      <table data-part="series">
+      <table data-part="series" data-seconds="${bucketSeconds}">
         <thead>
           <tr>
             <th scope="col">Início (horário de Brasília)</th>
@@ -211,8 +213,11 @@ export const seriesTable = ({ series }: AgentTraffic): Html =>
         <tbody>
           ${series.map(
             (point) =>
-              html`<tr>
-                <th scope="row"><time datetime="${point.start}">${startText(point.start)}</time></th>
+              html`<tr ${isRunning(point.start) && html`data-running`}>
+                <th scope="row">
+                  <time datetime="${point.start}">${startText(point.start)}</time>
+                  ${isRunning(point.start) && html`<span class="small">ainda em andamento</span>`}
+                </th>
                 ${[counted(point.requests), ...endingCells(point)].map(cell)}
                 ${[point.p50Ms, point.p95Ms, point.p99Ms].map(
                   (latency) => html`<td><data value="${latency ?? ''}">${latencyText(latency)}</data></td>`,
@@ -223,3 +228,4 @@ export const seriesTable = ({ series }: AgentTraffic): Html =>
       </table>
     </div>
   </details>`;
+};

@@ -1,94 +1,21 @@
-/* The dashboard of agent traffic: draws the charts, keeps the figures up to date, and tells how old they are. The page is
-   complete without it; what it draws, it reads from the page's own table. */
+/* The dashboard of agent traffic: has the charts drawn, keeps the figures up to date, and tells how old they are. The page is
+   complete without it. */
 'use strict';
 (() => {
   const root = document.querySelector('.traffic[data-stream]');
   if (!root) return;
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
-  const ZONE = 'America/Sao_Paulo';
   /** Figures are fetched at most this often (ms), however much happens, and at least so often, though nothing does. */
   const [PAUSE, LONGEST] = [3_000, 60_000];
-  const time = new Intl.DateTimeFormat('pt-BR', { timeZone: ZONE, hour: '2-digit', minute: '2-digit' });
-  const day = new Intl.DateTimeFormat('pt-BR', { timeZone: ZONE, day: '2-digit', month: '2-digit' });
-  const moment = new Intl.DateTimeFormat('pt-BR', { timeZone: ZONE, dateStyle: 'short', timeStyle: 'short' });
+  const { draw } = window.trafficCharts(root);
   const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 });
 
-  let charts = [];
   let updatedAt = performance.now();
 
-  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const say = (text, failed = false) => {
     const status = part('status');
     if (status.textContent !== text) status.textContent = text;
     status.classList.toggle('failed', failed);
-  };
-
-  /** The series as the table has it: a column of starts in seconds, and one for each figure. */
-  const readSeries = () => {
-    const rows = [...root.querySelectorAll('[data-part="series"] tbody tr')];
-    const starts = rows.map((row) => Date.parse(row.querySelector('time').dateTime) / 1_000);
-    const figure = (place) =>
-      rows.map((row) => {
-        const { value } = row.querySelectorAll('data')[place];
-        return value === '' ? null : Number(value);
-      });
-    return { starts, figures: [0, 1, 2, 3, 4, 5, 6].map(figure) };
-  };
-
-  const draw = () => {
-    for (const one of charts) one.destroy();
-    const { starts, figures } = readSeries();
-    const isLong = starts.length > 1 && starts.at(-1) - starts[0] > 2 * 86_400;
-    const axis = { stroke: colour('--soft'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
-    const line = (label, place, stroke, dash = [], border = 'solid') => ({
-      border,
-      label,
-      stroke: colour(stroke),
-      width: 2,
-      dash,
-      points: { show: starts.length < 3 },
-      value: (_, value) => (value === null ? '–' : number.format(value)),
-      figure: figures[place],
-    });
-    const isEmpty = figures[0].every((calls) => calls === 0);
-    const chart = (name, scale, lines) => {
-      const place = root.querySelector(`[data-chart="${name}"]`);
-      place.closest('[data-part="chart"]').hidden = isEmpty;
-      const options = {
-        width: place.clientWidth,
-        height: 240,
-        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), ZONE),
-        scales: { y: scale },
-        legend: { markers: { dash: (_, place) => lines[place - 1]?.border ?? 'solid' } },
-        series: [
-          { label: 'Início', value: (_, seconds) => (seconds === null ? '–' : moment.format(seconds * 1_000)) },
-          ...lines,
-        ],
-        axes: [
-          {
-            ...axis,
-            space: 70,
-            values: (_, seconds) => seconds.map((one) => (isLong ? day : time).format(one * 1_000)),
-          },
-          { ...axis, size: 64, values: (_, values) => values.map((one) => (one === null ? '' : number.format(one))) },
-        ],
-      };
-      return new uPlot(options, [starts, ...lines.map(({ figure }) => figure)], place);
-    };
-    charts = [
-      chart('calls', { range: (_, _low, high) => [0, Math.max(1, high * 1.1)] }, [
-        line('Chamadas', 0, '--accent'),
-        line('Recusas', 1, '--ink', [8, 4], 'dashed'),
-        line('Limites', 2, '--soft', [3, 3], 'dotted'),
-        line('Falhas', 3, '--warn', [6, 4], 'dashed'),
-      ]),
-      // From under a millisecond to seconds: on an even scale the usual would lie on the ground.
-      chart('latencies', { distr: 3 }, [
-        line('p50', 4, '--accent'),
-        line('p95', 5, '--ink', [8, 4], 'dashed'),
-        line('p99', 6, '--warn', [3, 3], 'dotted'),
-      ]),
-    ];
   };
 
   const tellAge = () => {
