@@ -6,7 +6,8 @@ import { AnswersPages, type Asset, type Page } from '#site';
 import type { FastifyRequest } from 'fastify';
 import { GetAgentTraffic } from '../query/get-agent-traffic.query.js';
 import { SCRIPT_ASSET, SCRIPT_NAME, STYLESHEET_ASSET, STYLESHEET_NAME } from './assets.js';
-import { dashboardErrors, dashboardPage, periodOf, windowOf } from './dashboard.page.js';
+import { askedIn, windowOf } from './asked.js';
+import { dashboardErrors, dashboardPage } from './dashboard.page.js';
 
 /** `{site_url}/observability`: the figures of the endpoint as a page. */
 @AnswersPages()
@@ -22,9 +23,9 @@ export class DashboardController {
   @LimitedBy('publicReads', 20)
   async show(@Req() request: FastifyRequest): Promise<Page> {
     const { url, urls } = request;
-    const period = periodOf(url, urls);
-    const query = new GetAgentTraffic(windowOf(period, this.clock.now()), {}, request.address, true);
-    return dashboardPage({ period, ...(await this.queries.execute(query)) }, urls);
+    const asked = askedIn(url, urls);
+    const query = new GetAgentTraffic(windowOf(asked, this.clock.now()), asked.filter, request.address, true);
+    return dashboardPage({ asked, ...(await this.queries.execute(query)) }, urls);
   }
 
   @Get(`assets/${SCRIPT_NAME}`)

@@ -1,12 +1,13 @@
 import { answerOf, asDomainError, type BaseUrls, type ErrorFormat, jsonErrors, prefersHtml } from '#http';
-import { type DomainError, type Instant, plus } from '#kernel';
+import type { DomainError } from '#kernel';
 import { html, type Html, type Page, publicPage, sendPage } from '#site';
-import type { Bucket } from '../figures/buckets.rule.js';
 import type { AgentTraffic } from '../query/get-agent-traffic.query.js';
+import type { TrafficFilter } from '../query/public-figures.js';
 import type { TrafficReport } from '../query/traffic-report.js';
-import type { WindowRequest } from '../query/traffic-window.js';
+import { addressOf, type Asked, askedIn, isFiltered } from './asked.js';
 import { SCRIPT, STYLESHEET_PATH } from './assets.js';
 import { figureCards } from './figure-cards.js';
+import { filterNote, picker } from './picker.js';
 import { seriesTable, tables } from './tables.js';
 import { startText, timeText } from './texts.js';
 
@@ -14,44 +15,12 @@ const TITLE = 'Tráfego de agentes · Alçada';
 const DESCRIPTION =
   'O que agentes autônomos fazem aqui, em contagens: chamadas, recusas, limites, falhas e tempos, da busca ao recibo.';
 
-/** A span of time up to now that the page offers. */
-export interface Period {
-  readonly name: string;
-  readonly text: string;
-  readonly hours: number;
-  readonly bucket: Bucket;
-}
-
-const DAY: Period = { name: '24h', text: 'Últimas 24 horas', hours: 24, bucket: 'hour' };
-
-/** The shortest first; all but the last can be compared with the period before. */
-const PERIODS: readonly Period[] = [
-  { name: '1h', text: 'Última hora', hours: 1, bucket: 'minute' },
-  { name: '6h', text: 'Últimas 6 horas', hours: 6, bucket: 'minute' },
-  DAY,
-  { name: '7d', text: 'Últimos 7 dias', hours: 168, bucket: 'hour' },
-  { name: '30d', text: 'Últimos 30 dias', hours: 720, bucket: 'hour' },
-  { name: '90d', text: 'Últimos 90 dias', hours: 2_160, bucket: 'day' },
-];
-
-/** The period that an address asks for. It is read leniently: an odd or repeated parameter is no reason to show nothing. */
-export const periodOf = (address: string, { site }: BaseUrls): Period => {
-  const asked = new URL(address, site).searchParams.get('periodo');
-  return PERIODS.find(({ name }) => name === asked) ?? DAY;
-};
-
-/** The window of a period that ends at the instant `now`. */
-export const windowOf = ({ hours, bucket }: Period, now: Instant): WindowRequest => ({
-  from: plus(now, -hours * 3_600_000),
-  to: now,
-  bucket,
-});
-
 /** What the page shows. */
 export interface Dashboard {
-  readonly period: Period;
+  readonly asked: Asked;
   readonly now: AgentTraffic;
   readonly before: TrafficReport | null;
+  readonly families: readonly string[];
 }
 
 /** The dashboard of agent traffic. It is complete without its script, which adds charts and live updates. */
@@ -75,7 +44,7 @@ export const dashboardPage = (dashboard: Dashboard, urls: BaseUrls): Page => ({
       <p class="lead">
         O que agentes autônomos fazem aqui. Só contagens: nenhum viajante, pedido, endereço ou valor de alguém.
       </p>
-      ${picker(dashboard.period)}
+      ${picker(dashboard.asked, dashboard.families)}
       <p class="said" role="status" data-part="status"></p>
       <div data-part="figures">${figures(dashboard, urls)}</div>
     </article>`,
@@ -83,7 +52,7 @@ export const dashboardPage = (dashboard: Dashboard, urls: BaseUrls): Page => ({
 });
 
 /** The page if the figures could not be read. */
-const failedPage = (error: DomainError, period: Period, urls: BaseUrls, requestId: string): Page => {
+const failedPage = (error: DomainError, asked: Asked, urls: BaseUrls, requestId: string): Page => {
   const { status, body } = answerOf(error, requestId);
   return {
     status,
@@ -97,7 +66,7 @@ const failedPage = (error: DomainError, period: Period, urls: BaseUrls, requestI
         <h1 id="trafego-titulo">Tráfego de agentes</h1>
         <p class="outcome none" role="alert"><strong>Os números não puderam ser lidos.</strong> ${body.message}</p>
         <p class="small">Código <strong>${body.error}</strong> · requisição <strong>${requestId}</strong></p>
-        <p class="actions"><a class="button" href="?periodo=${period.name}">Tentar de novo</a></p>
+        <p class="actions"><a class="button" href="${addressOf(asked)}">Tentar de novo</a></p>
       </article>`,
     }),
   };
@@ -111,51 +80,47 @@ export const dashboardErrors: ErrorFormat = (error, request) => {
     ...answer,
     send: (reply) => {
       void reply.header('vary', 'Accept');
-      if (prefersHtml(request)) sendPage(reply, failedPage(asDomainError(error), periodOf(url, urls), urls, id));
+      if (prefersHtml(request)) sendPage(reply, failedPage(asDomainError(error), askedIn(url, urls), urls, id));
       else answer.send(reply);
     },
   };
 };
 
-const picker = ({ name: chosen }: Period): Html =>
-  html`<form class="picker" method="get" action="/observability" data-part="picker">
-    <div class="field">
-      <label for="periodo">Período</label>
-      <select id="periodo" name="periodo">
-        ${PERIODS.map(
-          ({ name, text }) => html`<option value="${name}" ${name === chosen && html`selected`}>${text}</option>`,
-        )}
-      </select>
-    </div>
-    <button type="submit">Mostrar</button>
-    <button class="quiet" type="button" data-part="print" hidden>Imprimir</button>
-  </form>`;
-
 /** A window that is not over reaches until now. */
 const untilText = ({ window: { to }, generatedAt }: AgentTraffic): Html =>
   to > generatedAt ? html`até agora` : html`a <time datetime="${to}">${startText(to)}</time>`;
 
+const definedIn = ({ operation, agent }: TrafficFilter): Readonly<Record<string, string>> => ({
+  ...(operation !== undefined && { operation }),
+  ...(agent !== undefined && { agent }),
+});
+
+const noCalls = (asked: Asked): Html =>
+  isFiltered(asked)
+    ? html`<p class="outcome none">
+        <strong>Nenhuma chamada assim neste período.</strong> Uma família com menos de 5 agentes no dia conta em
+        “outras”, e pelo nome é como se nunca tivesse chamado.
+      </p>`
+    : html`<p class="outcome none">
+        <strong>Nenhuma chamada neste período.</strong> Escolha outro período, ou faça a primeira: o
+        <a href="/docs/agents">guia para agentes</a> mostra como.
+      </p>`;
+
 const RUNNING = html`<span class="running">Na faixa à direita, o intervalo ainda em andamento.</span>`;
 
-const figures = ({ now, before }: Dashboard, { base }: BaseUrls): Html => {
+const figures = ({ asked, now, before }: Dashboard, { base }: BaseUrls): Html => {
   const { from, to, bucketSeconds } = now.window;
   const isRunning = to > now.generatedAt;
   const bucket = { 60: 'minute', 3600: 'hour' }[bucketSeconds] ?? 'day';
-  const address = `${base}/observability/agent-traffic?${new URLSearchParams({ from, to, bucket }).toString()}`;
+  const query = { from, to, bucket, ...definedIn(asked.filter) };
+  const address = `${base}/observability/agent-traffic?${new URLSearchParams(query).toString()}`;
   return html`<p class="small updated">
       De <time datetime="${from}">${startText(from)}</time> ${untilText(now)}, horário de Brasília.
       <span data-part="updated"
         >Atualizado às <time datetime="${now.generatedAt}">${timeText(now.generatedAt)}</time></span
       >. <a href="${address}&format=json">JSON</a> · <a href="${address}&format=csv">CSV</a>
     </p>
-    ${
-      now.totals.requests === 0 &&
-      html`<p class="outcome none">
-        <strong>Nenhuma chamada neste período.</strong> Escolha outro período, ou faça a primeira: o
-        <a href="/docs/agents">guia para agentes</a> mostra como.
-      </p>`
-    }
-    ${figureCards(now, before)}
+    ${filterNote(asked)} ${now.totals.requests === 0 && noCalls(asked)} ${figureCards(now, before, isFiltered(asked))}
     <section class="panel plot" aria-labelledby="chamadas" data-part="chart" hidden>
       <h2 id="chamadas">Chamadas, recusas, limites e falhas</h2>
       <p class="small">Quantas por intervalo. ${isRunning && RUNNING} Os números estão na tabela abaixo.</p>
@@ -170,5 +135,5 @@ const figures = ({ now, before }: Dashboard, { base }: BaseUrls): Html => {
       <div data-chart="latencies"></div>
     </section>
     ${seriesTable(now)}
-    <div class="panels">${tables(now)}</div>`;
+    <div class="panels">${tables(now, asked)}</div>`;
 };

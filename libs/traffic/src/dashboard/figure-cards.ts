@@ -10,6 +10,8 @@ interface Figure {
   readonly valueOf: (view: TrafficReport) => number;
   /** A text beside the number. */
   readonly beside?: (view: TrafficReport) => string | null;
+  /** Whether it is of everybody, whatever is asked for. */
+  readonly isOfAll?: boolean;
 }
 
 const ofCalls = ({ totals }: TrafficReport, ending: Ending): string =>
@@ -56,24 +58,27 @@ const FIGURES: readonly Figure[] = [
     name: 'Cobranças aprovadas',
     definition: 'Cobranças que couberam em um mandato e foram capturadas.',
     valueOf: ({ mandates }) => mandates.chargesApproved,
+    isOfAll: true,
   },
   {
     name: 'Cobranças recusadas',
     definition: 'Compras que um mandato recusou, ou para as quais faltou um mandato.',
     valueOf: refusedCharges,
+    isOfAll: true,
   },
   {
     name: 'Pagamentos recusados',
     definition: 'Pedidos que falharam no processador de pagamentos.',
     valueOf: ({ payments }) => payments.declined,
+    isOfAll: true,
     beside: ({ payments }) => `${numberText(payments.challenged)} com desafio ao viajante`,
   },
 ];
 
 const besideIn = (text: string | null): Html | null => (text === null ? null : html`<dd class="small">${text}</dd>`);
 
-/** The figures at a glance. */
-export const figureCards = (now: TrafficReport, before: TrafficReport | null): Html =>
+/** The figures at a glance; `isFiltered`: of some calls alone, but for those that are of everybody. */
+export const figureCards = (now: TrafficReport, before: TrafficReport | null, isFiltered: boolean): Html =>
   html`<dl class="figures">
     ${FIGURES.map(
       ({ name, definition, valueOf, beside }) =>

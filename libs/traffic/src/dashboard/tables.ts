@@ -4,6 +4,8 @@ import { html, type Html } from '#site';
 import { endingOf, type Endings } from '../figures/endings.rule.js';
 import type { AgentTraffic } from '../query/get-agent-traffic.query.js';
 import { FUNNEL, type FunnelStep } from '../figures/names.rule.js';
+import type { TrafficFilter } from '../query/public-figures.js';
+import { addressOf, type Asked, isFiltered } from './asked.js';
 import { channelText, familyText, latencyText, numberText, operationText, shareText, startText } from './texts.js';
 
 /** A table under a heading, with the meaning of its figures. */
@@ -70,12 +72,14 @@ const bar = (share: number): Html =>
     <rect width="${Math.max(0, Math.min(100, share * 100)).toFixed(1)}" height="8" />
   </svg>`;
 
-const funnelTable = ({ funnel }: AgentTraffic): Html => {
+const funnelTable = ({ funnel }: AgentTraffic, asked: Asked): Html => {
   const widest = Math.max(...FUNNEL.map((step) => funnel[step]));
   return table({
     id: 'funil',
     title: 'Da busca ao recibo',
-    definition: 'Chamadas bem-sucedidas de cada etapa e quantas restam em relação à etapa anterior.',
+    definition: `Chamadas bem-sucedidas de cada etapa e quantas restam em relação à etapa anterior.${
+      asked.filter.operation === undefined ? '' : ' De todas as operações.'
+    }`,
     columns: ['Etapa', 'Chamadas', 'Da etapa anterior', 'Da maior etapa'],
     rows:
       widest === 0
@@ -91,6 +95,13 @@ const funnelTable = ({ funnel }: AgentTraffic): Html => {
           }),
     empty: 'Nenhuma etapa concluída neste período.',
   });
+};
+
+/** The name of a row, which leads to its calls alone. */
+const filterLink = (asked: Asked, filter: TrafficFilter, text: string): Html => {
+  const { operation, agent } = { ...asked.filter, ...filter };
+  const isChosen = operation === asked.filter.operation && agent === asked.filter.agent;
+  return html`<a href="${addressOf(asked, filter)}" data-filter ${isChosen && html`aria-current="true"`}>${text}</a>`;
 };
 
 const SIGNATURES = [
@@ -116,13 +127,14 @@ const reason = (code: string): Html => {
 };
 
 /** All tables except the series. */
-export const tables = (view: AgentTraffic): Html => {
+export const tables = (view: AgentTraffic, asked: Asked): Html => {
+  const ofAll = isFiltered(asked) ? ' De todos os agentes e operações: o filtro não vale aqui.' : '';
   const { requests } = view.totals;
-  return html`${funnelTable(view)}
+  return html`${funnelTable(view, asked)}
   ${table({
     id: 'recusas',
     title: 'Cobranças recusadas, por motivo',
-    definition: 'Por que um mandato recusou a compra. Nada foi cobrado.',
+    definition: `Por que um mandato recusou a compra. Nada foi cobrado.${ofAll}`,
     columns: ['Motivo', 'Recusas'],
     rows: Object.entries(view.mandates.chargesRefusedByReason).map(([code, count]) => [reason(code), counted(count)]),
     empty: 'Nenhuma cobrança recusada neste período.',
@@ -135,7 +147,7 @@ export const tables = (view: AgentTraffic): Html => {
       'Chamadas por operação. p50, p95 e p99: 50 %, 95 % e 99 % das chamadas responderam em até este tempo (± 2 %).',
     columns: ['Operação', 'Chamadas', ...ENDING_COLUMNS, 'p50', 'p95', 'p99'],
     rows: view.byOperation.map((one) => [
-      operationText(one.operation),
+      filterLink(asked, { operation: one.operation }, operationText(one.operation)),
       counted(one.calls),
       ...endingCells(one),
       latencyText(one.p50Ms),
@@ -151,7 +163,7 @@ export const tables = (view: AgentTraffic): Html => {
     definition: 'Famílias com menos de 5 agentes no dia contam em “outras”, para que nenhuma linha fale de um só.',
     columns: ['Família', 'Agentes', 'Chamadas', ...ENDING_COLUMNS],
     rows: view.byAgentFamily.map((one) => [
-      familyText(one.family),
+      filterLink(asked, { agent: one.family }, familyText(one.family)),
       counted(one.agents),
       counted(one.calls),
       ...endingCells(one),
@@ -161,8 +173,7 @@ export const tables = (view: AgentTraffic): Html => {
   ${table({
     id: 'assinaturas',
     title: 'Agentes que assinam',
-    definition:
-      'Chamadas que o agente assinou (Web Bot Auth). Confere: foi assinada com uma chave que o site do agente publica.',
+    definition: `Chamadas que o agente assinou (Web Bot Auth). Confere: foi assinada com uma chave que o site do agente publica.${ofAll}`,
     columns: ['Assinatura', 'Chamadas'],
     rows: SIGNATURES.flatMap(([outcome, text]) =>
       view.signatures[outcome] === 0 ? [] : [[text, counted(view.signatures[outcome])] as const],

@@ -30,7 +30,12 @@ export interface AgentTraffic extends TrafficReport {
  * What agents did in a window of time; if `isCompared`, also what they did up to the same point of the window before it,
  * unless that is no longer kept. `caller`: the address that asks; null: nobody in particular.
  */
-export class GetAgentTraffic extends Query<{ readonly now: AgentTraffic; readonly before: TrafficReport | null }> {
+export class GetAgentTraffic extends Query<{
+  readonly now: AgentTraffic;
+  readonly before: TrafficReport | null;
+  /** The families that a filter may name for this window. */
+  readonly families: readonly string[];
+}> {
   constructor(
     readonly window: WindowRequest,
     readonly filter: TrafficFilter,
@@ -77,7 +82,7 @@ export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
     const previous = isCompared ? previousWindow(window, now) : null;
     const { from, to, bucket } = window;
     return this.limit.run(caller, async () => {
-      const { report, large } = await this.reportIn(window, filter);
+      const { report, large, families } = await this.reportIn(window, filter);
       return {
         now: {
           generatedAt: now,
@@ -86,6 +91,7 @@ export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
           series: await this.seriesOf(window, filter, large, now),
         },
         before: previous && (await this.reportIn(previous, filter)).report,
+        families,
       };
     });
   }
@@ -104,7 +110,8 @@ export class GetAgentTrafficHandler implements IQueryHandler<GetAgentTraffic> {
     for await (const part of this.documents<BucketFigures>(agentTrafficProjection, 'figures', edges)) sum.add(part);
     const facts: BucketFacts[] = [];
     for await (const fact of this.documents<BucketFacts>(agentFactsProjection, 'facts', spans)) facts.push(fact);
-    return { report: reportOf(sum.published(), facts, filter), large };
+    const figures = sum.published();
+    return { report: reportOf(figures, facts, filter), large, families: [...figures.agents.keys()].sort() };
   }
 
   private async seriesOf(

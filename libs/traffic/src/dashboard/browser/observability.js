@@ -7,6 +7,8 @@
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
   /** Figures are fetched at most this often (ms), however much happens, and at least so often, though nothing does. */
   const [PAUSE, LONGEST] = [3_000, 60_000];
+  /** How long (ms) a choice stands before it is shown. */
+  const CHOOSING = 250;
   const { draw } = window.trafficCharts(root);
   const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 });
 
@@ -43,6 +45,17 @@
     }
   };
 
+  /** What may be chosen depends on the period; nothing changes under whoever is choosing. */
+  const replaceChoices = (page, isAsked) => {
+    for (const select of part('picker').querySelectorAll('select')) {
+      if (!isAsked && select === document.activeElement) continue;
+      const fresh = page.getElementById(select.id);
+      const { value } = fresh;
+      select.replaceChildren(...fresh.children);
+      select.value = value;
+    }
+  };
+
   let loading = 0;
   /** Fetches the page of a period and shows its figures; a later one overtakes it. */
   const load = async (address, { isAsked }) => {
@@ -56,6 +69,7 @@
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       if (turn !== loading) return;
       replaceFigures(page.querySelector('[data-part="figures"]'));
+      replaceChoices(page, isAsked);
       updatedAt = performance.now();
       tellAge();
       draw();
@@ -72,16 +86,29 @@
     history.pushState(null, '', address);
     void load(address, { isAsked: true });
   };
-  const addressOf = () => `/observability?${new URLSearchParams(new FormData(picker)).toString()}`;
+  const addressOf = () => {
+    const chosen = [...new FormData(picker)].filter(([, value]) => value !== '');
+    return `/observability?${new URLSearchParams(chosen).toString()}`;
+  };
   picker.addEventListener('submit', (event) => {
     event.preventDefault();
     show(addressOf());
   });
-  addEventListener('popstate', () => {
-    const asked = new URLSearchParams(location.search).get('periodo') ?? '24h';
-    picker.elements.periodo.value = asked;
-    void load(location.href, { isAsked: true });
+  // What is chosen is shown at once, or when whoever goes through the choices by the keyboard has stopped.
+  part('apply').hidden = true;
+  let chosen = null;
+  picker.addEventListener('change', () => {
+    loading += 1;
+    clearTimeout(chosen);
+    chosen = setTimeout(() => show(addressOf()), CHOOSING);
   });
+  root.addEventListener('click', (event) => {
+    const link = event.target.closest('a[data-filter]');
+    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    show(link.href);
+  });
+  addEventListener('popstate', () => void load(location.href, { isAsked: true }));
 
   const print = part('print');
   print.hidden = false;

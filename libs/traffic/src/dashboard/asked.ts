@@ -1,0 +1,65 @@
+import type { BaseUrls } from '#http';
+import { type Instant, plus } from '#kernel';
+import type { Bucket } from '../figures/buckets.rule.js';
+import { FAMILIES, OPERATIONS } from '../figures/names.rule.js';
+import type { TrafficFilter } from '../query/public-figures.js';
+import type { WindowRequest } from '../query/traffic-window.js';
+
+/** A span of time up to now that the page offers. */
+export interface Period {
+  readonly name: string;
+  readonly text: string;
+  readonly hours: number;
+  readonly bucket: Bucket;
+  /** Its buckets with a filter, where those would be too many. */
+  readonly filtered?: Bucket;
+}
+
+const DAY: Period = { name: '24h', text: 'Últimas 24 horas', hours: 24, bucket: 'hour' };
+
+/** The shortest first; all but the last can be compared with the period before. */
+export const PERIODS: readonly Period[] = [
+  { name: '1h', text: 'Última hora', hours: 1, bucket: 'minute' },
+  { name: '6h', text: 'Últimas 6 horas', hours: 6, bucket: 'minute' },
+  DAY,
+  { name: '7d', text: 'Últimos 7 dias', hours: 168, bucket: 'hour' },
+  { name: '30d', text: 'Últimos 30 dias', hours: 720, bucket: 'hour', filtered: 'day' },
+  { name: '90d', text: 'Últimos 90 dias', hours: 2_160, bucket: 'day' },
+];
+
+/** What a page of the dashboard is of. */
+export interface Asked {
+  readonly period: Period;
+  readonly filter: TrafficFilter;
+}
+
+/** The names that the page's address has for what it is of, which are those of its form's fields. */
+export const FIELDS = { period: 'periodo', operation: 'operacao', agent: 'agente' } as const;
+
+/** What an address asks for. It is read leniently: an odd or repeated parameter is no reason to show nothing. */
+export const askedIn = (address: string, { site }: BaseUrls): Asked => {
+  const { searchParams } = new URL(address, site);
+  const oneOf = (names: readonly string[], field: string) => names.find((name) => name === searchParams.get(field));
+  return {
+    period: PERIODS.find(({ name }) => name === searchParams.get(FIELDS.period)) ?? DAY,
+    filter: { operation: oneOf(OPERATIONS, FIELDS.operation), agent: oneOf(FAMILIES, FIELDS.agent) },
+  };
+};
+
+/** The page's address for what is asked for, with another filter or the same. */
+export const addressOf = ({ period, filter }: Asked, change: TrafficFilter = {}): string => {
+  const { operation, agent } = { ...filter, ...change };
+  const query = new URLSearchParams({ [FIELDS.period]: period.name });
+  if (operation !== undefined) query.set(FIELDS.operation, operation);
+  if (agent !== undefined) query.set(FIELDS.agent, agent);
+  return `/observability?${query.toString()}`;
+};
+
+export const isFiltered = ({ filter: { operation, agent } }: Asked): boolean =>
+  operation !== undefined || agent !== undefined;
+
+/** The window that ends at the instant `now`. */
+export const windowOf = (asked: Asked, now: Instant): WindowRequest => {
+  const { hours, bucket, filtered = bucket } = asked.period;
+  return { from: plus(now, -hours * 3_600_000), to: now, bucket: isFiltered(asked) ? filtered : bucket };
+};
