@@ -75,19 +75,31 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
-const besideIn = (text: string | null): Html | null => (text === null ? null : html`<dd class="small">${text}</dd>`);
+const small = (text: string | null): Html | null => (text === null ? null : html`<dd class="small">${text}</dd>`);
 
-/** The figures at a glance; `isFiltered`: of some calls alone, but for those that are of everybody. */
+const BEFORE = 'Antes: o período anterior, até o mesmo ponto.';
+const NOTHING_BEFORE = 'O período anterior já não é guardado.';
+
+/**
+ * The figures at a glance, each with its definition behind a question mark. `isFiltered`: they are of some calls alone, but
+ * for those that are of everybody.
+ */
 export const figureCards = (now: TrafficReport, before: TrafficReport | null, isFiltered: boolean): Html =>
   html`<dl class="figures">
-    ${FIGURES.map(
-      ({ name, definition, valueOf, beside }) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd class="amount">${numberText(valueOf(now))}</dd>
-          ${besideIn(beside?.(now) ?? null)}
-          <dd class="small">${changeText(valueOf(now), before && valueOf(before))}</dd>
-          <dd class="small definition">${definition}</dd>
-        </div>`,
-    )}
-  </dl>`;
+      ${FIGURES.map(
+        ({ name, definition, valueOf, beside, isOfAll = false }) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd class="amount"><data value="${valueOf(now)}">${numberText(valueOf(now))}</data></dd>
+            ${small(beside?.(now) ?? null)} ${small(before && changeText(valueOf(now), valueOf(before)))}
+            ${isOfAll && isFiltered && small('de todos, sem filtro')}
+            <dd class="what">
+              <details>
+                <summary aria-label="${name}: o que é">?</summary>
+                <p class="small">${definition}</p>
+              </details>
+            </dd>
+          </div>`,
+      )}
+    </dl>
+    <p class="small compared">${before ? BEFORE : NOTHING_BEFORE}</p>`;

@@ -28,7 +28,7 @@ const counted = (count: number): Html => html`<data value="${count}">${numberTex
 const ENDING_COLUMNS = ['Recusas', 'Limites', 'Falhas'] as const;
 const endingCells = ({ refused, limited, failed }: Endings): readonly Html[] => [refused, limited, failed].map(counted);
 
-const cell = (content: string | Html): Html => html`<td>${content}</td>`;
+const cell = (content: string | Html, column: string): Html => html`<td data-name="${column}">${content}</td>`;
 
 const table = ({ id, title, definition, columns, rows, empty, isWide = false }: Table): Html =>
   html`<section class="${isWide ? 'panel wide' : 'panel'}" aria-labelledby="${id}">
@@ -49,7 +49,7 @@ const table = ({ id, title, definition, columns, rows, empty, isWide = false }: 
                   ([head, ...cells]) =>
                     html`<tr>
                       <th scope="row">${head}</th>
-                      ${cells.map(cell)}
+                      ${cells.map((content, place) => cell(content, columns[place + 1] ?? ''))}
                     </tr>`,
                 )}
               </tbody>
@@ -229,7 +229,7 @@ export const seriesTable = ({ series, window: { bucketSeconds }, generatedAt }: 
                   <time datetime="${point.start}">${startText(point.start)}</time>
                   ${isRunning(point.start) && html`<span class="small">ainda em andamento</span>`}
                 </th>
-                ${[counted(point.requests), ...endingCells(point)].map(cell)}
+                ${[counted(point.requests), ...endingCells(point)].map((count) => html`<td>${count}</td>`)}
                 ${[point.p50Ms, point.p95Ms, point.p99Ms].map(
                   (latency) => html`<td><data value="${latency ?? ''}">${latencyText(latency)}</data></td>`,
                 )}

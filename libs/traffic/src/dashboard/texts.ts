@@ -27,12 +27,9 @@ export const latencyText = (milliseconds: number | null): string => {
   return `${NUMBER.format(Number(milliseconds.toPrecision(3)))} ms`;
 };
 
-/** The change of a figure against the period before; `before` is null if that is no longer kept. */
-export const changeText = (now: number, before: number | null): string => {
-  if (before === null) return 'Período anterior: não é mais guardado';
-  if (before === 0) return '0 no período anterior';
-  return `${CHANGE.format((now - before) / before)} em relação ao período anterior até o mesmo ponto (${NUMBER.format(before)})`;
-};
+/** The change of a figure against the period before. */
+export const changeText = (now: number, before: number): string =>
+  before === 0 ? 'antes 0' : `${CHANGE.format((now - before) / before)} · antes ${NUMBER.format(before)}`;
 
 const OPERATIONS: Readonly<Record<string, string>> = {
   search_flights: 'Buscar voos',

@@ -33,12 +33,16 @@
 
   /** What is open, scrolled to or has the focus stays so while the figures change beneath. */
   const replaceFigures = (fresh) => {
-    const isOpen = root.querySelector('.series').open;
+    const open = new Set(
+      places()
+        .filter((one) => one.parentElement.open)
+        .map(nameOf),
+    );
     const focused = places().find((one) => one === document.activeElement);
     const scrolled = new Map(places().map((one) => [nameOf(one), [one.scrollLeft, one.scrollTop]]));
     part('figures').replaceChildren(...fresh.childNodes);
-    root.querySelector('.series').open = isOpen;
     for (const one of places()) {
+      if (one.matches('summary') && open.has(nameOf(one))) one.parentElement.open = true;
       const [left = 0, top = 0] = scrolled.get(nameOf(one)) ?? [];
       if (left || top) one.scrollTo(left, top);
       if (focused && nameOf(one) === nameOf(focused)) one.focus({ preventScroll: true });
