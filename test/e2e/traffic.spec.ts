@@ -63,6 +63,7 @@ describe('GET /observability/agent-traffic', () => {
       ],
       // One agent of each family: too few to be told by their names.
       byAgentFamily: [{ family: 'other', calls: 12, ...TWO_REFUSED, agents: 2 }],
+      familiesBelowMinimum: 2,
       funnel: { search: 1, quote: 1, booking: 3, mandate: 2, order: 1, receipt: 1 },
       signatures: { verified: 0, unverified: 0, wrong: 0 },
       mandates: { created: 2, revoked: 1, chargesApproved: 1, chargesRefusedByReason: { mandate_limit_exceeded: 1 } },

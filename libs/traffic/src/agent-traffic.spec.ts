@@ -57,6 +57,7 @@ const expectCountsOf = (view: AgentTraffic, calls: readonly Call[]): void => {
   expect(listed(view.byAgentFamily, 'family')).toEqual(countBy(calls, toldFamily));
   for (const { family, agents } of view.byAgentFamily)
     expect([family, agents]).toEqual([family, agentsOf(calls.filter((call) => toldFamily(call) === family))]);
+  expect(view.familiesBelowMinimum).toBe(2);
   const minutes = countBy(calls, ({ at }) => `${at.slice(0, 16)}:00.000Z`);
   const told = view.series.filter(({ requests }) => requests > 0);
   expect(listed(told, 'start', 'requests')).toEqual(minutes);

@@ -160,6 +160,11 @@ describe('what the public is told of traffic', () => {
       [large, 5],
       ['other', 4],
     ]);
+    // How many are too small is told, and not to whom asks for one of them.
+    const smallTold = [undefined, 'other', small, large].map(
+      (agent) => teller(written)({ agent }).familiesBelowMinimum,
+    );
+    expect(smallTold).toEqual([1, 1, 0, 0]);
     const families = new LargeFamilies();
     for (const day of bucketsOf(written, 'day')) families.add(day);
     const [minute] = bucketsOf(written, 'minute');

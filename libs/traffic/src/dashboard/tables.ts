@@ -3,8 +3,8 @@ import { type Instant, plus } from '#kernel';
 import { html, type Html } from '#site';
 import { endingOf, type Endings } from '../figures/endings.rule.js';
 import type { AgentTraffic } from '../query/get-agent-traffic.query.js';
-import { FUNNEL, type FunnelStep } from '../figures/names.rule.js';
-import type { TrafficFilter } from '../query/public-figures.js';
+import { FUNNEL, type FunnelStep, OTHER } from '../figures/names.rule.js';
+import { MIN_AGENTS, type TrafficFilter } from '../query/public-figures.js';
 import { addressOf, type Asked, isFiltered } from './asked.js';
 import { channelText, familyText, latencyText, numberText, operationText, shareText, startText } from './texts.js';
 
@@ -97,6 +97,14 @@ const funnelTable = ({ funnel }: AgentTraffic, asked: Asked): Html => {
   });
 };
 
+/** How many families are among the others for want of agents; null: none. */
+const smallFamiliesText = (count: number): Html | null =>
+  count === 0
+    ? null
+    : html`<span class="small"
+        >inclui ${numberText(count)} ${count === 1 ? 'família' : 'famílias'} abaixo do mínimo</span
+      >`;
+
 /** The name of a row, which leads to its calls alone. */
 const filterLink = (asked: Asked, filter: TrafficFilter, text: string): Html => {
   const { operation, agent } = { ...asked.filter, ...filter };
@@ -160,10 +168,12 @@ export const tables = (view: AgentTraffic, asked: Asked): Html => {
     id: 'familias',
     isWide: true,
     title: 'Agentes, por família',
-    definition: 'Famílias com menos de 5 agentes no dia contam em “outras”, para que nenhuma linha fale de um só.',
+    definition: `Famílias com menos de ${MIN_AGENTS} agentes no dia contam em “outras”, para que nenhuma linha fale de um só.`,
     columns: ['Família', 'Agentes', 'Chamadas', ...ENDING_COLUMNS],
     rows: view.byAgentFamily.map((one) => [
-      filterLink(asked, { agent: one.family }, familyText(one.family)),
+      html`${filterLink(asked, { agent: one.family }, familyText(one.family))}${
+        one.family === OTHER && smallFamiliesText(view.familiesBelowMinimum)
+      }`,
       counted(one.agents),
       counted(one.calls),
       ...endingCells(one),

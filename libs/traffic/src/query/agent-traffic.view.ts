@@ -138,6 +138,11 @@ export class AgentTrafficView {
   @ApiProperty({ type: [TrafficByStatusView] }) readonly byStatus: readonly TrafficByStatusView[];
   @ApiProperty({ type: [TrafficByErrorCodeView] }) readonly byErrorCode: readonly TrafficByErrorCodeView[];
   @ApiProperty({ type: [TrafficByAgentFamilyView] }) readonly byAgentFamily: readonly TrafficByAgentFamilyView[];
+  @ApiProperty({
+    description:
+      'Famílias com menos de 5 agentes, no dia ou no período: suas chamadas contam em other. 0 com agent de uma família. Não depende do filtro operation.',
+  })
+  readonly familiesBelowMinimum: number;
   @ApiProperty({ description: 'Não depende do filtro operation.' }) readonly funnel: TrafficFunnelView;
   @ApiProperty({ description: UNFILTERED }) readonly signatures: TrafficSignaturesView;
   @ApiProperty({ description: UNFILTERED }) readonly mandates: TrafficMandatesView;

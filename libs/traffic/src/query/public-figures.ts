@@ -11,7 +11,7 @@ import { addLatencies, serializeLatencies } from '../figures/latency.rule.js';
 import { OTHER } from '../figures/names.rule.js';
 
 /** A family with fewer agents is not published by its name, because its figures could identify one of them. */
-const MIN_AGENTS = 5;
+export const MIN_AGENTS = 5;
 
 /** Selects calls; an absent field selects all. */
 export interface TrafficFilter {
@@ -25,6 +25,8 @@ export interface PublicFigures {
   /** The hashed agents of each published family. */
   readonly agents: ReadonlyMap<string, ReadonlySet<string>>;
   readonly signatures: SignatureFigures;
+  /** How many families have calls that count under `other`, for want of agents. */
+  readonly smallFamilies: number;
 }
 
 const isLarge = (hashes: Iterable<string>): boolean => certainAgents(hashes) >= MIN_AGENTS;
@@ -76,6 +78,7 @@ interface PairSum {
 export class FiguresSum {
   private readonly pairs = new Map<string, PairSum>();
   private readonly agents = new Map<string, Set<string>>();
+  private readonly small = new Set<string>();
   private signatures: SignatureFigures = addSignatures();
 
   constructor(private readonly large: LargeFamilies) {}
@@ -84,7 +87,11 @@ export class FiguresSum {
   add({ start, calls, agents, signatures }: BucketFigures): void {
     this.signatures = addSignatures(this.signatures, signatures);
     const day = startOf('day', start);
-    const nameOf = (family: string) => (this.large.has(day, family) ? family : OTHER);
+    const nameOf = (family: string) => {
+      if (this.large.has(day, family)) return family;
+      if (family !== OTHER) this.small.add(family);
+      return OTHER;
+    };
     for (const { family, operation, outcomes, latencies } of Object.values(calls)) {
       const sum = pairIn(this.pairs, nameOf(family), operation);
       for (const outcome in outcomes) addTo(sum.outcomes, outcome, outcomes[outcome] ?? 0);
@@ -104,7 +111,13 @@ export class FiguresSum {
     }
     const agents = new Map<string, Set<string>>();
     for (const [family, hashes] of this.agents) addAgents(agents, nameOf(family), hashes);
-    return { calls: [...pairs.values()].map(figuresOf), agents, signatures: this.signatures };
+    const small = new Set([...this.small, ...[...this.agents.keys()].filter((family) => nameOf(family) !== family)]);
+    return {
+      calls: [...pairs.values()].map(figuresOf),
+      agents,
+      signatures: this.signatures,
+      smallFamilies: small.size,
+    };
   }
 }
 

@@ -42,6 +42,7 @@ const csvOf = ({ generatedAt, window, series, ...report }: AgentTraffic): string
     byStatus,
     byErrorCode,
     byAgentFamily,
+    familiesBelowMinimum,
     funnel,
     signatures,
     payments,
@@ -58,6 +59,7 @@ const csvOf = ({ generatedAt, window, series, ...report }: AgentTraffic): string
     ...byStatus.flatMap(({ status, ...figures }) => rowsOf('byStatus', status, figures)),
     ...byErrorCode.flatMap(({ error, ...figures }) => rowsOf('byErrorCode', error, figures)),
     ...byAgentFamily.flatMap(({ family, ...figures }) => rowsOf('byAgentFamily', family, figures)),
+    ['familiesBelowMinimum', '', '', familiesBelowMinimum],
     ...rowsOf('funnel', '', funnel),
     ...rowsOf('signatures', '', signatures),
     ...rowsOf('mandates', '', mandates),
@@ -127,6 +129,7 @@ const prometheusOf = (traffic: AgentTraffic): Promise<string> => {
     'Distinct agents by family',
     traffic.byAgentFamily.map(({ family, agents }) => [{ family }, agents]),
   );
+  gauge('families_below_minimum', 'Families of too few agents to be named', [[{}, traffic.familiesBelowMinimum]]);
   gauge('funnel_calls', 'Successful calls by step of the funnel', samplesOf('step', funnel));
   gauge('signatures', 'Signed calls by what their signatures came to', samplesOf('outcome', signatures));
   gauge('mandates', 'Mandates and their charges', samplesOf('event', mandates));

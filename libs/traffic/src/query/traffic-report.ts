@@ -23,7 +23,7 @@ const CHARGE_REFUSALS = /^(?:mandate_|currency_mismatch$|invalid_mandate$)/;
 
 /** The report of some figures and facts, for the calls that a filter selects. */
 export const reportOf = (
-  { calls: pairs, agents, signatures }: PublicFigures,
+  { calls: pairs, agents, signatures, smallFamilies }: PublicFigures,
   facts: readonly BucketFacts[],
   { operation, agent }: TrafficFilter,
 ) => {
@@ -59,6 +59,8 @@ export const reportOf = (
       ...counts,
       agents: agents.get(family)?.size ?? 0,
     })),
+    // Of a family by its name nothing is told that depends on whether others are large enough.
+    familiesBelowMinimum: agent === undefined || agent === OTHER ? smallFamilies : 0,
     funnel: funnelOf(ofAgent.flatMap(outcomesOf)),
     signatures,
     ...factsOf(facts, Object.fromEntries(callsByError(refusedCharges))),
