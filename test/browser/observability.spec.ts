@@ -83,8 +83,8 @@ inChromium('the dashboard of agent traffic in a browser', () => {
   it('shows another period without a new page, and has an address for it', async () => {
     const { page, faults } = await openWatchedPage(browser, DESKTOP);
     await page.goto(`${api.origin}/observability`);
-    await page.getByLabel('Período').selectOption('Última hora');
-    await page.getByRole('button', { name: 'Mostrar' }).click();
+    await page.getByLabel('Período').selectOption('Última hora'); // and no button
+    expect(await page.getByRole('button', { name: 'Mostrar' }).isVisible()).toBe(false);
     await page.waitForURL('**/observability?periodo=1h');
     await page.locator('[data-part="series"] tbody tr').nth(55).waitFor({ state: 'attached' });
     const [told] = await figure(page, 'Chamadas').allTextContents();
@@ -92,6 +92,26 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await page.goBack();
     await page.locator('[data-part="series"] tbody tr').nth(55).waitFor({ state: 'detached' });
     expect(await figure(page, 'Chamadas').textContent()).toBe('100.000');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('filters by agent and operation, by fields and by the names of rows, with the keyboard alone', async () => {
+    const { page, faults } = await openWatchedPage(browser, DESKTOP);
+    await page.goto(`${api.origin}/observability?periodo=7d`);
+    await page.getByLabel('Agente', { exact: true }).selectOption('gptbot');
+    await page.waitForURL('**/observability?periodo=7d&agente=gptbot');
+    await page.getByText('Só chamadas da família gptbot.').waitFor();
+    await page.getByRole('link', { name: 'Comprar' }).press('Enter');
+    await page.waitForURL('**/observability?periodo=7d&operacao=place_order&agente=gptbot');
+    await page.getByText('Só chamadas de Comprar da família gptbot.').waitFor();
+    expect(await page.getByLabel('Operação').inputValue()).toBe('place_order');
+    expect(await page.getByRole('link', { name: 'Comprar' }).getAttribute('aria-current')).toBe('true');
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Mostrar todas' }).press('Enter');
+    await page.waitForURL('**/observability?periodo=7d');
+    await page.getByText('Só chamadas').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Agente', { exact: true }).inputValue()).toBe('');
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -109,7 +129,7 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     const { page } = await openWatchedPage(browser, DESKTOP);
     await page.goto(`${api.origin}/observability`);
     await page.route('**/observability?*', (route) => route.abort());
-    await page.getByRole('button', { name: 'Mostrar' }).click();
+    await page.getByLabel('Operação').selectOption('Comprar');
     await page.getByText('Não foi possível atualizar.').waitFor();
     expect(await figure(page, 'Chamadas').textContent()).toMatch(/^100\.0/);
     expect(await violationsOn(page)).toEqual([]);
@@ -145,6 +165,20 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await page.context().close();
   });
 
+  it('says what a figure means to whoever asks, by the keyboard too, also while the figures change', async () => {
+    const { page } = await openWatchedPage(browser, DESKTOP);
+    await page.goto(`${api.origin}/observability`);
+    const definition = page.getByText('Chamadas acima do limite de frequência');
+    expect(await definition.isVisible()).toBe(false);
+    await page.locator('summary[aria-label="Limites: o que é"]').press('Enter');
+    await definition.evaluate('(element) => (element.id = "before")');
+    await apiAt(api.origin).get('/flights');
+    await page.locator('#before').waitFor({ state: 'detached' });
+    expect(await definition.isVisible()).toBe(true);
+    expect(await page.evaluate<unknown>('document.activeElement.getAttribute("aria-label")')).toBe('Limites: o que é');
+    await page.context().close();
+  });
+
   it('compares with the period before up to the same point, and says what runs still', async () => {
     const { page } = await openWatchedPage(browser, DESKTOP);
     await page.goto(`${api.origin}/observability`);
@@ -167,7 +201,10 @@ inChromium('the dashboard of agent traffic in a browser', () => {
 
   it('is complete without a script, and links to the same figures as JSON and CSV', async () => {
     const { page } = await openWatchedPage(browser, { ...DESKTOP, javaScriptEnabled: false });
-    await page.goto(`${api.origin}/observability?periodo=7d`);
+    await page.goto(`${api.origin}/observability`);
+    await page.getByLabel('Período').selectOption('Últimos 7 dias');
+    await page.getByRole('button', { name: 'Mostrar' }).click();
+    await page.waitForURL(/periodo=7d/);
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toContain('Da busca ao recibo');
     await page.getByText('A série em números').click();
     expect(await page.getByRole('row').count()).toBeGreaterThan(168);
@@ -194,6 +231,7 @@ inChromium('the dashboard before anybody has called', () => {
 
     // Calls in one hour alone: nothing leads to its values, nor from them.
     await write(service, callsOf(9, 40, plus(service.dependencies.clock.now(), -5 * 3_600_000), 1_000));
+    await page.reload();
     await page.locator('[data-chart="latencies"] canvas').waitFor();
     expect(await painted(page, 'latencies', '--accent')).toBeGreaterThan(0);
     // The hour that is running is marked, in the picture and in the table.

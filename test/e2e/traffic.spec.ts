@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AgentTraffic } from '../../libs/traffic/src/query/get-agent-traffic.query.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt } from '../support/agent.js';
 import { book, buy, DECLINED_CARD, grant, order } from '../support/purchase.js';
@@ -31,6 +32,8 @@ beforeAll(async () => {
   const mandate = await grant(agent, 500_00);
   const { id } = await buy(agent, await book(agent), mandate);
   await agent.get(`/orders/${id}/receipt`);
+  await agent.get('/flights/AL1201'); // its token is known by now: it counts for the client, as no earlier read did
+  await apiAt(service.origin, 'made-up').get('/flights/AL1201');
   await order(agent, await book(agent), mandate); // more than remains
   await order(agent, await book(agent), await grant(agent, 500_00), DECLINED_CARD);
   await agent.call('DELETE', `/mandates/${mandate.id}`);
@@ -49,10 +52,10 @@ describe('GET /observability/agent-traffic', () => {
       Record<string, unknown>
     >;
     expect(counts).toEqual({
-      totals: { requests: 12, ...TWO_REFUSED, errorRate: 0.1667, agents: 2 },
-      byChannel: [{ channel: 'rest', calls: 12, ...TWO_REFUSED }],
+      totals: { requests: 14, ...TWO_REFUSED, errorRate: 0.1429, agents: 2 },
+      byChannel: [{ channel: 'rest', calls: 14, ...TWO_REFUSED }],
       byStatus: [
-        { status: 200, calls: 4 },
+        { status: 200, calls: 6 },
         { status: 201, calls: 6 },
         { status: 402, calls: 1 },
         { status: 422, calls: 1 },
@@ -62,9 +65,20 @@ describe('GET /observability/agent-traffic', () => {
         { error: 'payment_declined', calls: 1 },
       ],
       // One agent of each family: too few to be told by their names.
-      byAgentFamily: [{ family: 'other', calls: 12, ...TWO_REFUSED, agents: 2 }],
+      byAgentFamily: [{ family: 'other', calls: 14, ...TWO_REFUSED, agents: 2 }],
       familiesBelowMinimum: 2,
-      funnel: { search: 1, quote: 1, booking: 3, mandate: 2, order: 1, receipt: 1 },
+      funnel: { search: 3, quote: 1, booking: 3, mandate: 2, order: 1, receipt: 1 },
+      agentFunnel: {
+        steps: [
+          { step: 'search', agents: 2, searched: 2 },
+          { step: 'quote', agents: 1, searched: 1 },
+          { step: 'booking', agents: 1, searched: 1 },
+          { step: 'mandate', agents: 1, searched: 1 },
+          { step: 'order', agents: 1, searched: 1 },
+          { step: 'receipt', agents: 1, searched: 1 },
+        ],
+        notFollowed: 0,
+      },
       signatures: { verified: 0, unverified: 0, wrong: 0 },
       mandates: { created: 2, revoked: 1, chargesApproved: 1, chargesRefusedByReason: { mandate_limit_exceeded: 1 } },
       payments: { captured: 1, declined: 1, challenged: 0 },
@@ -85,7 +99,7 @@ describe('GET /observability/agent-traffic', () => {
 
   it('looks at one operation or one family where it is asked to', async () => {
     const orders = (await (await read('?operation=place_order')).json()) as { readonly totals: object };
-    expect(orders).toMatchObject({ totals: { requests: 3, errors: 2 }, funnel: { search: 1, order: 1 } });
+    expect(orders).toMatchObject({ totals: { requests: 3, errors: 2 }, funnel: { search: 3, order: 1 } });
     // A family of one agent reads as one of none.
     const [pilot, absent] = await Promise.all(
       ['alcada-pilot', 'gptbot'].map(async (agent) => (await read(`?agent=${agent}`)).json()),
@@ -123,7 +137,7 @@ describe('GET /observability/agent-traffic', () => {
     const prometheus = await read('', { accept: 'application/openmetrics-text;q=0.5,text/plain;version=0.0.4;q=0.9' });
     expect(prometheus.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     const text = await prometheus.text();
-    expect(text).toContain('# TYPE alcada_agent_traffic_requests gauge\nalcada_agent_traffic_requests 12\n');
+    expect(text).toContain('# TYPE alcada_agent_traffic_requests gauge\nalcada_agent_traffic_requests 14\n');
     expect(text).toContain('alcada_agent_traffic_endings{ending="refused"} 2\n');
     expect(text).toContain('alcada_agent_traffic_operation_calls{operation="place_order"} 3\n');
     expect(
@@ -145,6 +159,77 @@ describe('GET /observability/agent-traffic', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
     const other = await read('?bucket=day&format=csv', { 'if-none-match': first.headers.get('etag') ?? '' });
     expect(other.status).toBe(200);
+  });
+});
+
+describe('the page of agent traffic', () => {
+  /** The numbers of a card, and of each row of a table by its name. */
+  const numbersIn = (text: string): readonly number[] =>
+    [...text.matchAll(/<data value="([0-9.]*)"/g)].map(([, value = '']) => Number(value));
+  const rowsOf = (page: string, id: string): Readonly<Record<string, readonly number[]>> => {
+    const table = page.slice(page.indexOf(`<h2 id="${id}"`)).split('</section>', 1)[0] ?? '';
+    const rows = table.split('<tbody>')[1]?.split('</tr>').slice(0, -1) ?? [];
+    return Object.fromEntries(
+      rows.map((row) => [(row.split('</th>', 1)[0] ?? '').replace(/<span.*|<[^>]*>/gs, '').trim(), numbersIn(row)]),
+    );
+  };
+
+  it.each([
+    ['?periodo=24h', ''],
+    ['?periodo=7d&operacao=place_order', '&operation=place_order'],
+    ['?periodo=30d&agente=other', '&agent=other'],
+    ['?periodo=1h&agente=other&operacao=search_flights', '&operation=search_flights&agent=other'],
+    ['?periodo=24h&agente=gptbot', '&agent=gptbot'],
+    ['?periodo=sempre&operacao=nada&agente=maria', ''],
+  ])('shows the figures that the API tells of the same: %s', async (asked, filter) => {
+    const page = await (await fetch(`${service.origin}/observability${asked}`)).text();
+    const [, query = ''] = /agent-traffic\?([^"]*)&(?:amp;)?format=json"/.exec(page) ?? [];
+    expect(query.replaceAll('&amp;', '&').endsWith(filter)).toBe(true);
+    const told = (await (await read(`?${query.replaceAll('&amp;', '&')}`)).json()) as AgentTraffic;
+    const { totals, byOperation, byAgentFamily, funnel, agentFunnel, series, mandates, payments } = told;
+    const refusedCharges = Object.values(mandates.chargesRefusedByReason).reduce((sum, count) => sum + count, 0);
+    const cards = page.split('<dl class="figures">')[1]?.split('</dl>', 1)[0] ?? '';
+    expect(numbersIn(cards)).toEqual([
+      ...[totals.requests, totals.refused, totals.limited, totals.failed, totals.agents],
+      ...[mandates.chargesApproved, refusedCharges, payments.declined],
+    ]);
+    expect(Object.values(rowsOf(page, 'operacoes'))).toEqual(
+      byOperation.map((one) => [one.calls, one.refused, one.limited, one.failed]),
+    );
+    expect(Object.values(rowsOf(page, 'familias'))).toEqual(
+      byAgentFamily.map((one) => [one.agents, one.calls, one.refused, one.limited, one.failed]),
+    );
+    const steps = Object.values(funnel);
+    expect(Object.values(rowsOf(page, 'funil'))).toEqual(Math.max(...steps) === 0 ? [] : steps.map((count) => [count]));
+    const ofAgents = agentFunnel.steps.map(({ agents, searched }) => [agents, searched]);
+    expect(Object.values(rowsOf(page, 'funil-agentes'))).toEqual(
+      ofAgents.flat().some((count) => count > 0) ? ofAgents : [],
+    );
+    const points =
+      page.split('data-part="series"')[1]?.split('<tbody>')[1]?.split('</tbody>', 1)[0]?.split('</tr>').slice(0, -1) ??
+      [];
+    expect(points.map(numbersIn)).toEqual(
+      series.map((one) => [
+        one.requests,
+        one.refused,
+        one.limited,
+        one.failed,
+        one.p50Ms ?? 0,
+        one.p95Ms ?? 0,
+        one.p99Ms ?? 0,
+      ]),
+    );
+    const below = /inclui ([0-9]+) famílias? abaixo do mínimo/.exec(page)?.[1] ?? '0';
+    expect(Number(below)).toBe(told.familiesBelowMinimum);
+  });
+
+  it('leads from its rows to their calls alone, keeping what is asked for, and back', async () => {
+    const page = await (await fetch(`${service.origin}/observability?periodo=7d&agente=other`)).text();
+    expect(page).toContain('href="/observability?periodo=7d&amp;operacao=place_order&amp;agente=other" data-filter');
+    expect(page).toContain('href="/observability?periodo=7d" data-filter>Mostrar todas</a>');
+    expect(page).toMatch(/<option value="other" selected>outras<\/option>/);
+    // Families too small to be named are not offered.
+    expect(page).not.toContain('alcada-pilot');
   });
 });
 

@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { importCatalog, importCatalogAlone, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
-import { createHttpAdapter, KeptAnswers } from '#http';
+import { AccessTokens, createHttpAdapter, KeptAnswers } from '#http';
 import { type Cancel, nextTurn, STOP_BUDGET } from '#kernel';
 import { Clients, isStrangerId, shownName } from '#oauth';
 import { CheckoutRecovery, Runner } from '#order';
@@ -167,7 +167,7 @@ const createApp = async (
 ): Promise<{ readonly app: NestFastifyApplication; readonly traffic: Traffic | null }> => {
   const { addresses, trustProxy, connections } = config;
   const { telemetry } = dependencies;
-  const traffic = config.countsTraffic ? trafficNaming(() => app.get(Clients), dependencies, logger) : null;
+  const traffic = config.countsTraffic ? trafficNaming(() => app, dependencies, logger) : null;
   if (traffic) opened.add('traffic', () => traffic.stop());
   const adapter = createHttpAdapter({
     addresses,
@@ -203,14 +203,15 @@ const createApp = async (
 };
 
 /** Counts the calls of agents by the names that their clients are registered under. */
-const trafficNaming = (clients: () => Clients, dependencies: Dependencies, logger: Logger): Traffic =>
+const trafficNaming = (app: () => NestFastifyApplication, dependencies: Dependencies, logger: Logger): Traffic =>
   trafficOf({
     ...dependencies,
     key: dependencies.trafficKey,
     isRegistered: (clientId) => !isStrangerId(clientId),
     nameOf: async (clientId) => {
-      const client = await clients().find(clientId);
+      const client = await app().get(Clients).find(clientId);
       return client && shownName(client);
     },
+    knownCallerOf: (request) => app().get(AccessTokens).knownCallerOf(request),
     onError: (error) => logger.warn({ err: error }, 'traffic is not written down yet'),
   });

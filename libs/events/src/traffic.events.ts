@@ -24,7 +24,12 @@ const calls = z.object({
 });
 
 /** Who called, as keyed hashes: no id and no address. */
-const agents = z.object({ family: z.string(), hashes: z.array(z.string()).readonly() });
+const agents = z.object({
+  family: z.string(),
+  hashes: z.array(z.string()).readonly(),
+  /** For each of the hashes the steps from search to receipt that its agent took, as bits; absent: nobody looked. */
+  steps: z.array(z.int().nonnegative()).readonly().optional(),
+});
 
 const count = z.int().positive().optional();
 /** Calls by what their signatures came to. */

@@ -1,5 +1,11 @@
 import type { Caller } from '#kernel';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
+
+/** The part of a request that presents a token, and says for what. */
+export interface Presented {
+  readonly headers: Pick<FastifyRequest['headers'], 'authorization'>;
+  readonly routeOptions: { readonly config?: FastifyContextConfig };
+}
 
 /** Verification of access tokens, as a port: the authorization server implements it. */
 export abstract class AccessTokens {
@@ -9,4 +15,12 @@ export abstract class AccessTokens {
    * @throws DomainError `token_missing`, `invalid_token`; Unavailable where that cannot be known now
    */
   abstract callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller>;
+
+  /**
+   * Who sent the request, where that is known already: nothing is verified for it, and nothing read. Good for counting, and
+   * for letting nobody in. Null: not known, or there is no token.
+   */
+  knownCallerOf(_request: Presented): Caller | null {
+    return null;
+  }
 }

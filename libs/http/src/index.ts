@@ -1,4 +1,4 @@
-export { AccessTokens } from './access-tokens.port.js';
+export { AccessTokens, type Presented } from './access-tokens.port.js';
 export { ApiErrors, ApiUnchanged, errorResponses, errorsBefore } from './api-errors.js';
 export {
   type ErrorAnswer,

@@ -91,6 +91,23 @@ describe('the read model of agent traffic', () => {
     });
   });
 
+  it('follows each agent through the funnel, and says how many calls tell nothing of that', () => {
+    const minute = minuteOf('2026-01-15T12:00:00.000Z');
+    const seen = (hashes: readonly string[], steps: readonly number[]) =>
+      observed({ ...minute, agents: [{ family: 'curl', hashes, steps }] });
+    const documents = after([
+      seen(['b', 'a'], [1, 0]),
+      observed(minute),
+      seen(['a', 'b', 'c'], [4, 16, 1]),
+      seen(['b'], [1]),
+    ]);
+    expect(documents.get('day figures 2026-01-15T00:00:00.000Z')).toMatchObject({
+      agents: { curl: ['a', 'b', 'c'] },
+      steps: { curl: [4, 17, 1] },
+      notFollowed: 2,
+    });
+  });
+
   it('keeps no more agents of a family than it tells apart, whatever their order', () => {
     const hashes = Array.from({ length: 1_500 }, (_, place) => String(place).padStart(4, '0'));
     const figures = (order: readonly string[]) =>

@@ -24,6 +24,10 @@ export interface BucketFigures {
   readonly calls: Readonly<Record<string, PairFigures>>;
   /** Hashes of the agents by family, sorted: at most `MAX_AGENTS`, the smallest. */
   readonly agents: Readonly<Record<string, readonly string[]>>;
+  /** By family, the steps of the funnel that each of those took, as bits; absent: none. */
+  readonly steps?: Readonly<Record<string, readonly number[]>>;
+  /** How many of the calls were counted when nobody looked which agent took which steps; absent: none. */
+  readonly notFollowed?: number;
   /** How many calls had a signature, by what it came to; absent: none had. */
   readonly signatures?: SignatureFigures;
 }
@@ -48,7 +52,7 @@ type Content = 'figures' | 'point';
  */
 export const agentTrafficProjection: Projection<TrafficDocument, readonly [typeof trafficLog]> = {
   name: 'agent-traffic',
-  version: 4,
+  version: 5,
   from: [trafficLog],
   indexes: [{ fields: ['kind', 'start'] }],
   documentsOf: (event) => {
@@ -118,11 +122,24 @@ export const addToFigures = (figures: BucketFigures, { calls, agents, signatures
     const key = `${family} ${operation}`;
     pairs[key] = addToPair(pairs[key], { ...pair, family, operation });
   }
-  const families = { ...figures.agents };
-  for (const { family, hashes } of agents) families[family] = addAgents(families[family] ?? [], hashes);
-  const added = { ...figures, calls: pairs, agents: families };
-  return signatures ? { ...added, signatures: addSignatures(figures.signatures, signatures) } : added;
+  const [families, steps] = [{ ...figures.agents }, { ...figures.steps }];
+  for (const { family, ...seen } of agents) {
+    const known = addAgents({ hashes: families[family] ?? [], steps: steps[family] ?? [] }, seen);
+    [families[family], steps[family]] = [known.hashes, known.steps];
+  }
+  const isFollowed = agents.every((one) => one.steps);
+  return {
+    ...figures,
+    calls: pairs,
+    agents: families,
+    steps,
+    ...(!isFollowed && { notFollowed: (figures.notFollowed ?? 0) + countOf(calls) }),
+    ...(signatures && { signatures: addSignatures(figures.signatures, signatures) }),
+  };
 };
+
+const countOf = (calls: MinuteOfTraffic['calls']): number =>
+  calls.flatMap(({ outcomes }) => outcomes).reduce((sum, { count }) => sum + count, 0);
 
 /** The sum of two counts of signatures. */
 export const addSignatures = (one: Partial<SignatureFigures> = {}, other: Partial<SignatureFigures> = {}) => ({
@@ -152,21 +169,33 @@ const addToPair = (
  */
 const MAX_AGENTS = 1_000;
 
-const addAgents = (known: readonly string[], hashes: readonly string[]): readonly string[] => {
-  const fresh = hashes.filter((hash) => !includesSorted(known, hash));
-  if (fresh.length === 0) return known;
-  return [...new Set([...known, ...fresh])].sort().slice(0, MAX_AGENTS);
+/** Some agents by their hashes, and the steps that each took. */
+interface Agents {
+  readonly hashes: readonly string[];
+  readonly steps: readonly number[];
+}
+
+const addAgents = (known: Agents, { hashes, steps = [] }: Partial<Agents> & Pick<Agents, 'hashes'>): Agents => {
+  const isKnown = hashes.every((hash, place) => {
+    const at = placeIn(known.hashes, hash);
+    return known.hashes[at] === hash && ((steps[place] ?? 0) & ~(known.steps[at] ?? 0)) === 0;
+  });
+  if (isKnown) return known;
+  const all = new Map(known.hashes.map((hash, place) => [hash, known.steps[place] ?? 0]));
+  for (const [place, hash] of hashes.entries()) all.set(hash, (all.get(hash) ?? 0) | (steps[place] ?? 0));
+  const kept = [...all.keys()].sort().slice(0, MAX_AGENTS);
+  return { hashes: kept, steps: kept.map((hash) => all.get(hash) ?? 0) };
 };
 
-/** Binary search, because most agents of an event are already in the list. */
-const includesSorted = (sorted: readonly string[], hash: string): boolean => {
+/** Where a hash is among sorted ones, or would be: binary search, because most agents of an event are already there. */
+const placeIn = (sorted: readonly string[], hash: string): number => {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((sorted[middle] ?? '') < hash) low = middle + 1;
     else high = middle;
   }
-  return sorted[low] === hash;
+  return low;
 };
 
 /** A point of a chart after the calls of a minute are added. */

@@ -1,5 +1,6 @@
 import type { EventStore } from '#event-store';
-import type { Clock, Ids } from '#kernel';
+import type { Caller, Clock, Ids } from '#kernel';
+import type { FastifyRequest } from 'fastify';
 import { AgentHashes } from './capture/agent-hashes.js';
 import { TrafficCapture } from './capture/traffic-capture.js';
 import { TrafficCounters } from './capture/traffic-counters.js';
@@ -16,6 +17,8 @@ export interface TrafficSources {
   readonly isRegistered: (clientId: string) => boolean;
   /** The name a client is registered under; null if there is no such client. */
   readonly nameOf: (clientId: string) => Promise<string | null>;
+  /** Who sent a request that nobody was asked to authorize, where its token is known already; nothing is verified for it. */
+  readonly knownCallerOf: (request: FastifyRequest) => Caller | null;
   readonly onError: (error: unknown) => void;
 }
 
@@ -28,10 +31,10 @@ export interface Traffic {
   readonly stop: () => Promise<void>;
 }
 
-export const trafficOf = ({ key, isRegistered, nameOf, ...sources }: TrafficSources): Traffic => {
+export const trafficOf = ({ key, isRegistered, nameOf, knownCallerOf, ...sources }: TrafficSources): Traffic => {
   const hashes = new AgentHashes(key);
   const counters = new TrafficCounters();
-  const capture = new TrafficCapture(counters, sources.clock, { isRegistered, nameOf });
+  const capture = new TrafficCapture(counters, sources.clock, { isRegistered, nameOf, knownCallerOf });
   const take = () => counters.take((...agent) => hashes.of(...agent));
   const recorder = new TrafficRecorder({ ...sources, take });
   return {

@@ -102,6 +102,11 @@ export class SigningKeys {
     return this.keys.get(kid)?.publicKey ?? null;
   }
 
+  /** Whether this is the public key of this name, as far as this process has read the keys. */
+  isInForce(kid: string, key: KeyObject): boolean {
+    return this.keys.get(kid)?.publicKey === key;
+  }
+
   /** All keys in force, newest first. */
   async all(): Promise<readonly SigningKey[]> {
     await this.loadIfOlderThan(KEYS_MAX_AGE);

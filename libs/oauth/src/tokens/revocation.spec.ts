@@ -142,6 +142,32 @@ describe('a revocation', () => {
     await expect(elsewhere.claimsAt('api', access)).rejects.toMatchObject({ code: 'invalid_token' });
   });
 
+  it('leaves nobody known who was, once that has been seen', async () => {
+    const { documents, clock } = server;
+    const settings = testSettings();
+    const keys = new SigningKeys(documents, clock, settings);
+    const strategy = new AccessTokenStrategy(keys, clock, settings);
+    const proofs = new DpopProofs(new OwnProofMemory(clock), clock);
+    const grants = new Grants(documents, clock);
+    const guard = new PassportAccessTokens(strategy, grants, keys, clock, proofs, settings);
+    const { access } = await newTokens(server);
+    const knownBy = (authorization?: string) =>
+      guard.knownCallerOf({ headers: { authorization }, routeOptions: {} })?.clientId ?? null;
+    expect(knownBy(`Bearer ${access}`)).toBeNull(); // nobody has verified it here
+    await guard.claimsAt('api', access);
+    expect([knownBy(`Bearer ${access}`), knownBy(`bearer ${access}`)]).toEqual([PILOT.clientId, PILOT.clientId]);
+    expect([knownBy(), knownBy('Bearer'), knownBy(`DPoP ${access}`), knownBy(`Bearer ${access}x`)]).toEqual(
+      Array.from({ length: 4 }, () => null),
+    );
+    await postRevoke(server, { token: access });
+    await expect(guard.claimsAt('api', access)).rejects.toMatchObject({ code: 'invalid_token' });
+    expect(knownBy(`Bearer ${access}`)).toBeNull();
+    const other = (await newTokens(server)).access;
+    await guard.claimsAt('api', other);
+    clock.advance(3_600_000);
+    expect(knownBy(`Bearer ${other}`)).toBeNull();
+  });
+
   it('of one family leaves the others alone', async () => {
     const [one, other] = [await newTokens(server), await newTokens(server)];
     await postRevoke(server, { token: one.access });

@@ -322,7 +322,7 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
     },
   },
   'agent-traffic': {
-    version: 4,
+    version: 5,
     documents: {
       'minute figures 1260': {
         kind: 'minute figures',
@@ -336,6 +336,8 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
           },
         },
         agents: { claude: ['a1', 'b2'] },
+        steps: { claude: [0, 0] },
+        notFollowed: 3,
       },
       'hour figures 924': {
         kind: 'hour figures',
@@ -349,6 +351,8 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
           },
         },
         agents: { claude: ['a1', 'b2'] },
+        steps: { claude: [0, 0] },
+        notFollowed: 3,
       },
       'day figures 2026-03-01': {
         kind: 'day figures',
@@ -362,6 +366,8 @@ export const KNOWN_FORMS: Readonly<Record<string, { readonly version: number; re
           },
         },
         agents: { claude: ['a1', 'b2'] },
+        steps: { claude: [0, 0] },
+        notFollowed: 3,
       },
       'minute point 1260': {
         kind: 'minute point',

@@ -1,5 +1,5 @@
 import { ERROR_CATALOGUE } from '#http';
-import type { Clock } from '#kernel';
+import type { Caller, Clock } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { CLIENT_CLOSED_REQUEST } from '../figures/endings.rule.js';
@@ -27,6 +27,7 @@ export class TrafficCapture {
     private readonly clients: {
       readonly isRegistered: (clientId: string) => boolean;
       readonly nameOf: (clientId: string) => Promise<string | null>;
+      readonly knownCallerOf: (request: FastifyRequest) => Caller | null;
     },
   ) {}
 
@@ -36,7 +37,8 @@ export class TrafficCapture {
     if (!route) return;
     const { signature } = request;
     // Anybody may register as many clients as they like, under any name: those make no agent certain, and no family.
-    const caller = request.caller && this.clients.isRegistered(request.caller.clientId) ? request.caller : null;
+    const sender = request.caller ?? this.knownSender(request);
+    const caller = sender && this.clients.isRegistered(sender.clientId) ? sender : null;
     const host = signature?.outcome === 'verified' ? signature.host : null;
     const registered = caller ? this.byClient.get(caller.clientId) : { family: null };
     const call: Call = {
@@ -54,6 +56,11 @@ export class TrafficCapture {
     if (registered) this.counters.count(call);
     else this.countLater(call);
   };
+
+  /** Who sent what no guard has looked at: a public read counts for its client where its token is known already. */
+  private knownSender(request: FastifyRequest): Caller | null {
+    return request.headers.authorization === undefined ? null : this.clients.knownCallerOf(request);
+  }
 
   /** Resolves when everything answered so far is counted. */
   async counted(): Promise<void> {

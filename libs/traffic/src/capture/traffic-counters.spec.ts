@@ -41,7 +41,7 @@ describe('the counters of traffic', () => {
             latencies: [bucket, 3],
           },
         ],
-        agents: [{ family: 'curl', hashes: ['#client one', '#address two curl'] }],
+        agents: [{ family: 'curl', hashes: ['#client one', '#address two curl'], steps: [1, 1] }],
       },
       {
         start: '2026-01-15T12:01:00.000Z',
@@ -53,10 +53,21 @@ describe('the counters of traffic', () => {
             latencies: [bucket, 1],
           },
         ],
-        agents: [{ family: 'python', hashes: ['#client one'] }],
+        agents: [{ family: 'python', hashes: ['#client one'], steps: [16] }],
       },
     ]);
     expect(counters.take(hashOf)).toBeNull();
+  });
+
+  it('tell which steps of the funnel each agent took, by calls that succeeded', () => {
+    const counters = new TrafficCounters();
+    for (const operation of ['search_flights', 'list_orders', 'place_order', 'search_flights'])
+      counters.count({ ...CALL, operation });
+    counters.count({ ...CALL, operation: 'create_booking', status: 422, error: 'invalid_flight' });
+    counters.count({ ...CALL, operation: 'list_orders', agent: 'two' });
+    expect(counters.take(hashOf)?.[0]?.agents).toEqual([
+      { family: 'curl', hashes: ['#client one', '#client two'], steps: [1 + 16, 0] },
+    ]);
   });
 
   it('tell what signatures came to, and nothing of them where there was none', () => {

@@ -1,6 +1,6 @@
 import type { MinuteOfTraffic } from '#events';
 import type { ErrorCode, Instant } from '#kernel';
-import { type Channel, OTHER, type SignatureOutcome } from '../figures/names.rule.js';
+import { type Channel, OTHER, type SignatureOutcome, stepsOf } from '../figures/names.rule.js';
 import { latencyBucket, serializeLatencies } from '../figures/latency.rule.js';
 
 /** One call to count. */
@@ -44,8 +44,8 @@ interface Pair {
 interface Minute {
   readonly key: string;
   readonly pairs: Map<string, Map<string, Pair>>;
-  /** By family, the agents that are certain and the others. */
-  readonly agents: Map<string, { readonly clients: Set<string>; readonly addresses: Set<string> }>;
+  /** By family, the agents that are certain and the others, each with the steps of the funnel it took. */
+  readonly agents: Map<string, { readonly clients: Map<string, number>; readonly addresses: Map<string, number> }>;
   readonly signatures: Map<SignatureOutcome, number>;
   keysCounted: number;
   pairsCounted: number;
@@ -143,13 +143,16 @@ const pairIn = (minute: Minute, family: string, operation: string): Pair => {
   return pair;
 };
 
-const addAgent = (minute: Minute, { family, agent, isCertain }: Call): void => {
+const addAgent = (minute: Minute, { family, agent, isCertain, operation, status }: Call): void => {
   let known = minute.agents.get(family);
-  if (!known) minute.agents.set(family, (known = { clients: new Set(), addresses: new Set() }));
+  if (!known) minute.agents.set(family, (known = { clients: new Map(), addresses: new Map() }));
   const agents = isCertain ? known.clients : known.addresses;
-  if (agents.has(agent) || minute.agentsCounted >= BOUNDS.agents) return;
-  agents.add(agent);
-  minute.agentsCounted += 1;
+  const before = agents.get(agent);
+  if (before === undefined && minute.agentsCounted >= BOUNDS.agents) return;
+  const steps = (before ?? 0) | stepsOf(operation, status);
+  if (steps === before) return;
+  agents.set(agent, steps);
+  if (before === undefined) minute.agentsCounted += 1;
 };
 
 const toEvent = ({ family, operation, outcomes, latencies }: Pair): MinuteOfTraffic['calls'][number] => ({
@@ -164,7 +167,8 @@ const hashesOf = (agents: Minute['agents'], start: Instant, hashOf: HashOf): Min
   [...agents].map(([family, { clients, addresses }]) => ({
     family,
     hashes: [
-      ...[...clients].map((client) => hashOf(client, true, start)),
-      ...[...addresses].map((address) => hashOf(`${address} ${family}`, false, start)),
+      ...[...clients.keys()].map((client) => hashOf(client, true, start)),
+      ...[...addresses.keys()].map((address) => hashOf(`${address} ${family}`, false, start)),
     ],
+    steps: [...clients.values(), ...addresses.values()],
   }));

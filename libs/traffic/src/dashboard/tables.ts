@@ -105,6 +105,36 @@ const smallFamiliesText = (count: number): Html | null =>
         >inclui ${numberText(count)} ${count === 1 ? 'família' : 'famílias'} abaixo do mínimo</span
       >`;
 
+const agentFunnelTable = ({ agentFunnel: { steps, notFollowed } }: AgentTraffic, asked: Asked): Html => {
+  const [search] = steps;
+  const searchers = search?.agents ?? 0;
+  return table({
+    id: 'funil-agentes',
+    title: 'Um agente, da busca ao recibo',
+    definition: `Agentes distintos em cada etapa, e quantos deles também buscaram no período. Uma leitura pública conta para o cliente se o token que ela leva já é conhecido; se não, para o endereço.${
+      notFollowed === 0
+        ? ''
+        : ` ${numberText(notFollowed)} chamadas do período são de antes que se seguisse cada agente e não entram aqui.`
+    }${asked.filter.operation === undefined ? '' : ' De todas as operações.'}`,
+    columns: ['Etapa', 'Agentes', 'Também buscaram', 'De quem buscou'],
+    rows: steps.every(({ agents }) => agents === 0)
+      ? []
+      : FUNNEL.flatMap((name) =>
+          steps
+            .filter(({ step }) => step === name)
+            .map(({ agents, searched }): Table['rows'][number] => [
+              STEPS[name],
+              counted(agents),
+              counted(searched),
+              html`<span class="share"
+                >${shareText(searched, searchers)} ${searchers > 0 && bar(searched / searchers)}</span
+              >`,
+            ]),
+        ),
+    empty: 'Nenhum agente seguido neste período.',
+  });
+};
+
 /** The name of a row, which leads to its calls alone. */
 const filterLink = (asked: Asked, filter: TrafficFilter, text: string): Html => {
   const { operation, agent } = { ...asked.filter, ...filter };
@@ -138,7 +168,7 @@ const reason = (code: string): Html => {
 export const tables = (view: AgentTraffic, asked: Asked): Html => {
   const ofAll = isFiltered(asked) ? ' De todos os agentes e operações: o filtro não vale aqui.' : '';
   const { requests } = view.totals;
-  return html`${funnelTable(view, asked)}
+  return html`${funnelTable(view, asked)} ${agentFunnelTable(view, asked)}
   ${table({
     id: 'recusas',
     title: 'Cobranças recusadas, por motivo',
@@ -146,6 +176,14 @@ export const tables = (view: AgentTraffic, asked: Asked): Html => {
     columns: ['Motivo', 'Recusas'],
     rows: Object.entries(view.mandates.chargesRefusedByReason).map(([code, count]) => [reason(code), counted(count)]),
     empty: 'Nenhuma cobrança recusada neste período.',
+  })}
+  ${table({
+    id: 'canais',
+    title: 'Canais',
+    definition: 'Por onde os agentes chegaram.',
+    columns: ['Canal', 'Chamadas', 'Das chamadas'],
+    rows: view.byChannel.map((one) => [channelText(one.channel), counted(one.calls), shareText(one.calls, requests)]),
+    empty: 'Nenhuma chamada neste período.',
   })}
   ${table({
     id: 'operacoes',
@@ -182,6 +220,7 @@ export const tables = (view: AgentTraffic, asked: Asked): Html => {
   })}
   ${table({
     id: 'assinaturas',
+    isWide: true,
     title: 'Agentes que assinam',
     definition: `Chamadas que o agente assinou (Web Bot Auth). Confere: foi assinada com uma chave que o site do agente publica.${ofAll}`,
     columns: ['Assinatura', 'Chamadas'],
@@ -189,14 +228,6 @@ export const tables = (view: AgentTraffic, asked: Asked): Html => {
       view.signatures[outcome] === 0 ? [] : [[text, counted(view.signatures[outcome])] as const],
     ),
     empty: 'Nenhuma chamada assinada neste período.',
-  })}
-  ${table({
-    id: 'canais',
-    title: 'Canais',
-    definition: 'Por onde os agentes chegaram.',
-    columns: ['Canal', 'Chamadas', 'Das chamadas'],
-    rows: view.byChannel.map((one) => [channelText(one.channel), counted(one.calls), shareText(one.calls, requests)]),
-    empty: 'Nenhuma chamada neste período.',
   })}
   ${table({
     id: 'codigos',

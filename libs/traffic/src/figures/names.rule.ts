@@ -57,6 +57,14 @@ const STEPS: Readonly<Record<string, FunnelStep>> = {
   get_receipt: 'receipt',
 };
 
+/** The steps that a call of an operation takes, as bits: bit 0 is the first step. */
+export const stepsOf = (operation: string, status: number): number => {
+  const step = status < 400 ? funnelStepOf(operation) : null;
+  return step === null ? 0 : bitOf(step);
+};
+
+export const bitOf = (step: FunnelStep): number => 1 << FUNNEL.indexOf(step);
+
 /** The funnel step that an operation belongs to, or null. */
 export const funnelStepOf = (operation: string): FunnelStep | null =>
   Object.hasOwn(STEPS, operation) ? (STEPS[operation] ?? null) : null;

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Instant } from '#kernel';
+import { FUNNEL } from '../figures/names.rule.js';
 
 const PERCENTILE = 'Milissegundos, com erro relativo de até 2 %; null sem chamadas.';
 
@@ -81,6 +82,23 @@ export class TrafficFunnelView {
   @ApiProperty() readonly receipt: number;
 }
 
+@ApiSchema({ name: 'TrafficAgentStep' })
+export class TrafficAgentStepView {
+  @ApiProperty({ enum: FUNNEL }) readonly step: string;
+  @ApiProperty({ description: 'Agentes distintos com uma chamada bem-sucedida da etapa.' }) readonly agents: number;
+  @ApiProperty({ description: 'Destes, os que também buscaram no período.' }) readonly searched: number;
+}
+
+@ApiSchema({ name: 'TrafficAgentFunnel', description: 'Os mesmos agentes, da busca ao recibo.' })
+export class TrafficAgentFunnelView {
+  @ApiProperty({ type: [TrafficAgentStepView] }) readonly steps: readonly TrafficAgentStepView[];
+  @ApiProperty({
+    description:
+      'Chamadas, de todos os agentes, contadas antes que se seguisse cada agente: não entram nas etapas dele.',
+  })
+  readonly notFollowed: number;
+}
+
 @ApiSchema({
   name: 'TrafficSignatures',
   description: 'Chamadas assinadas pelo agente (Web Bot Auth), pelo resultado da conferência.',
@@ -144,6 +162,7 @@ export class AgentTrafficView {
   })
   readonly familiesBelowMinimum: number;
   @ApiProperty({ description: 'Não depende do filtro operation.' }) readonly funnel: TrafficFunnelView;
+  @ApiProperty({ description: 'Não depende do filtro operation.' }) readonly agentFunnel: TrafficAgentFunnelView;
   @ApiProperty({ description: UNFILTERED }) readonly signatures: TrafficSignaturesView;
   @ApiProperty({ description: UNFILTERED }) readonly mandates: TrafficMandatesView;
   @ApiProperty({ description: UNFILTERED }) readonly payments: TrafficPaymentsView;

@@ -22,12 +22,17 @@ export interface TrafficFilter {
 /** The figures of some buckets as they may be published: families that may not be named count under `other`. */
 export interface PublicFigures {
   readonly calls: readonly PairFigures[];
-  /** The hashed agents of each published family. */
-  readonly agents: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The hashed agents of each published family, each with the steps of the funnel it took, as bits. */
+  readonly agents: ReadonlyMap<string, Steps>;
   readonly signatures: SignatureFigures;
   /** How many families have calls that count under `other`, for want of agents. */
   readonly smallFamilies: number;
+  /** How many calls tell nothing of who took which steps. */
+  readonly notFollowed: number;
 }
+
+/** Steps of the funnel, as bits, by the hash of the agent that took them. */
+export type Steps = ReadonlyMap<string, number>;
 
 const isLarge = (hashes: Iterable<string>): boolean => certainAgents(hashes) >= MIN_AGENTS;
 const keyOf = (day: Instant, family: string): string => `${day} ${family}`;
@@ -77,15 +82,17 @@ interface PairSum {
  */
 export class FiguresSum {
   private readonly pairs = new Map<string, PairSum>();
-  private readonly agents = new Map<string, Set<string>>();
+  private readonly agents = new Map<string, Map<string, number>>();
+  private notFollowed = 0;
   private readonly small = new Set<string>();
   private signatures: SignatureFigures = addSignatures();
 
   constructor(private readonly large: LargeFamilies) {}
 
   /** Adds the figures of a bucket, whose day `large` has to know already. */
-  add({ start, calls, agents, signatures }: BucketFigures): void {
+  add({ start, calls, agents, steps, signatures, notFollowed = 0 }: BucketFigures): void {
     this.signatures = addSignatures(this.signatures, signatures);
+    this.notFollowed += notFollowed;
     const day = startOf('day', start);
     const nameOf = (family: string) => {
       if (this.large.has(day, family)) return family;
@@ -97,26 +104,31 @@ export class FiguresSum {
       for (const outcome in outcomes) addTo(sum.outcomes, outcome, outcomes[outcome] ?? 0);
       addLatencies(sum.latencies, latencies);
     }
-    for (const [family, hashes] of Object.entries(agents)) addAgents(this.agents, nameOf(family), hashes);
+    for (const [family, hashes] of Object.entries(agents)) {
+      const taken = steps?.[family] ?? [];
+      const entries = hashes.map((hash, place) => [hash, taken[place] ?? 0] as const);
+      addSteps(stepsIn(this.agents, nameOf(family)), entries);
+    }
   }
 
   /** What may be published of everything added. */
   published(): PublicFigures {
-    const nameOf = (family: string) => (isLarge(this.agents.get(family) ?? []) ? family : OTHER);
+    const nameOf = (family: string) => (isLarge(this.agents.get(family)?.keys() ?? []) ? family : OTHER);
     const pairs = new Map<string, PairSum>();
     for (const { family, operation, outcomes, latencies } of this.pairs.values()) {
       const sum = pairIn(pairs, nameOf(family), operation);
       for (const [outcome, count] of outcomes) addTo(sum.outcomes, outcome, count);
       for (const [bucket, count] of latencies) addTo(sum.latencies, bucket, count);
     }
-    const agents = new Map<string, Set<string>>();
-    for (const [family, hashes] of this.agents) addAgents(agents, nameOf(family), hashes);
+    const agents = new Map<string, Map<string, number>>();
+    for (const [family, steps] of this.agents) addSteps(stepsIn(agents, nameOf(family)), steps);
     const small = new Set([...this.small, ...[...this.agents.keys()].filter((family) => nameOf(family) !== family)]);
     return {
       calls: [...pairs.values()].map(figuresOf),
       agents,
       signatures: this.signatures,
       smallFamilies: small.size,
+      notFollowed: this.notFollowed,
     };
   }
 }
@@ -132,10 +144,15 @@ const addTo = <Key>(counts: Map<Key, number>, key: Key, count: number): void => 
   counts.set(key, (counts.get(key) ?? 0) + count);
 };
 
-const addAgents = (agents: Map<string, Set<string>>, family: string, hashes: Iterable<string>): void => {
-  const known = agents.get(family) ?? new Set();
-  for (const hash of hashes) known.add(hash);
+const stepsIn = (agents: Map<string, Map<string, number>>, family: string): Map<string, number> => {
+  const known = agents.get(family) ?? new Map<string, number>();
   agents.set(family, known);
+  return known;
+};
+
+/** Adds the steps of some agents to what is known of them; an agent may be of several families. */
+export const addSteps = (to: Map<string, number>, steps: Iterable<readonly [hash: string, steps: number]>): void => {
+  for (const [hash, taken] of steps) to.set(hash, (to.get(hash) ?? 0) | taken);
 };
 
 const figuresOf = ({ outcomes, latencies, ...pair }: PairSum): PairFigures => ({

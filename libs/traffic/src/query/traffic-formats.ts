@@ -44,6 +44,7 @@ const csvOf = ({ generatedAt, window, series, ...report }: AgentTraffic): string
     byAgentFamily,
     familiesBelowMinimum,
     funnel,
+    agentFunnel,
     signatures,
     payments,
     security,
@@ -61,6 +62,8 @@ const csvOf = ({ generatedAt, window, series, ...report }: AgentTraffic): string
     ...byAgentFamily.flatMap(({ family, ...figures }) => rowsOf('byAgentFamily', family, figures)),
     ['familiesBelowMinimum', '', '', familiesBelowMinimum],
     ...rowsOf('funnel', '', funnel),
+    ...agentFunnel.steps.flatMap(({ step, ...figures }) => rowsOf('agentFunnel', step, figures)),
+    ['agentFunnel', '', 'notFollowed', agentFunnel.notFollowed],
     ...rowsOf('signatures', '', signatures),
     ...rowsOf('mandates', '', mandates),
     ...Object.entries(chargesRefusedByReason).map(([reason, count]) => ['mandates', reason, 'chargesRefused', count]),
@@ -131,6 +134,16 @@ const prometheusOf = (traffic: AgentTraffic): Promise<string> => {
   );
   gauge('families_below_minimum', 'Families of too few agents to be named', [[{}, traffic.familiesBelowMinimum]]);
   gauge('funnel_calls', 'Successful calls by step of the funnel', samplesOf('step', funnel));
+  gauge(
+    'funnel_agents',
+    'Distinct agents by step of the funnel',
+    traffic.agentFunnel.steps.map(({ step, agents }) => [{ step }, agents]),
+  );
+  gauge(
+    'funnel_agents_searched',
+    'Distinct agents by step of the funnel that searched too',
+    traffic.agentFunnel.steps.map(({ step, searched }) => [{ step }, searched]),
+  );
   gauge('signatures', 'Signed calls by what their signatures came to', samplesOf('outcome', signatures));
   gauge('mandates', 'Mandates and their charges', samplesOf('event', mandates));
   gauge('charges_refused', 'Charges refused by reason', samplesOf('reason', chargesRefusedByReason));

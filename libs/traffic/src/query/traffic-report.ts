@@ -2,8 +2,8 @@ import type { BucketFacts, Fact } from '../agent-facts.projection.js';
 import type { BucketFigures, BucketPoint, PairFigures } from '../agent-traffic.projection.js';
 import { endingsOf } from '../figures/endings.rule.js';
 import { addLatencies, latencyQuantiles, serializeLatencies } from '../figures/latency.rule.js';
-import { FUNNEL, type FunnelStep, funnelStepOf, OTHER } from '../figures/names.rule.js';
-import { type LargeFamilies, publicCalls, type PublicFigures, type TrafficFilter } from './public-figures.js';
+import { bitOf, FUNNEL, type FunnelStep, funnelStepOf, OTHER } from '../figures/names.rule.js';
+import { addSteps, type LargeFamilies, publicCalls, type PublicFigures, type TrafficFilter } from './public-figures.js';
 
 /** Calls of a family and an operation that ended in the same way. */
 interface Outcome {
@@ -23,12 +23,12 @@ const CHARGE_REFUSALS = /^(?:mandate_|currency_mismatch$|invalid_mandate$)/;
 
 /** The report of some figures and facts, for the calls that a filter selects. */
 export const reportOf = (
-  { calls: pairs, agents, signatures, smallFamilies }: PublicFigures,
+  { calls: pairs, agents, signatures, smallFamilies, notFollowed }: PublicFigures,
   facts: readonly BucketFacts[],
   { operation, agent }: TrafficFilter,
 ) => {
-  const selectedAgents =
-    agent === undefined ? new Set([...agents.values()].flatMap((hashes) => [...hashes])) : agents.get(agent);
+  const stepsByAgent = new Map<string, number>();
+  for (const [family, steps] of agents) if (agent === undefined || agent === family) addSteps(stepsByAgent, steps);
   const ofAgent = selectPairs(pairs, { agent });
   const selected = selectPairs(ofAgent, { operation });
   const outcomes = selected.flatMap(outcomesOf);
@@ -42,7 +42,7 @@ export const reportOf = (
       errors,
       errorRate: requests === 0 ? 0 : Number((errors / requests).toPrecision(4)),
       ...endings,
-      agents: selectedAgents?.size ?? 0,
+      agents: stepsByAgent.size,
     },
     byChannel: byCalls(outcomes, ({ channel }) => channel).map(([channel, counts]) => ({ channel, ...counts })),
     byOperation: byCalls(outcomes, (outcome) => outcome.operation).map(([name, counts]) => ({
@@ -62,6 +62,7 @@ export const reportOf = (
     // Of a family by its name nothing is told that depends on whether others are large enough.
     familiesBelowMinimum: agent === undefined || agent === OTHER ? smallFamilies : 0,
     funnel: funnelOf(ofAgent.flatMap(outcomesOf)),
+    agentFunnel: { steps: agentStepsOf([...stepsByAgent.values()]), notFollowed },
     signatures,
     ...factsOf(facts, Object.fromEntries(callsByError(refusedCharges))),
   };
@@ -145,6 +146,13 @@ const funnelOf = (outcomes: readonly Outcome[]): Readonly<Record<FunnelStep, num
   }
   return funnel;
 };
+
+/** How many agents took each step, and how many of these searched too: who did not was not seen to come from a search. */
+const agentStepsOf = (agents: readonly number[]) =>
+  FUNNEL.map((step) => {
+    const took = agents.filter((steps) => (steps & bitOf(step)) !== 0);
+    return { step, agents: took.length, searched: took.filter((steps) => (steps & bitOf('search')) !== 0).length };
+  });
 
 const factsOf = (facts: readonly BucketFacts[], chargesRefusedByReason: Readonly<Record<string, number>>) => {
   const sum = (fact: Fact): number => facts.reduce((total, bucket) => total + (bucket.facts[fact] ?? 0), 0);
