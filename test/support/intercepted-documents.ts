@@ -22,6 +22,10 @@ export class InterceptedDocuments extends Documents {
     return this.intercept(`get ${collection}`, () => this.documents.get<Body>(collection, id));
   }
 
+  getMany<Body>(collection: string, ids: readonly string[]): Promise<readonly Document<Body>[]> {
+    return this.documents.getMany<Body>(collection, ids);
+  }
+
   replace(...args: Parameters<Documents['replace']>): Promise<boolean> {
     return this.intercept(`replace ${args[0]}`, () => this.documents.replace(...args));
   }

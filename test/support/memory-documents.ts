@@ -96,6 +96,14 @@ export class MemoryDocuments extends ReadModelStore {
     });
   }
 
+  getMany<Body>(name: string, ids: readonly string[]): Promise<readonly Document<Body>[]> {
+    return soon(() =>
+      this.matching(name, { where: [] })
+        .filter(({ id }) => ids.includes(id))
+        .map(documentOf<Body>),
+    );
+  }
+
   replace(
     name: string,
     id: string,

@@ -27,6 +27,11 @@ export class CollectionSql {
   }
 
   /** Columns id, version, position, body, checksum. */
+  getMany(ids: readonly string[], now: Instant): Sql {
+    return this.templates.getMany(JSON.stringify(ids), now);
+  }
+
+  /** Columns id, version, position, body, checksum. */
   find(query: Query, now: Instant): Sql {
     if (!Number.isInteger(query.limit) || query.limit < 1) throw new TypeError(`not a limit: ${query.limit}`);
     const isAsked = allOf([live(now), filterSql(this.fields, query), afterSql(this.fields, query)]);
@@ -104,6 +109,8 @@ const templatesOf = (table: Sql) => {
   const isMeant = sql`id = ${value} AND version = ${value} AND ${live(value)}`;
   return {
     get: template(sql`SELECT ${COLUMNS}, expires_at FROM ${table} WHERE id = ${value} AND body IS NOT NULL`),
+    getMany: template(sql`SELECT ${COLUMNS} FROM ${table}
+      WHERE id IN (SELECT value FROM json_each(${value})) AND ${live(value)}`),
     getGuarded: template(sql`SELECT ${COLUMNS} FROM ${table}
       WHERE id IN (SELECT value FROM json_each(${value})) AND ${unexpired(value)}`),
     insert: template(sql`INSERT INTO ${table} (id, version, position, expires_at, body, checksum)

@@ -59,6 +59,13 @@ export class Collection {
     return found && documentOf(this.spec.name, found);
   }
 
+  async getMany<Body>(ids: readonly string[], now: Date): Promise<readonly Document<Body>[]> {
+    const where = { ...hasIdOf(ids), ...live(now) };
+    const options = { projection: BODY_ONLY, batchSize: ids.length + 1 };
+    const found = await this.ask((collection) => collection.find<Readable>(where, options).toArray());
+    return found.map((one) => documentOf<Body>(this.spec.name, one));
+  }
+
   /** `expiresAt` undefined keeps the expiry. */
   async replace(
     id: string,

@@ -38,6 +38,12 @@ export class Collection<Body extends object> {
     return document && this.checked(document);
   }
 
+  /** Those of these ids that there are, in any order. */
+  async getMany(ids: readonly string[]): Promise<readonly Document<Body>[]> {
+    const found = await this.documents.getMany<unknown>(this.spec.name, ids);
+    return found.map((document) => this.checked(document));
+  }
+
   /** Stores a new document. @throws DuplicateDocument where the id, or a value of a unique index, is taken */
   async insert(id: string, body: Body, expiry: Expiry = {}): Promise<void> {
     await this.documents.insert(this.spec.name, id, body, expiry);

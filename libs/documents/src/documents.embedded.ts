@@ -112,6 +112,11 @@ export class EmbeddedDocuments extends ReadModelStore {
     });
   }
 
+  async getMany<Body>(collection: string, ids: readonly string[]): Promise<readonly Document<Body>[]> {
+    const rows = await this.file.rows<DocumentRow>(this.collection(collection).getMany(ids, this.clock.now()));
+    return rows.map((row) => documentOf<Body>(collection, row));
+  }
+
   async replace(
     collection: string,
     id: string,

@@ -54,6 +54,10 @@ export class MongoDocuments extends ReadModelStore {
     return this.collection(collection).get(id, this.now());
   }
 
+  async getMany<Body>(collection: string, ids: readonly string[]): Promise<readonly Document<Body>[]> {
+    return this.collection(collection).getMany(ids, this.now());
+  }
+
   async replace(
     collection: string,
     id: string,

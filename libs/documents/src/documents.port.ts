@@ -56,6 +56,9 @@ export abstract class Documents {
   /** The live document with this id, or null. */
   abstract get<Body>(collection: string, id: string): Promise<Document<Body> | null>;
 
+  /** The live documents among these ids, in any order. */
+  abstract getMany<Body>(collection: string, ids: readonly string[]): Promise<readonly Document<Body>[]>;
+
   /**
    * Replaces the body if the document still has this version; answers whether it did. `expiresAt` absent keeps the
    * expiry, null takes it away.

@@ -23,6 +23,7 @@ export const expiryContract = (setting: SettingOf): void => {
       clock.advance(1);
       expect(await store.get('tokens', 'short')).toBeNull();
       expect((await store.find('tokens', all)).map(({ id }) => id)).toEqual(['long']);
+      expect((await store.getMany('tokens', ['short', 'long'])).map(({ id }) => id)).toEqual(['long']);
       expect(await store.count('tokens', { where: [{ field: 'holder', equals: 'ana' }] })).toBe(1);
       expect(await store.replace('tokens', 'short', 1, {})).toBe(false);
       expect(await store.delete('tokens', 'short')).toBe(false);

@@ -17,6 +17,19 @@ export const writesContract = (setting: SettingOf): void => {
       expect(await store.get('accounts', 'bruno')).toBeNull();
     });
 
+    it('reads those there are of many ids, each once', async () => {
+      const { store } = setting();
+      for (const id of ['ana', 'bruno', 'carla']) await store.insert('accounts', id, { email: `${id}@example.com` });
+      await store.replace('accounts', 'bruno', 1, { email: 'b@example.com' });
+      await store.delete('accounts', 'carla');
+      const found = await store.getMany('accounts', ['bruno', 'ana', 'carla', 'nobody', 'ana', '{"$gt":""}']);
+      expect([...found].sort((one, other) => (one.id < other.id ? -1 : 1))).toEqual([
+        { id: 'ana', version: 1, body: { email: 'ana@example.com' } },
+        { id: 'bruno', version: 2, body: { email: 'b@example.com' } },
+      ]);
+      expect(await store.getMany('accounts', [])).toEqual([]);
+    });
+
     it('refuses a second document under one id and keeps the first', async () => {
       const { store } = setting();
       await store.insert('accounts', 'ana', { email: 'ana@example.com' });

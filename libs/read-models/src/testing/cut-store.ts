@@ -60,6 +60,10 @@ export class CutStore extends ReadModelStore {
     return this.inner.get<Body>(collection, id);
   }
 
+  getMany<Body>(collection: string, ids: readonly string[]): Promise<readonly Document<Body>[]> {
+    return this.inner.getMany<Body>(collection, ids);
+  }
+
   replace(collection: string, id: string, version: number, body: object): Promise<boolean> {
     return this.inner.replace(collection, id, version, body);
   }
