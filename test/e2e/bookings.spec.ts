@@ -2,7 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Booking, List } from '../support/answers.js';
 import { changesOf } from '../support/changes.js';
 import { AN_ID } from '../support/matchers.js';
-import { bodyOf, book, brl, buy, DECLINED_CARD, grant, order, TRIP, wholeList } from '../support/purchase.js';
+import {
+  bodyOf,
+  book,
+  brl,
+  buy,
+  DECLINED_CARD,
+  GOOD_CARD,
+  grant,
+  order,
+  TRIP,
+  TRIP_PRICE,
+  wholeList,
+} from '../support/purchase.js';
 import { letPass } from '../support/service.js';
 import { openSetting, type Setting } from '../support/setting.js';
 
@@ -24,7 +36,15 @@ const change = async ({ id }: Booking, changes?: unknown, api = setting.ana) => 
 
 describe('a new booking', () => {
   it('is an empty draft where nothing is said, with or without a body', async () => {
-    const draft = { id: AN_ID, flightNumber: null, fareCode: null, passengers: 1, total: brl(0), currency: 'BRL' };
+    const draft = {
+      id: AN_ID,
+      flightNumber: null,
+      fareCode: null,
+      passengers: 1,
+      total: brl(0),
+      currency: 'BRL',
+      metadata: {},
+    };
     expect(await setting.ana.post('/bookings')).toMatchObject({ status: 201, body: draft });
     expect(await book(setting.ana, {})).toEqual(draft);
     expect(
@@ -175,5 +195,109 @@ describe('the list of bookings', () => {
       const answer = await api.get(`${path}?cursor=${nextCursor ?? ''}`);
       expect(answer).toMatchObject({ status: 422, body: { error: 'invalid_cursor' } });
     }
+  });
+});
+
+describe('metadata of bookings, mandates and orders', () => {
+  const metadata = { viagem: 'Congresso', cliente: '4711' };
+  const shown = async (path: string, id: string, api = setting.ana) => {
+    const one = bodyOf(await api.get<Noted>(`${path}/${id}`), 200);
+    const [listed] = (await wholeList<Noted>(api, path)).filter((item) => item.id === id);
+    return [one.metadata, listed?.metadata];
+  };
+  interface Noted {
+    readonly id: string;
+    readonly metadata: object;
+  }
+
+  it('is shown to the agent that noted it, by itself and in lists, and to no other one', async () => {
+    const booking = await book(setting.ana, { ...TRIP, metadata });
+    const mandate = await grant(setting.ana, TRIP_PRICE, { metadata });
+    const request = { bookingId: booking.id, mandateId: mandate.id, payment: GOOD_CARD, metadata };
+    const order = bodyOf(await setting.ana.post<Noted>('/orders', request), 201);
+    for (const [path, created] of [
+      ['/bookings', booking],
+      ['/mandates', mandate],
+      ['/orders', order],
+    ] as const) {
+      expect(created).toMatchObject({ metadata });
+      expect(await shown(path, created.id)).toEqual([metadata, metadata]);
+      expect(await shown(path, created.id, setting.otherOfAna)).toEqual([{}, {}]);
+    }
+    const revoked = await setting.ana.call('DELETE', `/mandates/${mandate.id}`);
+    expect(revoked).toMatchObject({ status: 200, body: { metadata } });
+  });
+
+  it('costs a list one read more', async () => {
+    await book(setting.ana, { metadata });
+    const { documents } = setting.service.dependencies;
+    const getMany = documents.getMany.bind(documents);
+    let reads = 0;
+    const counted: typeof getMany = (...asked) => {
+      reads += 1;
+      return getMany(...asked);
+    };
+    Object.assign(documents, { getMany: counted });
+    for (const path of ['/bookings', '/mandates', '/orders']) bodyOf(await setting.ana.get(path), 200);
+    Object.assign(documents, { getMany });
+    expect(reads).toBe(3);
+  });
+
+  it('of a booking is changed name by name, without an event, and goes with an empty text', async () => {
+    const booking = await book(setting.ana, { ...TRIP, metadata });
+    const more = { cliente: '', assento: 'janela' };
+    const after = { viagem: 'Congresso', assento: 'janela' };
+    expect(await change(booking, { metadata: more })).toEqual([{ ...booking, metadata: after }, 0]);
+    expect(await change(booking, { passengers: 2, metadata: { viagem: '' } })).toEqual([
+      { ...booking, passengers: 2, total: brl(2 * TRIP_PRICE), metadata: { assento: 'janela' } },
+      1,
+    ]);
+    expect(await change(booking, { metadata: null })).toEqual(['422 invalid_change', 0]);
+    expect(await change(booking, { fareCode: 'NENHUMA', metadata: { viagem: 'x' } })).toEqual(['422 invalid_fare', 0]);
+    expect(await shown('/bookings', booking.id)).toEqual([{ assento: 'janela' }, { assento: 'janela' }]);
+    expect(await change(booking, { metadata: { a: 'b' } }, setting.otherOfAna)).toEqual(['422 invalid_change', 0]);
+  });
+
+  it('is another request with the same Idempotency-Key, and comes again with the same one', async () => {
+    const keyed = (body: object) => setting.ana.call('POST', '/bookings', body, { 'idempotency-key': 'com-metadados' });
+    const first = await keyed({ ...TRIP, metadata });
+    expect(await keyed({ ...TRIP, metadata })).toMatchObject({ status: 201, body: first.body });
+    expect(await keyed({ ...TRIP, metadata: { viagem: 'outra' } })).toMatchObject({
+      status: 422,
+      body: { error: 'idempotency_conflict' },
+    });
+  });
+
+  const names = (count: number, name = (n: number) => `nome-${n}`) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [name(n), 'x']));
+  it.each<[string, unknown]>([
+    ['no object', 'texto'],
+    ['null', null],
+    ['a list', [{ a: 'b' }]],
+    ['51 names', names(51)],
+    ['a name of 41 characters', { ['n'.repeat(41)]: 'x' }],
+    ['an empty name', { '': 'x' }],
+    ['a name with a control character', { 'a\nb': 'x' }],
+    ['a text of 501 characters', { a: 'x'.repeat(501) }],
+    ['a number', { a: 1 }],
+    ['an object within', { a: {} }],
+    ['half a character', { a: '\ud83d' }],
+  ])('is refused where it is %s', async (_, wrong) => {
+    for (const [path, body] of [
+      ['/bookings', {}],
+      ['/mandates', { limit: brl(1) }],
+      ['/orders', { bookingId: 'x', payment: GOOD_CARD }],
+    ] as const)
+      expect(await setting.ana.post(path, { ...body, metadata: wrong })).toMatchObject({
+        status: 422,
+        body: { error: 'invalid_metadata', details: [{ field: 'metadata' }] },
+      });
+  });
+
+  it('may be as long as it may be, in any script', async () => {
+    const most = { ...names(49), ['😀'.repeat(40)]: '🛫'.repeat(500) };
+    expect(await book(setting.ana, { metadata: most })).toMatchObject({ metadata: most });
+    const strange = { constructorX: 'a', toString: 'b', $gt: 'c', 'a.b': 'd', '10': 'e', texto: 'duas\nlinhas \u0000' };
+    expect(await book(setting.ana, { metadata: strange })).toMatchObject({ metadata: strange });
   });
 });

@@ -70,6 +70,16 @@ describe('an order whose card wants the word of its holder (rule 10)', () => {
     expect(await codeOf(placed())).toBe('409 booking_already_ordered');
   });
 
+  it('has what its agent noted when it was placed, whatever the request that completes it says', async () => {
+    const noting = (viagem: string) => {
+      const request = { bookingId: booking.id, mandateId: mandate.id, payment: CHALLENGED_CARD, metadata: { viagem } };
+      return setting.ana.post<Order>('/orders', request);
+    };
+    const { url } = challengeIn(await noting('primeira'));
+    await decide(url, ANA, 'approve');
+    expect(await noting('segunda')).toMatchObject({ status: 201, body: { metadata: { viagem: 'primeira' } } });
+  });
+
   it('fails at once where the holder denies: what was held is free, the card is not asked again, another one may pay', async () => {
     const { id, url } = await challenged();
     expect((await decide(url, ANA, 'deny')).html).toContain('Pagamento recusado');

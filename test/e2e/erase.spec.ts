@@ -12,7 +12,7 @@ import { agentAt, apiAt, BRUNO, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import type { Order } from '../support/answers.js';
 import { InterceptedDocuments } from '../support/intercepted-documents.js';
-import { bodyOf, book, buy, GOOD_CARD, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
+import { bodyOf, book, buy, GOOD_CARD, grant, mandateNow, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { LATER, newFolder, removeFolder, startService } from '../support/service.js';
 import { swept } from '../support/sweep.js';
 import { areServersUsed, storesOf } from '../support/stores.js';
@@ -22,6 +22,7 @@ const inFolder: typeof it | typeof it.skip = areServersUsed() ? it.skip : it;
 if (areServersUsed()) tellSkipped('whose the data folder is', 'servers are shared');
 
 const ZOE = { email: 'zoe.silveira@example.com', password: 'senha-da-zoe' } as const;
+const NOTED = { cliente: 'Zoé Silveira, apartamento 12' };
 const BUYER = { name: 'Zoé Silveira Braga', document: '852.963.741-00' };
 /** A card whose holder is asked: the order stays under way. */
 const ASKED = { ...GOOD_CARD, cardNumber: '4000000000003220' };
@@ -87,9 +88,11 @@ beforeAll(async () => {
   const service = await startService(folder);
   token = (await tokensFor(service.origin, { traveller: ZOE })).access_token;
   const zoe = apiAt(service.origin, token);
-  const mandate = await grant(zoe, 10 * TRIP_PRICE);
-  const bought = await book(zoe);
-  const paid = { bookingId: bought.id, mandateId: mandate.id, buyer: BUYER, payment: GOOD_CARD };
+  const mandate = await grant(zoe, 10 * TRIP_PRICE, { metadata: NOTED });
+  const bought = await book(zoe, { ...TRIP, metadata: NOTED });
+  // Of a request that died before it created anything: no event leads to it.
+  await service.dependencies.metadata.keep(UNKNOWN, { holder, clientId: 'alcada-pilot' }, NOTED);
+  const paid = { bookingId: bought.id, mandateId: mandate.id, buyer: BUYER, payment: GOOD_CARD, metadata: NOTED };
   const answer = await zoe.call<Order>('POST', '/orders', paid, { 'idempotency-key': 'compra-da-zoe' });
   paidOrder = bodyOf(answer, 201).id;
   const taken = await book(zoe);
@@ -120,13 +123,15 @@ describe('alcada erase', () => {
       ordersSettled: 1,
       buyers: 2,
       purposes: 0,
+      metadata: 4,
       answers: 1,
       isConfigured: false,
     });
   });
 
   it('leaves nothing in any file from which anybody could learn who it was, free pages included', async () => {
-    for (const datum of [ZOE.email, BUYER.name, BUYER.document, 'Silveira']) expect(await filesWith(datum)).toEqual([]);
+    for (const datum of [ZOE.email, BUYER.name, BUYER.document, 'Silveira', 'apartamento'])
+      expect(await filesWith(datum)).toEqual([]);
     // The id itself stays in the log, which names nobody by it, and in what is folded from the log.
     expect(await filesWith(holder)).not.toContain('documents.db');
     expect(await filesWith(BRUNO.email)).toContain('documents.db');

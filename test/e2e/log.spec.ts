@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Tokens } from '../../apps/cli/src/agent/index.js';
 import { ANA, apiAt, PILOT, tokensFor } from '../support/agent.js';
-import { bodyOf, book, GOOD_CARD, grant, order, TRIP_PRICE } from '../support/purchase.js';
+import { bodyOf, book, GOOD_CARD, grant, order, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { startProcess } from '../support/real-process.js';
 import { newFolder, removeFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
@@ -13,6 +13,8 @@ stayEmbedded('it reads the files of a folder');
 const CARD = { ...GOOD_CARD, cardNumber: '5555 5555 5555 4444', cvc: '9731', expiry: '11/37' };
 const DECLINED = { ...CARD, cardNumber: '4000-0000-0000-0002' };
 const BUYER = { name: 'Ana Secreta', document: '321.654.987-00' };
+/** Texts of the agent's own. */
+const METADATA = { viagem: 'Ana Secreta e família', 'Ana Secreta': 'vip' };
 
 let folder: string;
 let tokens: Tokens;
@@ -32,10 +34,12 @@ beforeAll(async () => {
   const service = await startProcess(folder, { LOG_LEVEL: 'trace' });
   tokens = await tokensFor(service.origin);
   const api = apiAt(service.origin, tokens.access_token);
-  const mandate = await grant(api, TRIP_PRICE);
-  const booking = await book(api);
+  const mandate = await grant(api, TRIP_PRICE, { metadata: METADATA });
+  const booking = await book(api, { ...TRIP, metadata: METADATA });
+  bodyOf(await api.call('PATCH', `/bookings/${booking.id}`, { metadata: { outra: 'Ana Secreta' } }), 200);
+  bodyOf(await api.post('/bookings', { metadata: { 'Ana Secreta': 'x'.repeat(501) } }), 422);
   await order(api, booking, mandate, DECLINED);
-  const request = { bookingId: booking.id, mandateId: mandate.id, buyer: BUYER, payment: CARD };
+  const request = { bookingId: booking.id, mandateId: mandate.id, buyer: BUYER, payment: CARD, metadata: METADATA };
   bodyOf(await api.post('/orders', request), 201);
   const { cardNumber, cvc } = CARD;
   await api.get(`/bookings?cardNumber=${encodeURIComponent(cardNumber)}&cvc=${cvc}`);

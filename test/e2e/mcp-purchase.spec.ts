@@ -61,11 +61,17 @@ describe("the MCP SDK's own client, which knows one address", () => {
   });
 
   it('buys a flight, from booking to receipt', async () => {
-    const { id: bookingId } = await call<{ id: string }>('create_booking', TRIP);
-    const { id: mandateId } = await call<{ id: string }>('create_mandate', { limit: brl(TRIP_PRICE) });
-    const request = { bookingId, mandateId, payment: GOOD_CARD };
+    const metadata = { viagem: 'congresso' };
+    const { id: bookingId } = await call<{ id: string }>('create_booking', { ...TRIP, metadata });
+    const { id: mandateId } = await call<{ id: string }>('create_mandate', { limit: brl(TRIP_PRICE), metadata });
+    const request = { bookingId, mandateId, payment: GOOD_CARD, metadata };
     const order = await call<{ id: string }>('place_order', request);
     expect(order).toMatchObject({ id: AN_ID, status: 'paid', ticketCode: A_TICKET, grandTotal: brl(TRIP_PRICE) });
+    expect(await call('get_booking', { bookingId })).toMatchObject({ metadata });
+    for (const uri of [`bookings/${bookingId}`, `mandates/${mandateId}`, `orders/${order.id}`]) {
+      const [content] = (await mcp.client.readResource({ uri: `alcada://${uri}` })).contents;
+      expect(JSON.parse(content && 'text' in content ? content.text : '')).toMatchObject({ metadata });
+    }
     expect(await call('get_receipt', { orderId: order.id })).toMatchObject({
       ticketId: order.id,
       payment: { mandateId },

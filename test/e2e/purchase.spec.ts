@@ -90,6 +90,7 @@ describe('a purchase, from search to receipt', () => {
       passengers: 2,
       total: brl(2279_80),
       currency: 'BRL',
+      metadata: {},
     });
   });
 
@@ -115,6 +116,7 @@ describe('a purchase, from search to receipt', () => {
         url: `${setting.ana.base}/mandates/${id}`,
         revokedAt: null,
       },
+      metadata: {},
     });
     expect(Date.parse(expiresAt) - Date.parse(startsAt)).toBe(30 * 60_000);
   });
@@ -131,6 +133,7 @@ describe('a purchase, from search to receipt', () => {
       ticketCode: A_TICKET,
       createdAt: AN_INSTANT,
       url: `${setting.ana.base}/orders/${order.body.id}`,
+      metadata: {},
     });
   });
 

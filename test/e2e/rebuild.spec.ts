@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
-import { book, buy, grant, TRIP_PRICE, wholeList } from '../support/purchase.js';
+import { book, buy, grant, TRIP, TRIP_PRICE, wholeList } from '../support/purchase.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
@@ -32,7 +32,9 @@ beforeAll(async () => {
   const service = await startService(folder);
   token = (await tokensFor(service.origin)).access_token;
   const ana = apiAt(service.origin, token);
-  for (let n = 0; n < 3; n += 1) await buy(ana, await book(ana), await grant(ana, TRIP_PRICE));
+  const metadata = { viagem: 'congresso' };
+  for (let n = 0; n < 3; n += 1)
+    await buy(ana, await book(ana, { ...TRIP, metadata }), await grant(ana, TRIP_PRICE, { metadata }));
   before = await shownAt(service.origin);
   await service.stop();
 });
@@ -46,6 +48,7 @@ describe('alcada rebuild', () => {
     expect(rebuilt).toEqual(expect.arrayContaining(['flights', 'bookings', 'mandates', 'orders']));
     const service = await startService(folder);
     expect(await shownAt(service.origin)).toEqual(before);
+    expect(JSON.stringify(before)).toContain('congresso');
     await service.stop();
   });
 

@@ -67,6 +67,7 @@ export const BEYOND_LIVES: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_currency: HTTP,
   invalid_mandate_scope: HTTP,
   invalid_constraints: HTTP,
+  invalid_metadata: HTTP,
   invalid_payment: HTTP,
   invalid_budget: HTTP,
   invalid_query: READS,

@@ -3,6 +3,7 @@ import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
 import { Clock, Ids } from '#kernel';
 import { CreateMandate, MandatePurposes, MandateSettings } from '#mandate';
+import { AttachedMetadata } from '#metadata';
 import { Clients, OAuthSettings } from '#oauth';
 import {
   CheckoutDependencies,
@@ -86,6 +87,7 @@ export const logicalProcess = (
     [ReadModelStore, readModelStore],
     [ReadModels, readModels],
     [Leases, new Leases(documents, clock, ids.next())],
+    [AttachedMetadata, new AttachedMetadata(documents, true)],
     [PaymentProcessor, processor],
     [Clock, clock],
     [Ids, ids],
@@ -137,6 +139,7 @@ export const logicalProcess = (
     prepare: async () => {
       for (const one of [requests, grants, the(Consents), the(AuthorizationCodes), the(Clients)]) await one.prepare();
       for (const one of [the(PendingMandates), the(MandatePurposes)]) await one.onModuleInit();
+      await the(AttachedMetadata).prepare();
     },
   };
 };

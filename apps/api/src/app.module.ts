@@ -9,6 +9,7 @@ import { CatalogModule } from '#catalog';
 import { DelegationModule } from '#delegation';
 import { ErrorFilter, GUARDS } from '#http';
 import { MandateModule } from '#mandate';
+import { MetadataModule } from '#metadata';
 import { OAuthModule, RevokeAgentModule } from '#oauth';
 import { OrderModule } from '#order';
 import { PlaygroundModule } from '#playground';
@@ -36,6 +37,7 @@ export class AppModule {
         BookingModule,
         DelegationModule,
         MandateModule,
+        MetadataModule,
         OrderModule,
         RevokeAgentModule,
         AccountModule,

@@ -16,6 +16,7 @@ const lines = (erased: Told): readonly Line[] => [
   ['orders', `${erased.ordersSettled} that were under way settled`],
   ['buyers', `${erased.buyers} removed (name and document)`],
   ['purposes', `${erased.purposes} removed (what a mandate is for, in an agent's words)`],
+  ['metadata', `${erased.metadata} removed (what agents noted on bookings, mandates and orders)`],
   ['kept answers', `${erased.answers} removed`],
   ...(erased.isConfigured
     ? [['take care', 'DEMO_TRAVELLERS names them: the next start makes a new account'] as const]

@@ -1,4 +1,6 @@
 import type { Buses, IdempotentOperation, RequestContext } from '#http';
+import type { Party } from '#kernel';
+import { changed, metadataOf } from '#metadata';
 import type { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 import { type BookingView, bookingView } from './booking.view.js';
 import { ChangeBooking } from './change-booking.js';
@@ -13,16 +15,22 @@ export const bookingOperation = (
 ): IdempotentOperation<BookingView> => {
   const { flightNumber = null, fareCode = null, passengers = 1 } = body;
   const request = { flightNumber, fareCode, passengers };
+  const metadata = changed({}, body.metadata ?? {});
   return {
-    start: (id) => commands.execute(new CreateBooking(id, caller, request, context)).then(bookingView),
-    find: (id) => queries.execute(new GetBooking(id, caller.holder)).then(bookingView),
+    start: async (id) =>
+      bookingView(await commands.execute(new CreateBooking(id, caller, request, context, metadata)), metadata),
+    find: (id) => readBooking(queries, id, caller),
   };
 };
+
+/** A booking as an agent of its holder is shown it. */
+export const readBooking = async (queries: Buses['queries'], id: string, caller: Party): Promise<BookingView> =>
+  bookingView(await queries.execute(new GetBooking(id, caller.holder)), await metadataOf(queries, id, caller));
 
 /** The change of a booking, whichever channel its agent uses (docs/interface.md, endpoint 7): what is not named stays. */
 export const bookingChange = (
   id: string,
-  { flightNumber, fareCode, passengers }: ChangeBookingDto,
+  { flightNumber, fareCode, passengers, metadata }: ChangeBookingDto,
   { caller: { holder, clientId }, context }: Omit<RequestContext, 'urls'>,
 ): ChangeBooking => {
   const changes = {
@@ -30,5 +38,16 @@ export const bookingChange = (
     ...(fareCode !== undefined && { fareCode }),
     ...(passengers !== undefined && { passengers }),
   };
-  return new ChangeBooking(id, { holder, clientId }, changes, context);
+  return new ChangeBooking(id, { holder, clientId }, changes, context, metadata);
+};
+
+/** A booking after its change. */
+export const changedBooking = async (
+  { commands, queries }: Buses,
+  id: string,
+  body: ChangeBookingDto,
+  by: Omit<RequestContext, 'urls'>,
+): Promise<BookingView> => {
+  const booking = await commands.execute(bookingChange(id, body, by));
+  return bookingView(booking, await metadataOf(queries, id, by.caller));
 };

@@ -1,6 +1,7 @@
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsDefined, IsInt, IsString, Max, Min } from 'class-validator';
 import { answers, Optional } from '#http';
+import { IsMetadata, MetadataDto } from '#metadata';
 
 /** In a change, null is no value of any field: `invalid_change`, before the field's own form (docs/decisions.md, Booking). */
 export const NotNull = () => IsDefined(answers('invalid_change', 'não pode ser nulo'));
@@ -26,6 +27,9 @@ export class CreateBookingDto {
   @Min(1, PASSENGERS)
   @Max(9, PASSENGERS)
   readonly passengers?: number;
+
+  @IsMetadata()
+  readonly metadata?: MetadataDto;
 }
 
 /** Body of `PATCH /bookings/{id}` (docs/interface.md, endpoint 7): what is absent stays as it is. */
@@ -50,4 +54,8 @@ export class ChangeBookingDto {
   @Min(1, PASSENGERS)
   @Max(9, PASSENGERS)
   readonly passengers?: number;
+
+  @IsMetadata()
+  @NotNull()
+  readonly metadata?: MetadataDto;
 }

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { listOf, MoneyView } from '#http';
+import { HasMetadata, type Metadata } from '#metadata';
 import type { BookedChoice } from './booking.state.js';
 
 /** A booking as the interface shows it (docs/interface.md, Booking). */
@@ -22,16 +23,23 @@ export class BookingView {
 
   @ApiProperty({ description: 'A moeda do total.', example: 'BRL' })
   readonly currency: string;
+
+  @HasMetadata()
+  readonly metadata: Metadata;
 }
 
 /** One page of the holder's bookings. */
 export const BookingListView = listOf(BookingView, 'BookingList');
 
-export const bookingView = ({ bookingId, flightNumber, fareCode, passengers, total }: BookedChoice): BookingView => ({
+export const bookingView = (
+  { bookingId, flightNumber, fareCode, passengers, total }: BookedChoice,
+  metadata: Metadata = {},
+): BookingView => ({
   id: bookingId,
   flightNumber,
   fareCode,
   passengers,
   total,
   currency: total.currency,
+  metadata,
 });

@@ -20,10 +20,10 @@ import {
   RequireScopes,
 } from '#http';
 import type { Caller, Context } from '#kernel';
-import { bookingChange, bookingOperation } from './booking-requests.js';
+import { ReadMetadata } from '#metadata';
+import { bookingOperation, changedBooking, readBooking } from './booking-requests.js';
 import { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 import { BookingListView, BookingView, bookingView } from './booking.view.js';
-import { GetBooking } from './get-booking.js';
 import { ListBookings } from './list-bookings.js';
 
 /** Bookings (docs/interface.md, endpoints 5 to 7, and the list of docs/decisions.md, Lists). */
@@ -43,7 +43,14 @@ export class BookingsController {
   @ApiOperation({ operationId: 'createBooking', summary: 'Cria uma reserva' })
   @ApiBody({ type: CreateBookingDto, required: false })
   @ApiCreatedResponse({ type: BookingView })
-  @ApiErrors('invalid_body', 'invalid_flight', 'invalid_fare', 'invalid_passengers', 'flight_departed')
+  @ApiErrors(
+    'invalid_body',
+    'invalid_flight',
+    'invalid_fare',
+    'invalid_passengers',
+    'invalid_metadata',
+    'flight_departed',
+  )
   async create(
     @JsonBody(CreateBookingDto, 'allowed') body: CreateBookingDto,
     @CurrentCaller() caller: Caller,
@@ -63,9 +70,16 @@ export class BookingsController {
   @ApiOperation({ operationId: 'listBookings', summary: 'Lista as reservas do titular, da mais nova à mais antiga' })
   @ApiOkResponse({ type: BookingListView })
   @ApiErrors('invalid_query', 'invalid_cursor')
-  async list(@QueryString(DatedListQueryDto) query: DatedListQueryDto, @CurrentCaller() { holder }: Caller) {
-    const { items, ...page } = await this.queries.execute(new ListBookings(holder, pageOf(query), createdOf(query)));
-    return { ...page, items: items.map(bookingView) };
+  async list(@QueryString(DatedListQueryDto) query: DatedListQueryDto, @CurrentCaller() caller: Caller) {
+    const asked = new ListBookings(caller.holder, pageOf(query), createdOf(query));
+    const { items, ...page } = await this.queries.execute(asked);
+    const metadata = await this.queries.execute(
+      new ReadMetadata(
+        items.map(({ bookingId }) => bookingId),
+        caller,
+      ),
+    );
+    return { ...page, items: items.map((item) => bookingView(item, metadata.get(item.bookingId))) };
   }
 
   @Get(':id')
@@ -74,8 +88,8 @@ export class BookingsController {
   @ApiOperation({ operationId: 'getBooking', summary: 'Lê uma reserva' })
   @ApiOkResponse({ type: BookingView })
   @ApiErrors('booking_not_found')
-  async get(@Param('id') id: string, @CurrentCaller() { holder }: Caller): Promise<BookingView> {
-    return bookingView(await this.queries.execute(new GetBooking(id, holder)));
+  get(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<BookingView> {
+    return readBooking(this.queries, id, caller);
   }
 
   @Patch(':id')
@@ -90,15 +104,16 @@ export class BookingsController {
     'invalid_flight',
     'invalid_fare',
     'invalid_passengers',
+    'invalid_metadata',
     'flight_departed',
     'booking_locked',
   )
-  async change(
+  change(
     @Param('id') id: string,
     @JsonBody(ChangeBookingDto, 'invalid_change') body: ChangeBookingDto,
     @CurrentCaller() caller: Caller,
     @CurrentContext() context: Context,
   ): Promise<BookingView> {
-    return bookingView(await this.commands.execute(bookingChange(id, body, { caller, context })));
+    return changedBooking({ commands: this.commands, queries: this.queries }, id, body, { caller, context });
   }
 }

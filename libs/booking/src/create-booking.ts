@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireAuthorizedAgent } from '#delegation';
 import { Aggregates } from '#event-store';
 import { Clock, type Context, type Party } from '#kernel';
+import { AttachedMetadata, type Metadata } from '#metadata';
 import { ReadModels } from '#read-models';
 import { bookings } from './booking.decider.js';
 import type { BookedChoice } from './booking.state.js';
@@ -14,6 +15,7 @@ export class CreateBooking extends Command<BookedChoice> {
     readonly party: Party,
     readonly request: BookingRequest,
     readonly context: Context,
+    readonly metadata: Metadata = {},
   ) {
     super();
   }
@@ -26,13 +28,15 @@ export class CreateBookingHandler implements ICommandHandler<CreateBooking> {
     private readonly aggregates: Aggregates,
     private readonly clock: Clock,
     private readonly readModels: ReadModels,
+    private readonly attached: AttachedMetadata,
   ) {}
 
-  async execute({ bookingId, party, request, context }: CreateBooking): Promise<BookedChoice> {
+  async execute({ bookingId, party, request, context, metadata }: CreateBooking): Promise<BookedChoice> {
     await requireAuthorizedAgent(this.aggregates, party);
     const choice = await priced(this.aggregates, request, this.clock.now());
     const { holder, clientId } = party;
     const command = { type: 'CreateBooking', bookingId, holder, clientId, choice } as const;
+    await this.attached.keep(bookingId, party, metadata);
     const { state, position } = await this.aggregates.begin(bookings, bookingId, command, context);
     await this.readModels.waitFor(bookings, position);
     // As it stands: sent twice at once, the booking has the price of the one that was first.

@@ -6,6 +6,6 @@ export { untilUnchanged } from './until-unchanged.js';
 export { GetBooking, loadBooking } from './get-booking.js';
 export { ListBookings } from './list-bookings.js';
 export { flightOnSale } from './pricing.js';
-export { bookingChange, bookingOperation } from './booking-requests.js';
+export { bookingChange, bookingOperation, changedBooking, readBooking } from './booking-requests.js';
 export { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 export { BookingView, bookingView } from './booking.view.js';

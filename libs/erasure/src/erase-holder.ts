@@ -5,6 +5,7 @@ import type { IdempotentRequests } from '#http';
 import { Accounts, Passwords, Sessions } from '#identity';
 import { type Clock, type Context, type Ids, newCause, SYSTEM } from '#kernel';
 import { MandatePurposes, PendingMandates } from '#mandate';
+import { AttachedMetadata } from '#metadata';
 import { AuthorizationRequests, Consents, Grants, type OAuthSettings, revokeAgent } from '#oauth';
 import { type CheckoutDependencies, checkoutsOn, finishCheckout, type OrderSettings } from '#order';
 import { CARD_FINGERPRINTS, type PaymentProcessor } from '#payment';
@@ -26,6 +27,8 @@ export interface Erased {
   readonly buyers: number;
   /** What agents said their mandates were for. */
   readonly purposes: number;
+  /** Bookings, mandates and orders on which agents had noted something. */
+  readonly metadata: number;
   /** Answers kept for requests that are sent again. */
   readonly answers: number;
 }
@@ -42,6 +45,7 @@ interface Erasing {
   readonly requests: AuthorizationRequests;
   readonly purposes: MandatePurposes;
   readonly pending: PendingMandates;
+  readonly metadata: AttachedMetadata;
   readonly checkouts: CheckoutDependencies;
   readonly idempotent: IdempotentRequests;
 }
@@ -77,6 +81,7 @@ export const openErasure = async ({
     requests: new AuthorizationRequests(documents, clock),
     purposes: new MandatePurposes(documents),
     pending: new PendingMandates(documents, aggregates, clock),
+    metadata: new AttachedMetadata(documents, true),
   };
   for (const collection of Object.values(erasing)) await collection.prepare();
   const checkouts = checkoutsOn(aggregates, processor, { documents, clock, ids }, orderSettings);
@@ -129,8 +134,8 @@ const settle = async ({ checkouts }: Erasing, bookingId: string, context: Contex
 const deleteDocuments = async (
   holder: string,
   { clients, mandates, orders, bookings }: Traces,
-  { documents, checkouts, purposes, pending, idempotent }: Erasing,
-): Promise<Pick<Erased, 'buyers' | 'purposes' | 'answers'>> => {
+  { documents, checkouts, purposes, pending, metadata, idempotent }: Erasing,
+): Promise<Pick<Erased, 'buyers' | 'purposes' | 'metadata' | 'answers'>> => {
   await checkouts.challengeSlots.forget(holder);
   await pending.forget(holder);
   await each(clients, (clientId) => checkouts.refusedCards.forget({ holder, clientId }));
@@ -138,6 +143,7 @@ const deleteDocuments = async (
   return {
     buyers: await each(orders, (orderId) => checkouts.buyers.delete(orderId)),
     purposes: await each(mandates, (mandateId) => purposes.forget(mandateId)),
+    metadata: await metadata.forgetAll(holder),
     answers: await idempotent.forget(new Set([...bookings, ...mandates, ...orders])),
   };
 };

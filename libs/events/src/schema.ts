@@ -60,6 +60,7 @@ export const errorCode = z.enum([
   'invalid_validity',
   'invalid_mandate_scope',
   'invalid_constraints',
+  'invalid_metadata',
   'invalid_booking',
   'invalid_mandate',
   'invalid_payment',

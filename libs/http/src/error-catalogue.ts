@@ -61,6 +61,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   invalid_validity: entry(422, 'A validade do mandato deve ser um inteiro de 1 a 10080 minutos.'),
   invalid_mandate_scope: entry(422, 'O escopo do mandato é inválido.'),
   invalid_constraints: entry(422, 'As condições do mandato são inválidas.'),
+  invalid_metadata: entry(422, 'Os metadados são inválidos.'),
   invalid_booking: entry(422, 'A reserva informada é inválida.'),
   invalid_mandate: entry(422, 'O mandato informado é inválido.'),
   invalid_payment: entry(422, 'Os dados de pagamento estão incompletos ou são inválidos.'),

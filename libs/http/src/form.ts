@@ -23,6 +23,14 @@ const closedForms = new WeakSet<Form>();
 export const Closed = (): ClassDecorator => (dto) => Reflect.defineMetadata(CLOSED, true, dto);
 const CLOSED = 'alcada:closed';
 
+/** Marks a DTO whose names its sender chooses: none of them is unknown, and its rule judges it as it was sent. */
+export const OpenForm = (): ClassDecorator => (dto) => Reflect.defineMetadata(OPEN, true, dto);
+const OPEN = 'alcada:open';
+
+/** Whether a field's type is such a DTO. */
+export const isOpenForm = (type: unknown): boolean =>
+  typeof type === 'function' && Reflect.getMetadata(OPEN, type) === true;
+
 export const isClosed = (form: Form): boolean => closedForms.has(form);
 
 /** The form of a DTO. It is read once. */

@@ -37,7 +37,7 @@ export { type RequestSignature, RequestSignatures, type SignedRequest } from './
 export { authorize, Public, RequireScopes, ScopesGuard } from './scopes.guard.js';
 export { GUARDS } from './guards.js';
 export { DROPPED_KEYS } from './body-parsers.js';
-export { Closed, type Form, formOf } from './form.js';
+export { Closed, type Form, formOf, OpenForm } from './form.js';
 export { unknownIn } from './unknown-members.js';
 export { answers, eitherOf, Optional, validated } from './validation.js';
 export { hasUnknown, noteUnknown, WarningView, warningsSchema, withWarnings } from './warnings.js';

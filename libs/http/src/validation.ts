@@ -1,7 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import { DomainError, type ErrorCode } from '#kernel';
 import { ValidateIf, validateSync, type ValidationError, type ValidationOptions } from 'class-validator';
-import { type Dto, isDto, typesOf } from './form.js';
+import { type Dto, isDto, isOpenForm, typesOf } from './form.js';
 
 /** Options of a class-validator rule: the error code its breach answers, and what is wrong, in Portuguese. */
 export const answers = (code: ErrorCode, message: string): ValidationOptions => ({ context: { code }, message });
@@ -40,6 +40,7 @@ const instanceOf = <Body extends object>(dto: Dto<Body>, value: object): Body =>
 
 const memberOf = (type: unknown, value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
+  if (isOpenForm(type)) return value;
   if (isDto(type)) return Array.isArray(value) ? [] : instanceOf(type, value);
   return Array.isArray(value) ? value.slice(0, MAX_ELEMENTS).map(emptied) : {};
 };

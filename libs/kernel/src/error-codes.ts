@@ -48,6 +48,7 @@ export const ERROR_CODES = [
   'invalid_validity',
   'invalid_mandate_scope',
   'invalid_constraints',
+  'invalid_metadata',
   'invalid_booking',
   'invalid_mandate',
   'invalid_payment',

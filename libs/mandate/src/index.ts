@@ -32,4 +32,5 @@ export { NarrowMandate, PauseMandate, ResumeMandate } from './change-mandate.js'
 export { lowestLimit, SHORTEST_REST } from './traveller-decisions.rule.js';
 export { RevokeMandate } from './revoke-mandate.command.js';
 export { CreateMandateDto } from './mandate.dto.js';
+export { readMandate, revokedMandate } from './mandate-requests.js';
 export { mandateOperation, termsOf } from './create-mandate/mandate-operation.js';

@@ -14,6 +14,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { answers, Closed, DatedListQueryDto, eitherOf, Optional } from '#http';
+import { IsMetadata, MetadataDto } from '#metadata';
 import { CHARGE_SCOPES, CURRENCIES, type Currency, type Scope, SCOPES } from '#kernel';
 import { MANDATE_STATUSES, type MandateStatus } from './mandate.state.js';
 
@@ -140,6 +141,9 @@ export class CreateMandateDto {
   @IsObject(answers('invalid_constraints', 'deve ser um objeto'))
   @ValidateNested()
   readonly constraints?: ConstraintsDto;
+
+  @IsMetadata()
+  readonly metadata?: MetadataDto;
 }
 
 /** Query of `GET /mandates`. */

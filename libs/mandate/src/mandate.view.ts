@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { Constraints } from '#events';
 import { type BaseUrls, ListView, MoneyView } from '#http';
 import { millisecondsOf, type Scope, SCOPES } from '#kernel';
+import { HasMetadata, type Metadata } from '#metadata';
 import {
   type Grantor,
   GRANTORS,
@@ -116,9 +117,12 @@ export class MandateView {
 
   @ApiPropertyOptional({ type: ApprovalView, description: 'Só enquanto espera a decisão do viajante.' })
   readonly approval?: ApprovalView;
+
+  @HasMetadata()
+  readonly metadata: Metadata;
 }
 
-export const mandateView = ({ mandate, at }: MandateAt, urls: BaseUrls): MandateView => {
+export const mandateView = ({ mandate, at }: MandateAt, urls: BaseUrls, metadata: Metadata = {}): MandateView => {
   const { mandateId: id, limit, minutes, startsAt, expiresAt, revokedAt } = mandate;
   const path = `/mandates/${id}`;
   const status = statusOf(mandate, at);
@@ -141,6 +145,7 @@ export const mandateView = ({ mandate, at }: MandateAt, urls: BaseUrls): Mandate
     duration: { minutes, startsAt, expiresAt, remainingSeconds },
     revocation: { method: 'DELETE', path, url: urls.base + path, revokedAt },
     ...(status === 'pending' && { approval }),
+    metadata,
   };
 };
 
@@ -174,4 +179,9 @@ export const mandateListView = (
   { at, items, ...page }: MandatesAt,
   cap: CapView | null,
   urls: BaseUrls,
-): MandateListView => ({ ...page, items: items.map((mandate) => mandateView({ mandate, at }, urls)), cap });
+  metadata: ReadonlyMap<string, Metadata>,
+): MandateListView => ({
+  ...page,
+  items: items.map((mandate) => mandateView({ mandate, at }, urls, metadata.get(mandate.mandateId))),
+  cap,
+});

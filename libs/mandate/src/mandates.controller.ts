@@ -21,14 +21,14 @@ import {
   RequireScopes,
 } from '#http';
 import type { Caller, Context } from '#kernel';
+import { ReadMetadata } from '#metadata';
 import { mandateOperation } from './create-mandate/mandate-operation.js';
+import { readMandate, revokedMandate } from './mandate-requests.js';
 import { CreateMandateDto, ListMandatesDto } from './mandate.dto.js';
 import { StatementListView } from './mandate-statement.view.js';
-import { MandateListView, mandateListView, MandateView, mandateView } from './mandate.view.js';
-import { GetMandate } from './read-mandates/get-mandate.js';
+import { MandateListView, mandateListView, MandateView } from './mandate.view.js';
 import { ListMandates } from './read-mandates/list-mandates.js';
 import { MandateStatement } from './read-mandates/mandate-statement.js';
-import { RevokeMandate } from './revoke-mandate.command.js';
 
 /** Payment mandates (docs/interface.md, endpoints 8 and 9, and the reads of docs/decisions.md, Mandate). */
 @ApiTags('mandates')
@@ -54,6 +54,7 @@ export class MandatesController {
     'invalid_limit',
     'invalid_currency',
     'invalid_validity',
+    'invalid_metadata',
     'mandate_cap_exceeded',
   )
   async create(
@@ -83,7 +84,13 @@ export class MandatesController {
     const { holder, clientId } = caller;
     const found = await this.queries.execute(new ListMandates(holder, query.status, pageOf(query), createdOf(query)));
     const delegation = await this.queries.execute(new GetDelegation(holder, clientId));
-    return mandateListView(found, capOf(delegation), urls);
+    const metadata = await this.queries.execute(
+      new ReadMetadata(
+        found.items.map(({ mandateId }) => mandateId),
+        caller,
+      ),
+    );
+    return mandateListView(found, capOf(delegation), urls, metadata);
   }
 
   @Get(':id')
@@ -92,12 +99,12 @@ export class MandatesController {
   @ApiOperation({ operationId: 'getMandate', summary: 'Lê um mandato' })
   @ApiOkResponse({ type: MandateView })
   @ApiErrors('mandate_forbidden', 'mandate_not_found')
-  async get(
+  get(
     @Param('id') id: string,
-    @CurrentCaller() { holder }: Caller,
+    @CurrentCaller() caller: Caller,
     @CurrentBaseUrls() urls: BaseUrls,
   ): Promise<MandateView> {
-    return mandateView(await this.queries.execute(new GetMandate(id, holder)), urls);
+    return readMandate(this.queries, id, caller, urls);
   }
 
   @Get(':id/events')
@@ -119,12 +126,12 @@ export class MandatesController {
   @ApiOperation({ operationId: 'revokeMandate', summary: 'Revoga um mandato' })
   @ApiOkResponse({ type: MandateView })
   @ApiErrors('mandate_forbidden', 'mandate_not_found')
-  async revoke(
+  revoke(
     @Param('id') id: string,
-    @CurrentCaller() { holder }: Caller,
+    @CurrentCaller() caller: Caller,
     @CurrentContext() context: Context,
     @CurrentBaseUrls() urls: BaseUrls,
   ): Promise<MandateView> {
-    return mandateView(await this.commands.execute(new RevokeMandate(id, holder, context)), urls);
+    return revokedMandate({ commands: this.commands, queries: this.queries }, id, { caller, context, urls });
   }
 }

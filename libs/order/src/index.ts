@@ -17,7 +17,7 @@ export { GetBuyerName } from './orders/get-buyer-name.js';
 export { GetOrder } from './orders/get-order.js';
 export { ListOrders } from './orders/list-orders.js';
 export { type SpentInMonth, SpentThisMonth } from './orders/spent-this-month.js';
-export { orderOperation } from './place-order/order-operation.js';
+export { orderOperation, readOrder } from './place-order/order-operation.js';
 export { GetReceipt } from './receipt/get-receipt.js';
 export { ReceiptView, receiptView } from './receipt/receipt.view.js';
 export { CheckoutRecovery } from './recovery/checkout-recovery.js';

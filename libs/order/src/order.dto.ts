@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsInt, IsObject, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
 import { answers, DatedListQueryDto, eitherOf, Optional } from '#http';
 import { CURRENCIES, type Currency } from '#kernel';
+import { IsMetadata, MetadataDto } from '#metadata';
 import { ORDER_STATUSES, type OrderStatus } from './order.view.js';
 
 const PAYMENT = answers('invalid_payment', 'deve ser um texto');
@@ -81,6 +82,9 @@ export class PlaceOrderDto {
   @IsObject(answers('invalid_body', 'deve ser um objeto com amount e currency'))
   @ValidateNested()
   readonly expectedTotal?: ExpectedTotalDto;
+
+  @IsMetadata()
+  readonly metadata?: MetadataDto;
 }
 
 /** Query of `GET /orders`. */

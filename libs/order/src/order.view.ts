@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { type BaseUrls, listOf, MoneyView } from '#http';
 import type { ErrorCode } from '#kernel';
+import { HasMetadata, type Metadata } from '#metadata';
 import type { PlacedOrder } from './order.decider.js';
 
 /** Order states of the interface; no operation cancels, so `cancelled` is reserved (docs/decisions.md, Order). */
@@ -40,12 +41,15 @@ export class OrderView {
     example: 'payment_declined',
   })
   readonly failure?: ErrorCode;
+
+  @HasMetadata()
+  readonly metadata: Metadata;
 }
 
 /** One page of the holder's orders. */
 export const OrderListView = listOf(OrderView, 'OrderList');
 
-export const orderView = (order: PlacedOrder, urls: BaseUrls): OrderView => {
+export const orderView = (order: PlacedOrder, urls: BaseUrls, metadata: Metadata = {}): OrderView => {
   const { orderId, line, total } = order.checkout;
   return {
     id: orderId,
@@ -57,6 +61,7 @@ export const orderView = (order: PlacedOrder, urls: BaseUrls): OrderView => {
     createdAt: order.placedAt,
     url: orderUrl(orderId, urls),
     ...(order.kind === 'failed' && { failure: order.failure }),
+    metadata,
   };
 };
 

@@ -19,12 +19,12 @@ import {
   WithoutWarnings,
 } from '#http';
 import { type Caller, CHARGE_SCOPES, type Context } from '#kernel';
+import { ReadMetadata } from '#metadata';
 import type { FastifyReply } from 'fastify';
 import { ListOrdersDto, PlaceOrderDto } from './order.dto.js';
 import { OrderListView, OrderView, orderView } from './order.view.js';
-import { GetOrder } from './orders/get-order.js';
 import { ListOrders } from './orders/list-orders.js';
-import { orderOperation } from './place-order/order-operation.js';
+import { orderOperation, readOrder } from './place-order/order-operation.js';
 import { GetReceipt } from './receipt/get-receipt.js';
 import { GetReceiptProof } from './receipt/get-receipt-proof.js';
 import { ReceiptView, receiptView } from './receipt/receipt.view.js';
@@ -62,6 +62,7 @@ export class OrdersController {
     'invalid_booking',
     'invalid_mandate',
     'invalid_payment',
+    'invalid_metadata',
     'booking_empty',
     'seats_unavailable',
     'flight_departed',
@@ -95,11 +96,18 @@ export class OrdersController {
   @ApiErrors('invalid_query', 'invalid_cursor')
   async list(
     @QueryString(ListOrdersDto) query: ListOrdersDto,
-    @CurrentCaller() { holder }: Caller,
+    @CurrentCaller() caller: Caller,
     @CurrentBaseUrls() urls: BaseUrls,
   ) {
-    const page = await this.queries.execute(new ListOrders(holder, query.status, pageOf(query), createdOf(query)));
-    return { ...page, items: page.items.map((order) => orderView(order, urls)) };
+    const asked = new ListOrders(caller.holder, query.status, pageOf(query), createdOf(query));
+    const page = await this.queries.execute(asked);
+    const metadata = await this.queries.execute(
+      new ReadMetadata(
+        page.items.map(({ id }) => id),
+        caller,
+      ),
+    );
+    return { ...page, items: page.items.map((order) => orderView(order, urls, metadata.get(order.id))) };
   }
 
   @Get(':id')
@@ -108,12 +116,8 @@ export class OrdersController {
   @ApiOperation({ operationId: 'getOrder', summary: 'Lê um pedido' })
   @ApiOkResponse({ type: OrderView })
   @ApiErrors('order_not_found')
-  async get(
-    @Param('id') id: string,
-    @CurrentCaller() { holder }: Caller,
-    @CurrentBaseUrls() urls: BaseUrls,
-  ): Promise<OrderView> {
-    return orderView(await this.queries.execute(new GetOrder(id, holder)), urls);
+  get(@Param('id') id: string, @CurrentCaller() caller: Caller, @CurrentBaseUrls() urls: BaseUrls): Promise<OrderView> {
+    return readOrder(this.queries, id, caller, urls);
   }
 
   @Get(':id/receipt')

@@ -7,6 +7,7 @@ import { IdempotentRequests, RateLimiter } from '#http';
 import { IdentitySettings } from '#identity';
 import { Clock, Ids } from '#kernel';
 import { MandateSettings } from '#mandate';
+import { AttachedMetadata } from '#metadata';
 import { OAuthSettings } from '#oauth';
 import { OrderSettings, RecoveryObserver } from '#order';
 import { PaymentProcessor } from '#payment';
@@ -31,6 +32,7 @@ export class DependenciesModule {
       { provide: ReadModels, useValue: dependencies.readModels },
       { provide: PaymentProcessor, useValue: dependencies.processor },
       { provide: IdempotentRequests, useValue: dependencies.idempotent },
+      { provide: AttachedMetadata, useValue: dependencies.metadata },
       { provide: RateLimiter, useValue: dependencies.rates },
       { provide: RemoteDocuments, useValue: dependencies.remoteDocuments },
       { provide: OrderSettings, useValue: dependencies.orderSettings },

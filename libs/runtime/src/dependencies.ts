@@ -7,6 +7,7 @@ import { GuardedDocuments, INTERNET, type RemoteDocuments } from '#fetching';
 import { IDEMPOTENCY, IdempotentRequests, RateLimiter } from '#http';
 import { SystemClock } from '#kernel';
 import { MandateSettings } from '#mandate';
+import { AttachedMetadata } from '#metadata';
 import type { OAuthSettings } from '#oauth';
 import { BUYERS, CHALLENGE_SLOTS, OrderSettings, type RecoveryObserver, REFUSED_CARDS, UNINSTRUMENTED } from '#order';
 import { CARD_FINGERPRINTS, CardFingerprints, LEDGER, PaymentProcessor, TestProcessor } from '#payment';
@@ -40,6 +41,8 @@ export interface Dependencies extends Ports {
   readonly readModels: ReadModels;
   readonly processor: PaymentProcessor;
   readonly idempotent: IdempotentRequests;
+  /** Prepared. */
+  readonly metadata: AttachedMetadata;
   readonly leases: Leases;
   readonly rates: RateLimiter;
   /** Documents of servers that strangers name. */
@@ -111,6 +114,8 @@ export const dependenciesOn = async (
   const snapshotKey = await storedSecret(documents, 'snapshots', keyEncryptionKeys);
   const onSnapshotError = (stream: string, error: unknown) => logger.warn({ err: error, stream }, 'no snapshot');
   const snapshots = new Snapshots(documents, clock, snapshotKey, onSnapshotError);
+  const metadata = new AttachedMetadata(documents, config.servers !== null);
+  await metadata.prepare();
   const cards = new CardFingerprints(documents, clock, cardKey);
   const processor = new TestProcessor(documents, cards, clock, ids, times.challenge);
   return {
@@ -121,6 +126,7 @@ export const dependenciesOn = async (
     readModels,
     processor: telemetry?.processor(processor) ?? processor,
     idempotent: new IdempotentRequests(documents, clock, ids, idempotencyKey, times.idempotencyLease),
+    metadata,
     leases: new Leases(documents, clock, ids.next()),
     rates: new RateLimiter(clock, limits),
     remoteDocuments: new GuardedDocuments(clock, { network: INTERNET, allowsLoopback: config.fetchesFromLoopback }),

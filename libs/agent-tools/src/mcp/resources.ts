@@ -5,11 +5,11 @@ import {
   type ReadResourceResult,
   type Resource,
 } from '@modelcontextprotocol/server';
-import { bookingView, GetBooking, ListBookings } from '#booking';
+import { ListBookings, readBooking } from '#booking';
 import { asDomainError, type BaseUrls, type Buses, ERROR_CATALOGUE } from '#http';
-import { type Caller, covers, DomainError, type ErrorCode, type Scope } from '#kernel';
-import { GetMandate, ListMandates, mandateView } from '#mandate';
-import { GetOrder, GetReceipt, ListOrders, orderView, receiptView } from '#order';
+import { type Caller, covers, DomainError, type ErrorCode, type Party, type Scope } from '#kernel';
+import { ListMandates, mandateView, readMandate } from '#mandate';
+import { GetReceipt, ListOrders, orderView, readOrder, receiptView } from '#order';
 import { moneyText } from '#site';
 
 /** What resources are read from. */
@@ -22,7 +22,7 @@ export interface Listing {
 
 /** What a resource is read by: the traveller's id comes from the token, and never from the address. */
 interface Reading extends Pick<Listing, 'queries' | 'urls'> {
-  readonly holder: string;
+  readonly caller: Party;
 }
 
 /** A page of what there is of a kind, newest first. */
@@ -49,8 +49,8 @@ const KINDS: readonly Kind[] = [
     title: 'Reserva',
     description: 'Uma reserva do viajante: voo, tarifa, passageiros e total.',
     scopes: ['booking:write'],
-    read: async (id, { holder, queries }) => bookingView(await queries.execute(new GetBooking(id, holder))),
-    list: async ({ holder, queries }, page) => {
+    read: (id, { caller, queries }) => readBooking(queries, id, caller),
+    list: async ({ caller: { holder }, queries }, page) => {
       const { items, nextCursor } = await queries.execute(new ListBookings(holder, page));
       const resources = items.map(({ bookingId, flightNumber, total }) => {
         const flight = flightNumber === null ? '' : ` do voo ${flightNumber}`;
@@ -64,8 +64,8 @@ const KINDS: readonly Kind[] = [
     title: 'Mandato',
     description: 'Um mandato de pagamento do viajante: teto, quanto já foi cobrado, validade e situação.',
     scopes: ['mandate:create'],
-    read: async (id, { holder, queries, urls }) => mandateView(await queries.execute(new GetMandate(id, holder)), urls),
-    list: async ({ holder, queries, urls }, page) => {
+    read: (id, { caller, queries, urls }) => readMandate(queries, id, caller, urls),
+    list: async ({ caller: { holder }, queries, urls }, page) => {
       const { items, nextCursor, at } = await queries.execute(new ListMandates(holder, undefined, page));
       const resources = items.map((mandate) => {
         const { id, limit } = mandateView({ mandate, at }, urls);
@@ -79,8 +79,8 @@ const KINDS: readonly Kind[] = [
     title: 'Pedido',
     description: 'Um pedido do viajante: situação, voo, total e bilhete.',
     scopes: ['receipt:read'],
-    read: async (id, { holder, queries, urls }) => orderView(await queries.execute(new GetOrder(id, holder)), urls),
-    list: async ({ holder, queries, urls }, page) => {
+    read: (id, { caller, queries, urls }) => readOrder(queries, id, caller, urls),
+    list: async ({ caller: { holder }, queries, urls }, page) => {
       const { items, nextCursor } = await queries.execute(new ListOrders(holder, undefined, page));
       const resources = items.flatMap((order) => {
         const { id, flightNumber, status } = orderView(order, urls);
@@ -95,7 +95,7 @@ const KINDS: readonly Kind[] = [
     title: 'Recibo',
     description: 'O recibo de um pedido pago, pelo id do pedido.',
     scopes: ['receipt:read'],
-    read: async (id, { holder, queries }) => receiptView(await queries.execute(new GetReceipt(id, holder))),
+    read: async (id, { caller: { holder }, queries }) => receiptView(await queries.execute(new GetReceipt(id, holder))),
   },
 ];
 
@@ -141,7 +141,7 @@ export const readResource = async (
   const { kind, id } = addressIn(uri) ?? {};
   if (!kind || id === undefined || !caller || !covers(caller.scopes, kind.scopes)) throw notFound(uri);
   try {
-    const view = await kind.read(id, { holder: caller.holder, queries, urls });
+    const view = await kind.read(id, { caller, queries, urls });
     return { contents: [{ uri, mimeType: TYPE, text: JSON.stringify(view) }] };
   } catch (error) {
     throw protocolError(error, uri, refused);
@@ -189,7 +189,7 @@ export const listResources = async (
       throw new DomainError('invalid_cursor');
     }
     const page = { limit: PAGE_SIZE, cursor: after === '' ? undefined : after };
-    const { resources, nextCursor } = await kind.list({ holder: caller.holder, queries, urls }, page);
+    const { resources, nextCursor } = await kind.list({ caller, queries, urls }, page);
     const next = nextCursor === null ? lists[place + 1] : kind;
     return { resources: [...resources], ...(next && { nextCursor: `${next.path}:${nextCursor ?? ''}` }) };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { bookingChange, bookingOperation, bookingView, BookingView, CreateBookingDto, GetBooking } from '#booking';
+import { bookingOperation, BookingView, changedBooking, CreateBookingDto, readBooking } from '#booking';
 import { schemaOf } from '#http';
 import { CHANGES, CREATES, fromBody, READS, scopedTool } from '../tool.js';
 import { BookingArguments, ChangeBookingArguments } from './arguments.dto.js';
@@ -25,8 +25,7 @@ export const BOOKING_TOOLS = [
     scopes: ['booking:write'],
     input: fromBody(BookingArguments),
     outputSchema: schemaOf(BookingView),
-    run: async ({ bookingId }, { queries, caller: { holder } }) =>
-      bookingView(await queries.execute(new GetBooking(bookingId, holder))),
+    run: ({ bookingId }, { queries, caller }) => readBooking(queries, bookingId, caller),
   }),
   scopedTool({
     name: 'change_booking',
@@ -38,7 +37,6 @@ export const BOOKING_TOOLS = [
     scopes: ['booking:write'],
     input: fromBody(ChangeBookingArguments),
     outputSchema: schemaOf(BookingView),
-    run: async ({ bookingId, ...change }, call) =>
-      bookingView(await call.commands.execute(bookingChange(bookingId, change, call))),
+    run: ({ bookingId, ...change }, call) => changedBooking(call, bookingId, change, call),
   }),
 ] as const;

@@ -1,4 +1,4 @@
-import { CreateMandateDto, mandateOperation, mandateView, MandateView, RevokeMandate } from '#mandate';
+import { CreateMandateDto, mandateOperation, MandateView, revokedMandate } from '#mandate';
 import { schemaOf } from '#http';
 import { CHANGES, CREATES, fromBody, scopedTool } from '../tool.js';
 import { MandateArguments } from './arguments.dto.js';
@@ -27,7 +27,6 @@ export const MANDATE_TOOLS = [
     scopes: ['mandate:create'],
     input: fromBody(MandateArguments),
     outputSchema: schemaOf(MandateView),
-    run: async ({ mandateId }, { commands, caller: { holder }, urls, context }) =>
-      mandateView(await commands.execute(new RevokeMandate(mandateId, holder, context)), urls),
+    run: ({ mandateId }, call) => revokedMandate(call, mandateId, call),
   }),
 ] as const;

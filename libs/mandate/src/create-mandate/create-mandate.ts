@@ -14,6 +14,7 @@ import {
   type Scope,
   TooLate,
 } from '#kernel';
+import { AttachedMetadata, type Metadata } from '#metadata';
 import { ReadModels } from '#read-models';
 import { CapRefusals } from './cap-refusals.js';
 import type { MandateAt } from '../read-mandates/get-mandate.js';
@@ -49,6 +50,7 @@ export class CreateMandate extends Command<MandateAt> {
     readonly terms: MandateTerms,
     readonly context: Context,
     readonly granted: { readonly by: Grantor; readonly at?: Instant } = { by: 'agent' },
+    readonly metadata: Metadata = {},
   ) {
     super();
   }
@@ -65,6 +67,7 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     private readonly readModels: ReadModels,
     private readonly settings: MandateSettings,
     private readonly pending: PendingMandates,
+    private readonly attached: AttachedMetadata,
   ) {
     this.capRefusals = new CapRefusals(aggregates, clock);
   }
@@ -82,7 +85,7 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
   }
 
   private async create(command: CreateMandate): Promise<MandateAt> {
-    const { mandateId, party, terms, context, granted } = command;
+    const { mandateId, party, terms, context, granted, metadata } = command;
     const { holder, clientId } = party;
     const startsAt = granted.at ?? this.clock.now();
     const expiresAt = plus(startsAt, terms.minutes * 60_000);
@@ -107,6 +110,7 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
       expiresAt,
       grantedBy: granted.by,
     } as const;
+    await this.attached.keep(mandateId, party, metadata);
     const { state, position } = await this.aggregates
       .begin(mandates, mandateId, create, context)
       .catch(async (error: unknown) => {
@@ -119,14 +123,16 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
 
   /** Asks the traveller, where the cap admits what is asked for. Nothing is opened before they have answered (rule 31). */
   private async request(
-    { mandateId, party: { holder, clientId }, terms, context }: CreateMandate,
+    { mandateId, party, terms, context, metadata }: CreateMandate,
     delegation: Delegation,
   ): Promise<MandateAt> {
+    const { holder, clientId } = party;
     const refused = capRefusal(delegation, terms.limit);
     if (refused) throw refused;
     const requestedAt = this.clock.now();
     const lapsesAt = plus(requestedAt, PENDING);
     await this.pending.take(holder, mandateId, lapsesAt);
+    await this.attached.keep(mandateId, party, metadata);
     const request = { type: 'RequestMandate', mandateId, holder, clientId, ...terms, requestedAt, lapsesAt } as const;
     const { state, position } = await this.aggregates.handle(mandates, mandateId, request, context);
     if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} was asked for and is ${state.kind}`);

@@ -1,5 +1,6 @@
 import type { Buses, IdempotentOperation, RequestContext } from '#http';
 import type { Constraints } from '#events';
+import { changed, type Metadata, metadataOf } from '#metadata';
 import { CHARGE_SCOPES, type Currency, DomainError, money } from '#kernel';
 import type { ConstraintsDto, CreateMandateDto } from '../mandate.dto.js';
 import { type MandateView, mandateView } from '../mandate.view.js';
@@ -13,12 +14,14 @@ export const mandateOperation = (
   { caller, context, urls }: RequestContext,
 ): IdempotentOperation<MandateView> => {
   const terms = termsOf(body);
-  const view = (created: MandateAt) => mandateView(created, urls);
+  const given = changed({}, body.metadata ?? {});
+  const view = (created: MandateAt, metadata: Metadata) => mandateView(created, urls, metadata);
   return {
-    start: (id) => commands.execute(new CreateMandate(id, caller, terms, context)).then(view),
+    start: async (id) =>
+      view(await commands.execute(new CreateMandate(id, caller, terms, context, undefined, given)), given),
     find: async (id) => {
       const created = await queries.execute(new CreatedMandate(id));
-      return created && 'mandate' in created ? view(created) : created;
+      return created && 'mandate' in created ? view(created, await metadataOf(queries, id, caller)) : created;
     },
   };
 };

@@ -6,7 +6,7 @@ import type { OrderStatus } from '../order.view.js';
 import { type OrderListItem, ordersProjection } from './orders.projection.js';
 
 /** The holder's orders, by whatever agent they were placed, newest first. `status` undefined: all of them. `created`: only what was created then. */
-export class ListOrders extends Query<ListPage<PlacedOrder>> {
+export class ListOrders extends Query<ListPage<PlacedOrder & { readonly id: string }>> {
   constructor(
     readonly holder: string,
     readonly status: OrderStatus | undefined,

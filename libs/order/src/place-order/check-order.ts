@@ -3,6 +3,7 @@ import { fareOf, type Flight, flights, hasDeparted, type ScheduledFlight, seatsL
 import type { KnownDelegation } from '#delegation';
 import type { Checkout, Fare, Line } from '#events';
 import { type Context, DomainError, type Instant, isId, type Money, money, type Party, sameMoney } from '#kernel';
+import type { Metadata } from '#metadata';
 import { type Charge, chargeRefusal, mandates, refusedCharge, spendable } from '#mandate';
 import { type Card, checkCard } from '#payment';
 import type { Buyer, CheckoutDependencies } from '../checkout/checkout-dependencies.js';
@@ -16,6 +17,7 @@ export interface OrderRequest {
   readonly card: Card;
   /** What the agent thinks the order costs; undefined: it accepts any total. */
   readonly expectedTotal: Money | undefined;
+  readonly metadata?: Metadata | undefined;
 }
 
 /** What of a checkout is known once its order is checked. */

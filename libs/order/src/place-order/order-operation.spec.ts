@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { OrderInTheWay } from '#booking';
 import { baseUrlsAt } from '#http';
 import { DomainError, plus, systemContext } from '#kernel';
+import { ReadMetadata } from '#metadata';
 import { NOW } from '#testing';
 import { sampleCheckout } from '../../../booking/src/testing/index.js';
 import type { PlacedOrder } from '../order.decider.js';
@@ -23,11 +24,15 @@ const failed: PlacedOrder = {
   failedAt: NOW,
 };
 
+const NOTED = new Map([['o1', { viagem: 'congresso' }]]);
+
 /** The operation where placing ends in `error`, and reading the order that it names comes to `order`. */
 const ending = (error: DomainError, order: Promise<PlacedOrder> = Promise.resolve(failed)) => {
   const commands = { execute: () => Promise.reject(error) };
   // A bus answers what its caller asks for: that it is an order, only the handler knows.
-  const queries = { execute: () => order as Promise<never> };
+  const queries = {
+    execute: (query: unknown) => (query instanceof ReadMetadata ? Promise.resolve(NOTED) : order) as Promise<never>,
+  };
   return orderOperation({ commands, queries }, body, request);
 };
 const linkTo = (id: string, status: string) => ({
@@ -95,7 +100,7 @@ describe('an order that is looked up for a retry (rule 21)', () => {
     const [processor, method] = ['test', 'card'] as const;
     const payment = { id: 'p1', processor, method, brand: 'visa', last4: '4242', amount, capturedAt: NOW };
     const paid = await found({ ...placed, kind: 'paid', ticketCode: '9770000000014', payment, paidAt: NOW });
-    expect(paid).toMatchObject({ id: 'o1', status: 'paid' });
+    expect(paid).toMatchObject({ id: 'o1', status: 'paid', metadata: { viagem: 'congresso' } });
     const refusal = await found(failed);
     expect(refusal).toBeInstanceOf(DomainError);
     expect(refusal).toMatchObject({ code: 'payment_declined' });

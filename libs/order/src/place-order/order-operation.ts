@@ -1,7 +1,8 @@
 import { OrderInTheWay } from '#booking';
 import type { BaseUrls, Buses, IdempotentOperation, RequestContext } from '#http';
-import { DomainError } from '#kernel';
+import { DomainError, type Party } from '#kernel';
 import { GetMandate, mandateView } from '#mandate';
+import { changed, metadataOf } from '#metadata';
 import { OrderToComplete } from '../challenge/complete-challenge.js';
 import type { ChallengedOrder, PlacedOrder } from '../order.decider.js';
 import type { PlaceOrderDto } from '../order.dto.js';
@@ -12,10 +13,11 @@ import { ChallengeRequired, OrderOutcomeUnknown, PlaceOrder } from './place-orde
 /** How an order is placed, whichever channel its agent uses (docs/interface.md, endpoint 10). */
 export const orderOperation = (
   { commands, queries }: Buses,
-  { bookingId, mandateId, buyer, payment, expectedTotal }: PlaceOrderDto,
+  { bookingId, mandateId, buyer, payment, expectedTotal, metadata: given = {} }: PlaceOrderDto,
   { caller, context, urls }: RequestContext,
 ): IdempotentOperation<OrderView> => {
-  const request = { bookingId, mandateId, buyer, card: payment, expectedTotal };
+  const metadata = changed({}, given);
+  const request = { bookingId, mandateId, buyer, card: payment, expectedTotal, metadata };
   const read = (orderId: string) => queries.execute(new GetOrder(orderId, caller.holder));
   /** A refusal until a traveller has decided on a mandate says where they do, unless they have meanwhile. */
   const withApproval = async (error: unknown): Promise<unknown> => {
@@ -30,22 +32,32 @@ export const orderOperation = (
   return {
     start: async (id) => {
       try {
-        return orderView(await commands.execute(new PlaceOrder(id, caller, request, context)), urls);
+        const order = await commands.execute(new PlaceOrder(id, caller, request, context));
+        const { orderId } = order.checkout;
+        // An order that waited for its holder has what it came with, whoever completes it.
+        return orderView(order, urls, orderId === id ? metadata : await metadataOf(queries, orderId, caller));
       } catch (error) {
         throw await withOrder(await withApproval(error), urls, read);
       }
     },
-    find: async (id) => ended(await read(id), urls),
+    find: async (id) => {
+      const order = await read(id);
+      if (order.kind === 'paid') return orderView(order, urls, await metadataOf(queries, id, caller));
+      return order.kind === 'failed' ? new DomainError(order.failure) : null;
+    },
     completes: () => queries.execute(new OrderToComplete(caller, request)),
     isAbout: ({ cause }, id) => cause instanceof OrderInTheWay && cause.orderId === id,
   };
 };
 
-/** How an order ended: paid, or with a refusal; null while it is open. */
-const ended = (order: PlacedOrder, urls: BaseUrls): OrderView | DomainError | null => {
-  if (order.kind === 'paid') return orderView(order, urls);
-  return order.kind === 'failed' ? new DomainError(order.failure) : null;
-};
+/** An order as an agent of its holder is shown it. */
+export const readOrder = async (
+  queries: Buses['queries'],
+  id: string,
+  caller: Party,
+  urls: BaseUrls,
+): Promise<OrderView> =>
+  orderView(await queries.execute(new GetOrder(id, caller.holder)), urls, await metadataOf(queries, id, caller));
 
 /** An error about one order as its owner is shown it: with the order's id, status and address (docs/decisions.md, Order). */
 const withOrder = async (

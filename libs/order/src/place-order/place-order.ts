@@ -4,6 +4,7 @@ import { type KnownDelegation, requireAuthorizedAgent } from '#delegation';
 import { AppendOutcomeUnknown } from '#event-store';
 import type { Checkout } from '#events';
 import { type Context, DomainError, type ErrorCode, type Party, plus } from '#kernel';
+import { AttachedMetadata } from '#metadata';
 import { ReadModels } from '#read-models';
 import { challengedOrderOf, completeChallenge } from '../challenge/complete-challenge.js';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
@@ -72,6 +73,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
     private readonly mandateChoice: MandateChoice,
     private readonly runner: Runner,
     private readonly readModels: ReadModels,
+    private readonly attached: AttachedMetadata,
   ) {}
 
   async execute(command: PlaceOrder): Promise<PaidOrder> {
@@ -109,8 +111,9 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrder> {
 
   /** Takes the booking for this order, and freezes what is being bought (rule 2). */
   private async open(command: PlaceOrder, checked: CheckedOrder, booking: Booking): Promise<Checkout> {
-    const { orderId, request, context } = command;
+    const { orderId, party, request, context } = command;
     const { aggregates, clock, settings } = this.checkouts;
+    await this.attached.keep(orderId, party, request.metadata);
     const checkout: Checkout = { ...checked, orderId, holdBefore: plus(clock.now(), settings.hold) };
     const abandoned = booking.kind === 'none' ? {} : booking.abandoned;
     const start = { type: 'StartCheckout', checkout, runner: this.runner.id, abandoned } as const;

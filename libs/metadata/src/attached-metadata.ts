@@ -1,0 +1,66 @@
+import { Collection, type CollectionSpec, type Documents } from '#documents';
+import type { Party } from '#kernel';
+import { z } from 'zod';
+import { changed, type Metadata } from './metadata.js';
+
+const METADATA: CollectionSpec = { name: 'metadata', indexes: [{ fields: ['holder'] }] };
+
+const attached = z
+  .object({ holder: z.string(), clientId: z.string(), metadata: z.record(z.string(), z.string()) })
+  .readonly();
+
+/**
+ * The metadata of bookings, mandates and orders, by their ids (docs/decisions.md, Metadata). It may name people, so it lies
+ * in documents that can be erased, and never in an event (docs/consistency.md, rule 27). A document is written before the
+ * event that creates its thing; where that never comes it is out of anybody's reach, but for who erases the holder.
+ */
+export class AttachedMetadata {
+  private readonly stored: Collection<z.infer<typeof attached>>;
+  /** Whether it is certain that there is none at all. */
+  private isEmpty = false;
+
+  /** `isShared`: whether other processes write to the same documents. */
+  constructor(
+    private readonly documents: Documents,
+    private readonly isShared: boolean,
+  ) {
+    this.stored = new Collection(documents, METADATA, attached);
+  }
+
+  async prepare(): Promise<void> {
+    await this.stored.prepare();
+    this.isEmpty = !this.isShared && (await this.documents.count(METADATA.name, { where: [] }, 1)) === 0;
+  }
+
+  /** Keeps what a new thing comes with; what was kept under its id before stays. */
+  async keep(id: string, { holder, clientId }: Party, given: Metadata | undefined): Promise<void> {
+    const metadata = changed({}, given ?? {});
+    if (Object.keys(metadata).length === 0) return;
+    this.isEmpty = false;
+    await this.stored.insertIfAbsent(id, { holder, clientId, metadata });
+  }
+
+  /** @throws DomainError `invalid_metadata` where there would be too many names; then nothing is changed */
+  async change(id: string, { holder, clientId }: Party, changes: Metadata | undefined): Promise<void> {
+    if (changes === undefined || Object.keys(changes).length === 0) return;
+    this.isEmpty = false;
+    await this.stored.update(id, (before) => ({
+      holder,
+      clientId,
+      metadata: changed(before?.metadata ?? {}, changes),
+    }));
+  }
+
+  /** What this agent of this traveller noted, by id, in one read; none where it noted nothing, or another agent did. */
+  async of(ids: readonly string[], party: Party): Promise<ReadonlyMap<string, Metadata>> {
+    if (this.isEmpty || ids.length === 0) return new Map();
+    const found = await this.stored.getMany(ids);
+    const own = found.filter(({ body }) => body.holder === party.holder && body.clientId === party.clientId);
+    return new Map(own.map(({ id, body }) => [id, body.metadata]));
+  }
+
+  /** Answers on how many things something was noted. */
+  forgetAll(holder: string): Promise<number> {
+    return this.stored.deleteAll('holder', holder);
+  }
+}
