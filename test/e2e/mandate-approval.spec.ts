@@ -184,7 +184,7 @@ describe('a mandate that its traveller allowed', () => {
     await setCap('100');
     const { browser, page } = await open();
     const refused = await browser.submit(page, { decision: 'approve', 'limit-1': '300' });
-    expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('Dê menos')]);
+    expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('Permita menos')]);
     await browser.submit(refused, { decision: 'approve', 'limit-1': '100' });
     expect(await now()).toMatchObject({ status: 'valid', limit: brl(100_00) });
   });
