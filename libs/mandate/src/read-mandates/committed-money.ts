@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ReadModelStore } from '#documents';
-import { Clock, type Money, plus, sumOfEach } from '#kernel';
+import { Clock, type Instant, type Money, plus, sumOfEach } from '#kernel';
 import { ReadModels } from '#read-models';
 import { remainingOf, reservedOf } from '../mandate.state.js';
 import { type MandateListItem, mandatesProjection } from './mandates.projection.js';
@@ -35,24 +35,32 @@ export class CommittedMoneyHandler implements IQueryHandler<CommittedMoney> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ holder }: CommittedMoney): Promise<Committed> {
-    const now = this.clock.now();
-    const running = { field: 'expiresAt', atLeast: plus(now, 1) };
-    const found = await this.store.find<MandateListItem>(this.readModels.collectionOf(mandatesProjection), {
-      where: [
-        { field: 'holder', equals: holder },
-        { field: 'startsAt', atLeast: plus(now, -LONGEST) },
-      ],
-      anyOf: (['open', 'paused'] as const).map((phase) => [{ field: 'phase', equals: phase }, running]),
-      sort: { field: 'startsAt', direction: 'descending' },
-      limit: MOST + 1,
-    });
-    const open = found.slice(0, MOST).map(({ body }) => body);
-    const sumsOf = (amounts: readonly Money[]) => sumOfEach(amounts.filter(({ amount }) => amount > 0));
-    return {
-      reserved: sumsOf(open.map(reservedOf)),
-      available: sumsOf(open.map(remainingOf)),
-      isExact: found.length <= MOST,
-    };
+  execute({ holder }: CommittedMoney): Promise<Committed> {
+    return committedOf(this.store, this.readModels.collectionOf(mandatesProjection), { holder, now: this.clock.now() });
   }
 }
+
+/** The same of a collection of mandates. */
+export const committedOf = async (
+  store: ReadModelStore,
+  collection: string,
+  { holder, now }: { readonly holder: string; readonly now: Instant },
+): Promise<Committed> => {
+  const running = { field: 'expiresAt', atLeast: plus(now, 1) };
+  const found = await store.find<MandateListItem>(collection, {
+    where: [
+      { field: 'holder', equals: holder },
+      { field: 'startsAt', atLeast: plus(now, -LONGEST) },
+    ],
+    anyOf: (['open', 'paused'] as const).map((phase) => [{ field: 'phase', equals: phase }, running]),
+    sort: { field: 'startsAt', direction: 'descending' },
+    limit: MOST + 1,
+  });
+  const open = found.slice(0, MOST).map(({ body }) => body);
+  const sumsOf = (amounts: readonly Money[]) => sumOfEach(amounts.filter(({ amount }) => amount > 0));
+  return {
+    reserved: sumsOf(open.map(reservedOf)),
+    available: sumsOf(open.map(remainingOf)),
+    isExact: found.length <= MOST,
+  };
+};

@@ -30,23 +30,30 @@ export class SpentThisMonthHandler implements IQueryHandler<SpentThisMonth> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ holder }: SpentThisMonth): Promise<SpentInMonth> {
-    const at = this.clock.now();
-    const key = monthKey(holder, at);
-    const collection = this.readModels.collectionOf(ordersProjection);
-    const [stored] = await this.store.getGuarded(collection, [key]);
-    // The projection alone writes this collection.
-    const month = stored?.body as MonthOfHolder | null | undefined;
-    const charged = CURRENCIES.flatMap((currency): readonly Money[] => {
-      const amount = month?.spent[currency];
-      return amount === undefined ? [] : [money(amount, currency)];
-    });
-    let orders = month?.orders ?? 0;
-    for await (const { body } of listed<OrderListItem>(this.store, collection, { field: 'apart', equals: key })) {
-      if (body.kind !== 'paid') continue;
-      charged.push(body.payment.amount);
-      orders += 1;
-    }
-    return { at, spent: sumOfEach(charged), orders };
+  execute({ holder }: SpentThisMonth): Promise<SpentInMonth> {
+    return spentInMonth(this.store, this.readModels.collectionOf(ordersProjection), { holder, at: this.clock.now() });
   }
 }
+
+/** The same of a collection of orders, for the month that an instant is in. */
+export const spentInMonth = async (
+  store: ReadModelStore,
+  collection: string,
+  { holder, at }: { readonly holder: string; readonly at: Instant },
+): Promise<SpentInMonth> => {
+  const key = monthKey(holder, at);
+  const [stored] = await store.getGuarded(collection, [key]);
+  // The projection alone writes this collection.
+  const month = stored?.body as MonthOfHolder | null | undefined;
+  const charged = CURRENCIES.flatMap((currency): readonly Money[] => {
+    const amount = month?.spent[currency];
+    return amount === undefined ? [] : [money(amount, currency)];
+  });
+  let orders = month?.orders ?? 0;
+  for await (const { body } of listed<OrderListItem>(store, collection, { field: 'apart', equals: key })) {
+    if (body.kind !== 'paid') continue;
+    charged.push(body.payment.amount);
+    orders += 1;
+  }
+  return { at, spent: sumOfEach(charged), orders };
+};

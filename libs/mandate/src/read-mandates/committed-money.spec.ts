@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EmbeddedDocuments } from '#documents';
+import type { MandateEvent } from '#events';
+import { CHARGE_SCOPES, type Currency, money, plus } from '#kernel';
+import { ManualClock, NOW, projected } from '#testing';
+import { committedOf } from './committed-money.js';
+import { mandatesProjection } from './mandates.projection.js';
+
+const COLLECTION = 'mandates';
+
+const created = (
+  mandateId: string,
+  limit: number,
+  { holder = 'ana', currency = 'BRL', minutes = 60 }: { holder?: string; currency?: Currency; minutes?: number } = {},
+) => {
+  const terms = {
+    mandateId,
+    holder,
+    clientId: 'pilot',
+    scope: [...CHARGE_SCOPES],
+    limit: money(limit, currency),
+    minutes,
+  };
+  const data = { ...terms, startsAt: NOW, expiresAt: plus(NOW, minutes * 60_000), grantedBy: 'agent' as const };
+  return [`mandate-${mandateId}`, { type: 'MandateCreated', data } as MandateEvent] as const;
+};
+const then = (mandateId: string, event: MandateEvent) => [`mandate-${mandateId}`, event] as const;
+const reserved = (mandateId: string, orderId: string, amount: number) =>
+  then(mandateId, {
+    type: 'MandateReserved',
+    data: { orderId, bookingId: 'b', amount: money(amount, 'BRL'), holdBefore: plus(NOW, 60_000), reservedAt: NOW },
+  });
+
+describe('what agents may still charge', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'committed-'));
+  let store: EmbeddedDocuments;
+  beforeAll(async () => {
+    const file = join(folder, 'read-models.db');
+    store = await EmbeddedDocuments.open({ file, durability: 'normal', clock: new ManualClock() });
+    await store.prepare({ name: COLLECTION, indexes: mandatesProjection.indexes });
+    const documents = projected(
+      mandatesProjection,
+      created('m1', 1_000_00),
+      reserved('m1', 'o1', 300_00),
+      reserved('m1', 'o2', 200_00),
+      then('m1', { type: 'MandateConsumed', data: { orderId: 'o2', amount: money(200_00, 'BRL'), consumedAt: NOW } }),
+      created('m2', 50_00, { currency: 'EUR' }),
+      created('paused', 10_00),
+      then('paused', { type: 'MandatePaused', data: { pausedAt: NOW } }),
+      created('revoked', 7_000_00),
+      then('revoked', { type: 'MandateRevoked', data: { revokedAt: NOW } }),
+      created('short', 9_000_00, { minutes: 1 }),
+      created('other', 8_000_00, { holder: 'bruno' }),
+    );
+    const writes = Object.entries(documents).map(([id, body]) => ({ id, body, position: '1', isNew: true }));
+    await store.putGuarded(COLLECTION, writes);
+  });
+  afterAll(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is what open and paused mandates have left, and what they have set aside, by currency', async () => {
+    expect(await committedOf(store, COLLECTION, { holder: 'ana', now: plus(NOW, 120_000) })).toEqual({
+      reserved: [money(300_00, 'BRL')],
+      available: [money(510_00, 'BRL'), money(50_00, 'EUR')],
+      isExact: true,
+    });
+  });
+
+  it('is nothing once all of them are over', async () => {
+    const nothing = { reserved: [], available: [], isExact: true };
+    expect(await committedOf(store, COLLECTION, { holder: 'ana', now: plus(NOW, 3_600_000) })).toEqual(nothing);
+    expect(await committedOf(store, COLLECTION, { holder: 'carla', now: NOW })).toEqual(nothing);
+  });
+});
