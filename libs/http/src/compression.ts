@@ -31,14 +31,11 @@ declare module 'fastify' {
 /** Bytes below which an answer is not worth it: it fits into a packet or two whatever is done to it. */
 const LEAST = 1_024;
 
-/** How many answers are compressed at a time. The threads of zlib are those that hash passwords as well. */
-const AT_ONCE = 4;
+/** How many are compressed at a time: the threads of zlib hash passwords as well. A page loads several files at once. */
+const AT_ONCE: Readonly<Record<Kind, number>> = { answer: 4, file: 16 };
 
 /** Bytes of compressed answers that are kept, and what one takes beside its body. */
 const [MOST, BESIDE] = [16 * 1024 * 1024, 256];
-
-/** From how many bytes on the best compression of a file would take a second and more. */
-const LARGE = 256 * 1024;
 
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
@@ -113,7 +110,7 @@ export const compressedAs = (
   const key = codedTag(etag, coding);
   const known = kept.get(key) ?? underWay.get(key);
   if (known) return known;
-  if (kind === 'answer' && running >= AT_ONCE) return null;
+  if (running >= AT_ONCE[kind]) return null;
   running += 1;
   const work = compress(coding, Buffer.from(body), kind)
     .then((compressed) => {
@@ -133,12 +130,12 @@ export const compressedAs = (
 };
 
 const compress = (coding: Coding, body: Buffer, kind: Kind): Promise<Buffer> => {
-  const isWorthMore = kind === 'file' && body.length <= LARGE;
-  if (coding === 'gzip') return deflate(body, { level: isWorthMore ? 9 : 6 });
+  const isFile = kind === 'file';
+  if (coding === 'gzip') return deflate(body, { level: isFile ? 9 : 6 });
   return brotli(body, {
     params: {
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-      [constants.BROTLI_PARAM_QUALITY]: isWorthMore ? 11 : 5,
+      [constants.BROTLI_PARAM_QUALITY]: isFile ? 9 : 5,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
     },
   });
