@@ -3,6 +3,7 @@ import { VERSION } from '#runtime';
 import type { Cli } from './command-line.js';
 import { addAuditorCommands } from './auditor.command.js';
 import { addAuditCommands } from './audit/audit.command.js';
+import { addBackupCommands } from './backup/backup.command.js';
 import { addClientCommands } from './client.command.js';
 import { addDemoCommand } from './demo/demo.command.js';
 import { addEraseCommand } from './erase.command.js';
@@ -28,6 +29,7 @@ export const createProgram = (cli: Cli): Command => {
   const program = new Command('alcada').exitOverride().configureOutput(output).version(VERSION);
   program.description('Commands for who runs Alçada.').addHelpText('after', HINT);
   addDemoCommand(program, cli);
+  addBackupCommands(program, cli);
   addClientCommands(program, cli);
   addTravellerCommands(program, cli);
   addAuditorCommands(program, cli);

@@ -5,8 +5,9 @@ export { PROJECTIONS } from './projections.js';
 export { type Opened, opening } from './opened.js';
 export { sealing } from './sealing.js';
 export { createLogger, nestLogger } from './logger.js';
-export { endDamaged, EX_CONFIG, operatorMessage, OWNER_ONLY, runProcess } from './run-process.js';
+export { endDamaged, EX_CONFIG, operatorMessage, OWNER_ONLY, runProcess, UnusableHere } from './run-process.js';
 export {
+  checkFolder,
   closePorts,
   openEmbeddedPorts,
   openPorts,
@@ -16,3 +17,6 @@ export {
   storeLines,
 } from './ports.js';
 export { EX_USAGE, VERSION } from './version.js';
+export { largeFiles } from './stored-form.js';
+export { refuseMixed } from './mixed-data.js';
+export { readWitnesses } from './witness-policy.js';

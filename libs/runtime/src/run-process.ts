@@ -105,6 +105,11 @@ export const endDamaged = (logger: Logger, damage: string): never => {
 /** Exit code of a process that cannot run as it is configured (BSD sysexits). */
 export const EX_CONFIG = 78;
 
+/** A command does not fit how the program is configured. The message says what does. */
+export class UnusableHere extends Error {
+  override readonly name = 'UnusableHere';
+}
+
 /** Errors whose message is written for the operator. */
 const OPERATOR_ERRORS = [
   InvalidConfig,
@@ -118,6 +123,7 @@ const OPERATOR_ERRORS = [
   LogNotAsSealed,
   DefaultCredentialsRefused,
   SealBroken,
+  UnusableHere,
 ];
 
 /** What to do about an address that cannot be listened on, by the code of the operating system. */

@@ -150,7 +150,7 @@ export const reader = (file: string): Database =>
   new Libsql(`${pathToFileURL(file).href}?mode=ro`, { timeout: BUSY_TIMEOUT });
 
 /** Creates a folder for its owner alone. Below folders that take none, such as /proc, Node's `recursive` never ends. */
-const makeFolder = (folder: string): void => {
+export const makeFolder = (folder: string): void => {
   const missing: string[] = [];
   for (let one = folder; !existsSync(one) && one !== dirname(one); one = dirname(one)) missing.unshift(one);
   for (const one of missing) {

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import type { Clock } from '#kernel';
+import { VERSION } from '#runtime';
+import { copySeen, type Database, makeFolder, onDisk, openCut, UnusableFile } from '#sqlite';
+
+/** What a backup holds, in this order. Read models are built anew from the log. */
+export const FILES = ['events.db', 'documents.db'] as const;
+
+/** What is written last, and says that a backup is whole. */
+const MANIFEST = 'backup.json';
+
+const manifest = z.object({
+  format: z.literal(1),
+  /** The program that made it. */
+  version: z.string(),
+  madeAt: z.string(),
+  /** The last event of the log. */
+  log: z.object({ position: z.number(), at: z.string() }).nullable(),
+  /** How the keys and secrets of the service lie in it. */
+  keys: z.enum(['encrypted', 'in clear']),
+  files: z.array(z.object({ name: z.enum(FILES), bytes: z.number(), sha256: z.string() })),
+});
+
+/** What is said of a backup. */
+export type Manifest = z.infer<typeof manifest>;
+
+/**
+ * Copies the log and the documents of a data folder as they are at one moment into a new folder, for its owner alone, beside
+ * the server that writes to them: what a power cut at that moment would have left (docs/adr/0117).
+ *
+ * @throws UnusableFile, Error of the system
+ */
+export const takeBackup = async (
+  dataDir: string,
+  into: string,
+  clock: Clock,
+  onProgress: (share: number) => void,
+): Promise<Manifest> => {
+  const sources = FILES.map((name) => join(dataDir, name));
+  for (const file of sources)
+    if (!existsSync(file)) throw new UnusableFile(`there is no data in ${dataDir}: is DATA_DIR right?`);
+  refuseUnlessEmpty(into);
+  const total = sources.reduce((sum, file) => sum + statSync(file).size, 0);
+  makeFolder(resolve(into));
+  await chmod(into, 0o700);
+  const [log = '', ...others] = sources;
+  const cut = openCut(log, others, endOf);
+  const madeAt = clock.now();
+  try {
+    const [events, documents] = cut.files;
+    if (!events || !documents) throw new UnusableFile('the files cannot be seen');
+    let done = 0;
+    for (const [place, name] of FILES.entries()) {
+      const [db, source] = [cut.files[place], sources[place]];
+      if (!db || !source) continue;
+      const { size } = statSync(source);
+      copySeen(db, join(into, name), (share) => onProgress(Math.min(1, (done + share * size) / total)));
+      done += size;
+    }
+    const files = await Promise.all(FILES.map((name) => described(into, name)));
+    const made: Manifest = { format: 1, version: VERSION, madeAt, log: lastOf(events), keys: keysIn(documents), files };
+    await writeFile(join(into, MANIFEST), `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+    for (const path of [join(into, MANIFEST), into]) onDisk(path);
+    return made;
+  } finally {
+    cut.close();
+  }
+};
+
+const first = (db: Database, text: string): unknown => db.prepare(text).raw().all()[0];
+const endOf = (db: Database): unknown => (first(db, 'SELECT max(position) FROM events') as [unknown])[0];
+
+const lastOf = (events: Database): Manifest['log'] => {
+  const last = first(
+    events,
+    "SELECT position, json_extract(metadata, '$.occurredAt') FROM events ORDER BY position DESC LIMIT 1",
+  ) as readonly [number, string] | undefined;
+  return last ? { position: last[0], at: last[1] } : null;
+};
+
+/** Whether any secret of the service's own lies in clear. */
+const keysIn = (documents: Database): Manifest['keys'] => {
+  const known = first(documents, "SELECT 1 FROM collections WHERE name = 'secrets'") !== undefined;
+  const inClear = `SELECT 1 FROM c_secrets WHERE json_extract(body, '$.sealed.cipher') = 'none' LIMIT 1`;
+  return known && first(documents, inClear) !== undefined ? 'in clear' : 'encrypted';
+};
+
+const described = async (folder: string, name: (typeof FILES)[number]): Promise<Manifest['files'][number]> => {
+  const path = join(folder, name);
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return { name, bytes: statSync(path).size, sha256: hash.digest('hex') };
+};
+
+/** Nothing that is there is ever mixed with what is put there. @throws UnusableFile */
+export const refuseUnlessEmpty = (folder: string): void => {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new UnusableFile(`${folder} is not empty: name a new folder`);
+};
+
+/**
+ * What a folder says of the backup in it, whose files are as they were made.
+ *
+ * @throws UnusableFile where it holds none that is whole
+ */
+export const readBackup = async (folder: string): Promise<Manifest> => {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => null);
+  if (text === null)
+    throw new UnusableFile(`${folder} holds no backup, or one that was interrupted: it has no ${MANIFEST}`);
+  const { data } = manifest.safeParse(jsonIn(text));
+  if (!data) throw new UnusableFile(`${join(folder, MANIFEST)} is not what alcada backup writes`);
+  for (const name of FILES) {
+    const wanted = data.files.find((file) => file.name === name);
+    const found = existsSync(join(folder, name)) ? await described(folder, name) : null;
+    if (!found) throw new UnusableFile(`the backup lacks ${name}`);
+    if (found.sha256 !== wanted?.sha256)
+      throw new UnusableFile(`${join(folder, name)} is damaged: it is not the file that ${MANIFEST} describes`);
+  }
+  return data;
+};
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
