@@ -2,6 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { API, Public } from '#http';
 import { Clock } from '#kernel';
+import { VERSION } from '#runtime';
 import { Readiness } from './readiness.js';
 
 /** Answer of the availability check (docs/interface.md, endpoint 1). */
@@ -33,6 +34,12 @@ export class ReadinessView {
   @ApiProperty({ format: 'date-time' })
   readonly time: string;
 
+  @ApiProperty({ description: 'Versão do programa.', example: '1.0.0' })
+  readonly version: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Desde quando este processo atende.' })
+  readonly startedAt: string;
+
   @ApiProperty({ type: [ReadModelLagView] })
   readonly readModels: readonly ReadModelLagView[];
 }
@@ -41,10 +48,14 @@ export class ReadinessView {
 @Public()
 @Controller(`${API}/health`)
 export class HealthController {
+  private readonly startedAt: string;
+
   constructor(
     private readonly clock: Clock,
     private readonly readiness: Readiness,
-  ) {}
+  ) {
+    this.startedAt = clock.now();
+  }
 
   @Get()
   @Header('cache-control', 'no-store')
@@ -61,6 +72,6 @@ export class HealthController {
   async ready(): Promise<ReadinessView> {
     const lag = await this.readiness.check();
     const readModels = [...lag].map(([name, { seconds }]) => ({ name, lagSeconds: seconds }));
-    return { status: 'ready', time: this.clock.now(), readModels };
+    return { status: 'ready', time: this.clock.now(), version: VERSION, startedAt: this.startedAt, readModels };
   }
 }

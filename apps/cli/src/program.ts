@@ -6,10 +6,12 @@ import { addAuditCommands } from './audit/audit.command.js';
 import { addBackupCommands } from './backup/backup.command.js';
 import { addClientCommands } from './client.command.js';
 import { addDemoCommand } from './demo/demo.command.js';
+import { addDoctorCommand } from './doctor/doctor.command.js';
 import { addEraseCommand } from './erase.command.js';
 import { addKeysCommands } from './keys.command.js';
 import { addRebuildCommand } from './rebuild.command.js';
 import { addReplayCommand } from './replay/replay.command.js';
+import { addStatusCommand } from './status.command.js';
 import { addTlogCommands } from './tlog.command.js';
 import { addTravellerCommands } from './traveller.command.js';
 
@@ -29,6 +31,8 @@ export const createProgram = (cli: Cli): Command => {
   const program = new Command('alcada').exitOverride().configureOutput(output).version(VERSION);
   program.description('Commands for who runs Alçada.').addHelpText('after', HINT);
   addDemoCommand(program, cli);
+  addStatusCommand(program, cli);
+  addDoctorCommand(program, cli);
   addBackupCommands(program, cli);
   addClientCommands(program, cli);
   addTravellerCommands(program, cli);

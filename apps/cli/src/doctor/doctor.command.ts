@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { InvalidConfig } from '#config';
+import { type Cli, json } from '../command-line.js';
+import { examine, type Finding } from './checks.js';
+
+/** Something is wrong. The report has told what. */
+class SomethingWrong extends Error {
+  override readonly name = 'SomethingWrong';
+}
+
+const found = async (config: Cli['config']): Promise<readonly Finding[]> => {
+  try {
+    return await examine(config());
+  } catch (error) {
+    if (!(error instanceof InvalidConfig)) throw error;
+    return [{ what: 'configuration', state: 'WRONG', says: error.message }];
+  }
+};
+
+const line = ({ what, state, says }: Finding, width: number): string =>
+  `  ${state.padEnd(5)}  ${what.padEnd(width)}  ${says.replaceAll('\n', `\n${' '.repeat(width + 11)}`)}\n`;
+
+/** `alcada doctor`: whether everything that a service needs is there. */
+export const addDoctorCommand = (program: Command, { config, write }: Cli): void => {
+  program
+    .command('doctor')
+    .description('look at configuration, folder, stores, keys, read models and addresses, and say what is wrong')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      '\nIt changes nothing, shows no secret, and may run beside the server. Exit code 1 where something is wrong.',
+    )
+    .action(async (options: { readonly json?: true }) => {
+      const findings = await found(config);
+      const faults = findings.filter(({ state }) => state === 'WRONG').length;
+      const width = Math.max(...findings.map(({ what }) => what.length));
+      const heading =
+        faults === 0 ? 'Nothing is wrong.' : faults === 1 ? 'One thing is wrong.' : `${faults} things are wrong.`;
+      if (options.json) write(json({ faults, findings }));
+      else write(`${heading}\n${findings.map((one) => line(one, width)).join('')}`);
+      if (faults > 0) throw new SomethingWrong(heading);
+    });
+};
