@@ -11,6 +11,8 @@ export interface Cli {
   readonly write: (text: string) => void;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stderr: Screen;
+  /** Whether npm took an option of this name for one of its own: `npm run demo --traffic`, without a `--` before it. */
+  readonly npmKept: (option: string) => boolean;
 }
 
 /** One line of a report: a label and its value. */

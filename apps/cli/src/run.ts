@@ -24,7 +24,13 @@ const visible = (text: string): string => text.replace(CONTROLS, escaped);
 
 /** Runs a command line (without the program's name) and tells what goes wrong; answers the exit code. */
 export const run = async (args: readonly string[], { env, stdin, stdout, stderr }: Terminal): Promise<number> => {
-  const cli: Cli = { config: () => readConfig(env), write: (text) => void stdout.write(visible(text)), stdin, stderr };
+  const cli: Cli = {
+    config: () => readConfig(env),
+    write: (text) => void stdout.write(visible(text)),
+    stdin,
+    stderr,
+    npmKept: (option) => env[`npm_config_${option}`] !== undefined,
+  };
   try {
     await createProgram(cli).parseAsync(args, { from: 'user' });
     return 0;

@@ -35,6 +35,7 @@ const EVERY = commandLines(
     write: () => undefined,
     stdin: Readable.from(''),
     stderr: { write: () => undefined },
+    npmKept: () => false,
   }),
 );
 
@@ -52,6 +53,8 @@ describe('a command line', () => {
     ],
     ['a password as an argument', ['traveller', 'add', 'zoe@example.com', 'senha'], 'too many arguments'],
     ['an unknown read model', ['rebuild', 'receptions'], 'there is no read model receptions'],
+    ['bounds of traffic that nobody asked for', ['demo', '--calls', '5'], '--calls and --seconds go with --traffic'],
+    ['too much traffic', ['demo', '--traffic', '--calls', '5001'], 'give a whole number from 1 to 5000'],
     ['no read model', ['rebuild'], 'which read model?'],
   ])('with %s is not understood', async (_, args, why) => {
     expect(await refused(args)).toContain(why);
@@ -71,6 +74,11 @@ describe('a command line', () => {
     expect(rest).toEqual(['']);
     expect(usage).toMatch(new RegExp(`^Usage: alcada ${line}( |$)`));
     expect(more).toContain(`alcada ${line} --help`);
+  });
+
+  it('whose option npm took for its own is told how npm passes it on', async () => {
+    const { code, stderr } = await ran(['demo'], { npm_config_traffic: 'true' });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('npm run demo -- --traffic')]);
   });
 
   it('asks for the version, and gets it', async () =>

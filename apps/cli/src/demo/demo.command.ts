@@ -1,30 +1,26 @@
-import type { Command } from 'commander';
-import { randomBytes } from 'node:crypto';
-import {
-  Api,
-  authorizationUrl,
-  Browser,
-  consent,
-  discover,
-  exchange,
-  pkce,
-  ProofKey,
-  type Registration,
-  requiresProofs,
-  type Tokens,
-} from '../agent/index.js';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Config } from '#config';
+import { Api, ProofKey, requiresProofs } from '../agent/index.js';
 import type { Cli } from '../command-line.js';
+import { allow, authorize, type Cast } from './authorize.js';
 import { answers, withOwnServer } from './own-server.js';
-import { readable, Steps } from './print.js';
+import { Steps } from './print.js';
 import { grantedPurchase, purchase, refusedPurchase } from './purchase.js';
+import { type Bounds, makeTraffic } from './traffic.js';
+
+/** The built-in client as the demo plays it. */
+const pilotOf = ({ pilot: { clientId, secret } }: Config): Cast['client'] => ({
+  clientId,
+  secret,
+  redirectUri: 'http://127.0.0.1:8765/callback',
+});
 
 const wholePurchase = async (cli: Cli): Promise<void> => {
   const { write } = cli;
   const config = cli.config();
   const [traveller] = config.travellers;
   if (!traveller) throw new Error('the demo needs a traveller: DEMO_TRAVELLERS is empty');
-  const { clientId, secret } = config.pilot;
-  const client = { clientId, secret, redirectUri: 'http://127.0.0.1:8765/callback' };
+  const client = pilotOf(config);
 
   const run = async (origin: string): Promise<void> => {
     const steps = new Steps(write);
@@ -52,66 +48,47 @@ const wholePurchase = async (cli: Cli): Promise<void> => {
   }
 };
 
+const traffic = async ({ config: read, write }: Cli, bounds: Bounds): Promise<void> => {
+  const config = read();
+  const { site } = config.addresses.urls;
+  if (!(await answers(site))) throw new Error(`no server answers at ${site}: start it first, or set PORT`);
+  const { travellers } = config;
+  if (travellers.length === 0) throw new Error('the demo needs a traveller: DEMO_TRAVELLERS is empty');
+  await makeTraffic({ origin: site, client: pilotOf(config), travellers, bounds, write });
+};
+
+interface Options {
+  readonly traffic?: true;
+  readonly calls: number;
+  readonly seconds: number;
+}
+
+/** A whole number from 1 to `most`. */
+const upTo =
+  (most: number) =>
+  (value: string): number => {
+    if (!/^[1-9]\d{0,4}$/.test(value) || Number(value) > most)
+      throw new InvalidArgumentError(`give a whole number from 1 to ${most}.`);
+    return Number(value);
+  };
+
 /**
  * `alcada demo`: a complete purchase as an OAuth client makes it, on the running server or a temporary one, and then
- * one order above the limit of the mandate, which is refused.
+ * one order above the limit of the mandate, which is refused. Or traffic of several agents, for the dashboard.
  */
 export const addDemoCommand = (program: Command, cli: Cli): void => {
   program
     .command('demo')
     .description('make a complete purchase as an agent would, on the running server or a temporary one')
-    .action(() => wholePurchase(cli));
-};
-
-/** Who takes part in the demo. */
-interface Cast {
-  readonly client: Registration;
-  readonly traveller: { readonly email: string; readonly password: string };
-  /** What the tokens are bound to, where the service requires that; null: nothing. */
-  readonly key: ProofKey | null;
-}
-
-const SCOPES = ['booking:write', 'mandate:create', 'order:write', 'payment:execute', 'receipt:read'];
-
-/** The traveller allows a mandate that waits for their decision. */
-const allow = async (url: string, origin: string, { traveller }: Cast): Promise<void> => {
-  const browser = new Browser(origin);
-  const login = await browser.open(url);
-  const page = await browser.submit(login, { username: traveller.email, password: traveller.password });
-  await browser.submit(page, { decision: 'approve' });
-};
-
-/** Authorizes the agent: discovery, PKCE, login, consent, token request. `details`: the mandates that it asks for. */
-const authorize = async (
-  origin: string,
-  { client, traveller, key }: Cast,
-  steps: Steps,
-  details?: readonly object[],
-): Promise<Tokens> => {
-  const verb = details ? 'grants the mandate' : 'approves';
-  const asking = details ? `authorization_details=${JSON.stringify(details)}` : 'code_challenge_method=S256';
-  steps.begin('Discover the authorization server', `GET ${origin}/.well-known/oauth-authorization-server`);
-  const server = await discover(origin);
-  steps.tell(`issuer ${server.issuer}, authorize at ${server.authorization_endpoint}`);
-
-  const { verifier, challenge } = pkce();
-  const state = randomBytes(16).toString('base64url');
-  steps.begin(`The traveller logs in and ${verb}`, `GET /oauth/authorize?response_type=code&${asking}&…`);
-  const address = authorizationUrl(server, client, {
-    scopes: SCOPES,
-    state,
-    challenge,
-    ...(details && { details }),
-  });
-  const callback = await consent(new Browser(origin), address, traveller);
-  steps.tell(`${traveller.email} grants ${client.clientId} the scopes ${SCOPES.join(' ')}`);
-  steps.tell(`redirected to ${callback.origin}${callback.pathname} with code, state and iss`);
-
-  steps.begin('Exchange the code for tokens', 'POST /oauth/token  grant_type=authorization_code');
-  const tokens = await exchange(server, client, callback, { state, verifier }, key);
-  if (key) steps.tell('bound to a key of the agent (DPoP), which this service requires');
-  steps.tell(`an access token, valid for ${tokens.expires_in} s, and a refresh token`);
-  for (const { mandateId, limit } of tokens.authorization_details ?? [])
-    steps.tell(`granted: mandate ${mandateId}, up to ${readable(limit)}`);
-  return tokens;
+    .option('--traffic', 'instead: let several agents search, buy and be refused on the running server, for a while')
+    .option('--calls <number>', 'with --traffic: how many calls they make, 5000 at most', upTo(5_000), 240)
+    .option('--seconds <number>', 'with --traffic: how long they take for it, 3600 at most', upTo(3_600), 60)
+    .action(async ({ traffic: isTraffic, calls, seconds }: Options, command: Command) => {
+      const kept = ['traffic', 'calls', 'seconds'].find((name) => cli.npmKept(name));
+      if (kept !== undefined) command.error(`error: npm kept --${kept} for itself: npm run demo -- --traffic`);
+      const isBounded = ['calls', 'seconds'].some((name) => command.getOptionValueSource(name) === 'cli');
+      if (!isTraffic && isBounded) command.error('error: --calls and --seconds go with --traffic');
+      if (isTraffic) await traffic(cli, { calls, seconds });
+      else await wholePurchase(cli);
+    });
 };

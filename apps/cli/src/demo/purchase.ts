@@ -61,7 +61,7 @@ export interface Refused {
   readonly details?: { readonly required?: Money; readonly remaining?: Money };
 }
 
-const CARD = { cardNumber: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' };
+export const CARD = { cardNumber: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' };
 const BUDGET = 90_000;
 
 const expected = <Body>({ status, body }: Answer<Body>, wanted: number): Body => {

@@ -1,0 +1,214 @@
+import { SystemClock } from '#kernel';
+import { type Answer, Api, discover, ProofKey, type Registration, requiresProofs } from '../agent/index.js';
+import { table } from '../audit/table.js';
+import { allow, authorize, type Cast } from './authorize.js';
+import { type Booking, CARD, type Flights, type Mandate, type Order, type Quote, type Refused } from './purchase.js';
+
+/** How much traffic is made, and over how long: whichever comes first ends it. */
+export interface Bounds {
+  readonly calls: number;
+  readonly seconds: number;
+}
+
+/** What the traffic is made with. */
+interface Stage {
+  readonly origin: string;
+  readonly client: Registration;
+  readonly travellers: readonly Cast['traveller'][];
+  readonly bounds: Bounds;
+  readonly write: (text: string) => void;
+}
+
+/** All calls are made, or the time is over. */
+class Enough extends Error {
+  override readonly name = 'Enough';
+}
+
+/** One call of an agent, as soon as it is its turn. `path` is that of the API; `as`: how it is told. */
+type Call = <Body>(method: string, path: string, body?: unknown, as?: string) => Promise<Answer<Body>>;
+
+/** An agent, and the traveller it buys for; null: it has no token. */
+interface Agent {
+  readonly call: Call;
+  readonly allow: ((url: string) => Promise<void>) | null;
+}
+
+/** What an agent is out for. */
+type Errand = (agent: Agent, round: number) => Promise<void>;
+
+const PLACES = ['recife', 'salvador', 'galeão', 'congonhas', 'brasília', 'curitiba', 'manaus', 'lugar nenhum'];
+
+const choose = async ({ call }: Agent, round: number) => {
+  const place = PLACES[round % PLACES.length] ?? '';
+  const { body: found } = await call<Flights>('GET', `/flights?q=${encodeURIComponent(place)}`, undefined, '/flights');
+  const flight = found.items[round % Math.max(1, found.items.length)];
+  if (!flight) return null;
+  const { flightNumber } = flight;
+  await call('GET', `/flights/${flightNumber}`, undefined, '/flights/{flightNumber}');
+  const budget = 40_000 + (round % 5) * 30_000;
+  const path = `/flights/${flightNumber}/fares?budget=${budget}`;
+  const { body: quote } = await call<Quote>('GET', path, undefined, '/flights/{flightNumber}/fares');
+  const fare = quote.bestByConstraints ?? quote.options[0];
+  return fare ? { flightNumber, fareCode: fare.fareCode } : null;
+};
+
+const compare: Errand = async (agent, round) => {
+  await choose(agent, round);
+};
+
+/** Books and asks for a mandate of so much more or less than it costs. */
+const prepare = async (agent: Agent, round: number, more: number) => {
+  const chosen = await choose(agent, round);
+  if (!chosen || !agent.allow) return null;
+  const { status, body: booking } = await agent.call<Booking>('POST', '/bookings', { ...chosen, passengers: 1 });
+  if (status !== 201) return null;
+  const limit = { ...booking.total, amount: Math.max(100, booking.total.amount + more) };
+  const { body: mandate } = await agent.call<Mandate>('POST', '/mandates', { limit, durationMinutes: 10 });
+  if (mandate.approval) await agent.allow(mandate.approval.url);
+  return { bookingId: booking.id, mandateId: mandate.id };
+};
+
+const buy: Errand = async (agent, round) => {
+  const prepared = await prepare(agent, round, 5_000);
+  if (!prepared) return;
+  const { status, body: order } = await agent.call<Order>('POST', '/orders', { ...prepared, payment: CARD });
+  if (status === 201) await agent.call('GET', `/orders/${order.id}/receipt`, undefined, '/orders/{id}/receipt');
+};
+
+const overLimit: Errand = async (agent, round) => {
+  const prepared = await prepare(agent, round, -5_000);
+  if (!prepared) return;
+  await agent.call<Refused>('POST', '/orders', { ...prepared, payment: CARD });
+  await agent.call('DELETE', `/mandates/${prepared.mandateId}`, undefined, '/mandates/{id}');
+};
+
+/** The card that the test processor declines. */
+const DECLINED = { ...CARD, cardNumber: '4000 0000 0000 0002' };
+
+const declined: Errand = async (agent, round) => {
+  const prepared = await prepare(agent, round, 5_000);
+  if (prepared) await agent.call<Refused>('POST', '/orders', { ...prepared, payment: DECLINED });
+};
+
+const mistaken: Errand = async ({ call }, round) => {
+  await call('GET', `/flights/XX${100 + (round % 900)}`, undefined, '/flights/{flightNumber}');
+  await call('POST', '/bookings', { flightNumber: `XX${100 + (round % 900)}`, fareCode: 'LEVE' });
+};
+
+const byTool: Errand = async ({ call }, round) => {
+  const q = PLACES[round % PLACES.length] ?? '';
+  await call('POST', '/webmcp/call', { tool: 'search_flights', arguments: { q } });
+};
+
+const lookBack: Errand = async ({ call }) => {
+  for (const path of ['/bookings', '/mandates', '/orders']) await call('GET', path);
+};
+
+/** In this order, over and over; more is searched than bought, and more bought than refused. */
+const ERRANDS: readonly Errand[] = [
+  compare,
+  buy,
+  byTool,
+  compare,
+  overLimit,
+  buy,
+  mistaken,
+  compare,
+  declined,
+  lookBack,
+];
+
+/** Lets one call after the other pass, spread over the time there is. @throws Enough */
+const pacing = ({ calls, seconds }: Bounds) => {
+  const clock = new SystemClock();
+  const [since, time] = [clock.monotonic(), seconds * 1_000];
+  let made = 0;
+  return async (): Promise<void> => {
+    if (made >= calls || clock.monotonic() - since > time) throw new Enough();
+    const due = since + (made / calls) * time;
+    made += 1;
+    await clock.sleep(Math.max(0, due - clock.monotonic()));
+  };
+};
+
+/** How often each call had each status. */
+class Tally {
+  private readonly counts = new Map<string, number>();
+
+  add(call: string, status: number): void {
+    const key = `${status} ${call}`;
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+  }
+
+  get total(): number {
+    return [...this.counts.values()].reduce((sum, one) => sum + one, 0);
+  }
+
+  table(): string {
+    const rows = [...this.counts].sort(([one], [other]) => (one < other ? -1 : 1));
+    return table(
+      ['calls', 'status', 'call'],
+      rows.map(([key, calls]) => [calls.toString(), key.slice(0, 3), key.slice(4)]),
+      ['calls'],
+    );
+  }
+}
+
+const SILENT = { begin: () => undefined, tell: () => undefined };
+
+/** A client of its own for one more agent, where the service lets anybody register one; null: it does not. */
+const registered = async (origin: string, name: string, redirectUri: string): Promise<Registration | null> => {
+  const { registration_endpoint: endpoint } = (await discover(origin)) as { readonly registration_endpoint?: string };
+  if (endpoint === undefined) return null;
+  const body = JSON.stringify({
+    client_name: name,
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+  });
+  const answer = await fetch(endpoint, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  if (!answer.ok) return null;
+  const { client_id: clientId } = (await answer.json()) as { readonly client_id: string };
+  return { clientId, secret: null, redirectUri };
+};
+
+/**
+ * Lets several agents search, compare, buy and be refused: the pilot for each demo traveller, one that registers itself where
+ * anybody may, and two without a token. All of them are real calls, and say that they are of the demo.
+ */
+export const makeTraffic = async ({ origin, client, travellers, bounds, write }: Stage): Promise<void> => {
+  const base = `${origin}/api/v1`;
+  const isBound = await requiresProofs(origin);
+  const stranger = await registered(origin, 'Agente de demonstração', client.redirectUri);
+  const casts = [
+    ...travellers.slice(0, 3).map((traveller) => ({ client, traveller })),
+    ...(stranger && travellers[0] ? [{ client: stranger, traveller: travellers[0] }] : []),
+  ].map((cast): Cast => ({ ...cast, key: isBound ? new ProofKey() : null }));
+  write(`Alçada demo: ${casts.length + 2} agents on ${origin}, ${bounds.calls} calls in ${bounds.seconds} s at most\n`);
+  const turn = pacing(bounds);
+  const tally = new Tally();
+  const callOf =
+    (api: Api, name: string): Call =>
+    async (method, path, body, as = path) => {
+      await turn();
+      const answer = await api.call<never>(method, path, body, { 'user-agent': `alcada-demo/1.0 (${name})` });
+      tally.add(`${method} ${as}`, answer.status);
+      return answer;
+    };
+  const agents: Agent[] = ['busca', 'comparador'].map((name) => ({ call: callOf(new Api(base), name), allow: null }));
+  for (const cast of casts) {
+    const { access_token: token } = await authorize(origin, cast, SILENT);
+    const call = callOf(new Api(base, token, cast.key), cast.client.clientId);
+    agents.push({ call, allow: (url) => allow(url, origin, cast) });
+  }
+  await Promise.all(agents.map((agent, place) => untilEnough(agent, place * 3)));
+  write(`\n${tally.total} calls made.\n\n${tally.table()}\nSee them at ${origin}/observability\n`);
+};
+
+const untilEnough = async (agent: Agent, from: number): Promise<void> => {
+  try {
+    for (let round = from; ; round += 1) await ERRANDS[round % ERRANDS.length]?.(agent, round);
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+  }
+};
