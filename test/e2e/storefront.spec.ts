@@ -289,6 +289,8 @@ describe('the public pages', () => {
       '/assets/copiar.js',
       '/webmcp.js',
     ]);
+    const verifying = /src="(\/assets\/verificar\/[^"]+)"/.exec((await get('/verificar')).text)?.[1] ?? '';
+    expect((await get(verifying)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     for (const path of files) {
       expect((await get(path)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       for (const other of [path.replace(/\?.*/, ''), `${path}x`])

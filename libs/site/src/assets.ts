@@ -7,6 +7,8 @@ export interface Asset {
   readonly type: string;
   readonly body: string | Buffer;
   readonly etag: string;
+  /** Whether it never changes below its path, which has a version in it. One with `?v=` at its end needs no saying so. */
+  readonly isForEver?: true;
 }
 
 export const asset = <Body extends string | Buffer>(type: string, body: Body): Asset & { readonly body: Body } => ({

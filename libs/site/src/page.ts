@@ -41,7 +41,7 @@ const written = (reply: FastifyReply, answer: PageAnswer): string | Buffer | und
     return undefined;
   }
   // What an address with this content's version answers is never another; anything else may be, after a release.
-  const isVersioned = reply.request.url.endsWith(`?v=${versionOf(answer)}`);
+  const isVersioned = answer.isForEver ?? reply.request.url.endsWith(`?v=${versionOf(answer)}`);
   void reply.header('cache-control', isVersioned ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
   if (isAssetUnchanged(reply, answer, isVersioned)) return undefined;
   void reply.type(answer.type);

@@ -46,7 +46,7 @@ const VERSION = createHash('sha256')
 
 /** What the page of verification loads, by its path below `/assets/verificar/`: plain modules, and nothing is bundled. */
 export const VERIFICATION_FILES: ReadonlyMap<string, Asset> = new Map(
-  [...FILES].map(([path, text]) => [`${VERSION}/${path}`, asset(SCRIPT, text)]),
+  [...FILES].map(([path, text]) => [`${VERSION}/${path}`, { ...asset(SCRIPT, text), isForEver: true }]),
 );
 
 /** The module that the page begins with. */
