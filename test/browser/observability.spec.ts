@@ -54,7 +54,7 @@ const painted = (page: Page, chart: string, colour: string): Promise<number> =>
   })()`);
 
 const figure = (page: Page, name: string) =>
-  page.locator('.figures > div', { has: page.getByText(name, { exact: true }) }).locator('.amount');
+  page.locator('.figures > div', { has: page.getByText(name, { exact: true }) }).locator('.amount data');
 
 inChromium('the dashboard of agent traffic in a browser', () => {
   beforeAll(async () => {
@@ -102,6 +102,7 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await page.getByLabel('Agente', { exact: true }).selectOption('gptbot');
     await page.waitForURL('**/observability?periodo=7d&agente=gptbot');
     await page.getByText('Só chamadas da família gptbot.').waitFor();
+    expect(await painted(page, 'calls', '--accent')).toBeGreaterThan(0);
     await page.getByRole('link', { name: 'Comprar' }).press('Enter');
     await page.waitForURL('**/observability?periodo=7d&operacao=place_order&agente=gptbot');
     await page.getByText('Só chamadas de Comprar da família gptbot.').waitFor();
@@ -121,7 +122,7 @@ inChromium('the dashboard of agent traffic in a browser', () => {
     await page.goto(`${api.origin}/observability`);
     await page.getByText(/Atualizado há \d+ s/).waitFor();
     for (let call = 0; call < 5; call += 1) await apiAt(api.origin).get('/flights');
-    await figure(page, 'Chamadas').getByText('100.005').waitFor();
+    await figure(page, 'Chamadas').filter({ hasText: '100.005' }).waitFor();
     await page.context().close();
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AgentTraffic } from '../../libs/traffic/src/query/get-agent-traffic.query.js';
+import type { AgentTraffic } from '../../libs/traffic/src/testing/index.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt } from '../support/agent.js';
 import { book, buy, DECLINED_CARD, grant, order } from '../support/purchase.js';

@@ -2,7 +2,8 @@ import { answerOf, asDomainError, type BaseUrls, type ErrorFormat, jsonErrors, p
 import type { DomainError } from '#kernel';
 import { html, type Html, type Page, publicPage, sendPage } from '#site';
 import type { AgentTraffic } from '../query/get-agent-traffic.query.js';
-import type { TrafficFilter } from '../query/public-figures.js';
+import { OTHER } from '../figures/names.rule.js';
+import { MIN_AGENTS, type TrafficFilter } from '../query/public-figures.js';
 import type { TrafficReport } from '../query/traffic-report.js';
 import { addressOf, type Asked, askedIn, isFiltered } from './asked.js';
 import { SCRIPT, STYLESHEET_PATH } from './assets.js';
@@ -98,19 +99,21 @@ const definedIn = ({ operation, agent }: TrafficFilter): Readonly<Record<string,
 const noCalls = (asked: Asked): Html =>
   isFiltered(asked)
     ? html`<p class="outcome none">
-        <strong>Nenhuma chamada assim neste período.</strong> Uma família com menos de 5 agentes no dia conta em
-        “outras”, e pelo nome é como se nunca tivesse chamado.
+        <strong>Nenhuma chamada assim neste período.</strong> Uma família com menos de ${MIN_AGENTS} agentes no dia
+        conta em “outras”, e pelo nome é como se nunca tivesse chamado.
       </p>`
     : html`<p class="outcome none">
         <strong>Nenhuma chamada neste período.</strong> Escolha outro período, ou faça a primeira: o
         <a href="/docs/agents">guia para agentes</a> mostra como.
       </p>`;
 
+const LEFT_OUT = html`Intervalos em que a família teve menos de ${MIN_AGENTS} agentes ficam de fora.`;
 const RUNNING = html`<span class="running">Na faixa à direita, o intervalo ainda em andamento.</span>`;
 
 const figures = ({ asked, now, before }: Dashboard, { base }: BaseUrls): Html => {
   const { from, to, bucketSeconds } = now.window;
   const isRunning = to > now.generatedAt;
+  const isOfFamily = asked.filter.agent !== undefined && asked.filter.agent !== OTHER;
   const bucket = { 60: 'minute', 3600: 'hour' }[bucketSeconds] ?? 'day';
   const query = { from, to, bucket, ...definedIn(asked.filter) };
   const address = `${base}/observability/agent-traffic?${new URLSearchParams(query).toString()}`;
@@ -123,7 +126,9 @@ const figures = ({ asked, now, before }: Dashboard, { base }: BaseUrls): Html =>
     ${filterNote(asked)} ${now.totals.requests === 0 && noCalls(asked)} ${figureCards(now, before, isFiltered(asked))}
     <section class="panel plot" aria-labelledby="chamadas" data-part="chart" hidden>
       <h2 id="chamadas">Chamadas, recusas, limites e falhas</h2>
-      <p class="small">Quantas por intervalo. ${isRunning && RUNNING} Os números estão na tabela abaixo.</p>
+      <p class="small">
+        Quantas por intervalo; os números estão na tabela abaixo. ${isOfFamily && LEFT_OUT} ${isRunning && RUNNING}
+      </p>
       <div data-chart="calls"></div>
     </section>
     <section class="panel plot" aria-labelledby="tempos" data-part="chart" hidden>

@@ -8,14 +8,13 @@ interface Figure {
   readonly name: string;
   readonly definition: string;
   readonly valueOf: (view: TrafficReport) => number;
-  /** A text beside the number. */
-  readonly beside?: (view: TrafficReport) => string | null;
+  /** What it is a part of the calls. */
+  readonly ending?: Ending;
+  /** A line below the number. */
+  readonly below?: (view: TrafficReport) => string | null;
   /** Whether it is of everybody, whatever is asked for. */
   readonly isOfAll?: boolean;
 }
-
-const ofCalls = ({ totals }: TrafficReport, ending: Ending): string =>
-  totals.requests === 0 ? 'sem chamadas' : `${shareText(totals[ending], totals.requests)} das chamadas`;
 
 const refusedCharges = ({ mandates }: TrafficReport): number =>
   Object.values(mandates.chargesRefusedByReason).reduce((sum, count) => sum + count, 0);
@@ -26,7 +25,7 @@ const FIGURES: readonly Figure[] = [
     definition:
       'Requisições de agentes à API, por WebMCP e por MCP. Abandonada: o agente saiu antes da resposta; não é recusa, limite nem falha.',
     valueOf: ({ totals }) => totals.requests,
-    beside: ({ totals: { abandoned } }) =>
+    below: ({ totals: { abandoned } }) =>
       abandoned === 0 ? null : `${numberText(abandoned)} ${abandoned === 1 ? 'abandonada' : 'abandonadas'}`,
   },
   {
@@ -34,19 +33,19 @@ const FIGURES: readonly Figure[] = [
     definition:
       'Chamadas recusadas por uma regra, com um motivo que o agente pode corrigir: status 4xx, exceto 429. Recusas de negócio incluídas.',
     valueOf: ({ totals }) => totals.refused,
-    beside: (view) => ofCalls(view, 'refused'),
+    ending: 'refused',
   },
   {
     name: 'Limites',
     definition: 'Chamadas acima do limite de frequência: status 429. O agente espera e tenta de novo.',
     valueOf: ({ totals }) => totals.limited,
-    beside: (view) => ofCalls(view, 'limited'),
+    ending: 'limited',
   },
   {
     name: 'Falhas',
     definition: 'Chamadas em que o serviço falhou ou não pôde atender: status 5xx.',
     valueOf: ({ totals }) => totals.failed,
-    beside: (view) => ofCalls(view, 'failed'),
+    ending: 'failed',
   },
   {
     name: 'Agentes',
@@ -68,12 +67,19 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: 'Pagamentos recusados',
-    definition: 'Pedidos que falharam no processador de pagamentos.',
+    definition:
+      'Pedidos que falharam no processador de pagamentos. Com desafio: o emissor pediu a confirmação do viajante; nem todos falharam.',
     valueOf: ({ payments }) => payments.declined,
     isOfAll: true,
-    beside: ({ payments }) => `${numberText(payments.challenged)} com desafio ao viajante`,
+    below: ({ payments }) => `${numberText(payments.challenged)} com desafio`,
   },
 ];
+
+const ofCalls = ({ totals }: TrafficReport, ending: Ending): Html | false =>
+  totals.requests > 0 &&
+  html` <span class="small"
+    >${shareText(totals[ending], totals.requests)}<span class="rest"> das chamadas</span></span
+  >`;
 
 const small = (text: string | null): Html | null => (text === null ? null : html`<dd class="small">${text}</dd>`);
 
@@ -87,11 +93,15 @@ const NOTHING_BEFORE = 'O período anterior já não é guardado.';
 export const figureCards = (now: TrafficReport, before: TrafficReport | null, isFiltered: boolean): Html =>
   html`<dl class="figures">
       ${FIGURES.map(
-        ({ name, definition, valueOf, beside, isOfAll = false }) =>
+        ({ name, definition, valueOf, ending, below, isOfAll = false }) =>
           html`<div>
             <dt>${name}</dt>
-            <dd class="amount"><data value="${valueOf(now)}">${numberText(valueOf(now))}</data></dd>
-            ${small(beside?.(now) ?? null)} ${small(before && changeText(valueOf(now), valueOf(before)))}
+            <dd class="amount">
+              <data value="${valueOf(now)}">${numberText(valueOf(now))}</data>${
+                ending !== undefined && ofCalls(now, ending)
+              }
+            </dd>
+            ${small(below?.(now) ?? null)} ${small(before && changeText(valueOf(now), valueOf(before)))}
             ${isOfAll && isFiltered && small('de todos, sem filtro')}
             <dd class="what">
               <details>

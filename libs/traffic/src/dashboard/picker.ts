@@ -34,11 +34,11 @@ export const picker = (
       PERIODS.map(({ name, text }) => [name, text]),
     )}
     ${field(FIELDS.agent, 'Agente', agent, [
-      ['', 'Todas as famílias'],
+      ['', 'Todos'],
       ...[...offered].map((family): Option => [family, familyText(family)]).sort(byText),
     ])}
     ${field(FIELDS.operation, 'Operação', operation, [
-      ['', 'Todas as operações'],
+      ['', 'Todas'],
       ...OPERATIONS.map((name): Option => [name, operationText(name)]).sort(byText),
     ])}
     <button type="submit" data-part="apply">Mostrar</button>

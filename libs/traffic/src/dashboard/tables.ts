@@ -246,12 +246,18 @@ export const tables = (view: AgentTraffic, asked: Asked): Html => {
 };
 
 /** The series as a table: the charts are drawn from it, and it is read without them. */
-export const seriesTable = ({ series, window: { bucketSeconds }, generatedAt }: AgentTraffic): Html => {
+export const seriesTable = ({ series, window: { from, to, bucketSeconds }, generatedAt }: AgentTraffic): Html => {
   const isRunning = (start: Instant): boolean => plus(start, bucketSeconds * 1_000) > generatedAt;
   return html`<details class="panel series">
     <summary>A série em números</summary>
     <div class="scrolls" tabindex="0" role="region" aria-label="A série em números">
-      <table data-part="series" data-seconds="${bucketSeconds}">
+      <table
+        data-part="series"
+        data-from="${from}"
+        data-to="${to}"
+        data-seconds="${bucketSeconds}"
+        data-now="${generatedAt}"
+      >
         <thead>
           <tr>
             <th scope="col">Início (horário de Brasília)</th>
@@ -265,7 +271,7 @@ export const seriesTable = ({ series, window: { bucketSeconds }, generatedAt }: 
         <tbody>
           ${series.map(
             (point) =>
-              html`<tr ${isRunning(point.start) && html`data-running`}>
+              html`<tr>
                 <th scope="row">
                   <time datetime="${point.start}">${startText(point.start)}</time>
                   ${isRunning(point.start) && html`<span class="small">ainda em andamento</span>`}

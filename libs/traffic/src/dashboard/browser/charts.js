@@ -13,21 +13,32 @@ window.trafficCharts = (root) => {
   const WHOLE = Array.from({ length: 27 }, (_, place) => [1, 2, 5][place % 3] * 10 ** Math.floor(place / 3));
 
   /**
-   * The series as the table has it: starts in seconds, a column for each figure, the place of the interval that is running
-   * (none: -1), and half the length of an interval in seconds.
+   * The series of the table: the starts of all intervals in seconds, a column for each figure with nothing where the table
+   * has no row, the place of the interval that is running (none: -1), and half the length of an interval in seconds.
    */
   const readSeries = () => {
     const table = root.querySelector('[data-part="series"]');
-    const rows = [...table.querySelectorAll('tbody tr')];
-    const starts = rows.map((row) => Date.parse(row.querySelector('time').dateTime) / 1_000);
+    const { dataset } = table;
+    const instant = (text) => Date.parse(text) / 1_000;
+    const [from, to, seconds, now] = [
+      instant(dataset.from),
+      instant(dataset.to),
+      Number(dataset.seconds),
+      instant(dataset.now),
+    ];
+    const starts = [];
+    for (let start = from; start < to && start <= now; start += seconds) starts.push(start);
+    const rows = new Map(
+      [...table.querySelectorAll('tbody tr')].map((row) => [instant(row.querySelector('time').dateTime), row]),
+    );
     const figures = [0, 1, 2, 3, 4, 5, 6].map((place) =>
-      rows.map((row) => {
-        const { value } = row.querySelectorAll('data')[place];
+      starts.map((start) => {
+        const value = rows.get(start)?.querySelectorAll('data')[place].value ?? '';
         return value === '' ? null : Number(value);
       }),
     );
-    const running = rows.findIndex((row) => 'running' in row.dataset);
-    return { starts, figures, running, half: Number(table.dataset.seconds) / 2 };
+    const running = to > now ? starts.length - 1 : -1;
+    return { starts, figures, running, half: seconds / 2 };
   };
 
   /** A line that ends before the interval that is running: what that counts so far is no fall. */
@@ -85,7 +96,7 @@ window.trafficCharts = (root) => {
     });
     const startOf = (_, seconds, __, place) =>
       seconds === null ? '–' : `${moment.format(seconds * 1_000)}${place === running ? ', em andamento' : ''}`;
-    const isEmpty = figures[0].every((calls) => calls === 0);
+    const isEmpty = figures[0].every((calls) => !calls);
 
     const chart = (name, { scale, axis: own }, lines) => {
       const place = root.querySelector(`[data-chart="${name}"]`);
@@ -94,7 +105,7 @@ window.trafficCharts = (root) => {
         width: place.clientWidth,
         height: 240,
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), ZONE),
-        scales: { x: { range: (_, low, high) => [low - half, high + half] }, y: scale },
+        scales: { x: { range: () => [starts[0] - half, starts.at(-1) + half] }, y: scale },
         hooks: {
           drawClear: running < 0 ? [] : [markFrom(starts[running] - half)],
           // What the pointer is on is told; where it is on nothing, the names of the lines are.
