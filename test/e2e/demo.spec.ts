@@ -66,11 +66,11 @@ it('alcada demo buys on the server that runs, also where each mandate is asked f
     expect(stepsOf(demo.stdout())).toEqual(STEPS);
     expect(demo.stdout()).toContain('the traveller was asked at');
     expect(demo.stdout()).toContain('bound to a key of the agent (DPoP), which this service requires');
-    const traffic = runCommand(['demo', '--traffic', '--calls', '60', '--seconds', '3'], { PORT });
+    const traffic = runCommand(['demo', '--traffic', '--calls', '40', '--seconds', '2'], { PORT });
     expect([await traffic.ended, traffic.stderr()]).toEqual([{ code: 0, signal: null }, '']);
     const [, made] = /^(\d+) calls made\.$/m.exec(traffic.stdout()) ?? [];
-    expect(Number(made)).toBeGreaterThan(5);
-    expect(Number(made)).toBeLessThanOrEqual(60);
+    expect(Number(made)).toBeGreaterThan(0);
+    expect(Number(made)).toBeLessThanOrEqual(40);
     expect(traffic.stdout()).toMatch(/^ +\d+ +200 +GET \/flights$/m);
     expect(traffic.stdout()).toContain(`See them at http://127.0.0.1:${PORT}/observability\n`);
   } finally {

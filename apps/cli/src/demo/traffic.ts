@@ -185,7 +185,9 @@ export const makeTraffic = async ({ origin, client, travellers, bounds, write }:
     ...(stranger && travellers[0] ? [{ client: stranger, traveller: travellers[0] }] : []),
   ].map((cast): Cast => ({ ...cast, key: isBound ? new ProofKey() : null }));
   write(`Alçada demo: ${casts.length + 2} agents on ${origin}, ${bounds.calls} calls in ${bounds.seconds} s at most\n`);
-  const turn = pacing(bounds);
+  const tokens: (string | null)[] = [null, null];
+  for (const cast of casts) tokens.push((await authorize(origin, cast, SILENT)).access_token);
+  const turn = pacing(bounds); // the time begins when all have what they need
   const tally = new Tally();
   const callOf =
     (api: Api, name: string): Call =>
@@ -195,12 +197,11 @@ export const makeTraffic = async ({ origin, client, travellers, bounds, write }:
       tally.add(`${method} ${as}`, answer.status);
       return answer;
     };
-  const agents: Agent[] = ['busca', 'comparador'].map((name) => ({ call: callOf(new Api(base), name), allow: null }));
-  for (const cast of casts) {
-    const { access_token: token } = await authorize(origin, cast, SILENT);
-    const call = callOf(new Api(base, token, cast.key), cast.client.clientId);
-    agents.push({ call, allow: (url) => allow(url, origin, cast) });
-  }
+  const agents = tokens.map((token, place): Agent => {
+    const cast = casts[place - 2];
+    const call = callOf(new Api(base, token, cast?.key), cast?.client.clientId ?? 'sem token');
+    return { call, allow: cast ? (url) => allow(url, origin, cast) : null };
+  });
   await Promise.all(agents.map((agent, place) => untilEnough(agent, place * 3)));
   write(`\n${tally.total} calls made.\n\n${tally.table()}\nSee them at ${origin}/observability\n`);
 };
