@@ -15,7 +15,7 @@ import { curlFor } from './curl.js';
 import { refusalsOf } from './errors.js';
 import { exampleOf } from './examples.js';
 import { line } from './prose.js';
-import { type Reference, told } from './reference.js';
+import { type Reference, textIn, told } from './reference.js';
 import { member, members, schemaId, typeText } from './schemas.js';
 
 /** An operation: what it is for, what it takes and answers; beside that, a call and its answer. */
@@ -40,11 +40,10 @@ export const operationSection = (reference: Reference, operation: PlacedOperatio
 };
 
 /** What an operation is called; its own sentence, in whichever language there is one. */
-export const summaryOf = ({ language }: Reference, operation: PlacedOperation): Html => {
+export const summaryOf = (reference: Reference, operation: PlacedOperation): Html => {
   const { summary = operation.operationId } = operation;
-  if (language === 'pt-BR') return line(summary);
-  const english = operation['x-summary-en'];
-  return english === undefined ? html`<span lang="pt-BR">${line(summary)}</span>` : line(english);
+  const { text, isForeign } = textIn(reference, summary, operation['x-summary-en']);
+  return isForeign ? html`<span lang="pt-BR">${line(text)}</span>` : line(text);
 };
 
 export const methodBadge = (method: string): Html =>

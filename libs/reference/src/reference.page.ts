@@ -13,8 +13,7 @@ import {
 } from '#site';
 import { type ApiDocument, type ApiTag, operationsOf } from './api-document.js';
 import { methodBadge, operationSection, sample, summaryOf } from './operation.js';
-import { prose } from './prose.js';
-import { type Reference, referenceOf, tagOf, told } from './reference.js';
+import { type Reference, referenceOf, tagOf, textIn, told } from './reference.js';
 import { schemaId, schemaSection, schemasOf } from './schemas.js';
 
 /** Where the reference is, by language. */
@@ -117,13 +116,11 @@ const indexOf = (reference: Reference): Html => {
 };
 
 const intro = (reference: Reference, links: ReferenceLinks): Html => {
-  const { document, words, language, base } = reference;
+  const { document, words, base } = reference;
   const { info } = document;
   return html`<header class="part intro">
       <h1>${words.title}</h1>
-      <div class="lead" ${language === 'en' && html`lang="pt-BR"`}>
-        ${info.description !== undefined && prose(info.description)}
-      </div>
+      <div class="lead">${told(reference, info.description)}</div>
       <dl class="facts">
         <div>
           <dt>${words.base}</dt>
@@ -150,7 +147,8 @@ const intro = (reference: Reference, links: ReferenceLinks): Html => {
 };
 
 /** How to come to a token: by way of the playground, or as a registered client does. */
-const tokenPart = ({ document, words, language }: Reference, { playground, urls }: ReferenceLinks): Html => {
+const tokenPart = (reference: Reference, { playground, urls }: ReferenceLinks): Html => {
+  const { document, words } = reference;
   const { tokenSteps: steps } = words;
   return html`<section class="part" id="token" aria-labelledby="token-title">
     <h2 id="token-title">${words.token}</h2>
@@ -184,13 +182,13 @@ const tokenPart = ({ document, words, language }: Reference, { playground, urls 
         </tr>
       </thead>
       <tbody>
-        ${scopesIn(document).map(
-          ([scope, text]) =>
-            html`<tr>
-              <th scope="row"><code>${scope}</code></th>
-              <td ${language === 'en' && html`lang="pt-BR"`}>${text}</td>
-            </tr>`,
-        )}
+        ${scopesIn(document).map(([scope, allowed]) => {
+          const { text, isForeign } = textIn(reference, allowed);
+          return html`<tr>
+            <th scope="row"><code>${scope}</code></th>
+            <td ${isForeign && html`lang="pt-BR"`}>${text}</td>
+          </tr>`;
+        })}
       </tbody>
     </table>
   </section>`;

@@ -7,6 +7,7 @@ import {
   type PlacedOperation,
   resolved,
 } from './api-document.js';
+import { ENGLISH } from './english.js';
 import { prose } from './prose.js';
 import { WORDS } from './words.js';
 
@@ -89,9 +90,15 @@ const namesIn = (schema: ApiSchema): readonly string[] => {
   return parts.flatMap(namesIn);
 };
 
-/** A text of the description: in English where that is asked for and there; else in Portuguese, which is said then. */
-export const told = ({ language }: Reference, portuguese = '', english?: string): Html | null => {
-  const text = language === 'en' ? (english ?? portuguese) : portuguese;
+/** A text of the description in the language of the page, and whether it is Portuguese on an English one for want of another. */
+export const textIn = ({ language }: Reference, portuguese: string, english = ENGLISH[portuguese]) =>
+  language === 'en' && english !== undefined
+    ? { text: english, isForeign: false }
+    : { text: portuguese, isForeign: language === 'en' };
+
+/** A text of the description, with its Markdown; null: there is none. */
+export const told = (reference: Reference, portuguese = '', english?: string): Html | null => {
+  const { text, isForeign } = textIn(reference, portuguese, english);
   if (text === '') return null;
-  return language === 'en' && english === undefined ? html`<div lang="pt-BR">${prose(text)}</div>` : prose(text);
+  return isForeign ? html`<div lang="pt-BR">${prose(text)}</div>` : prose(text);
 };

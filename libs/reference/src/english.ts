@@ -1,0 +1,220 @@
+/**
+ * What the description says in Portuguese, in English: the texts of fields and parameters stand in many classes, which
+ * programs and people here read in Portuguese. What is not in this table is shown as it is, and said to be Portuguese.
+ */
+export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
+  'API pela qual agentes autônomos compram voos, até a alçada que o viajante lhes deu.':
+    'The API through which autonomous agents buy flights, up to the limit that a traveller granted them.',
+
+  // Scopes.
+  'Consultar voos, tarifas, horários e disponibilidade': 'Read flights, fares, times and availability',
+  'Criar e alterar reservas de voo': 'Create and change bookings',
+  'Confirmar reservas e emitir bilhetes': 'Confirm bookings and issue tickets',
+  'Criar e revogar mandatos de pagamento, com teto de valor e prazo':
+    'Create and revoke payment mandates, with a ceiling and a validity',
+  'Cobrar dentro do teto de um mandato válido': 'Charge within the ceiling of a valid mandate',
+  'Ler seus recibos, itinerários e histórico de bilhetes': 'Read receipts, itineraries and past tickets',
+
+  // Operations.
+  'Verifica a disponibilidade': 'Checks that the service is up',
+  'Diz se este processo pode atender, ou o que falta para isso':
+    'Says whether this process can serve, or what it lacks',
+  'Lista ou busca voos': 'Lists or searches flights',
+  'Lê um voo com suas tarifas': 'Reads a flight with its fares',
+  'Compara as tarifas de um voo sob um orçamento': 'Compares the fares of a flight within a budget',
+  'Cria uma reserva': 'Creates a booking',
+  'Lista as reservas do titular, da mais nova à mais antiga': 'Lists the bookings of the holder, newest first',
+  'Lê uma reserva': 'Reads a booking',
+  'Altera voo, tarifa ou passageiros de uma reserva': 'Changes flight, fare or passengers of a booking',
+  'Cria um mandato de pagamento': 'Creates a payment mandate',
+  'Lista os mandatos do titular, do mais novo ao mais antigo': 'Lists the mandates of the holder, newest first',
+  'Lê um mandato': 'Reads a mandate',
+  'Revoga um mandato': 'Revokes a mandate',
+  'Extrato de um mandato: o que aconteceu, em ordem': 'Statement of a mandate: what happened, in order',
+  'Confirma uma reserva: cobra e emite o bilhete': 'Confirms a booking: charges it and issues the ticket',
+  'Lista os pedidos do titular, do mais novo ao mais antigo': 'Lists the orders of the holder, newest first',
+  'Lê um pedido': 'Reads an order',
+  'Lê o recibo de um pedido': 'Reads the receipt of an order',
+  'Prova de que o pagamento do pedido está no registro de transparência':
+    'Proof that the payment of the order is in the transparency log',
+  'Um arquivo .tlog-proof (c2sp.org/tlog-proof) do evento OrderPaid, que a página {site_url}/verificar confere sem rede. Responde 503 com Retry-After por cerca de um segundo, até que o evento esteja selado.':
+    'A .tlog-proof file (c2sp.org/tlog-proof) of the event OrderPaid, which the page {site_url}/verificar checks without a network. Answers 503 with Retry-After for about a second, until the event is sealed.',
+  'Chama uma ferramenta do manifesto WebMCP': 'Calls a tool of the WebMCP manifest',
+  'As públicas não precisam de token; as demais, de um token com os escopos que o manifesto declara.':
+    'Public ones take no token; the others take one with the scopes that the manifest declares.',
+  'CallToolResult (MCP). Recusas de negócio (402, 409, 422) vêm aqui, com isError e status. Avisos sobre nomes desconhecidos vêm em structuredContent.warnings.':
+    'CallToolResult (MCP). Refusals of the business (402, 409, 422) come here, with isError and status. Warnings of unknown names come in structuredContent.warnings.',
+  'Lê o tráfego agregado dos agentes': 'Reads the traffic of agents, in figures',
+  'Só contagens: nenhum titular, pedido, endereço ou valor. Também em text/csv e no formato do Prometheus.':
+    'Counts only: no holder, order, address or amount. Also as text/csv and in the format of Prometheus.',
+  'Acompanha o tráfego ao vivo': 'Follows the traffic live',
+  'Server-sent events: `traffic`, com os pontos deste minuto e do anterior, sempre que mudam. Conexões são limitadas e duram até uma hora.':
+    'Server-sent events: `traffic`, with the points of this minute and the one before, whenever they change. Connections are limited and last up to an hour.',
+
+  // Parameters and headers.
+  'handling=strict recusa com 422 o que a operação não conhece, em vez de ignorar com um aviso (RFC 7240).':
+    'handling=strict refuses what the operation does not know with 422, in place of ignoring it with a warning (RFC 7240).',
+  'Itens por página.': 'Items on a page.',
+  'O nextCursor da página anterior.': 'The nextCursor of the page before.',
+  'Cidade de destino, código ou nome de aeroporto, ou número de voo, com ou sem as letras; ignora maiúsculas e acentos.':
+    'City of destination, code or name of an airport, or number of a flight, with or without its letters; case and accents do not matter.',
+  'Aeroporto de origem: código IATA, nome ou cidade; ignora maiúsculas e acentos.':
+    'Airport of departure: IATA code, name or city; case and accents do not matter.',
+  'Aeroporto de destino: código IATA, nome ou cidade; ignora maiúsculas e acentos.':
+    'Airport of arrival: IATA code, name or city; case and accents do not matter.',
+  'Ordem: hora de partida, duração ou menor preço.': 'Order: time of departure, duration or lowest price.',
+  'O que o If-None-Match nomeia não mudou.': 'What If-None-Match names has not changed.',
+  'Número do voo; maiúsculas, espaços e hífens não contam.':
+    'Number of the flight; case, blanks and hyphens do not matter.',
+  'Orçamento em centavos, para todos os passageiros.': 'Budget in cents, for all passengers.',
+  'Número de passageiros.': 'Number of passengers.',
+  'Até 255 caracteres ASCII visíveis. Por 24 horas, a mesma chave com o mesmo corpo devolve a primeira resposta (com o cabeçalho Idempotent-Replayed: true), sem criar nem cobrar de novo.':
+    'Up to 255 visible ASCII characters. For 24 hours the same key with the same body gets the first answer again (with the header Idempotent-Replayed: true), and nothing is created or charged twice.',
+  'Só o que foi criado neste instante ou depois (RFC 3339).':
+    'Only what was created at this instant or later (RFC 3339).',
+  'Só o que foi criado antes deste instante (RFC 3339).': 'Only what was created before this instant (RFC 3339).',
+  'Começo; sem ele, 24 horas antes de to.': 'Beginning; without it, 24 hours before to.',
+  'Fim; sem ele, agora.': 'End; without it, now.',
+  'Intervalo de cada ponto, em UTC. Minutos são guardados por 48 horas, horas por 90 dias, dias para sempre. Um período vai até 48 horas por minuto, 90 dias por hora ou 366 dias por dia; com operation ou agent, até 6 horas por minuto ou 7 dias por hora. Sem ele, conforme o período.':
+    'Interval of each point, in UTC. Minutes are kept for 48 hours, hours for 90 days, days for ever. A period is up to 48 hours by the minute, 90 days by the hour or 366 days by the day; with operation or agent, up to 6 hours by the minute or 7 days by the hour. Without it, by the period.',
+  'Só chamadas desta operação.': 'Only calls of this operation.',
+  'Só chamadas desta família de agentes.': 'Only calls of this family of agents.',
+  'Formato da resposta; sem ele, o que Accept pedir.': 'Format of the answer; without it, what Accept asks for.',
+
+  // Errors and warnings.
+  'Código estável do erro.': 'The code of the error; it does not change.',
+  'Descrição para pessoas.': 'What happened, for people.',
+  'O que se sabe a mais; depende do erro.': 'What else is known; by the error.',
+  'Identifica a requisição (X-Request-Id).': 'Identifies the request (X-Request-Id).',
+  'O pedido de que o erro trata, se houver um.': 'The order that the error is about, if there is one.',
+  'A confirmação que o viajante deve dar, em url.': 'The confirmation that the traveller has to give, at url.',
+  'O mandato que espera a decisão do viajante.': 'The mandate that waits for its traveller to decide.',
+  'A decisão que o viajante deve tomar, em url.': 'The decision that the traveller has to take, at url.',
+  'Onde está: no corpo, na consulta ou nos argumentos da ferramenta.':
+    'Where it is: in the body, the query or the arguments of the tool.',
+  'O nome que não é conhecido; nunca o valor.': 'The name that is not known; never its value.',
+  'O nome conhecido mais próximo, se houver.': 'The nearest name that is known, if there is one.',
+  'O mesmo para pessoas.': 'The same for people.',
+  'Nomes desconhecidos da requisição, que foram ignorados. Ausente quando não há nenhum.':
+    'Unknown names of the request, which were ignored. Absent where there are none.',
+
+  // Flights and fares.
+  'Código exato, o `fareCode` das reservas.': 'Its exact code, the `fareCode` of bookings.',
+  'Preço por passageiro, em centavos da moeda do voo.':
+    'Price for a passenger, in cents of the currency of the flight.',
+  'Hora local de chegada, HH:mm.': 'Local time of arrival, HH:mm.',
+  'Dias depois do dia da partida.': 'Days after the day of departure.',
+  'Bagagem incluída: nenhuma; despachada; despachada e assento.': 'Included: no baggage; checked; checked, and a seat.',
+  'Chega no dia da partida.': 'Arrives on the day of departure.',
+  'Inclui bagagem despachada.': 'Includes checked baggage.',
+  'Identifica o voo nos caminhos.': 'Identifies the flight in paths.',
+  'Aeroporto de origem (IATA).': 'Airport of departure (IATA).',
+  'Aeroporto de destino (IATA).': 'Airport of arrival (IATA).',
+  'Cidade de origem; null: desconhecida.': 'City of departure; null: unknown.',
+  'Cidade de destino.': 'City of arrival.',
+  'Hora local da partida, HH:mm.': 'Local time of departure, HH:mm.',
+  'Data local da partida; null: o voo não tem data marcada.': 'Local date of departure; null: the flight has no date.',
+  'Duração em minutos.': 'Duration in minutes.',
+  'Assentos ainda à venda.': 'Seats still on sale.',
+  'Moeda dos preços.': 'Currency of the prices.',
+  'Tarifas do voo.': 'Fares of the flight.',
+  'Página pública do voo.': 'Public page of the flight.',
+  'Os parâmetros da busca sugerida.': 'The parameters of the search that is suggested.',
+  'Quantos voos ela encontra.': 'How many flights it finds.',
+  'A sugestão para pessoas.': 'The suggestion for people.',
+  'Só onde nada foi encontrado: buscas que encontram voos, a mais provável primeiro.':
+    'Only where nothing was found: searches that find flights, the likeliest first.',
+  'O `fareCode` das reservas.': 'The `fareCode` of bookings.',
+  'Preço por passageiro.': 'Price for a passenger.',
+  'Preço para todos os passageiros.': 'Price for all passengers.',
+  'O total cabe no orçamento.': 'The total is within the budget.',
+  'Orçamento menos total; negativo quando o total passa do orçamento.':
+    'Budget less total; negative where the total is above the budget.',
+  'O que falta à tarifa; vazio: nada.': 'What the fare lacks; empty: nothing.',
+  'O orçamento informado, na moeda do voo.': 'The budget that was given, in the currency of the flight.',
+  'Todas as tarifas, por total e depois código.': 'All fares, by total and then code.',
+  'A mais barata que chega no mesmo dia com bagagem despachada, caiba ou não no orçamento; null: nenhuma.':
+    'The cheapest that arrives on the same day with checked baggage, within the budget or not; null: none.',
+
+  // Lists and money.
+  'Total de itens que correspondem, até 10.000 (voos: todos).': 'How many items match, up to 10,000 (flights: all).',
+  'Presente, e então false, quando há mais de 10.000.': 'There, and false then, where more than 10,000 match.',
+  'Cursor da próxima página; null na última.': 'Cursor of the next page; null on the last.',
+  'Uma página dos itens.': 'A page of the items.',
+  'Valor em centavos.': 'Amount in cents.',
+
+  // Bookings, mandates, orders.
+  'Código da tarifa, exatamente como no voo.': 'Code of the fare, exactly as the flight has it.',
+  'A moeda do total.': 'Currency of the total.',
+  'Preço de um assento, no máximo; na moeda do teto.': 'The most that a seat may cost, in the currency of the ceiling.',
+  'Pedidos, no máximo.': 'The most orders.',
+  'O que o mandato autoriza; uma cobrança precisa de order:write e payment:execute.':
+    'What the mandate covers; a charge takes order:write and payment:execute.',
+  'O que mais o mandato exige de uma compra; nomes desconhecidos são recusados.':
+    'What else the mandate asks of a purchase; unknown names are refused.',
+  'Aeroportos de partida.': 'Airports of departure.',
+  'Aeroportos de chegada.': 'Airports of arrival.',
+  'Preço de um assento, no máximo.': 'The most that a seat may cost.',
+  'Pedidos pagos ou em andamento, no máximo.': 'The most orders, paid or under way.',
+  'Segundos até o fim da validade; 0 depois dela.': 'Seconds to the end of its validity; 0 after it.',
+  'Relativo à base da API.': 'Relative to the address of the API.',
+  'A página em que o viajante decide.': 'The page on which the traveller decides.',
+  'Até quando ele pode decidir.': 'Until when they may decide.',
+  'Intervalo, em segundos, para perguntar de novo.': 'Seconds after which to ask again.',
+  'Teto de gasto.': 'Ceiling of what may be spent.',
+  'Já cobrado.': 'Charged already.',
+  'Separado para pedidos em andamento.': 'Set aside for orders under way.',
+  'Ainda disponível.': 'Still available.',
+  'O que mais o mandato exige de uma compra; vazio: nada.': 'What else the mandate asks of a purchase; empty: nothing.',
+  'Quem decidiu abri-lo: o viajante ou, dentro do limite, o agente.':
+    'Who decided to open it: the traveller or, within the cap, the agent.',
+  'Só enquanto espera a decisão do viajante.': 'Only while it waits for the traveller to decide.',
+  'Limite total que o viajante definiu para este agente.': 'The cap that the traveller put on this agent.',
+  'Inclui os mandatos abertos e o que já foi gasto desde que o viajante definiu o primeiro limite.':
+    'Open mandates, and what was spent since the traveller set the first cap.',
+  'Quanto ainda cabe em novos mandatos.': 'How much is left for new mandates.',
+  'Limite do agente que pergunta; null: não há.': 'Cap of the agent that asks; null: there is none.',
+  'Lugar do evento no mandato; o primeiro é 0.': 'Place of the event in the mandate; the first is 0.',
+  'O agente que agiu; null: o próprio sistema.': 'The agent that acted; null: the service itself.',
+  'Disponível depois do evento.': 'Available after the event.',
+  'Por que uma cobrança foi recusada.': 'Why a charge was refused.',
+  'SHA-256 que encadeia o evento ao anterior.': 'SHA-256 that chains the event to the one before.',
+  'O hash do evento anterior deste mandato; do primeiro, 64 zeros.':
+    'The hash of the event before in this mandate; of the first, 64 zeros.',
+  'Lugar do evento no registro de transparência ({site_url}/tlog); null por cerca de um segundo.':
+    'Place of the event in the transparency log ({site_url}/tlog); null for about a second.',
+  'MM/AA, MM/AAAA ou AAAA-MM.': 'MM/YY, MM/YYYY or YYYY-MM.',
+  'Se o total for outro, o pedido é recusado.': 'Where the total is another, the order is refused.',
+  'Só de um pedido que falhou: o código do erro que diz por quê.':
+    'Only of an order that failed: the code of the error that says why.',
+  'O pedido.': 'The order.',
+
+  // Tools and traffic.
+  'O nome da ferramenta, como no manifesto.': 'The name of the tool, as in the manifest.',
+  'Os argumentos, na forma do inputSchema da ferramenta.': 'The arguments, as the inputSchema of the tool has them.',
+  'Segundos desde o evento mais antigo que ainda falta nela; 0: nenhum.':
+    'Seconds since the oldest event that it still lacks; 0: none.',
+  'Chamadas respondidas.': 'Calls that were answered.',
+  'Chamadas respondidas com status 400 ou maior.': 'Calls that were answered with a status of 400 or above.',
+  'errors ÷ requests; 0 sem chamadas.': 'errors ÷ requests; 0 without calls.',
+  'Agentes distintos: por cliente, sem token por site cuja assinatura confere, senão por endereço e família a cada dia. Não depende do filtro operation.':
+    'Distinct agents: by client; without a token, by the site whose signature is right, else by address and family of each day. The filter operation does not matter.',
+  'Milissegundos, com erro relativo de até 2 %; null sem chamadas.':
+    'Milliseconds, with a relative error of up to 2 %; null without calls.',
+  'Famílias com menos de 5 agentes no dia (UTC) ou no período contam em other.':
+    'Families of fewer than 5 agents in the day (UTC) or the period count as other.',
+  'Chamadas bem-sucedidas de cada etapa.': 'Calls of each stage that succeeded.',
+  'Conferem com uma chave que o site do agente publica.': 'Right by a key that the site of the agent publishes.',
+  'Não puderam ser conferidas; contam como sem assinatura.': 'Could not be checked; they count as unsigned.',
+  'Não conferem.': 'Wrong.',
+  'Chamadas assinadas pelo agente (Web Bot Auth), pelo resultado da conferência.':
+    'Calls that their agent signed (Web Bot Auth), by what came of checking.',
+  'Cobranças que couberam no mandato e foram capturadas.': 'Charges that were within the mandate and captured.',
+  'Códigos de autorização apresentados de novo.': 'Authorization codes that were presented again.',
+  'Refresh tokens apresentados depois de trocados.': 'Refresh tokens that were presented after their exchange.',
+  'Mandatos recusados porque passariam do limite do agente.': 'Mandates refused for the cap of their agent.',
+  'Não depende do filtro operation.': 'The filter operation does not matter.',
+  'De todos os agentes e operações, qualquer que seja o filtro.': 'Of all agents and operations, whatever the filter.',
+  'Um ponto por bucket. Com agent, só os buckets em que a família teve 5 agentes ou mais.':
+    'A point for each bucket. With agent, only the buckets in which the family had 5 agents or more.',
+};
