@@ -115,6 +115,24 @@ const HEADERS = Object.entries({
   const of = (bytes: number): Sent => ({ headers: { [name]: filled(part, bytes).trim() } });
   return { name: `a long ${name}`, most: HEAD, of };
 });
+const OLD = 'created=1;expires=2;keyid="a";alg="ed25519";tag="web-bot-auth"';
+/** Signed heads, of which as much is read; out of date, so that nobody's keys are asked for. */
+const SIGNED = Object.entries({
+  'many signatures': (bytes: number) => [
+    numbered(bytes, (at) => `s${at}=("@authority");${OLD}, `).replace(/, $/, ''),
+    numbered(bytes, (at) => `s${at}=:AAAA:, `).replace(/, $/, ''),
+  ],
+  'a signature of many components': (bytes: number) => [
+    `s=("@authority"${filled(' "@path"', bytes - 120)});${OLD}`,
+    's=:AAAA:',
+  ],
+}).map(([name, of]): Attack => {
+  const headers = (bytes: number): Readonly<Record<string, string>> => {
+    const [input = '', signature = ''] = of(bytes);
+    return { 'signature-agent': '"https://agent.example"', 'signature-input': input, signature };
+  };
+  return { name, most: 4_000, of: (bytes) => ({ headers: headers(bytes) }) };
+});
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const FORMS = attacks(BODY, PARAMETERS, (body) => ({ headers: FORM, body }));
 const json = (body: string): Sent => ({
@@ -141,7 +159,9 @@ const DOORS: Readonly<Record<string, readonly Attack[]>> = {
 /** What is no part of the API's description. */
 const PAGES = ['/', '/voos', '/observability', '/docs', '/conta', '/oauth/authorize', '/oauth/login', '/nowhere'];
 const POSTS = [
-  ...['authorize', 'consent', 'login', 'logout', 'token', 'revoke', 'introspect'].map((name) => `/oauth/${name}`),
+  ...['authorize', 'consent', 'login', 'logout', 'token', 'revoke', 'introspect', 'par', 'register'].map(
+    (name) => `/oauth/${name}`,
+  ),
   ...['/conta/agentes/x/limite', '/conta/mandatos/x/revogar', '/desafios/x', '/oauth/playground/token', '/mcp'],
 ];
 
@@ -170,10 +190,10 @@ describe('a request of up to 64 KiB', () => {
     for (const { method, path } of all) {
       const isRead = ['GET', 'HEAD'].includes(method);
       const isApi = path.startsWith('/api/');
-      const bodies = [...BODIES, ...(isApi ? [] : FORMS), ...(DOORS[path] ?? [])];
+      const bodies = [...BODIES, ...SIGNED, ...(isApi ? [] : FORMS), ...(DOORS[path] ?? [])];
       // A few are enough to see what is wrong, and each takes long.
       if (dear.length > 2) break;
-      for (const attack of isRead ? [...QUERIES, ...HEADERS] : bodies) {
+      for (const attack of isRead ? [...QUERIES, ...HEADERS, ...SIGNED] : bodies) {
         // What is read before a token is asked for is read of a request with one as well.
         const authorization = isApi || path === '/mcp' ? bearer(token) : {};
         const cost = async (bytes: number): Promise<number> => {
