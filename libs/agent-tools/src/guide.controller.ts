@@ -40,7 +40,8 @@ const agentsPage = (urls: BaseUrls, guide: readonly Section[]): Page => ({
       <p>O mesmo texto, para agentes: <a href="${urls.site}/llms.txt">llms.txt</a>.</p>
       <p>
         Para ver cada requisição antes de escrever a sua, faça uma compra de teste no
-        <a href="${urls.auth}/oauth/playground">playground</a>.
+        <a href="${urls.auth}/oauth/playground">playground</a>. Cada operação da API, com um exemplo que se cola no
+        terminal, está na <a href="/docs">referência</a>.
       </p>
       ${guide.map(sectionHtml)}
     </div>`,

@@ -57,11 +57,13 @@ export const agentPanel = ({ site }: BaseUrls): Html =>
       </div>
       <div>
         <dt>Por MCP</dt>
-        <dd>Adicione <code>${site}/mcp</code> ao seu agente. Ele encontra sozinho onde pedir a autorização.</dd>
+        <dd>
+          Adicione <code>${site}/mcp</code> ao seu agente; o <a href="/docs/agents">guia para agentes</a> mostra como.
+        </dd>
       </div>
       <div>
         <dt>Pela API</dt>
-        <dd>REST com OAuth 2.1: comece pelo <a href="/docs/agents">guia para agentes</a>.</dd>
+        <dd>REST com OAuth 2.1: cada operação está na <a href="/docs">referência da API</a>.</dd>
       </div>
     </dl>
   </section>`;
