@@ -177,7 +177,9 @@ describe('the page of agent traffic', () => {
   it.each([
     ['?periodo=24h', ''],
     ['?periodo=7d&operacao=place_order', '&operation=place_order'],
+    ['?periodo=6h&agente=other', '&agent=other'],
     ['?periodo=30d&agente=other', '&agent=other'],
+    ['?periodo=90d', ''],
     ['?periodo=1h&agente=other&operacao=search_flights', '&operation=search_flights&agent=other'],
     ['?periodo=24h&agente=gptbot', '&agent=gptbot'],
     ['?periodo=sempre&operacao=nada&agente=maria', ''],

@@ -123,7 +123,7 @@ const figures = ({ asked, now, before }: Dashboard, { base }: BaseUrls): Html =>
         >Atualizado às <time datetime="${now.generatedAt}">${timeText(now.generatedAt)}</time></span
       >. <a href="${address}&format=json">JSON</a> · <a href="${address}&format=csv">CSV</a>
     </p>
-    ${filterNote(asked)} ${now.totals.requests === 0 && noCalls(asked)} ${figureCards(now, before, isFiltered(asked))}
+    ${filterNote(asked)} ${now.totals.requests === 0 && noCalls(asked)} ${figureCards(now, before, asked)}
     <section class="panel plot" aria-labelledby="chamadas" data-part="chart" hidden>
       <h2 id="chamadas">Chamadas, recusas, limites e falhas</h2>
       <p class="small">

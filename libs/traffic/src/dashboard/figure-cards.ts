@@ -1,6 +1,8 @@
 import { html, type Html } from '#site';
+import type { TrafficFilter } from '../query/public-figures.js';
 import type { TrafficReport } from '../query/traffic-report.js';
 import type { Ending } from '../figures/endings.rule.js';
+import type { Asked } from './asked.js';
 import { changeText, numberText, shareText } from './texts.js';
 
 /** A figure with its definition and its change against the period before. */
@@ -12,9 +14,12 @@ interface Figure {
   readonly ending?: Ending;
   /** A line below the number. */
   readonly below?: (view: TrafficReport) => string | null;
-  /** Whether it is of everybody, whatever is asked for. */
-  readonly isOfAll?: boolean;
+  /** What it is of where less is asked for; null, or absent: of that alone. */
+  readonly isOf?: (filter: TrafficFilter) => string | null;
 }
+
+const EVERYBODY = ({ operation, agent }: TrafficFilter): string | null =>
+  operation === undefined && agent === undefined ? null : 'de todos, sem filtro';
 
 const refusedCharges = ({ mandates }: TrafficReport): number =>
   Object.values(mandates.chargesRefusedByReason).reduce((sum, count) => sum + count, 0);
@@ -52,25 +57,26 @@ const FIGURES: readonly Figure[] = [
     definition:
       'Agentes distintos: um por cliente registrado; sem token, um por site cuja assinatura confere; senão, por endereço e família a cada dia.',
     valueOf: ({ totals }) => totals.agents,
+    isOf: ({ operation }) => (operation === undefined ? null : 'de todas as operações'),
   },
   {
     name: 'Cobranças aprovadas',
     definition: 'Cobranças que couberam em um mandato e foram capturadas.',
     valueOf: ({ mandates }) => mandates.chargesApproved,
-    isOfAll: true,
+    isOf: EVERYBODY,
   },
   {
     name: 'Cobranças recusadas',
     definition: 'Compras que um mandato recusou, ou para as quais faltou um mandato.',
     valueOf: refusedCharges,
-    isOfAll: true,
+    isOf: EVERYBODY,
   },
   {
     name: 'Pagamentos recusados',
     definition:
       'Pedidos que falharam no processador de pagamentos. Com desafio: o emissor pediu a confirmação do viajante; nem todos falharam.',
     valueOf: ({ payments }) => payments.declined,
-    isOfAll: true,
+    isOf: EVERYBODY,
     below: ({ payments }) => `${numberText(payments.challenged)} com desafio`,
   },
 ];
@@ -86,14 +92,11 @@ const small = (text: string | null): Html | null => (text === null ? null : html
 const BEFORE = 'Antes: o período anterior, até o mesmo ponto.';
 const NOTHING_BEFORE = 'O período anterior já não é guardado.';
 
-/**
- * The figures at a glance, each with its definition behind a question mark. `isFiltered`: they are of some calls alone, but
- * for those that are of everybody.
- */
-export const figureCards = (now: TrafficReport, before: TrafficReport | null, isFiltered: boolean): Html =>
+/** The figures at a glance, each with its definition behind a question mark. */
+export const figureCards = (now: TrafficReport, before: TrafficReport | null, { filter }: Asked): Html =>
   html`<dl class="figures">
       ${FIGURES.map(
-        ({ name, definition, valueOf, ending, below, isOfAll = false }) =>
+        ({ name, definition, valueOf, ending, below, isOf }) =>
           html`<div>
             <dt>${name}</dt>
             <dd class="amount">
@@ -102,7 +105,7 @@ export const figureCards = (now: TrafficReport, before: TrafficReport | null, is
               }
             </dd>
             ${small(below?.(now) ?? null)} ${small(before && changeText(valueOf(now), valueOf(before)))}
-            ${isOfAll && isFiltered && small('de todos, sem filtro')}
+            ${small(isOf?.(filter) ?? null)}
             <dd class="what">
               <details>
                 <summary aria-label="${name}: o que é">?</summary>

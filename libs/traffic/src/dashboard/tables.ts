@@ -114,7 +114,7 @@ const agentFunnelTable = ({ agentFunnel: { steps, notFollowed } }: AgentTraffic,
     definition: `Agentes distintos em cada etapa, e quantos deles também buscaram no período. Uma leitura pública conta para o cliente se o token que ela leva já é conhecido; se não, para o endereço.${
       notFollowed === 0
         ? ''
-        : ` ${numberText(notFollowed)} chamadas do período são de antes que se seguisse cada agente e não entram aqui.`
+        : ` Chamadas do período contadas antes que se seguisse cada agente não entram aqui: ${numberText(notFollowed)}.`
     }${asked.filter.operation === undefined ? '' : ' De todas as operações.'}`,
     columns: ['Etapa', 'Agentes', 'Também buscaram', 'De quem buscou'],
     rows: steps.every(({ agents }) => agents === 0)
@@ -206,7 +206,9 @@ export const tables = (view: AgentTraffic, asked: Asked): Html => {
     id: 'familias',
     isWide: true,
     title: 'Agentes, por família',
-    definition: `Famílias com menos de ${MIN_AGENTS} agentes no dia contam em “outras”, para que nenhuma linha fale de um só.`,
+    definition: `Famílias com menos de ${MIN_AGENTS} agentes no dia contam em “outras”, para que nenhuma linha fale de um só.${
+      asked.filter.operation === undefined ? '' : ' Os agentes são os de todas as operações.'
+    }`,
     columns: ['Família', 'Agentes', 'Chamadas', ...ENDING_COLUMNS],
     rows: view.byAgentFamily.map((one) => [
       html`${filterLink(asked, { agent: one.family }, familyText(one.family))}${
