@@ -20,6 +20,9 @@ describe('an answer that is kept (rule 21)', () => {
     const kept = keptAnswer(answer(here), here);
     expect(kept).not.toContain('127.0.0.1');
     expect(answerKept(kept, there)).toEqual(answer(there));
+    const metadata = { one: '{base_url}/orders/1', other: `${here.base}/orders/1` };
+    const noted = { ...answer(here), metadata };
+    expect(answerKept(keptAnswer(noted, here), there)).toEqual({ ...answer(there), metadata });
     const members = { order: answer(here) };
     const refused = keptAnswer(new DomainError('payment_declined', undefined, { members }), here);
     expect(refused).not.toContain('127.0.0.1');

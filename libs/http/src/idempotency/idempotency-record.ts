@@ -83,23 +83,39 @@ const kept = z.union([
 /** Addresses and the names that replace them, the longer first. */
 const placeholders = ({ base, site }: BaseUrls) =>
   [
-    ['"{base_url}/', `"${base}/`],
-    ['"{site_url}/', `"${site}/`],
+    ['{base_url}/', `${base}/`],
+    ['{site_url}/', `${site}/`],
   ] as const;
 
+type Beginnings = readonly (readonly [from: string, to: string])[];
+
+/** A JSON value whose texts begin otherwise; those of `metadata` are the agent's own, and hold no address of ours. */
+const begunOtherwise = (value: unknown, beginnings: Beginnings): unknown => {
+  if (typeof value === 'string') {
+    const [from, to] = beginnings.find(([from]) => value.startsWith(from)) ?? ['', ''];
+    return to + value.slice(from.length);
+  }
+  if (Array.isArray(value)) return value.map((one) => begunOtherwise(one, beginnings));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]: [string, unknown]) => [
+    name,
+    name === 'metadata' ? member : begunOtherwise(member, beginnings),
+  ]);
+  return Object.fromEntries(members) as unknown;
+};
+
 /** An answer as it is stored: JSON, with the names of addresses for the addresses (docs/decisions.md, Stored form). */
-export const keptAnswer = (outcome: object, urls: BaseUrls): string =>
-  placeholders(urls).reduce(
-    (json, [name, address]) => json.replaceAll(address, name),
-    JSON.stringify(outcome instanceof DomainError ? { refused: membersOf(outcome) } : { created: outcome }),
-  );
+export const keptAnswer = (outcome: object, urls: BaseUrls): string => {
+  const answer = outcome instanceof DomainError ? { refused: membersOf(outcome) } : { created: outcome };
+  const named = placeholders(urls).map(([name, address]) => [address, name] as const);
+  return JSON.stringify(begunOtherwise(answer, named));
+};
 
 const membersOf = ({ code, details, members: others }: DomainError) => ({ code, details, members: others });
 
 /** A stored answer with the addresses of this request: the view of what was created, or the refusal. */
 export const answerKept = (answer: string, urls: BaseUrls): object => {
-  const json = placeholders(urls).reduce((text, [name, address]) => text.replaceAll(name, () => address), answer);
-  const parsed = kept.parse(JSON.parse(json));
+  const parsed = kept.parse(begunOtherwise(JSON.parse(answer), placeholders(urls)));
   if ('created' in parsed) return parsed.created;
   const { code, details, members: others } = parsed.refused;
   return new DomainError(code, details, others && { members: others });
