@@ -64,6 +64,14 @@ const KINDS: readonly Kind[] = [
 const noted = async (id: string) =>
   (await new AttachedMetadata(sale.market.stores.documents, true).of([id], AGENT)).get(id);
 
+it('costs an order that notes nothing no write', async () => {
+  const recorder = new Recorder();
+  await sale.market.order(sale.market.process({ intercept: recorder.intercept }), sale.wanted);
+  const calls = recorder.steps().map(({ call }) => call);
+  expect(calls).toContain('append BookingCheckoutStarted');
+  expect(calls.filter((call) => call.includes('metadata'))).toEqual([]);
+});
+
 describe.each(KINDS)('what is noted on $name', ({ name, create, isThere }) => {
   it('is there wherever it is, at whatever write its process stops, and after it was sent again', async () => {
     const recorder = new Recorder();

@@ -20,7 +20,7 @@ import { checkFolder, closePorts, openPorts, type Ports } from './ports.js';
 import { PROJECTIONS } from './projections.js';
 import { readWitnesses } from './witness-policy.js';
 
-/** Every collection of documents that is no read model. The authorization server prepares its own. */
+/** Every collection of documents that is no read model. The authorization server and `AttachedMetadata` prepare their own. */
 const COLLECTIONS = [
   SECRETS,
   LEASES,
