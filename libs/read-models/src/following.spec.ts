@@ -56,6 +56,16 @@ describe('a read model that is followed', () => {
   });
 });
 
+/** A manual clock that tells for how long (ms) somebody was to sleep. */
+class SleepingClock extends ManualClock {
+  readonly sleeps: number[] = [];
+
+  override sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    this.sleeps.push(milliseconds);
+    return super.sleep(milliseconds, signal);
+  }
+}
+
 /** The checkpoint of a collection that holds all up to an event and always did. */
 const at = (position: Position) => ({ position, token: position, lastEvent: position, goal: position });
 
@@ -148,6 +158,28 @@ describe('a process that follows read models', () => {
     await other.follow();
     expect(other.collectionOf(openMandates)).toBe(projector.collection);
     await stop(other, clock);
+  });
+
+  it('looks ten times a second, and every 20 ms while somebody waits', async () => {
+    const { log, store } = setting;
+    const clock = new SleepingClock();
+    const other = new ReadModels(log.store, store, [openMandates], clock, fail);
+    await other.follow();
+    /** For how long it sleeps, so many times from now on. */
+    const sleeps = async (count: number) => {
+      const before = clock.sleeps.length;
+      while (clock.sleeps.length < before + count) {
+        clock.advance(20);
+        await nextTurn();
+      }
+      return clock.sleeps.slice(before);
+    };
+    expect(Math.max(...(await sleeps(4)))).toBe(100);
+    const waiting = other.caughtUp(positionOf(1_000)).catch(() => undefined);
+    await sleeps(3); // it may have begun to rest before
+    expect(Math.max(...(await sleeps(6)))).toBeLessThanOrEqual(20);
+    await stop(other, clock);
+    await waiting;
   });
 
   it('asks the store once for all who wait', async () => {

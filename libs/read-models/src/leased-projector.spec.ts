@@ -102,6 +102,18 @@ describe('projectors that share their work by a lease', () => {
     await elsewhere.close();
   });
 
+  it('look again after a look that failed, and tell of it', async () => {
+    const leases = setting.newLeases();
+    const hold = leases.hold.bind(leases);
+    leases.hold = () => {
+      leases.hold = hold;
+      return Promise.reject(new Error('of the line'));
+    };
+    const one = start(leases);
+    await until(() => one.isActive);
+    expect(errors).toEqual([new Error('of the line')]);
+  });
+
   it('prolong it three times as often as it ends, and leave what cannot be read alone for half a minute', async () => {
     const { log, newLeases } = setting;
     const [clock, leases] = [new CountingClock(), newLeases()];

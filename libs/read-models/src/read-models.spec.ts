@@ -76,9 +76,11 @@ describe('read models', () => {
       const held = new Promise<void>((resolve) => (goOn = resolve));
       const slow = new CutStore(store, Infinity);
       const put = slow.putGuarded.bind(slow);
-      slow.putGuarded = async (...args) => {
+      let totals = 0;
+      slow.putGuarded = async (collection, writes) => {
+        totals += writes.filter(({ id }) => id === TOTAL).length;
         await held;
-        return put(...args);
+        return put(collection, writes);
       };
       readModels = readModelsOf({ ...setting, store: slow });
       await readModels.start();
@@ -91,6 +93,7 @@ describe('read models', () => {
       goOn();
       await readModels.caughtUp(end);
       expect(readModels.builtShare).toBe(1);
+      expect(totals).toBe(1); // a projector alone would have written it with each batch
       expect(await documentsIn(store, readModels.collectionOf(openMandates))).toEqual(await log.folded());
       const models = [openMandates, serials].map((one) => ({
         projection: one,
@@ -102,6 +105,25 @@ describe('read models', () => {
       await readModels.caughtUp(later);
     },
   );
+
+  it('are stopped once the batch under way is written', async () => {
+    const [held, begun] = [new AbortController(), new AbortController()];
+    const slow = new CutStore(setting.store, Infinity);
+    const put = slow.putGuarded.bind(slow);
+    slow.putGuarded = async (...args) => {
+      begun.abort();
+      while (!held.signal.aborted) await nextTurn();
+      return put(...args);
+    };
+    readModels = readModelsOf({ ...setting, store: slow });
+    await readModels.start();
+    await setting.log.appendTo(1, opened('m1'));
+    while (!begun.signal.aborted) await nextTurn();
+    const stopped = readModels.stop().then(() => true);
+    expect(await Promise.race([stopped, nextTurn().then(() => false)])).toBe(false);
+    held.abort();
+    expect(await stopped).toBe(true);
+  });
 
   embeddedIt(
     'refuse to start past the end of a log that was cut or replaced',

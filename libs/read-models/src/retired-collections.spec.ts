@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { beginGeneration, RebuildOvertaken, switchTo } from './generations.js';
+import { beginGeneration, GENERATIONS, generationsOf, RebuildOvertaken, switchTo } from './generations.js';
 import { leaseOf } from './leased-projector.js';
 import { ReadModels } from './read-models.js';
 import { rebuild } from './rebuild.js';
 import { RetiredCollections } from './retired-collections.js';
+import { Cut, CutStore } from './testing/cut-store.js';
 import { opened } from './testing/delegation-log.js';
 import { openMandates } from './testing/open-mandates.projection.js';
 import { documentsIn, openSetting, type Setting } from './testing/setting.js';
@@ -11,6 +12,19 @@ import { documentsIn, openSetting, type Setting } from './testing/setting.js';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const next = { ...openMandates, version: 2 };
+
+describe('the generations of a read model', () => {
+  it('begin with one, however many ask for it first', async () => {
+    const { store, close } = await openSetting();
+    await store.prepare(GENERATIONS);
+    const found = await Promise.all([1, 2, 3].map(() => generationsOf(store, openMandates)));
+    for (const one of found) expect(one).toMatchObject({ live: 1, building: null });
+    const broken = new CutStore(store, 0);
+    broken.insert = () => Promise.reject(new Cut('of the line'));
+    await expect(generationsOf(broken, next)).rejects.toThrow(Cut);
+    await close();
+  });
+});
 
 describe('collections that nobody reads any more', () => {
   let setting: Setting;
