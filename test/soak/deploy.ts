@@ -140,7 +140,8 @@ export const deploy = async (commit: string): Promise<boolean> => {
       if (paid !== sold.size) found.push(`${paid} orders are paid, ${sold.size} were answered`);
       for (const store of [ports.readModelStore, ports.documents, ports.events]) await store.close();
       const audit = await alcada(folder, ['audit', 'verify'], { environment: stores });
-      if (audit.code !== 0) found.push(audit.stdout + audit.stderr);
+      if (audit.code === 0) console.log(audit.stdout.trim());
+      else found.push(audit.stdout + audit.stderr);
       console.log(
         `${sold.size} orders, answers ${JSON.stringify(Object.fromEntries(statuses))}, ${found.length} findings`,
       );
