@@ -39,6 +39,8 @@ export const LOG_GUARDS: readonly Mutation[] = [
     from: 'let vouched = known === undefined;',
     to: 'let vouched = true;',
     spec: handle,
+    beyond:
+      'it takes a process that books what another one captured, on a state from before the reservation: not once in a thousand lives',
   },
   {
     rule: 14,
