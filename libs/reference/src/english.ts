@@ -217,4 +217,20 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   'De todos os agentes e operações, qualquer que seja o filtro.': 'Of all agents and operations, whatever the filter.',
   'Um ponto por bucket. Com agent, só os buckets em que a família teve 5 agentes ou mais.':
     'A point for each bucket. With agent, only the buckets in which the family had 5 agents or more.',
+  'Versão do programa.': 'Version of the program.',
+  'Desde quando este processo atende.': 'Since when this process serves.',
+  'Status 400 ou maior: a soma de refused, limited, failed e abandoned.':
+    'Status 400 or above: the sum of refused, limited, failed and abandoned.',
+  'Recusadas: status 4xx, exceto 429 e 499.': 'Refused: status 4xx but 429 and 499.',
+  'Limitadas: status 429.': 'Limited: status 429.',
+  'Falhas nossas: status 5xx.': 'Failures of ours: status 5xx.',
+  'O agente saiu antes da resposta (499).': 'The agent left before the answer (499).',
+  'Agentes distintos com uma chamada bem-sucedida da etapa.':
+    'Distinct agents with a call of the stage that succeeded.',
+  'Destes, os que também buscaram no período.': 'Of these, those that searched in the period as well.',
+  'Os mesmos agentes, da busca ao recibo.': 'The same agents, from search to receipt.',
+  'Chamadas, de todos os agentes, contadas antes que se seguisse cada agente: não entram nas etapas dele.':
+    'Calls of all agents that were counted before each agent was followed: they are in no stage of it.',
+  'Famílias com menos de 5 agentes, no dia ou no período: suas chamadas contam em other. 0 com agent de uma família. Não depende do filtro operation.':
+    'Families of fewer than 5 agents, in the day or the period: their calls count as other. 0 with the agent of a family. The filter operation does not matter.',
 };
