@@ -7,8 +7,6 @@ interface Refusal {
   readonly code: string;
   readonly status: string;
   readonly message: string;
-  /** The page that explains it in Portuguese; null: there is none. */
-  readonly page: string | null;
 }
 
 /** What an operation may refuse with, as its examples say. */
@@ -18,33 +16,11 @@ const refusals = ({ document }: Reference, { responses }: PlacedOperation): read
     .flatMap(([status, response]) => {
       const { examples = {} } = mediaOf(resolved(document, response).content)?.[1] ?? {};
       return Object.values(examples).flatMap((example) => {
-        const {
-          error,
-          message,
-          doc_url: address,
-        } = (resolved(document, example).value ?? {}) as Partial<Record<string, unknown>>;
+        const { error, message } = (resolved(document, example).value ?? {}) as Partial<Record<string, unknown>>;
         const text = typeof message === 'string' ? message : '';
-        return typeof error === 'string' ? [{ code: error, status, message: text, page: pageAt(address) }] : [];
+        return typeof error === 'string' ? [{ code: error, status, message: text }] : [];
       });
     });
-
-/** The path of a page that explains an error, as the error itself names it. */
-const pageAt = (address: unknown): string | null =>
-  typeof address === 'string' ? (/\/docs\/erros\/[a-z_]+$/.exec(address)?.[0] ?? null) : null;
-
-/** A path of the pages that explain errors, in the language of the reference. */
-const inLanguage = ({ language }: Reference, path: string): string =>
-  language === 'en' ? path.replace('/docs/erros', '/docs/errors') : path;
-
-/** A code, which leads to the page that explains it. */
-const codeText = (reference: Reference, { code, page }: Refusal): Html =>
-  page === null ? html`<code>${code}</code>` : html`<a href="${inLanguage(reference, page)}"><code>${code}</code></a>`;
-
-/** The address of the list of all codes; null: they have no pages. */
-export const codesPage = (reference: Reference): string | null => {
-  const all = operationsOf(reference.document).flatMap((operation) => refusals(reference, operation));
-  return all.some(({ page }) => page !== null) ? inLanguage(reference, '/docs/erros') : null;
-};
 
 /** What makes operations alike: who may call them, and whether they take a body or a key. */
 const kindOf = ({ document }: Reference, operation: PlacedOperation): string => {
@@ -73,10 +49,10 @@ export const refusalsOf = (reference: Reference, operation: PlacedOperation): Ht
       own.length > 0 &&
       html`<dl class="refusals">
         ${own.map(
-          (refusal) =>
+          ({ status, code, message }) =>
             html`<div>
-              <dt><span class="status">${refusal.status}</span> ${codeText(reference, refusal)}</dt>
-              <dd ${language === 'en' && html`lang="pt-BR"`}>${refusal.message}</dd>
+              <dt><span class="status">${status}</span> <code>${code}</code></dt>
+              <dd ${language === 'en' && html`lang="pt-BR"`}>${message}</dd>
             </div>`,
         )}
       </dl>`
@@ -85,8 +61,7 @@ export const refusalsOf = (reference: Reference, operation: PlacedOperation): Ht
       others.length > 0 &&
       html`<p class="alike">
         ${own.length > 0 && html`${words.everywhere}: `}${others.map(
-          (refusal) =>
-            html`<span><span class="status">${refusal.status}</span> ${codeText(reference, refusal)}</span> `,
+          ({ status, code }) => html`<span><span class="status">${status}</span> <code>${code}</code></span> `,
         )}
       </p>`
     }`;

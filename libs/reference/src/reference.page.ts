@@ -12,7 +12,6 @@ import {
   publicPage,
 } from '#site';
 import { type ApiDocument, type ApiTag, operationsOf } from './api-document.js';
-import { codesPage } from './errors.js';
 import { methodBadge, operationSection, sample, summaryOf } from './operation.js';
 import { type Reference, referenceOf, tagOf, textIn, told } from './reference.js';
 import { schemaId, schemaSection, schemasOf } from './schemas.js';
@@ -119,7 +118,6 @@ const indexOf = (reference: Reference): Html => {
 const intro = (reference: Reference, links: ReferenceLinks): Html => {
   const { document, words, base } = reference;
   const { info } = document;
-  const codes = codesPage(reference);
   return html`<header class="part intro">
       <h1>${words.title}</h1>
       <div class="lead">${told(reference, info.description)}</div>
@@ -144,7 +142,7 @@ const intro = (reference: Reference, links: ReferenceLinks): Html => {
     ${tokenPart(reference, links)}
     <section class="part" id="erros" aria-labelledby="erros-title">
       <h2 id="erros-title">${words.errors}</h2>
-      <p>${words.errorsTold} ${codes !== null && html`<a href="${codes}">${words.errorsAll}</a>`}</p>
+      <p>${words.errorsTold}</p>
     </section>`;
 };
 

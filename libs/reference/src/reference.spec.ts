@@ -70,24 +70,6 @@ describe('the reference', () => {
     expect(page).toContain('hreflang="pt-BR" href="https://voos.example/docs"');
   });
 
-  it('leads from a code to the page that its error names, in the language of the reference', () => {
-    const refusal = (value: object) => ({
-      description: 'x',
-      content: { 'application/json': { examples: { x: { value } } } },
-    });
-    const error = {
-      error: 'booking_locked',
-      message: 'Não.',
-      doc_url: 'https://voos.example/docs/erros/booking_locked',
-    };
-    const document = documentOf({ responses: { 422: refusal(error) } });
-    expect(pageOf(document)).toContain('<a href="/docs/erros/booking_locked"><code>booking_locked</code></a>');
-    expect(pageOf(document, 'en')).toContain('<a href="/docs/errors/booking_locked">');
-    expect(pageOf(document, 'en')).toContain('<a href="/docs/errors">');
-    const without = pageOf(documentOf({ responses: { 422: refusal({ ...error, doc_url: undefined }) } }));
-    expect([without.includes('<code>booking_locked</code>'), without.includes('/docs/erros')]).toEqual([true, false]);
-  });
-
   it('leads to the playground only where there is one', () => {
     const address = 'https://voos.example/oauth/playground';
     expect(pageOf(documentOf({}), 'pt-BR', address)).toContain('Copiar token');
