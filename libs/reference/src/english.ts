@@ -233,4 +233,8 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
     'Calls of all agents that were counted before each agent was followed: they are in no stage of it.',
   'Famílias com menos de 5 agentes, no dia ou no período: suas chamadas contam em other. 0 com agent de uma família. Não depende do filtro operation.':
     'Families of fewer than 5 agents, in the day or the period: their calls count as other. 0 with the agent of a family. The filter operation does not matter.',
+  'Textos livres do agente, que só ele vê: até 50, com nomes de até 40 caracteres. Um texto vazio apaga o nome. Nada de senhas ou dados de cartão.':
+    'Free texts of the agent, which it alone sees: up to 50, with names of up to 40 characters. An empty text deletes its name. No passwords or card data.',
+  'Os textos que este agente guardou aqui; vazio para qualquer outro.':
+    'The texts that this agent noted here; empty to any other.',
 };
