@@ -10,6 +10,7 @@ import { closed, foreign, opened } from './testing/delegation-log.js';
 import { Cut, CutStore } from './testing/cut-store.js';
 import { openMandates } from './testing/open-mandates.projection.js';
 import { documentsIn, newCollection, openSetting, type Setting } from './testing/setting.js';
+import { embeddedIt } from './testing/stores.js';
 
 describe('a pass over the log', () => {
   let setting: Setting;
@@ -106,15 +107,19 @@ describe('a pass over the log', () => {
     expect(await loadCheckpoint(store, lenient)).toMatchObject({ position: end });
   });
 
-  it('leaves what a collection knows of its last event where nothing of its comes after', async () => {
-    const { log, store } = setting;
-    const collection = await newCollection(store);
-    const last = await log.appendTo(1, opened('m1'));
-    await pass(last, [projectorOf(collection)]);
-    const end = await log.append('ticket-stock', foreign(1));
-    await pass(end, [projectorOf(collection)]);
-    expect(await loadCheckpoint(store, collection)).toMatchObject({ position: end, lastEvent: last });
-  });
+  embeddedIt(
+    'leaves what a collection knows of its last event where nothing of its comes after',
+    'a server tells of silences one by one, each after a while',
+    async () => {
+      const { log, store } = setting;
+      const collection = await newCollection(store);
+      const last = await log.appendTo(1, opened('m1'));
+      await pass(last, [projectorOf(collection)]);
+      const end = await log.append('ticket-stock', foreign(1));
+      await pass(end, [projectorOf(collection)]);
+      expect(await loadCheckpoint(store, collection)).toMatchObject({ position: end, lastEvent: last });
+    },
+  );
 
   it('knows roughly how large a value is', () => {
     expect(sizeOf({ name: 'four', more: [1, null, { yes: true }] })).toBe(8 + 4 + (8 + 8 + 8 + (8 + 8)));
