@@ -1,6 +1,8 @@
 import { idOf } from '#events';
+import { plus } from '#kernel';
 import type { BookedEvent, Books } from '../../support/books.js';
 import type { End } from '../end.js';
+import { UNSURE } from './choice.js';
 
 /** How long (ms) a charge may take from its reservation on (`CHARGE_SECONDS` of docs/configuration.md). */
 const CHARGE = 30_000;
@@ -13,14 +15,15 @@ export const captureFindings = ({ captures, written }: End, { events, ledger }: 
   const found: string[] = [];
   const known = new Known();
   const captured = new Map<string, number>();
-  const seen = new Set<string>();
+  /** By order that was captured: its mandate's end, as it was then. What is brought nearer later binds no earlier capture. */
+  const ends = new Map<string, string>();
   let next = 0;
   for (const { orderId, at } of captures) {
     for (; next < events.length && (written[next] ?? 0) <= at; next += 1) known.see(events[next]);
     const tell = (finding: string): void => void found.push(`order ${orderId} ${finding}`);
-    if (seen.has(orderId)) tell('was captured twice');
-    seen.add(orderId);
+    if (ends.has(orderId)) tell('was captured twice');
     const order = known.orders.get(orderId);
+    ends.set(orderId, known.ends.get(order?.mandateId ?? '') ?? '');
     if (!order) tell('was captured and never began');
     else {
       if (!order.isPlaced) tell('was captured before it was placed');
@@ -34,12 +37,12 @@ export const captureFindings = ({ captures, written }: End, { events, ledger }: 
   }
   for (; next < events.length; next += 1) known.see(events[next]);
   for (const [orderId, { status, capturedAt = '' }] of ledger) {
-    if ((status === 'captured') !== seen.has(orderId))
+    if ((status === 'captured') !== ends.has(orderId))
       found.push(`order ${orderId} is ${status}, and was it captured?`);
     const order = known.orders.get(orderId);
     if (status !== 'captured' || !order) continue;
-    const { mandateId, reservedAt, challengedUntil } = order;
-    if (capturedAt >= (known.ends.get(mandateId) ?? ''))
+    const { reservedAt, challengedUntil } = order;
+    if (capturedAt >= (ends.get(orderId) ?? ''))
       found.push(`order ${orderId} was captured at ${capturedAt}, after its mandate had expired`);
     if (challengedUntil !== null && capturedAt >= challengedUntil)
       found.push(`order ${orderId} was captured after its challenge had expired`);
@@ -62,7 +65,7 @@ interface KnownOrder {
 /** What the log says up to a moment. */
 class Known {
   readonly orders = new Map<string, KnownOrder>();
-  /** By mandate: its ceiling, and its end. */
+  /** By mandate: its ceiling, and its end; one that was brought nearer, by whatever clock, counts from where all are past it. */
   readonly limits = new Map<string, number>();
   readonly ends = new Map<string, string>();
 
@@ -71,10 +74,15 @@ class Known {
     const { type, data, stored } = event;
     switch (type) {
       case 'MandateCreated':
-      case 'MandateNarrowed':
         this.limits.set(idOf(stored.stream), data.limit.amount);
         this.ends.set(idOf(stored.stream), data.expiresAt);
         break;
+      case 'MandateNarrowed': {
+        const [mandateId, end] = [idOf(stored.stream), plus(data.expiresAt, UNSURE)];
+        this.limits.set(mandateId, data.limit.amount);
+        if (end < (this.ends.get(mandateId) ?? '')) this.ends.set(mandateId, end);
+        break;
+      }
       case 'BookingCheckoutStarted': {
         const { mandateId, total } = data;
         const nothing = { isPlaced: false, hasSeats: false, reservedAt: null, challengedUntil: null };

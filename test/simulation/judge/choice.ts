@@ -4,7 +4,7 @@ import type { BookedEvent, Books } from '../../support/books.js';
 import type { End } from '../end.js';
 
 /** Clocks of processes are wrong by less than this (ms): what ends or begins nearer than that may be so or not. */
-const UNSURE = 300_000;
+export const UNSURE = 300_000;
 
 /**
  * What is wrong with the mandates that orders were opened on: none was over before the order was asked for (rule 1), and
