@@ -38,6 +38,8 @@ inChromium('the public pages in a browser', () => {
       '/voos/sao-paulo-gru-recife-rec-al4012',
       '/nada',
       '/docs/agents',
+      '/docs/erros',
+      '/docs/errors/payment_challenge_required',
       '/conectar/retorno',
     ]) {
       await page.goto(api.origin + path);

@@ -45,6 +45,7 @@ describe('an order whose card wants the word of its holder (rule 10)', () => {
         pollAfterSeconds: expect.any(Number),
       },
       order: { id, status: 'pending', url: `${setting.ana.base}/orders/${id}` },
+      doc_url: `${setting.origin}/docs/erros/payment_challenge_required`,
       requestId: first.headers.get('x-request-id'),
     });
     const { events, ledgerRows } = await changesOf(setting.service, async () => {

@@ -197,6 +197,7 @@ describe('a path or method that is not there', () => {
     expect(await answer.json()).toEqual({
       error,
       message: expect.any(String),
+      doc_url: expect.stringMatching(new RegExp(`/docs/erros/${error}$`)),
       requestId: answer.headers.get('x-request-id'),
     });
   });

@@ -63,6 +63,7 @@ describe('behind a trusted proxy', () => {
       error: 'rate_limited',
       message: 'Requisições demais; tente de novo em instantes.',
       details: { limit: 'public-reads', endsAt: expect.any(String) },
+      doc_url: expect.stringMatching(/\/docs\/erros\/rate_limited$/),
       requestId: expect.any(String),
     });
     expect((await read(behindProxy, from('203.0.113.5, 198.51.100.1'))).status).toBe(429);

@@ -4,33 +4,51 @@ import { ERROR_CATALOGUE } from '#http';
 import { ERROR_CODES } from '#kernel';
 import { tokensFor } from '../support/agent.js';
 import { bearer } from '../support/doors.js';
+import { type Description, operationsOf } from '../fuzz/surface.js';
+import { join } from 'node:path';
+import { type Answer as Answered, Api } from '../../apps/cli/src/agent/index.js';
+import { generatedBuyer } from '../support/generated-client.js';
+import { faultInOpenApi } from '../support/json-schema.js';
+import { DECLINED_CARD } from '../support/purchase.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
 
 interface Media {
-  readonly schema: object;
-  readonly examples?: Readonly<Record<string, { readonly value: object }>>;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly $ref: string }>>;
+}
+interface Answer {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: Readonly<Record<string, Media>>;
 }
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly { readonly name: string }[];
-  readonly requestBody?: { readonly required?: boolean };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
+  readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, Answer>>;
 }
-interface Document {
+interface Document extends Description {
   readonly openapi: string;
   readonly info: { readonly version: string };
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> & Description['paths'];
+  readonly components: Description['components'] & {
+    readonly examples: Readonly<Record<string, { readonly value: Readonly<Record<string, unknown>> }>>;
+  };
 }
 
 /** JSON, but for what is a stream of events or a text of another format. */
 const formOf = (content: Readonly<Record<string, Media>> | undefined): object | undefined =>
   (content?.['application/json'] ?? content?.['text/event-stream'] ?? content?.['text/plain'])?.schema;
 
-const tested = new ServiceUnderTest();
+/** Where the limits count this machine as any other. */
+const tested = new ServiceUnderTest({ TRUST_PROXY: 'none' });
 let text: string;
 let document: Document;
 let operations: readonly (Operation & { readonly name: string })[];
@@ -64,6 +82,16 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
   'GET /orders/{id}/receipt/proof': ['receipt:read'],
   'POST /webmcp/call': [],
 };
+
+/** A form that is one of several, or one that is named. */
+interface Variants {
+  readonly $ref?: string;
+  readonly oneOf?: readonly { readonly $ref?: string }[];
+  readonly discriminator?: { readonly propertyName: string; readonly mapping: Readonly<Record<string, string>> };
+}
+
+const mappingOf = (codes: readonly string[], variants: readonly { readonly $ref?: string }[]) =>
+  Object.fromEntries(codes.map((code, place) => [code, variants[place]?.$ref]));
 
 /** All values of a member, wherever it stands. */
 const valuesOf = (name: string, node: unknown): readonly unknown[] => {
@@ -119,7 +147,9 @@ describe('the OpenAPI document', () => {
         if (status < '400') continue;
         const examples = Object.entries(content?.['application/json']?.examples ?? {});
         expect([name, status, examples.length > 0]).toEqual([name, status, true]);
-        for (const [code, { value }] of examples) {
+        for (const [code, { $ref }] of examples) {
+          expect($ref).toBe(`#/components/examples/${code}`);
+          const value = document.components.examples[code]?.value;
           const known = ERROR_CODES.find((one) => one === code);
           expect(known && ERROR_CATALOGUE[known]).toMatchObject({ status: Number(status) });
           expect(value).toMatchObject({ error: code, message: known && ERROR_CATALOGUE[known].message });
@@ -149,13 +179,78 @@ describe('the OpenAPI document', () => {
     expect(missing).toEqual(['origin_forbidden', 'route_not_found', 'method_not_allowed']);
   });
 
-  it('points only at what it defines', () => {
-    const references = valuesOf('$ref', document);
+  it('points only at what it defines, and defines nothing that nobody points at', () => {
+    const references = valuesOf('$ref', document).map(String);
     expect(references.length).toBeGreaterThan(20);
-    for (const reference of references) {
-      const [, name = ''] = /^#\/components\/schemas\/(.+)$/.exec(String(reference)) ?? [];
-      expect([reference, Object.hasOwn(document.components.schemas, name)]).toEqual([reference, true]);
+    const mapped = valuesOf('mapping', document).flatMap((mapping) => Object.values(mapping as object).map(String));
+    const defined = (['schemas', 'examples', 'headers'] as const).flatMap((kind) =>
+      Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect([...references, ...mapped].filter((reference) => !defined.includes(reference))).toEqual([]);
+    expect(defined.filter((name) => !references.includes(name))).toEqual([]);
+  });
+
+  it('has no error without a name: each is that of its code, told apart by it, and has what all errors have', () => {
+    for (const { name, responses } of operations)
+      for (const [status, { content }] of Object.entries(responses)) {
+        if (status < '400') continue;
+        const { schema, examples } = content?.['application/json'] ?? { schema: {} };
+        const form: Variants = schema;
+        const { oneOf = [form], discriminator } = form;
+        const codes = Object.keys(examples ?? {});
+        const variants = oneOf.map(({ $ref = '' }) => document.components.schemas[$ref.split('/').at(-1) ?? '']);
+        expect([name, status, variants]).toEqual([
+          name,
+          status,
+          codes.map((code) =>
+            expect.objectContaining({
+              allOf: [
+                { $ref: '#/components/schemas/Error' },
+                expect.objectContaining({
+                  properties: expect.objectContaining({ error: { type: 'string', const: code } }),
+                }),
+              ],
+            }),
+          ),
+        ]);
+        if (codes.length > 1) expect(discriminator?.mapping).toEqual(mappingOf(codes, oneOf));
+      }
+  });
+
+  it('says of each operation what it does, in two languages, by an example of what it is sent and answers', () => {
+    const described = operationsOf(document);
+    for (const operation of operations) {
+      const { name, summary, description = '', responses, requestBody } = operation;
+      const english = ['x-summary-en', 'x-description-en'].map((key) => String(Reflect.get(operation, key)));
+      for (const text of [summary, description, ...english])
+        expect([name, text]).toEqual([name, expect.stringMatching(/^\p{Lu}.{8}/u)]);
+      const known = described.find((one) => one.name === name);
+      const [status = '', success] = Object.entries(responses).find(([one]) => one.startsWith('2')) ?? [];
+      expect([name, success?.description]).toEqual([name, expect.stringMatching(/^\p{Lu}.{4}/u)]);
+      for (const [type, { example }] of Object.entries(success?.content ?? {})) {
+        const form = known?.answers.get(Number(status))?.forms.get(type);
+        expect([name, type, typeof example]).toEqual([name, type, type === 'application/json' ? 'object' : 'string']);
+        expect([name, type, form && faultInOpenApi(form, example)]).toEqual([name, type, null]);
+      }
+      const asked = requestBody?.content['application/json'];
+      if (asked) expect([name, known?.body && faultInOpenApi(known.body, asked.example)]).toEqual([name, null]);
     }
+    const tags = operations.flatMap((one) => one.tags);
+    expect(new Set(document.tags.map((tag) => tag.name))).toEqual(new Set(tags));
+    for (const { description } of document.tags) expect(description).toMatch(/\.$/);
+  });
+
+  it('shows errors as they are answered: each example has the form of its code', () => {
+    const described = operationsOf(document);
+    for (const { name, answers } of described)
+      for (const [status, { forms, codes }] of answers) {
+        const form = forms.get('application/json');
+        for (const code of codes ?? []) {
+          const example = document.components.examples[code]?.value;
+          expect([name, status, code, form && faultInOpenApi(form, example)]).toEqual([name, status, code, null]);
+          expect(String(example?.['doc_url']).endsWith(`/docs/erros/${code}`)).toBe(true);
+        }
+      }
   });
 
   it('names every form for whoever generates from it: each list, and no class of ours', () => {
@@ -195,7 +290,11 @@ describe.each([
     expect(page).toMatch(new RegExp(`<html lang="${language}">.*<h1>${title}</h1>`, 's'));
     const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
     expect(ids).toHaveLength(new Set(ids).size);
-    const schemas = Object.keys(document.components.schemas).map((name) => `schema-${name}`);
+    // What errors consist of is told by the page of each code.
+    const ofErrors = /Error$|^(AvailableFares?|(Order|Mandate)Reference|PaymentChallenge)$/;
+    const schemas = Object.keys(document.components.schemas)
+      .filter((name) => !ofErrors.test(name))
+      .map((name) => `schema-${name}`);
     expect(ids).toEqual(expect.arrayContaining([...operations.map(({ operationId }) => operationId), ...schemas]));
     for (const [, id = ''] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(id);
   });
@@ -255,6 +354,89 @@ const PROBES: readonly { readonly headers?: Readonly<Record<string, string>>; re
   { headers: { 'content-type': 'application/json' }, body: `"${'x'.repeat(64 * 1024)}"` },
 ];
 
+/** Headers that answers were seen with, by status; documented ones are listed by their operation. */
+const seen = new Set<string>();
+const observe = (name: string, { status, headers }: { readonly status: number; readonly headers: Headers }): void => {
+  const described = operations.find((one) => one.name === name)?.responses[String(status)]?.headers ?? {};
+  for (const header of Object.keys(described)) {
+    const isSure = header === 'X-Request-Id' || header === 'Location';
+    if (isSure) expect([name, status, header, headers.has(header)]).toEqual([name, status, header, true]);
+    if (headers.has(header)) seen.add(`${status} ${header}`);
+  }
+};
+
+/** What differs from one purchase to the next: ids, instants, hashes, tickets, seats, and where the service is. */
+const alike = (answer: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(answer)
+      .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '')
+      .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'instant')
+      .replaceAll(/[0-9a-f]{64}/g, 'hash')
+      .replaceAll(/\b977\d{10}\b/g, 'ticket')
+      .replaceAll(
+        /(seats|remainingSeconds|logIndex)(\\?":)(\d+|null)/g,
+        (_, name: string, colon: string) => `${name}${colon}0`,
+      ),
+  );
+
+describe('a purchase by what the document says', () => {
+  it('is answered as its examples show', async () => {
+    const { access_token: token } = await tokensFor(tested.origin);
+    const api = new Api(`${tested.origin}/api/v1`, token);
+    const known: Record<string, string> = {};
+    const call = async (name: string, values: Readonly<Record<string, string>> = {}, query = '') => {
+      const [method = '', path = ''] = name.split(' ');
+      const { responses, requestBody } = operations.find((one) => one.name === name) ?? { responses: {} };
+      const [status, success] = Object.entries(responses).find(([one]) => one.startsWith('2')) ?? [];
+      const sent = requestBody?.content['application/json']?.example;
+      const body = sent === undefined ? undefined : { ...(sent as object), ...known };
+      const address = path.replaceAll(/\{(\w+)\}/g, (_, one: string) => values[one] ?? '') + query;
+      const answer: Answered<{ readonly id: string }> = await api.call(method, address, body);
+      observe(name, answer);
+      expect([name, answer.status, alike(answer.body)]).toEqual([
+        name,
+        Number(status),
+        alike(success?.content?.['application/json']?.example),
+      ]);
+      return answer.body.id;
+    };
+    await call('GET /health');
+    await call('GET /flights', {}, '?q=AL4012');
+    await call('GET /flights/{flightNumber}', { flightNumber: 'AL4012' });
+    await call('GET /flights/{flightNumber}/fares', { flightNumber: 'AL4012' }, '?budget=60000');
+    await call('POST /webmcp/call');
+    const bookingId = await call('POST /bookings');
+    await call('GET /bookings/{id}', { id: bookingId });
+    await call('GET /bookings');
+    const mandateId = await call('POST /mandates');
+    Object.assign(known, { bookingId, mandateId });
+    const order = { id: await call('POST /orders') };
+    delete known['bookingId'];
+    delete known['mandateId'];
+    for (const path of ['/orders', '/orders/{id}', '/orders/{id}/receipt']) await call(`GET ${path}`, order);
+    const mandate = { id: mandateId };
+    for (const path of ['/mandates', '/mandates/{id}', '/mandates/{id}/events']) await call(`GET ${path}`, mandate);
+    await call('DELETE /mandates/{id}', mandate);
+    const another = { flightNumber: 'AL4012', fareCode: 'CLASSICA' };
+    const { body } = await api.post<{ readonly id: string }>('/bookings', another);
+    await call('PATCH /bookings/{id}', { id: body.id });
+  });
+
+  it('is made by a client that openapi-typescript generates, whose errors it tells apart by their codes', async () => {
+    const buy = await generatedBuyer(text, join(tested.folder, 'client'));
+    const { access_token: token } = await tokensFor(tested.origin);
+    expect(await buy(`${tested.origin}/api/v1`, token)).toEqual({
+      needed: 459_90,
+      challenge: expect.stringContaining('/desafios/'),
+      same: true,
+      status: 'paid',
+      total: { amount: 459_90, currency: 'BRL' },
+      explained: `${tested.origin}/docs/erros/mandate_limit_exceeded`,
+    });
+  });
+});
+
 describe('every route of the API', () => {
   it('answers no status that its description does not list, whatever stands before its handler', async () => {
     const { access_token: token } = await tokensFor(tested.origin);
@@ -266,7 +448,9 @@ describe('every route of the API', () => {
         for (const authorization of [{}, bearer(token)]) {
           // HEAD keeps no stream open.
           const sent = { method: method === 'GET' ? 'HEAD' : method, headers: { ...authorization, ...headers } };
-          const { status } = await fetch(url, { ...sent, ...(body !== undefined && { body }) });
+          const answer = await fetch(url, { ...sent, ...(body !== undefined && { body }) });
+          const { status } = answer;
+          observe(name, answer);
           expect([name, headers, Object.keys(responses)]).toEqual([
             name,
             headers,
@@ -292,5 +476,50 @@ describe('every route of the API', () => {
         isKnown: true,
       });
     }
+  });
+
+  it('sends every header that is described for its answers', async () => {
+    const { access_token: token } = await tokensFor(tested.origin);
+    const api = new Api(`${tested.origin}/api/v1`, token);
+    const twice = async (path: string, body: object, key: string) => {
+      for (let time = 0; time < 2; time += 1)
+        observe(`POST ${path}`, await api.call('POST', path, body, { 'idempotency-key': key }));
+    };
+    const booked = { flightNumber: 'AL4012', fareCode: 'LEVE' };
+    await twice('/bookings', booked, 'one');
+    await twice('/webmcp/call', { tool: 'create_booking', arguments: booked }, 'two');
+    const { body: booking } = await api.post<{ readonly id: string }>('/bookings', booked);
+    const { body: mandate } = await api.post<{ readonly id: string }>('/mandates', {
+      limit: { amount: 90_000, currency: 'BRL' },
+    });
+    const order = { bookingId: booking.id, mandateId: mandate.id };
+    await twice('/orders', { ...order, payment: DECLINED_CARD }, 'three');
+    const asked = { ...order, payment: { ...DECLINED_CARD, cardNumber: '4000000000003220' } };
+    await api.post('/orders', asked);
+    observe('POST /orders', await api.post('/orders', { ...order, payment: DECLINED_CARD }));
+    const booker = await tokensFor(tested.origin, { scopes: ['booking:write'] });
+    observe('GET /orders', await new Api(api.base, booker.access_token).get('/orders'));
+    const strict = { prefer: 'handling=strict' };
+    observe('GET /flights', await api.call('GET', '/flights?q=rec', undefined, strict));
+    observe('GET /flights', await api.call('GET', '/flights?foo=1', undefined, strict));
+    observe('POST /bookings', await api.call('POST', '/bookings', booked, strict));
+    const { headers } = await api.get('/flights/AL4012');
+    const known = { 'if-none-match': headers.get('etag') ?? '' };
+    observe('GET /flights/{flightNumber}', await fetch(`${api.base}/flights/AL4012`, { headers: known }));
+    const end = new AbortController();
+    const stream = () => fetch(`${api.base}/observability/agent-traffic/stream`, { signal: end.signal });
+    const open = [];
+    for (let place = 0; place < 9; place += 1) open.push(await stream());
+    for (const answer of open) observe('GET /observability/agent-traffic/stream', answer);
+    end.abort();
+
+    const described = operations.flatMap(({ responses }) =>
+      Object.entries(responses).flatMap(([status, answer]) =>
+        Object.keys(answer.headers ?? {}).map((header) => `${status} ${header}`),
+      ),
+    );
+    // Nothing fails here, nobody is slow, and no token is bound to a key.
+    const elsewhere = /^(408|500|503)|DPoP-Nonce$/;
+    expect([...new Set(described)].filter((one) => !seen.has(one) && !elsewhere.test(one))).toEqual([]);
   });
 });

@@ -72,6 +72,7 @@ describe('GET /health/ready', () => {
         error: 'service_unavailable',
         message: expect.stringContaining('temporariamente indisponível'),
         details: { missing: ['event-log', 'documents'] },
+        doc_url: expect.stringMatching(/\/docs\/erros\/service_unavailable$/),
         requestId: headers.get('x-request-id'),
       },
     });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ERROR_GUIDES } from '#http';
+import { ERROR_CODES } from '#kernel';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { catalogEntry, writeCatalog } from '../support/catalog.js';
 import { sendRaw } from '../support/raw-request.js';
@@ -341,11 +343,61 @@ describe('search engines', () => {
     expect(text).toContain(`Sitemap: ${api.origin}/sitemap.xml`);
   });
 
-  it('find every flight in the sitemap, and the page of verification', async () => {
+  it('find every flight in the sitemap, and the pages of verification and of errors', async () => {
     const { text, headers } = await get('/sitemap.xml');
     expect(headers.get('content-type')).toBe('application/xml; charset=utf-8');
     const addresses = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) => address);
-    expect(addresses).toHaveLength(28);
+    expect(addresses).toHaveLength(30);
     for (const address of addresses.slice(0, 3)) expect((await get(new URL(address).pathname)).status).toBe(200);
   });
 });
+
+describe('the pages about errors', () => {
+  const LISTS = { 'pt-BR': '/docs/erros', en: '/docs/errors' } as const;
+
+  it('explain every code in Portuguese and in English, and lead from one to the other', async () => {
+    const guide = { 'pt-BR': 'O que fazer', en: 'What to do' } as const;
+    for (const code of ERROR_CODES)
+      for (const [language, other] of [['pt-BR', 'en'] as const, ['en', 'pt-BR'] as const]) {
+        const path = `${LISTS[language]}/${code}`;
+        const { status, text } = await get(path);
+        expect([path, status, headOf(text).title]).toEqual([path, 200, `${code} · Alçada`]);
+        expect(headOf(text).canonical).toBe(api.origin + path);
+        const { means, why, doNow } = ERROR_GUIDES[language][code];
+        for (const said of [means, why, doNow]) expect(asText(text)).toContain(said.replaceAll('`', ''));
+        expect(text).toContain(guide[language]);
+        expect(text).toContain(`<html lang="${language}">`);
+        expect(text).toContain(`hreflang="${other}" href="${api.origin}${LISTS[other]}/${code}"`);
+      }
+  });
+
+  it('are listed by status, and are what an error names', async () => {
+    for (const [language, path] of Object.entries(LISTS)) {
+      const { text } = await get(path);
+      for (const code of ERROR_CODES)
+        expect([language, text]).toEqual([language, expect.stringContaining(`"${path}/${code}"`)]);
+    }
+    const refused = await fetch(`${api.origin}/api/v1/flights/XX1`);
+    const { doc_url: page } = (await refused.json()) as { readonly doc_url: string };
+    expect(page).toBe(`${api.origin}/docs/erros/flight_not_found`);
+    expect((await fetch(page)).status).toBe(200);
+    expect((await get('/docs/erros/nada')).status).toBe(404);
+  });
+
+  it('say something of their own for each code, in whole sentences', () => {
+    for (const guide of Object.values(ERROR_GUIDES)) {
+      const texts = Object.values(guide).flatMap(({ means, why, doNow }) => [means, why, doNow]);
+      for (const text of texts) expect(text).toMatch(/^[\p{Lu}`].{9,}[.]$/su);
+      const meanings = Object.values(guide).map(({ means }) => means);
+      expect(new Set(meanings).size).toBe(meanings.length);
+    }
+  });
+});
+
+/** What a reader sees of a page. */
+const asText = (text: string): string =>
+  text
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');

@@ -28,6 +28,7 @@ describe('a service that cannot write to its event log', () => {
       expect({ ...answer.body, order: undefined }).toEqual({
         error: 'service_unavailable',
         message: expect.stringContaining('temporariamente indisponível'),
+        doc_url: expect.stringMatching(/\/docs\/erros\/service_unavailable$/),
         requestId: answer.headers.get('x-request-id'),
       });
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ type Fields = readonly (readonly [name: string, value: string])[];
 
 /** Statuses that mean no more than what they say; what has a code of its own is named with it. */
 const foreseen = (statuses: readonly number[]): ReadonlyMap<number, Foreseen> =>
-  new Map(statuses.map((status) => [status, { codes: null, forms: new Map<string, null>() }]));
+  new Map(statuses.map((status) => [status, { codes: null, headers: [], forms: new Map<string, null>() }]));
 
 const operation = (method: string, path: string, statuses: readonly number[]): Operation => ({
   name: `${method} ${path}`,
@@ -54,9 +54,7 @@ const OAUTH = Object.entries(OAUTH_CODES).map(([name, codes]): Operation => {
   const coded = new Set([...codes, ...PARSERS, 'rate_limited']);
   return {
     ...rest,
-    answers: new Map(
-      [...answers].map(([status, { forms }]) => [status, { forms, codes: status < 400 ? null : coded }]),
-    ),
+    answers: new Map([...answers].map(([status, known]) => [status, { ...known, codes: status < 400 ? null : coded }])),
   };
 });
 
@@ -65,6 +63,7 @@ const AUTHORIZE = operation('GET', '/oauth/authorize', [200, 302, 303]);
 const GETS = [
   ...['/', '/?q=recife', '/voos', '/voos/sao-paulo-belo-horizonte-al1201', '/observability', '/verificar', '/docs'],
   ...['/docs/agents', '/docs/en', '/assets/reference.css', '/llms.txt', '/robots.txt', '/sitemap.xml', '/webmcp.js'],
+  ...['/docs/erros', '/docs/erros/rate_limited', '/docs/errors', '/docs/errors/none'],
   ...['/assets/site.css', '/assets/icon.svg', '/conectar/retorno', '/tlog/checkpoint', '/tlog/key', '/tlog/tile/0/000'],
   ...[
     '/tlog/tile/entries/000',

@@ -1,8 +1,6 @@
 import { ERROR_CATALOGUE } from '#http';
 import { ERROR_CODES } from '#kernel';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
-import type { Schema } from '../support/json-schema.js';
+import { faultInOpenApi, type Schema } from '../support/json-schema.js';
 import { canaryOf } from './members.js';
 import { type Composed, JSON_TYPE } from './requests.js';
 import { closed, type Foreseen } from './surface.js';
@@ -10,21 +8,6 @@ import type { Written } from './target.js';
 import { isObject } from './values.js';
 import { bytesOf, type Received } from './wire.js';
 import { idsIn, type World } from './world.js';
-
-const ajv = new Ajv2020({ strict: false, allowUnionTypes: true });
-formats.default(ajv);
-const compiled = new WeakMap<Schema, ValidateFunction>();
-
-/** What is wrong with a value by a schema; null: nothing. A schema is compiled once. */
-const faultBy = (schema: Schema, value: unknown): string | null => {
-  const judge = compiled.get(schema) ?? ajv.compile(schema);
-  compiled.set(schema, judge);
-  if (judge(value)) return null;
-  const names = (judge.errors ?? []).map(
-    ({ params }) => (params as { readonly unevaluatedProperty?: string }).unevaluatedProperty,
-  );
-  return [ajv.errorsText(judge.errors), ...names.filter((name) => name !== undefined)].join(' ');
-};
 
 /** What the router, the parsers and Node refuse where a request is no longer the one that was meant. */
 const EDGE_CODES: ReadonlySet<string> = new Set([
@@ -44,7 +27,7 @@ const parsed = (text: string): unknown => {
 const WAITS = /agent-traffic|\/receipt\/proof/;
 
 /** Words that only our own inside says. */
-const INSIDE = /node_modules|\bat [\w.]+ \(|file:\/\/|\/dist\/|SQLITE|SqliteError|TypeError|RangeError|ENOENT/;
+const INSIDE = /node_modules|\bat [\w.]+ \(|file:\/\/|\/dist\/|SQLITE|SqliteError|\b(Type|Range)Error|ENOENT/;
 
 /** What an answer said: its status, and the code of its refusal, be it told by a tool's result. */
 export interface Verdict {
@@ -112,7 +95,7 @@ const faultOfError = (
 
 const undocumented = (
   { operation, sent }: Composed,
-  { status, text }: Received,
+  { status, headers, text }: Received,
   code: string | null,
   type: string | null,
   body: unknown,
@@ -126,12 +109,14 @@ const undocumented = (
     return operation.path === '/mcp' && EDGE_CODES.has(code ?? '')
       ? null
       : `the code ${code ?? 'none'} is not described under ${status}`;
+  const lacking = known.headers.filter((name) => !headers.has(name.toLowerCase()));
+  if (lacking.length > 0) return `${status} without ${lacking.join(', ')}`;
   if (sent.method === 'HEAD' || known.forms.size === 0) return null;
   const schema = known.forms.get(type ?? '');
   if (schema === undefined) return `the media type ${type ?? 'none'} is not described under ${status}`;
   if (type === 'text/event-stream') return null;
   if (schema === null || type !== JSON_TYPE) return text === '' ? 'nothing where something is described' : null;
-  const fault = faultBy(schema, body);
+  const fault = faultInOpenApi(schema, body);
   return fault === null ? null : `${status}: ${fault}`;
 };
 
@@ -164,7 +149,7 @@ const faultOfResult = ({ tool }: Composed, body: unknown): string | null => {
   const schema = outputs.get(tool.outputSchema) ?? closed(tool.outputSchema);
   outputs.set(tool.outputSchema, schema);
   const { warnings: _, ...shown } = structuredContent as Readonly<Record<string, unknown>>;
-  return faultBy(schema, shown);
+  return faultInOpenApi(schema, shown);
 };
 
 /** Whatever of an answer is another traveller's, and was not said by the request itself. */

@@ -8,9 +8,10 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** What an operation may answer under one status: codes (of an error) and forms by media type, null: no body. */
+/** What an operation may answer under one status: codes (of an error), headers that are never missing, and forms by media type, null: no body. */
 export interface Foreseen {
   readonly codes: ReadonlySet<string> | null;
+  readonly headers: readonly string[];
   readonly forms: ReadonlyMap<string, Schema | null>;
 }
 
@@ -35,11 +36,22 @@ interface Described {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly headers?: Readonly<Record<string, object>>;
+        readonly content?: Readonly<Record<string, Media>>;
+      }
+    >
+  >;
 }
-interface Description {
+export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers: Readonly<Record<string, { readonly required?: boolean }>>;
+  };
 }
 
 /** A tool as the manifest lists it. */
@@ -76,7 +88,10 @@ export const closed = (schema: Schema, isPart = false): Schema => {
       return [name, member];
     }),
   );
-  const isOpen = isPart || 'additionalProperties' in schema || !('properties' in schema || 'allOf' in schema);
+  const isOpen =
+    isPart ||
+    'additionalProperties' in schema ||
+    !['properties', 'allOf', 'anyOf', 'oneOf'].some((name) => name in schema);
   return isOpen ? inside : { ...inside, unevaluatedProperties: false };
 };
 
@@ -84,11 +99,12 @@ export const closed = (schema: Schema, isPart = false): Schema => {
 export const operationsOf = (description: Description): readonly Operation[] =>
   Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { security, parameters = [], requestBody, responses }]): Operation => {
-      const { schemas } = description.components;
+      const { schemas, headers: described } = description.components;
       const schemaOf = (schema: Schema | undefined) => standalone(schema ?? {}, schemas) as Schema;
-      const answers = Object.entries(responses).map(([status, { content = {} }]): [number, Foreseen] => [
+      const answers = Object.entries(responses).map(([status, { content = {}, headers = {} }]): [number, Foreseen] => [
         Number(status),
         {
+          headers: Object.keys(headers).filter((name) => described[name]?.required),
           codes: status >= '400' ? new Set(Object.keys(content[JSON_TYPE]?.examples ?? {})) : null,
           forms: new Map(
             Object.entries(content).map(([type, { schema }]) => [type, schema ? closed(schemaOf(schema)) : null]),
@@ -125,7 +141,10 @@ const MCP: Operation = {
   body: null,
   scopes: [],
   answers: new Map(
-    [200, 202, 401, 403, 406, ...EDGE].map((status) => [status, { codes: null, forms: new Map<string, null>() }]),
+    [200, 202, 401, 403, 406, ...EDGE].map((status) => [
+      status,
+      { codes: null, headers: [], forms: new Map<string, null>() },
+    ]),
   ),
 };
 

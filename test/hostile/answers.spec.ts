@@ -14,8 +14,9 @@ const send = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   sendRaw(setting.origin, { path, headers });
 /** An error in our form, under its status. */
 const errorIn = ({ status, text }: { readonly status: number; readonly text: string }): unknown => {
-  const { error, message, requestId, ...rest } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  const { error, message, requestId, doc_url: page, ...rest } = JSON.parse(text) as Readonly<Record<string, unknown>>;
   expect([typeof message, typeof requestId, rest]).toEqual(['string', 'string', {}]);
+  expect(String(page)).toMatch(new RegExp(`/docs/erros/${String(error)}$`));
   return [status, error];
 };
 

@@ -68,6 +68,7 @@ it.each([
   expect(JSON.parse(body)).toEqual({
     error: 'request_timeout',
     message: 'A requisição não chegou inteira a tempo.',
+    doc_url: expect.stringMatching(/\/docs\/erros\/request_timeout$/),
     requestId: expect.any(String),
   });
 });

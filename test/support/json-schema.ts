@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 /** A schema as it is published. */
@@ -15,3 +15,19 @@ export const faultOfSchema = (schema: Schema): string | null =>
 /** What is wrong with a value by a schema; null: nothing. */
 export const faultOf = (schema: Schema, value: unknown): string | null =>
   judge.validate(schema, value) ? null : judge.errorsText();
+
+/** A judge that passes over keywords that it does not know, such as those of OpenAPI. */
+const lenient = new Ajv2020({ strict: false, allowUnionTypes: true });
+formats.default(lenient);
+const compiled = new WeakMap<Schema, ValidateFunction>();
+
+/** What is wrong with a value by a schema of OpenAPI, members that it has no room for by name; null: nothing. It is compiled once. */
+export const faultInOpenApi = (schema: Schema, value: unknown): string | null => {
+  const judgeBy = compiled.get(schema) ?? lenient.compile(schema);
+  compiled.set(schema, judgeBy);
+  if (judgeBy(value)) return null;
+  const names = (judgeBy.errors ?? []).map(
+    ({ params }) => (params as { readonly unevaluatedProperty?: string }).unevaluatedProperty,
+  );
+  return [lenient.errorsText(judgeBy.errors), ...names.filter((name) => name !== undefined)].join(' ');
+};

@@ -1,12 +1,16 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { API, type BaseUrls, errorResponses, errorsBefore, WarningView } from '#http';
+import { API, type BaseUrls, errorComponents, errorResponses, errorsBefore, WarningView, withAddresses } from '#http';
 import { ERROR_CODES, type ErrorCode, SCOPES } from '#kernel';
 import { detailsSchemaUrl, SCOPE_WORDS } from '#oauth';
 import { withWarningsDescribed } from './docs-warnings.js';
+import { OPERATION_EXAMPLES } from './openapi-examples.js';
+import { HEADERS, withHeaders } from './openapi-headers.js';
 import { eachOperation, type Method, type Operation } from './openapi-operations.js';
+import { API_TEXT, OPERATION_TEXTS, TAG_TEXTS } from './openapi-texts.js';
 
 const PREFIX = `/${API}`;
+const JSON_TYPE = 'application/json';
 
 const SCOPE_TEXTS = Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope].text]));
 
@@ -16,7 +20,7 @@ export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIO
   const settings = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Alçada')
-    .setDescription('API pela qual agentes autônomos compram voos, até a alçada que o viajante lhes deu.')
+    .setDescription(API_TEXT.description)
     .setVersion('1.0.0')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer(PREFIX)
@@ -46,9 +50,63 @@ export const openApiDocument = (app: INestApplication, urls: BaseUrls): OpenAPIO
   const paths = Object.entries(document.paths)
     .filter(([path]) => path.startsWith(PREFIX))
     .map(([path, item]) => [path.slice(PREFIX.length), item] as const);
-  const relative = { ...document, paths: Object.fromEntries(paths) };
-  return withWarningsDescribed(eachOperation(relative, withErrorsBefore));
+  const relative = {
+    ...document,
+    info: { ...document.info, 'x-description-en': API_TEXT.en },
+    tags: TAGS,
+    paths: Object.fromEntries(paths),
+  };
+  const described = withWarningsDescribed(eachOperation(relative, withErrorsBefore));
+  const operations = Object.values(described.paths).flatMap((item) => Object.values(item) as readonly Operation[]);
+  const answered = new Set(operations.flatMap(codesOf));
+  const codes = ERROR_CODES.filter((code) => answered.has(code));
+  const { schemas, examples } = errorComponents(codes, urls);
+  return {
+    ...eachOperation(described, (operation, method) => withTexts(withHeaders(operation, method), urls)),
+    components: {
+      ...described.components,
+      schemas: { ...described.components?.schemas, ...schemas },
+      examples,
+      headers: HEADERS,
+    },
+  };
 };
+
+/** English texts stand beside the Portuguese ones, for whoever shows them. */
+const TAGS = Object.entries(TAG_TEXTS).map(([name, { title, description, en }]) => ({
+  name,
+  description,
+  'x-title': title,
+  'x-title-en': en.title,
+  'x-description-en': en.description,
+}));
+
+/** An operation with its texts, and with examples of what it is sent and answers. */
+const withTexts = (operation: Operation, urls: BaseUrls): Operation => {
+  const { operationId = '', requestBody, responses } = operation;
+  const { description, answer, en } = OPERATION_TEXTS[operationId] ?? {};
+  const example = withAddresses(OPERATION_EXAMPLES[operationId] ?? {}, urls);
+  const shown = (response: Operation['responses'][string], status: string) => {
+    if (!status.startsWith('2') || !response || !('description' in response)) return response;
+    const content = Object.entries(response.content ?? {}).map(
+      ([type, media]) =>
+        [type, { ...media, example: type === JSON_TYPE ? example.answer : example.texts?.[type] }] as const,
+    );
+    return { ...response, description: answer ?? response.description, content: Object.fromEntries(content) };
+  };
+  return {
+    ...operation,
+    ...(description !== undefined && { description }),
+    ...(en && { 'x-summary-en': en.summary, 'x-description-en': en.description }),
+    ...(requestBody && 'content' in requestBody && { requestBody: withRequest(requestBody, example.request) }),
+    responses: Object.fromEntries(Object.entries(responses).map(([status, one]) => [status, shown(one, status)])),
+  };
+};
+
+const withRequest = <Body extends { readonly content: object }>(body: Body, example: object | undefined): Body => ({
+  ...body,
+  content: Object.fromEntries(Object.entries(body.content).map(([type, media]) => [type, { ...media, example }])),
+});
 
 /** An operation with what may be answered before its handler, beside the errors that it lists itself. */
 const withErrorsBefore = (operation: Operation, method: Method): Operation => {

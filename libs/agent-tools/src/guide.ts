@@ -117,7 +117,7 @@ const DETAIL = {
 };
 
 const REFUSALS: readonly string[] = [
-  'REST: toda recusa é um erro HTTP com { error, message }; error é um código estável.',
+  'REST: toda recusa é um erro HTTP com { error, message, doc_url }; error é um código estável, e doc_url é a página que diz o que ele significa e o que fazer.',
   'POST /webmcp/call: as de negócio (402, 409, 422) vêm em uma resposta 200 com isError e structuredContent { error, message, status }; as demais são erros HTTP como em REST.',
   'MCP: token ausente ou inválido (401) e escopo insuficiente (403) são erros HTTP; as demais vêm no resultado, com isError.',
   'insufficient_scope: WWW-Authenticate traz em scope o que pedir. Em MCP são também os escopos que o token já tem, e, se a chamada gasta, o corpo traz em authorization_details o mandato que falta.',

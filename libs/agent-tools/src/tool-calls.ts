@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { callerOf, contextOf, ERROR_CATALOGUE, IdempotentRequests, noteUnknown, withWarnings } from '#http';
+import {
+  type BaseUrls,
+  callerOf,
+  contextOf,
+  docUrl,
+  ERROR_CATALOGUE,
+  IdempotentRequests,
+  noteUnknown,
+  withWarnings,
+} from '#http';
 import type { DomainError } from '#kernel';
 import type { FastifyReply } from 'fastify';
 import type { Tool } from './tool.js';
@@ -59,9 +68,10 @@ const resultOf = (structure: object, isError: boolean): CallToolResult => ({
 export const succeeded = (view: object): CallToolResult => resultOf(view, false);
 
 /** Why not: the API's error with its status, and what else the API says of it, such as the `challenge`. */
-export const refused = ({ code, details, members }: DomainError): CallToolResult => {
+export const refused = ({ code, details, members }: DomainError, urls: BaseUrls): CallToolResult => {
   const { status, message } = ERROR_CATALOGUE[code];
-  return resultOf({ error: code, message, status, ...(details && { details }), ...members }, true);
+  const error = { error: code, message, status, ...(details && { details }), ...members };
+  return resultOf({ ...error, doc_url: docUrl(code, urls) }, true);
 };
 
 /** The form of a refusal's structure. */
@@ -71,6 +81,7 @@ export const ERROR_SCHEMA = {
     error: { type: 'string', description: 'Código estável do erro.' },
     message: { type: 'string', description: 'Descrição para pessoas.' },
     status: { type: 'integer', description: 'O status HTTP que a API responde no mesmo caso.' },
+    doc_url: { type: 'string', format: 'uri', description: 'A página que explica o erro.' },
   },
-  required: ['error', 'message', 'status'],
+  required: ['error', 'message', 'status', 'doc_url'],
 };

@@ -47,6 +47,26 @@ export class CallToolDto {
   readonly arguments: object;
 }
 
+/** What a tool's call answers (MCP, CallToolResult). */
+@ApiSchema({ name: 'CallToolResult' })
+class CallToolResultView {
+  @ApiProperty({ type: 'array', items: { type: 'object' }, description: 'O mesmo que structuredContent, como texto.' })
+  readonly content: readonly object[];
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'O que a ferramenta responde, na forma do seu outputSchema; ou a recusa, com error, status e doc_url.',
+  })
+  readonly structuredContent: object;
+
+  @ApiProperty({ description: 'Se é uma recusa de negócio (402, 409 ou 422).' })
+  readonly isError: boolean;
+}
+
+/** Where a tool that creates was called again with its key. */
+const IDEMPOTENT_REPLAYED = { $ref: '#/components/headers/Idempotent-Replayed' };
+
 /** The endpoint of the manifest's tools (docs/interface.md, endpoint 12). Each tool says itself what token it needs. */
 @ApiTags('webmcp')
 @Public()
@@ -66,25 +86,11 @@ export class WebMcpController {
   @ApiOperation({
     operationId: 'callTool',
     summary: 'Chama uma ferramenta do manifesto WebMCP',
-    description: 'As públicas não precisam de token; as demais, de um token com os escopos que o manifesto declara.',
   })
   @ApiOAuth2([])
   @ApiBearerAuth()
   @ApiBody({ type: CallToolDto })
-  @ApiOkResponse({
-    description:
-      'CallToolResult (MCP). Recusas de negócio (402, 409, 422) vêm aqui, com isError e status. Avisos sobre nomes ' +
-      'desconhecidos vêm em structuredContent.warnings.',
-    schema: {
-      type: 'object',
-      required: ['content', 'structuredContent', 'isError'],
-      properties: {
-        content: { type: 'array', items: { type: 'object' } },
-        structuredContent: { type: 'object' },
-        isError: { type: 'boolean' },
-      },
-    },
-  })
+  @ApiOkResponse({ type: CallToolResultView, headers: { 'Idempotent-Replayed': IDEMPOTENT_REPLAYED } })
   @ApiErrors(
     'unknown_tool',
     'invalid_arguments',
@@ -108,7 +114,7 @@ export class WebMcpController {
     } catch (error) {
       if (!(error instanceof DomainError && BUSINESS.includes(ERROR_CATALOGUE[error.code].status))) throw error;
       request.errorCode = error.code;
-      return refused(error);
+      return refused(error, request.urls);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { fareOf, type Flight, flights, hasDeparted, normalFlightNumber } from '#catalog';
+import { fareOf, type Flight, flights, hasDeparted, noSuchFare, normalFlightNumber } from '#catalog';
 import type { Aggregates } from '#event-store';
 import { DomainError, type Instant, money } from '#kernel';
 import type { Choice } from './booking.state.js';
@@ -33,6 +33,6 @@ export const priced = async (aggregates: Aggregates, request: BookingRequest, no
   const { flightNumber, currency } = flight;
   if (fareCode === null) return { flightNumber, fareCode, passengers, total: money(0, currency) };
   const fare = fareOf(flight, fareCode);
-  if (!fare) throw new DomainError('invalid_fare');
+  if (!fare) throw noSuchFare(flight);
   return { flightNumber, fareCode, passengers, total: money(fare.price * passengers, currency) };
 };

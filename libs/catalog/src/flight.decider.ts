@@ -59,6 +59,10 @@ export const seatsLeft = ({ flight, held }: ScheduledFlight): number =>
 export const fareOf = (flight: Pick<Flight, 'fares'>, fareCode: string): Fare | undefined =>
   flight.fares.find(({ code }) => code === fareCode);
 
+/** The refusal of a fare that the flight does not have: it names those that it has. */
+export const noSuchFare = ({ currency, fares }: Pick<Flight, 'currency' | 'fares'>): DomainError =>
+  new DomainError('invalid_fare', { currency, fares: fares.map(({ code, name, price }) => ({ code, name, price })) });
+
 /** The first field, fares aside, in which `wanted` differs from a flight on sale; undefined where none does. */
 export const changedTerm = (onSale: Flight, wanted: Flight): string | undefined => {
   const terms = new Map<string, unknown>(Object.entries(onSale));

@@ -10,6 +10,7 @@ export {
   flightDecider,
   flights,
   normalFlightNumber,
+  noSuchFare,
   type ScheduledFlight,
   seatsLeft,
 } from './flight.decider.js';

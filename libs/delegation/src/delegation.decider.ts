@@ -172,8 +172,10 @@ const open = (
 
   const ends = Object.values(openMandates).map((mandate) => mandate.expiresAt);
   if (atMost > 0 && ends.length >= atMost) {
-    const retryAfter = Math.ceil((millisecondsOf(ends.reduce(earliest)) - millisecondsOf(now)) / 1000);
-    throw new DomainError('rate_limited', { openMandates: ends.length }, { retryAfter: Math.max(1, retryAfter) });
+    const endsAt = ends.reduce(earliest);
+    const retryAfter = Math.ceil((millisecondsOf(endsAt) - millisecondsOf(now)) / 1000);
+    const details = { limit: 'open-mandates', endsAt, openMandates: ends.length };
+    throw new DomainError('rate_limited', details, { retryAfter: Math.max(1, retryAfter) });
   }
   const refused = capRefusal({ ...delegation, openMandates }, limit);
   if (refused) throw refused;

@@ -1,89 +1,61 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse, type ApiResponseNoStatusOptions } from '@nestjs/swagger';
 import type { ErrorCode } from '#kernel';
+import type { BaseUrls } from './base-urls.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
+import { errorExample, errorSchemaName, errorSchemas } from './error-schemas.js';
 
 type Content = NonNullable<ApiResponseNoStatusOptions['content']>;
 
-type Properties = Readonly<Record<string, object>>;
-
-const PROPERTIES: Properties = {
-  error: { type: 'string', description: 'Código estável do erro.' },
-  message: { type: 'string', description: 'Descrição para pessoas.' },
-  details: { description: 'O que se sabe a mais; depende do erro.' },
-  requestId: { type: 'string', description: 'Identifica a requisição (X-Request-Id).' },
+/** What an answer of a status says, whatever its code is. */
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  400: 'A requisição não pôde ser lida.',
+  401: 'Falta um token de acesso válido.',
+  402: 'O pagamento não foi feito.',
+  403: 'Não é permitido a quem pede.',
+  404: 'Não existe, ou não para quem pede.',
+  408: 'A requisição não chegou inteira a tempo.',
+  409: 'Não é possível no estado atual.',
+  413: 'O corpo é grande demais.',
+  415: 'O corpo não é application/json.',
+  422: 'A requisição foi lida e não pode ser atendida como está.',
+  429: 'Foram requisições demais.',
+  500: 'Algo falhou do lado do serviço.',
+  503: 'O serviço não pode responder agora.',
 };
 
-const members = (description: string, properties: Properties) => ({
-  type: 'object',
-  required: Object.keys(properties),
-  properties,
-  description,
-});
-const ORDER = {
-  order: members('O pedido de que o erro trata, se houver um.', {
-    id: { type: 'string', format: 'uuid' },
-    status: { type: 'string' },
-    url: { type: 'string', format: 'uri' },
-  }),
-};
-const CHALLENGE = {
-  challenge: members('A confirmação que o viajante deve dar, em url.', {
-    id: { type: 'string', format: 'uuid' },
-    url: { type: 'string', format: 'uri' },
-    expiresAt: { type: 'string', format: 'date-time' },
-    pollAfterSeconds: { type: 'integer' },
-  }),
+/** The form of an error that has one of these codes: whoever generates from it tells them apart by `error`. */
+const schemaFor = (codes: readonly ErrorCode[]): Content[string]['schema'] => {
+  const mapping = Object.fromEntries(codes.map((code) => [code, `#/components/schemas/${errorSchemaName(code)}`]));
+  const variants = Object.values(mapping).map(($ref) => ({ $ref }));
+  const [only] = variants;
+  if (only && variants.length === 1) return only;
+  return { oneOf: variants, discriminator: { propertyName: 'error', mapping } };
 };
 
-const APPROVAL = {
-  mandate: members('O mandato que espera a decisão do viajante.', {
-    id: { type: 'string', format: 'uuid' },
-    status: { type: 'string' },
-    url: { type: 'string', format: 'uri' },
-  }),
-  approval: members('A decisão que o viajante deve tomar, em url.', {
-    url: { type: 'string', format: 'uri' },
-    expiresAt: { type: 'string', format: 'date-time' },
-    pollAfterSeconds: { type: 'integer' },
-  }),
-};
-
-/** Codes whose errors name things that have an address (ADR 0016), with the members that do. */
-const NAMING: Readonly<Partial<Record<ErrorCode, Properties>>> = {
-  booking_already_ordered: ORDER,
-  order_in_progress: ORDER,
-  payment_challenge_required: { ...ORDER, ...CHALLENGE },
-  mandate_pending: APPROVAL,
-  service_unavailable: ORDER,
-};
-
-const schemaFor = (codes: readonly ErrorCode[]): Content[string]['schema'] => ({
-  type: 'object',
-  required: ['error', 'message', 'requestId'],
-  properties: Object.assign({}, PROPERTIES, ...codes.map((code) => NAMING[code])) as Record<string, object>,
-});
-
-/** Errors as OpenAPI shows them: grouped by status, an example for each code. */
+/** Errors as OpenAPI shows them: grouped by status, an example for each code, which is a component of its code's name. */
 export const errorResponses = (codes: readonly ErrorCode[]): Readonly<Record<number, ErrorResponse>> =>
   Object.fromEntries(
     [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))].map((status) => {
       const ofStatus = [...new Set(codes)].filter((code) => ERROR_CATALOGUE[code].status === status);
-      const examples = Object.fromEntries(
-        ofStatus.map((code) => [
-          code,
-          { value: { error: code, message: ERROR_CATALOGUE[code].message, requestId: 'b7f0…' }, summary: code },
-        ]),
-      );
+      const examples = Object.fromEntries(ofStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
       return [
         status,
         {
-          description: ofStatus.join(', '),
+          description: `${STATUS_TEXTS[status] ?? ''} Códigos: ${ofStatus.join(', ')}.`,
           content: { 'application/json': { schema: schemaFor(ofStatus), examples } },
         },
       ];
     }),
   );
+
+/** The components that those of these codes point at. */
+export const errorComponents = (codes: readonly ErrorCode[], urls: BaseUrls) => ({
+  schemas: errorSchemas(codes),
+  examples: Object.fromEntries(
+    codes.map((code) => [code, { summary: ERROR_CATALOGUE[code].message, value: errorExample(code, urls) }]),
+  ),
+});
 
 interface ErrorResponse {
   readonly description: string;

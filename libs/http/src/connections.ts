@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Clock, DomainError, type Ids, STOP_BUDGET } from '#kernel';
+import type { BaseUrls } from './base-urls.js';
 import { answerOf } from './error-answer.js';
 import { UNMATCHED } from './request-log.js';
 
@@ -39,12 +40,15 @@ export const answerUnreadable = (
   { code }: NodeJS.ErrnoException,
   socket: Duplex,
   log: Pick<FastifyBaseLogger, 'info'>,
-  { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
+  { ids, clock, urls }: { readonly ids: Ids; readonly clock: Clock; readonly urls: BaseUrls },
 ): void => {
   if (code === 'ECONNRESET' || !socket.writable) return;
   const reqId = ids.next();
   const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const { status, body } = answerOf(new DomainError(isLate ? 'request_timeout' : 'malformed_json'), reqId);
+  const { status, body } = answerOf(new DomainError(isLate ? 'request_timeout' : 'malformed_json'), {
+    id: reqId,
+    urls,
+  });
   const text = JSON.stringify(body);
   socket.end(
     [

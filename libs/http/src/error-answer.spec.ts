@@ -3,6 +3,7 @@ import { HttpException } from '@nestjs/common';
 import { DocumentsUnavailable } from '#documents';
 import { AppendOutcomeUnknown, StoreUnavailable, StreamBusy } from '#event-store';
 import { DomainError, ERROR_CODES } from '#kernel';
+import { baseUrlsAt } from './base-urls.js';
 import { answerOf, asDomainError } from './error-answer.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 
@@ -21,7 +22,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   415: 'unsupported_media_type',
   422: `invalid_body invalid_flight invalid_fare invalid_passengers invalid_change invalid_limit invalid_currency
     invalid_validity invalid_mandate_scope invalid_constraints invalid_booking invalid_mandate invalid_payment invalid_budget invalid_query
-    invalid_cursor invalid_window booking_empty booking_locked seats_unavailable flight_departed total_changed
+    invalid_cursor invalid_window invalid_metadata booking_empty booking_locked seats_unavailable flight_departed total_changed
     mandate_required mandate_ambiguous mandate_limit_exceeded mandate_scope_insufficient
     mandate_constraint_violated mandate_client_mismatch
     currency_mismatch mandate_cap_exceeded idempotency_conflict unknown_member`,
@@ -46,22 +47,30 @@ describe('the catalogue of errors', () => {
   });
 });
 
+const AT = { id: 'r1', urls: baseUrlsAt('https://voos.example') };
+
 describe('an error answer', () => {
-  it('has code, message and request id, and details where there are some', () => {
+  it('has code, message, request id and the page that explains it, and details where there are some', () => {
     const { message } = ERROR_CATALOGUE.mandate_limit_exceeded;
     const refusal = new DomainError('mandate_limit_exceeded', { remaining: 1 });
-    expect(answerOf(refusal, 'r1')).toEqual({
+    expect(answerOf(refusal, AT)).toEqual({
       status: 422,
-      body: { error: 'mandate_limit_exceeded', message, details: { remaining: 1 }, requestId: 'r1' },
+      body: {
+        error: 'mandate_limit_exceeded',
+        message,
+        details: { remaining: 1 },
+        doc_url: 'https://voos.example/docs/erros/mandate_limit_exceeded',
+        requestId: 'r1',
+      },
     });
-    expect(answerOf(new DomainError('invalid_body'), 'r1').body).not.toHaveProperty('details');
+    expect(answerOf(new DomainError('invalid_body'), AT).body).not.toHaveProperty('details');
   });
 
   it('of what nobody foresaw is an internal error, with the cause kept for the log', () => {
     for (const thrown of [new Error('secret'), 'secret', null, undefined, { code: 'toString' }]) {
       const refusal = asDomainError(thrown);
       expect([refusal.code, refusal.cause]).toEqual(['internal_error', thrown]);
-      expect(JSON.stringify(answerOf(refusal, 'r1'))).not.toContain('secret');
+      expect(JSON.stringify(answerOf(refusal, AT))).not.toContain('secret');
     }
   });
 
@@ -73,7 +82,7 @@ describe('an error answer', () => {
   ])('of %s is service_unavailable, with the cause kept for the log', (_, thrown) => {
     const error = asDomainError(thrown);
     expect([error.code, error.cause]).toEqual(['service_unavailable', thrown]);
-    expect(JSON.stringify(answerOf(error, 'r1'))).not.toContain('secret');
+    expect(JSON.stringify(answerOf(error, AT))).not.toContain('secret');
   });
 
   it.each([

@@ -1,5 +1,7 @@
 import { HttpException } from '@nestjs/common';
-import { DomainError, type ErrorCode, Unavailable } from '#kernel';
+import { DomainError, ERROR_CODES, type ErrorCode, Unavailable } from '#kernel';
+import type { FastifyRequest } from 'fastify';
+import type { BaseUrls } from './base-urls.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 
 /** The body of every error (docs/interface.md, Error), with what docs/decisions.md adds. */
@@ -7,6 +9,7 @@ export interface ErrorBody {
   readonly error: ErrorCode;
   readonly message: string;
   readonly details?: object;
+  readonly doc_url: string;
   readonly requestId: string;
 }
 
@@ -45,12 +48,23 @@ export const asDomainError = (error: unknown): DomainError => {
   return new DomainError(known ?? 'internal_error', undefined, { cause: error });
 };
 
+/** Path of the page about a code in Portuguese; the English one is linked from it. */
+const DOC_PATHS = Object.fromEntries(ERROR_CODES.map((code) => [code, `/docs/erros/${code}`])) as Readonly<
+  Record<ErrorCode, string>
+>;
+
+/** Address of the page about a code: the `doc_url` of its errors. */
+export const docUrl = (code: ErrorCode, { site }: Pick<BaseUrls, 'site'>): string => site + DOC_PATHS[code];
+
+/** The request that an error answers. */
+type Refused = Pick<FastifyRequest, 'id' | 'urls'>;
+
 /** Status and body of a refusal. */
 export const answerOf = (
-  refusal: DomainError,
-  requestId: string,
+  { code, details, members }: DomainError,
+  { id, urls }: Refused,
 ): { readonly status: number; readonly body: ErrorBody } => {
-  const { status, message } = ERROR_CATALOGUE[refusal.code];
-  const details = refusal.details && { details: refusal.details };
-  return { status, body: { error: refusal.code, message, ...details, ...refusal.members, requestId } };
+  const { status, message } = ERROR_CATALOGUE[code];
+  const body = { error: code, message, ...(details && { details }), ...members };
+  return { status, body: { ...body, doc_url: docUrl(code, urls), requestId: id } };
 };

@@ -40,7 +40,7 @@ const RETRY_AFTER: Readonly<Partial<Record<ErrorCode, number>>> = {
 export const jsonErrors: ErrorFormat = (error, request) => {
   const domainError = asDomainError(error);
   const { code, cause = domainError, retryAfter = RETRY_AFTER[code] } = domainError;
-  const { status, body } = answerOf(domainError, request.id);
+  const { status, body } = answerOf(domainError, request);
   request.errorCode = code;
   const send = (reply: FastifyReply): void => {
     const challenge = authenticateChallenge(code, request);
@@ -78,7 +78,7 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
     send(reply);
   } catch (failure) {
     request.log.error({ err: failure, code: 'internal_error' }, 'an error could not be answered in its form');
-    const { status, body } = answerOf(new DomainError('internal_error'), request.id);
+    const { status, body } = answerOf(new DomainError('internal_error'), request);
     void reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
   }
 };

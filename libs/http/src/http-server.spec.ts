@@ -151,7 +151,7 @@ describe('an error that cannot be answered in its form', () => {
   it('is an internal error in the form of every other, and never in that of the framework', async () => {
     const answer = await api.call('PATCH', '/api/v1/things/1');
     expect(answer).toMatchObject({ status: 500, body: { error: 'internal_error', requestId: expect.any(String) } });
-    expect(Object.keys(answer.body ?? {})).toEqual(['error', 'message', 'requestId']);
+    expect(Object.keys(answer.body ?? {})).toEqual(['error', 'message', 'doc_url', 'requestId']);
   });
 });
 
@@ -162,7 +162,11 @@ describe('what is no HTTP request', () => {
     const [head = '', body = ''] = (await answer).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     const { requestId, ...error } = JSON.parse(body) as Record<string, unknown>;
-    expect(error).toEqual({ error: 'malformed_json', message: expect.any(String) });
+    expect(error).toEqual({
+      error: 'malformed_json',
+      message: expect.any(String),
+      doc_url: 'https://voos.example/docs/erros/malformed_json',
+    });
     expect(head).toContain(`X-Request-Id: ${String(requestId)}`);
     expect(api.logged.at(-1)).toMatchObject({ reqId: requestId, status: 400, operation: 'unmatched' });
     expect(JSON.stringify(api.logged)).not.toContain('s3cret');

@@ -106,7 +106,8 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
       refuse(error, request, reply);
       logRequest(request, reply);
     },
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, logger, { ids, clock }),
+    clientErrorHandler: (error, socket) =>
+      answerUnreadable(error, socket, logger, { ids, clock, urls: addresses.urls }),
   };
   const adapter = new FastifyAdapter(server);
   const fastify = adapter.getInstance<FastifyInstance>();

@@ -1,5 +1,5 @@
 export { AccessTokens, type Presented } from './access-tokens.port.js';
-export { ApiErrors, ApiUnchanged, errorResponses, errorsBefore } from './api-errors.js';
+export { ApiErrors, ApiUnchanged, errorComponents, errorResponses, errorsBefore } from './api-errors.js';
 export {
   type ErrorAnswer,
   ErrorFilter,
@@ -9,8 +9,10 @@ export {
   reportError,
   sendError,
 } from './error.filter.js';
-export { answerOf, asDomainError, type ErrorBody } from './error-answer.js';
+export { answerOf, asDomainError, docUrl, type ErrorBody } from './error-answer.js';
 export { type CatalogueEntry, ERROR_CATALOGUE } from './error-catalogue.js';
+export { ERROR_GUIDES } from './error-guide/error-guide.js';
+export { errorExample, withAddresses } from './error-schemas.js';
 export { ConcurrencyLimit } from './concurrency-limit.js';
 export { ETagInterceptor, etagOf, isKnown, isPublicUnchanged, isUnchanged, PrivateRead } from './etag.js';
 export { createHttpAdapter, type HttpOptions, type RequestInstrumentation } from './http-server.js';

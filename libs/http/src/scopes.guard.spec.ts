@@ -77,7 +77,12 @@ describe('a failure', () => {
     const { status, body, headers } = await api.call('DELETE', '/api/v1/things/7');
     expect([status, body]).toEqual([
       500,
-      { error: 'internal_error', message: expect.any(String), requestId: headers.get('x-request-id') },
+      {
+        error: 'internal_error',
+        message: expect.any(String),
+        doc_url: expect.stringMatching(/\/docs\/erros\/internal_error$/),
+        requestId: headers.get('x-request-id'),
+      },
     ]);
     const failure = api.logged.findLast(({ msg }) => msg === 'request failed');
     expect(failure).toMatchObject({ reqId: headers.get('x-request-id'), code: 'internal_error' });

@@ -85,6 +85,7 @@ describe('a request that prefers strict handling', () => {
       'handling=strict',
       {
         error: 'unknown_member',
+        doc_url: expect.stringMatching(/\/docs\/erros\/unknown_member$/),
         message: 'A requisição tem membros ou parâmetros desconhecidos.',
         details: [
           { in: 'query', field: 'x', message: 'é desconhecido' },

@@ -63,6 +63,7 @@ export class OrdersController {
     'invalid_mandate',
     'invalid_payment',
     'invalid_metadata',
+    'invalid_fare',
     'booking_empty',
     'seats_unavailable',
     'flight_departed',
@@ -138,9 +139,6 @@ export class OrdersController {
   @ApiOperation({
     operationId: 'getReceiptProof',
     summary: 'Prova de que o pagamento do pedido está no registro de transparência',
-    description:
-      'Um arquivo .tlog-proof (c2sp.org/tlog-proof) do evento OrderPaid, que a página {site_url}/verificar confere sem rede. ' +
-      'Responde 503 com Retry-After por cerca de um segundo, até que o evento esteja selado.',
   })
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
   @WithoutWarnings()

@@ -1,10 +1,11 @@
 /** What the reference reads of a description in OpenAPI 3.1; whatever is absent is not shown. */
 export interface ApiDocument {
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly info: Described & { readonly title: string; readonly version: string };
   readonly tags?: readonly ApiTag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
   readonly components?: {
     readonly schemas?: Readonly<Record<string, ApiSchema>>;
+    readonly headers?: Readonly<Record<string, ApiHeader>>;
     readonly securitySchemes?: Readonly<Record<string, ApiSecurityScheme>>;
   };
 }

@@ -9,6 +9,10 @@ interface Refusal {
   readonly message: string;
 }
 
+/** The page about a code, in the language of this one. */
+const linked = ({ language }: Reference, code: string): Html =>
+  html`<a href="${language === 'en' ? '/docs/errors' : '/docs/erros'}/${code}"><code>${code}</code></a>`;
+
 /** What an operation may refuse with, as its examples say. */
 const refusals = ({ document }: Reference, { responses }: PlacedOperation): readonly Refusal[] =>
   Object.entries(responses)
@@ -51,7 +55,7 @@ export const refusalsOf = (reference: Reference, operation: PlacedOperation): Ht
         ${own.map(
           ({ status, code, message }) =>
             html`<div>
-              <dt><span class="status">${status}</span> <code>${code}</code></dt>
+              <dt><span class="status">${status}</span> ${linked(reference, code)}</dt>
               <dd ${language === 'en' && html`lang="pt-BR"`}>${message}</dd>
             </div>`,
         )}
@@ -61,7 +65,7 @@ export const refusalsOf = (reference: Reference, operation: PlacedOperation): Ht
       others.length > 0 &&
       html`<p class="alike">
         ${own.length > 0 && html`${words.everywhere}: `}${others.map(
-          ({ status, code }) => html`<span><span class="status">${status}</span> <code>${code}</code></span> `,
+          ({ status, code }) => html`<span><span class="status">${status}</span> ${linked(reference, code)}</span> `,
         )}
       </p>`
     }`;

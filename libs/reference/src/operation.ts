@@ -1,6 +1,5 @@
 import { html, type Html } from '#site';
 import {
-  type ApiHeader,
   type ApiMedia,
   type ApiParameter,
   type ApiResponse,
@@ -104,23 +103,19 @@ const answersOf = (reference: Reference, operation: PlacedOperation): Html => {
 };
 
 const answerRow = (reference: Reference, [status, response]: readonly [string, ApiResponse]): Html => {
-  const { document, words } = reference;
+  const { words } = reference;
   const { content, headers = {} } = response;
   const media = mediaOf(content);
-  const named = Object.entries(headers).map(([name, header]) => {
-    const { schema = {}, ...description } = resolved<ApiHeader>(document, header);
-    return member(reference, { name, schema, description: description.description ? description : schema });
-  });
+  const names = Object.keys(headers);
   return html`<div>
     <dt><code>${status}</code> <span class="type">${media ? mediaText(reference, media) : words.noBody}</span></dt>
     <dd>
       ${told(reference, response.description, response['x-description-en'])}
       ${
-        named.length > 0 &&
-        html`<details>
-          <summary>${words.headers}</summary>
-          <dl class="members">${named}</dl>
-        </details>`
+        names.length > 0 &&
+        html`<p class="bounds">
+          <a href="#cabecalhos">${words.headers}</a>: ${names.map((name) => html`<code>${name}</code> `)}
+        </p>`
       }
     </dd>
   </div>`;

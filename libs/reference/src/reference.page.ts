@@ -14,7 +14,7 @@ import {
 import { type ApiDocument, type ApiTag, operationsOf } from './api-document.js';
 import { methodBadge, operationSection, sample, summaryOf } from './operation.js';
 import { type Reference, referenceOf, tagOf, textIn, told } from './reference.js';
-import { schemaId, schemaSection, schemasOf } from './schemas.js';
+import { member, schemaId, schemaSection, schemasOf } from './schemas.js';
 
 /** Where the reference is, by language. */
 export const REFERENCE_PATHS: Readonly<Record<Language, string>> = { 'pt-BR': '/docs', en: '/docs/en' };
@@ -58,7 +58,8 @@ export const referencePage = (document: ApiDocument, language: Language, links: 
           </details>
         </div>
         <div class="parts">
-          ${intro(reference, links)} ${tagsOf(reference).map((tag) => tagPart(reference, tag))} ${sharedPart(reference)}
+          ${intro(reference, links)} ${tagsOf(reference).map((tag) => tagPart(reference, tag))}
+          ${headersPart(reference)} ${sharedPart(reference)}
         </div>
       </div>`,
     }),
@@ -84,9 +85,11 @@ const operationsUnder = ({ document }: Reference, { name }: ApiTag) =>
 const indexOf = (reference: Reference): Html => {
   const { words } = reference;
   const shared = schemasOf(reference, null);
+  const hasHeaders = reference.document.components?.headers !== undefined;
   return html`<ul role="list">
     <li><a href="#token">${words.token}</a></li>
     <li><a href="#erros">${words.errors}</a></li>
+    ${hasHeaders && html`<li><a href="#cabecalhos">${words.headers}</a></li>`}
     ${tagsOf(reference).map(
       (tag) =>
         html`<li>
@@ -120,7 +123,7 @@ const intro = (reference: Reference, links: ReferenceLinks): Html => {
   const { info } = document;
   return html`<header class="part intro">
       <h1>${words.title}</h1>
-      <div class="lead">${told(reference, info.description)}</div>
+      <div class="lead">${told(reference, info.description, info['x-description-en'])}</div>
       <dl class="facts">
         <div>
           <dt>${words.base}</dt>
@@ -143,6 +146,7 @@ const intro = (reference: Reference, links: ReferenceLinks): Html => {
     <section class="part" id="erros" aria-labelledby="erros-title">
       <h2 id="erros-title">${words.errors}</h2>
       <p>${words.errorsTold}</p>
+      <p><a href="${reference.language === 'en' ? '/docs/errors' : '/docs/erros'}">${words.allErrors}</a></p>
     </section>`;
 };
 
@@ -210,6 +214,18 @@ const tagPart = (reference: Reference, tag: ApiTag): Html => {
       html`<h3 class="objects">${reference.words.objects}</h3>
         ${objects.map((name) => schemaSection(reference, name, 4))}`
     }
+  </section>`;
+};
+
+/** The headers of answers, each once. */
+const headersPart = (reference: Reference): Html | null => {
+  const headers = Object.entries(reference.document.components?.headers ?? {});
+  if (headers.length === 0) return null;
+  return html`<section class="part" id="cabecalhos" aria-labelledby="cabecalhos-title">
+    <h2 id="cabecalhos-title">${reference.words.headers}</h2>
+    <dl class="members">
+      ${headers.map(([name, { schema = {}, ...header }]) => member(reference, { name, schema, description: header }))}
+    </dl>
   </section>`;
 };
 

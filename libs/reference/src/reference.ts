@@ -67,13 +67,15 @@ export const referenceOf = (document: ApiDocument, language: Language, base: str
 /** The tag that an operation stands under. */
 export const tagOf = ({ tags = [] }: PlacedOperation): string => tags[0] ?? '';
 
-/** The schemas of an operation's body and answers. */
+/** The schemas of an operation's body and of its success. What an error consists of is told by the page about its code. */
 const messagesOf = (
   document: ApiDocument,
   { requestBody, responses }: PlacedOperation,
 ): readonly { readonly schema: ApiSchema; readonly isAnswer: boolean }[] => {
   const asked = requestBody ? [{ content: resolved(document, requestBody).content, isAnswer: false }] : [];
-  const answers = Object.values(responses).map((one) => ({ content: resolved(document, one).content, isAnswer: true }));
+  const answers = Object.entries(responses)
+    .filter(([status]) => status < '400')
+    .map(([, one]) => ({ content: resolved(document, one).content, isAnswer: true }));
   return [...asked, ...answers].flatMap(({ content = {}, isAnswer }) =>
     Object.values(content).flatMap(({ schema }) => (schema ? [{ schema, isAnswer }] : [])),
   );

@@ -29,7 +29,9 @@ export const WORDS = {
     shared: 'Objetos comuns',
     sharedTold: 'O que aparece em mais de uma parte da API.',
     errors: 'Erros',
-    errorsTold: 'Toda recusa é um JSON com o código em error; os códigos não mudam, os textos podem mudar.',
+    errorsTold:
+      'Toda recusa é um JSON com o código em error e, em doc_url, a página que o explica; os códigos não mudam, os textos podem mudar.',
+    allErrors: 'Todos os códigos',
     scopes: 'Escopos:',
     open: 'Sem token',
     deprecated: 'Em desuso',
@@ -85,7 +87,9 @@ export const WORDS = {
     shared: 'Shared objects',
     sharedTold: 'What occurs in more than one part of the API.',
     errors: 'Errors',
-    errorsTold: 'Every refusal is JSON with its code in error; codes do not change, texts may.',
+    errorsTold:
+      'Every refusal is JSON with its code in error and, in doc_url, the page that explains it; codes do not change, texts may.',
+    allErrors: 'All codes',
     scopes: 'Scopes:',
     open: 'No token',
     deprecated: 'Deprecated',

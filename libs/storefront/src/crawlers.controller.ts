@@ -34,7 +34,7 @@ export class CrawlersController {
 
   @Get('sitemap.xml')
   async sitemap(@CurrentBaseUrls() { site }: BaseUrls): Promise<Asset> {
-    const addresses = [`${site}/`, `${site}/voos`, `${site}/verificar`];
+    const addresses = [`${site}/`, `${site}/voos`, `${site}/verificar`, `${site}/docs/erros`, `${site}/docs/errors`];
     let cursor: string | undefined;
     do {
       const page = await this.queries.execute(new SearchFlights({}, { limit: FLIGHTS, cursor }));

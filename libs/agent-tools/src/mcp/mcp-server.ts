@@ -23,7 +23,7 @@ import { type Listing, listResources, readResource, TEMPLATES } from './resource
 const INSTRUCTIONS = `Venda de voos para agentes. Sem token: ${namesOf('public')}.
 Para comprar é preciso que o viajante autorize este agente (OAuth 2.1, pelo 401 deste endereço): ${namesOf('scoped')}.
 A ordem de uma compra: buscar, comparar tarifas, reservar, criar um mandato, comprar, ler o recibo.
-Valores são inteiros em centavos. Uma recusa vem com isError e { error, message, status }.
+Valores são inteiros em centavos. Uma recusa vem com isError e { error, message, status, doc_url }.
 Argumentos desconhecidos são ignorados e listados em warnings: confira-os antes de comprar.
 Com payment_challenge_required ou mandate_pending, leve o viajante ao endereço que vem com a recusa (challenge.url ou approval.url) e depois repita place_order com os mesmos argumentos.
 Reservas, mandatos, pedidos e recibos do viajante também são recursos (alcada://…), e buy_under_budget é um prompt que conduz a compra.`;

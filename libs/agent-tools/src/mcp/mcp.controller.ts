@@ -77,7 +77,7 @@ export class McpController {
     } catch (error) {
       const refusal = asDomainError(error);
       reportError(refusal, reply.request);
-      return { result: refused(refusal), refusal };
+      return { result: refused(refusal, reply.request.urls), refusal };
     }
   }
 }

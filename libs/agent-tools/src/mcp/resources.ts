@@ -6,7 +6,7 @@ import {
   type Resource,
 } from '@modelcontextprotocol/server';
 import { ListBookings, readBooking } from '#booking';
-import { asDomainError, type BaseUrls, type Buses, ERROR_CATALOGUE } from '#http';
+import { asDomainError, type BaseUrls, type Buses, docUrl, ERROR_CATALOGUE } from '#http';
 import { type Caller, covers, DomainError, type ErrorCode, type Party, type Scope } from '#kernel';
 import { ListMandates, mandateView, readMandate } from '#mandate';
 import { GetReceipt, ListOrders, orderView, readOrder, receiptView } from '#order';
@@ -144,20 +144,24 @@ export const readResource = async (
     const view = await kind.read(id, { caller, queries, urls });
     return { contents: [{ uri, mimeType: TYPE, text: JSON.stringify(view) }] };
   } catch (error) {
-    throw protocolError(error, uri, refused);
+    throw protocolError(error, uri, { urls, refused });
   }
 };
 
 const notFound = (uri: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, 'Recurso não encontrado.', { uri });
 
-const protocolError = (error: unknown, uri: string | undefined, refused: Listing['refused']): ProtocolError => {
+const protocolError = (
+  error: unknown,
+  uri: string | undefined,
+  { urls, refused }: Pick<Listing, 'urls' | 'refused'>,
+): ProtocolError => {
   const refusal = asDomainError(error);
   refused(refusal);
   if (uri !== undefined && HIDDEN.includes(refusal.code)) return notFound(uri);
   const { status, message } = ERROR_CATALOGUE[refusal.code];
   const code = status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-  return new ProtocolError(code, message, { error: refusal.code, status });
+  return new ProtocolError(code, message, { error: refusal.code, status, doc_url: docUrl(refusal.code, urls) });
 };
 
 const listed = (path: string, id: string, title: string): Resource => ({
@@ -193,6 +197,6 @@ export const listResources = async (
     const next = nextCursor === null ? lists[place + 1] : kind;
     return { resources: [...resources], ...(next && { nextCursor: `${next.path}:${nextCursor ?? ''}` }) };
   } catch (error) {
-    throw protocolError(error, undefined, refused);
+    throw protocolError(error, undefined, { urls, refused });
   }
 };

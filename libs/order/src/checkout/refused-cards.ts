@@ -129,7 +129,7 @@ export class RefusedCards {
   private async untilReturned(id: string, deadline: number): Promise<void> {
     const returned = new Promise<void>((resolve) => this.returned.set(id, resolve));
     await within(this.clock, Math.max(0, deadline - this.clock.monotonic()), returned, () => {
-      throw new DomainError('rate_limited', undefined, { retryAfter: PATIENCE / 1_000 });
+      throw new DomainError('rate_limited', { limit: 'refused-cards' }, { retryAfter: PATIENCE / 1_000 });
     }).finally(() => this.returned.delete(id));
   }
 

@@ -1,5 +1,5 @@
 import { type Booking, type ExistingBooking, orderable } from '#booking';
-import { fareOf, type Flight, flights, hasDeparted, type ScheduledFlight, seatsLeft } from '#catalog';
+import { fareOf, type Flight, flights, hasDeparted, noSuchFare, type ScheduledFlight, seatsLeft } from '#catalog';
 import type { KnownDelegation } from '#delegation';
 import type { Checkout, Fare, Line } from '#events';
 import { type Context, DomainError, type Instant, isId, type Money, money, type Party, sameMoney } from '#kernel';
@@ -72,7 +72,7 @@ const checkFlight = (state: ScheduledFlight, fareCode: string, now: Instant) => 
   if (hasDeparted(state.flight, now)) throw new DomainError('flight_departed');
   const fare = fareOf(state.flight, fareCode);
   // The fare was taken off sale since the booking was priced.
-  if (!fare) throw new DomainError('invalid_fare');
+  if (!fare) throw noSuchFare(state.flight);
   return fare;
 };
 

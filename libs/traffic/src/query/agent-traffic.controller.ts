@@ -31,8 +31,6 @@ export class AgentTrafficController {
   @ApiOperation({
     operationId: 'getAgentTraffic',
     summary: 'Lê o tráfego agregado dos agentes',
-    description:
-      'Só contagens: nenhum titular, pedido, endereço ou valor. Também em text/csv e no formato do Prometheus.',
   })
   @ApiExtraModels(AgentTrafficView)
   @ApiProduces('application/json', 'text/csv', 'text/plain')

@@ -43,7 +43,7 @@ export class LiveTraffic implements OnModuleDestroy {
     const network = address && networkOf(address);
     const ofNetwork = this.longestOf(network).length;
     if (network !== null && ofNetwork >= MAX_PER_NETWORK)
-      throw new DomainError('rate_limited', undefined, { retryAfter: 30 });
+      throw new DomainError('rate_limited', { limit: 'live-connections' }, { retryAfter: 30 });
     if (this.connections.size >= MAX_CONNECTIONS) this.endLongest();
     const stream = new PassThrough();
     const cancelEnd = this.clock.after(MAX_AGE, () => stream.end());
@@ -117,12 +117,7 @@ export class LiveTrafficController {
   constructor(private readonly live: LiveTraffic) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'streamAgentTraffic',
-    summary: 'Acompanha o tráfego ao vivo',
-    description:
-      'Server-sent events: `traffic`, com os pontos deste minuto e do anterior, sempre que mudam. Conexões são limitadas e duram até uma hora.',
-  })
+  @ApiOperation({ operationId: 'streamAgentTraffic', summary: 'Acompanha o tráfego ao vivo' })
   @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string' } } } })
   async get(@Req() { method, address }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     // A HEAD request reads no events, and would hold a connection that is never closed.

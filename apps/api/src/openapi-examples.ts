@@ -1,0 +1,292 @@
+import type { BookingView } from '#booking';
+import type { FareQuoteView, FlightView } from '#catalog';
+import type { MandateView } from '#mandate';
+import type { OrderView, ReceiptView } from '#order';
+import type { AgentTrafficView } from '#traffic';
+import type { ReadinessView } from './health.controller.js';
+
+/** What an operation is sent, where it takes a body, and what it then answers: in JSON, and by media type in other forms. */
+interface OperationExample {
+  readonly request?: object;
+  readonly answer?: object;
+  readonly texts?: Readonly<Record<string, string>>;
+}
+
+/** The members of a view, as an object that is none of its class. */
+type Shown<View> = { readonly [Name in keyof View]: View[Name] };
+
+const brl = (amount: number) => ({ amount, currency: 'BRL' as const });
+const at = (time: string): string => `2026-11-23T${time}.000Z`;
+
+const BOOKING_ID = '0c5b7a4e-2f1d-4c0a-9d1e-5b6f7a8c9d10';
+const MANDATE_ID = '2f1c8e6a-9b3d-4f7e-8a2c-1d0e4b5f6a70';
+const ORDER_ID = '4c8f1a52-7a0e-4b52-9f39-2a8f6f1d0c11';
+const TICKET = '9770000000014';
+const HASHES = ['3f', '8c', 'd1'].map((start) => start.padEnd(64, '5e'));
+
+const fare = (
+  code: string,
+  name: string,
+  price: number,
+  arrival: { readonly arrivalTime: string; readonly arrivalDayOffset: number },
+  baggage: FlightView['prices'][number]['baggage'],
+) => ({
+  code,
+  name,
+  price,
+  ...arrival,
+  baggage,
+  arrivesSameDay: arrival.arrivalDayOffset === 0,
+  hasCheckedBag: baggage !== 'none',
+});
+const SAME_DAY = { arrivalTime: '18:45', arrivalDayOffset: 0 };
+
+/** A flight that the project ships with: whoever follows the examples meets it. */
+const FLIGHT: Shown<FlightView> = {
+  flightNumber: 'AL4012',
+  slug: 'sao-paulo-gru-recife-rec-al4012',
+  from: 'GRU',
+  to: 'REC',
+  fromCity: 'São Paulo',
+  toCity: 'Recife',
+  departureTime: '15:30',
+  departureDate: null,
+  durationMin: 195,
+  seats: 220,
+  currency: 'BRL',
+  prices: [
+    fare('LEVE', 'Leve', 45_990, SAME_DAY, 'none'),
+    fare('CONEXAO', 'Clássica com conexão', 49_990, { arrivalTime: '08:05', arrivalDayOffset: 1 }, 'checked'),
+    fare('CLASSICA', 'Clássica', 57_990, SAME_DAY, 'checked'),
+    fare('COMPLETA', 'Completa', 72_990, SAME_DAY, 'checked+seat'),
+  ],
+  url: '{site_url}/voos/sao-paulo-gru-recife-rec-al4012',
+};
+
+const BUDGET = 60_000;
+const optionOf = ({
+  code,
+  name,
+  price,
+  ...rest
+}: Shown<FlightView['prices'][number]>): Shown<FareQuoteView['options'][number]> => ({
+  fareCode: code,
+  fareName: name,
+  baggage: rest.baggage,
+  hasCheckedBag: rest.hasCheckedBag,
+  arrivesSameDay: rest.arrivesSameDay,
+  arrivalTime: rest.arrivalTime,
+  arrivalDayOffset: rest.arrivalDayOffset,
+  unitPrice: brl(price),
+  passengers: 1,
+  total: brl(price),
+  fitsBudget: price <= BUDGET,
+  budgetDelta: brl(BUDGET - price),
+  reasons: [
+    ...(price > BUDGET ? (['over_budget'] as const) : []),
+    ...(rest.arrivesSameDay ? [] : (['arrives_next_day'] as const)),
+    ...(rest.hasCheckedBag ? [] : (['no_checked_bag'] as const)),
+  ],
+});
+const OPTIONS = FLIGHT.prices.map(optionOf);
+const QUOTE: Shown<FareQuoteView> = { budget: brl(BUDGET), options: OPTIONS, bestByConstraints: OPTIONS[2] ?? null };
+
+const NOTE = { viagem: 'congresso-2027' };
+const CHOICE = { flightNumber: 'AL4012', fareCode: 'CLASSICA', passengers: 1 };
+const BOOKING: Shown<BookingView> = { id: BOOKING_ID, ...CHOICE, total: brl(57_990), currency: 'BRL', metadata: NOTE };
+
+const ASKED = { limit: brl(70_000), durationMinutes: 60, constraints: { to: ['REC'], maxOrders: 1 } };
+const REVOCATION = {
+  method: 'DELETE' as const,
+  path: `/mandates/${MANDATE_ID}`,
+  url: `{base_url}/mandates/${MANDATE_ID}`,
+  revokedAt: null,
+};
+const MANDATE: Shown<MandateView> = {
+  id: MANDATE_ID,
+  status: 'valid',
+  scope: ['order:write', 'payment:execute'],
+  limit: ASKED.limit,
+  consumed: brl(0),
+  reserved: brl(0),
+  remaining: ASKED.limit,
+  constraints: ASKED.constraints,
+  grantedBy: 'agent',
+  duration: { minutes: 60, startsAt: at('12:00:00'), expiresAt: at('13:00:00'), remainingSeconds: 3_600 },
+  revocation: REVOCATION,
+  metadata: {},
+};
+const SPENT: Shown<MandateView> = { ...MANDATE, consumed: brl(57_990), remaining: brl(12_010) };
+const REVOKED: Shown<MandateView> = {
+  ...SPENT,
+  status: 'revoked',
+  revocation: { ...REVOCATION, revokedAt: at('12:05:00') },
+};
+
+const eventOf = (revision: number, type: string, amount: object, remaining: object) => ({
+  revision,
+  type,
+  occurredAt: at(`12:0${revision}:00`),
+  clientId: 'alcada-pilot',
+  orderId: revision === 0 ? null : ORDER_ID,
+  amount,
+  remaining,
+  reason: null,
+  hash: HASHES[revision],
+  previousHash: HASHES[revision - 1] ?? '0'.repeat(64),
+  logIndex: 40 + revision,
+});
+
+const ORDER: Shown<OrderView> = {
+  id: ORDER_ID,
+  status: 'paid',
+  flightNumber: 'AL4012',
+  fareName: 'Clássica',
+  grandTotal: brl(57_990),
+  ticketCode: TICKET,
+  createdAt: at('12:01:00'),
+  url: `{base_url}/orders/${ORDER_ID}`,
+  metadata: {},
+};
+
+const RECEIPT: Shown<ReceiptView> = {
+  receiptId: `R-${TICKET}`,
+  ticketId: ORDER_ID,
+  issuedAt: at('12:01:00'),
+  line: {
+    description: 'Voo AL4012, GRU–REC (Recife), tarifa Clássica',
+    flightNumber: 'AL4012',
+    from: 'GRU',
+    to: 'REC',
+    departureDate: null,
+    departureTime: '15:30',
+    ...SAME_DAY,
+    fareCode: 'CLASSICA',
+    fareName: 'Clássica',
+    baggage: 'checked',
+    passengers: 1,
+    unitPrice: brl(57_990),
+    subtotal: brl(57_990),
+    ticketCode: TICKET,
+  },
+  total: brl(57_990),
+  payment: {
+    id: '6e0d3c2b-1a4f-4b8e-9c7d-8f9a0b1c2d3e',
+    processor: 'test',
+    method: 'card',
+    brand: 'visa',
+    last4: '4242',
+    amount: brl(57_990),
+    status: 'captured',
+    capturedAt: at('12:01:00'),
+    mandateId: MANDATE_ID,
+    mandateSelection: 'explicit',
+  },
+  note: 'Cobrança feita em processador de testes: nenhum valor real foi movimentado.',
+};
+
+const READY: Shown<ReadinessView> = {
+  status: 'ready',
+  time: at('12:00:00'),
+  version: '1.0.0',
+  startedAt: at('11:00:00'),
+  readModels: [{ name: 'orders', lagSeconds: 0 }],
+};
+
+const ENDINGS = { errors: 1, refused: 1, limited: 0, failed: 0, abandoned: 0 };
+const LATENCY = { ...ENDINGS, p50Ms: 3.1, p95Ms: 8.4, p99Ms: 12.9 };
+const TRAFFIC: Shown<AgentTrafficView> = {
+  generatedAt: at('12:00:30'),
+  window: { from: at('11:00:00'), to: at('12:00:00'), bucketSeconds: 3_600 },
+  totals: { requests: 3, ...ENDINGS, errorRate: 1 / 3, agents: 1 },
+  byChannel: [{ channel: 'rest', calls: 3, ...ENDINGS }],
+  byOperation: [{ operation: 'search_flights', calls: 3, ...LATENCY }],
+  byStatus: [
+    { status: 200, calls: 2 },
+    { status: 422, calls: 1 },
+  ],
+  byErrorCode: [{ error: 'invalid_query', calls: 1 }],
+  byAgentFamily: [{ family: 'other', calls: 3, ...ENDINGS, agents: 1 }],
+  familiesBelowMinimum: 1,
+  funnel: { search: 2, quote: 0, booking: 0, mandate: 0, order: 0, receipt: 0 },
+  agentFunnel: { steps: [{ step: 'search', agents: 1, searched: 1 }], notFollowed: 0 },
+  signatures: { verified: 0, unverified: 0, wrong: 0 },
+  mandates: { created: 0, revoked: 0, chargesApproved: 0, chargesRefusedByReason: {} },
+  payments: { captured: 0, declined: 0, challenged: 0 },
+  security: { codesReplayed: 0, refreshTokensReused: 0, tokensRevoked: 0, loginsThrottled: 0, capsRefused: 0 },
+  series: [{ start: at('11:00:00'), requests: 3, ...LATENCY }],
+};
+
+const listOf = (...items: readonly object[]) => ({ count: items.length, items, nextCursor: null });
+
+/**
+ * One purchase, as its operations are called and answer, by their ids; addresses begin with their names. The flight is
+ * searched, booked and paid for; then the booking of another purchase is changed, and the mandate is revoked.
+ */
+export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
+  getHealth: { answer: { status: 'ok', time: at('12:00:00') } },
+  getReadiness: {
+    answer: READY,
+  },
+  searchFlights: { answer: listOf(FLIGHT) },
+  getFlight: { answer: FLIGHT },
+  quoteFares: { answer: QUOTE },
+  createBooking: { request: { ...CHOICE, metadata: NOTE }, answer: BOOKING },
+  listBookings: { answer: listOf(BOOKING) },
+  getBooking: { answer: BOOKING },
+  changeBooking: {
+    request: { passengers: 2 },
+    answer: { ...BOOKING, passengers: 2, total: brl(115_980), metadata: {} },
+  },
+  createMandate: { request: ASKED, answer: MANDATE },
+  listMandates: { answer: { ...listOf(SPENT), cap: null } },
+  getMandate: { answer: SPENT },
+  getMandateEvents: {
+    answer: listOf(
+      eventOf(0, 'MandateCreated', brl(70_000), brl(70_000)),
+      eventOf(1, 'MandateReserved', brl(57_990), brl(12_010)),
+      eventOf(2, 'MandateConsumed', brl(57_990), brl(12_010)),
+    ),
+  },
+  revokeMandate: { answer: REVOKED },
+  placeOrder: {
+    request: {
+      bookingId: BOOKING_ID,
+      mandateId: MANDATE_ID,
+      payment: { cardNumber: '4242 4242 4242 4242', expiry: '12/30', cvc: '123' },
+      expectedTotal: brl(57_990),
+    },
+    answer: ORDER,
+  },
+  listOrders: { answer: listOf(ORDER) },
+  getOrder: { answer: ORDER },
+  getReceipt: { answer: RECEIPT },
+  getReceiptProof: {
+    texts: {
+      'text/plain':
+        'c2sp.org/tlog-proof@v1\nextra eyJzdHJlYW0iOiJvcmRlci00YzhmMWE1MiJ9\nindex 43\n' +
+        'o2UN9PCjxGnc211rhvhEDHcIuxkn0A8ZdeIg6Dn7lFc=\n\nalcada.example/log\n44\n' +
+        '1S3eutPG+NYGUkYGITYa17r4G5kqRIP5Bu8pdnUUhhQ=\n\n— alcada.example/log …\n',
+    },
+  },
+  callTool: {
+    request: { tool: 'get_flight', arguments: { flightNumber: 'AL4012' } },
+    answer: {
+      content: [{ type: 'text', text: JSON.stringify(FLIGHT) }],
+      structuredContent: FLIGHT,
+      isError: false,
+    },
+  },
+  getAgentTraffic: {
+    answer: TRAFFIC,
+    texts: {
+      'text/csv': 'section,name,measure,value\r\ntotals,,requests,3\r\ntotals,,errors,1\r\n',
+      'text/plain':
+        '# HELP alcada_agent_traffic_requests Calls answered in the window\n' +
+        '# TYPE alcada_agent_traffic_requests gauge\nalcada_agent_traffic_requests 3\n',
+    },
+  },
+  streamAgentTraffic: {
+    texts: { 'text/event-stream': `event: traffic\ndata: ${JSON.stringify({ series: TRAFFIC.series })}\n\n` },
+  },
+};

@@ -1,0 +1,128 @@
+import { type BaseUrls, ERROR_CATALOGUE, ERROR_GUIDES, errorExample } from '#http';
+import { ERROR_CODES, type ErrorCode } from '#kernel';
+import { html, type Html, type Language, type Page, publicPage } from '#site';
+
+/** Where the list of errors is in each language; the page of a code is below it. */
+const LISTS: Readonly<Record<Language, string>> = { 'pt-BR': '/docs/erros', en: '/docs/errors' };
+
+const WORDS = {
+  'pt-BR': {
+    title: 'Erros da API',
+    lead: 'Todo erro da API tem um código estável em `error`, uma frase em `message` e, em `doc_url`, a página que o explica. Estes são todos os códigos, por status HTTP.',
+    means: 'O que significa',
+    why: 'Por que acontece',
+    doNow: 'O que fazer',
+    example: 'Como chega',
+    exampleLead: 'Um exemplo, com o status HTTP',
+    other: 'en',
+    all: 'Todos os erros',
+    docs: 'Documentação da API',
+    docsPath: '/docs',
+    way: 'Onde você está',
+    status: 'Status',
+  },
+  en: {
+    title: 'Errors of the API',
+    lead: 'Every error of the API has a stable code in `error`, a sentence in Portuguese in `message` and, in `doc_url`, the page that explains it. These are all codes, by HTTP status.',
+    means: 'What it means',
+    why: 'Why it happens',
+    doNow: 'What to do',
+    example: 'What it looks like',
+    exampleLead: 'An example, with the HTTP status',
+    other: 'pt-BR',
+    all: 'All errors',
+    docs: 'API documentation',
+    docsPath: '/docs/en',
+    way: 'Where you are',
+    status: 'Status',
+  },
+} as const satisfies Readonly<Record<Language, object>>;
+
+/** A text whose names of the interface stand between backticks. */
+const prose = (text: string): Html => {
+  const parts = text.split('`').map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+  return html`${parts}`;
+};
+
+const plain = (text: string): string => text.replaceAll('`', '');
+
+interface Content {
+  readonly title: string;
+  readonly description: string;
+  /** What follows the path of the list. */
+  readonly name: string;
+  readonly content: Html;
+}
+
+const pageIn = (language: Language, { title, description, name, content }: Content, { site }: BaseUrls): Page => {
+  const { other, docs, docsPath, all, way } = WORDS[language];
+  return {
+    status: 200,
+    isPublic: true,
+    html: publicPage({
+      title: `${title} · Alçada`,
+      description,
+      siteUrl: site,
+      path: LISTS[language] + name,
+      language,
+      translation: LISTS[other] + name,
+      content: html`<div class="within band guide errors">
+        <nav class="way" aria-label="${way}">
+          <a href="${docsPath}">${docs}</a>
+          ${name !== '' && html`<a href="${LISTS[language]}">${all}</a>`}
+        </nav>
+        ${content}
+      </div>`,
+    }),
+  };
+};
+
+/** The page about one code. */
+export const errorPage = (code: ErrorCode, language: Language, urls: BaseUrls): Page => {
+  const { status, message } = ERROR_CATALOGUE[code];
+  const { means, why, doNow } = ERROR_GUIDES[language][code];
+  const words = WORDS[language];
+  const content = html`<h1><code>${code}</code></h1>
+    <p class="lead" lang="pt-BR">${message}</p>
+    <section>
+      <h2>${words.means}</h2>
+      <p>${prose(means)}</p>
+    </section>
+    <section>
+      <h2>${words.why}</h2>
+      <p>${prose(why)}</p>
+    </section>
+    <section>
+      <h2>${words.doNow}</h2>
+      <p>${prose(doNow)}</p>
+    </section>
+    <section>
+      <h2>${words.example}</h2>
+      <p>${words.exampleLead} <strong>${status}</strong>:</p>
+      <pre tabindex="0"><code>${JSON.stringify(errorExample(code, urls), null, 2)}</code></pre>
+    </section>`;
+  const description = `${plain(means)} ${words.status} ${status}.`;
+  return pageIn(language, { title: code, description, name: `/${code}`, content }, urls);
+};
+
+const STATUSES = [...new Set(ERROR_CODES.map((code) => ERROR_CATALOGUE[code].status))].toSorted((a, b) => a - b);
+
+/** The page that lists all codes. */
+export const errorListPage = (language: Language, urls: BaseUrls): Page => {
+  const { title, lead, status: word } = WORDS[language];
+  const entry = (code: ErrorCode): Html =>
+    html`<dt>
+        <a href="${LISTS[language]}/${code}"><code>${code}</code></a>
+      </dt>
+      <dd>${prose(ERROR_GUIDES[language][code].means)}</dd>`;
+  const content = html`<h1>${title}</h1>
+    <p>${prose(lead)}</p>
+    ${STATUSES.map(
+      (status) =>
+        html`<section>
+          <h2>${word} ${status}</h2>
+          <dl>${ERROR_CODES.filter((code) => ERROR_CATALOGUE[code].status === status).map(entry)}</dl>
+        </section>`,
+    )}`;
+  return pageIn(language, { title, description: plain(lead), name: '', content }, urls);
+};
