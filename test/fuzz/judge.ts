@@ -6,7 +6,7 @@ import { type Composed, JSON_TYPE } from './requests.js';
 import { closed, type Foreseen } from './surface.js';
 import type { Written } from './target.js';
 import { isObject } from './values.js';
-import { bytesOf, type Received } from './wire.js';
+import { bytesOf, headOf, type Received } from './wire.js';
 import { idsIn, type World } from './world.js';
 
 /** What the router, the parsers and Node refuse where a request is no longer the one that was meant. */
@@ -25,6 +25,9 @@ const parsed = (text: string): unknown => {
 
 /** Reads that may ask for another try: the figures of traffic under load, and a proof until its payment is sealed. */
 const WAITS = /agent-traffic|\/receipt\/proof/;
+
+/** Bytes of the longest head that Node reads. */
+const HEAD_ROOM = 16 * 1024;
 
 /** Words that only our own inside says. */
 const INSIDE = /node_modules|\bat [\w.]+ \(|file:\/\/|\/dist\/|SQLITE|SqliteError|\b(Type|Range)Error|ENOENT/;
@@ -104,6 +107,8 @@ const undocumented = (
   // An odd value of a parameter may lead the path to nowhere; it is the router who says so.
   const isRouter = code === 'route_not_found' || code === 'method_not_allowed' || code === 'origin_forbidden';
   if (isRouter) return null;
+  // What has no room in a head is no request of any operation.
+  if (code === 'malformed_json' && headOf(sent).length > HEAD_ROOM) return null;
   if (!known) return `the status ${status} (${code ?? ''}) is not described`;
   if (known.codes && sent.method !== 'HEAD' && (code === null || !known.codes.has(code)) && type === JSON_TYPE)
     return operation.path === '/mcp' && EDGE_CODES.has(code ?? '')

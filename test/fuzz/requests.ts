@@ -62,7 +62,7 @@ const besides = (random: Random): readonly Header[] => {
     () => ['idempotency-key', random.pick([`k${random.below(50)}`, random.word(), 'a b', 'x'.repeat(255), odd()])],
     () => ['if-none-match', random.pick(['*', '"x"', 'W/"x", "y"', odd()])],
     () => ['accept', random.pick(['text/html', '*/*', 'application/json;q=0', 'text/csv', odd()])],
-    () => ['accept-encoding', random.pick(['gzip', 'identity;q=0', odd()])],
+    () => ['accept-encoding', random.pick(['gzip', 'br', 'identity;q=0', odd()])],
     () => ['origin', random.pick(['https://evil.example', 'null', odd()])],
     () => ['cookie', random.pick([`alcada=${odd()}`, '__Host-session=x', 'a=1; '.repeat(200), odd()])],
     () => ['traceparent', random.pick([`00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, odd()])],

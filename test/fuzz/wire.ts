@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /** A request byte by byte: what stands in its head is sent as Latin-1, as it is. */
 export interface Sent {
@@ -22,11 +23,13 @@ export interface Received {
 const PATIENCE = 60_000;
 const SEPARATOR = Buffer.from('\r\n\r\n');
 
-export const bytesOf = ({ method, target, version = '1.1', headers, body }: Sent): Buffer => {
+/** The head of a request. */
+export const headOf = ({ method, target, version = '1.1', headers }: Sent): Buffer => {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = Buffer.from(`${method} ${target} HTTP/${version}\r\n${lines.join('')}\r\n`, 'latin1');
-  return body ? Buffer.concat([head, body]) : head;
+  return Buffer.from(`${method} ${target} HTTP/${version}\r\n${lines.join('')}\r\n`, 'latin1');
 };
+
+export const bytesOf = (sent: Sent): Buffer => (sent.body ? Buffer.concat([headOf(sent), sent.body]) : headOf(sent));
 
 /** A connection that is kept alive from request to request, as far as the server lets it be. */
 export class Line {
@@ -107,14 +110,14 @@ const readAnswer = (bytes: Buffer, method: string, isEnd: boolean): Read | null 
     headers.set(name, [headers.get(name), line.slice(colon + 1).trim()].filter((one) => one !== undefined).join(', '));
   }
   const isClosed = headers.get('connection') === 'close';
-  const answer = (body: Buffer | string, rest: number): Read => ({
-    answer: { status, headers, text: body.toString() },
+  const answer = (body: Buffer, rest: number): Read => ({
+    answer: { status, headers, text: textOf(body, headers.get('content-encoding')) },
     isClosed,
     rest,
   });
-  if (method === 'HEAD' || status === 204 || status === 304) return answer('', after.length);
+  if (method === 'HEAD' || status === 204 || status === 304) return answer(NOTHING, after.length);
   // A stream does not end: its head is the answer.
-  if (headers.get('content-type')?.startsWith('text/event-stream')) return { ...answer('', 0), isClosed: true };
+  if (headers.get('content-type')?.startsWith('text/event-stream')) return { ...answer(NOTHING, 0), isClosed: true };
   if (headers.get('transfer-encoding') === 'chunked') {
     const whole = readChunks(after);
     return whole ? answer(whole.body, whole.rest) : isEnd ? null : 'more';
@@ -123,6 +126,19 @@ const readAnswer = (bytes: Buffer, method: string, isEnd: boolean): Read | null 
   if (Number.isNaN(length)) return isEnd ? answer(after, 0) : 'more';
   if (after.length < length) return isEnd ? null : 'more';
   return answer(after.subarray(0, length), after.length - length);
+};
+
+const NOTHING = Buffer.alloc(0);
+
+/** A body as its reader reads it; what is not in the coding that it names is left as it is, and no JSON. */
+const textOf = (body: Buffer, coding: string | undefined): string => {
+  try {
+    if (coding === 'gzip' && body.length > 0) return gunzipSync(body).toString();
+    if (coding === 'br' && body.length > 0) return brotliDecompressSync(body).toString();
+  } catch {
+    return body.toString('latin1');
+  }
+  return body.toString();
 };
 
 const readChunks = (bytes: Buffer): { readonly body: Buffer; readonly rest: number } | null => {
