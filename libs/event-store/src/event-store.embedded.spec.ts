@@ -20,14 +20,17 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let files = 0;
 const newFile = () => join(folder, `${(files += 1)}.db`);
 
-eventStoreContract('EmbeddedEventStore', () => EmbeddedEventStore.open({ file: newFile() }));
+/** How long (ms) an append may take on a busy machine. */
+const PATIENT = { appendTimeout: 60_000 };
+
+eventStoreContract('EmbeddedEventStore', () => EmbeddedEventStore.open({ file: newFile(), ...PATIENT }));
 
 describe('EmbeddedEventStore', () => {
   let file = '';
   let store: EmbeddedEventStore;
   beforeEach(async () => {
     file = newFile();
-    store = await EmbeddedEventStore.open({ file });
+    store = await EmbeddedEventStore.open({ file, ...PATIENT });
   });
   afterEach(() => store.close());
 
