@@ -43,11 +43,11 @@ inChromium('the reference of the API in a browser', () => {
     const index = page.locator('.on-phone');
     await index.locator('[href="#placeOrder"]').focus();
     await page.keyboard.press('Enter');
-    expect(page.url()).toMatch(/#placeOrder$/);
+    await page.waitForURL(/#placeOrder$/);
     const operation = page.locator('#placeOrder');
     expect(await operation.getByRole('group', { name: 'Requisição' }).innerText()).toContain('Bearer $TOKEN');
     await operation.getByRole('link', { name: 'Order', exact: true }).press('Enter');
-    expect(page.url()).toMatch(/#schema-Order$/);
+    await page.waitForURL(/#schema-Order$/);
     await page.context().close();
   });
 

@@ -178,7 +178,7 @@ describe('alcada client and alcada traveller', () => {
   it('explain themselves to who is not understood', async () => {
     const { code, stdout, stderr } = await alcada(folder, ['traveller', 'add', ZOE.email, '--password', ZOE.password]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^error: unknown option '--password'\n\nUsage: alcada traveller add \[options\] <e-mail>\n/);
+    expect(stderr).toMatch(/^error: unknown option '--password'\nUsage: alcada traveller add \[options\] <e-mail>\n/);
   });
 
   it('show how they are used to who asks for help', async () => {
