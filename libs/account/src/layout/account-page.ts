@@ -93,7 +93,8 @@ export const fact = (term: string, detail: Html | string): Html =>
   </div>`;
 
 /** An instant, for people and for programs; the page names its zone below. */
-export const timeOf = (instant: Instant): Html => html`<time datetime="${instant}">${shortInstantText(instant)}</time>`;
+export const timeOf = (instant: Instant): Html =>
+  html`<time class="whole" datetime="${instant}">${shortInstantText(instant)}</time>`;
 
 /** Whole seconds from one instant to another; 0 where it is over. */
 const secondsLeft = (from: Instant, to: Instant): number =>
