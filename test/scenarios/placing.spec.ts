@@ -150,6 +150,17 @@ describe('the checkout', () => {
     expect((await paid).grandTotal).toEqual(money(PRICE, 'BRL'));
     expect(await market.findings()).toEqual([]);
   });
+
+  it('names the fares on sale where the one that was booked is there no more', async () => {
+    const wanted = { booking: await market.book(process), mandate: await market.grant(process, PRICE) };
+    const fares = [sampleFare({ code: 'CLASSICA', name: 'Clássica', price: 2 * PRICE })];
+    await process.aggregates.handle(flights, FLIGHT, { type: 'RepriceFares', fares }, systemContext('a test'));
+    await expect(market.order(process, wanted)).rejects.toMatchObject({
+      code: 'invalid_fare',
+      details: { currency: 'BRL', fares: [{ code: 'CLASSICA', name: 'Clássica', price: 2 * PRICE }] },
+    });
+    expect(await market.findings()).toEqual([]);
+  });
 });
 
 describe('an answer', () => {
