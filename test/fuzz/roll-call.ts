@@ -16,6 +16,12 @@ interface Otherwise {
   readonly id?: string;
 }
 
+/** A request signature that nobody made (RFC 9421). */
+const SIGNED_BY_NOBODY = {
+  'signature-input': 'a=("@authority");created=1;expires=2;keyid="nobody";tag="web-bot-auth"',
+  signature: 'a=:AAAA:',
+};
+
 const CREATE = JSON.stringify({ tool: 'create_booking', arguments: {} });
 
 /** A good request for an operation, but for what it says otherwise. */
@@ -85,6 +91,7 @@ export const rollCall = (asking: Asking, operations: readonly Operation[]): read
       () => ({ query: '?budget=1&passengers=1&passengers=2' }),
       ({ path }) => path.endsWith('/fares'),
     ),
+    ...each(() => ({ headers: SIGNED_BY_NOBODY }), takesBody),
     ...each(() => ({ body: '{' }), takesBody),
     ...each(() => ({ body: `{"a":"${'x'.repeat(70_000)}"}` }), takesBody),
     ...each(() => ({ body: 'x', headers: { 'content-type': 'text/plain' } }), takesBody),
