@@ -77,7 +77,7 @@ export class Actions {
       case 'recover':
         return use.newRecovery().round();
       case 'seal':
-        await process.sealer.seal();
+        await process.seal();
         return;
       case 'change':
       case 'reprice':

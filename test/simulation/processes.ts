@@ -1,4 +1,5 @@
 import { IdempotentRequests } from '#http';
+import { KeyedMutex } from '#kernel';
 import { Heads, Sealer, StoredTiles, TransparencyLog, TreeBuilder } from '#transparency';
 import { type LogicalProcess, logicalProcess } from '../support/logical-process.js';
 import { lineOf } from './faults.js';
@@ -20,7 +21,8 @@ export interface SimulatedProcess {
   readonly clock: SimulatedClock;
   readonly use: LogicalProcess;
   readonly idempotent: IdempotentRequests;
-  readonly sealer: Sealer;
+  /** Seals the log: as its loop does, one round after the other. */
+  readonly seal: () => Promise<unknown>;
   /** Resolves when it dies. */
   readonly death: Promise<void>;
   readonly die: () => void;
@@ -95,8 +97,10 @@ export class Processes {
     );
     const idempotent = new IdempotentRequests(use.documents, clock, ids, secret, REQUEST_LEASE);
     const sealer = sealerOn({ events: use.events, documents: use.documents, readModelStore, clock });
+    const rounds = new KeyedMutex();
+    const seal = () => rounds.take('seal', () => sealer.seal());
     if (script.isKnownToLive) void use.runner.start();
-    return { name, actor, clock, use, idempotent, sealer, death, die };
+    return { name, actor, clock, use, idempotent, seal, death, die };
   }
 }
 
