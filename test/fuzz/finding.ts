@@ -1,6 +1,6 @@
 import { type Composed, JSON_TYPE } from './requests.js';
 import { isObject } from './values.js';
-import { bytesOf, type Sent } from './wire.js';
+import { bytesOf, isLast, type Sent } from './wire.js';
 
 /** Something that must not be, with the request that shows it. */
 export interface Finding {
@@ -17,7 +17,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 export const commandOf = ({ sent, actor, isMangled }: Composed): string => {
   const { method, target, headers, body } = sent;
   const text = body?.toString() ?? '';
-  if (isMangled || sent.isLast || !Buffer.from(text).equals(body ?? Buffer.alloc(0)))
+  if (isMangled || isLast(sent) || !Buffer.from(text).equals(body ?? Buffer.alloc(0)))
     return `base64 -d <<< ${bytesOf(sent).toString('base64')} | nc -q 2 127.0.0.1 3000`;
   const token = `Bearer <a token of ${actor?.name ?? 'nobody'}>`;
   const shown = headers

@@ -6,7 +6,7 @@ import { type Composed, JSON_TYPE } from './requests.js';
 import { closed, type Foreseen } from './surface.js';
 import type { Written } from './target.js';
 import { isObject } from './values.js';
-import { bytesOf, headOf, type Received } from './wire.js';
+import { bytesOf, isLast, isTooLong, type Received } from './wire.js';
 import { idsIn, type World } from './world.js';
 
 /** What the router, the parsers and Node refuse where a request is no longer the one that was meant. */
@@ -23,11 +23,8 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Reads that may ask for another try: the figures of traffic under load, and a proof until its payment is sealed. */
-const WAITS = /agent-traffic|\/receipt\/proof/;
-
-/** Bytes of the longest head that Node reads. */
-const HEAD_ROOM = 16 * 1024;
+/** Reads that may ask for another try: the figures of traffic under load, and what proves something until it is sealed. */
+const WAITS = /agent-traffic|\/receipt\/proof|\/historico\.jsonl/;
 
 /** Words that only our own inside says. */
 const INSIDE = /node_modules|\bat [\w.]+ \(|file:\/\/|\/dist\/|SQLITE|SqliteError|\b(Type|Range)Error|ENOENT/;
@@ -49,7 +46,7 @@ export const judged = (composed: Composed, received: Received | null, world: Wor
     return {
       outcome: 'none',
       isRefused: true,
-      findings: sent.isLast ? [] : ['the connection ended without an answer'],
+      findings: isLast(sent) ? [] : ['the connection ended without an answer'],
     };
   const { status, headers, text } = received;
   const type = headers.get('content-type')?.split(';', 1)[0] ?? null;
@@ -84,7 +81,7 @@ const faultOfError = (
   body: unknown,
   type: string | null,
 ): string | null => {
-  if (type === 'text/html' && !target.startsWith('/api/')) return null;
+  if (type === 'text/html' && !/^\/api\/v1(?:[/?]|$)/.test(target)) return null;
   if (!isObject(body)) return `an error without its form: ${type ?? 'nothing'}`;
   const { error, message, requestId, jsonrpc } = body;
   if (path === '/mcp' && jsonrpc === '2.0') return null;
@@ -108,7 +105,7 @@ const undocumented = (
   const isRouter = code === 'route_not_found' || code === 'method_not_allowed' || code === 'origin_forbidden';
   if (isRouter) return null;
   // What has no room in a head is no request of any operation.
-  if (code === 'malformed_json' && headOf(sent).length > HEAD_ROOM) return null;
+  if (isTooLong(sent) && (code === 'malformed_json' || (status === 400 && sent.method === 'HEAD'))) return null;
   if (!known) return `the status ${status} (${code ?? ''}) is not described`;
   if (known.codes && sent.method !== 'HEAD' && (code === null || !known.codes.has(code)) && type === JSON_TYPE)
     return operation.path === '/mcp' && EDGE_CODES.has(code ?? '')

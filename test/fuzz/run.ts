@@ -175,8 +175,8 @@ export class Run {
       const received = await this.aside.send(composed.sent).catch(() => null);
       const { isRefused, outcome } = judged(composed, received, this.world, false);
       const after = await this.target.news();
-      // A card that is refused leaves its order, and is counted.
-      if (!isRefused || outcome.includes('payment_')) return null;
+      // A card that is refused leaves its order, and is counted. Where nothing was answered, it may still be at work.
+      if (!received || !isRefused || outcome.includes('payment_')) return null;
       kept = wronglyKept(before.documents, after.documents);
       if (kept === null) return null;
     }

@@ -99,7 +99,7 @@ export const brokenIn = (random: Random, value: unknown): unknown => {
     () => ({ ...value, [name]: odd }),
     () => ({ ...value, [name]: odd }),
     () => ({ ...value, [name]: [member] }),
-    () => ({ ...value, [name]: String(member) }),
+    () => ({ ...value, [name]: typeof member === 'string' ? member : jsonOf(member) }),
     () => ({ ...others, [misspelt(random, name)]: member }),
     () => ({ ...value, [random.pick(TEXTS)]: odd }),
     () => new Raw(`${jsonOf(value).slice(0, -1)},${JSON.stringify(name)}:${jsonOf(odd)}}`),

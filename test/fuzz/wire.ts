@@ -29,6 +29,14 @@ export const headOf = ({ method, target, version = '1.1', headers }: Sent): Buff
   return Buffer.from(`${method} ${target} HTTP/${version}\r\n${lines.join('')}\r\n`, 'latin1');
 };
 
+/** Bytes of the longest head that Node reads: what is longer is no request, and ends its connection. */
+const HEAD_ROOM = 16 * 1024;
+
+export const isTooLong = (sent: Sent): boolean => headOf(sent).length > HEAD_ROOM;
+
+/** Whether nothing can follow a request on its connection, and no answer may come back on it. */
+export const isLast = (sent: Sent): boolean => sent.isLast === true || isTooLong(sent);
+
 export const bytesOf = (sent: Sent): Buffer => (sent.body ? Buffer.concat([headOf(sent), sent.body]) : headOf(sent));
 
 /** A connection that is kept alive from request to request, as far as the server lets it be. */
@@ -46,7 +54,7 @@ export class Line {
     const known = this.socket;
     const answer = await this.ask(sent);
     // The server may close what idles at the moment we speak: a request that no byte answers goes to a new connection.
-    return answer ?? (known && !sent.isLast ? this.ask(sent) : null);
+    return answer ?? (known && !isLast(sent) ? this.ask(sent) : null);
   }
 
   close(): void {
@@ -73,8 +81,8 @@ export class Line {
       const look = (isEnd: boolean): void => {
         const read = readAnswer(got, sent.method, isEnd);
         if (read === 'more') return;
-        if (read && read.rest > 0 && !sent.isLast) reject(new Error(`${read.rest} bytes after the answer`));
-        finish(read?.answer ?? null, read !== null && !read.isClosed && !sent.isLast && !isEnd);
+        if (read && read.rest > 0 && !isLast(sent)) reject(new Error(`${read.rest} bytes after the answer`));
+        finish(read?.answer ?? null, read !== null && !read.isClosed && !isLast(sent) && !isEnd);
       };
       socket.on('data', (bytes: Buffer) => {
         got = got.length === 0 ? bytes : Buffer.concat([got, bytes]);
@@ -82,7 +90,7 @@ export class Line {
       });
       socket.on('error', () => look(true));
       socket.on('close', () => look(true));
-      if (sent.isLast) socket.end(bytesOf(sent));
+      if (isLast(sent)) socket.end(bytesOf(sent));
       else socket.write(bytesOf(sent));
     });
   }
