@@ -10,13 +10,16 @@ import { drift } from './drift.js';
 import { openTraffic, type Traffic } from './traffic.js';
 import { startWatched, type Watched } from './watched.js';
 
-/** Errands at once while the highest rate is looked for, and how many: the first of them until everything is compiled. */
-const [AT_ONCE, WARM_UP, FASTEST] = [32, 6_000, 10_000];
+/**
+ * Errands at once while the highest rate is looked for, and how many: the first of them until everything is compiled. The
+ * slowest of so many stretches counts, since a machine that has other guests is not always as fast as at its best.
+ */
+const [AT_ONCE, WARM_UP, STRETCH, STRETCHES] = [32, 6_000, 8_000, 4];
 const SHARE = 0.7;
 /** How often (ms) errands that are due are begun, and figures are taken. */
 const [TICK, SAMPLE] = [20, 1_000];
-/** Garbage is collected before one of so many samples: it stops the service for a moment, and so must not come often. */
-const COLLECTED = 20;
+/** After so long (ms) no more errands are begun until those under way have ended and garbage was collected. */
+const ROUND = 20_000;
 /** Errands under way at which no more are begun: the service is far behind. */
 const TOO_MANY = 2_000;
 const MEGABYTE = 2 ** 20;
@@ -42,56 +45,82 @@ const walOf = async (folder: string): Promise<number> => {
   return sizes.reduce((sum, { size }) => sum + size, 0);
 };
 
-const sampled = async (service: Watched, folder: string, isExact: boolean): Promise<Sample> => {
-  const { rss, heapUsed, descriptors, connections, timers, delay } = await service[isExact ? 'readExactly' : 'read']();
+/** What the service takes while it works. */
+const atWork = async (service: Watched, folder: string): Promise<Sample> => {
+  const { rss, descriptors, connections, timers, delay } = await service.read();
   return {
     rss: rss / MEGABYTE,
-    ...(isExact && {
-      'RSS without garbage, MB': rss / MEGABYTE,
-      'heap without garbage, MB': heapUsed / MEGABYTE,
-    }),
     'open files': descriptors ?? 0,
     'open connections': connections,
     timers,
-    // Of a moment that was spent on collecting garbage for this program, the delay says nothing.
-    ...(!isExact && { 'event-loop delay, 99 %, ms': delay }),
+    'event-loop delay, 99 %, ms': delay,
     'WAL, MB': (await walOf(folder)) / MEGABYTE,
   };
 };
 
-/** Errands a second of callers that wait for one another's answers only by being many. */
-const highestRate = async (traffic: Traffic): Promise<number> => {
-  const errands = (from: number, count: number) => Array.from({ length: count }, (_, place) => from + place);
-  await side(AT_ONCE, errands(0, WARM_UP), traffic.call);
-  return perSecond(FASTEST, await timed(() => side(AT_ONCE, errands(WARM_UP, FASTEST), traffic.call)));
+/** What it keeps while it has nothing to do. */
+const atRest = async (service: Watched): Promise<Sample> => {
+  const { rss, heapUsed } = await service.readExactly();
+  return {
+    rss: rss / MEGABYTE,
+    'RSS without garbage, MB': rss / MEGABYTE,
+    'heap without garbage, MB': heapUsed / MEGABYTE,
+  };
 };
 
-/** Begins errands at a rate, whether those before have ended or not. */
-const steadily = async (traffic: Traffic, rate: number, milliseconds: number) => {
-  const [began, times] = [performance.now(), [] as number[]];
-  let [begun, underWay, failed, shed] = [0, 0, 0, 0];
-  const begin = (n: number): void => {
-    underWay += 1;
-    timed(() => traffic.call(n))
+/** Errands a second that the machine keeps up, of callers that wait for one another's answers only by being many. */
+const highestRate = async (traffic: Traffic): Promise<number> => {
+  let done = 0;
+  const go = async (count: number): Promise<number> => {
+    const errands = Array.from({ length: count }, (_, place) => done + place);
+    done += count;
+    return perSecond(count, await timed(() => side(AT_ONCE, errands, traffic.call)));
+  };
+  await go(WARM_UP);
+  const rates: number[] = [];
+  while (rates.length < STRETCHES) rates.push(await go(STRETCH));
+  return Math.min(...rates);
+};
+
+/** Errands that are begun at a rate, whether those before have ended or not. */
+class Steady {
+  readonly times: number[] = [];
+  begun = 0;
+  failed = 0;
+  shed = 0;
+  private underWay = 0;
+
+  constructor(
+    private readonly traffic: Traffic,
+    private readonly rate: number,
+  ) {}
+
+  /** For so long, and until all have ended. */
+  async go(milliseconds: number): Promise<void> {
+    const [began, before] = [performance.now(), this.begun];
+    for (let passed = 0; passed < milliseconds; passed = performance.now() - began) {
+      for (const due = before + (passed / 1_000) * this.rate; this.begun < due; this.begun += 1) {
+        if (this.underWay < TOO_MANY) this.begin(this.begun);
+        else this.shed += 1;
+      }
+      await sleep(TICK);
+    }
+    while (this.underWay > 0) await sleep(TICK);
+  }
+
+  private begin(n: number): void {
+    this.underWay += 1;
+    timed(() => this.traffic.call(n))
       .then(
-        (time) => times.push(time),
+        (time) => this.times.push(time),
         (error: unknown) => {
-          failed += 1;
-          if (failed <= 3) console.error(error);
+          this.failed += 1;
+          if (this.failed <= 3) console.error(error);
         },
       )
-      .finally(() => (underWay -= 1));
-  };
-  for (let passed = 0; passed < milliseconds; passed = performance.now() - began) {
-    for (const due = (passed / 1_000) * rate; begun < due; begun += 1) {
-      if (underWay < TOO_MANY) begin(begun);
-      else shed += 1;
-    }
-    await sleep(TICK);
+      .finally(() => (this.underWay -= 1));
   }
-  while (underWay > 0) await sleep(TICK);
-  return { begun, failed, shed, times };
-};
+}
 
 /**
  * Mixed traffic at 70 % of the highest rate that this machine gives, for so many minutes (up to twenty, which the seats
@@ -112,16 +141,21 @@ export const soak = async (minutes: number): Promise<boolean> => {
     const highest = await highestRate(traffic);
     console.error(`${highest.toFixed(0)} errands/s at most; ${minutes} minutes at ${(highest * SHARE).toFixed(0)}/s`);
     const samples: Sample[] = [];
-    const over = new AbortController();
-    const watching = (async () => {
-      while (!over.signal.aborted) {
-        samples.push(await sampled(service, folder, samples.length % COLLECTED === COLLECTED - 1));
-        await sleep(SAMPLE);
-      }
-    })();
-    const { begun, failed, shed, times } = await steadily(traffic, highest * SHARE, minutes * 60_000);
-    over.abort();
-    await watching;
+    const steady = new Steady(traffic, highest * SHARE);
+    for (let left = minutes * 60_000; left > 0; left -= ROUND) {
+      const round = new AbortController();
+      const watching = (async () => {
+        while (!round.signal.aborted) {
+          samples.push(await atWork(service, folder));
+          await sleep(SAMPLE);
+        }
+      })();
+      await steady.go(Math.min(left, ROUND));
+      round.abort();
+      await watching;
+      samples.push(await atRest(service));
+    }
+    const { begun, failed, shed, times } = steady;
     api.close();
     await service.stop();
     const drifts = FIGURES.map(([figure, room]) => ({
