@@ -222,10 +222,11 @@ export class Actions {
     const asked = this.simulation.scheduler.length;
     const mandate = await loadMandate(use.aggregates, mandateId, party.holder);
     const view = mandateView({ mandate, at: this.stores.clock.now() }, URLS);
-    const { limit, consumed, reserved, remaining } = view;
+    const { status, limit, consumed, reserved, remaining } = view;
     this.answered.keep(party, asked, null, {
       did: 'look',
       mandateId,
+      status,
       amounts: {
         limit: limit.amount,
         consumed: consumed.amount,

@@ -100,6 +100,7 @@ export interface Agreed extends Given {
 export interface Seen extends Given {
   readonly did: 'look';
   readonly mandateId: string;
+  readonly status?: string | undefined;
   readonly amounts: {
     readonly limit: Cents;
     readonly consumed: Cents;

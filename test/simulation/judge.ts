@@ -9,6 +9,7 @@ import { captureFindings } from './judge/captures.js';
 import { choiceFindings } from './judge/choice.js';
 import { placeFindings } from './judge/places.js';
 import { readModelFindings } from './judge/read-models.js';
+import { refusalFindings } from './judge/refusals.js';
 import { sealedFindings } from './judge/sealed.js';
 import { waitingFindings } from './judge/waiting.js';
 
@@ -38,6 +39,7 @@ const judgedBy = (end: End): readonly string[] => {
     ...waitingFindings(books),
     ...readModelFindings(end, books),
     ...answerFindings(end, books),
+    ...refusalFindings(end, books),
     ...sealedFindings(end),
     ...placeFindings(end, books),
   ];

@@ -130,7 +130,6 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
     to: `  if (mandate.expiredAt !== null || now >= mandate.expiresAt) return 'expired';
   if (mandate.revokedAt !== null) return 'revoked';`,
     spec: mandate,
-    beyond: 'which of two reasons a refusal names changes no books',
   },
   {
     rule: 17,
@@ -139,7 +138,7 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
     from: "return mandate.consumed === mandate.limit.amount ? 'exhausted' : 'valid';",
     to: "return remainingOf(mandate).amount === 0 ? 'exhausted' : 'valid';",
     spec: mandate,
-    beyond: 'which of two reasons a refusal names changes no books',
+    beyond: 'it takes a look at a mandate whose whole rest is reserved: not once in a thousand lives',
   },
   {
     rule: 18,

@@ -257,10 +257,14 @@ const ofAgent = ({ holder, clientId, answered }: Agreed, said: Said): readonly s
 };
 
 /** A mandate was shown as it was at some moment since it was asked for. */
-const ofLook = ({ mandateId, amounts, asked, answered }: Seen, said: Said): readonly string[] => {
+const ofLook = ({ mandateId, status, amounts, asked, answered }: Seen, said: Said): readonly string[] => {
   const { limit, consumed, reserved, remaining } = amounts;
   const text = `mandate ${mandateId} was shown as ${consumed} + ${reserved} + ${remaining} of ${limit}`;
   if (consumed + reserved + remaining !== limit || Math.min(consumed, reserved, remaining) < 0) return [text];
+  const isSpent = consumed === limit;
+  const isOver = said.ofMandate(mandateId, asked).some(({ type }) => type === 'MandateRevoked');
+  if ((status === 'exhausted' && !isSpent) || (status === 'valid' && isSpent) || (status === 'expired' && isOver))
+    return [`mandate ${mandateId} was shown as ${status}, which it was not`];
   const shown = [limit, consumed, reserved].join();
   const present = { limit: 0, consumed: 0, reserved: new Map<string, number>() };
   const seen = new Set<string>();

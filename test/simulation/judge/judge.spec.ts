@@ -250,6 +250,11 @@ describe('of what was answered, the judge', () => {
   const decided = (did: string, more: object = {}): Answer =>
     ({ ...given, did, mandateId: order.mandateId, ...more }) as unknown as Answer;
 
+  function notSo(refusal: string, when: () => Partial<Answer>): [string, () => readonly Answer[], RegExp] {
+    const finding = new RegExp(`refused as ${refusal}, which was not so`);
+    return [`refused as ${refusal}`, () => [{ ...refused(refusal), ...when() } as Answer], finding];
+  }
+
   it('believes what is so', () => {
     const { captures } = sound;
     const [last] = captures.slice(-1);
@@ -262,7 +267,8 @@ describe('of what was answered, the judge', () => {
       decided('cap', { cap: null }),
     ];
     expect(late).toBeGreaterThan(0);
-    expect(told(...answers, { ...given, did: 'deny', requestId: 'r1', mandates: [] })).toEqual([]);
+    const refusals = ['order_in_progress', 'booking_already_ordered', 'mandate_expired'].map((code) => refused(code));
+    expect(told(...answers, ...refusals, { ...given, did: 'deny', requestId: 'r1', mandates: [] })).toEqual([]);
   });
 
   it.each<[string, () => readonly Answer[], RegExp]>([
@@ -271,6 +277,11 @@ describe('of what was answered, the judge', () => {
     ['paid with another total', () => [paid({ paid: { ...order, total: 1 } })], /not as it was/],
     ['paid and never ticketed', () => [paid({ orderId: 'none' })], /has no ticket/],
     ['refused and charged', () => [paid({ refusal: 'mandate_expired' })], /and is charged/],
+    ...['seats_unavailable', 'mandate_paused', 'mandate_revoked', 'mandate_limit_exceeded'].map((refusal) =>
+      notSo(refusal, () => ({ asked: startOf(order.id), answered: startOf(order.id) })),
+    ),
+    notSo('order_in_progress', () => ({ asked: ticketed() + 1 })),
+    notSo('booking_already_ordered', () => ({ answered: ticketed() - 1 })),
     ['paid with another total than was expected', () => [paid({ expectedTotal: 1 })], /and its agent expected 1/],
     ['two orders under one key', () => [keyed('1', '{}'), keyed('1', '{}', otherOrder())], /key 1 led to orders/],
     ['two requests under one key', () => [keyed('1', '{}'), keyed('1', '{"a":1}')], /used for two requests/],
@@ -346,6 +357,26 @@ describe('of what was answered, the judge', () => {
     expect(told(...answers())).toContainEqual(expect.stringMatching(finding));
   });
 
+  it('does not believe that a mandate expired which was revoked before, or that all is spent while it is not', () => {
+    const amounts = { limit: 2, consumed: 1, reserved: 1, remaining: 0 };
+    const seen: Answer = { ...given, did: 'look', mandateId: order.mandateId, amounts };
+    const draft = Draft.of(books);
+    const created = draft.first('MandateCreated', ({ data }) => data['mandateId'] === order.mandateId);
+    draft.insert(created, draft.first('MandateRevoked'), { stream: created.stream });
+    const log = logOf(draft);
+    const found = judged({
+      log,
+      written: log.map((__, place) => place),
+      answers: [
+        { ...seen, status: 'exhausted' },
+        { ...seen, status: 'expired', asked: startOf(order.id) },
+        { ...refused('mandate_expired'), asked: startOf(order.id) },
+      ],
+    });
+    for (const finding of [/shown as exhausted/, /shown as expired/, /refused as mandate_expired, which/])
+      expect(found).toContainEqual(expect.stringMatching(finding));
+  });
+
   it('does not believe that more was spent than a cap that was answered', () => {
     const draft = Draft.of(books);
     const set = draft.first('SpendingCapSet');
@@ -366,6 +397,10 @@ describe('of what was answered, the judge', () => {
     expect(judged({ log: logOf(draft) })).toContainEqual(expect.stringMatching(finding));
   });
 
+  /** Another order of the same booking, refused. */
+  const refused = (refusal: string): Answer =>
+    ({ ...paid({ refusal }), orderId: 'none', mandateId: order.mandateId, paid: undefined }) as Answer;
+  const ticketed = () => placeOf(sound.log, 'BookingTicketed', 'orderId', order.id);
   const keyed = (text: string, body: string, orderId = order.id): Answer =>
     paid({ key: { text, body }, orderId, paid: undefined });
   const otherOrder = () => sound.captures.find(({ orderId }) => orderId !== order.id)?.orderId ?? '';

@@ -1,0 +1,117 @@
+import { idOf } from '#events';
+import type { BookedEvent, Books } from '../../support/books.js';
+import type { End, Ordered } from '../end.js';
+
+/**
+ * Orders that were refused for a reason that was not so at any moment while they were asked for (rules 13 and 17). What is
+ * told under a key may be of an earlier try, and which mandate was meant where none was named is judged elsewhere.
+ */
+export const refusalFindings = ({ answers, written }: End, { events }: Books): readonly string[] =>
+  answers.flatMap((answer) => {
+    const isSo = answer.did === 'order' && !answer.key && answer.refusal !== null && REASONS[answer.refusal];
+    if (!isSo) return [];
+    const market = new Market();
+    for (const [place, event] of events.entries()) {
+      const at = written[place] ?? 0;
+      if (at > answer.answered) break;
+      if (at >= answer.asked && isSo(market, answer)) return [];
+      market.see(event);
+    }
+    return isSo(market, answer) ? [] : [`order ${answer.orderId} was refused as ${answer.refusal}, which was not so`];
+  });
+
+/** Whether a reason is so at a moment; those that hang on a clock, a card or a fare are not judged. */
+const REASONS: Readonly<Record<string, (market: Market, order: Ordered) => boolean>> = {
+  order_in_progress: (market, { bookingId }) => market.bookings.get(bookingId)?.isTaken ?? false,
+  booking_already_ordered: (market, { bookingId }) => market.bookings.get(bookingId)?.isTicketed ?? false,
+  seats_unavailable: (market, { bookingId }) => {
+    const booking = market.bookings.get(bookingId);
+    return booking !== undefined && (market.seatsLeft.get(booking.flight) ?? 0) < booking.seats;
+  },
+  mandate_revoked: ofMandate(({ isRevoked }) => isRevoked),
+  mandate_expired: ofMandate(({ isRevoked }) => !isRevoked),
+  mandate_paused: ofMandate(({ isRevoked, isPaused }) => isPaused && !isRevoked),
+  mandate_limit_exceeded: ofMandate(({ left }, total) => left < total),
+};
+
+function ofMandate(isSo: (mandate: Granted, total: number) => boolean) {
+  return (market: Market, { bookingId, mandateId }: Ordered): boolean => {
+    if (mandateId === undefined) return true;
+    const mandate = market.mandates.get(mandateId);
+    return mandate !== undefined && isSo(mandate, market.bookings.get(bookingId)?.total ?? 0);
+  };
+}
+
+interface Booked {
+  flight: string;
+  seats: number;
+  /** In cents, as what a mandate has left. */
+  total: number;
+  isTaken: boolean;
+  isTicketed: boolean;
+}
+
+interface Granted {
+  limit: number;
+  left: number;
+  isPaused: boolean;
+  isRevoked: boolean;
+}
+
+/** Bookings, seats and mandates, as the log says them up to a moment. */
+class Market {
+  readonly bookings = new Map<string, Booked>();
+  readonly seatsLeft = new Map<string, number>();
+  readonly mandates = new Map<string, Granted>();
+
+  see({ type, data, stored }: BookedEvent): void {
+    const id = idOf(stored.stream);
+    const booking = this.bookings.get(id);
+    const mandate = this.mandates.get(id);
+    switch (type) {
+      case 'BookingCreated':
+      case 'BookingChanged': {
+        const { flightNumber, passengers, total } = data;
+        const choice = { flight: flightNumber ?? '', seats: passengers, total: total.amount };
+        this.bookings.set(id, { isTaken: false, isTicketed: false, ...choice });
+        return;
+      }
+      case 'BookingCheckoutStarted':
+        if (booking) booking.isTaken = true;
+        return;
+      case 'BookingCheckoutAbandoned':
+      case 'BookingTicketed':
+        if (booking) [booking.isTaken, booking.isTicketed] = [false, type === 'BookingTicketed'];
+        return;
+      case 'FlightScheduled':
+        this.seatsLeft.set(id, data.seats);
+        return;
+      case 'SeatsHeld':
+      case 'SeatsReleased':
+        this.seatsLeft.set(id, (this.seatsLeft.get(id) ?? 0) + (type === 'SeatsHeld' ? -data.seats : data.seats));
+        return;
+      case 'MandateCreated': {
+        const { amount: limit } = data.limit;
+        this.mandates.set(id, { limit, left: limit, isPaused: false, isRevoked: false });
+        return;
+      }
+      case 'MandateNarrowed':
+        if (!mandate) return;
+        mandate.left += data.limit.amount - mandate.limit;
+        mandate.limit = data.limit.amount;
+        return;
+      case 'MandateReserved':
+        if (mandate) mandate.left -= data.amount.amount;
+        return;
+      case 'MandateReleased':
+        if (mandate) mandate.left += data.amount.amount;
+        return;
+      case 'MandatePaused':
+      case 'MandateResumed':
+        if (mandate) mandate.isPaused = type === 'MandatePaused';
+        return;
+      case 'MandateRevoked':
+        if (mandate) mandate.isRevoked = true;
+    }
+  }
+}
