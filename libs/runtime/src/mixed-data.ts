@@ -13,8 +13,9 @@ const ADVICE =
   'and alcada audit verify says what does not agree (docs/operations.md, Damaged data)';
 
 /**
- * Compares log and ledger at their ends. An order is charged after it was placed, and paid after it was charged, each on
- * the disk before the next: so the ledger has what the last paid order cost, and the log has every order that was charged.
+ * Compares log and ledger at their ends. An order is charged after it was placed, and paid or given up after it is known how
+ * its charge ended, each on the disk before the next: so the ledger has what the last paid order cost and a row of the last
+ * one that was given up, and the log has every order that was charged.
  * Where it is not so, one of the two files is older than the other, or has lost its write-ahead log.
  *
  * That a log does not hold what was sealed is found by the head of the transparency log; but that is a second behind.
@@ -57,6 +58,16 @@ const mismatchOf = (events: Database, documents: Database): string | null => {
     const isCaptured =
       hasLedger && first(documents, `SELECT 1 FROM "c_payment-ledger" WHERE id = ? AND ${CAPTURED}`, id) !== undefined;
     if (!isCaptured) return `${paid} is paid by events.db, and documents.db has no charge of it`;
+  }
+  const over = first(
+    events,
+    `SELECT json_extract(data, '$.orderId') FROM events
+    WHERE position > (SELECT max(position) FROM events) - ${LOOKED_AT} AND type = 'BookingCheckoutAbandoned'
+    ORDER BY position DESC LIMIT 1`,
+  );
+  if (typeof over === 'string') {
+    const isKnown = hasLedger && first(documents, 'SELECT 1 FROM "c_payment-ledger" WHERE id = ?', over) !== undefined;
+    if (!isKnown) return `order-${over} failed by events.db, and documents.db does not know how its charge ended`;
   }
   if (!hasLedger) return null;
   const charged = documents

@@ -133,15 +133,15 @@ describe('the stored form', () => {
 });
 
 describe('the files of a folder', () => {
-  const ledger = (id: string) =>
+  const ledger = (id: string, status = 'captured') =>
     changed(
       'documents.db',
-      `INSERT INTO "c_payment-ledger" (id, version, body, checksum) VALUES ('${id}', 1, '{"status":"captured"}', 0)`,
+      `INSERT INTO "c_payment-ledger" (id, version, body, checksum) VALUES ('${id}', 1, '{"status":"${status}"}', 0)`,
     );
-  const event = (type: string, stream: string) =>
+  const event = (type: string, stream: string, data = '{}') =>
     changed(
       'events.db',
-      `INSERT INTO events (stream, revision, category, type, data, metadata) VALUES ('${stream}', 0, 'order', '${type}', '{}', '{}')`,
+      `INSERT INTO events (stream, revision, category, type, data, metadata) VALUES ('${stream}', 0, 'order', '${type}', '${data}', '{}')`,
     );
 
   it('are of one moment where the ledger has what was paid, and the log what was charged', () => {
@@ -155,6 +155,13 @@ describe('the files of a folder', () => {
     event('OrderPaid', 'order-a1');
     expect(() => refuseMixed(folder)).toThrow('order-a1 is paid by events.db, and documents.db has no charge of it');
     expect(() => refuseMixed(folder)).toThrow(UnusableFile);
+  });
+
+  it('are refused where the ledger does not know how the last order ended that was given up', () => {
+    event('BookingCheckoutAbandoned', 'booking-b1', '{"orderId":"a1"}');
+    expect(() => refuseMixed(folder)).toThrow('order-a1 failed by events.db, and documents.db does not know how');
+    ledger('a1', 'refused');
+    expect(() => refuseMixed(folder)).not.toThrow();
   });
 
   it('are refused where the documents are new', () => {
