@@ -33,3 +33,11 @@ export const asInstant = (text: string | undefined): Instant | undefined => {
   const isBetween = /\.\d{3}\d*[1-9]/.test(text);
   return instantOf(Math.min(Math.max(Date.parse(text) + Number(isBetween), FIRST), LAST));
 };
+
+/** Whether one instant of RFC 3339 is before another, to the last of their digits. */
+export const isBefore = (one: string, other: string): boolean => {
+  const [first, second] = [Date.parse(one), Date.parse(other)];
+  return first === second ? beyondMilliseconds(one) < beyondMilliseconds(other) : first < second;
+};
+
+const beyondMilliseconds = (text: string): string => (/\.\d{3}(\d+)/.exec(text)?.[1] ?? '').padEnd(6, '0');

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
 import { DomainError, type Instant } from '#kernel';
-import { asInstant, IsInstant } from './instants.js';
+import { asInstant, isBefore, IsInstant } from './instants.js';
 import { answers, Optional } from './validation.js';
 
 const DEFAULT_LIMIT = 100;
@@ -54,16 +54,15 @@ export class DatedListQueryDto extends ListQueryDto {
 /**
  * When the items asked for were created: from `from` on and before `to`.
  *
- * @throws DomainError `invalid_query` where nothing can lie between
+ * @throws DomainError `invalid_query` where the end does not come after the beginning
  */
 export const createdOf = ({
   createdFrom,
   createdTo,
 }: DatedListQueryDto): { readonly from: Instant | undefined; readonly to: Instant | undefined } => {
-  const [from, to] = [asInstant(createdFrom), asInstant(createdTo)];
-  if (from !== undefined && to !== undefined && from >= to)
+  if (createdFrom !== undefined && createdTo !== undefined && !isBefore(createdFrom, createdTo))
     throw new DomainError('invalid_query', [{ field: 'createdTo', message: 'deve vir depois de createdFrom' }]);
-  return { from, to };
+  return { from: asInstant(createdFrom), to: asInstant(createdTo) };
 };
 
 /** A further list that a list may have beside its items: of which view, and what it says. */
