@@ -4,7 +4,7 @@ import { CHARGE_SCOPES, money, systemContext } from '#kernel';
 import { mandates } from '#mandate';
 import { AttachedMetadata } from '#metadata';
 import { orders } from '#order';
-import { CreateBooking } from '../../libs/booking/src/testing/index.js';
+import { ChangeBooking, ChangeBookingHandler, CreateBooking } from '../../libs/booking/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
 import { PlaceOrder } from '../../libs/order/src/testing/index.js';
 import { Recorder } from '../chaos/steps.js';
@@ -70,6 +70,20 @@ it('costs an order that notes nothing no write', async () => {
   const calls = recorder.steps().map(({ call }) => call);
   expect(calls).toContain('append BookingCheckoutStarted');
   expect(calls.filter((call) => call.includes('metadata'))).toEqual([]);
+});
+
+it('stays as it was where a change of the booking is refused, also at the last moment', async () => {
+  await sale.calm.createBooking.execute(
+    new CreateBooking(ID, AGENT, { flightNumber: FLIGHT, fareCode: 'LEVE', passengers: 1 }, CONTEXT, NOTED),
+  );
+  const { intercept, reached, open: letThrough } = gate('before', 'append BookingChanged');
+  const change = new ChangeBooking(ID, AGENT, { passengers: 2 }, CONTEXT, { viagem: 'Outra' });
+  const changing = sale.market.process({ intercept }).the(ChangeBookingHandler).execute(change);
+  await reached;
+  await sale.market.order(sale.calm, { ...sale.wanted, booking: ID });
+  letThrough();
+  await expect(changing).rejects.toMatchObject({ code: 'booking_locked' });
+  expect(await noted(ID)).toEqual(NOTED);
 });
 
 describe.each(KINDS)('what is noted on $name', ({ name, create, isThere }) => {

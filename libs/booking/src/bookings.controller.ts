@@ -20,7 +20,7 @@ import {
   RequireScopes,
 } from '#http';
 import type { Caller, Context } from '#kernel';
-import { ReadMetadata } from '#metadata';
+import { pageWithMetadata } from '#metadata';
 import { bookingOperation, changedBooking, readBooking } from './booking-requests.js';
 import { ChangeBookingDto, CreateBookingDto } from './booking.dto.js';
 import { BookingListView, BookingView, bookingView } from './booking.view.js';
@@ -71,15 +71,14 @@ export class BookingsController {
   @ApiOkResponse({ type: BookingListView })
   @ApiErrors('invalid_query', 'invalid_cursor')
   async list(@QueryString(DatedListQueryDto) query: DatedListQueryDto, @CurrentCaller() caller: Caller) {
-    const asked = new ListBookings(caller.holder, pageOf(query), createdOf(query));
-    const { items, ...page } = await this.queries.execute(asked);
-    const metadata = await this.queries.execute(
-      new ReadMetadata(
-        items.map(({ bookingId }) => bookingId),
-        caller,
-      ),
-    );
-    return { ...page, items: items.map((item) => bookingView(item, metadata.get(item.bookingId))) };
+    const { limit, cursor } = pageOf(query);
+    const { page, metadata } = await pageWithMetadata(this.queries, {
+      party: caller,
+      limit,
+      read: (most) => this.queries.execute(new ListBookings(caller.holder, { limit: most, cursor }, createdOf(query))),
+      idOf: ({ bookingId }) => bookingId,
+    });
+    return { ...page, items: page.items.map((item) => bookingView(item, metadata.get(item.bookingId))) };
   }
 
   @Get(':id')

@@ -21,7 +21,7 @@ import {
   RequireScopes,
 } from '#http';
 import type { Caller, Context } from '#kernel';
-import { ReadMetadata } from '#metadata';
+import { pageWithMetadata } from '#metadata';
 import { mandateOperation } from './create-mandate/mandate-operation.js';
 import { readMandate, revokedMandate } from './mandate-requests.js';
 import { CreateMandateDto, ListMandatesDto } from './mandate.dto.js';
@@ -82,15 +82,16 @@ export class MandatesController {
     @CurrentBaseUrls() urls: BaseUrls,
   ): Promise<MandateListView> {
     const { holder, clientId } = caller;
-    const found = await this.queries.execute(new ListMandates(holder, query.status, pageOf(query), createdOf(query)));
+    const { limit, cursor } = pageOf(query);
+    const { page, metadata } = await pageWithMetadata(this.queries, {
+      party: caller,
+      limit,
+      read: (most) =>
+        this.queries.execute(new ListMandates(holder, query.status, { limit: most, cursor }, createdOf(query))),
+      idOf: ({ mandateId }) => mandateId,
+    });
     const delegation = await this.queries.execute(new GetDelegation(holder, clientId));
-    const metadata = await this.queries.execute(
-      new ReadMetadata(
-        found.items.map(({ mandateId }) => mandateId),
-        caller,
-      ),
-    );
-    return mandateListView(found, capOf(delegation), urls, metadata);
+    return mandateListView(page, capOf(delegation), urls, metadata);
   }
 
   @Get(':id')

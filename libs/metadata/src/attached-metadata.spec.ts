@@ -40,8 +40,9 @@ const opened = async (isShared: boolean): Promise<AttachedMetadata> => {
   await one.prepare();
   return one;
 };
+/** What is noted, on those things that something is noted on. */
 const of = async (...ids: readonly string[]): Promise<Readonly<Record<string, Metadata>>> =>
-  Object.fromEntries(await attached.of(ids, ANA));
+  Object.fromEntries([...(await attached.of(ids, ANA))].filter(([, noted]) => Object.keys(noted).length > 0));
 
 describe('metadata', () => {
   it('is read at once for many things, and not at all while there is none', async () => {
@@ -77,7 +78,10 @@ describe('metadata', () => {
   it('has as many names as there may be, however they came together', async () => {
     const many = Object.fromEntries(Array.from({ length: MOST_NAMES }, (_, n) => [`nome-${n}`, 'x']));
     await attached.keep('a', ANA, many);
-    await expect(attached.change('a', ANA, { mais: 'um' })).rejects.toMatchObject({ code: 'invalid_metadata' });
+    for (const refusing of [attached.requireRoom('a', { mais: 'um' }), attached.change('a', ANA, { mais: 'um' })])
+      await expect(refusing).rejects.toMatchObject({ code: 'invalid_metadata' });
+    await attached.requireRoom('a', { mais: 'um', 'nome-0': '' });
+    await attached.requireRoom('b', { mais: 'um' });
     expect(await of('a')).toEqual({ a: many });
     await attached.change('a', ANA, { mais: 'um', 'nome-0': '' });
     expect(Object.keys((await of('a'))['a'] ?? {})).toHaveLength(MOST_NAMES);
@@ -89,7 +93,18 @@ describe('metadata', () => {
       { ...ANA, clientId: 'outro' },
       { ...ANA, holder: 'bruno' },
     ])
-      expect(await attached.of(['a'], other)).toEqual(new Map());
+      expect(await attached.of(['a'], other)).toEqual(new Map([['a', {}]]));
+  });
+
+  it('is told of the first things alone where it is too much for one answer, and never read much further', async () => {
+    const ids = Array.from({ length: 500 }, (_, n) => `thing-${n}`);
+    for (const id of ids.slice(0, 60)) await attached.keep(id, ANA, { texto: 'x'.repeat(20_000) });
+    const first = [...(await attached.of(ids, ANA)).keys()];
+    expect([first, reads]).toEqual([ids.slice(0, 13), 1]);
+    const after = await attached.of(ids.slice(50), ANA);
+    expect([after.size, reads]).toEqual([450, 1 + 9]);
+    await attached.keep('large', ANA, { texto: 'x'.repeat(600_000) });
+    expect((await attached.of(['large', 'a'], ANA)).size).toBe(1);
   });
 
   it('is forgotten with its holder, also where nothing else tells of the thing', async () => {

@@ -1,13 +1,16 @@
 import { Collection, type CollectionSpec, type Documents } from '#documents';
 import type { Party } from '#kernel';
 import { z } from 'zod';
-import { changed, type Metadata } from './metadata.js';
+import { changed, lengthOf, type Metadata } from './metadata.js';
 
 const METADATA: CollectionSpec = { name: 'metadata', indexes: [{ fields: ['holder'] }] };
 
 const attached = z
   .object({ holder: z.string(), clientId: z.string(), metadata: z.record(z.string(), z.string()) })
   .readonly();
+
+/** How many things are read at once, and how long (in characters) their metadata may be together in one answer. */
+const [READ_AT_ONCE, LONGEST] = [50, 256 * 1024];
 
 /**
  * The metadata of bookings, mandates and orders, by their ids (docs/decisions.md, Metadata). It may name people, so it lies
@@ -40,6 +43,13 @@ export class AttachedMetadata {
     await this.stored.insertIfAbsent(id, { holder, clientId, metadata });
   }
 
+  /** @throws DomainError `invalid_metadata` where `change` would; writes nothing */
+  async requireRoom(id: string, changes: Metadata | undefined): Promise<void> {
+    if (changes === undefined) return;
+    const [found] = await this.stored.getMany([id]);
+    changed(found?.body.metadata ?? {}, changes);
+  }
+
   /** @throws DomainError `invalid_metadata` where there would be too many names; then nothing is changed */
   async change(id: string, { holder, clientId }: Party, changes: Metadata | undefined): Promise<void> {
     if (changes === undefined || Object.keys(changes).length === 0) return;
@@ -51,12 +61,26 @@ export class AttachedMetadata {
     }));
   }
 
-  /** What this agent of this traveller noted, by id, in one read; none where it noted nothing, or another agent did. */
+  /**
+   * What this agent of this traveller noted on the first of these things, by id; nothing (`{}`) where it noted nothing, or
+   * another agent did. It ends before what would be too much for one answer: the others have no entry.
+   */
   async of(ids: readonly string[], party: Party): Promise<ReadonlyMap<string, Metadata>> {
-    if (this.isEmpty || ids.length === 0) return new Map();
-    const found = await this.stored.getMany(ids);
-    const own = found.filter(({ body }) => body.holder === party.holder && body.clientId === party.clientId);
-    return new Map(own.map(({ id, body }) => [id, body.metadata]));
+    const noted = new Map<string, Metadata>();
+    let length = 0;
+    for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
+      const block = ids.slice(from, from + READ_AT_ONCE);
+      const found = this.isEmpty ? [] : await this.stored.getMany(block);
+      const own = found.filter(({ body }) => body.holder === party.holder && body.clientId === party.clientId);
+      const texts = new Map(own.map(({ id, body }) => [id, body.metadata]));
+      for (const id of block) {
+        const metadata = texts.get(id) ?? {};
+        length += lengthOf(metadata);
+        if (length > LONGEST && noted.size > 0) return noted;
+        noted.set(id, metadata);
+      }
+    }
+    return noted;
   }
 
   /** Answers on how many things something was noted. */

@@ -17,3 +17,7 @@ export const changed = (before: Metadata, changes: Metadata): Metadata => {
     throw new DomainError('invalid_metadata', [{ field: 'metadata', message: `pode ter até ${MOST_NAMES} nomes` }]);
   return Object.fromEntries(entries);
 };
+
+/** How long (in characters) its names and texts are together. */
+export const lengthOf = (metadata: Metadata): number =>
+  Object.entries(metadata).reduce((sum, [name, text]) => sum + name.length + text.length, 0);

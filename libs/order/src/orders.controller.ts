@@ -19,7 +19,7 @@ import {
   WithoutWarnings,
 } from '#http';
 import { type Caller, CHARGE_SCOPES, type Context } from '#kernel';
-import { ReadMetadata } from '#metadata';
+import { pageWithMetadata } from '#metadata';
 import type { FastifyReply } from 'fastify';
 import { ListOrdersDto, PlaceOrderDto } from './order.dto.js';
 import { OrderListView, OrderView, orderView } from './order.view.js';
@@ -100,14 +100,14 @@ export class OrdersController {
     @CurrentCaller() caller: Caller,
     @CurrentBaseUrls() urls: BaseUrls,
   ) {
-    const asked = new ListOrders(caller.holder, query.status, pageOf(query), createdOf(query));
-    const page = await this.queries.execute(asked);
-    const metadata = await this.queries.execute(
-      new ReadMetadata(
-        page.items.map(({ id }) => id),
-        caller,
-      ),
-    );
+    const { limit, cursor } = pageOf(query);
+    const { page, metadata } = await pageWithMetadata(this.queries, {
+      party: caller,
+      limit,
+      read: (most) =>
+        this.queries.execute(new ListOrders(caller.holder, query.status, { limit: most, cursor }, createdOf(query))),
+      idOf: ({ id }) => id,
+    });
     return { ...page, items: page.items.map((order) => orderView(order, urls, metadata.get(order.id))) };
   }
 
