@@ -210,6 +210,25 @@ describe('metadata of bookings, mandates and orders', () => {
     readonly metadata: object;
   }
 
+  it('makes a page shorter where there is too much of it for one answer, and leaves nothing out', async () => {
+    const long = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`nome ${n}`, 'é'.repeat(500)]));
+    const made: string[] = [];
+    for (let n = 0; n < 12; n += 1) made.unshift((await book(setting.otherOfAna, { metadata: long })).id);
+    const listed: string[] = [];
+    for (let cursor = ''; listed.length < made.length;) {
+      const page = bodyOf<List<Booking & { metadata: object }>>(
+        await setting.otherOfAna.get(`/bookings?limit=500${cursor}`),
+        200,
+      );
+      const ours = page.items.filter(({ id }) => made.includes(id));
+      expect(ours.length).toBeLessThan(made.length);
+      for (const { id, metadata: noted } of ours) expect([id, noted]).toEqual([id, long]);
+      listed.push(...ours.map(({ id }) => id));
+      cursor = `&cursor=${page.nextCursor ?? ''}`;
+    }
+    expect(listed).toEqual(made);
+  });
+
   it('is shown to the agent that noted it, by itself and in lists, and to no other one', async () => {
     const booking = await book(setting.ana, { ...TRIP, metadata });
     const mandate = await grant(setting.ana, TRIP_PRICE, { metadata });
@@ -297,6 +316,8 @@ describe('metadata of bookings, mandates and orders', () => {
   it('may be as long as it may be, in any script', async () => {
     const most = { ...names(49), ['😀'.repeat(40)]: '🛫'.repeat(500) };
     expect(await book(setting.ana, { metadata: most })).toMatchObject({ metadata: most });
+    const full = await book(setting.ana, { ...TRIP, metadata: names(50) });
+    expect(await change(full, { passengers: 2, metadata: { mais: 'um' } })).toEqual(['422 invalid_metadata', 0]);
     const strange = { constructorX: 'a', toString: 'b', $gt: 'c', 'a.b': 'd', '10': 'e', texto: 'duas\nlinhas \u0000' };
     expect(await book(setting.ana, { metadata: strange })).toMatchObject({ metadata: strange });
   });

@@ -15,9 +15,8 @@ export type BookingCommand =
       readonly type: 'ChangeBooking';
       readonly holder: string;
       readonly clientId: string;
-      /** The choice the new one was made from. */
-      readonly basedOn: Choice;
-      readonly choice: Choice;
+      /** The new choice, from the present one: of changes at once each is made from what the one before led to. */
+      readonly choose: (present: Choice) => Choice;
     }
   | {
       readonly type: 'StartCheckout';
@@ -82,10 +81,9 @@ const isCurrent = (booking: Booking, orderId: string): boolean =>
 type CommandOf<Type extends BookingCommand['type']> = Stamped<Extract<BookingCommand, { type: Type }>>;
 
 const change = (command: CommandOf<'ChangeBooking'>, booking: Booking): readonly BookingEvent[] => {
-  const current = changeable(booking, command);
-  if (!sameChoice(current.choice, command.basedOn)) throw new ChangedMeanwhile();
-  if (sameChoice(current.choice, command.choice)) return [];
-  return [{ type: 'BookingChanged', data: { ...command.choice, changedAt: command.now } }];
+  const { choice: present } = changeable(booking, command);
+  const choice = command.choose(present);
+  return sameChoice(present, choice) ? [] : [{ type: 'BookingChanged', data: { ...choice, changedAt: command.now } }];
 };
 
 /**

@@ -4,10 +4,10 @@ import { Aggregates } from '#event-store';
 import { Clock, type Context, type Party } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#metadata';
 import { ReadModels } from '#read-models';
-import { bookings, changeable } from './booking.decider.js';
-import type { BookedChoice } from './booking.state.js';
+import { bookings, changeable, ChangedMeanwhile } from './booking.decider.js';
+import type { BookedChoice, Choice } from './booking.state.js';
 import { loadBooking } from './get-booking.js';
-import { type BookingRequest, priced } from './pricing.js';
+import { type BookingRequest, flightOf, priced } from './pricing.js';
 import { untilUnchanged } from './until-unchanged.js';
 
 /** Changes what is named in `changes` and in `metadata`; what is absent stays. */
@@ -23,7 +23,10 @@ export class ChangeBooking extends Command<BookedChoice> {
   }
 }
 
-/** Prices the whole booking at today's fare again; the same result writes nothing (docs/decisions.md, Booking). */
+/**
+ * Prices the whole booking at the flight's fare now; the same result writes nothing (docs/decisions.md, Booking). Metadata is
+ * written after all that may refuse.
+ */
 @CommandHandler(ChangeBooking)
 export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
   constructor(
@@ -33,19 +36,28 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
     private readonly attached: AttachedMetadata,
   ) {}
 
-  execute({ bookingId, party, changes, context, metadata }: ChangeBooking): Promise<BookedChoice> {
-    return untilUnchanged(this.clock, async () => {
-      await requireAuthorizedAgent(this.aggregates, party);
-      const booking = changeable(await loadBooking(this.aggregates, bookingId), party);
-      const basedOn = booking.choice;
-      const isPriced = Object.keys(changes).length > 0;
-      const choice = isPriced ? await priced(this.aggregates, { ...basedOn, ...changes }, this.clock.now()) : basedOn;
-      await this.attached.change(bookingId, party, metadata);
-      if (!isPriced) return { bookingId, ...basedOn };
-      const command = { type: 'ChangeBooking', ...party, basedOn, choice } as const;
-      const { position } = await this.aggregates.handle(bookings, bookingId, command, context);
-      await this.readModels.waitFor(bookings, position);
-      return { bookingId, ...choice };
-    });
+  async execute(command: ChangeBooking): Promise<BookedChoice> {
+    const { bookingId, party, changes, metadata } = command;
+    await requireAuthorizedAgent(this.aggregates, party);
+    const { choice: present } = changeable(await loadBooking(this.aggregates, bookingId), party);
+    await this.attached.requireRoom(bookingId, metadata);
+    const isPriced = Object.keys(changes).length > 0;
+    const choice = isPriced ? await untilUnchanged(this.clock, () => this.choose(command)) : present;
+    await this.attached.change(bookingId, party, metadata);
+    return { bookingId, ...choice };
+  }
+
+  private async choose({ bookingId, party, changes, context }: ChangeBooking): Promise<Choice> {
+    const { choice: present } = changeable(await loadBooking(this.aggregates, bookingId), party);
+    const flight = await flightOf(this.aggregates, { ...present, ...changes });
+    const choose = (choice: Choice): Choice => {
+      const isOther = changes.flightNumber === undefined && choice.flightNumber !== present.flightNumber;
+      if (isOther) throw new ChangedMeanwhile(); // another flight has to be looked up
+      return priced(flight, { ...choice, ...changes }, this.clock.now());
+    };
+    const command = { type: 'ChangeBooking', ...party, choose } as const;
+    const { state, position } = await this.aggregates.handle(bookings, bookingId, command, context);
+    await this.readModels.waitFor(bookings, position);
+    return changeable(state, party).choice;
   }
 }

@@ -18,17 +18,26 @@ export const flightOnSale = async (aggregates: Aggregates, flightNumber: string)
 };
 
 /**
- * What is asked for, at today's fare. An empty draft and a flight without a fare cost 0.
+ * The flight that a request names; null: it names none.
  *
- * @throws DomainError `invalid_flight`, `flight_departed`, `invalid_fare`
+ * @throws DomainError `invalid_flight` where nobody knows the number
  */
-export const priced = async (aggregates: Aggregates, request: BookingRequest, now: Instant): Promise<Choice> => {
-  const { fareCode, passengers } = request;
-  if (request.flightNumber === null) {
+export const flightOf = async (
+  aggregates: Aggregates,
+  { flightNumber }: Pick<BookingRequest, 'flightNumber'>,
+): Promise<Flight | null> =>
+  flightNumber === null ? null : flightOnSale(aggregates, normalFlightNumber(flightNumber));
+
+/**
+ * What is asked for on a flight, at its fare now. An empty draft and a flight without a fare cost 0.
+ *
+ * @throws DomainError `flight_departed`, `invalid_fare`
+ */
+export const priced = (flight: Flight | null, { fareCode, passengers }: BookingRequest, now: Instant): Choice => {
+  if (flight === null) {
     if (fareCode !== null) throw new DomainError('invalid_fare');
     return { flightNumber: null, fareCode, passengers, total: money(0, 'BRL') };
   }
-  const flight = await flightOnSale(aggregates, normalFlightNumber(request.flightNumber));
   if (hasDeparted(flight, now)) throw new DomainError('flight_departed');
   const { flightNumber, currency } = flight;
   if (fareCode === null) return { flightNumber, fareCode, passengers, total: money(0, currency) };

@@ -2,7 +2,7 @@ import type { Checkout } from '#events';
 import { money, plus } from '#kernel';
 import { NOW } from '#testing';
 
-export { ChangeBookingHandler } from '../change-booking.js';
+export { ChangeBooking, ChangeBookingHandler } from '../change-booking.js';
 export { CreateBooking, CreateBookingHandler } from '../create-booking.js';
 
 /** A checkout for tests: Ana's pilot agent buys two seats on AL4012. */
