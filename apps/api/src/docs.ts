@@ -26,7 +26,10 @@ export const serveDocs = (app: NestFastifyApplication, document: OpenAPIObject, 
     const pageFor = referenceIn(language, described, links);
     const path = REFERENCE_PATHS[language];
     for (const address of [path, `${path}/`])
-      fastify.get(address, ({ urls }, reply) => send(reply.headers(HEADERS), pageFor(urls)));
+      // Under a name that somebody made up it is compressed as what is made for one request.
+      fastify.get(address, ({ urls }, reply) =>
+        send(reply.headers(HEADERS), pageFor(urls), urls.site === links.urls.site ? 'file' : 'answer'),
+      );
   }
   fastify.get(`/assets/${REFERENCE_STYLES.name}`, (_, reply) => sendPage(reply, REFERENCE_STYLES.file));
 };
@@ -36,9 +39,9 @@ const DUMPING = { skipInvalid: true, noRefs: true };
 
 const HEADERS = pageHeaders({ isPublic: true, scriptTargets: 'none' });
 
-const send = (reply: FastifyReply, file: Asset): FastifyReply => {
+const send = (reply: FastifyReply, file: Asset, kind: 'file' | 'answer' = 'file'): FastifyReply => {
   void reply.header('cache-control', 'no-cache');
-  return isPublicUnchanged(reply, file, 'file') ? reply.send() : reply.type(file.type).send(file.body);
+  return isPublicUnchanged(reply, file, kind) ? reply.send() : reply.type(file.type).send(file.body);
 };
 
 /**

@@ -3,7 +3,7 @@ export interface OperationText {
   readonly description: string;
   /** What its success is. */
   readonly answer: string;
-  readonly en: { readonly summary: string; readonly description: string };
+  readonly en: { readonly summary: string; readonly description: string; readonly answer: string };
 }
 
 /** The texts of every operation, by its id. */
@@ -13,6 +13,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'O processo está vivo.',
     en: {
       summary: 'Checks that the service is alive',
+      answer: 'The process is alive.',
       description: 'Says that the process is alive. Whether it can work is said by GET /health/ready.',
     },
   },
@@ -22,6 +23,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'O processo pode atender.',
     en: {
       summary: 'Says whether this process can work, or what it lacks',
+      answer: 'The process can work.',
       description:
         'For operators and proxies: 200 where the process can work, 503 with what it lacks in details.missing where it cannot.',
     },
@@ -33,6 +35,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'Uma página de voos.',
     en: {
       summary: 'Lists or searches flights',
+      answer: 'A page of flights.',
       description:
         'Lists the flights on sale, or searches them by city, airport or number. Where nothing is found, suggestions has ' +
         'similar searches that find something. Takes no token.',
@@ -44,6 +47,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'O voo.',
     en: {
       summary: 'Reads a flight with its fares',
+      answer: 'The flight.',
       description:
         'The flight with its fares, in cents for each passenger, and the seats still on sale. Takes no token.',
     },
@@ -55,6 +59,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'As tarifas, comparadas.',
     en: {
       summary: 'Compares the fares of a flight under a budget',
+      answer: 'The fares, compared.',
       description:
         'The price of each fare for all passengers, whether it fits the budget and what it falls short of. bestByConstraints ' +
         'is the cheapest that arrives the same day with a checked bag. Takes no token.',
@@ -67,6 +72,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'A reserva criada.',
     en: {
       summary: 'Creates a booking',
+      answer: 'The booking that was created.',
       description:
         'Keeps the chosen flight, fare and passengers, with the total that will be charged. Nothing is required: without a ' +
         'flight or a fare it is a draft. A booking holds no seats; an order does.',
@@ -77,6 +83,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'Uma página de reservas.',
     en: {
       summary: 'Lists the traveller’s bookings, newest first',
+      answer: 'A page of bookings.',
       description: 'The bookings of the traveller, whichever of their agents made them.',
     },
   },
@@ -85,6 +92,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'A reserva.',
     en: {
       summary: 'Reads a booking',
+      answer: 'The booking.',
       description: 'A booking of the traveller. Somebody else’s answers as one that does not exist.',
     },
   },
@@ -95,6 +103,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'A reserva como ficou.',
     en: {
       summary: 'Changes flight, fare or passengers of a booking',
+      answer: 'The booking as it is now.',
       description:
         'Changes only the members that are sent and prices the booking again, at the fare of this moment. Only the agent that ' +
         'created the booking changes it, and not once an order has begun.',
@@ -107,6 +116,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'O mandato criado.',
     en: {
       summary: 'Creates a payment mandate',
+      answer: 'The mandate that was created.',
       description:
         'A ceiling on spending, with a validity and constraints: nothing is charged without one. Where the traveller wants to ' +
         'be asked, the mandate is pending until they decide at approval.url.',
@@ -118,6 +128,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'Uma página de mandatos.',
     en: {
       summary: 'Lists the traveller’s mandates, newest first',
+      answer: 'A page of mandates.',
       description:
         'The mandates of the traveller, whichever of their agents has them, and in cap the total that they let the calling agent spend.',
     },
@@ -127,6 +138,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'O mandato.',
     en: {
       summary: 'Reads a mandate',
+      answer: 'The mandate.',
       description: 'How much the mandate allows, how much was charged, how much is set aside and how much remains.',
     },
   },
@@ -137,6 +149,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'Uma página de eventos.',
     en: {
       summary: 'The statement of a mandate: what happened, in order',
+      answer: 'A page of events.',
       description:
         'Each event of the mandate, oldest first, with what remained after it. The hashes chain the events, and logIndex is ' +
         'the place of each in the transparency log.',
@@ -148,6 +161,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'O mandato, revogado.',
     en: {
       summary: 'Revokes a mandate',
+      answer: 'The mandate, revoked.',
       description:
         'Ends the mandate and the orders that were using it: after the answer nothing more is charged. Doing it again answers the same.',
     },
@@ -160,6 +174,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'O pedido pago, com o bilhete.',
     en: {
       summary: 'Orders a booking: charges it and issues the ticket',
+      answer: 'The order, paid, with its ticket.',
       description:
         'Checks the booking, sets the amount aside in the mandate, charges the card and issues the ticket, in this order. On 402 ' +
         'payment_challenge_required the traveller confirms at challenge.url, and the same request sent again completes the ' +
@@ -171,6 +186,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'Uma página de pedidos.',
     en: {
       summary: 'Lists the traveller’s orders, newest first',
+      answer: 'A page of orders.',
       description: 'The orders of the traveller, whichever of their agents placed them, those that failed included.',
     },
   },
@@ -180,6 +196,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'O pedido.',
     en: {
       summary: 'Reads an order',
+      answer: 'The order.',
       description:
         'How the order stands: pending while it waits, paid with its ticket, or failed with the error code in failure.',
     },
@@ -189,6 +206,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'O recibo.',
     en: {
       summary: 'Reads the receipt of an order',
+      answer: 'The receipt.',
       description: 'The receipt of a paid order: the same bytes at every read. An order that is not paid has none.',
     },
   },
@@ -199,6 +217,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'A prova, como texto.',
     en: {
       summary: 'Proof that the payment of the order is in the transparency log',
+      answer: 'The proof, as text.',
       description:
         'A .tlog-proof file (c2sp.org/tlog-proof) of the event OrderPaid, which the page {site_url}/verificar checks without a ' +
         'network. Answers 503 with Retry-After for about a second, until the event is sealed.',
@@ -213,6 +232,9 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
       'desconhecidos vêm em structuredContent.warnings.',
     en: {
       summary: 'Calls a tool of the WebMCP manifest',
+      answer:
+        'CallToolResult (MCP). Refusals of the business (402, 409, 422) come here, with isError and status. Warnings of ' +
+        'unknown names come in structuredContent.warnings.',
       description:
         'Public tools need no token; the others need one with the scopes that the manifest declares. Those that create ' +
         'something take an Idempotency-Key.',
@@ -224,6 +246,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'As contagens do período.',
     en: {
       summary: 'Reads the aggregated traffic of agents',
+      answer: 'The counts of the period.',
       description:
         'Counts only: no holder, order, address or amount. Also as text/csv and in the format of Prometheus.',
     },
@@ -235,6 +258,7 @@ export const OPERATION_TEXTS: Readonly<Record<string, OperationText>> = {
     answer: 'Um fluxo de eventos, que fica aberto.',
     en: {
       summary: 'Follows the traffic live',
+      answer: 'A stream of events, which stays open.',
       description:
         'Server-sent events: `traffic`, with the points of this minute and the one before, whenever they change. Connections are ' +
         'limited and last up to an hour.',

@@ -92,7 +92,13 @@ const withTexts = (operation: Operation, urls: BaseUrls): Operation => {
       ([type, media]) =>
         [type, { ...media, example: type === JSON_TYPE ? example.answer : example.texts?.[type] }] as const,
     );
-    return { ...response, description: answer ?? response.description, content: Object.fromEntries(content) };
+    const english = en && { 'x-description-en': en.answer };
+    return {
+      ...response,
+      description: answer ?? response.description,
+      ...english,
+      content: Object.fromEntries(content),
+    };
   };
   return {
     ...operation,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compressedAs } from './compression.js';
+import { fastify } from 'fastify';
+import { compressAnswers, compressedAs, markPublic } from './compression.js';
 import { codingFor } from './content-coding.js';
 import { etagOf } from './etag.js';
 import { startThingsApi } from './testing/things-api.js';
@@ -89,6 +90,25 @@ describe('a public answer', () => {
     const zipped = compressedAs('gzip', other);
     expect(zipped instanceof Buffer && gunzipSync(zipped).toString()).toBe(other.body);
   });
+});
+
+it.each([
+  ['is compressed', 'cache-control', 'no-cache', 'br'],
+  ['goes as it is with a cookie', 'set-cookie', 'a=b', undefined],
+  ['goes as it is where nobody may keep it', 'cache-control', 'no-store', undefined],
+  ['goes as it is where one caller alone may keep it', 'cache-control', 'private, no-cache', undefined],
+])('what is marked as public %s', async (_, name, value, coding) => {
+  const server = fastify();
+  server.decorateRequest('compressible', null);
+  compressAnswers(server);
+  const body = 'pública '.repeat(500);
+  server.get('/', (__, reply) => {
+    markPublic(reply, { body, etag: etagOf(value) }, 'answer');
+    return reply.header(name, value).send(body);
+  });
+  const { headers } = await server.inject({ url: '/', headers: { 'accept-encoding': 'br' } });
+  expect(headers['content-encoding']).toBe(coding);
+  await server.close();
 });
 
 describe('an answer to a token', () => {

@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-/** Bytes below which an answer is not worth it: it fits into a packet or two whatever is done to it. */
+/** Bytes, or characters of a text, below which an answer is not worth it: it fits into a packet or two whatever is done to it. */
 const LEAST = 1_024;
 
 /** How many are compressed at a time: the threads of zlib hash passwords as well. A page loads several files at once. */

@@ -3,9 +3,6 @@
  * programs and people here read in Portuguese. What is not in this table is shown as it is, and said to be Portuguese.
  */
 export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
-  'API pela qual agentes autônomos compram voos, até a alçada que o viajante lhes deu.':
-    'The API through which autonomous agents buy flights, up to the limit that a traveller granted them.',
-
   // Scopes.
   'Consultar voos, tarifas, horários e disponibilidade': 'Read flights, fares, times and availability',
   'Criar e alterar reservas de voo': 'Create and change bookings',
@@ -15,41 +12,11 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   'Cobrar dentro do teto de um mandato válido': 'Charge within the ceiling of a valid mandate',
   'Ler seus recibos, itinerários e histórico de bilhetes': 'Read receipts, itineraries and past tickets',
 
-  // Operations.
-  'Verifica a disponibilidade': 'Checks that the service is up',
-  'Diz se este processo pode atender, ou o que falta para isso':
-    'Says whether this process can serve, or what it lacks',
-  'Lista ou busca voos': 'Lists or searches flights',
-  'Lê um voo com suas tarifas': 'Reads a flight with its fares',
-  'Compara as tarifas de um voo sob um orçamento': 'Compares the fares of a flight within a budget',
-  'Cria uma reserva': 'Creates a booking',
-  'Lista as reservas do titular, da mais nova à mais antiga': 'Lists the bookings of the holder, newest first',
-  'Lê uma reserva': 'Reads a booking',
-  'Altera voo, tarifa ou passageiros de uma reserva': 'Changes flight, fare or passengers of a booking',
-  'Cria um mandato de pagamento': 'Creates a payment mandate',
-  'Lista os mandatos do titular, do mais novo ao mais antigo': 'Lists the mandates of the holder, newest first',
-  'Lê um mandato': 'Reads a mandate',
-  'Revoga um mandato': 'Revokes a mandate',
-  'Extrato de um mandato: o que aconteceu, em ordem': 'Statement of a mandate: what happened, in order',
-  'Confirma uma reserva: cobra e emite o bilhete': 'Confirms a booking: charges it and issues the ticket',
-  'Lista os pedidos do titular, do mais novo ao mais antigo': 'Lists the orders of the holder, newest first',
-  'Lê um pedido': 'Reads an order',
-  'Lê o recibo de um pedido': 'Reads the receipt of an order',
-  'Prova de que o pagamento do pedido está no registro de transparência':
-    'Proof that the payment of the order is in the transparency log',
-  'Um arquivo .tlog-proof (c2sp.org/tlog-proof) do evento OrderPaid, que a página {site_url}/verificar confere sem rede. Responde 503 com Retry-After por cerca de um segundo, até que o evento esteja selado.':
-    'A .tlog-proof file (c2sp.org/tlog-proof) of the event OrderPaid, which the page {site_url}/verificar checks without a network. Answers 503 with Retry-After for about a second, until the event is sealed.',
-  'Chama uma ferramenta do manifesto WebMCP': 'Calls a tool of the WebMCP manifest',
-  'As públicas não precisam de token; as demais, de um token com os escopos que o manifesto declara.':
-    'Public ones take no token; the others take one with the scopes that the manifest declares.',
-  'CallToolResult (MCP). Recusas de negócio (402, 409, 422) vêm aqui, com isError e status. Avisos sobre nomes desconhecidos vêm em structuredContent.warnings.':
-    'CallToolResult (MCP). Refusals of the business (402, 409, 422) come here, with isError and status. Warnings of unknown names come in structuredContent.warnings.',
-  'Lê o tráfego agregado dos agentes': 'Reads the traffic of agents, in figures',
-  'Só contagens: nenhum titular, pedido, endereço ou valor. Também em text/csv e no formato do Prometheus.':
-    'Counts only: no holder, order, address or amount. Also as text/csv and in the format of Prometheus.',
-  'Acompanha o tráfego ao vivo': 'Follows the traffic live',
-  'Server-sent events: `traffic`, com os pontos deste minuto e do anterior, sempre que mudam. Conexões são limitadas e duram até uma hora.':
-    'Server-sent events: `traffic`, with the points of this minute and the one before, whenever they change. Connections are limited and last up to an hour.',
+  // Tools.
+  'O que a ferramenta responde, na forma do seu outputSchema; ou a recusa, com error, status e doc_url.':
+    'What the tool answers, in the form of its outputSchema; or the refusal, with error, status and doc_url.',
+  'O mesmo que structuredContent, como texto.': 'The same as structuredContent, as text.',
+  'Se é uma recusa de negócio (402, 409 ou 422).': 'Whether it is a refusal of the business (402, 409 or 422).',
 
   // Parameters and headers.
   'handling=strict recusa com 422 o que a operação não conhece, em vez de ignorar com um aviso (RFC 7240).':
@@ -83,13 +50,7 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
 
   // Errors and warnings.
   'Código estável do erro.': 'The code of the error; it does not change.',
-  'Descrição para pessoas.': 'What happened, for people.',
-  'O que se sabe a mais; depende do erro.': 'What else is known; by the error.',
-  'Identifica a requisição (X-Request-Id).': 'Identifies the request (X-Request-Id).',
-  'O pedido de que o erro trata, se houver um.': 'The order that the error is about, if there is one.',
-  'A confirmação que o viajante deve dar, em url.': 'The confirmation that the traveller has to give, at url.',
   'O mandato que espera a decisão do viajante.': 'The mandate that waits for its traveller to decide.',
-  'A decisão que o viajante deve tomar, em url.': 'The decision that the traveller has to take, at url.',
   'Onde está: no corpo, na consulta ou nos argumentos da ferramenta.':
     'Where it is: in the body, the query or the arguments of the tool.',
   'O nome que não é conhecido; nunca o valor.': 'The name that is not known; never its value.',
@@ -195,7 +156,6 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   'Segundos desde o evento mais antigo que ainda falta nela; 0: nenhum.':
     'Seconds since the oldest event that it still lacks; 0: none.',
   'Chamadas respondidas.': 'Calls that were answered.',
-  'Chamadas respondidas com status 400 ou maior.': 'Calls that were answered with a status of 400 or above.',
   'errors ÷ requests; 0 sem chamadas.': 'errors ÷ requests; 0 without calls.',
   'Agentes distintos: por cliente, sem token por site cuja assinatura confere, senão por endereço e família a cada dia. Não depende do filtro operation.':
     'Distinct agents: by client; without a token, by the site whose signature is right, else by address and family of each day. The filter operation does not matter.',

@@ -3,10 +3,13 @@
  * copy; elsewhere the text is selected by hand.
  */
 const SHOWN_FOR = 2_000;
-const [COPIED, SELECTED] = document.documentElement.lang === 'en' ? ['Copied', 'Selected'] : ['Copiado', 'Selecionado'];
+const [COPIED, SELECTED, REFUSED] =
+  document.documentElement.lang === 'en'
+    ? ['Copied', 'Selected', 'Not allowed by the browser']
+    : ['Copiado', 'Selecionado', 'O navegador não permitiu'];
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
-  const code = button.parentElement.querySelector('code') ?? button;
+  const code = button.parentElement.querySelector('code');
   const said = button.textContent;
   button.hidden = !navigator.clipboard;
   button.addEventListener('click', async () => {
@@ -14,8 +17,8 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
       await navigator.clipboard.writeText(button.dataset.copy || code.textContent);
       button.textContent = COPIED;
     } catch {
-      document.getSelection().selectAllChildren(code);
-      button.textContent = SELECTED;
+      if (code) document.getSelection().selectAllChildren(code);
+      button.textContent = code ? SELECTED : REFUSED;
     }
     setTimeout(() => {
       button.textContent = said;
