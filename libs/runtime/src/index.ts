@@ -16,7 +16,8 @@ export {
   retryUntilAvailable,
   storeLines,
 } from './ports.js';
-export { EX_USAGE, VERSION } from './version.js';
+export { EX_USAGE } from './said-to-arguments.js';
+export { VERSION } from './version.js';
 export { largeFiles } from './stored-form.js';
 export { refuseMixed } from './mixed-data.js';
 export { readWitnesses } from './witness-policy.js';

@@ -11,7 +11,7 @@ import { UnusableFile } from '#sqlite';
 import { LogNotAsSealed } from '#transparency';
 import { createLogger } from './logger.js';
 import { ClockBehindLog, StoreUnreachable } from './ports.js';
-import { saidTo } from './version.js';
+import { saidTo } from './said-to-arguments.js';
 
 /** A second signal this soon (ms) after the first is the same one: npm passes on what the terminal sends to both. */
 const SAME_SIGNAL = 500;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { saidTo, VERSION } from './version.js';
+import { saidTo } from './said-to-arguments.js';
+import { VERSION } from './version.js';
 
 describe('a process of the service', () => {
   it('says its version and its usage, and nothing where it is given no argument', () => {
