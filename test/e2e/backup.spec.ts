@@ -1,6 +1,8 @@
-import { appendFile, readdir, rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { appendFile, chmod, copyFile, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Manifest } from '../../apps/cli/src/backup/backup.js';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import { bodyOf, book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
@@ -81,8 +83,88 @@ describe('a backup that was taken under load', () => {
     expect(await alcada(restored, ['audit', 'verify'], { environment })).toMatchObject({ code: 0 });
     expect(await alcada(restored, ['restore', into], { environment })).toMatchObject({
       code: 78,
-      stderr: expect.stringContaining('is not empty'),
+      stderr: expect.stringContaining('has data already'),
     });
+  });
+});
+
+describe('a restored folder', () => {
+  it('is read and erased from before the server starts on it, and is for its owner alone', async () => {
+    const [into, restored] = [join(place, 'backup'), join(place, 'data')];
+    await (await startService(folder)).stop();
+    await alcada(folder, ['backup', into]);
+    for (const name of ['events.db', 'documents.db']) await chmod(join(into, name), 0o644);
+    await mkdir(join(restored, 'lost+found'), { recursive: true });
+    await writeFile(join(restored, 'events.db.partial'), 'of a restore that was interrupted');
+    expect(await alcada(restored, ['restore', into])).toMatchObject({ code: 0 });
+    for (const name of (await readdir(restored)).filter((one) => one.endsWith('.db')))
+      expect([name, (await stat(join(restored, name))).mode & 0o777]).toEqual([name, 0o600]);
+    const listed = await alcada(restored, ['traveller', 'list', '--json']);
+    const [ana] = JSON.parse(listed.stdout) as readonly { readonly holder: string }[];
+    expect(await alcada(restored, ['erase', '--holder', ana?.holder ?? ''])).toMatchObject({ code: 0 });
+    await rm(join(restored, 'read-models.db'));
+    const { code, stderr } = await alcada(restored, ['traveller', 'list']);
+    expect([code, stderr]).toEqual([78, expect.stringContaining('read-models.db by the next start')]);
+  });
+});
+
+describe('a backup that is not sound', () => {
+  const restored = () => join(place, 'data');
+  /** A backup of a service that has sold something, with a change that its list of files does not give away. */
+  const changed = async (change: (into: string) => Promise<void>): Promise<string> => {
+    const into = join(place, 'backup');
+    await alcada(folder, ['backup', into]);
+    await change(into);
+    const manifest = JSON.parse(await readFile(join(into, 'backup.json'), 'utf8')) as Manifest;
+    for (const file of manifest.files) {
+      const bytes = await readFile(join(into, file.name));
+      Object.assign(file, { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
+    }
+    await writeFile(join(into, 'backup.json'), JSON.stringify(manifest));
+    return into;
+  };
+  const sell = async (environment = {}) => {
+    const service = await startService(folder, environment);
+    const ana = apiAt(service.origin, (await tokensFor(service.origin)).access_token);
+    await buy(ana, await book(ana), await grant(ana, TRIP_PRICE));
+    await service.stop();
+  };
+  const refused = async (into: string, environment = {}) => {
+    const { code, stdout, stderr } = await alcada(restored(), ['restore', into], { environment });
+    await expect(stat(restored())).rejects.toThrow('ENOENT');
+    return [code, stdout + stderr];
+  };
+
+  it('is refused with a page that is damaged', async () => {
+    await sell();
+    const into = await changed(async (folderOf) => {
+      const file = await open(join(folderOf, 'events.db'), 'r+');
+      await file.write(Buffer.alloc(64, 0xff), 0, 64, 4_096);
+      await file.close();
+    });
+    expect(await refused(into)).toEqual([78, expect.stringMatching(/events\.db is damaged/)]);
+  });
+
+  it('is refused under another KEY_ENCRYPTION_KEY than that of its keys', async () => {
+    await sell({ KEY_ENCRYPTION_KEY });
+    const into = await changed(() => Promise.resolve());
+    const [code, said] = await refused(into, { KEY_ENCRYPTION_KEY: 'cd'.repeat(32) });
+    expect([code, said]).toEqual([78, expect.stringContaining('KEY_ENCRYPTION_KEY')]);
+  });
+
+  it('is refused with documents of another moment, and put back with its breaches only where that is asked for', async () => {
+    await sell();
+    await alcada(folder, ['backup', join(place, 'before')]);
+    await sell();
+    const into = await changed((folderOf) =>
+      copyFile(join(place, 'before', 'documents.db'), join(folderOf, 'documents.db')),
+    );
+    expect(await refused(into)).toEqual([78, expect.stringContaining('files of different moments')]);
+    const environment = { ALLOW_MIXED_DATA: 'on' };
+    expect(await refused(into, environment)).toEqual([1, expect.stringMatching(/^\d+ breach.*Nothing was restored/)]);
+    const done = await alcada(restored(), ['restore', into, '--despite-breaches'], { environment });
+    expect([done.code, done.stdout]).toEqual([0, expect.stringMatching(/^Restored into /)]);
+    expect(await readdir(restored())).toEqual(expect.arrayContaining(['documents.db', 'events.db']));
   });
 });
 

@@ -82,6 +82,16 @@ describe('alcada status', () => {
     expect(stdout).toMatch(/ orders: (?:up to date|.+ behind)\n/);
   });
 
+  it('tells of the service also where the stores cannot be read', async () => {
+    const elsewhere = await newFolder();
+    const { code, stdout, stderr } = await alcada(elsewhere, ['status'], { environment });
+    expect([code, stdout]).toEqual([78, expect.stringMatching(/server +ready, [^]*stores +CANNOT BE READ\n/)]);
+    expect(stderr).toContain('there is no data in');
+    const told = await alcada(elsewhere, ['status', '--json'], { environment });
+    expect(JSON.parse(told.stdout)).toMatchObject({ server: { isReady: true }, stores: null });
+    await removeFolder(elsewhere);
+  });
+
   it('ends with 1 where no service answers, and tells of the stores all the same', async () => {
     const { code, stdout, stderr } = await alcada(folder, ['status'], { environment: { ...environment, PORT: '1' } });
     expect([code, stdout]).toEqual([1, expect.stringMatching(/server +none answers at http:\/\/127\.0\.0\.1:1\n/)]);

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '#config';
 import { openRegistry, type Registry } from '#oauth';
 import { closePorts, oauthSettings, openPorts, openPortsToRead, type Ports, type Screen } from '#runtime';
@@ -55,8 +57,13 @@ const openToRead = async (config: Config): Promise<Ports> => {
   try {
     return await openPortsToRead(config);
   } catch (error) {
-    const isMissing = error instanceof UnusableFile && isNowhere(error.cause);
-    throw isMissing ? new UnusableFile(`there is no data in ${config.dataDir}: is DATA_DIR right?`) : error;
+    if (!(error instanceof UnusableFile) || !isNowhere(error.cause)) throw error;
+    const hasLog = existsSync(join(config.dataDir, 'events.db'));
+    throw new UnusableFile(
+      hasLog
+        ? `${error.message}; documents.db is never built anew, and read-models.db by the next start of the server`
+        : `there is no data in ${config.dataDir}: is DATA_DIR right?`,
+    );
   }
 };
 

@@ -13,6 +13,8 @@ import { dateOf } from './stored-document.mongodb.js';
 /** Where MongoDB is, and the time by which documents expire. */
 export interface MongoDocumentsOptions extends ConnectionOptions {
   readonly clock: Clock;
+  /** Whoever only reads leaves collections and indexes as they are: those of the program that serves may be other ones. */
+  readonly isToRead?: boolean;
 }
 
 /**
@@ -25,24 +27,29 @@ export class MongoDocuments extends ReadModelStore {
   private constructor(
     private readonly connection: Connection,
     private readonly clock: Clock,
+    private readonly isToRead: boolean,
   ) {
     super();
   }
 
   /** @throws UnusableDatabase with a message for the operator. */
-  static async open({ clock, ...options }: MongoDocumentsOptions): Promise<MongoDocuments> {
-    return new MongoDocuments(await Connection.open(options), clock);
+  static async open({ clock, isToRead = false, ...options }: MongoDocumentsOptions): Promise<MongoDocuments> {
+    return new MongoDocuments(await Connection.open(options), clock, isToRead);
   }
 
   async prepare(spec: CollectionSpec): Promise<void> {
     const name = checkedName(spec.name);
+    if (!this.isToRead) await this.declare(name, spec);
+    this.prepared.set(name, new Collection(this.connection, spec));
+  }
+
+  private async declare(name: string, spec: CollectionSpec): Promise<void> {
     const indexes = indexesOf(spec);
     const existing = await this.indexNames(name);
     for (const index of undeclared(spec, existing)) {
       await goneIsFine(this.connection.ask((database) => database.collection(name).dropIndex(index)));
     }
     await this.connection.ask((database) => database.collection(name).createIndexes(indexes));
-    this.prepared.set(name, new Collection(this.connection, spec));
   }
 
   async insert(collection: string, id: string, body: object, options: { expiresAt?: Instant } = {}): Promise<void> {

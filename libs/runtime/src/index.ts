@@ -15,6 +15,7 @@ export {
   type Ports,
   retryUntilAvailable,
   storeLines,
+  storePlaces,
 } from './ports.js';
 export { EX_USAGE } from './said-to-arguments.js';
 export { VERSION } from './version.js';

@@ -33,7 +33,7 @@ export interface Ports {
  * @throws UnusableFile, UnusableUrl, StoreUnreachable, UnusableDatabase, ClockBehindLog with a message for the operator
  */
 export const openPorts = (config: Config): Promise<Ports> =>
-  config.servers === null ? openEmbeddedPorts(config) : openServerPorts(config, config.servers);
+  config.servers === null ? openEmbeddedPorts(config) : openServerPorts(config, config.servers, START);
 
 /**
  * Opens the embedded stores in the data folder, which one process has to itself.
@@ -82,7 +82,7 @@ class ClockAt extends SystemClock {
  * @throws as `openPorts`; UnusableFile also where a file does not exist yet
  */
 export const openPortsToRead = (config: Config): Promise<Ports> => {
-  if (config.servers !== null) return openServerPorts(config, config.servers);
+  if (config.servers !== null) return openServerPorts(config, config.servers, LOOK);
   const file = (name: string) => join(config.dataDir, name);
   return openingAll(async (opened) => {
     const clock = new SystemClock();
@@ -104,13 +104,26 @@ export const openPortsToRead = (config: Config): Promise<Ports> => {
   });
 };
 
+/**
+ * What servers are opened for, and how long (ms) they may take to answer: a start waits for one that is starting too, and
+ * whoever looks waits for the election of a primary. */
+const [START, LOOK] = [
+  { isToRead: false, patience: 30_000 },
+  { isToRead: true, patience: 10_000 },
+] as const;
+
 /** Opens EventStoreDB and MongoDB once both answer. Documents and read models lie in one database. */
-const openServerPorts = (config: Config, { eventStore, mongodb }: Servers): Promise<Ports> =>
+const openServerPorts = (
+  config: Config,
+  { eventStore, mongodb }: Servers,
+  { isToRead, patience }: typeof START | typeof LOOK,
+): Promise<Ports> =>
   openingAll(async (opened) => {
     const clock = new SystemClock();
     const events = opened(await openEventStoreDb({ url: eventStore.url, namespace: eventStore.namespace ?? '' }));
-    await retryUntilAvailable(clock, 'EVENTSTORE_URL: the event store', () => startAtHead(clock, events, config));
-    const documents = opened(await openMongoDocuments({ ...mongodb, clock }));
+    const answer = () => startAtHead(clock, events, config);
+    await retryUntilAvailable(clock, 'EVENTSTORE_URL: the event store', answer, patience);
+    const documents = opened(await openMongoDocuments({ ...mongodb, clock, patience, isToRead }));
     return {
       clock,
       ids: new RandomIds(),
@@ -200,14 +213,24 @@ export const checkFolder = ({ dataDir, servers, production }: Config, warn: (mes
   warn(message);
 };
 
-/** The lines of a banner that say where the data are: a folder, or servers without their credentials. */
-export const storeLines = ({ dataDir, servers }: Pick<Config, 'dataDir' | 'servers'>): readonly string[] =>
+/** Where the data are, for people: a folder, or servers without their credentials. */
+export const storePlaces = ({
+  dataDir,
+  servers,
+}: Pick<Config, 'dataDir' | 'servers'>): readonly (readonly [label: string, place: string])[] =>
   servers === null
-    ? [`  Data            ${dataDir}`]
-    : [`  Event log       ${masked(servers.eventStore.url)}`, `  Documents       ${masked(servers.mongodb.url)}`];
+    ? [['Data', dataDir]]
+    : [
+        ['Event log', masked(servers.eventStore.url)],
+        ['Documents', masked(servers.mongodb.url)],
+      ];
 
-/** How long (ms) a start waits for a store, which may be starting too, and how often it tries. */
-const [PATIENCE, RETRY_AFTER] = [30_000, 500];
+/** The same as the lines of a banner. */
+export const storeLines = (config: Pick<Config, 'dataDir' | 'servers'>): readonly string[] =>
+  storePlaces(config).map(([label, place]) => `  ${label.padEnd(16)}${place}`);
+
+/** How often (ms) a store is tried that does not answer. */
+const RETRY_AFTER = 500;
 
 /** A store did not answer while a start waited for it. The message is for the operator. */
 export class StoreUnreachable extends Error {
@@ -215,7 +238,7 @@ export class StoreUnreachable extends Error {
 }
 
 /**
- * Runs `work` until it succeeds, as long as it fails only because `store` is not available.
+ * Runs `work` until it succeeds, as long as it fails only because `store` is not available, for up to `patience` ms.
  *
  * @throws StoreUnreachable naming the store
  */
@@ -223,14 +246,15 @@ export const retryUntilAvailable = async <Result>(
   clock: Clock,
   store: string,
   work: () => Promise<Result>,
+  patience: number = START.patience,
 ): Promise<Result> => {
-  for (const until = clock.monotonic() + PATIENCE; ;) {
+  for (const until = clock.monotonic() + patience; ;) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       if (clock.monotonic() > until) {
-        const message = `${store} did not answer for ${PATIENCE / 1_000} s: ${error.message}`;
+        const message = `${store} did not answer for ${patience / 1_000} s: ${error.message}`;
         throw new StoreUnreachable(message, { cause: error });
       }
     }

@@ -15,6 +15,19 @@ export const minute = (at: string): string => at.slice(0, 16).replace('T', ' ');
 export const count = (value: number, one: string, many = `${one}s`): string =>
   `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
 
+/** `3 d 4 h`, `2 h 5 min`, `41 s` of so many seconds. */
+export const duration = (seconds: number): string => {
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [Math.floor(seconds) % 60, 's'],
+  ] as const;
+  const from = parts.findIndex(([value]) => value > 0);
+  const shown = from === -1 ? [[0, 's'] as const] : parts.slice(from, from + 2).filter(([value]) => value > 0);
+  return shown.map(([value, unit]) => `${value} ${unit}`).join(' ');
+};
+
 /** A column: its heading, its width, and whether it is aligned to the right. The last one is as long as it is. */
 export type Column = readonly [heading: string, width: number, align?: 'right'];
 

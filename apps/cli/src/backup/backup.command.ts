@@ -6,11 +6,16 @@ import { progressLine, UnusableHere } from '#runtime';
 import { count } from '../audit/format.js';
 import { BreachesFound, breachTable } from '../audit/words.js';
 import { type Cli, json, type Line, report } from '../command-line.js';
-import { type Manifest, refuseUnlessEmpty, takeBackup } from './backup.js';
-import { type Checked, checkBackup, putBack } from './restore.js';
+import { type Manifest, takeBackup } from './backup.js';
+import { type Checked, checkBackup, putBack, refuseWhereData } from './restore.js';
 
 interface JsonOption {
   readonly json?: true;
+}
+
+interface RestoreOptions extends JsonOption {
+  readonly check?: true;
+  readonly despiteBreaches?: true;
 }
 
 const FOR_SERVERS =
@@ -85,32 +90,33 @@ Try it: alcada restore --check <folder>`,
 
   program
     .command('restore')
-    .description('check a backup, and put it into DATA_DIR, which has to be empty')
+    .description('check a backup, and put it into DATA_DIR, which must have no data')
     .argument('<folder>', 'what alcada backup made')
     .option('--check', 'only check it, and say what it holds: nothing is written')
+    .option('--despite-breaches', 'put it back although rules are broken in it, and stay broken')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       `
 Every byte, page, hash, checksum and rule is looked at, and the log's tree is compared with what was signed.
-Exit code 1: a rule is broken; 78: it is damaged, or unfinished, or DATA_DIR is not empty. KEY_ENCRYPTION_KEY has
+Exit code 1: a rule is broken; 78: it is damaged, or unfinished, or DATA_DIR has data. KEY_ENCRYPTION_KEY has
 to be the one of the server. Afterwards erase again whom you erased since.`,
     )
-    .action(async (folder: string, options: JsonOption & { readonly check?: true }) => {
+    .action(async (folder: string, options: RestoreOptions) => {
       const settings = embedded(config());
-      if (!options.check) refuseUnlessEmpty(settings.dataDir);
+      if (!options.check) refuseWhereData(settings.dataDir);
       const checked = await checkBackup(folder, settings, progressLine('Checking', stderr));
       const { breaches, breachCount } = checked.log;
-      const isPutBack = !options.check && breachCount === 0;
+      const isPutBack = !options.check && (breachCount === 0 || options.despiteBreaches === true);
       if (isPutBack) await putBack(folder, settings.dataDir);
       const into = isPutBack ? resolve(settings.dataDir) : null;
       const heading = isPutBack
         ? `Restored into ${resolve(settings.dataDir)}; the next start builds the read models.`
         : breachCount === 0
           ? 'The backup is sound.'
-          : `${count(breachCount, 'breach', 'breaches')}. Nothing was restored.`;
+          : `${count(breachCount, 'breach', 'breaches')}. Nothing was restored; --despite-breaches does all the same.`;
       if (options.json) write(json({ restoredInto: into, ...told(checked) }));
       else write(report(heading, checkedLines(checked)) + breachTable(breaches));
-      if (breachCount > 0) throw new BreachesFound(count(breachCount, 'breach', 'breaches'));
+      if (breachCount > 0 && !isPutBack) throw new BreachesFound(count(breachCount, 'breach', 'breaches'));
     });
 };

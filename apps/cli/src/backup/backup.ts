@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '#kernel';
 import { VERSION } from '#runtime';
 import { copySeen, type Database, makeFolder, onDisk, openCut, UnusableFile } from '#sqlite';
+import { refuseUnlessEmpty } from '../new-folder.js';
 
 /** What a backup holds, in this order. Read models are built anew from the log. */
 export const FILES = ['events.db', 'documents.db'] as const;
@@ -66,6 +67,9 @@ export const takeBackup = async (
     await writeFile(join(into, MANIFEST), `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
     for (const path of [join(into, MANIFEST), into]) onDisk(path);
     return made;
+  } catch (error) {
+    for (const name of [...FILES, MANIFEST]) await rm(join(into, name), { force: true });
+    throw error;
   } finally {
     cut.close();
   }
@@ -94,12 +98,6 @@ const described = async (folder: string, name: (typeof FILES)[number]): Promise<
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return { name, bytes: statSync(path).size, sha256: hash.digest('hex') };
-};
-
-/** Nothing that is there is ever mixed with what is put there. @throws UnusableFile */
-export const refuseUnlessEmpty = (folder: string): void => {
-  if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new UnusableFile(`${folder} is not empty: name a new folder`);
 };
 
 /**

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type LogReport, verifyLog } from '#audit';
@@ -10,7 +10,7 @@ import { RandomIds, SystemClock } from '#kernel';
 import { openKeyRegistry } from '#oauth';
 import { largeFiles, oauthSettings, refuseMixed } from '#runtime';
 import { makeFolder, onDisk, reader, UnusableFile } from '#sqlite';
-import { FILES, type Manifest, readBackup, refuseUnlessEmpty } from './backup.js';
+import { FILES, type Manifest, readBackup } from './backup.js';
 
 /** What is found in a backup. */
 export interface Checked {
@@ -31,7 +31,7 @@ export const checkBackup = async (
 ): Promise<Checked> => {
   const manifest = await readBackup(folder);
   refuseUnsound(folder);
-  refuseMixed(folder);
+  if (!config.allowsMixedData) refuseMixed(folder);
   const clock = new SystemClock();
   const work = await mkdtemp(join(tmpdir(), 'alcada-restore-'));
   const closing: (() => Promise<void>)[] = [];
@@ -50,7 +50,7 @@ export const checkBackup = async (
     await (await openKeyRegistry({ ...sources, ...none }, oauthSettings(config))).list(); // which opens them
     return { manifest, log: await verifyLog(sources, { since: null, sealing: config.keyEncryptionKeys, onProgress }) };
   } finally {
-    for (const close of closing) await close();
+    await Promise.allSettled(closing.map((close) => close())); // they were only read
     await rm(work, { recursive: true, force: true });
   }
 };
@@ -69,16 +69,36 @@ const refuseUnsound = (folder: string): void => {
   }
 };
 
-/** Copies a backup that was checked into a data folder that is empty. @throws UnusableFile, Error of the system */
+/** @throws UnusableFile where a data folder has data, which are never mixed with others */
+export const refuseWhereData = (dataDir: string): void => {
+  const found = existsSync(dataDir) ? readdirSync(dataDir).find((name) => /\.db(-wal|-shm)?$/.test(name)) : undefined;
+  if (found !== undefined)
+    throw new UnusableFile(`${dataDir} has data already (${found}): set DATA_DIR to a folder that has none`);
+};
+
+/**
+ * Copies a backup that was checked into a data folder that has no data, for its owner alone, with empty read models, which
+ * the next start fills. They are made last, so that a restore that fails before is not in the way of the next one.
+ *
+ * @throws UnusableFile, Error of the system
+ */
 export const putBack = async (folder: string, dataDir: string): Promise<void> => {
-  refuseUnlessEmpty(dataDir);
+  refuseWhereData(dataDir);
   makeFolder(resolve(dataDir));
   const partial = (name: string): string => join(dataDir, `${name}.partial`);
-  for (const name of FILES) {
-    await copyFile(join(folder, name), partial(name), constants.COPYFILE_EXCL);
-    onDisk(partial(name));
+  try {
+    for (const name of FILES) {
+      await copyFile(join(folder, name), partial(name));
+      await chmod(partial(name), 0o600);
+      onDisk(partial(name));
+    }
+  } catch (error) {
+    for (const name of FILES) await rm(partial(name), { force: true });
+    throw error;
   }
   // Documents first: a log without them would be taken for one whose documents are lost.
   for (const name of [...FILES].reverse()) await rename(partial(name), join(dataDir, name));
   onDisk(dataDir);
+  const empty = { file: join(dataDir, 'read-models.db'), durability: 'normal', clock: new SystemClock() } as const;
+  await (await EmbeddedDocuments.open(empty)).close();
 };

@@ -8,9 +8,9 @@ import { openKeyRegistry } from '#oauth';
 import { standings } from '#read-models';
 import { checkFolder, oauthSettings, type Ports, PROJECTIONS, readWitnesses, VERSION } from '#runtime';
 import { Heads } from '#transparency';
-import { count } from '../audit/format.js';
+import { count, duration } from '../audit/format.js';
 import { withStoresToRead } from '../command-line.js';
-import { askServer, duration, originOf } from '../status.command.js';
+import { askServer, originOf } from '../running-server.js';
 
 /** What a look at one thing came to; `note`: nothing is wrong, but somebody may want to know. */
 export interface Finding {

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, masked } from '#config';
@@ -7,8 +5,8 @@ import { openMongoDocuments, UnusableDatabase } from '#documents';
 import { type EventStore, type Position, positionOf, type StoredEvent } from '#event-store';
 import { buildUpTo } from '#read-models';
 import { progressLine, PROJECTIONS, type Screen } from '#runtime';
-import { UnusableFile } from '#sqlite';
 import { type Cli, json, report, withStoresToRead } from '../command-line.js';
+import { refuseUnlessEmpty } from '../new-folder.js';
 import { replayIntoFolder, type Source, type Tell } from './data-folder.js';
 
 /** The last event of the log as it is to be: at a position, or before what happened after an instant. */
@@ -36,12 +34,6 @@ const lastBefore = async (isBeyond: (event: StoredEvent) => boolean, events: Eve
   }
   if (!last) throw new Error(`the log begins after ${to}`);
   return last;
-};
-
-/** Nothing that is there is ever mixed with what was. @throws UnusableFile */
-const refuseUnlessEmpty = async (folder: string): Promise<void> => {
-  if (existsSync(folder) && (await readdir(folder)).length > 0)
-    throw new UnusableFile(`${folder} is not empty: name a new folder`);
 };
 
 /** `mongodb:<name>` is a database beside the service's own; any other address is one as MongoDB writes it. */
@@ -104,7 +96,7 @@ read models alone. It reads beside a running server, and changes nothing there.`
         const settings = config();
         const isDatabase = /^mongodb(\+srv)?:/.test(into);
         const target = isDatabase ? databaseOf(into, settings) : null;
-        if (!target) await refuseUnlessEmpty(into);
+        if (!target) refuseUnlessEmpty(into);
         const { end, count } = await withStoresToRead(settings, async (source) => {
           const end = await endOf(to, source);
           if (!target) return { end, count: await replayIntoFolder(source, end.position, into, progress(stderr)) };
