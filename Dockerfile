@@ -6,7 +6,8 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-progress
-COPY nest-cli.json tsconfig.json tsconfig.build.json ./
+COPY nest-cli.json ./
+COPY build build
 COPY apps apps
 COPY libs libs
 RUN npm run --silent build && npm prune --omit=dev --no-progress && chmod +x dist/apps/cli/src/main.js

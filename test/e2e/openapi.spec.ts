@@ -280,6 +280,16 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document.components.schemas['Order'])).not.toContain('"enum":["malformed_json"');
   });
 
+  it('says of every object what stands in it: one that says nothing may be a text whose type the build has erased', () => {
+    const { content, ...others } = document.components.schemas['CallToolResult']?.['properties'] as Record<
+      string,
+      object
+    >;
+    expect(content).toMatchObject({ type: 'array' }); // of objects that are the protocol's, not ours
+    const schemas = JSON.stringify({ ...document.components.schemas, CallToolResult: others });
+    expect(schemas.match(/\{"type":"object"(?!,"(properties|additionalProperties)")[^{}]*\}/g)).toBeNull();
+  });
+
   it('says null as JSON Schema does', () => {
     expect(document.components.schemas['Booking']).toMatchObject({
       properties: { fareCode: { type: ['string', 'null'] }, passengers: { type: 'integer' } },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { flightEntry, repeats } from './catalog-entry.schema.js';
 import type { Flight } from './flight.decider.js';
 
-/** The catalogue that ships with the service; `nest build` copies it beside the compiled sources. */
+/** The catalogue that ships with the service; the build copies it beside the compiled sources. */
 const DEFAULT_CATALOG = fileURLToPath(new URL('../default-catalog.json', import.meta.url));
 
 /** A catalogue file that cannot be imported. The message tells an operator which entry and field is wrong. */

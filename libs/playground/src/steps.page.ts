@@ -4,7 +4,7 @@ import { asset, assetLink, COPY_SCRIPT, formTarget, html, type Html, page, type 
 
 export const SCRIPT_NAME = 'playground.js';
 
-/** The script of the page of a return. `nest build` copies it unchanged. */
+/** The script of the page of a return. the build copies it unchanged. */
 export const SCRIPT = asset(
   'text/javascript; charset=utf-8',
   readFileSync(new URL(`./browser/${SCRIPT_NAME}`, import.meta.url), 'utf8'),

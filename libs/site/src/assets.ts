@@ -26,7 +26,7 @@ export const scriptAt = (src: string, { body }: Asset): { readonly src: string; 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0d5f57"/>
 <path d="M7 8h18M10 25v-6M16 25V15M22 25V12" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>`;
 
-/** A file beside this one, where `nest build` copies it as it stands. */
+/** A file beside this one, where the build copies it as it stands. */
 const read = (name: string): Buffer => readFileSync(new URL(`./${name}`, import.meta.url));
 
 /** The one stylesheet of all pages; what comes later overrides what came before. */

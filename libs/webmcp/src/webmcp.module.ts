@@ -6,7 +6,7 @@ import { AnswersPages, asset, type Asset, assetLink, html, page, type Page, scri
 const TYPE = 'text/javascript; charset=utf-8';
 const scriptIn = (name: string) => asset(TYPE, readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8'));
 
-/** What runs on the public pages; `nest build` copies it as it stands. */
+/** What runs on the public pages; the build copies it as it stands. */
 const WEBMCP = scriptIn('webmcp.js');
 const CONNECTED = scriptIn('connected.js');
 const CONNECTED_NAME = 'connected.js';

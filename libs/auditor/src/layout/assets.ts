@@ -3,7 +3,7 @@ import { asset, assetLink } from '#site';
 
 export const REPLAY_SCRIPT_NAME = 'auditoria.js';
 
-/** The script that plays a mandate's events. `nest build` copies it unchanged. */
+/** The script that plays a mandate's events. the build copies it unchanged. */
 export const REPLAY_ASSET = asset(
   'text/javascript; charset=utf-8',
   readFileSync(new URL('../browser/replay.js', import.meta.url), 'utf8'),

@@ -6,8 +6,8 @@ const PERCENTILE = 'Milissegundos, com erro relativo de até 2 %; null sem chama
 
 @ApiSchema({ name: 'TrafficWindow' })
 export class TrafficWindowView {
-  @ApiProperty({ format: 'date-time' }) readonly from: Instant;
-  @ApiProperty({ format: 'date-time' }) readonly to: Instant;
+  @ApiProperty({ type: String, format: 'date-time' }) readonly from: Instant;
+  @ApiProperty({ type: String, format: 'date-time' }) readonly to: Instant;
   @ApiProperty({ enum: [60, 3_600, 86_400] }) readonly bucketSeconds: number;
 }
 
@@ -139,7 +139,7 @@ export class TrafficSecurityView {
 
 @ApiSchema({ name: 'TrafficPoint' })
 export class TrafficPointView extends LatencyView {
-  @ApiProperty({ format: 'date-time' }) readonly start: Instant;
+  @ApiProperty({ type: String, format: 'date-time' }) readonly start: Instant;
   @ApiProperty() readonly requests: number;
 }
 
@@ -148,7 +148,7 @@ const UNFILTERED = 'De todos os agentes e operações, qualquer que seja o filtr
 /** What agents did in a window of time, as counts only (docs/interface.md, endpoint 13; docs/decisions.md, Agent traffic). */
 @ApiSchema({ name: 'AgentTraffic' })
 export class AgentTrafficView {
-  @ApiProperty({ format: 'date-time' }) readonly generatedAt: Instant;
+  @ApiProperty({ type: String, format: 'date-time' }) readonly generatedAt: Instant;
   @ApiProperty() readonly window: TrafficWindowView;
   @ApiProperty() readonly totals: TrafficTotalsView;
   @ApiProperty({ type: [TrafficByChannelView] }) readonly byChannel: readonly TrafficByChannelView[];
