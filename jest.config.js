@@ -10,6 +10,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   // For what hangs, not for what is slow: a busy machine fails no test.
   testTimeout: 120_000,
+  reporters: ['default', '<rootDir>/test/jest/slowest.js'],
   testSequencer: '<rootDir>/test/jest/sequencer.js',
   // Many suites wait for disks, processes and browsers: with a worker for each of two cores a third of them idled.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),

@@ -1,54 +1,152 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-/** Stands in for what a run installs and calls: every test passes. */
-const PROGRAMS: Readonly<Record<string, string>> = {
-  npm: 'for word in "$@"; do case "$word" in --outputFile=*) echo "{\\"numPassedTests\\":1,\\"numFailedTests\\":0,\\"numRuntimeErrorTestSuites\\":0,\\"numPendingTests\\":0}" > "${word#*=}";; esac; done',
-  promtool: 'exit 0',
-};
+const GIVEN = ['CHROMIUM', 'PROMTOOL', 'GO', 'GOPATH'] as const;
+type Given = (typeof GIVEN)[number];
 
 let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'alcada-test-'));
+  for (const name of ['clone', 'bin', 'given']) mkdirSync(join(folder, name));
+  cpSync('.ci', join(folder, 'clone/.ci'), { recursive: true });
+  writeFileSync(join(folder, 'clone/package.json'), '{ "type": "module" }');
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
 const place = (name: string, script: string): void => {
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
   chmodSync(join(folder, name), 0o755);
 };
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'alcada-test-'));
-  for (const [name, script] of Object.entries(PROGRAMS)) place(name, script);
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
 
-/** A run as this user, who may or may not install; Chromium is at `browser`, if anywhere. */
-const run = ({ user, browser, aptGet = 'exit 1' }: { user: number; browser: string; aptGet?: string }) => {
-  place('id', `echo ${user}`);
-  place('apt-get', aptGet);
-  const PATH = [folder, process.env['PATH']].join(delimiter);
-  const { status, stdout } = spawnSync('bash', ['.ci/run'], { env: { PATH, CHROMIUM: browser }, encoding: 'utf8' });
-  return { status, last: stdout.trim().split('\n').at(-1), failure: /^FAILED: .*$/m.exec(stdout)?.[0] };
+/** Jest's report on a test that needs nothing, one that needs a browser, and one that needs a server. */
+const reportOf = (first: string): string =>
+  JSON.stringify({
+    testResults: [
+      {
+        name: '/clone/libs/a/src/a.spec.ts',
+        status: first,
+        assertionResults: [
+          { fullName: 'a sum (1 + 1)', status: first },
+          { fullName: 'a page', status: 'BROWSER' },
+          { fullName: 'a server', status: 'pending' },
+        ],
+      },
+    ],
+  });
+
+interface Machine {
+  /** The number of the user, who as root may install. */
+  readonly user: number;
+  /** What is there. */
+  readonly there?: readonly Given[];
+  /** What an installation brings. */
+  readonly brought?: readonly Given[];
+  /** How the test goes that needs nothing. */
+  readonly first?: 'passed' | 'failed';
+  /** Whether Jest gets as far as to its report. */
+  readonly hasReports?: boolean;
+}
+
+/** A run on a machine where every program that it calls is stood in for. */
+const run = ({ user, there = [], brought = [], first = 'passed', hasReports = true }: Machine) => {
+  for (const name of there) place(`given/${name}`, '');
+  place('bin/id', `echo ${user}`);
+  place('bin/apt-get', brought.map((name) => `echo > '${join(folder, 'given', name)}'`).join('\n'));
+  place('bin/chown', '');
+  place(
+    'bin/setpriv',
+    `while case "$1" in --*) ;; *) false;; esac; do shift; done\necho as another user >> '${join(folder, 'calls')}'\nexec "$@"`,
+  );
+  place(
+    'bin/npm',
+    `case "$1" in ci|test) echo "$CHROMIUM npm $*" >> '${join(folder, 'calls')}'; esac
+[ -n "$CHROMIUM" ] || ls "$PATH" > '${join(folder, 'programs')}'
+for word in "$@"; do case "$word" in --outputFile=*)
+  ${hasReports ? '' : 'exit 1'}
+  if [ -n "$CHROMIUM" ]; then browser=passed; else browser=pending; fi
+  report='${reportOf(first)}'
+  echo "\${report%%BROWSER*}$browser\${report#*BROWSER}" > "\${word#*=}";;
+esac; done`,
+  );
+  const variables = Object.fromEntries(GIVEN.map((name) => [name, join(folder, 'given', name)]));
+  const PATH = [join(folder, 'bin'), process.env['PATH']].join(delimiter);
+  const env = { ...variables, PATH, TMPDIR: folder };
+  const { status, stdout } = spawnSync('bash', [join(folder, 'clone/.ci/run')], { env, encoding: 'utf8' });
+  const lines = stdout.trim().split('\n');
+  const linesOf = (name: string) =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8').trim().split('\n') : [];
+  return {
+    status,
+    last: lines.at(-1),
+    told: lines.filter((line) => /^(?:FAILED|skipped):/.test(line)),
+    calls: linesOf('calls').map((line) => line.replace(/ --outputFile=\S+/, '')),
+    programs: linesOf('programs'),
+  };
 };
 
 describe('a run of continuous integration', () => {
-  it('fails where it installs Chromium and there is none, however well the other tests went', () => {
-    const browser = join(folder, 'nowhere');
-    expect(run({ user: 0, browser })).toEqual({
-      status: 1,
-      last: '2 passed, 1 failed',
-      failure: `FAILED: no Chromium at ${browser}, though this run installs it; its tests are skipped`,
+  it('tests with Node, npm, a shell and the coreutils as another user, and then what that skipped as given programs allow', () => {
+    const { calls, programs, ...end } = run({ user: 0, there: GIVEN });
+    expect(end).toEqual({
+      status: 0,
+      last: '2 passed, 0 failed, 1 skipped',
+      told: ['skipped: libs/a/src/a.spec.ts: a server'],
+    });
+    const given = join(folder, 'given/CHROMIUM');
+    expect(calls).toEqual([
+      `${given} npm ci --no-progress`,
+      'as another user',
+      ' npm ci --no-progress',
+      ' npm test -- --json',
+      `${given} npm test -- --json --testNamePattern=^(?:a page|a server)$ --runTestsByPath libs/a/src/a.spec.ts`,
+    ]);
+    expect(programs).toEqual(expect.arrayContaining(['bash', 'cat', 'node', 'npm', 'sh']));
+    expect(programs.filter((name) => /^(?:git|grep|sed|awk|find|tar|curl|go|chromium|promtool)$/.test(name))).toEqual(
+      [],
+    );
+  });
+
+  it('is the same user where that is not root', () => {
+    expect(run({ user: 1000, there: GIVEN }).calls[1]).toBe(' npm ci --no-progress');
+  });
+
+  it.each(GIVEN)('fails where it installs what %s names and there is none, however well the tests went', (name) => {
+    const path = join(folder, 'given', name);
+    const { status, last, told } = run({ user: 0, there: GIVEN.filter((other) => other !== name) });
+    expect([status, last]).toEqual([1, expect.stringMatching(/^\d passed, 1 failed/)]);
+    expect(told[0]).toMatch(new RegExp(`^FAILED: ${name} names nothing at ${path}, though this run installs `));
+  });
+
+  it('passes where the installation brings them', () => {
+    expect(run({ user: 0, brought: GIVEN })).toMatchObject({ status: 0, last: '2 passed, 0 failed, 1 skipped' });
+  });
+
+  it('passes where it may not install, and names what stays skipped', () => {
+    expect(run({ user: 1000 })).toMatchObject({
+      status: 0,
+      last: '1 passed, 0 failed, 2 skipped',
+      told: ['skipped: libs/a/src/a.spec.ts: a page', 'skipped: libs/a/src/a.spec.ts: a server'],
     });
   });
 
-  it('passes where the installation brings it', () => {
-    const browser = join(folder, 'chromium');
-    const aptGet = `printf '#!/bin/sh\\n' > '${browser}'; chmod +x '${browser}'`;
-    expect(run({ user: 0, browser, aptGet })).toEqual({ status: 0, last: '2 passed, 0 failed', failure: undefined });
+  it('counts a test that fails in several runs once, and names it', () => {
+    expect(run({ user: 0, there: GIVEN, first: 'failed' })).toMatchObject({
+      status: 1,
+      last: '1 passed, 1 failed, 1 skipped',
+      told: ['FAILED: libs/a/src/a.spec.ts: a sum (1 + 1)', 'skipped: libs/a/src/a.spec.ts: a server'],
+    });
   });
 
-  it('passes where it may not install: the tests say that they are skipped', () => {
-    expect(run({ user: 1000, browser: join(folder, 'nowhere') })).toMatchObject({ status: 0 });
+  it('fails where a run leaves no report', () => {
+    expect(run({ user: 0, there: GIVEN, hasReports: false })).toMatchObject({
+      status: 1,
+      last: '0 passed, 2 failed',
+      told: ['FAILED: the run "bare": has left no report', 'FAILED: the run "ci": has left no report'],
+    });
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { LEDGER } from '#payment';
 import { openPorts } from '#runtime';
-import { tellSkipped } from '#testing';
+import { tellNotGiven } from '#testing';
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
 import { apiAt, tokensFor } from '../support/agent.js';
 import type { Booking, Order, Refused } from '../support/answers.js';
@@ -187,6 +187,6 @@ const cases = () => {
 
 if (areServersUsed()) describe(title, cases);
 else {
-  tellSkipped(title, 'EVENTSTORE_URL and MONGODB_URL are not set');
+  tellNotGiven(title, 'EVENTSTORE_URL', 'MONGODB_URL');
   it.skip(`${title}: skipped, EVENTSTORE_URL and MONGODB_URL are not set`, () => undefined);
 }

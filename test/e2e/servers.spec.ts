@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { tellSkipped } from '#testing';
+import { tellNotGiven } from '#testing';
 import { nodeCrypto } from '#transparency';
 import {
   appendLeaf,
@@ -210,6 +210,6 @@ const cases = () => {
 
 if (areServersUsed()) describe(title, cases);
 else {
-  tellSkipped(title, 'EVENTSTORE_URL and MONGODB_URL are not set');
+  tellNotGiven(title, 'EVENTSTORE_URL', 'MONGODB_URL');
   it.skip(`${title}: skipped, EVENTSTORE_URL and MONGODB_URL are not set`, () => undefined);
 }

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { type Documents, DocumentsUnavailable, LEASES, Leases, type ReadModelStore, SECRETS } from '#documents';
 import { EmbeddedEventStore, type EventStore, openEventStoreDb } from '#event-store';
 import { canonicalJson } from '#kernel';
-import { ManualClock, tellSkipped } from '#testing';
+import { ManualClock, tellNotGiven } from '#testing';
 import {
   type Head,
   Heads,
@@ -299,7 +299,7 @@ describe('the tree', () => {
   it('has the same root on every store for the same events in the same order', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sealing-'));
     const { EVENTSTORE_URL: url } = process.env;
-    if (!url) tellSkipped('the tree of a log in EventStoreDB', 'EVENTSTORE_URL is not set');
+    if (!url) tellNotGiven('the tree of a log in EventStoreDB', 'EVENTSTORE_URL');
     const logs: EventStore[] = [
       events,
       await EmbeddedEventStore.open({ file: join(folder, 'events.db') }),

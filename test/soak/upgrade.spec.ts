@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { LEDGER } from '#payment';
 import { openEmbeddedPorts, openPorts, type Ports } from '#runtime';
-import { tellSkipped } from '#testing';
+import { tellNotGiven } from '#testing';
 import type { AuditReport } from '../../apps/cli/src/audit/verify.command.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, ANA, BRUNO } from '../support/agent.js';
@@ -164,6 +164,6 @@ const cases = () => {
 
 if (areServersUsed()) describe(title, cases);
 else {
-  tellSkipped(title, 'EVENTSTORE_URL and MONGODB_URL are not set');
+  tellNotGiven(title, 'EVENTSTORE_URL', 'MONGODB_URL');
   it.skip(`${title}: skipped, EVENTSTORE_URL and MONGODB_URL are not set`, () => undefined);
 }

@@ -1,11 +1,11 @@
 import { describe, it } from '@jest/globals';
-import { tellSkipped } from '#testing';
+import { tellNotGiven } from '#testing';
 import { aggregatesContract } from './aggregates.contract.js';
 import { EventStoreDb } from './event-store.eventstoredb.js';
 import { newNamespace, serverUrl } from './testing/event-store-server.js';
 
 if (serverUrl === null) {
-  tellSkipped('aggregates over EventStoreDB', 'EVENTSTORE_URL is not set');
+  tellNotGiven('aggregates over EventStoreDB', 'EVENTSTORE_URL');
   it.skip('skipped: EVENTSTORE_URL is not set', () => undefined);
 } else {
   const url = serverUrl;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RandomIds, SystemClock, systemContext, Unavailable } from '#kernel';
-import { TcpProxy, tellSkipped } from '#testing';
+import { TcpProxy, tellNotGiven } from '#testing';
 import { Aggregates } from './aggregates.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
 import { EventStoreDb } from './event-store.eventstoredb.js';
@@ -202,6 +202,6 @@ const isRejectedWith = (
 ): boolean => settled.status === 'rejected' && settled.reason instanceof kind;
 
 if (serverUrl === null) {
-  tellSkipped('EventStoreDb on a bad line', 'EVENTSTORE_URL is not set');
+  tellNotGiven('EventStoreDb on a bad line', 'EVENTSTORE_URL');
   it.skip('skipped: EVENTSTORE_URL is not set', () => undefined);
 } else suite(serverUrl);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { tellSkipped } from '#testing';
+import { tellNotGiven } from '#testing';
 import { eventStoreContract } from './event-store.contract.js';
 import { EventsTooLarge, StoreUnavailable } from './event-store.errors.js';
 import { EventStoreDb } from './event-store.eventstoredb.js';
@@ -108,6 +108,6 @@ const suite = (url: string): void => {
 };
 
 if (serverUrl === null) {
-  tellSkipped('EventStoreDb', 'EVENTSTORE_URL is not set');
+  tellNotGiven('EventStoreDb', 'EVENTSTORE_URL');
   it.skip('skipped: EVENTSTORE_URL is not set', () => undefined);
 } else suite(serverUrl);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import process from 'node:process';
-import { tellSkipped } from '#testing';
+import { tellNotGiven } from '#testing';
 import { EventStoreDb } from './event-store.eventstoredb.js';
 import { newNamespace, serverUrl } from './testing/event-store-server.js';
 import { all, sample, upTo } from './testing/sample-events.js';
@@ -59,6 +59,6 @@ const suite = (url: string): void => {
 };
 
 if (serverUrl === null) {
-  tellSkipped('EventStoreDb under many writers', 'EVENTSTORE_URL is not set');
+  tellNotGiven('EventStoreDb under many writers', 'EVENTSTORE_URL');
   it.skip('skipped: EVENTSTORE_URL is not set', () => undefined);
 } else suite(serverUrl);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, describe, it } from '@jest/globals';
 import { type Db, MongoClient } from 'mongodb';
 import type { Clock } from '#kernel';
-import { tellSkipped } from '#testing';
+import { tellNotGiven } from '#testing';
 import { MongoDocuments } from '../documents.mongodb.js';
 
 /** Cases about something else than time put more at once on a busy machine than a service would. */
@@ -24,7 +24,7 @@ export interface TestDatabase {
 export const overMongoDb = (title: string, cases: (database: TestDatabase) => void): void => {
   const url = process.env['MONGODB_URL'];
   if (!url) {
-    tellSkipped(title, 'MONGODB_URL is not set');
+    tellNotGiven(title, 'MONGODB_URL');
     it.skip(`${title}: skipped, MONGODB_URL is not set`, () => undefined);
     return;
   }
