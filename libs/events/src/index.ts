@@ -5,6 +5,7 @@ export type { Checkout, Line } from './checkout.schema.js';
 export { BAGGAGE, type Fare, type FlightEvent, flightEvents } from './flight.events.js';
 export { type Constraints, type MandateEvent, mandateEvents } from './mandate.events.js';
 export { type OrderEvent, orderEvents, type Payment } from './order.events.js';
+export type { EventSchemas } from './schema.js';
 export { type SecurityEvent, securityLog } from './security.events.js';
 export * from './stream-type.js';
 export { type TicketStockEvent, ticketStockEvents } from './ticket-stock.events.js';

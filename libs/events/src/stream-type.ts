@@ -30,6 +30,8 @@ export class UnwritableEvent extends Error {
 export interface EventReader<Event> {
   /** The part of a stream's name before the first hyphen, as EventStoreDB's own projections cut it. */
   readonly category: string;
+  /** What each type of event holds, by its name. */
+  readonly schemas: EventSchemas;
   /**
    * Stored JSON → typed event, upcast and checked against its schema. The only place that trusts a cast.
    *
@@ -97,6 +99,7 @@ export const streamType = <Id, State, Command, Schemas extends EventSchemas>({
   const upcastersOf = (type: string): readonly Upcaster[] => upcasters?.[type] ?? [];
   return {
     category,
+    schemas,
     decider,
     snapshot: snapshot ?? null,
     streamOf: (id) => `${category}-${idOf(id)}`,

@@ -15,7 +15,7 @@ import { embeddedIt } from './testing/stores.js';
 import type { AnyEvent, EventReader } from '#events';
 import type { Projection } from './projection.js';
 
-const tickets: EventReader<AnyEvent> = { category: 'ticket', decode: (stored) => stored };
+const tickets: EventReader<AnyEvent> = { category: 'ticket', schemas: {}, decode: (stored) => stored };
 
 /** How many serials were leased. */
 const serials: Projection<{ readonly leased: number }> = {

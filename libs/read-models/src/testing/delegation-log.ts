@@ -9,6 +9,7 @@ import { delegations } from '#delegation';
 /** Streams that take any event, also one that their type does not know. */
 const anything: StreamType<string, null, Recording<AnyEvent>, AnyEvent> = {
   category: 'any',
+  schemas: {},
   decider: recorder(),
   streamOf: (stream) => stream,
   versionOf: () => 1,
