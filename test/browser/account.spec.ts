@@ -10,7 +10,7 @@ import { hasChromium, launchChromium } from '../support/chromium.js';
 import { firstOf } from '../support/screens.js';
 import type { Traveller } from '../support/consent.js';
 import { book, buy, DECLINED_CARD, grant, order } from '../support/purchase.js';
-import { newFolder, removeFolder, settled, startService } from '../support/service.js';
+import { settled, startServiceInMemory } from '../support/service.js';
 import { leave, openWatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('the account in a browser') ? describe : describe.skip;
@@ -18,7 +18,6 @@ const inChromium = hasChromium('the account in a browser') ? describe : describe
 const DESKTOP = { viewport: { width: 1280, height: 800 }, javaScriptEnabled: true };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' } as const;
 
-let folder: string;
 let api: RunningApi;
 let browser: Browser;
 
@@ -68,8 +67,7 @@ const busyTraveller = async (email: string) => {
 
 inChromium('the account in a browser', () => {
   beforeAll(async () => {
-    folder = await newFolder();
-    api = await startService(folder, {
+    api = await startServiceInMemory({
       DEMO_TRAVELLERS:
         'mesa@example.com,bolso@example.com,teclas@example.com,papel@example.com,teto@example.com,dedo@example.com,tecla@example.com',
     });
@@ -78,7 +76,6 @@ inChromium('the account in a browser', () => {
   afterAll(async () => {
     await browser.close();
     await api.stop();
-    await removeFolder(folder);
   });
 
   it.each(

@@ -8,7 +8,7 @@ import { addAuditor, CLARA } from '../support/auditor.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { firstOf } from '../support/screens.js';
 import { book, buy, DECLINED_CARD, grant, order } from '../support/purchase.js';
-import { newFolder, removeFolder, settled, startService } from '../support/service.js';
+import { settled, startServiceInMemory } from '../support/service.js';
 import { leave, openWatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('the audit in a browser') ? describe : describe.skip;
@@ -16,7 +16,6 @@ const inChromium = hasChromium('the audit in a browser') ? describe : describe.s
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' } as const;
 
-let folder: string;
 let api: RunningApi;
 let browser: Browser;
 /** A mandate of eight events: created, paid, declined, refused, revoked; and what was bought with it. */
@@ -36,8 +35,7 @@ const eventShown = (page: Page): Promise<string> => page.locator('#painel h3').i
 
 inChromium('the audit in a browser', () => {
   beforeAll(async () => {
-    folder = await newFolder();
-    api = await startService(folder);
+    api = await startServiceInMemory();
     await addAuditor(api);
     const agent = await agentAt(api.origin);
     mandate = await grant(agent, 500_00);
@@ -56,7 +54,6 @@ inChromium('the audit in a browser', () => {
   afterAll(async () => {
     await browser.close();
     await api.stop();
-    await removeFolder(folder);
   });
 
   it.each(

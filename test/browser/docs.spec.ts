@@ -4,25 +4,22 @@ import type { RunningApi } from '../../apps/api/src/start.js';
 import { flawsOf, tabTo } from '../support/accessibility.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { DESKTOP, PHONE, SCREENS } from '../support/screens.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { startServiceInMemory } from '../support/service.js';
 import { openWatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('the reference of the API in a browser') ? describe : describe.skip;
 
-let folder: string;
 let api: RunningApi;
 let browser: Browser;
 
 inChromium('the reference of the API in a browser', () => {
   beforeAll(async () => {
-    folder = await newFolder();
-    api = await startService(folder);
+    api = await startServiceInMemory();
     browser = await launchChromium();
   });
   afterAll(async () => {
     await browser.close();
     await api.stop();
-    await removeFolder(folder);
   });
 
   it.each(SCREENS)('is accessible and fits the screen, in both languages: %s', async (_, options) => {

@@ -10,7 +10,7 @@ import { violationsOn } from '../support/accessibility.js';
 import { DESKTOP, SCREENS } from '../support/screens.js';
 import { apiAt } from '../support/agent.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { startServiceInMemory } from '../support/service.js';
 import { openWatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('the dashboard of agent traffic in a browser') ? describe : describe.skip;
@@ -18,7 +18,6 @@ const inChromium = hasChromium('the dashboard of agent traffic in a browser') ? 
 /** Where pictures of the page are put, for people to look at; nowhere by default. */
 const PICTURES = process.env['PICTURES'];
 
-let folder: string;
 let api: RunningApi;
 let browser: Browser;
 
@@ -64,15 +63,13 @@ const figure = (page: Page, name: string) =>
 
 inChromium('the dashboard of agent traffic in a browser', () => {
   beforeAll(async () => {
-    folder = await newFolder();
-    api = await startService(folder);
+    api = await startServiceInMemory();
     await fill(api);
     browser = await launchChromium();
   }, 120_000);
   afterAll(async () => {
     await browser.close();
     await api.stop();
-    await removeFolder(folder);
   });
 
   it.each(SCREENS)('is accessible, fits the screen and draws its charts: %s', async (name, options) => {
@@ -144,18 +141,16 @@ inChromium('the dashboard of agent traffic in a browser', () => {
   });
 
   it('says by itself that the service is gone, and takes up again once it is back', async () => {
-    const lone = await newFolder();
-    const first = await startService(lone);
+    const first = await startServiceInMemory();
     const { page } = await openWatchedPage(browser, DESKTOP);
     await page.goto(`${first.origin}/observability`);
     await page.getByText(/Atualizado há \d+ s/).waitFor();
     await first.stop();
     await page.getByText('Não foi possível atualizar.').waitFor();
-    const second = await startService(lone, { PORT: new URL(first.origin).port });
+    const second = await startServiceInMemory({ PORT: new URL(first.origin).port });
     await page.getByText('Não foi possível atualizar.').waitFor({ state: 'hidden' });
     await page.context().close();
     await second.stop();
-    await removeFolder(lone);
   });
 
   it('leaves the focus and what is scrolled to where they are while the figures change', async () => {
@@ -224,8 +219,8 @@ inChromium('the dashboard of agent traffic in a browser', () => {
 
 inChromium('the dashboard before anybody has called', () => {
   it('says that there is nothing yet, and leads to the guide', async () => {
-    const [lone, other] = [await newFolder(), await launchChromium()];
-    const service = await startService(lone);
+    const other = await launchChromium();
+    const service = await startServiceInMemory();
     const { page, faults } = await openWatchedPage(other, DESKTOP);
     await page.goto(`${service.origin}/observability`);
     await page
@@ -253,6 +248,5 @@ inChromium('the dashboard before anybody has called', () => {
     expect(await page.locator('.u-legend').first().innerText()).not.toContain('Início');
     await other.close();
     await service.stop();
-    await removeFolder(lone);
   });
 });

@@ -5,12 +5,11 @@ import { tabTo, violationsOn } from '../support/accessibility.js';
 import { ANA } from '../support/agent.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { firstOf } from '../support/screens.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { startServiceInMemory } from '../support/service.js';
 import { leave, openWatchedPage, type WatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('the playground in a browser') ? describe : describe.skip;
 
-let folder: string;
 let api: RunningApi;
 let browser: Browser;
 
@@ -57,14 +56,12 @@ const returned = async (options: BrowserContextOptions): Promise<WatchedPage> =>
 
 inChromium('the playground in a browser', () => {
   beforeAll(async () => {
-    folder = await newFolder();
-    api = await startService(folder);
+    api = await startServiceInMemory();
     browser = await launchChromium();
   });
   afterAll(async () => {
     await browser.close();
     await api.stop();
-    await removeFolder(folder);
   });
 
   it.each(

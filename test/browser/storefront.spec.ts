@@ -4,12 +4,11 @@ import type { RunningApi } from '../../apps/api/src/start.js';
 import { flawsOf } from '../support/accessibility.js';
 import { DESKTOP, SCREENS } from '../support/screens.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { startServiceInMemory } from '../support/service.js';
 import { openWatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('the public pages in a browser') ? describe : describe.skip;
 
-let folder: string;
 let api: RunningApi;
 let browser: Browser;
 
@@ -17,14 +16,12 @@ const focused = (page: Page) => page.evaluate<string>('document.activeElement.te
 
 inChromium('the public pages in a browser', () => {
   beforeAll(async () => {
-    folder = await newFolder();
-    api = await startService(folder);
+    api = await startServiceInMemory();
     browser = await launchChromium();
   });
   afterAll(async () => {
     await browser.close();
     await api.stop();
-    await removeFolder(folder);
   });
 
   it.each(SCREENS)('are accessible and fit the screen: %s', async (_, options) => {

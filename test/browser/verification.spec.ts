@@ -6,7 +6,7 @@ import { isOfStory, purchaseStory, STORY } from '../../libs/verifier/src/testing
 import { violationsOn } from '../support/accessibility.js';
 import { DESKTOP, SCREENS } from '../support/screens.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { startServiceInMemory } from '../support/service.js';
 import { openWatchedPage } from '../support/watched-page.js';
 
 const inChromium = hasChromium('verifying a bundle in a browser') ? describe : describe.skip;
@@ -20,7 +20,6 @@ const fileOf = (text: string) => ({ name: 'mandato.jsonl', mimeType: 'applicatio
 const sound = fileOf(lines.join('\n'));
 const broken = fileOf(lines.join('\n').replace('"amount":57990', '"amount":57'));
 
-let folder: string;
 let api: RunningApi;
 let browser: Browser;
 
@@ -33,14 +32,12 @@ const open = async (options: BrowserContextOptions) => {
 
 inChromium('verifying a bundle in a browser', () => {
   beforeAll(async () => {
-    folder = await newFolder();
-    api = await startService(folder);
+    api = await startServiceInMemory();
     browser = await launchChromium();
   }, 120_000);
   afterAll(async () => {
     await browser.close();
     await api.stop();
-    await removeFolder(folder);
   });
 
   it.each(SCREENS)('is accessible and fits the screen, before and after: %s', async (name, options) => {

@@ -7,7 +7,7 @@ import type { Booking, Mandate, Order } from '../support/answers.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { firstOf } from '../support/screens.js';
 import { brl, GOOD_CARD, TRIP, TRIP_PRICE } from '../support/purchase.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { startServiceInMemory } from '../support/service.js';
 import { openWatchedPage, type WatchedPage } from '../support/watched-page.js';
 import { runTool, toolsCount, toolsOn, WEBMCP } from '../support/webmcp.js';
 
@@ -32,7 +32,6 @@ const CONNECTED = [
 const PAYING = [...CONNECTED, 'place_order'].sort();
 const CONNECTED_WORDS = 'Agente conectado: ele já pode reservar em seu nome.';
 
-let folder: string;
 let api: RunningApi;
 let browser: Browser;
 
@@ -86,14 +85,12 @@ const statusUnder = async (token: string | undefined): Promise<number> => {
 
 inChromium('the tools for agents in a browser', () => {
   beforeAll(async () => {
-    folder = await newFolder();
-    api = await startService(folder);
+    api = await startServiceInMemory();
     browser = await launchChromium(WEBMCP);
   });
   afterAll(async () => {
     await browser.close();
     await api.stop();
-    await removeFolder(folder);
   });
 
   it('are those of the manifest, with all that an agent has to know of them', async () => {

@@ -8,33 +8,22 @@ import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js'
 import type { Traveller } from '../support/consent.js';
 import { bodyOf, book, brl, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { sendRaw } from '../support/raw-request.js';
-import {
-  letPass,
-  newFolder,
-  OTHER_AGENT,
-  removeFolder,
-  settled,
-  startServiceWithTwoClients,
-} from '../support/service.js';
+import { letPass, OTHER_AGENT, registerOtherAgent, settled, startServiceInMemory } from '../support/service.js';
 
 const TRAVELLERS = Array.from({ length: 25 }, (_, n): Traveller => ({
   email: `viajante${n}@example.com`,
   password: 'alcada-demo',
 }));
 
-let folder: string;
 let service: RunningApi;
 let traveller: Traveller;
 let agent: Api;
 beforeAll(async () => {
-  folder = await newFolder();
   const emails = TRAVELLERS.map(({ email }) => email).join(',');
-  service = await startServiceWithTwoClients(folder, { DEMO_TRAVELLERS: emails });
+  service = await startServiceInMemory({ DEMO_TRAVELLERS: emails });
+  await registerOtherAgent(service);
 });
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
+afterAll(() => service.stop());
 beforeEach(async () => {
   traveller = newTraveller();
   agent = await agentAt(service.origin, { traveller });

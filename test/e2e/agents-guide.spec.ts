@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PILOT, tokensFor } from '../support/agent.js';
 import { sendMessage } from '../support/doors.js';
 import { A_TICKET } from '../support/matchers.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { startServiceInMemory } from '../support/service.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -192,11 +192,9 @@ describe('what is said of connecting an agent', () => {
   });
 
   it('is that an operator gives it its id, where none may', async () => {
-    const folder = await newFolder();
-    const closed = await startService(folder, { CIMD: 'off', DCR: 'off' });
+    const closed = await startServiceInMemory({ CIMD: 'off', DCR: 'off' });
     for (const path of ['/', '/docs/agents', '/llms.txt'])
       expect(await (await fetch(`${closed.origin}${path}`)).text()).toContain(WITHOUT);
     await closed.stop();
-    await removeFolder(folder);
   });
 });

@@ -5,11 +5,11 @@ import { alcada, type Ended } from '../support/alcada.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { bodyOf, book, buy, DECLINED_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { sealed } from '../support/sealed.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { openSettingOnFiles, type SettingOnFiles } from '../support/setting.js';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-let setting: SmallSetting;
+let setting: SettingOnFiles;
 let mandate: Mandate;
 let booking: Booking;
 let bought: Order;
@@ -30,7 +30,7 @@ const lines = ({ stdout }: Ended): readonly Readonly<Record<string, unknown>>[] 
 
 /** An order whose card is refused, the same booking paid, and one that is above what is left. */
 beforeAll(async () => {
-  setting = await openSmallSetting({ TLOG_INTERVAL: '0.05' });
+  setting = await openSettingOnFiles({ TLOG_INTERVAL: '0.05' });
   const { ana } = setting;
   mandate = await grant(ana, TRIP_PRICE + 100_00);
   booking = await book(ana);

@@ -11,7 +11,7 @@ import { alcada } from '../support/alcada.js';
 import { loggedIn } from '../support/challenge.js';
 import { bodyOf, book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
 import { sealed } from '../support/sealed.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { openSettingOnFiles, type SettingOnFiles } from '../support/setting.js';
 
 interface Chained {
   readonly revision: number;
@@ -20,14 +20,14 @@ interface Chained {
   readonly logIndex: number | null;
 }
 
-let setting: Setting;
+let setting: SettingOnFiles;
 let mandate: Mandate;
 let order: Order;
 let trust: Trust;
 let key: string;
 let holder: string;
 beforeAll(async () => {
-  setting = await openSetting({ TLOG_INTERVAL: '0.05' });
+  setting = await openSettingOnFiles({ TLOG_INTERVAL: '0.05' });
   mandate = await grant(setting.ana, TRIP_PRICE);
   order = await buy(setting.ana, await book(setting.ana), mandate);
   await sealed(setting.service);

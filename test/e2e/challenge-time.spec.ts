@@ -1,24 +1,25 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { LEDGER } from '#payment';
 import { agentAt, ANA } from '../support/agent.js';
 import type { Order } from '../support/answers.js';
 import { CHALLENGED_CARD, challengeIn, checkoutAbandoned, decide, loggedIn } from '../support/challenge.js';
 import { bodyOf, book, brl, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
-import { type Environment, letPass, newFolder, removeFolder, settled, startService } from '../support/service.js';
+import {
+  type Environment,
+  letPass,
+  newFolder,
+  removeFolder,
+  settled,
+  startService,
+  startServiceInMemory,
+} from '../support/service.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 
-let folder: string;
 let service: RunningApi;
-beforeEach(async () => {
-  folder = await newFolder();
-});
-afterEach(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
+afterEach(() => service.stop());
 
 const start = async (environment: Environment = {}): Promise<void> => {
-  service = await startService(folder, environment);
+  service = await startServiceInMemory(environment);
 };
 
 describe('a challenge that nobody decides (rule 10)', () => {
@@ -83,20 +84,26 @@ describe('challenges at the same time', () => {
 });
 
 describe('a service started again', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await newFolder();
+  });
+  afterAll(() => removeFolder(folder));
+
   it('between challenge, approval and completion still knows each of them (rule 10)', async () => {
-    await start();
+    service = await startService(folder);
     const ana = await agentAt(service.origin);
     const booking = await book(ana);
     const mandate = await grant(ana, TRIP_PRICE);
     const { id } = challengeIn(await order(ana, booking, mandate, CHALLENGED_CARD));
 
     await service.stop();
-    await start();
+    service = await startService(folder);
     const approved = await decide(`${service.origin}/desafios/${id}`, ANA, 'approve');
     expect(approved.html).toContain('Pagamento aprovado');
 
     await service.stop();
-    await start();
+    service = await startService(folder);
     const again = await agentAt(service.origin);
     expect(await order(again, booking, mandate, CHALLENGED_CARD)).toMatchObject({ status: 201, body: { id } });
     expect(await mandateNow(again, mandate)).toMatchObject({ consumed: brl(TRIP_PRICE), reserved: brl(0) });

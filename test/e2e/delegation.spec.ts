@@ -4,24 +4,20 @@ import type { Api } from '../../apps/cli/src/agent/index.js';
 import type { List, Mandate, Money, Refused } from '../support/answers.js';
 import { agentWith, reachConsent, type Traveller } from '../support/consent.js';
 import { bodyOf, book, brl, buy, grant, mandateNow, TRIP_PRICE } from '../support/purchase.js';
-import { newFolder, OTHER_AGENT, removeFolder, startServiceWithTwoClients } from '../support/service.js';
+import { OTHER_AGENT, registerOtherAgent, startServiceInMemory } from '../support/service.js';
 
 const TRAVELLERS = Array.from({ length: 11 }, (_, n): Traveller => ({
   email: `viajante${n}@example.com`,
   password: 'alcada-demo',
 }));
 
-let folder: string;
 let service: RunningApi;
 beforeAll(async () => {
-  folder = await newFolder();
   const emails = TRAVELLERS.map(({ email }) => email).join(',');
-  service = await startServiceWithTwoClients(folder, { DEMO_TRAVELLERS: emails });
+  service = await startServiceInMemory({ DEMO_TRAVELLERS: emails });
+  await registerOtherAgent(service);
 });
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
+afterAll(() => service.stop());
 
 /** A traveller whom no agent has asked yet. */
 const newTraveller = (): Traveller => {

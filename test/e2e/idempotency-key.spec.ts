@@ -7,7 +7,7 @@ import type { Booking, List, Mandate, Order } from '../support/answers.js';
 import { newKey, post, refusal, seen } from '../support/keyed.js';
 import { bodyOf, book, brl, GOOD_CARD, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
-import { openSetting, type Setting } from '../support/setting.js';
+import { openSettingOnFiles, type SettingOnFiles } from '../support/setting.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('it reads the files of a folder');
@@ -24,9 +24,9 @@ interface Content {
   readonly 'application/json': { readonly examples?: object };
 }
 
-let setting: Setting;
+let setting: SettingOnFiles;
 beforeAll(async () => {
-  setting = await openSetting();
+  setting = await openSettingOnFiles();
 });
 afterAll(() => setting.close());
 

@@ -5,12 +5,12 @@ import { decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import { type Environment, LATER, letPass, startService } from '../support/service.js';
-import { ServiceUnderTest } from '../support/service-under-test.js';
+import { ServiceOnFiles } from '../support/service-under-test.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('it asks for a server that is stopped');
 
-const tested = new ServiceUnderTest();
+const tested = new ServiceOnFiles();
 
 /** What `alcada keys …` writes. */
 const alcadaKeys = async (...args: readonly string[]): Promise<string> => keysCommand(args);

@@ -3,7 +3,7 @@ import type { RunningApi } from '../../apps/api/src/start.js';
 import { authorizationUrl, Browser, discover, pkce } from '../../apps/cli/src/agent/index.js';
 import { ANA, PILOT } from '../support/agent.js';
 import type { Refused } from '../support/answers.js';
-import { type Environment, newFolder, removeFolder, startService } from '../support/service.js';
+import { type Environment, newFolder, removeFolder, startService, startServiceInMemory } from '../support/service.js';
 
 const SMALL: Environment = { LIMIT_PUBLIC_READS: '10', LIMIT_TOKEN_REQUESTS: '4', LIMIT_CLIENT_FAILURES: '2' };
 
@@ -120,8 +120,7 @@ describe('behind a trusted proxy', () => {
 
 describe('without a trusted proxy', () => {
   it('X-Forwarded-For changes nothing: a loopback address is not limited, whatever it calls itself', async () => {
-    const other = await newFolder();
-    const service = await startService(other, SMALL);
+    const service = await startServiceInMemory(SMALL);
     const reads = await inTurn(12, () => read(service, from('198.51.100.1')));
     expect(new Set(statusesOf(reads))).toEqual(new Set([200]));
     const guess = await before(service, from('198.51.100.1'));
@@ -129,6 +128,5 @@ describe('without a trusted proxy', () => {
     const guesses = await Promise.all(Array.from({ length: 15 }, () => guess(ANA.email, 'wrong')));
     expect(new Set(statusesOf(guesses))).toEqual(new Set([403, 429]));
     await service.stop();
-    await removeFolder(other);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { delegations } from '#delegation';
 import { systemContext } from '#kernel';
 import { decodeJwt } from 'jose';
-import { type Environment, newFolder, removeFolder, startService } from '../support/service.js';
+import { type Environment, startServiceInMemory } from '../support/service.js';
 import { ANA, apiAt, BRUNO, PILOT, tokensFor } from '../support/agent.js';
 import type { Booking } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';
@@ -461,17 +461,14 @@ describe('an agent on /mcp', () => {
   });
 
   it('is limited by its address as public reads are', async () => {
-    const folder = await newFolder();
-    const service = await startService(folder, { LIMIT_PUBLIC_READS: '2', TRUST_PROXY: '127.0.0.1' });
+    const service = await startServiceInMemory({ LIMIT_PUBLIC_READS: '2', TRUST_PROXY: '127.0.0.1' });
     const ask = async () => (await sendMessage(service.origin, PING, { 'x-forwarded-for': '198.51.100.1' })).status;
     expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
     await service.stop();
-    await removeFolder(folder);
   });
 
   it('whose traveller revoked it while its grant still lives is refused over HTTP, like by a dead one', async () => {
-    const folder = await newFolder();
-    const service = await startService(folder);
+    const service = await startServiceInMemory();
     const { access_token } = await tokensFor(service.origin);
     const { sub: holder = '' } = decodeJwt(access_token);
     const delegation = { holder, clientId: PILOT.clientId };
@@ -487,6 +484,5 @@ describe('an agent on /mcp', () => {
       expect.stringMatching(/invalid_token/),
     ]);
     await service.stop();
-    await removeFolder(folder);
   });
 });

@@ -92,9 +92,9 @@ describe('the metrics of a process', () => {
     for (let round = 0; round < 20; round += 1) await ask(`y${round}`);
     await traffic();
     const after = await scraped();
-    // A projection's series begin with its first batch or pause, whenever that is; no caller names any.
+    // Those of a projection and of garbage collection begin with the first of each kind; no caller names any.
     const known = new Set(before.map(seriesOf));
-    const others = after.map(seriesOf).filter((series) => !series.startsWith('alcada_projection_'));
+    const others = after.map(seriesOf).filter((series) => !/^(?:alcada_projection_|nodejs_gc_)/.test(series));
     expect(others.filter((series) => !known.has(series))).toEqual([]);
     for (const series of after.map(seriesOf)) expect(series).not.toMatch(/"y\d+"/);
     const unknown = { route: 'unmatched', status_class: '4xx' };

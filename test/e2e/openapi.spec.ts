@@ -11,6 +11,7 @@ import { type Answer as Answered, Api } from '../../apps/cli/src/agent/index.js'
 import { generatedBuyer } from '../support/generated-client.js';
 import { faultInOpenApi } from '../support/json-schema.js';
 import { DECLINED_CARD } from '../support/purchase.js';
+import { newFolder, removeFolder } from '../support/service.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
 
 interface Media {
@@ -453,7 +454,8 @@ describe('a purchase by what the document says', () => {
   });
 
   it('is made by a client that openapi-typescript generates, whose errors it tells apart by their codes', async () => {
-    const buy = await generatedBuyer(text, join(tested.folder, 'client'));
+    const folder = await newFolder();
+    const buy = await generatedBuyer(text, join(folder, 'client'));
     const { access_token: token } = await tokensFor(tested.origin);
     expect(await buy(`${tested.origin}/api/v1`, token)).toEqual({
       needed: 459_90,
@@ -463,6 +465,7 @@ describe('a purchase by what the document says', () => {
       total: { amount: 459_90, currency: 'BRL' },
       explained: `${tested.origin}/docs/erros/mandate_limit_exceeded`,
     });
+    await removeFolder(folder);
   });
 });
 

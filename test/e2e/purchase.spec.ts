@@ -4,9 +4,9 @@ import type { Booking, List, Mandate, Order } from '../support/answers.js';
 import { A_TICKET, AN_ID, AN_INSTANT } from '../support/matchers.js';
 import { bodyOf, brl, GOOD_CARD, mandateNow } from '../support/purchase.js';
 import { settled } from '../support/service.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { openSettingOnFiles, type SettingOnFiles } from '../support/setting.js';
 
-let setting: SmallSetting;
+let setting: SettingOnFiles;
 let search: Answer<List<unknown>>;
 let quote: Answer<{ readonly options: readonly object[] }>;
 let booking: Answer<Booking>;
@@ -16,7 +16,7 @@ let receipt: Answer<{ readonly receiptId: string }>;
 
 /** One purchase, by an agent that knows only what it was answered before. */
 beforeAll(async () => {
-  setting = await openSmallSetting();
+  setting = await openSettingOnFiles();
   const { ana, anyone } = setting;
   search = await anyone.get('/flights?q=noronha');
   quote = await anyone.get('/flights/al-4101/fares?budget=200000&passengers=2');

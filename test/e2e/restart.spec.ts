@@ -3,9 +3,9 @@ import { apiAt, tokensFor } from '../support/agent.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { book, buy, grant, mandateNow, TRIP_PRICE, wholeList } from '../support/purchase.js';
 import { settled } from '../support/service.js';
-import { ServiceUnderTest } from '../support/service-under-test.js';
+import { ServiceOnFiles } from '../support/service-under-test.js';
 
-const tested = new ServiceUnderTest();
+const tested = new ServiceOnFiles();
 let token: string;
 beforeAll(async () => {
   token = (await tokensFor(tested.origin)).access_token;

@@ -4,7 +4,7 @@ import { ERROR_CODES } from '#kernel';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { catalogEntry, writeCatalog } from '../support/catalog.js';
 import { sendRaw } from '../support/raw-request.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { newFolder, removeFolder, startServiceInMemory } from '../support/service.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)> &amp;';
@@ -36,7 +36,7 @@ let folder: string;
 let api: RunningApi;
 beforeAll(async () => {
   folder = await newFolder();
-  api = await startService(folder, { CATALOG_FILE: await writeCatalog(folder, FLIGHTS) });
+  api = await startServiceInMemory({ CATALOG_FILE: await writeCatalog(folder, FLIGHTS) });
 });
 afterAll(async () => {
   await api.stop();

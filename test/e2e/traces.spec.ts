@@ -4,7 +4,7 @@ import { ANA, apiAt, tokensFor } from '../support/agent.js';
 import type { Order } from '../support/answers.js';
 import { attributesOf, Collector, type SentSpan } from '../support/collector.js';
 import { bodyOf, book, grant, TRIP_PRICE } from '../support/purchase.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { startServiceInMemory } from '../support/service.js';
 
 /** Categories of the streams that an order writes. */
 const WRITTEN: ReadonlySet<string> = new Set(['booking', 'flight', 'order', 'mandate']);
@@ -15,8 +15,7 @@ const BUYER = { name: 'Joana Prado Secreta', document: '390.533.447-05' } as con
 /** Everything that a purchase sent to a collector, once the service has ended. */
 const purchase = async (environment: Record<string, string> = {}) => {
   const collector = await Collector.open();
-  const folder = await newFolder();
-  const service = await startService(folder, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...environment });
+  const service = await startServiceInMemory({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...environment });
   const tokens = await tokensFor(service.origin);
   const ana = apiAt(service.origin, tokens.access_token);
   const { id: bookingId } = await book(ana);
@@ -32,7 +31,6 @@ const purchase = async (environment: Record<string, string> = {}) => {
   if (head) await service.dependencies.readModels.caughtUp(head.position);
   await service.stop();
   await collector.close();
-  await removeFolder(folder);
   return { collector, order, tokens, events, requestId: answer.headers.get('x-request-id') ?? '' };
 };
 

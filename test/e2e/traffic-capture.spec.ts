@@ -8,22 +8,17 @@ import { newSigner, signedHeaders } from '../../libs/web-bot-auth/src/testing/in
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt, tokensFor } from '../support/agent.js';
 import { mcp, sendMessage, webmcp } from '../support/doors.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { startServiceInMemory } from '../support/service.js';
 
-let folder: string;
 let service: RunningApi;
 /** How far the log was read. */
 let read: Position;
 
 beforeAll(async () => {
-  folder = await newFolder();
-  service = await startService(folder);
+  service = await startServiceInMemory();
   read = (await service.dependencies.events.head())?.position ?? BEGINNING;
 });
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
+afterAll(() => service.stop());
 
 /**
  * What was written down of the traffic since it was last asked for, flushed at once: of as many calls at least. A caller

@@ -4,13 +4,12 @@ import type { RunningApi } from '../../apps/api/src/start.js';
 import { agentAt, apiAt } from '../support/agent.js';
 import { book, buy, DECLINED_CARD, grant, order } from '../support/purchase.js';
 import { startProcess } from '../support/real-process.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { newFolder, removeFolder, startService, startServiceInMemory } from '../support/service.js';
 
 const TRAFFIC = '/api/v1/observability/agent-traffic';
 
 const TWO_REFUSED = { errors: 2, refused: 2, limited: 0, failed: 0, abandoned: 0 };
 
-let folder: string;
 let service: RunningApi;
 
 const read = (query = '', headers: Readonly<Record<string, string>> = {}) =>
@@ -24,8 +23,7 @@ const settled = async (): Promise<void> => {
 };
 
 beforeAll(async () => {
-  folder = await newFolder();
-  service = await startService(folder);
+  service = await startServiceInMemory();
   const agent = await agentAt(service.origin);
   await agent.get('/flights?q=recife');
   await agent.get('/flights/AL1201/fares?budget=100000');
@@ -39,10 +37,7 @@ beforeAll(async () => {
   await agent.call('DELETE', `/mandates/${mandate.id}`);
   await settled();
 });
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
+afterAll(() => service.stop());
 
 describe('GET /observability/agent-traffic', () => {
   it('tells what agents did, by counts alone', async () => {
@@ -252,8 +247,7 @@ describe('GET /observability/agent-traffic/stream', () => {
   });
 
   it('gives nobody a place who asks for its headers alone', async () => {
-    const lone = await newFolder();
-    const other = await startService(lone, { TRUST_PROXY: 'loopback' });
+    const other = await startServiceInMemory({ TRUST_PROXY: 'loopback' });
     const headers = { 'x-forwarded-for': '192.0.2.1' };
     for (let time = 0; time < 9; time += 1) {
       const head = await fetch(`${other.origin}${TRAFFIC}/stream`, { method: 'HEAD', headers });
@@ -262,12 +256,10 @@ describe('GET /observability/agent-traffic/stream', () => {
     const stream = await fetch(`${other.origin}${TRAFFIC}/stream`, { headers });
     expect(stream.status).toBe(200);
     await Promise.all([stream.text(), other.stop()]);
-    await removeFolder(lone);
   });
 
   it('has room for so many of one address and no more, and is no reason for a process not to end', async () => {
-    const lone = await newFolder();
-    const other = await startService(lone, { TRUST_PROXY: 'loopback' });
+    const other = await startServiceInMemory({ TRUST_PROXY: 'loopback' });
     const headers = { 'x-forwarded-for': '192.0.2.1' };
     const open = () => fetch(`${other.origin}${TRAFFIC}/stream`, { headers });
     const streams = await Promise.all(Array.from({ length: 8 }, open));
@@ -277,7 +269,6 @@ describe('GET /observability/agent-traffic/stream', () => {
     const ended = Promise.all(streams.map((stream) => stream.text()));
     await other.stop();
     await ended; // by themselves: the text of a connection that is cut would fail
-    await removeFolder(lone);
   });
 
   it('has room for one more from this machine where all places are taken: the one that was longest there ends', async () => {

@@ -35,11 +35,11 @@ import { buildVerifier, hasGo } from '../support/go.js';
 import { tellSkipped } from '#testing';
 import { sealed } from '../support/sealed.js';
 import { newFolder, removeFolder } from '../support/service.js';
-import { ServiceUnderTest } from '../support/service-under-test.js';
+import { ServiceOnFiles } from '../support/service-under-test.js';
 import { areServersUsed } from '../support/stores.js';
 
 const { sha256 } = nodeCrypto;
-const test = new ServiceUnderTest({ TLOG_INTERVAL: '0.05' });
+const test = new ServiceOnFiles({ TLOG_INTERVAL: '0.05' });
 
 const ask = (path: string) => fetch(`${test.origin}/tlog/${path}`);
 const bytesOf = async (path: string) => new Uint8Array(await (await ask(path)).arrayBuffer());

@@ -7,7 +7,7 @@ import { type Door, mcp, rest, webmcp } from '../support/doors.js';
 import { faultOf, type Schema } from '../support/json-schema.js';
 import { mcpClientAt } from '../support/mcp-client.js';
 import { bodyOf, book, brl, buy, GOOD_CARD, grant, TRIP, TRIP_PRICE } from '../support/purchase.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { openSettingOnFiles, type SettingOnFiles } from '../support/setting.js';
 
 interface Tool {
   readonly name: string;
@@ -17,12 +17,12 @@ interface Tool {
 const SECRET = 'segredo-que-ninguem-guarda';
 const TEXT = 'é desconhecido e foi ignorado';
 
-let setting: SmallSetting;
+let setting: SettingOnFiles;
 let token: string;
 let tools: readonly Tool[];
 let mandate: Mandate;
 beforeAll(async () => {
-  setting = await openSmallSetting();
+  setting = await openSettingOnFiles();
   token = (await tokensFor(setting.origin)).access_token;
   const manifest = await fetch(`${setting.origin}/.well-known/webmcp.json`);
   ({ tools } = (await manifest.json()) as { readonly tools: readonly Tool[] });

@@ -5,7 +5,7 @@ import type { Booking, Refused } from '../support/answers.js';
 import { bearer } from '../support/doors.js';
 import { bodyOf, TRIP, wholeList } from '../support/purchase.js';
 import { refusalOf, refused } from '../support/refusal.js';
-import { letPass, newFolder, removeFolder, startService } from '../support/service.js';
+import { letPass, startServiceInMemory } from '../support/service.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
 
 interface Result {
@@ -70,15 +70,13 @@ describe('POST /webmcp/call', () => {
   });
 
   it('ignores a token where the tool is public: a broken one, an expired one', async () => {
-    const folder = await newFolder();
-    const service = await startService(folder);
+    const service = await startServiceInMemory();
     const { access_token: token } = await tokensFor(service.origin);
     letPass(service, 3_601_000);
     const find = { tool: 'search_flights', arguments: {} };
     for (const one of [token, 'x']) expect((await apiAt(service.origin, one).post(CALL, find)).status).toBe(200);
     expect((await apiAt(service.origin, token).post(CALL, book)).status).toBe(401);
     await service.stop();
-    await removeFolder(folder);
   });
 
   it('drops prototype keys of the arguments, and calls without them', async () => {
@@ -108,8 +106,7 @@ describe('POST /webmcp/call', () => {
   });
 
   it('is limited as public reads are, whatever the tool', async () => {
-    const folder = await newFolder();
-    const service = await startService(folder, { LIMIT_PUBLIC_READS: '3', TRUST_PROXY: '127.0.0.1' });
+    const service = await startServiceInMemory({ LIMIT_PUBLIC_READS: '3', TRUST_PROXY: '127.0.0.1' });
     const ask = async () => {
       const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.1', ...bearer('x') };
       const sent = { method: 'POST', headers, body: JSON.stringify(book) };
@@ -117,6 +114,5 @@ describe('POST /webmcp/call', () => {
     };
     expect([await ask(), await ask(), await ask(), await ask()]).toEqual([401, 401, 401, 429]);
     await service.stop();
-    await removeFolder(folder);
   });
 });

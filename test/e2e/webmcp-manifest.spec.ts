@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { faultOfSchema, type Schema } from '../support/json-schema.js';
-import { ServiceUnderTest } from '../support/service-under-test.js';
+import { ServiceOnFiles } from '../support/service-under-test.js';
 
 interface Manifest {
   readonly script: { readonly url: string; readonly integrity: string };
@@ -18,7 +18,7 @@ interface Manifest {
   readonly refusalSchema: Schema;
 }
 
-const tested = new ServiceUnderTest();
+const tested = new ServiceOnFiles();
 let answer: Response;
 let manifest: Manifest;
 beforeAll(async () => {

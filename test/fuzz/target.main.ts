@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '#event-store';
-import { letPass, startServiceWithTwoClients } from '../support/service.js';
+import { letPass, registerOtherAgent, startService } from '../support/service.js';
 import { checkpointOf } from '../support/stores.js';
 import type { Asked, Told } from './target.js';
 
@@ -7,10 +7,11 @@ import type { Asked, Told } from './target.js';
  * The service in a process of its own, so that its CPU time is its own. It tells whoever started it what it spent and what
  * it wrote, lets time pass, and has its log refuse to be written for a while.
  */
-const service = await startServiceWithTwoClients(process.env['DATA_DIR'] ?? '', {
+const service = await startService(process.env['DATA_DIR'] ?? '', {
   TRUST_PROXY: 'loopback',
   ...(JSON.parse(process.env['FUZZ_ENVIRONMENT'] ?? '{}') as Readonly<Record<string, string>>),
 });
+await registerOtherAgent(service);
 const { events, documents } = service.dependencies;
 const append = events.append.bind(events);
 let head = await events.head();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openRegistry } from '#oauth';
 import { authorizationUrl, Browser, discover, pkce } from '../../apps/cli/src/agent/index.js';
 import { ANA, PILOT, PURCHASE, tokensFor } from '../support/agent.js';
 import type { Mandate } from '../support/answers.js';
 import { addAuditor, CLARA, viewsIn } from '../support/auditor.js';
-import { alcada } from '../support/alcada.js';
 import type { Traveller } from '../support/consent.js';
 import { grant } from '../support/purchase.js';
-import { removeFolder, newFolder, startService } from '../support/service.js';
+import { startServiceInMemory } from '../support/service.js';
 import { agentAt } from '../support/agent.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 
@@ -15,25 +15,19 @@ const NAME = '<img src=x onerror=alert(1)>"\'';
 /** Ana is an auditor as well: two people to the service. */
 const ANA_AS_AUDITOR: Traveller = { email: ANA.email, password: 'outra-senha-da-ana' };
 
-let folder: string;
 let service: RunningApi;
 let mandate: Mandate;
 beforeAll(async () => {
-  folder = await newFolder();
   const environment = { LIMIT_LOGIN_FAILURES: '3', LIMIT_FORM_POSTS: '0', LIMIT_LOGINS: '0', TRUST_PROXY: '127.0.0.1' };
-  service = await startService(folder, environment);
-  await service.stop();
-  const added = ['client', 'add', 'evil', '--name', NAME, '--redirect-uri', 'http://127.0.0.1:8765/callback', '--json'];
-  const { secret } = JSON.parse((await alcada(folder, added)).stdout) as { readonly secret: string };
-  service = await startService(folder, environment);
+  service = await startServiceInMemory(environment);
+  const { clients } = await openRegistry(service.dependencies, service.dependencies.oauthSettings);
+  const redirectUris = ['http://127.0.0.1:8765/callback'];
+  const secret = (await clients.add({ clientId: 'evil', name: NAME, redirectUris, isPublic: false })) ?? '';
   await addAuditor(service);
   await addAuditor(service, ANA_AS_AUDITOR);
   mandate = await grant(await agentAt(service.origin, { client: { clientId: 'evil', secret } }), 500_00);
 });
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
+afterAll(() => service.stop());
 
 /** The pages of an auditor that show something of somebody. */
 const pages = () => [

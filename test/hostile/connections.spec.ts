@@ -4,24 +4,20 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { startServiceInMemory } from '../support/service.js';
 
 const LATE = { HEADERS_SECONDS: '1', REQUEST_SECONDS: '2' };
 const FEW = { LIMIT_CONNECTIONS: '60', LIMIT_CONNECTIONS_BY_ADDRESS: '40' };
 
-let folders: readonly string[];
 /** Where every address counts, and where loopback ones do not. */
 let counting: RunningApi;
 let lenient: RunningApi;
 beforeAll(async () => {
-  folders = [await newFolder(), await newFolder()];
-  const [one = '', other = ''] = folders;
-  counting = await startService(one, { ...FEW, ...LATE, TRUST_PROXY: 'none' });
-  lenient = await startService(other, { LIMIT_CONNECTIONS: '60' });
+  counting = await startServiceInMemory({ ...FEW, ...LATE, TRUST_PROXY: 'none' });
+  lenient = await startServiceInMemory({ LIMIT_CONNECTIONS: '60' });
 });
 afterAll(async () => {
   for (const service of [counting, lenient]) await service.stop();
-  for (const folder of folders) await removeFolder(folder);
 });
 
 /** A connection from an address of this machine, and all that comes back until it ends. */

@@ -2,12 +2,12 @@ import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { alcada } from '../support/alcada.js';
-import { ServiceUnderTest } from '../support/service-under-test.js';
+import { ServiceOnFiles } from '../support/service-under-test.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('servers are shared, and have no folder');
 
-const tested = new ServiceUnderTest();
+const tested = new ServiceOnFiles();
 
 /** What a command writes that is run on a folder. */
 const written = async (on: string, ...args: readonly string[]): Promise<string> => {

@@ -3,12 +3,12 @@ import { decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import { LATER, letPass } from '../support/service.js';
-import { ServiceUnderTest } from '../support/service-under-test.js';
+import { ServiceOnFiles } from '../support/service-under-test.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('it asks for a server that is stopped');
 
-const tested = new ServiceUnderTest();
+const tested = new ServiceOnFiles();
 
 const jwks = async () => {
   const answer = await fetch(`${tested.origin}/oauth/jwks`);

@@ -5,13 +5,11 @@ import type { RunningApi } from '../../apps/api/src/start.js';
 import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';
 import { PILOT } from '../support/agent.js';
 import type { Refused } from '../support/answers.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { startServiceInMemory } from '../support/service.js';
 
-let folder: string;
 let service: RunningApi;
 beforeAll(async () => {
-  folder = await newFolder();
-  service = await startService(folder, {
+  service = await startServiceInMemory({
     TRUST_PROXY: '127.0.0.1',
     LIMIT_PUBLIC_READS: '10',
     LIMIT_OPERATIONS: '4',
@@ -19,10 +17,7 @@ beforeAll(async () => {
     LIMIT_AUTHORIZATIONS: '2',
   });
 });
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
+afterAll(() => service.stop());
 
 const ask = (address: string, path: string, method = 'GET') =>
   fetch(service.origin + path, { method, headers: { 'x-forwarded-for': address }, redirect: 'manual' });

@@ -2,12 +2,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import { authorizationUrl, Browser, discover, pkce } from '../../apps/cli/src/agent/index.js';
 import { ANA, PILOT } from '../support/agent.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { startServiceInMemory } from '../support/service.js';
 
-let folder: string;
 let service: RunningApi;
 beforeAll(async () => {
-  folder = await newFolder();
   // Nothing but the turns of password checks is in the way.
   const off = {
     LIMIT_AUTHORIZATIONS: '0',
@@ -16,12 +14,9 @@ beforeAll(async () => {
     LIMIT_FORM_POSTS: '0',
     LIMIT_CONNECTIONS: '0',
   };
-  service = await startService(folder, { ...off, PASSWORD_COST: '12', TRUST_PROXY: '127.0.0.1' });
+  service = await startServiceInMemory({ ...off, PASSWORD_COST: '12', TRUST_PROXY: '127.0.0.1' });
 });
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
+afterAll(() => service.stop());
 
 /** Somebody at an address before the login page, and how they try a password; answers the status. */
 const before = async (address: string) => {

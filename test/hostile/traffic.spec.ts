@@ -1,21 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
-import { newFolder, removeFolder, startService } from '../support/service.js';
+import { startServiceInMemory } from '../support/service.js';
 
 const [FLIGHTS, TRAFFIC] = ['/api/v1/flights', '/api/v1/observability/agent-traffic'];
 const HOUR = 3_600_000;
 
-let folder: string;
 let service: RunningApi;
 
 beforeAll(async () => {
-  folder = await newFolder();
-  service = await startService(folder, { TRUST_PROXY: 'loopback', LIMIT_PUBLIC_READS: '0' });
+  service = await startServiceInMemory({ TRUST_PROXY: 'loopback', LIMIT_PUBLIC_READS: '0' });
 });
-afterAll(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
+afterAll(() => service.stop());
 
 const ask = (path: string, address: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(service.origin + path, { headers: { ...headers, 'x-forwarded-for': address } });

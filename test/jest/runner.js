@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
+import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import circus from 'jest-circus/runner';
 
@@ -35,5 +37,23 @@ const nativeRuntime = ({ rootDir }) => ({
   leaveTestCode: () => undefined,
 });
 
-export default (globalConfig, config, environment, _runtime, path, send) =>
-  circus.default(globalConfig, config, environment, nativeRuntime(config), path, send);
+/** CPU time (ms) of this worker, all its threads, and (where Linux tells it) the processes that it started and that ended. */
+const cpu = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000 + ofChildren();
+};
+
+const ofChildren = () => {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ');
+    return (Number(fields[13]) + Number(fields[14])) * 10; // cutime and cstime, in hundredths of a second
+  } catch {
+    return 0;
+  }
+};
+
+export default async (globalConfig, config, environment, _runtime, path, send) => {
+  const before = cpu();
+  const result = await circus.default(globalConfig, config, environment, nativeRuntime(config), path, send);
+  return { ...result, cpu: cpu() - before };
+};

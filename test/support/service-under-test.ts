@@ -1,32 +1,44 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { RunningApi } from '../../apps/api/src/start.js';
-import { type Environment, newFolder, removeFolder, startService } from './service.js';
+import { type Environment, newFolder, removeFolder, startService, startServiceInMemory } from './service.js';
 
-/** The service that the cases of one file test, in a folder of its own. It runs from before the first until after the last. */
+/** The service that the cases of one file test. It runs from before the first until after the last. */
 export class ServiceUnderTest {
-  private opened: { readonly folder: string; service: RunningApi } | null = null;
+  protected running: RunningApi | null = null;
 
-  constructor(private readonly environment: Environment = {}) {
+  constructor(environment: Environment = {}) {
     beforeAll(async () => {
-      const folder = await newFolder();
-      this.opened = { folder, service: await startService(folder, environment) };
+      this.running = await this.started(environment);
     });
-    afterAll(async () => {
-      await this.opened?.service.stop();
-      if (this.opened) await removeFolder(this.opened.folder);
-    });
-  }
-
-  get folder(): string {
-    return this.current.folder;
+    afterAll(() => this.running?.stop());
   }
 
   get service(): RunningApi {
-    return this.current.service;
+    if (!this.running) throw new Error('the service runs while the cases do');
+    return this.running;
   }
 
   get origin(): string {
     return this.service.origin;
+  }
+
+  protected started(environment: Environment): Promise<RunningApi> {
+    return startServiceInMemory(environment);
+  }
+}
+
+/** The same on files, in a folder of its own. */
+export class ServiceOnFiles extends ServiceUnderTest {
+  private made: string | null = null;
+
+  constructor(private readonly environment: Environment = {}) {
+    super(environment);
+    afterAll(() => (this.made === null ? undefined : removeFolder(this.made)));
+  }
+
+  get folder(): string {
+    if (this.made === null) throw new Error('the service runs while the cases do');
+    return this.made;
   }
 
   stop(): Promise<void> {
@@ -35,11 +47,11 @@ export class ServiceUnderTest {
 
   /** Starts it again on what it wrote, after `stop`. */
   async start(environment: Environment = this.environment): Promise<void> {
-    this.current.service = await startService(this.folder, environment);
+    this.running = await this.started(environment);
   }
 
-  private get current() {
-    if (!this.opened) throw new Error('the service runs while the cases do');
-    return this.opened;
+  protected override async started(environment: Environment): Promise<RunningApi> {
+    this.made ??= await newFolder();
+    return startService(this.made, environment);
   }
 }

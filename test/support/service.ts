@@ -1,14 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '#config';
+import { type Config, readConfig } from '#config';
 import { StoreUnavailable } from '#event-store';
-import { SystemClock } from '#kernel';
-import { createLogger, retryUntilAvailable } from '#runtime';
+import { RandomIds, SystemClock } from '#kernel';
+import { Clients } from '#oauth';
+import { createLogger, openPorts, type Ports, retryUntilAvailable } from '#runtime';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import { startProjector } from '../../apps/projector/src/start.js';
 import { lentPorts } from './lent-ports.js';
-import { type Environment, storesOf } from './stores.js';
+import { MemoryDocuments } from './memory-documents.js';
+import { MemoryEventStore } from './memory-event-store.js';
+import { areServersUsed, type Environment, storesOf } from './stores.js';
 
 export type { Environment } from './stores.js';
 
@@ -23,14 +27,35 @@ export const LATER: Environment = { ALLOW_CLOCK_AHEAD: 'on' };
 /** A writer that returns shows its write in the lists (rule 25), also on a machine that is busy for so many ms. */
 export const PATIENCE = 60_000;
 
+const configOf = (stores: Environment, environment: Environment): Config =>
+  readConfig({ PORT: '0', PASSWORD_COST: '10', ...LATER, ...stores, ...environment });
+
 /**
- * The whole service in this process, on a free port of 127.0.0.1. Against servers the projector is a second logical process
- * beside the API, by the same clock.
+ * The whole service in this process, on a free port of 127.0.0.1, on the files in `folder`. Against servers the projector is
+ * a second logical process beside the API, by the same clock.
  */
-export const startService = async (folder: string, environment: Environment = {}): Promise<RunningApi> => {
-  const config = readConfig({ PORT: '0', PASSWORD_COST: '10', ...LATER, ...storesOf(folder), ...environment });
+export const startService = (folder: string, environment: Environment = {}): Promise<RunningApi> =>
+  startWith(configOf(storesOf(folder), environment), openPorts);
+
+/** The same on stores in memory, for what is not about files, or against servers on those. It is gone once it stops. */
+export const startServiceInMemory = (environment: Environment = {}): Promise<RunningApi> =>
+  areServersUsed()
+    ? startService(randomBytes(3).toString('hex'), environment)
+    : startWith(configOf({ DATA_DIR: NO_FOLDER }, environment), () => Promise.resolve(memoryPorts()));
+
+/** Where nothing is. */
+const NO_FOLDER = join(tmpdir(), 'alcada-in-memory');
+
+const memoryPorts = (): Ports => {
+  const clock = new SystemClock();
+  const stores = { events: new MemoryEventStore(), documents: new MemoryDocuments(clock) };
+  const readModelStore = new MemoryDocuments(clock);
+  return { clock, ids: new RandomIds(), ...stores, readModelStore, projecting: null, growing: null, checking: null };
+};
+
+const startWith = async (config: Config, open: typeof openPorts): Promise<RunningApi> => {
   const logger = createLogger('silent');
-  const api = await startApi(config, logger);
+  const api = await startApi(config, logger, open);
   api.dependencies.readModels.patience = PATIENCE;
   if (config.servers === null) return api;
   const projector = await startProjector(config, logger, () => Promise.resolve(lentPorts(api.dependencies)));
@@ -48,18 +73,14 @@ export const settled = async ({ dependencies: { events, readModels } }: RunningA
   if (head) await readModels.caughtUp(head.position);
 };
 
-/** A second agent beside the pilot. */
+/** A second agent beside the pilot, for services that know it. */
 export const OTHER_AGENT = { clientId: 'outro-agente', secret: 'segredo-do-outro' } as const;
 
-/** The service with a second client: one that an earlier start registered is still known. */
-export const startServiceWithTwoClients = async (
-  folder: string,
-  environment: Environment = {},
-): Promise<RunningApi> => {
-  const { clientId: PILOT_CLIENT_ID, secret: PILOT_CLIENT_SECRET } = OTHER_AGENT;
-  const earlier = await startService(folder, { ...environment, PILOT_CLIENT_ID, PILOT_CLIENT_SECRET });
-  await earlier.stop();
-  return startService(folder, environment);
+/** Lets a service know the second agent, a pilot as the first. */
+export const registerOtherAgent = async ({ dependencies: { documents, oauthSettings } }: RunningApi): Promise<void> => {
+  const [pilot] = oauthSettings.clients;
+  if (!pilot) throw new Error('the configuration has a pilot');
+  await new Clients(documents).ensure({ ...pilot, ...OTHER_AGENT });
 };
 
 /** Lets time pass for a service: its clock runs forwards only, and may be corrected forwards (docs/consistency.md, rule 16). */

@@ -5,14 +5,14 @@ import {
   type Environment,
   newFolder,
   OTHER_AGENT,
+  registerOtherAgent,
   removeFolder,
   startService,
-  startServiceWithTwoClients,
+  startServiceInMemory,
 } from './service.js';
 
 /** A running service with one traveller and one agent. */
 export interface SmallSetting {
-  readonly folder: string;
   readonly service: RunningApi;
   readonly origin: string;
   /** The pilot agent, let in by Ana for a whole purchase. */
@@ -30,29 +30,40 @@ export interface Setting extends SmallSetting {
   readonly otherOfAna: Api;
 }
 
-const settingIn = async (folder: string, service: RunningApi): Promise<SmallSetting> => ({
-  folder,
+/** One whose service writes to the files of a folder. */
+export interface SettingOnFiles extends Setting {
+  readonly folder: string;
+}
+
+const smallSettingAt = async (service: RunningApi): Promise<SmallSetting> => ({
   service,
   origin: service.origin,
   ana: await agentAt(service.origin),
   anyone: apiAt(service.origin),
-  close: async () => {
-    await service.stop();
-    await removeFolder(folder);
-  },
+  close: () => service.stop(),
 });
 
-export const openSmallSetting = async (environment: Environment = {}): Promise<SmallSetting> => {
-  const folder = await newFolder();
-  return settingIn(folder, await startService(folder, environment));
-};
-
-export const openSetting = async (environment: Environment = {}): Promise<Setting> => {
-  const folder = await newFolder();
-  const service = await startServiceWithTwoClients(folder, environment);
+const settingAt = async (service: RunningApi): Promise<Setting> => {
+  await registerOtherAgent(service);
   return {
-    ...(await settingIn(folder, service)),
+    ...(await smallSettingAt(service)),
     bruno: await agentAt(service.origin, { traveller: BRUNO }),
     otherOfAna: await agentAt(service.origin, { client: OTHER_AGENT }),
   };
+};
+
+export const openSmallSetting = async (environment: Environment = {}): Promise<SmallSetting> =>
+  smallSettingAt(await startServiceInMemory(environment));
+
+export const openSetting = async (environment: Environment = {}): Promise<Setting> =>
+  settingAt(await startServiceInMemory(environment));
+
+export const openSettingOnFiles = async (environment: Environment = {}): Promise<SettingOnFiles> => {
+  const folder = await newFolder();
+  const setting = await settingAt(await startService(folder, environment));
+  const close = async () => {
+    await setting.close();
+    await removeFolder(folder);
+  };
+  return { ...setting, folder, close };
 };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
+import { afterAll } from '@jest/globals';
 import type { Checkpoint, StoredEvent } from '#event-store';
 
 /** Variables of the environment. */
@@ -9,7 +10,8 @@ const { EVENTSTORE_URL, MONGODB_URL } = process.env;
 /** What the names of this run begin with, so that it can be repeated on the same servers. */
 const RUN = randomBytes(4).toString('hex');
 
-let isEmbedded = !EVENTSTORE_URL || !MONGODB_URL;
+const areServersGiven = !!EVENTSTORE_URL && !!MONGODB_URL;
+let isEmbedded = !areServersGiven;
 
 /**
  * Keeps the cases of a file on embedded stores, also where the others run against servers.
@@ -18,6 +20,9 @@ let isEmbedded = !EVENTSTORE_URL || !MONGODB_URL;
  */
 export const stayEmbedded = (_why: string): void => {
   isEmbedded = true;
+  afterAll(() => {
+    isEmbedded = !areServersGiven; // this module stays for the files after it
+  });
 };
 
 /** Whether the cases of this file run against servers. */
