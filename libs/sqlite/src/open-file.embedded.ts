@@ -21,13 +21,19 @@ import { checkWal } from './wal.embedded.js';
 const BUSY_TIMEOUT = 1_000;
 
 /**
- * Opens the file for its one writer and migrates it to the program's schema. A missing file is created.
+ * Opens the file for its one writer and migrates it to the program's schema. A missing file is created. `large`: from how
+ * many bytes on one that was closed well is not read whole.
  *
  * @throws UnusableFile
  */
-export const openFile = (file: string, program: Program<Operations>, durability: Durability): Database => {
+export const openFile = (
+  file: string,
+  program: Program<Operations>,
+  durability: Durability,
+  large = LARGE,
+): Database => {
   try {
-    const isTrusted = isLarge(file) && endedWell(file);
+    const isTrusted = sizeOf(file) >= large && endedWell(file);
     if (durability === 'full') checkWal(`${file}-wal`);
     const db = new Libsql(file, { timeout: BUSY_TIMEOUT });
     if (!isTrusted) checkSound(db);
@@ -162,10 +168,8 @@ export const makeFolder = (folder: string): void => {
   }
 };
 
-/** From how many bytes on a file is not read whole at every start: 64 MB take some 40 ms. */
+/** 64 MB, which take some 40 ms to read. */
 const LARGE = 64 * 1024 * 1024;
-
-const isLarge = (file: string): boolean => sizeOf(file) >= LARGE;
 
 /** Whether who wrote to the file last has emptied the write-ahead log into it, as it does when it closes the file. */
 const endedWell = (file: string): boolean => sizeOf(`${file}-wal`) === 0;
