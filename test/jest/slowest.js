@@ -3,18 +3,20 @@ import process from 'node:process';
 
 const SHOWN = 10;
 
-/** Says at the end of a run which files took longest, where there were more than that. */
+const seconds = (milliseconds) => `${(milliseconds / 1_000).toFixed(1).padStart(6)} s`;
+
+/** Says at the end of a run what CPU time its files took (runner.js) and which took longest, where there were more than ten. */
 export default class Slowest {
   onRunComplete(_contexts, { testResults }) {
     if (testResults.length <= SHOWN) return;
-    const slowest = testResults
-      .map(({ testFilePath, perfStats }) => ({
-        file: relative(process.cwd(), testFilePath),
-        seconds: perfStats.runtime / 1_000,
-      }))
-      .sort((one, other) => other.seconds - one.seconds)
-      .slice(0, SHOWN);
-    process.stderr.write('\nThe files that took longest:\n');
-    for (const { seconds, file } of slowest) process.stderr.write(`${seconds.toFixed(1).padStart(6)} s  ${file}\n`);
+    const files = testResults.map(({ testFilePath, perfStats, cpu = 0 }) => ({
+      file: relative(process.cwd(), testFilePath),
+      wall: perfStats.runtime,
+      cpu,
+    }));
+    const slowest = files.sort((one, other) => other.wall - one.wall).slice(0, SHOWN);
+    const all = files.reduce((sum, { cpu }) => sum + cpu, 0);
+    process.stderr.write(`\nAll files took ${seconds(all).trim()} of CPU. Longest took, with their CPU:\n`);
+    for (const { file, wall, cpu } of slowest) process.stderr.write(`${seconds(wall)}  ${seconds(cpu)}  ${file}\n`);
   }
 }

@@ -34,11 +34,11 @@ const configOf = (stores: Environment, environment: Environment): Config =>
  * The whole service in this process, on a free port of 127.0.0.1, on the files in `folder`. Against servers the projector is
  * a second logical process beside the API, by the same clock.
  */
-export const startService = (folder: string, environment: Environment = {}): Promise<RunningApi> =>
+export const startService = async (folder: string, environment: Environment = {}): Promise<RunningApi> =>
   startWith(configOf(storesOf(folder), environment), openPorts);
 
 /** The same on stores in memory, for what is not about files, or against servers on those. It is gone once it stops. */
-export const startServiceInMemory = (environment: Environment = {}): Promise<RunningApi> =>
+export const startServiceInMemory = async (environment: Environment = {}): Promise<RunningApi> =>
   areServersUsed()
     ? startService(randomBytes(3).toString('hex'), environment)
     : startWith(configOf({ DATA_DIR: NO_FOLDER }, environment), () => Promise.resolve(memoryPorts()));
