@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Booking, Mandate, Refused } from '../support/answers.js';
 import { book, GOOD_CARD, grant, TRIP } from '../support/purchase.js';
-import { openSmallSetting, type SmallSetting } from '../support/setting.js';
+import { openSettingOnFiles, type SettingOnFiles } from '../support/setting.js';
 
-let setting: SmallSetting;
+let setting: SettingOnFiles;
 let booking: Booking;
 let mandate: Mandate;
 /** A service whose event log was closed under it. */
 beforeAll(async () => {
-  setting = await openSmallSetting();
+  setting = await openSettingOnFiles();
   booking = await book(setting.ana);
   mandate = await grant(setting.ana, 1000_00);
   await setting.service.dependencies.events.close();
