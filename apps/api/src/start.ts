@@ -29,7 +29,6 @@ import { type Traffic, trafficOf } from '#traffic';
 import { KeyDirectories, WebBotAuth } from '#web-bot-auth';
 import { AppModule } from './app.module.js';
 import { serveDocs } from './docs.js';
-import { openApiDocument } from './openapi.js';
 import { Readiness } from './readiness.js';
 
 /** A running API process. */
@@ -197,7 +196,7 @@ const createApp = async (
   telemetry?.instrumentCommands(app.get(CommandBus));
   // Where every token must be bound to a key, the playground gets none.
   const playground = config.playground && !config.requiresDpop ? `${addresses.urls.auth}/oauth/playground` : null;
-  serveDocs(app, openApiDocument(app, addresses.urls), { urls: addresses.urls, playground });
+  serveDocs(app, { urls: addresses.urls, playground });
   await app.init();
   return { app, traffic };
 };

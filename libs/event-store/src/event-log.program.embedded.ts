@@ -1,5 +1,5 @@
 import type { Database, Program } from '#sqlite';
-import { NO_STREAM } from './event-store.port.js';
+import { NO_STREAM } from './position.js';
 
 /** An event on its way to the file. */
 export interface EventRow {

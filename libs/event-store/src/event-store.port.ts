@@ -66,8 +66,7 @@ export interface HashedPlaces {
   readonly upTo: Position;
 }
 
-/** Revision of a stream that has no events. */
-export const NO_STREAM = -1;
+export { NO_STREAM } from './position.js';
 
 /** What a subscription delivers: an event, or (event null) that the log is read up to a checkpoint without one. */
 export interface Delivery {

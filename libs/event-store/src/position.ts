@@ -21,3 +21,6 @@ export interface Checkpoint {
  * adapter takes a position for a token.
  */
 export const checkpointAfter = (position: Position): Checkpoint => ({ position, token: position });
+
+/** Revision of a stream that has no events. */
+export const NO_STREAM = -1;

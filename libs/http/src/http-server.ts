@@ -64,6 +64,13 @@ export interface HttpOptions {
   readonly answered?: ((request: FastifyRequest, reply: FastifyReply) => void) | undefined;
 }
 
+/** No route of ours has a schema that Fastify is to compile: without this it would load two compilers. */
+const NO_SCHEMAS = { compilersFactory: { buildValidator: neverAsked, buildSerializer: neverAsked } };
+
+function neverAsked(): never {
+  throw new Error('no route has a schema of Fastify');
+}
+
 const RANDOM = new RandomIds();
 const SYSTEM_CLOCK = new SystemClock();
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -95,6 +102,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
     http: { ...(connections && checksOf(connections)), requireHostHeader: false }, // we do, in our own form
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
+    schemaController: NO_SCHEMAS,
     routerOptions: { maxParamLength: 256 },
     return503OnClosing: false, // we do, in our own form
     requestIdHeader: false,

@@ -8,6 +8,7 @@ export * from './error-codes.js';
 export * from './ids.port.js';
 export * from './instant.js';
 export * from './keyed-mutex.js';
+export * from './lazily.js';
 export * from './money.js';
 export * from './of-order.js';
 export * from './domain-error.js';

@@ -31,7 +31,8 @@ export class DefaultCredentialsCheck {
         found.push(`client ${clientId} has the public secret: alcada client remove ${clientId}`);
     }
     for (const email of emails) {
-      const isOpen = (await this.accounts.authenticate({ email, password }, null)) !== null;
+      const isOpen =
+        (await this.accounts.isUnused(email)) || (await this.accounts.authenticate({ email, password }, null)) !== null;
       if (isOpen) found.push(`traveller ${email} has the public password: alcada traveller set-password ${email}`);
     }
     if (found.length > 0)

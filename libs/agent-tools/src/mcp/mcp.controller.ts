@@ -2,14 +2,15 @@ import { Controller, Options, Post, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AccessTokens, asDomainError, configureRoute, LimitedBy, reportError } from '#http';
-import type { DomainError } from '#kernel';
+import { type DomainError, lazily } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tool } from '../tool.js';
 import { refused, succeeded, ToolCalls } from '../tool-calls.js';
 import type { Outcome } from './awaited-decision.js';
 import { authorizeMessage, callerOfMessage, checkOrigin, McpSettings, PREFLIGHT } from './mcp-access.js';
-import { exchange, INVALID_REQUEST, malformedRequest, mcpServerFor } from './mcp-server.js';
-import { aboutOf } from './message.js';
+
+/** The SDK is loaded by the first message: it is as large as the rest of the service. */
+const protocol = lazily(() => Promise.all([import('./mcp-server.js'), import('./message.js')]));
 
 /** The tools over MCP (docs/decisions.md, Agent tools): Streamable HTTP, one message a request. */
 @ApiExcludeController()
@@ -34,6 +35,7 @@ export class McpController {
   async post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     checkOrigin(request, reply, this.settings.allowedOrigins);
     const caller = await callerOfMessage(this.tokens, request, reply);
+    const [{ exchange, INVALID_REQUEST, malformedRequest, mcpServerFor }, { aboutOf }] = await protocol();
     // Many calls in one request would count as one where requests are limited.
     if (Array.isArray(request.body)) {
       await reply.code(400).send(INVALID_REQUEST);

@@ -48,6 +48,26 @@ describe('an account', () => {
     expect(await accountsAt(DEARER).authenticate(ANA, null)).toBe(holder);
   });
 
+  it('of the configuration costs a start no hash, and has its password hashed by the first login with it', async () => {
+    // A cost that scrypt refuses shows that none was computed.
+    await accountsAt({ N: 3, r: 8, p: 1 }).ensure(ANA);
+    const accounts = accountsAt(CHEAP);
+    await accounts.ensure(ANA);
+    const holder = await accounts.holderOf(ANA.email);
+    expect(await accounts.authenticate({ ...ANA, password: 'errada' }, null)).toBeNull();
+    expect(await accounts.isUnused(ANA.email)).toBe(true);
+    const both = await Promise.all([accounts.authenticate(ANA, null), accounts.authenticate(ANA, null)]);
+    expect(both).toEqual([holder, holder]);
+    expect(await costOf(holder)).toEqual(CHEAP);
+    expect(await accountsAt(CHEAP).authenticate(ANA, null)).toBe(holder);
+  });
+
+  it('of a configuration that is another by now, which nobody used, is open to nobody', async () => {
+    await accountsAt(CHEAP).ensure(ANA);
+    expect(await accountsAt(CHEAP).authenticate(ANA, null)).toBeNull();
+    expect(await accountsAt(CHEAP).authenticate({ ...ANA, password: '' }, null)).toBeNull();
+  });
+
   it('of the configuration keeps a password that was set later', async () => {
     const accounts = accountsAt(CHEAP);
     await accounts.ensure(ANA);

@@ -4,10 +4,14 @@ import { Collection, type Document, Documents } from '#documents';
 import { Ids } from '#kernel';
 import type { AccountRegistration } from '../identity-settings.js';
 import { Realm, TRAVELLERS } from '../realm.js';
-import { Passwords, storedPassword } from './passwords.js';
+import { type Asker, Passwords, storedPassword } from './passwords.js';
 
 /** Somebody who can log in. The document's id, a random UUID, is the traveller's holder. No event ever names the e-mail. */
-const storedAccount = z.object({ email: z.string(), password: storedPassword });
+const storedAccount = z.object({
+  email: z.string(),
+  /** Null: the configuration's, until the first login with it, which hashes it. */
+  password: storedPassword.nullable(),
+});
 type Account = z.infer<typeof storedAccount>;
 
 /** E-mails are compared without case and surrounding space. */
@@ -17,6 +21,8 @@ export const normalized = (email: string): string => email.trim().toLowerCase();
 @Injectable()
 export class Accounts {
   private readonly stored: Collection<Account>;
+  /** The passwords of the configuration, by e-mail. */
+  private readonly configured = new Map<string, string>();
 
   constructor(
     documents: Documents,
@@ -54,9 +60,19 @@ export class Accounts {
     return this.stored.delete(holder);
   }
 
-  /** Creates the account of a traveller of the configuration. An existing account stays as it is: its password may have changed. */
+  /**
+   * Creates the account of a traveller of the configuration, whose password is hashed once it is used: a hash takes longer
+   * than the rest of a start. An existing account stays as it is: its password may have changed.
+   */
   async ensure({ email, password }: AccountRegistration): Promise<void> {
-    if (!(await this.withEmail(email))) await this.add({ email, password });
+    this.configured.set(normalized(email), password);
+    if (await this.withEmail(email)) return;
+    await this.stored.insertIfAbsent(this.ids.next(), { email: normalized(email), password: null });
+  }
+
+  /** Whether there is such an account whose password the configuration says: nobody has logged in to it. */
+  async isUnused(email: string): Promise<boolean> {
+    return (await this.withEmail(email))?.body.password === null;
   }
 
   /**
@@ -67,14 +83,23 @@ export class Accounts {
    */
   async authenticate({ email, password }: AccountRegistration, address: string | null): Promise<string | null> {
     const account = await this.withEmail(email);
-    const matches = await this.passwords.matches(password, account?.body.password ?? null, {
-      address,
-      account: normalized(email),
-    });
-    if (!matches || !account) return null;
-    if (this.passwords.isOutdated(account.body.password)) {
+    const asker = { address, account: normalized(email) };
+    if (account?.body.password === null) return this.authenticateFirst(account, password, asker);
+    const stored = account?.body.password ?? null;
+    const matches = await this.passwords.matches(password, stored, asker);
+    if (!matches || !account || !stored) return null;
+    if (this.passwords.isOutdated(stored)) {
       await this.stored.replace(account, { ...account.body, password: await this.passwords.hash(password) });
     }
+    return account.id;
+  }
+
+  /** Compares with the configuration's password, and keeps its hash. */
+  private async authenticateFirst(account: Document<Account>, password: string, asker: Asker): Promise<string | null> {
+    const expected = this.configured.get(account.body.email) ?? null;
+    const hashed = await this.passwords.hashIf(password, expected, asker);
+    if (!hashed) return null;
+    await this.stored.replace(account, { ...account.body, password: hashed });
     return account.id;
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { scrypt, timingSafeEqual } from 'node:crypto';
+import { createHash, scrypt, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { ConcurrencyLimit } from '#http';
 import { IdentitySettings, type PasswordCost } from '../identity-settings.js';
@@ -39,6 +39,12 @@ export const dummyPassword = (cost: PasswordCost): StoredPassword => ({
 export const verifyPassword = async (password: string, { salt, hash, cost }: StoredPassword): Promise<boolean> => {
   const key = await derive(password, Buffer.from(salt, 'base64'), cost);
   return timingSafeEqual(key, Buffer.from(hash, 'base64'));
+};
+
+/** Whether two passwords are the same, in a time that does not tell how far they are. */
+const isSamePassword = (one: string, other: string): boolean => {
+  const [first, second] = [one, other].map((text) => createHash('sha256').update(text.normalize('NFKC')).digest());
+  return first !== undefined && second !== undefined && timingSafeEqual(first, second);
 };
 
 /**
@@ -82,6 +88,20 @@ export class Passwords {
     const check = () => verifyPassword(password, stored ?? this.dummy);
     const isSame = await this.limit.run(address ?? `account ${account}`, check, account);
     return isSame && stored !== null;
+  }
+
+  /**
+   * The hash of `password` where it is `expected`, one that was never hashed; else null, and the answer takes as long.
+   *
+   * @throws DomainError `service_unavailable` where too many are waiting already.
+   */
+  async hashIf(password: string, expected: string | null, { address, account }: Asker): Promise<StoredPassword | null> {
+    const hashed = await this.limit.run(
+      address ?? `account ${account}`,
+      () => hashPassword(password, this.settings.passwordCost),
+      account,
+    );
+    return expected !== null && isSamePassword(password, expected) ? hashed : null;
   }
 
   /** Whether a password was hashed at another cost than the present one. */

@@ -28,7 +28,18 @@ const newestOf = async (keys: SigningKeys): Promise<SigningKey> => {
 const stored = async () => storedSigningKey.parse((await store.documents.get('signing-keys', 'key-1'))?.body);
 
 describe('the signing keys', () => {
-  it('are created at the first start and kept at the next', async () => {
+  it('are not created by a start, but when one is to sign or to be published', async () => {
+    const [one, other, third] = [await started(), await started(), await started()];
+    expect(await store.documents.get('signing-keys', 'key-1')).toBeNull();
+    const [{ kid }, [published]] = await Promise.all([one.current(), one.all()]);
+    expect(published?.kid).toBe(kid);
+    // Those that started before it was there make no second one, which would sign before anybody knows it.
+    expect((await other.current()).kid).toBe(kid);
+    expect(await kids(third)).toEqual([kid]);
+    expect(await store.documents.get('signing-keys', 'key-2')).toBeNull();
+  });
+
+  it('are created once and kept at the next start', async () => {
     const first = await started();
     const second = await started();
     expect(await kids(second)).toEqual(await kids(first));

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Collection, type Document, Documents, resealed, type SealingKeys } from '#documents';
-import { Clock, type Instant, millisecondsOf, plus } from '#kernel';
+import { Clock, type Instant, lazily, millisecondsOf, plus } from '#kernel';
 import { OAuthSettings } from '../oauth-settings.js';
 import {
   inForce,
@@ -34,6 +34,8 @@ export class SigningKeys {
   private keys: ReadonlyMap<string, SigningKey> = new Map();
   private loadedAt = 0;
   private loading: Promise<void> | null = null;
+  /** Creates the first key, where this process is one that serves; undefined: it only looks. */
+  private createFirst: (() => Promise<void>) | undefined;
 
   constructor(
     documents: Documents,
@@ -51,16 +53,22 @@ export class SigningKeys {
     await this.load();
   }
 
-  /** Loads the keys, creates the first if there is none, and encrypts those still in clear. @throws SealBroken */
+  /**
+   * Loads the keys, and encrypts those still in clear. From now on the first is created when it is asked for, to sign or to be
+   * published, where there is none: nobody can have a token yet, and making it takes longer than anything else at a start.
+   *
+   * @throws SealBroken
+   */
   async start(): Promise<void> {
     await this.open();
-    if (this.keys.size === 0) await this.create(this.clock.now());
+    this.createFirst = lazily(() => this.createIfNone());
     await this.reseal(({ privateKey }) => privateKey.cipher === 'none');
     await this.sweep(plus(this.clock.now(), -KEPT));
   }
 
   /** Creates a new key, which signs once it is known everywhere. The others verify until their tokens have expired. */
   async rotate(): Promise<void> {
+    await this.createFirst?.();
     await this.create(plus(this.clock.now(), PUBLISHED_BEFORE));
     await this.sweep(plus(this.clock.now(), -KEPT));
   }
@@ -110,12 +118,22 @@ export class SigningKeys {
   /** All keys in force, newest first. */
   async all(): Promise<readonly SigningKey[]> {
     await this.loadIfOlderThan(KEYS_MAX_AGE);
+    if (this.keys.size === 0) await this.createFirst?.();
     return [...this.keys.values()];
   }
 
   private async create(signsFrom: Instant): Promise<void> {
     const [newest] = await this.newestFirst();
-    const number = (newest?.body.number ?? 0) + 1;
+    await this.createNumber((newest?.body.number ?? 0) + 1, signsFrom);
+  }
+
+  /** The very first. One that another process has made since this one looked is the first, and no second is made beside it. */
+  private async createIfNone(): Promise<void> {
+    await this.load();
+    if (this.keys.size === 0) await this.createNumber(1, this.clock.now());
+  }
+
+  private async createNumber(number: number, signsFrom: Instant): Promise<void> {
     const key = await newSigningKey({ number, createdAt: this.clock.now(), signsFrom }, this.sealing);
     // Another process may create one at the same moment. The stored key counts.
     await this.stored.insertIfAbsent(`key-${number}`, key);
