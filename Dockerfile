@@ -10,7 +10,8 @@ COPY nest-cli.json ./
 COPY build build
 COPY apps apps
 COPY libs libs
-RUN npm run --silent build && npm prune --omit=dev --no-progress && chmod +x dist/apps/cli/src/main.js
+# The build itself, where `dist` is a link to it.
+RUN npm run --silent build && npm prune --omit=dev --no-progress && cp -RL dist program && chmod +x program/apps/cli/src/main.js
 
 FROM ${NODE_IMAGE}
 # Production: it refuses to start on a published secret, so a container without a configuration ends with code 78.
@@ -21,7 +22,7 @@ WORKDIR /app
 RUN install -d -o 1000 -g 1000 -m 700 /data && ln -s /app/dist/apps/cli/src/main.js /usr/local/bin/alcada
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/dist dist
+COPY --from=build /app/program dist
 USER 1000:1000
 VOLUME /data
 EXPOSE 3000

@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 const THROUGH_PORTS = "Use the kernel's ports: Clock for time and waiting, Ids for ids.";
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'data/**', 'coverage/**'] },
+  { ignores: ['builds/**', 'dist/**', 'data/**', 'coverage/**'] },
   eslint.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 
-/** Jest finds, schedules and reports; test/jest/runner.js imports the compiled test files natively. */
+/** Jest finds, schedules and reports; test/jest/build.js builds the test files, and runner.js imports them natively. */
 export default {
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/test/jest/build.js',
   testRunner: '<rootDir>/test/jest/runner.js',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   transform: {},
-  modulePathIgnorePatterns: ['<rootDir>/dist/'],
   // For what hangs, not for what is slow: a busy machine fails no test.
   testTimeout: 120_000,
   reporters: ['default', '<rootDir>/test/jest/slowest.js'],

@@ -1,14 +1,37 @@
-/**
- * Builds the program: compiles the sources of `apps` and `libs` to `dist`, and copies its assets, as they stand, to the same
- * places there.
- */
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
+/** Builds the program, or with `tests` as its argument the program with its tests, unless its sources are built already. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import process from 'node:process';
+import { folderOf, isBuilt, makeNewest, publish } from './builds.js';
 import { compile } from './compile.js';
-import { assets, sourcesOfProgram } from './sources.js';
+import { ROOT, sourcesOf } from './sources.js';
 
-const root = join(import.meta.dirname, '..');
-const dist = join(root, 'dist');
+const kind = process.argv[2] ?? 'program';
+const { name, sources } = sourcesOf(kind);
 
-await Promise.all(sourcesOfProgram(root).map((path) => compile(root, path, dist)));
-for (const path of assets(root)) cpSync(join(root, path), join(dist, path));
+/** Tests import this package's name; outside Jest's own module loader it throws. */
+const withOurGlobals = (code, target) =>
+  code.replace(/(['"])@jest\/globals\1/, `'${relative(dirname(target), join(ROOT, 'test/jest/globals.js'))}'`);
+
+/** Writes what is made of every source into `folder`: its code, or, of what is no TypeScript, the file as it stands. */
+const write = async (folder) => {
+  const put = (path, content) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  };
+  const make = async ([path, content]) => {
+    if (!path.endsWith('.ts')) return put(path, content);
+    const made = path.replace(/\.ts$/, '.js');
+    const target = join(folderOf(name), made); // where it stays: maps lead from there to the sources
+    const { code, map } = await compile(content.toString(), join(ROOT, path), target);
+    put(made, kind === 'tests' ? withOurGlobals(code, target) : code);
+    put(`${made}.map`, map);
+  };
+  await Promise.all([...sources].map(make));
+};
+
+if (isBuilt(name)) makeNewest(kind, name);
+else {
+  process.stderr.write(`Building the ${kind} into ${relative(ROOT, folderOf(name))}\n`);
+  await publish(kind, name, write);
+}

@@ -1,18 +1,14 @@
-/**
- * How a source becomes what Node runs, of the program and of its tests alike: types are stripped, not checked
- * (`npm run check:types`), decorators write the metadata that Nest and class-validator read, and a map beside each file
- * lets a stack trace name the source.
- */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
 import { transform } from '@swc/core';
 
+/** Of the program and of its tests alike. Types are stripped, not checked: `npm run check:types` does that. */
 const options = {
   configFile: false,
   swcrc: false,
   jsc: {
     target: 'es2023',
     parser: { syntax: 'typescript', decorators: true },
+    // Nest, class-validator and the OpenAPI document read what decorators leave behind.
     transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
     keepClassNames: true,
   },
@@ -21,17 +17,9 @@ const options = {
   inlineSourcesContent: false,
 };
 
-/** Compiles `path` of the tree at `root` into `folder`; `edit` may change the code that comes of it. */
-export const compile = async (root, path, folder, edit = (code) => code) => {
-  const source = join(root, path);
-  const target = join(folder, path.replace(/\.ts$/, '.js'));
+/** What Node runs of a source, as `target`, and the map by which a stack trace names the source. */
+export const compile = async (text, source, target) => {
   const sourceFileName = relative(dirname(target), source);
-  const { code, map } = await transform(await readFile(source, 'utf8'), {
-    ...options,
-    filename: source,
-    sourceFileName,
-  });
-  await mkdir(dirname(target), { recursive: true });
-  await writeFile(target, `${edit(code, target)}\n//# sourceMappingURL=${basename(target)}.map\n`);
-  await writeFile(`${target}.map`, map);
+  const { code, map } = await transform(text, { ...options, filename: source, sourceFileName });
+  return { code: `${code}\n//# sourceMappingURL=${basename(target)}.map\n`, map };
 };

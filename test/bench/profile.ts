@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Profiler } from 'node:inspector';
@@ -9,6 +9,7 @@ import { tripOf } from './flights.js';
 import { side } from './numbers.js';
 import { startServer, withFolder } from './server.js';
 import { printTable, type Row } from './table.js';
+import { built } from '../support/built.js';
 
 const [ORDERS, READS, WARM_UP] = [2_000, 40_000, 600];
 /** Parts below this share are shown together. */
@@ -20,7 +21,7 @@ const partOf = ({ functionName, url }: Profiler.ProfileNode['callFrame']): strin
     return functionName === '(program)' ? 'native code and the system' : functionName || 'native code without a name';
   const [, part] =
     /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ??
-    /\/dist\/((?:libs|apps)\/[^/]+)\//.exec(url) ??
+    /\/builds\/[^/]+\/((?:libs|apps)\/[^/]+)\//.exec(url) ??
     /^(node:\w+)/.exec(url) ??
     [];
   return part ?? url;
@@ -61,7 +62,7 @@ const print = (what: string, count: number, profile: Profiler.Profile): void => 
 export const profile = (): Promise<void> =>
   withFolder(async (folder) => {
     const file = join(folder, 'profile.json');
-    const NODE_OPTIONS = `--import ${resolve('dist/test/bench/profiled.main.js')}`;
+    const NODE_OPTIONS = `--import ${built('test/bench/profiled.main.js')}`;
     const server = await startServer(folder, { NODE_OPTIONS, PROFILE: file, LOG_LEVEL: 'info' });
     const profiled = async (work: () => Promise<unknown>): Promise<Profiler.Profile> => {
       process.kill(server.pid, 'SIGUSR2');

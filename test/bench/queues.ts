@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedEventStore } from '#event-store';
@@ -13,6 +13,7 @@ import { median, perSecond, side, timed } from './numbers.js';
 import { type Batches, type Load, type ServiceTimes, simulate } from './queueing.js';
 import { startServer, withEmptyFolder, withFolder } from './server.js';
 import { printTable, type Row } from './table.js';
+import { built } from '../support/built.js';
 
 const ROUNDS = 3;
 /** Simulations until it is settled how many batches an order of many agents takes part in. */
@@ -150,7 +151,7 @@ export const queues = (): Promise<void> =>
   withFolder((folder) =>
     withEmptyFolder(async (threads) => {
       const waits = await diskWaits();
-      const NODE_OPTIONS = `--import ${resolve('dist/test/bench/threads.main.js')}`;
+      const NODE_OPTIONS = `--import ${built('test/bench/threads.main.js')}`;
       const server = await startServer(folder, { NODE_OPTIONS, THREADS: threads });
       const buyers = await openBuyers(server.origin);
       let [orders, hotFlights] = [0, 0];

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { writeCatalog } from '../support/catalog.js';
 import { flights } from './flights.js';
+import { built } from '../support/built.js';
 
 /** The service as it is delivered, in a process of its own. */
 export interface Server {
@@ -59,15 +60,18 @@ export const ended = async (child: ChildProcess): Promise<void> => {
   await once(child, 'exit');
 };
 
+const builtIn = (tree: string | undefined, program: string): string =>
+  tree === undefined ? built(program) : resolve(tree, 'dist', program);
+
 /** Starts the service of a built tree, this one where no other is named, or another program that says where it listens. */
 export const startServer = async (
   folder: string,
   environment: Environment = {},
-  tree = '.',
-  program = 'dist/apps/api/src/main.js',
+  tree?: string,
+  program = 'apps/api/src/main.js',
 ): Promise<Server & { readonly pid: number }> => {
-  const child = spawn(process.execPath, [...flagsOf(tree), resolve(tree, program)], {
-    cwd: resolve(tree),
+  const child = spawn(process.execPath, [...flagsOf(tree ?? '.'), builtIn(tree, program)], {
+    cwd: tree,
     env: { ...unbounded(folder), ...environment },
     stdio: ['ignore', 'ignore', 'pipe'], // a log that nobody reads would stop it
   });
@@ -86,10 +90,10 @@ export const startServer = async (
 export const startProjector = async (
   folder: string,
   environment: Environment,
-  tree = '.',
+  tree?: string,
 ): Promise<Pick<Server, 'stop'>> => {
-  const child = spawn(process.execPath, [resolve(tree, 'dist/apps/projector/src/main.js')], {
-    cwd: resolve(tree),
+  const child = spawn(process.execPath, [builtIn(tree, 'apps/projector/src/main.js')], {
+    cwd: tree,
     env: { ...unbounded(folder), ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -21,6 +21,7 @@ import { writeCatalog } from '../support/catalog.js';
 import { book, buy, grant } from '../support/purchase.js';
 import { LATER, newFolder, removeFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
+import { built } from '../support/built.js';
 
 stayEmbedded('with servers other processes build what is listed');
 
@@ -121,7 +122,7 @@ it('answers all but what is listed while that is being built, and finishes then 
 it('is built by the next start to what a fold event by event gives, should it be killed on the way', async () => {
   await loseReadModels();
   const env = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent', PASSWORD_COST: '10', ...LATER, ...environment };
-  const child = spawn(process.execPath, ['dist/apps/api/src/main.js'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [built('apps/api/src/main.js')], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const died = once(child, 'exit');
   for await (const said of child.stderr) if (/Listens on/.test(String(said))) break;
   child.kill('SIGKILL');

@@ -66,9 +66,9 @@ describe('a process that is told to stop', () => {
   });
 
   it('ends with npm, which leaves no process behind', async () => {
-    // Signals reach the service only where it takes the place of npm's shell. The build is there, and others are using it.
+    // Signals reach the service only where it takes the place of npm's shell.
     const env = { ...process.env, PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent' };
-    const npm = spawn('npm', ['run', '--silent', 'start:built'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const npm = spawn('npm', ['run', '--silent', 'start'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
     npm.stderr.on('data', (chunk) => (said += String(chunk)));
     while (!/Listens on\s+(\S+)\n/.test(said)) await once(npm.stderr, 'data');

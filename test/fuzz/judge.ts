@@ -27,7 +27,8 @@ const parsed = (text: string): unknown => {
 const WAITS = /agent-traffic|\/receipt\/proof|\/historico\.jsonl/;
 
 /** Words that only our own inside says. */
-const INSIDE = /node_modules|\bat [\w.]+ \(|file:\/\/|\/dist\/|SQLITE|SqliteError|\b(Type|Range)Error|ENOENT/;
+const INSIDE =
+  /node_modules|\bat [\w.]+ \(|file:\/\/|\/(?:builds|dist)\/|SQLITE|SqliteError|\b(Type|Range)Error|ENOENT/;
 
 /** What an answer said: its status, and the code of its refusal, be it told by a tool's result. */
 export interface Verdict {

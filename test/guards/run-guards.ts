@@ -53,7 +53,7 @@ export const requireQuiet = async (copy: Copy, guards: readonly Mutation[]): Pro
 };
 
 const inLives = async (copy: Copy): Promise<string | null> => {
-  const args = ['dist/test/simulation/simulate.main.js', '--seeds', `${SEEDS}`, '--stop-at-first'];
+  const args = ['build/run.js', 'tests', 'test/simulation/simulate.main.js', '--seeds', `${SEEDS}`, '--stop-at-first'];
   const { output } = await copy.run(args, LIVES);
   const [, seeds, findings] = /(\d+) seeds, (\d+) findings/.exec(output) ?? [];
   if (seeds === undefined) throw new Error(`the simulator broke off:\n${output}`);

@@ -1,4 +1,4 @@
-/** What test files import as `@jest/globals` (compile.js): the functions of the test file that runs at the moment. */
+/** What test files import as `@jest/globals` (build/build.js): the functions of the test file that runs at the moment. */
 const current = (name) => {
   const globals = () => globalThis[Symbol.for('alcada.test-globals')];
   return new Proxy(() => undefined, {

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import circus from 'jest-circus/runner';
 
 /**
- * Runs a test file as Node runs any program: it imports what the build and `compile.js` left in `dist`, and a module that
+ * Runs a test file as Node runs any program: it imports what was built (build.js), and a module that
  * several test files import is loaded once in a worker. Jest's own loader would load each module anew for every file, which
  * took longer than the tests. Everything else is Jest's: this hands its runner (jest-circus) a small runtime in place of
  * the one that transforms and sandboxes.
@@ -29,7 +29,7 @@ const nativeRuntime = ({ rootDir }) => ({
   },
   unstable_shouldLoadAsEsm: () => true,
   unstable_importModule: (path) => {
-    const { href } = pathToFileURL(join(rootDir, 'dist', relative(rootDir, path).replace(/\.ts$/, '.js')));
+    const { href } = pathToFileURL(join(process.env.TESTS_ARE_IN, relative(rootDir, path).replace(/\.ts$/, '.js')));
     runs += 1; // in watch mode a file runs again
     return import(`${href}?run=${runs}`);
   },

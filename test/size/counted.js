@@ -9,7 +9,7 @@ await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed:
 
 process.on('message', async () => {
   const { result } = await session.post('Profiler.takePreciseCoverage');
-  const own = result.filter(({ url }) => /\/dist\/(apps|libs)\//.test(url));
+  const own = result.filter(({ url }) => /\/builds\/[^/]+\/(apps|libs)\//.test(url));
   const calls = own.map(({ functions }) => functions.reduce((sum, { ranges: [range] }) => sum + range.count, 0));
   process.send?.({
     files: calls.filter((count) => count > 0).length,

@@ -1,6 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import type { Mandate, Order } from '../support/answers.js';
@@ -39,8 +38,7 @@ export const soldTo = async (api: Api): Promise<Sold> => {
 };
 
 /** Where the data folder of a commit is kept. */
-export const folderOf = (commit: string): string =>
-  fileURLToPath(new URL(`../../../test/fixtures/${commit}`, import.meta.url));
+export const folderOf = (commit: string): string => join('test/fixtures', commit);
 
 /** Puts the files of an earlier commit into a folder; answers what it said of them. */
 export const unpackEarlier = async (commit: string, folder: string): Promise<Earlier> => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { tellNotGiven } from '#testing';
 
@@ -19,6 +19,6 @@ export const buildVerifier = async (folder: string): Promise<(address: string, v
   const run = promisify(execFile);
   const program = join(folder, 'verify');
   const env = { ...process.env, GO111MODULE: 'off', GOFLAGS: '', GOCACHE: join(tmpdir(), 'alcada-go-cache') };
-  await run(GO, ['build', '-o', program, join(import.meta.dirname, '../../../test/go/verify.go')], { env });
+  await run(GO, ['build', '-o', program, resolve('test/go/verify.go')], { env });
   return async (address, vkey) => (await run(program, [address, vkey])).stdout;
 };

@@ -1,9 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { built } from './built.js';
 import type { Environment } from './service.js';
-
-const built = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** How a process ended: its exit code, or the signal it died of. */
 export interface Ending {
@@ -11,7 +9,7 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process of the program as the build left it (`npm test` builds first). */
+/** A process of the program as it was built with its tests. */
 export interface RealProcess {
   /** What it has written so far. */
   readonly stdout: () => string;

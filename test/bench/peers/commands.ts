@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Libsql from 'libsql';
 import { EmbeddedEventStore, type EventToAppend } from '#event-store';
@@ -9,6 +9,7 @@ import { withPackages } from '../packages.js';
 import { withEmptyFolder } from '../server.js';
 import { printTable, type Row } from '../table.js';
 import { startInstalled } from './program.js';
+import { built } from '../../support/built.js';
 
 const EMMETT = { '@event-driven-io/emmett': '0.38.5', '@event-driven-io/emmett-sqlite': '0.38.5', sqlite3: '5.1.7' };
 const ROUNDS = 5;
@@ -71,7 +72,7 @@ interface Said {
 const emmettIn =
   (packages: string, folder: string) =>
   async (pairs: number, atOnce: number): Promise<Said> => {
-    const libMandate = pathToFileURL(resolve('dist/libs/mandate/src/index.js')).href;
+    const libMandate = pathToFileURL(built('libs/mandate/src/index.js')).href;
     const program = await startInstalled(packages, 'emmett.js', [libMandate, folder, String(pairs), String(atOnce)]);
     await program.stop();
     return JSON.parse(program.said) as Said;

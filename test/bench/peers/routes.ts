@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { tokensFor } from '../../support/agent.js';
 import { AUTOCANNON, requestsPerSecond } from '../autocannon.js';
 import { tripOf } from '../flights.js';
@@ -7,6 +6,7 @@ import { withPackages } from '../packages.js';
 import { startServer, withFolder } from '../server.js';
 import { printTable, type Row } from '../table.js';
 import { startProgram } from './program.js';
+import { built } from '../../support/built.js';
 
 const ROUNDS = 5;
 const LOAD = { connections: 64, seconds: 2 } as const;
@@ -23,9 +23,9 @@ export const routes = (): Promise<void> =>
       const posted = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } };
       const booking = await (await fetch(`${api}/bookings`, { ...posted, body: JSON.stringify(trip) })).text();
 
-      const bare = await startProgram(resolve('dist/test/bench/bare-fastify.main.js'), [], flight);
+      const bare = await startProgram(built('test/bench/bare-fastify.main.js'), [], flight);
       const nest = await startProgram(
-        resolve('dist/test/bench/peers/nest.main.js'),
+        built('test/bench/peers/nest.main.js'),
         [],
         `{"read":${flight},"created":${booking}}`,
       );

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { ended } from '../server.js';
 import type { Answered, Asked } from './loader.main.js';
+import { built } from '../../support/built.js';
 
 /** Whom a load goes to. */
 export interface Target {
@@ -39,7 +39,7 @@ const runTime = (pid: number): number => {
 
 /** Starts autocannon, which is installed in `folder`. */
 export const startLoader = async (folder: string): Promise<Loader> => {
-  const child = fork(resolve('dist/test/bench/reads/loader.main.js'), [folder]);
+  const child = fork(built('test/bench/reads/loader.main.js'), [folder]);
   await once(child, 'message');
   const load: Loader['load'] = async ({ origin, pid }, paths, until, headers = {}) => {
     const begun = runTime(pid);

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeCatalog } from '../../support/catalog.js';
 import { book, buy } from '../../support/purchase.js';
@@ -11,6 +10,7 @@ import { type Server, startServer, withEmptyFolder } from '../server.js';
 import { openTable, type Row } from '../table.js';
 import { catalogue, numberOf, searches } from './catalogue.js';
 import { type Load, type Loader, startLoader, type Target } from './loader.js';
+import { built } from '../../support/built.js';
 
 /** Rounds are short, so that what else the machine does falls on both; seconds of one, and of what is thrown away before. */
 const [ROUNDS, ROUND, WARM_UP] = [5, { duration: 0.3 }, { duration: 1.5 }];
@@ -61,7 +61,7 @@ const besideFastify = async (
 ): Promise<Row> => {
   const answer = await fetch(service.origin + path);
   const [body, etag] = [await answer.text(), answer.headers.get('etag') ?? ''];
-  const bare = await startProgram(resolve('dist/test/bench/bare-fastify.main.js'), [etag], body);
+  const bare = await startProgram(built('test/bench/bare-fastify.main.js'), [etag], body);
   const ask = (of: Target, until = ROUND): Promise<Load> =>
     load(of, [path], until, isKnown && { 'if-none-match': etag });
   const peer = { origin: bare.said, pid: bare.pid };
@@ -112,7 +112,7 @@ const serving = <Result>(
 ): Promise<Result> =>
   withEmptyFolder(async (folder) => {
     await writeCatalog(folder, catalogue(count));
-    const service = await startServer(folder, { LOG_LEVEL: 'info' }, '.', program);
+    const service = await startServer(folder, { LOG_LEVEL: 'info' }, undefined, program);
     try {
       return await work(service);
     } finally {
@@ -145,7 +145,7 @@ const follower = (loader: Loader): Promise<void> =>
       const print = openTable('The same of an API process that follows, at rest', COLUMNS);
       for (const read of READS.slice(0, 2)) print(await besideFastify(loader, service, read));
     },
-    'dist/test/bench/reads/follower.main.js',
+    'test/bench/reads/follower.main.js',
   );
 
 const many = ({ load }: Loader): Promise<void> =>
