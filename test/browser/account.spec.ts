@@ -178,6 +178,15 @@ inChromium('the account in a browser', () => {
       }
       const button = await page.getByRole('button', { name: 'Autorizar', exact: true }).boundingBox();
       expect(button && button.y + button.height <= height).toBe(true);
+      const atMost = page.locator('.at-most');
+      const isBeside = async () => {
+        const box = await atMost.boundingBox();
+        return box !== null && box.y >= 0 && box.y + box.height <= height;
+      };
+      expect([await atMost.innerText(), await isBeside()]).toEqual([
+        'Pode gastar no máximo R$\u00a0700,00 ao todo.',
+        true,
+      ]);
       expect(await page.getByLabel('Outro valor, em reais').first().isVisible()).toBe(false);
       flaws.push(...(await flawsInAnyLight(page)));
       await page.getByRole('radio', { name: 'Outro valor' }).first().focus();
@@ -185,7 +194,13 @@ inChromium('the account in a browser', () => {
       await page.getByLabel('Outro valor, em reais').first().fill('350');
       await page.getByText('Limite total deste agente: sem limite').click();
       await page.getByRole('radio', { name: 'R$\u00a01.000', exact: true }).check();
-      await page.getByRole('radio', { name: 'Ele pede a sua permissão para cada um' }).check();
+      await page.getByRole('radio', { name: 'Ele abre sozinho' }).check();
+      expect(await atMost.innerText()).toBe('Pode gastar no máximo R$\u00a01.000,00 ao todo.');
+      await page.getByRole('radio', { name: 'Só com a sua permissão para cada um' }).check();
+      expect([await atMost.innerText(), await isBeside()]).toEqual([
+        'Pode gastar no máximo R$\u00a0350,00 ao todo.',
+        true,
+      ]);
       flaws.push(...(await flawsInAnyLight(page)));
       const back = page.waitForRequest('http://127.0.0.1:8765/**');
       await press(page, 'Autorizar');
@@ -254,10 +269,10 @@ inChromium('the account in a browser', () => {
     await tabTo(page, page.getByRole('radio', { name: 'R$\u00a0700,00, como pediu' }));
     await page.keyboard.press('ArrowDown');
     expect(await page.getByRole('radio', { name: 'R$\u00a0500,00' }).isChecked()).toBe(true);
+    expect(await page.locator('.at-most').innerText()).toBe('Vale o que você marcou acima.');
+    await tabTo(page, page.getByRole('radio', { name: 'Só com a sua permissão para cada um' }));
     await tabTo(page, page.locator('summary'));
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByRole('radio', { name: 'Ele abre sozinho, dentro do limite' }));
-    await page.keyboard.press('ArrowDown');
     const back = page.waitForRequest('http://127.0.0.1:8765/**');
     await tabTo(page, page.getByRole('button', { name: 'Autorizar' }));
     await page.keyboard.press('Enter');

@@ -26,7 +26,8 @@ const EVA = { email: 'eva@example.com', password: 'alcada-demo' };
 const OPEN = 30;
 
 const tested = new ServiceUnderTest({
-  DEMO_TRAVELLERS: 'ana@example.com,bruno@example.com,clara@example.com,dora@example.com,eva@example.com',
+  DEMO_TRAVELLERS:
+    'ana@example.com,bruno@example.com,clara@example.com,dora@example.com,eva@example.com,flavia@example.com,gabriel@example.com',
   LIMIT_OPEN_MANDATES: String(OPEN),
 });
 let as: oauth.AuthorizationServer;
@@ -131,18 +132,83 @@ describe('authorization details (RFC 9396)', () => {
     expect(granted).toMatchObject({ limit: brl(800_50), durationMinutes: 120 });
   });
 
-  it('are lowered by a choice, whatever stands in the field beside it, and kept where another entry is wrong', async () => {
+  it('are lowered by a choice, which is kept where another entry is wrong', async () => {
     const { browser, page, tokensFrom } = await asked([DETAIL]);
-    const chosen = { decision: 'approve', 'limit-1-choice': '500,00', 'limit-1': '900,00' };
+    const chosen = { decision: 'approve', 'limit-1-choice': '500,00', 'limit-1': '' };
     const again = await browser.submit(page, { ...chosen, 'duration-1': 'muito', 'cap-choice': '2.500,00' });
     const checked = [...again.html.matchAll(/type="radio" name="([^"]*)" value="([^"]*)" checked/g)];
     expect(checked.map(([, ...pair]) => pair)).toEqual([
       ['limit-1-choice', '500,00'],
-      ['cap-choice', '2.500,00'],
       ['mode', 'agent'],
+      ['cap-choice', '2.500,00'],
     ]);
     const [granted] = detailsOf(await tokensFrom(await browser.submit(again, { ...chosen, 'duration-1': '1' })));
     expect(granted).toMatchObject({ limit: brl(500_00), durationMinutes: 60 });
+  });
+
+  it.each(['900,00', '350', 'muito'])(
+    'are asked for again where one amount is chosen and %s is typed beside it, as what is typed',
+    async (typed) => {
+      const { browser, page, tokensFrom } = await asked([DETAIL]);
+      const before = await mandatesOf(ana);
+      const sent = { decision: 'approve', 'limit-1-choice': '700,00', 'limit-1': typed };
+      const again = await browser.submit(page, sent);
+      expect([again.status, again.html]).toEqual([422, expect.stringContaining('outra opção marcada')]);
+      expect(again.html).toMatch(/name="limit-1-choice" value="typed" checked/);
+      expect(again.html).toMatch(new RegExp(`name="limit-1"\\s+value="${typed}"`));
+      expect(await mandatesOf(ana)).toHaveLength(before.length);
+      const empty = await browser.submit(again, { ...sent, 'limit-1': '' });
+      expect(detailsOf(await tokensFrom(empty))).toMatchObject([{ limit: brl(700_00) }]);
+    },
+  );
+
+  it('open nothing else by themselves: what an agent that is new, or was revoked, wants beside them, it asks for', async () => {
+    const traveller = { email: 'flavia@example.com', password: 'alcada-demo' };
+    const further = async ({ approve, tokensFrom }: Awaited<ReturnType<typeof asked>>, fields = {}) => {
+      const { access_token: token } = await tokensFrom(await approve(fields));
+      return bodyOf(await apiAt(tested.origin, token).post<Mandate>('/mandates', { limit: brl(1_000_000_00) }), 201);
+    };
+    const modeOn = ({ html }: { readonly html: string }) => /name="mode" value="(\w+)" checked/.exec(html)?.[1];
+    const first = await asked([DETAIL], { traveller });
+    expect(modeOn(first.page)).toBe('ask');
+    expect((await further(first)).status).toBe('pending');
+    const allowed = await asked([DETAIL], { traveller });
+    expect((await further(allowed, { mode: 'agent' })).status).toBe('valid');
+    const known = await asked([DETAIL], { traveller });
+    expect([modeOn(known.page), known.page.html]).toEqual([
+      'agent',
+      expect.stringContaining('Hoje: ele abre mandatos sozinho, sem limite total.'),
+    ]);
+    expect((await further(known)).status).toBe('valid');
+    const end = await known.browser.open(`/conta/agentes/${PILOT.clientId}/revogar`);
+    await known.browser.submit(end, {});
+    const again = await asked([DETAIL], { traveller });
+    expect(modeOn(again.page)).toBe('ask');
+    expect((await further(again)).status).toBe('pending');
+  });
+
+  it('say beside the button what can be spent at most in all, by currency', async () => {
+    const traveller = { email: 'gabriel@example.com', password: 'alcada-demo' };
+    const said = ({ html }: { readonly html: string }) => {
+      const [, sentence = ''] = /<p\s+class="at-most"([\s\S]*?)<button/.exec(html) ?? [];
+      const shown = [...sentence.matchAll(/<span data-when="[^"]*"\s*>([\s\S]*?)<\/span/g)];
+      return shown.map(([, text = '']) => text.replace(/<[^>]*>/g, '').replace(/[ \n]+/g, ' '));
+    };
+    const usd = { ...DETAIL, limit: { amount: 5_00, currency: 'USD' } };
+    const first = await asked([DETAIL, DETAIL, usd], { traveller });
+    expect(said(first.page)).toEqual(['Pode gastar no máximo R$\u00a01.400,00 e US$\u00a05,00 ao todo.']);
+    const wrong = { 'duration-1': 'x' };
+    expect(said(await first.approve({ ...wrong, mode: 'agent' }))).toEqual([
+      'Pode gastar sem limite: abre quantos mandatos quiser.',
+    ]);
+    expect(said(await first.approve({ ...wrong, mode: 'agent', 'cap-choice': '500,00' }))).toEqual([
+      'Pode gastar no máximo R$\u00a0500,00 ao todo.',
+    ]);
+    await first.tokensFrom(await first.approve({ 'limit-3': '1' }));
+    const second = await asked([DETAIL], { traveller });
+    expect(said(second.page)).toEqual([
+      'Pode gastar no máximo R$\u00a02.100,00 e US$\u00a01,00 ao todo, com os mandatos já abertos.',
+    ]);
   });
 
   it('always ask the traveller, also where prompt=none allows no page', async () => {

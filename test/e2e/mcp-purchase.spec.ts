@@ -167,7 +167,7 @@ describe('the client of the revision 2026-07-28', () => {
 });
 
 describe('a client that nobody registered, and that knows one address', () => {
-  it('registers itself, asks its traveller, who approves, and buys', async () => {
+  it('registers itself, asks its traveller, who approves with a cap, and buys', async () => {
     const unknown = await mcpClientAt(setting.origin, stranger());
     const calling = async (name: string, args: Record<string, unknown>): Promise<{ readonly id: string }> => {
       const { structuredContent, isError } = await unknown.client.callTool({ name, arguments: args });
@@ -176,7 +176,7 @@ describe('a client that nobody registered, and that knows one address', () => {
     };
     await expect(calling('create_booking', TRIP)).rejects.toThrow(UnauthorizedError);
     expect(unknown.provider.clientInformation()?.client_id).not.toBe(PILOT.clientId);
-    await unknown.authorize();
+    await unknown.authorize({ cap: '5.000,00', mode: 'agent' });
     const { id: bookingId } = await calling('create_booking', TRIP);
     const { id: mandateId } = await calling('create_mandate', { limit: brl(TRIP_PRICE) });
     const { id: orderId } = await calling('place_order', { bookingId, mandateId, payment: GOOD_CARD });

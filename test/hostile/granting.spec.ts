@@ -4,16 +4,16 @@ import { agentAt, ANA, BRUNO, PILOT } from '../support/agent.js';
 import type { List, Mandate, Refused } from '../support/answers.js';
 import { loggedIn } from '../support/challenge.js';
 import { agentWith, reachConsent, type Traveller } from '../support/consent.js';
-import { bodyOf, book, brl, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { bodyOf, book, brl, GOOD_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
 
 /** Attacks on what a traveller grants: by the agent that asks, by another traveller, and by whoever is faster. */
-const NAMES = ['clara', 'dora', 'eva', 'fabio', 'gil', 'hugo', 'iris', 'joana'] as const;
-const [CLARA, DORA, EVA, FABIO, GIL, HUGO, IRIS, JOANA] = NAMES.map((name) => `${name}@example.com`);
+const NAMES = ['clara', 'dora', 'eva', 'fabio', 'gil', 'hugo', 'iris', 'joana', 'karl'] as const;
+const [CLARA, DORA, EVA, FABIO, GIL, HUGO, IRIS, JOANA, KARL] = NAMES.map((name) => `${name}@example.com`);
 const traveller = (email = ''): Traveller => ({ email, password: 'alcada-demo' });
 const tested = new ServiceUnderTest({
-  DEMO_TRAVELLERS: [ANA.email, BRUNO.email, CLARA, DORA, EVA, FABIO, GIL, HUGO, IRIS, JOANA].join(','),
+  DEMO_TRAVELLERS: [ANA.email, BRUNO.email, CLARA, DORA, EVA, FABIO, GIL, HUGO, IRIS, JOANA, KARL].join(','),
   LIMIT_OPERATIONS: '0',
   LIMIT_LOGINS: '0',
   LIMIT_FORM_POSTS: '0',
@@ -130,6 +130,57 @@ describe('a consent page', () => {
         expect.stringContaining("frame-ancestors 'none'"),
       ]);
     }
+  });
+});
+
+describe('an agent that nobody registered', () => {
+  const unregistered = async (): Promise<{ readonly clientId: string; readonly secret: string }> => {
+    const metadata = {
+      client_name: 'Passagens Baratas',
+      redirect_uris: ['http://127.0.0.1:8765/callback'],
+      token_endpoint_auth_method: 'client_secret_basic',
+    };
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${tested.origin}/oauth/register`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(metadata),
+    });
+    const { client_id: clientId, client_secret: secret } = (await answer.json()) as Record<string, string>;
+    return { clientId: clientId ?? '', secret: secret ?? '' };
+  };
+  const opening = async (agent: Api, amount = 1_000_000_000) =>
+    bodyOf(await agent.post<Mandate>('/mandates', { limit: brl(amount) }), 201).status;
+
+  it('gets the R$ 1,00 that its page names, and nothing beside it, unless the traveller allows that on the page', async () => {
+    const client = await unregistered();
+    const one = { ...DETAIL, limit: brl(1_00) };
+    const { page, approve, agentFrom } = await reachConsent(tested.origin, traveller(KARL), client, [one]);
+    expect(page.html).toMatch(/Pode gastar no máximo <strong data-sum>R\$\u00a01,00<\/strong>/);
+    const agent = await agentFrom(await approve(page, {}));
+    expect(await mandatesOf(agent)).toMatchObject([{ limit: brl(1_00), status: 'valid' }]);
+    expect(await opening(agent)).toBe('pending');
+    const { id: bookingId } = await book(agent);
+    const refused = await agent.post<Refused>('/orders', { bookingId, payment: GOOD_CARD });
+    expect(refused).toMatchObject({ status: 422, body: { error: 'mandate_limit_exceeded' } });
+  });
+
+  it('opens none by itself without a cap, whatever its page and the account say of it, and none above one', async () => {
+    const client = await unregistered();
+    const { browser, page, approve, agentFrom } = await reachConsent(tested.origin, traveller(KARL), client);
+    const agent = await agentFrom(await approve(page, { mode: 'agent', 'cap-choice': '', cap: '' }));
+    expect(await opening(agent)).toBe('pending');
+    const own = async (fields: Readonly<Record<string, string>>) => {
+      const account = await browser.open('/conta');
+      const [, form = ''] = account.html.split(`action="/conta/agentes/${client.clientId}/limite"`);
+      const html = `<form action="/conta/agentes/${client.clientId}/limite">${form}`;
+      return browser.submit({ ...account, html }, fields);
+    };
+    await own({ cap: '10,00' });
+    expect(await opening(agent, 10_00)).toBe('valid');
+    expect((await agent.post<Refused>('/mandates', { limit: brl(1) })).body.error).toBe('mandate_cap_exceeded');
+    await own({ cap: '' });
+    expect(await opening(agent, 1)).toBe('pending');
   });
 });
 

@@ -65,10 +65,10 @@ export const mcpClientAt = async (origin: string, provider = pilot()) => {
     client,
     transport,
     provider,
-    /** The traveller logs in and approves where the client has sent them; the client gets its tokens. */
-    authorize: async (): Promise<void> => {
+    /** The traveller logs in and approves where the client has sent them, with this cap; the client gets its tokens. */
+    authorize: async (fields: { readonly cap?: string; readonly mode?: string } = {}): Promise<void> => {
       if (!provider.sentTo) throw new Error('the client has sent its traveller nowhere');
-      const back = await consent(new Browser(origin), provider.sentTo, ANA);
+      const back = await consent(new Browser(origin), provider.sentTo, ANA, fields);
       await transport.finishAuth(back.searchParams.get('code') ?? '');
     },
   };

@@ -4,9 +4,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { importCatalog, importCatalogAlone, readCatalogFile } from '#catalog';
 import type { Config } from '#config';
+import { isStrangerId } from '#delegation';
 import { AccessTokens, createHttpAdapter, KeptAnswers } from '#http';
 import { type Cancel, nextTurn, STOP_BUDGET } from '#kernel';
-import { Clients, isStrangerId, shownName } from '#oauth';
+import { Clients, shownName } from '#oauth';
 import { CheckoutRecovery, Runner } from '#order';
 import { RetiredCollections } from '#read-models';
 import {

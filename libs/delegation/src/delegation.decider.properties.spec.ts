@@ -165,7 +165,7 @@ describe('a snapshot of a delegation', () => {
       { type: 'AgentRevoked', data: { openMandates: ['m2'], revokedAt: NOW } },
     ]);
     expect([delegations.snapshot?.version, delegations.snapshot?.toJson(state)]).toEqual([
-      2,
+      3,
       {
         status: 'revoked',
         openMandates: { m2: { limit, expiresAt } },

@@ -66,6 +66,53 @@ describe('a delegation', () => {
     given().when(set(true)).then();
   });
 
+  it('has an agent ask that a consent says nothing of, where it is new or was revoked, if it is to', () => {
+    const revoked: DelegationEvent = { type: 'AgentRevoked', data: { openMandates: [], revokedAt: NOW } };
+    const unless = (asksFirstUnless: 'known' | 'authorized') => ({ ...authorize(), asksFirstUnless });
+    for (const either of ['known', 'authorized'] as const) {
+      given().when(unless(either)).then(authorized, asks());
+      given(authorized).when(unless(either)).then(authorized);
+    }
+    given(authorized, revoked).when(unless('known')).then(authorized);
+    given(authorized, revoked).when(unless('authorized')).then(authorized, asks());
+    given()
+      .when({ ...unless('authorized'), asksFirst: false })
+      .then(authorized);
+  });
+
+  it.each(['dcr-1', 'cimd-x'])('opens nothing by itself for %s, which nobody registered, without a cap', (clientId) => {
+    const stranger: DelegationEvent = { type: 'AgentAuthorized', data: { ...agent, clientId, authorizedAt: NOW } };
+    const one = open('m1', reais(500));
+    const [isOpened] = [opened('m1', reais(500))];
+    given(stranger).when(one).then();
+    given(stranger)
+      .when({ ...one, isDecided: true })
+      .then(isOpened);
+    given(stranger, capped(reais(500)))
+      .when(one)
+      .then(isOpened);
+    given(stranger, capped(reais(500)), asks())
+      .when(one)
+      .then();
+    given(stranger, capped(reais(500)), capped(null))
+      .when(one)
+      .then();
+  });
+
+  it('knows the host to which the newest code went', () => {
+    const to = (redirectHost: string): DelegationEvent => ({
+      type: 'AgentAuthorized',
+      data: { ...agent, authorizedAt: NOW, redirectHost },
+    });
+    given()
+      .when({ ...authorize(), redirectHost: 'um.example' })
+      .then(to('um.example'));
+    expect(fold(delegationDecider, [to('um.example'), to('outro.example'), authorized])).toMatchObject({
+      redirectHost: 'outro.example',
+    });
+    expect(fold(delegationDecider, [authorized])).not.toHaveProperty('redirectHost');
+  });
+
   it('opens nothing that an agent has to ask for, but what its traveller has decided (rule 31)', () => {
     given(authorized, asks())
       .when(open('m1', reais(500)))

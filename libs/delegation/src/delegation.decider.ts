@@ -12,6 +12,7 @@ import {
 } from '#kernel';
 import type { Delegation, KnownDelegation } from './delegation.state.js';
 import { capRefusal, endedBy } from './spending-cap.rule.js';
+import { isStrangerId, mustAsk } from './strangers.rule.js';
 
 /** Mandates an agent may have open at once (docs/decisions.md, Limits). */
 export const OPEN_MANDATES = 100;
@@ -25,8 +26,12 @@ export type DelegationCommand =
       readonly scopes: readonly Scope[];
       /** Sets the cap in the same append, so that nobody is authorized without it; null: no cap, absent: as it was. */
       readonly cap?: Money | null;
+      /** The host to which its code goes. */
+      readonly redirectHost?: string;
       /** Whether the agent asks for each mandate from now on; absent: as it was. */
       readonly asksFirst?: boolean;
+      /** Where `asksFirst` is absent, it asks, unless its traveller let it in once (`known`), or it is let in now (`authorized`). */
+      readonly asksFirstUnless?: 'known' | 'authorized';
       /** By a consent from before, which the traveller was not asked for again: it ends with the authorization. */
       readonly isRemembered?: boolean;
     }
@@ -63,10 +68,12 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
   decide: (command, delegation) => {
     switch (command.type) {
       case 'AuthorizeAgent': {
-        const { holder, clientId, grantId, scopes, isRemembered = false, now } = command;
+        const { holder, clientId, grantId, scopes, redirectHost, isRemembered = false, now } = command;
         if (isRemembered && delegation.status !== 'authorized') return [];
-        const authorized = { holder, clientId, grantId, scopes, authorizedAt: now };
-        const mode = command.asksFirst === undefined ? [] : setMode(command.asksFirst, delegation, now);
+        const to = redirectHost === undefined ? {} : { redirectHost };
+        const authorized = { holder, clientId, grantId, scopes, authorizedAt: now, ...to };
+        const asksFirst = command.asksFirst ?? (isNewTo(delegation, command.asksFirstUnless) ? true : undefined);
+        const mode = asksFirst === undefined ? [] : setMode(asksFirst, delegation, now);
         return [{ type: 'AgentAuthorized', data: authorized }, ...setCap(command, delegation), ...mode];
       }
       case 'SetApprovalMode':
@@ -101,7 +108,7 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
     const known = delegation.status === 'unknown' ? NEWLY_AUTHORIZED : delegation;
     switch (event.type) {
       case 'AgentAuthorized':
-        return { ...known, status: 'authorized' };
+        return { ...known, status: 'authorized', ...describedBy(event.data) };
       case 'AgentRevoked':
         return { ...known, status: 'revoked', ending: added(known.ending, event.data.openMandates) };
       case 'SpendingCapSet': {
@@ -129,6 +136,21 @@ const NEWLY_AUTHORIZED: KnownDelegation = {
   cap: null,
   spent: null,
 };
+
+/** Who the agent is, as far as its newest consent says. */
+const describedBy = ({
+  clientId,
+  redirectHost,
+}: Extract<DelegationEvent, { type: 'AgentAuthorized' }>['data']): Pick<
+  KnownDelegation,
+  'isStranger' | 'redirectHost'
+> => ({
+  ...(isStrangerId(clientId) && { isStranger: true }),
+  ...(redirectHost !== undefined && { redirectHost }),
+});
+
+const isNewTo = ({ status }: Delegation, unless: 'known' | 'authorized' | undefined): boolean =>
+  unless === 'known' ? status === 'unknown' : unless === 'authorized' && status !== 'authorized';
 
 const setMode = (asksFirst: boolean, delegation: Delegation, setAt: Instant): readonly DelegationEvent[] => {
   const present = delegation.status !== 'unknown' && delegation.asksFirst;
@@ -168,7 +190,7 @@ const open = (
   requireAuthorized(delegation);
   const { [mandateId]: present, ...openMandates } = delegation.openMandates;
   if (present && (!isDecided || (sameMoney(present.limit, limit) && present.expiresAt === expiresAt))) return [];
-  if (delegation.asksFirst && !isDecided) return [];
+  if (mustAsk(delegation) && !isDecided) return [];
 
   const ends = Object.values(openMandates).map((mandate) => mandate.expiresAt);
   if (atMost > 0 && ends.length >= atMost) {
@@ -196,5 +218,5 @@ export const delegations = streamType({
   id: ({ holder, clientId }: { readonly holder: string; readonly clientId: string }) => `${holder}.${clientId}`,
   events: delegationEvents,
   decider: delegationDecider,
-  snapshot: { version: 2, toJson: (delegation) => delegation, fromJson: (json) => json as Delegation }, // it is plain JSON
+  snapshot: { version: 3, toJson: (delegation) => delegation, fromJson: (json) => json as Delegation }, // it is plain JSON
 });

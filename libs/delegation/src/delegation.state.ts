@@ -14,8 +14,12 @@ export interface KnownDelegation {
   readonly openMandates: Readonly<Record<string, OpenMandate>>;
   /** Of those, the ones to be ended since the agent was revoked or a cap left no room for them, whatever comes later. */
   readonly ending: readonly string[];
-  /** Whether the agent asks its traveller for each mandate. */
+  /** Whether its traveller wants to be asked for each mandate; `mustAsk` says whether it has to ask. */
   readonly asksFirst: boolean;
+  /** Nobody registered it: it is what it says of itself. */
+  readonly isStranger?: true;
+  /** The host to which its newest code went; absent: events from before do not say. */
+  readonly redirectHost?: string;
   /** What this agent may spend in all; null: no cap. */
   readonly cap: Money | null;
   /** Cents consumed by the mandates closed since the first cap, by currency; null: there was never a cap. */

@@ -7,5 +7,6 @@ export { GetDelegation, requireAuthorizedAgent } from './get-delegation.js';
 export { ListAgents } from './list-agents.js';
 export { ListTravellers } from './list-travellers.js';
 export { SetApprovalMode } from './set-approval-mode.js';
+export { isStrangerId, mustAsk, strangerId } from './strangers.rule.js';
 export { SetSpendingCap } from './set-spending-cap.command.js';
 export { capOf, capRefusal, type CapUse, endedBy, usedOf } from './spending-cap.rule.js';

@@ -3,7 +3,14 @@ import { type EventOf, instant, money, party, scopes } from './schema.js';
 
 /** Events of `delegation-<holder>.<clientId>`: what a traveller lets one agent do (rule 19). */
 export const delegationEvents = {
-  AgentAuthorized: z.object({ ...party, grantId: z.string(), scopes, authorizedAt: instant }),
+  /** `redirectHost`: the host to which the code of this consent went. */
+  AgentAuthorized: z.object({
+    ...party,
+    grantId: z.string(),
+    scopes,
+    authorizedAt: instant,
+    redirectHost: z.string().optional(),
+  }),
   /**
    * What this agent may spend in all; null: no cap any more. The first cap starts the count. `ending`: ids of the
    * mandates that the cap ends.

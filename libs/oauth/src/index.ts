@@ -5,18 +5,18 @@ export { type CapField, capEntry, capField, capIn } from './authorize/cap-field.
 export { constraintWords } from './authorize/constraint-words.js';
 export {
   alertOf,
+  ENTRY_PROBLEMS,
   entriesIn,
   grantedBy,
   type MandateEntry,
   mandateFields,
   NO_ROOM_IN_CAP,
   TOO_MANY_MANDATES,
-  UNREADABLE_MANDATE,
 } from './authorize/mandate-fields.js';
 export { powersList, SCOPE_WORDS } from './authorize/powers.js';
 export { type ClientKeys, clientKeysIn } from './clients/client-keys.js';
 export { shownName } from './clients/client-name.js';
-export { Clients, isStrangerId } from './clients/clients.js';
+export { Clients } from './clients/clients.js';
 export { DefaultCredentialsRefused } from './default-credentials.js';
 export { detailsSchemaUrl } from './discovery/details-schema.js';
 export { Consents } from './authorize/consents.js';

@@ -43,6 +43,7 @@ export const ASSETS = {
   'icon.svg': asset('image/svg+xml', ICON),
   'preview.png': asset('image/png', PREVIEW),
   'copiar.js': asset('text/javascript; charset=utf-8', read('browser/copiar.js').toString()),
+  'at-most.js': asset('text/javascript; charset=utf-8', read('browser/at-most.js').toString()),
   'page.js': asset('text/javascript; charset=utf-8', read('browser/page.js').toString()),
 } as const satisfies Readonly<Record<string, Asset>>;
 
@@ -54,6 +55,8 @@ export const assetLink = (name: string, file: Asset): string => `/assets/${name}
 
 /** The script of pages for one traveller: they can do without it. */
 export const PAGE_SCRIPT = assetLink('page.js', ASSETS['page.js']);
+/** The script of a page beside whose button stands what an agent could spend at most. */
+export const AT_MOST_SCRIPT = assetLink('at-most.js', ASSETS['at-most.js']);
 export const STYLESHEET_LINK = assetLink('site.css', ASSETS['site.css']);
 export const ICON_LINK = assetLink('icon.svg', ASSETS['icon.svg']);
 export const PREVIEW_LINK = assetLink('preview.png', ASSETS['preview.png']);

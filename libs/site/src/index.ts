@@ -1,5 +1,14 @@
 export { amountEntry, amountIn } from './amount-entry.js';
-export { type Asset, asset, assetLink, COPY_SCRIPT, PAGE_SCRIPT, scriptAt, versionOf } from './assets.js';
+export {
+  type Asset,
+  asset,
+  assetLink,
+  AT_MOST_SCRIPT,
+  COPY_SCRIPT,
+  PAGE_SCRIPT,
+  scriptAt,
+  versionOf,
+} from './assets.js';
 export { escaped, html, type Html } from './html.js';
 export { type Language, page, type PageContent } from './layout.js';
 export { AnswersPages, type Page, type PageAnswer, type SeeOther, sendPage } from './page.js';

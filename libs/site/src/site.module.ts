@@ -16,6 +16,11 @@ class AssetsController {
     return ASSETS['icon.svg'];
   }
 
+  @Get('at-most.js')
+  atMost(): Asset {
+    return ASSETS['at-most.js'];
+  }
+
   @Get('page.js')
   script(): Asset {
     return ASSETS['page.js'];

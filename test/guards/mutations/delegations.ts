@@ -146,7 +146,7 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
     rule: 31,
     name: 'who has to ask, in the delegation',
     file: DECIDER,
-    from: 'if (delegation.asksFirst && !isDecided) return [];',
+    from: 'if (mustAsk(delegation) && !isDecided) return [];',
     to: '',
     spec: delegation,
   },

@@ -82,17 +82,18 @@ export const authorizationUrl = (
   return url;
 };
 
-/** The traveller logs in and approves; answers the address the browser is sent back to. */
+/** The traveller logs in and approves, with these fields of the page filled in; answers the address the browser is sent back to. */
 export const consent = async (
   browser: Browser,
   address: URL,
   traveller: { readonly email: string; readonly password: string },
+  fields: Readonly<Record<string, string>> = {},
 ): Promise<URL> => {
   let page: Page = await browser.open(address);
   if (page.html.includes('name="password"')) {
     page = await browser.submit(page, { username: traveller.email, password: traveller.password });
   }
-  if (page.status !== 0) page = await browser.submit(page, { decision: 'approve' });
+  if (page.status !== 0) page = await browser.submit(page, { ...fields, decision: 'approve' });
   if (page.status !== 0) throw new Error(`the traveller was not sent back to the agent (status ${page.status})`);
   return page.url;
 };

@@ -11,7 +11,7 @@ import { type AgentName, pilotBadge } from '../layout/agent-names.js';
 import { pathTo, type ReturnTarget } from '../layout/return-targets.js';
 import { grantedWords, mandateMark } from '../mandates/mandate-rows.js';
 import { orderRows } from '../orders/order-rows.js';
-import { capText, MODE_WORDS } from '../overview/agent-card.js';
+import { capText, modeWords } from '../overview/agent-card.js';
 
 /** A mandate of an agent, with the newest orders that were charged on it. */
 export interface UsedMandate {
@@ -55,12 +55,7 @@ export const agentPage = (content: AgentContent): Page => {
         ${pilotBadge(name)} ${isRevoked && html`<span class="mark-off">revogado</span>`} Todos os mandatos que este
         agente recebeu, do mais novo ao mais antigo, e o que ele fez com cada um.
       </p>
-      ${
-        !isRevoked &&
-        html`<p class="outcome">
-          ${capText(capOf(delegation), spending)} ${MODE_WORDS[delegation.asksFirst ? 'ask' : 'agent']}
-        </p>`
-      }
+      ${!isRevoked && html`<p class="outcome">${capText(capOf(delegation), spending)} ${modeWords(delegation)}</p>`}
       ${uses.length === 0 && html`<p>${isFirst ? 'Nenhum mandato ainda.' : 'Nenhum mandato mais antigo aqui.'}</p>`}
       ${uses.map((use) => usedMandate(use, name, now))}
       ${nextLink(pathTo(toAgent(clientId)), nextCursor, 'Ver mandatos mais antigos')}`,

@@ -16,7 +16,7 @@ import {
   RevokeMandate,
   statusOf,
 } from '#mandate';
-import { entriesIn, grantedBy, type MandateEntry, UNREADABLE_MANDATE } from '#oauth';
+import { ENTRY_PROBLEMS, entriesIn, grantedBy, type MandateEntry } from '#oauth';
 import { amountIn, html, type Page, type SeeOther } from '#site';
 import { Histories } from '../history/histories.js';
 import { ACCOUNT, accountPage, MANDATES, nextLink, requestedPage } from '../layout/account-page.js';
@@ -122,7 +122,8 @@ export class MandatesController {
     const approved = mandate.pending?.approved;
     const [entry = NO_ENTRY] = entriesIn(fields, [mandate]);
     const granted = approved ? [approved] : grantedBy([entry], [mandate]);
-    if (granted === 'unreadable') return this.approvalPage(mandate, visit, { entry, problem: UNREADABLE_MANDATE });
+    if (typeof granted === 'string')
+      return this.approvalPage(mandate, visit, { entry, problem: ENTRY_PROBLEMS[granted] });
     const [terms = mandate] = granted;
     try {
       await this.commands.execute(new ApproveMandate(id, holder, terms, context));

@@ -1,7 +1,7 @@
-import type { AgentListItem, CapUse } from '#delegation';
+import { type AgentListItem, type CapUse, type KnownDelegation, mustAsk } from '#delegation';
 import { hiddenFields, type Session } from '#identity';
 import type { Spending } from '#mandate';
-import { capEntry, capField, powersList } from '#oauth';
+import { capEntry, capField, type CapField, powersList } from '#oauth';
 import { html, type Html, moneyText } from '#site';
 import { timeOf } from '../layout/account-page.js';
 import { type AgentName, pilotBadge } from '../layout/agent-names.js';
@@ -40,19 +40,21 @@ export const anchorOf = (clientId: string): string => `agente-${encodeURICompone
 export const capPath = (clientId: string): string => `/conta/agentes/${encodeURIComponent(clientId)}/limite`;
 
 /** Who opens an agent's mandates. */
-export const MODE_WORDS = {
-  agent: 'Abre mandatos sozinho, dentro do limite.',
-  ask: 'Pede a sua permissão para cada mandato.',
-} as const;
+export const modeWords = (delegation: KnownDelegation): string => {
+  if (!mustAsk(delegation)) return 'Abre mandatos sozinho.';
+  return delegation.asksFirst
+    ? 'Pede a sua permissão para cada mandato.'
+    : 'Pede a sua permissão para cada mandato enquanto não tem limite total: ninguém conferiu quem ele é.';
+};
 
 /** Who opens this agent's mandates, and a button for the other way. */
-const modeForm = ({ clientId, delegation: { asksFirst } }: AgentListItem, session: Session): Html =>
+const modeForm = ({ clientId, delegation }: AgentListItem, session: Session): Html =>
   html`<form method="post" action="/conta/agentes/${encodeURIComponent(clientId)}/mandatos">
     ${hiddenFields(session.id, toAgentCap(clientId))}
     <p class="actions">
-      <span>${MODE_WORDS[asksFirst ? 'ask' : 'agent']}</span>
-      <button class="quiet" type="submit" name="mode" value="${asksFirst ? 'agent' : 'ask'}">
-        ${asksFirst ? 'Deixar abrir sozinho' : 'Exigir minha permissão'}
+      <span>${modeWords(delegation)}</span>
+      <button class="quiet" type="submit" name="mode" value="${delegation.asksFirst ? 'agent' : 'ask'}">
+        ${delegation.asksFirst ? 'Deixar abrir sozinho' : 'Exigir minha permissão'}
       </button>
     </p>
   </form>`;
@@ -61,7 +63,8 @@ const modeForm = ({ clientId, delegation: { asksFirst } }: AgentListItem, sessio
 export const agentCard = ({ agent, name, cap, session }: AgentCard): Html => {
   const { clientId, scopes, authorizedAt } = agent;
   const { use, spending, wrong, fieldId } = cap;
-  const field = { id: fieldId, entry: wrong ?? capEntry(use?.limit ?? null), isUnreadable: wrong !== null, spending };
+  const entry = wrong ?? capEntry(use?.limit ?? null);
+  const field: CapField = { id: fieldId, entry, problem: wrong === null ? null : 'unreadable', spending };
   return html`<article class="card" id="${anchorOf(clientId)}" aria-labelledby="${fieldId}-agente">
     <h3 id="${fieldId}-agente"><span class="name">${name.name}</span> ${pilotBadge(name)}</h3>
     <p class="small">

@@ -1,5 +1,5 @@
 import type { Parameters } from '#identity';
-import { html, type Html } from '#site';
+import { amountIn, html, type Html } from '#site';
 
 /** The choice of what is typed in the field beside the others. */
 const TYPED = 'typed';
@@ -11,20 +11,27 @@ export interface AmountChoice {
   readonly legend: string;
   /** Each as its field would have it, and as people read it. */
   readonly presets: readonly { readonly entry: string; readonly text: string }[];
-  /** What is chosen: the entry of a preset; of any other, what is typed. null: what is typed, whatever it is. */
-  readonly chosen: string | null;
-  /** The field with its label. */
-  readonly field: Html;
+  /** What is entered: a preset is chosen; anything else, and what counts as typed in any case, stands in the field. */
+  readonly entry: string;
+  readonly isTyped: boolean;
+  /** The field with its label, and this value. */
+  readonly field: (value: string) => Html;
+  /** What the script beside the button counts it in: a currency. */
+  readonly currency: string;
 }
 
 /** Radio buttons, and the field of the last one, which shows where that one is chosen. It needs no script. */
-export const amountChoice = ({ name, legend, presets, chosen, field }: AmountChoice): Html => {
-  const isPreset = presets.some(({ entry }) => entry === chosen);
+export const amountChoice = ({ name, legend, presets, entry, isTyped, field, currency }: AmountChoice): Html => {
+  const isPreset = !isTyped && presets.some((preset) => preset.entry === entry);
   const options = [
-    ...presets.map(({ entry, text }) => ({ value: entry, text, isChosen: entry === chosen })),
+    ...presets.map((preset) => ({
+      value: preset.entry,
+      text: preset.text,
+      isChosen: isPreset && preset.entry === entry,
+    })),
     { value: TYPED, text: 'Outro valor', isChosen: !isPreset },
   ];
-  return html`<fieldset class="amount">
+  return html`<fieldset class="amount" data-amount="${name}" data-currency="${currency}">
     <legend>${legend}</legend>
     <div class="options">
       ${options.map(
@@ -34,16 +41,24 @@ export const amountChoice = ({ name, legend, presets, chosen, field }: AmountCho
           >`,
       )}
     </div>
-    <div class="typed">${field}</div>
+    <div class="typed">${field(isPreset ? '' : entry)}</div>
   </fieldset>`;
 };
 
-/** What a form enters as an amount: a preset, or what is typed. Programs may send the field alone. undefined: neither. */
-export const amountEntered = (fields: Parameters, name: string): string | undefined => {
-  const choice = fields.entered(`${name}-choice`);
-  return choice === undefined || choice === TYPED ? fields.entered(name) : choice;
-};
+/** An amount as a form has it. */
+export interface AmountEntered {
+  readonly entry: string;
+  /** Whether the form says that it is typed, and not one of those to choose from. */
+  readonly isTyped: boolean;
+  /** Whether a choice is made, and another amount stands in the field beside it: nobody knows which one is meant. */
+  readonly isTorn: boolean;
+}
 
-/** Whether a form says that an amount is typed, and leaves its field empty. */
-export const isTypedEmpty = (fields: Parameters, name: string): boolean =>
-  fields.entered(`${name}-choice`) === TYPED && (fields.entered(name) ?? '').trim() === '';
+/** What a form enters as an amount: a preset, or what is typed. Programs may send the field alone. undefined: neither. */
+export const amountEntered = (fields: Parameters, name: string): AmountEntered | undefined => {
+  const [choice, typed] = [fields.entered(`${name}-choice`), fields.entered(name)];
+  if (choice === undefined) return typed === undefined ? undefined : { entry: typed, isTyped: false, isTorn: false };
+  if (choice === TYPED) return { entry: typed ?? '', isTyped: true, isTorn: false };
+  const isTorn = typed !== undefined && typed.trim() !== '' && amountIn(typed) !== amountIn(choice);
+  return isTorn ? { entry: typed, isTyped: true, isTorn } : { entry: choice, isTyped: false, isTorn };
+};

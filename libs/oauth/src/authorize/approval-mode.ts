@@ -1,17 +1,16 @@
-import type { Delegation } from '#delegation';
 import type { Parameters } from '#identity';
 import { html, type Html } from '#site';
 
 /** Who opens an agent's mandates, by the value of its field: whether it asks for each, and how a traveller reads it. */
 const MODES = {
-  agent: { asksFirst: false, text: 'Ele abre sozinho, dentro do limite' },
-  ask: { asksFirst: true, text: 'Ele pede a sua permissão para cada um' },
+  ask: { asksFirst: true, text: 'Só com a sua permissão para cada um' },
+  agent: { asksFirst: false, text: 'Ele abre sozinho' },
 } as const;
 
 /** The choice between an agent that opens its mandates itself, and one that asks for each (docs/consistency.md, rule 31). */
-export const modeChoice = (asksFirst: boolean): Html =>
+export const modeChoice = (asksFirst: boolean, legend: string, note: string | null): Html =>
   html`<fieldset class="mode">
-    <legend>Novos mandatos de pagamento</legend>
+    <legend>${legend}</legend>
     <div class="options">
       ${Object.entries(MODES).map(
         ([value, mode]) =>
@@ -21,7 +20,12 @@ export const modeChoice = (asksFirst: boolean): Html =>
           >`,
       )}
     </div>
+    ${note !== null && html`<p class="small note">${note}</p>`}
   </fieldset>`;
+
+/** How an agent gets its mandates, in the middle of a sentence. */
+export const modeText = (asksFirst: boolean): string =>
+  asksFirst ? 'ele pede a sua permissão para cada mandato' : 'ele abre mandatos sozinho';
 
 /** Whether the agent is to ask, as a form has it; undefined: it says nothing of it, and nothing changes. */
 export const modeEntered = (fields: Parameters): boolean | undefined => {
@@ -35,6 +39,9 @@ export const hiddenMode = (fields: Parameters): Html | false => {
   return asksFirst !== undefined && html`<input type="hidden" name="mode" value="${asksFirst ? 'ask' : 'agent'}" />`;
 };
 
-/** Whether the agent asks first: as its traveller said, or as those do that are new to a traveller. */
-export const asksFirstIn = (delegation: Delegation, newAgentsAsk: boolean): boolean =>
-  delegation.status === 'unknown' ? newAgentsAsk : delegation.asksFirst;
+/**
+ * Of which agents a consent that says nothing of it makes ones that ask: where it grants mandates by name, of all that are not
+ * let in now, since a page that names an amount grants that amount; otherwise, where agents that are new are to ask, of those.
+ */
+export const asksUnless = (details: readonly unknown[], newAgentsAsk: boolean): 'known' | 'authorized' | undefined =>
+  details.length > 0 ? 'authorized' : newAgentsAsk ? 'known' : undefined;

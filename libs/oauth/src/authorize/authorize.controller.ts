@@ -58,7 +58,8 @@ export class AuthorizeController {
     if (decisionIn(fields) === 'deny') return { location: await this.decision.deny(to.id, decider) };
     const cap = capEntered(fields)?.cap;
     const visit = { ...session, traveller };
-    if (cap === 'unreadable') return this.pages.page(to.id, visit, request.urls, { fields, problem: null });
+    if (cap === 'unreadable' || cap === 'torn')
+      return this.pages.page(to.id, visit, request.urls, { fields, problem: null });
     const granted = await this.pages.grantedIn(to.id, traveller.holder, fields, cap);
     if (!('details' in granted)) return this.pages.page(to.id, visit, request.urls, granted);
     const { details } = granted;

@@ -2,7 +2,10 @@ import type { Parameters } from '#identity';
 import { type Money, money } from '#kernel';
 import type { Spending } from '#mandate';
 import { amountEntry, amountIn, html, type Html, moneyText } from '#site';
-import { amountChoice, amountEntered, isTypedEmpty } from './amount-choice.js';
+import { amountChoice, amountEntered } from './amount-choice.js';
+
+/** It cannot be read, or another amount is chosen beside it. */
+export type CapProblem = 'unreadable' | 'torn';
 
 /** The field for the cap on the consent and account pages. */
 export interface CapField {
@@ -10,8 +13,8 @@ export interface CapField {
   readonly id: string;
   /** The text in the field: the cap in force, or what the traveller wrote. */
   readonly entry: string;
-  /** Whether that text is unreadable. */
-  readonly isUnreadable: boolean;
+  /** Why that text is no cap; null: it is one, or none was wanted. */
+  readonly problem: CapProblem | null;
   /** What counts against a cap now. */
   readonly spending: Spending;
 }
@@ -31,7 +34,7 @@ export const capField = (field: CapField): Html =>
     </div>`;
 
 /** The same for a traveller who decides whether to let the agent in: a few caps to choose from, and no cap by its name. */
-export const capChoice = (field: CapField): Html => {
+export const capChoice = (field: CapField, legend: string): Html => {
   const presets = [
     ...PRESETS.map((amount) => ({
       entry: amountEntry(amount),
@@ -41,13 +44,15 @@ export const capChoice = (field: CapField): Html => {
   ];
   const choice = {
     name: 'cap',
-    legend: 'Limite total de gastos',
+    legend,
     presets,
-    chosen: field.isUnreadable ? null : field.entry,
-    field: html`<div class="field">${input(field, 'Outro valor, em reais')}</div>`,
+    entry: field.entry,
+    isTyped: field.problem !== null,
+    field: (entry: string) => html`<div class="field">${input({ ...field, entry }, 'Outro valor, em reais')}</div>`,
+    currency: 'BRL',
   };
   return html`${problem(field, 'escolha outra opção')} ${amountChoice(choice)}
-    <p class="small" id="${field.id}-ajuda">Sem limite: ele gasta até o teto de cada mandato, quantos forem.</p>`;
+    <p class="small" id="${field.id}-ajuda">Mesmo sem limite total, cada mandato tem o seu teto.</p>`;
 };
 
 /** What a cap does, and what counts against it: for those who read on. */
@@ -58,17 +63,22 @@ export const capNotes = (field: CapField): Html =>
 const WITH_CAP =
   'Com limite, o agente só abre mandatos em reais, e os mandatos abertos que não couberem nele terminam: antes disso, você vê quais.';
 
-const problem = ({ id, isUnreadable }: CapField, otherwise: string): Html | false =>
-  isUnreadable &&
+const problem = ({ id, problem: why }: CapField, otherwise: string): Html | false =>
+  why !== null &&
   html`<div class="alert" role="alert" id="${id}-problema">
     <p>
-      Não entendemos o limite. <a href="#${id}">Escreva um valor em reais</a>, como 1.500,00, de até 10.000.000.000,00,
-      ou ${otherwise}.
+      ${
+        why === 'torn'
+          ? html`Há um limite escrito e outra opção marcada. <a href="#${id}">Confira o valor escrito</a>, ou
+              ${otherwise} e apague o valor.`
+          : html`Não entendemos o limite. <a href="#${id}">Escreva um valor em reais</a>, como 1.500,00, de até
+              10.000.000.000,00, ou ${otherwise}.`
+      }
     </p>
   </div>`;
 
 /** `alsoBy`: what else on the page describes it. */
-const input = ({ id, entry, isUnreadable }: CapField, label: string, alsoBy: Html | null = null): Html =>
+const input = ({ id, entry, problem: why }: CapField, label: string, alsoBy: Html | null = null): Html =>
   html`<label for="${id}">${label}</label>
     <input
       id="${id}"
@@ -76,8 +86,8 @@ const input = ({ id, entry, isUnreadable }: CapField, label: string, alsoBy: Htm
       value="${entry}"
       inputmode="decimal"
       autocomplete="off"
-      aria-describedby="${isUnreadable && html`${id}-problema `}${id}-ajuda${alsoBy}"
-      ${isUnreadable && html`aria-invalid="true" autofocus`}
+      aria-describedby="${why !== null && html`${id}-problema `}${id}-ajuda${alsoBy}"
+      ${why !== null && html`aria-invalid="true" autofocus`}
     />`;
 
 const use = ({ id, spending }: CapField): Html =>
@@ -96,10 +106,17 @@ export const capIn = (entry: string): Money | null | 'unreadable' => {
 /** The cap that the consent page's form sets, and its text; undefined: the form says nothing of one. */
 export const capEntered = (
   fields: Parameters,
-): { readonly entry: string; readonly cap: Money | null | 'unreadable' } | undefined => {
-  const entry = amountEntered(fields, 'cap');
-  return entry === undefined ? entry : { entry, cap: isTypedEmpty(fields, 'cap') ? 'unreadable' : capIn(entry) };
+): { readonly entry: string; readonly cap: Money | null | CapProblem } | undefined => {
+  const entered = amountEntered(fields, 'cap');
+  if (entered === undefined) return entered;
+  const { entry, isTyped, isTorn } = entered;
+  if (isTorn) return { entry, cap: 'torn' };
+  return { entry, cap: isTyped && entry.trim() === '' ? 'unreadable' : capIn(entry) };
 };
+
+/** Why this is no cap; null: it is one, or none. */
+export const problemOf = (cap: Money | null | CapProblem | undefined): CapProblem | null =>
+  cap === 'unreadable' || cap === 'torn' ? cap : null;
 
 /** The text of a cap in the field. */
 export const capEntry = (cap: Money | null): string => (cap ? amountEntry(cap.amount) : '');

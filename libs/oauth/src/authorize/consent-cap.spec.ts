@@ -151,11 +151,28 @@ describe('the cap on the consent page (rule 19)', () => {
     const choose = (choice: string, typed: string) => since(() => consent({ 'cap-choice': choice, cap: typed }));
     expect(await choose('500,00', '')).toEqual(['AgentAuthorized', 'cap 50000']);
     expect(chosenOn(await browser.get(authorizeUrl()))).toBe('500,00');
-    expect(await choose('1.000,00', '750,00')).toEqual(['AgentAuthorized', 'cap 100000']);
+    expect(fieldOf(await browser.get(authorizeUrl())).value).toBe('');
+    expect(await choose('1.000,00', '1000')).toEqual(['AgentAuthorized', 'cap 100000']);
     expect(await choose('typed', '750')).toEqual(['AgentAuthorized', 'cap 75000']);
     expect(chosenOn(await browser.get(authorizeUrl()))).toBe('typed');
-    expect(await choose('', '750,00')).toEqual(['AgentAuthorized', 'no cap']);
+    expect(fieldOf(await browser.get(authorizeUrl())).value).toBe('750,00');
+    expect(await choose('', '')).toEqual(['AgentAuthorized', 'no cap']);
     expect(chosenOn(await browser.get(authorizeUrl()))).toBe('');
+  });
+
+  it.each([
+    ['', '750,00'],
+    ['1.000,00', '500,00'],
+    ['500,00', 'mil'],
+  ])('is asked for again where %j is chosen and %j is typed beside it, as what is typed', async (choice, typed) => {
+    let back: Received | undefined;
+    const torn = () => consent({ 'cap-choice': choice, cap: typed });
+    expect(await since(async () => (back = await torn()))).toEqual([]);
+    expect(back).toMatchObject({ status: 422, body: expect.stringContaining('outra opção marcada') });
+    expect([chosenOn(back ?? { body: '' }), fieldOf(back ?? { body: '' })]).toEqual([
+      'typed',
+      { value: typed, isRefused: true },
+    ]);
   });
 
   it('is asked for again where it is to be typed and nothing is', async () => {

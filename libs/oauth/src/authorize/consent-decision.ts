@@ -13,6 +13,7 @@ import { OAUTH_ERRORS, OAuthError } from '../oauth-error.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import type { MandateDetail } from './authorization-details.js';
 import { type Approval, type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
+import { asksUnless } from './approval-mode.js';
 import { Consents } from './consents.js';
 import { codeResponse, errorResponse } from './authorization-response.js';
 
@@ -113,10 +114,16 @@ export class ConsentDecision {
     await this.grants.open(grantId, { holder, clientId, scopes, resources, details });
     if (!(await this.grants.active(grantId))) throw new OAuthError('authorization_request_gone');
     // A single command, so that no agent is ever authorized without its cap, or without asking first.
-    const isNew = state.status === 'unknown';
-    const asksFirst = approval.asksFirst ?? (isNew ? this.settings.newAgentsAsk === true : undefined);
-    const limits = { ...(asksFirst !== undefined && { asksFirst }), ...(cap !== undefined && { cap }) };
-    const command = { type: 'AuthorizeAgent', holder, clientId, grantId, scopes, ...limits, ...how } as const;
+    const { asksFirst } = approval;
+    const asksFirstUnless = asksUnless(details, this.settings.newAgentsAsk === true);
+    const command = {
+      type: 'AuthorizeAgent',
+      ...{ holder, clientId, grantId, scopes, redirectHost: new URL(redirectUri).host },
+      ...(asksFirst !== undefined && { asksFirst }),
+      ...(asksFirstUnless !== undefined && { asksFirstUnless }),
+      ...(cap !== undefined && { cap }),
+      ...how,
+    } as const;
     const context = { actor: { holder, clientId }, ...cause };
     const { events, state: authorized } = await this.aggregates.handle(delegations, delegation, command, context);
     // The agent was revoked in the meantime, so a remembered consent no longer counts.

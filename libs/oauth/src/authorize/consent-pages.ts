@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { capOf, type Delegation, delegationDecider, delegations } from '#delegation';
+import { capOf, type Delegation, delegationDecider, delegations, isStrangerId, mustAsk } from '#delegation';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
 import {
@@ -11,20 +11,29 @@ import {
   type Session,
   type Traveller,
 } from '#identity';
-import { Clock, DomainError, type Money, plus } from '#kernel';
+import { Clock, type Currency, DomainError, type Money, money, plus } from '#kernel';
 import { endedUnder, MandateSettings, playedUnder, spendingOf } from '#mandate';
-import { html, type Html, type Page } from '#site';
+import { amountIn, html, moneyText, type Html, type Page } from '#site';
 import { shownName } from '../clients/client-name.js';
 import { Clients } from '../clients/clients.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import type { MandateDetail } from './authorization-details.js';
-import { asksFirstIn, hiddenMode, modeEntered } from './approval-mode.js';
-import { AuthorizationRequests } from './authorization-requests.js';
-import { capEntered, capEntry, type CapField } from './cap-field.js';
+import { asksUnless, hiddenMode, modeEntered, modeText } from './approval-mode.js';
+import type { AtMost } from './at-most.js';
+import { type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
+import { capEntered, capEntry, type CapField, capIn, problemOf } from './cap-field.js';
 import type { Granted } from './consent-decision.js';
 import { consentPath, endingPage } from './consent-ending.page.js';
 import { consentPage } from './consent.page.js';
-import { entriesIn, grantedBy, NO_ROOM_IN_CAP, TOO_MANY_MANDATES, UNREADABLE_MANDATE } from './mandate-fields.js';
+import {
+  ENTRY_PROBLEMS,
+  entriesIn,
+  entryOf,
+  grantedBy,
+  type MandateEntry,
+  NO_ROOM_IN_CAP,
+  TOO_MANY_MANDATES,
+} from './mandate-fields.js';
 
 /** The return target of the consent page. Its login page names the client. @throws OAuthError `authorization_request_gone`, `client_unknown` */
 export const consentTarget = (requests: AuthorizationRequests, clients: Clients): ReturnTargetKind => ({
@@ -76,25 +85,26 @@ export class ConsentPages {
   ): Promise<Page> {
     const to = { kind: 'request', id: requestId } as const;
     const { id, traveller } = session;
-    const { clientId, redirectUri, scopes, details, signedBy = null } = await this.requests.find(requestId);
+    const request = await this.requests.find(requestId);
+    const { clientId, redirectUri, scopes, details, signedBy = null } = request;
     const client = await this.clients.get(clientId);
     const { state } = await this.aggregates.load(delegations, { holder: traveller.holder, clientId });
     const cap = await this.capField(state, refused?.fields);
-    const asksFirst = (refused && modeEntered(refused.fields)) ?? this.asksFirst(state);
-    const forms = { hidden: hiddenFields(id, to), logout: logoutForm(session, to) };
+    const asksFirst = (refused && modeEntered(refused.fields)) ?? mustAsk(this.authorized(state, request, {}));
     const entries = refused ? entriesIn(refused.fields, details) : null;
-    const problem = refused?.problem ?? null;
     return consentPage({
-      ...forms,
+      hidden: hiddenFields(id, to),
+      logout: logoutForm(session, to),
       client,
       redirectUri,
       signedBy,
       scopes,
       cap,
-      asksFirst,
+      atMost: await this.atMost(state, request, { asksFirst, cap, entries: entries ?? details.map(entryOf) }),
+      present: presentText(state),
       details,
       entries,
-      problem,
+      problem: refused?.problem ?? null,
       urls,
     });
   }
@@ -111,12 +121,13 @@ export class ConsentPages {
     fields: Parameters,
     cap: Money | null | undefined,
   ): Promise<{ readonly details: readonly MandateDetail[] } | RefusedForm> {
-    const { clientId, details: asked } = await this.requests.find(requestId);
+    const request = await this.requests.find(requestId);
+    const { clientId, details: asked } = request;
     const details = grantedBy(entriesIn(fields, asked), asked);
-    if (details === 'unreadable') return { fields, problem: UNREADABLE_MANDATE };
+    if (typeof details === 'string') return { fields, problem: ENTRY_PROBLEMS[details] };
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     const delegation = cap === undefined ? state : (await playedUnder(this.aggregates, state, cap)).after;
-    const problem = this.refusal(delegation, details);
+    const problem = this.refusal(delegation, request, details);
     return problem ? { fields, problem } : { details };
   }
 
@@ -150,22 +161,57 @@ export class ConsentPages {
    * @throws OAuthError `authorization_request_gone`
    */
   async isLooser(requestId: string, holder: string, { cap, asksFirst }: Omit<Granted, 'details'>): Promise<boolean> {
-    const { clientId } = await this.requests.find(requestId);
-    const { state } = await this.aggregates.load(delegations, { holder, clientId });
+    const request = await this.requests.find(requestId);
+    const { state } = await this.aggregates.load(delegations, { holder, clientId: request.clientId });
     const inForce = capOf(state);
     const isRaised = inForce !== null && cap !== undefined && (cap === null || cap.amount > inForce.limit.amount);
-    return isRaised || (asksFirst === false && this.asksFirst(state));
+    const said = { ...(cap !== undefined && { cap }), ...(asksFirst !== undefined && { asksFirst }) };
+    const asksNoMore = mustAsk(this.authorized(state, request, {})) && !mustAsk(this.authorized(state, request, said));
+    return isRaised || asksNoMore;
   }
 
-  private asksFirst(state: Delegation): boolean {
-    return asksFirstIn(state, this.settings.newAgentsAsk === true);
+  /** The delegation as a consent leaves it that says this, and of all else nothing. */
+  private authorized(
+    delegation: Delegation,
+    { clientId, scopes, details }: AuthorizationRequest,
+    said: { readonly cap?: Money | null; readonly asksFirst?: boolean },
+  ): Delegation {
+    const asksFirstUnless = asksUnless(details, this.settings.newAgentsAsk === true);
+    const consent = { holder: '', clientId, grantId: '', scopes, ...said, ...(asksFirstUnless && { asksFirstUnless }) };
+    const command = { type: 'AuthorizeAgent', ...consent, now: this.clock.now() } as const;
+    return delegationDecider.decide(command, delegation).reduce(delegationDecider.evolve, delegation);
+  }
+
+  /** What decides how much the agent could spend, as the form stands. */
+  private async atMost(
+    state: Delegation,
+    { clientId, scopes, details }: AuthorizationRequest,
+    form: { readonly asksFirst: boolean; readonly cap: CapField; readonly entries: readonly MandateEntry[] },
+  ): Promise<AtMost> {
+    const open = state.status === 'authorized' ? Object.values(state.openMandates) : [];
+    const currencies = new Set(open.map(({ limit }) => limit.currency));
+    const cap = form.cap.problem ? 'unreadable' : capIn(form.cap.entry);
+    return {
+      granted: details.map(({ limit: { currency } }, place) => amountOf(form.entries[place], currency)),
+      open: await Promise.all(
+        [...currencies].map(async (one) => (await spendingOf(this.aggregates, state, one)).committed),
+      ),
+      spent: form.cap.spending.spent,
+      cap,
+      asksFirst: form.asksFirst,
+      mayOpen: scopes.includes('mandate:create'),
+      isStranger: isStrangerId(clientId),
+    };
   }
 
   /** Why not all of these mandates can be opened, one beside the other; null: they can, or an interrupted try has. */
-  private refusal(delegation: Delegation, details: readonly MandateDetail[]): Html | null {
+  private refusal(
+    delegation: Delegation,
+    request: AuthorizationRequest,
+    details: readonly MandateDetail[],
+  ): Html | null {
     const now = this.clock.now();
-    const authorized = { holder: '', clientId: '', grantId: '', scopes: [], authorizedAt: now };
-    let state = delegationDecider.evolve(delegation, { type: 'AgentAuthorized', data: authorized });
+    let state = this.authorized(delegation, request, {});
     try {
       for (const { mandateId, limit, minutes } of details) {
         const terms = { mandateId, limit, expiresAt: plus(now, minutes * 60_000), isDecided: true };
@@ -186,8 +232,20 @@ export class ConsentPages {
     return {
       id: 'cap',
       entry: entered?.entry ?? capEntry(capOf(state)?.limit ?? null),
-      isUnreadable: entered?.cap === 'unreadable',
+      problem: problemOf(entered?.cap),
       spending: await spendingOf(this.aggregates, state, 'BRL'),
     };
   }
 }
+
+const amountOf = (entry: MandateEntry | undefined, currency: Currency): Money | null => {
+  const amount = entry?.isTorn ? null : amountIn(entry?.limit ?? '');
+  return typeof amount === 'number' ? money(amount, currency) : null;
+};
+
+/** How an agent that is let in already gets its mandates. */
+const presentText = (delegation: Delegation): string | null => {
+  if (delegation.status !== 'authorized') return null;
+  const cap = capOf(delegation);
+  return `Hoje: ${modeText(mustAsk(delegation))}, ${cap ? `com limite total de ${moneyText(cap.limit)}` : 'sem limite total'}.`;
+};

@@ -1,9 +1,10 @@
 import type { BaseUrls } from '#http';
 import type { Scope } from '#kernel';
-import { formTarget, html, type Html, page, type Page } from '#site';
+import { AT_MOST_SCRIPT, formTarget, html, type Html, page, type Page } from '#site';
 import type { StoredClient } from '../clients/clients.js';
 import type { MandateDetail } from './authorization-details.js';
 import { modeChoice } from './approval-mode.js';
+import { type AtMost, atMostText } from './at-most.js';
 import { type CapField, capChoice, capNotes } from './cap-field.js';
 import { type MandateEntry, mandateFields } from './mandate-fields.js';
 import { maySpend, powersList } from './powers.js';
@@ -20,8 +21,10 @@ export interface ConsentPageContent {
   readonly signedBy: string | null;
   readonly scopes: readonly Scope[];
   readonly cap: CapField;
-  /** Whether the agent asks for each mandate that it needs. */
-  readonly asksFirst: boolean;
+  /** What it could spend at most, as the form stands. */
+  readonly atMost: AtMost;
+  /** Whether it is let in already, and how; null: it is not. */
+  readonly present: string | null;
   /** The mandates it asks for, with what the traveller wrote instead, and why that cannot be; null: nothing is wrong. */
   readonly details: readonly MandateDetail[];
   readonly entries: readonly MandateEntry[] | null;
@@ -42,20 +45,24 @@ const destination = (redirectUri: string): string => {
  */
 export const consentPage = (content: ConsentPageContent): Page => {
   const { hidden, logout, client, redirectUri, scopes, cap, problem, urls } = content;
-  const isWrong = cap.isUnreadable || problem !== null;
+  const isWrong = cap.problem !== null || problem !== null;
+  const spends = isAboutMoney(content);
   return {
     status: isWrong ? 422 : 200,
     // Chromium counts the redirect after a form's POST as the form's target too.
     formTargets: [formTarget(redirectUri)],
+    ...(spends && { scriptTargets: 'none' }),
     html: page({
       title: isWrong ? 'Limite inválido' : `Autorizar ${client.name}`,
       host: new URL(urls.auth).host,
       isDecision: true,
+      ...(spends && { script: AT_MOST_SCRIPT }),
       content: html`${question(content)} ${client.pilot && html`<p class="badge">cliente piloto de testes</p>`}
         ${unverifiedNotice(client, redirectUri)} ${verified(content)} ${problem}
         <form class="consent" method="post" action="/oauth/consent">
           ${hidden} ${limits(content)} ${powersList(scopes)} ${restOfCap(content)}
           <div class="choices">
+            ${spends && atMostText(content.atMost)}
             <button type="submit" name="decision" value="approve">Autorizar</button>
             <button class="quiet" type="submit" name="decision" value="deny">Recusar</button>
           </div>
@@ -69,9 +76,11 @@ export const consentPage = (content: ConsentPageContent): Page => {
   };
 };
 
-const question = ({ client, scopes, details }: ConsentPageContent): Html => {
-  const name = html`<span class="name">${client.name}</span>`;
-  return maySpend(scopes) || details.length > 0
+const isAboutMoney = ({ scopes, details }: ConsentPageContent): boolean => maySpend(scopes) || details.length > 0;
+
+const question = (content: ConsentPageContent): Html => {
+  const name = html`<span class="name">${content.client.name}</span>`;
+  return isAboutMoney(content)
     ? html`<h1>Permitir que ${name} compre voos para você?</h1>`
     : html`<h1>Autorizar ${name}?</h1>`;
 };
@@ -90,7 +99,7 @@ const isAboutCap = ({ scopes, details }: ConsentPageContent): boolean => details
 /** Up to how much, until when, for which flights. */
 const limits = (content: ConsentPageContent): Html =>
   isAboutCap(content)
-    ? html`${capChoice(content.cap)}
+    ? html`${capChoice(content.cap, 'Limite total de gastos')}
         <dl class="facts">
           <div>
             <dt>Até quando</dt>
@@ -102,25 +111,25 @@ const limits = (content: ConsentPageContent): Html =>
           </div>
         </dl>
         ${mode(content)}`
-    : mandateFields(content.details, content.entries);
+    : html`${mandateFields(content.details, content.entries)} ${mode(content)}`;
 
-/** Whether it asks for each mandate, of an agent that may open some. */
-const mode = ({ scopes, asksFirst }: ConsentPageContent): Html | false =>
-  scopes.includes('mandate:create') && modeChoice(asksFirst);
+/** Whether it asks for each mandate that the page does not name, of an agent that may open some. */
+const mode = ({ scopes, details, atMost: { asksFirst, isStranger }, present }: ConsentPageContent): Html | false => {
+  if (!scopes.includes('mandate:create')) return false;
+  const notes = [...(present === null ? [] : [present]), ...(isStranger ? [STRANGERS_ASK] : [])];
+  const legend = details.length > 0 ? 'Outros mandatos, além deste pedido' : 'Novos mandatos de pagamento';
+  return modeChoice(asksFirst, legend, notes.length > 0 ? notes.join(' ') : null);
+};
 
-/** What else there is to a cap; one that the page is not about stays folded, with what further mandates need. */
+const STRANGERS_ASK = 'Sem limite total, ele sempre pede a sua permissão: ninguém conferiu quem ele é.';
+
+/** What else there is to a cap; one that the page is not about stays folded. */
 const restOfCap = (content: ConsentPageContent): Html => {
-  const { cap, asksFirst } = content;
-  const further = mode(content);
+  const { cap } = content;
   if (isAboutCap(content)) return capNotes(cap);
-  return html`<details ${cap.isUnreadable && html`open`}>
-    <summary>
-      Limite total deste
-      agente${!cap.isUnreadable && `: ${capText(cap.entry)}`}${
-        further && ` · outros mandatos: ${asksFirst ? 'só com a sua permissão' : 'abre sozinho'}`
-      }
-    </summary>
-    ${capChoice(cap)} ${further} ${capNotes(cap)}
+  return html`<details ${cap.problem !== null && html`open`}>
+    <summary>Limite total deste agente${cap.problem === null && `: ${capText(cap.entry)}`}</summary>
+    ${capChoice(cap, 'Limite total de gastos')} ${capNotes(cap)}
   </details>`;
 };
 

@@ -12,6 +12,9 @@ type AskedMandate = MandateTerms & { readonly purpose?: string | undefined };
 /** What a traveller wrote into the fields of one mandate. */
 export interface MandateEntry {
   readonly limit: string;
+  /** Whether the ceiling is typed, and whether another one is chosen beside it; absent: neither. */
+  readonly isTyped?: boolean;
+  readonly isTorn?: boolean;
   readonly duration: string;
   readonly unit: string;
 }
@@ -26,13 +29,13 @@ const UNITS: Readonly<Record<string, readonly [minutes: number, name: string]>> 
 const LONGEST = 10_080;
 
 /** The fields as they stand before anybody writes into them: what the agent asks for. */
-const entryOf = ({ limit, minutes }: AskedMandate): MandateEntry => {
+export const entryOf = ({ limit, minutes }: AskedMandate): MandateEntry => {
   const unit = minutes % 1_440 === 0 ? 'days' : minutes % 60 === 0 ? 'hours' : 'minutes';
   return { limit: amountEntry(limit.amount), duration: String(minutes / (UNITS[unit]?.[0] ?? 1)), unit };
 };
 
 /** The name of a field of the mandate in this place. */
-const nameOf = (field: keyof MandateEntry, place: number): string => `${field}-${place + 1}`;
+const nameOf = (field: (typeof FIELDS)[number], place: number): string => `${field}-${place + 1}`;
 
 /** The mandates that an agent asks for: how much, for how long, for what; `entries`: what the traveller wrote instead. */
 export const mandateFields = (details: readonly AskedMandate[], entries: readonly MandateEntry[] | null): Html =>
@@ -79,11 +82,14 @@ const limitChoice = ({ limit }: AskedMandate, entry: MandateEntry, place: number
       { entry: amountEntry(limit.amount), text: `${moneyText(limit)}, como pediu` },
       ...less.map((amount) => ({ entry: amountEntry(amount), text: moneyText({ ...limit, amount }) })),
     ],
-    chosen: entry.limit,
-    field: html`<div class="field">
-      <label for="${name}">Outro valor, em ${limit.currency === 'BRL' ? 'reais' : limit.currency}</label>
-      <input id="${name}" name="${name}" value="${entry.limit}" inputmode="decimal" autocomplete="off" />
-    </div>`,
+    entry: entry.limit,
+    isTyped: entry.isTyped === true,
+    field: (value) =>
+      html`<div class="field">
+        <label for="${name}">Outro valor, em ${limit.currency === 'BRL' ? 'reais' : limit.currency}</label>
+        <input id="${name}" name="${name}" value="${value}" inputmode="decimal" autocomplete="off" />
+      </div>`,
+    currency: limit.currency,
   });
 };
 
@@ -105,18 +111,24 @@ export const hiddenEntries = (entries: readonly MandateEntry[]): Html =>
 export const entriesIn = (fields: Parameters, details: readonly AskedMandate[]): readonly MandateEntry[] =>
   details.map((detail, place) => {
     const asked = entryOf(detail);
+    const { entry: limit = asked.limit, ...how } = amountEntered(fields, nameOf('limit', place)) ?? {};
     return {
-      limit: amountEntered(fields, nameOf('limit', place)) ?? asked.limit,
+      limit,
+      ...how,
       duration: fields.entered(nameOf('duration', place)) ?? asked.duration,
       unit: fields.entered(nameOf('unit', place)) ?? asked.unit,
     };
   });
 
-/** The mandates as these entries grant them; 'unreadable' where one of them is no amount or no duration. */
+/**
+ * The mandates as these entries grant them; 'unreadable' where one of them is no amount or no duration, 'torn' where one says
+ * two amounts.
+ */
 export const grantedBy = <Asked extends AskedMandate>(
   entries: readonly MandateEntry[],
   details: readonly Asked[],
-): readonly Asked[] | 'unreadable' => {
+): readonly Asked[] | keyof typeof ENTRY_PROBLEMS => {
+  if (entries.some(({ isTorn }) => isTorn)) return 'torn';
   const granted: Asked[] = [];
   for (const [place, detail] of details.entries()) {
     const entry = entries[place];
@@ -133,10 +145,13 @@ export const grantedBy = <Asked extends AskedMandate>(
 /** What a page says where a form cannot be granted. */
 export const alertOf = (text: string): Html => html`<div class="alert" role="alert"><p>${text}</p></div>`;
 
-/** An entry is no amount, or no duration. */
-export const UNREADABLE_MANDATE = alertOf(
-  'Não entendemos o valor ou o prazo. Escreva um valor como 1.500,00, e um prazo de 1 minuto a 7 dias.',
-);
+/** What a page says of entries that grant nothing. */
+export const ENTRY_PROBLEMS = {
+  unreadable: alertOf(
+    'Não entendemos o valor ou o prazo. Escreva um valor como 1.500,00, e um prazo de 1 minuto a 7 dias.',
+  ),
+  torn: alertOf('Há um valor escrito e outra opção marcada. Confira o valor escrito, ou apague-o e marque a opção.'),
+} as const;
 /** The agent has as many mandates open as it may. */
 export const TOO_MANY_MANDATES = alertOf(
   'Este agente já tem tantos mandatos abertos quantos pode ter. Revogue um deles na sua conta, ou espere que um termine.',

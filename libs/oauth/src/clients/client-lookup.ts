@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { strangerId } from '#delegation';
 import { DocumentUnread, type RemoteDocument, RemoteDocuments } from '#fetching';
 import { hashOf } from '#identity';
 import { Clock, millisecondsOf } from '#kernel';
 import { OAuthError } from '../oauth-error.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import { describedIn } from './client-metadata.js';
-import { type Client, Clients, keptAs, strangerId } from './clients.js';
+import { type Client, Clients, keptAs } from './clients.js';
 
 /** The longest address of a document: the consent page shows all of it. */
 const LONGEST_ADDRESS = 500;

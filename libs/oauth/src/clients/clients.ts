@@ -58,15 +58,6 @@ const KEPT = { asking: 86_400_000, approved: 90 * 86_400_000 } as const;
 const MOST_ASKING = 1_000;
 const ASKING: Filter = { where: [{ field: 'askingSince', atLeast: '' }] };
 
-/** What the ids of clients begin with that nobody registered. */
-const OF_STRANGERS = { metadata: 'cimd-', dynamic: 'dcr-' } as const;
-
-export const strangerId = (registration: keyof typeof OF_STRANGERS, rest: string): string =>
-  `${OF_STRANGERS[registration]}${rest}`;
-
-export const isStrangerId = (clientId: string): boolean =>
-  Object.values(OF_STRANGERS).some((prefix) => clientId.startsWith(prefix));
-
 const SPEC = { name: 'clients', indexes: [{ fields: ['name'] }, { fields: ['askingSince'] }] };
 
 /** The clients that are known. */

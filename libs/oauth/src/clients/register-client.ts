@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { strangerId } from '#delegation';
 import { hashOf, newSecret } from '#identity';
 import { Clock, Ids, millisecondsOf } from '#kernel';
 import { OAuthError } from '../oauth-error.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import type { ClientKeys } from './client-keys.js';
 import { describedIn } from './client-metadata.js';
-import { Clients, strangerId } from './clients.js';
+import { Clients } from './clients.js';
 
 /** The answer to a registration (RFC 7591 §3.2.1): what the client is here. `client_id_issued_at` in seconds. */
 export interface RegisteredClient {

@@ -1,6 +1,7 @@
 import type { Consents } from '../authorize/consents.js';
 import type { ClientKeys } from '../clients/client-keys.js';
-import { type Client, type Clients, isStrangerId, methodOf } from '../clients/clients.js';
+import { isStrangerId } from '#delegation';
+import { type Client, type Clients, methodOf } from '../clients/clients.js';
 import { flawOfRedirectUri } from '../clients/redirect-uris.js';
 import type { Grants } from '../grants/grants.js';
 import type { OAuthSettings } from '../oauth-settings.js';
