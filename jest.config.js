@@ -1,4 +1,8 @@
 import { availableParallelism } from 'node:os';
+import process from 'node:process';
+import { chosen } from './test/jest/sweeps.js';
+
+const areNamed = process.argv.slice(2).some((argument) => !argument.startsWith('-'));
 
 /** Jest finds, schedules and reports; test/jest/build.js builds the test files, and runner.js imports them natively. */
 export default {
@@ -6,7 +10,7 @@ export default {
   globalSetup: '<rootDir>/test/jest/build.js',
   testRunner: '<rootDir>/test/jest/runner.js',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
-  testMatch: ['**/*.spec.ts'],
+  ...chosen(process.env.SWEEPS, areNamed),
   transform: {},
   // For what hangs, not for what is slow: a busy machine fails no test.
   testTimeout: 120_000,

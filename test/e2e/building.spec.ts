@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '#config';
 import type { GuardedDocument, ReadModelStore } from '#documents';
 import { EmbeddedEventStore, type EventStore, type StoredEvent } from '#event-store';
 import { categoryOf } from '#events';
 import { plus, SystemClock } from '#kernel';
 import { type Projection, recorded } from '#read-models';
+import { until } from '#testing';
 import { createLogger, openPorts, type Ports, PROJECTIONS } from '#runtime';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import { type Api, type Tokens } from '../../apps/cli/src/agent/index.js';
@@ -115,7 +115,7 @@ it('answers all but what is listed while that is being built, and finishes then 
   for (const path of lists) expect([path, (await ana.get(path)).status]).toEqual([path, 200]);
   expect(await ana.get(`/orders/${bought.id}`)).toMatchObject({ status: 200 });
   expect(await ana.get('/orders')).toMatchObject({ body: { count: 2 } });
-  while ((await abandoned(events)) === abandonedBefore) await sleep(50);
+  await until(async () => (await abandoned(events)) > abandonedBefore);
   await service.stop();
 });
 
@@ -131,7 +131,7 @@ it('is built by the next start to what a fold event by event gives, should it be
   const service = await startService(folder, { ...environment, AGENT_TRAFFIC: 'off' });
   const { events, readModels, readModelStore } = service.dependencies;
   const api: Api = apiAt(service.origin, tokens.access_token);
-  while ((await api.get('/orders')).status === 503) await sleep(50);
+  await until(async () => (await api.get('/orders')).status !== 503);
   await service.dependencies.readModels.caughtUp((await events.head())?.position ?? '');
   const log: StoredEvent[] = [];
   for await (const stored of events.readAll(null)) log.push(stored);

@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
+import { until } from '#testing';
 import { pino } from 'pino';
 import { startApi } from '../../apps/api/src/start.js';
 import { agentAt } from '../support/agent.js';
 import { Collector } from '../support/collector.js';
+import { memoryPorts } from '../support/memory-ports.js';
 import { book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
-import { newFolder, removeFolder } from '../support/service.js';
 
 /** Spans enough for a batch to be sent while requests go on. */
 const MANY = 600;
@@ -25,17 +25,15 @@ describe('a collector that', () => {
     ['hangs', 'no_answer', 400],
   ] as const)('%s changes no answer, is told of once, and holds up no end', async (manner, trouble, timeout) => {
     const collector = await collectorThat(manner);
-    const folder = await newFolder();
     const logged: object[] = [];
     const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line) as object) });
     const environment = {
       PORT: '0',
-      DATA_DIR: folder,
       PASSWORD_COST: '10',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
       OTEL_EXPORTER_OTLP_TIMEOUT: `${timeout}`,
     };
-    const service = await startApi(readConfig(environment), logger);
+    const service = await startApi(readConfig(environment), logger, () => memoryPorts());
     const ana = await agentAt(service.origin);
     for (let sent = 0; sent < MANY; sent += AT_ONCE) {
       const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ana.get('/health')));
@@ -44,10 +42,9 @@ describe('a collector that', () => {
     expect((await buy(ana, await book(ana), await grant(ana, TRIP_PRICE))).status).toBe('paid');
 
     // It is tried again for a while, which may outlast the requests; nobody waits for that at the end.
-    while (logged.length === 0) await sleep(20);
+    await until(() => logged.length > 0);
     await service.stop();
     expect(logged).toMatchObject([{ msg: 'traces are not taken', trouble }]);
     await collector.close();
-    await removeFolder(folder);
   });
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader, exportSPKI, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { refusalOf, refused } from '../support/refusal.js';
-import { letPass, startServiceInMemory } from '../support/service.js';
+import { letPass, newFolder, removeFolder, startService } from '../support/service.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
 
 const tested = new ServiceUnderTest();
@@ -81,13 +81,15 @@ describe('a token', () => {
   });
 
   it('of another issuer is invalid, though well signed by it', async () => {
-    const other = await startServiceInMemory();
+    const elsewhere = await newFolder();
+    const other = await startService(elsewhere);
     try {
       const theirs = (await tokensFor(other.origin)).access_token;
       expect(await apiAt(other.origin, theirs).get('/bookings')).toMatchObject({ status: 200 });
       expect(await judged(theirs)).toEqual(invalid());
     } finally {
       await other.stop();
+      await removeFolder(elsewhere);
     }
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { STOP_BUDGET, SystemClock } from '#kernel';
 import { rebuild } from '#read-models';
 import { PROJECTIONS } from '#runtime';
+import { until } from '#testing';
 import type { Api } from '../../apps/cli/src/agent/index.js';
 import type { RunningProjector } from '../../apps/projector/src/start.js';
 import { apiAt, tokensFor } from '../support/agent.js';
@@ -24,11 +25,6 @@ let processes: ManyProcesses;
 let active: RunningProjector;
 let token: string;
 let ana: readonly Api[];
-
-/** Waits for something that comes about by itself. */
-const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await sleep(20);
-};
 
 beforeAll(async () => {
   folder = await newFolder();

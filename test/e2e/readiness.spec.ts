@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from '#config';
 import { DocumentsUnavailable } from '#documents';
 import { StoreUnavailable } from '#event-store';
-import { createLogger, openEmbeddedPorts } from '#runtime';
+import { SystemClock } from '#kernel';
+import { createLogger } from '#runtime';
 import { Readiness } from '../../apps/api/src/readiness.js';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import type { Api } from '../../apps/cli/src/agent/index.js';
@@ -11,13 +11,24 @@ import { apiAt } from '../support/agent.js';
 import type { Refused } from '../support/answers.js';
 import { InterceptedDocuments } from '../support/intercepted-documents.js';
 import { InterceptedEventStore } from '../support/intercepted-event-store.js';
-import { newFolder, removeFolder } from '../support/service.js';
+import { memoryPorts } from '../support/memory-ports.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('its stores fail at its word');
 
-/** Longer than an answer of the check holds. */
-const NEXT_LOOK = 1_100;
+/** The clock of this machine, but that it goes forwards at a word. */
+class HurriedClock extends SystemClock {
+  private ahead = 0;
+
+  override monotonic(): number {
+    return super.monotonic() + this.ahead;
+  }
+
+  /** Until an answer of the check holds no longer. */
+  toNextLook(): void {
+    this.ahead += 1_100;
+  }
+}
 
 /** A log whose end may be out of reach. */
 class DistantLog extends InterceptedEventStore {
@@ -30,17 +41,17 @@ class DistantLog extends InterceptedEventStore {
   }
 }
 
-let folder: string;
+let clock: HurriedClock;
 let service: RunningApi;
 let anyone: Api;
 let log: DistantLog | undefined;
 let areDocumentsGone: boolean;
 beforeEach(async () => {
   areDocumentsGone = false;
-  folder = await newFolder();
-  const config = readConfig({ PORT: '0', DATA_DIR: folder, PASSWORD_COST: '10' });
+  clock = new HurriedClock();
+  const config = readConfig({ PORT: '0', PASSWORD_COST: '10' });
   service = await startApi(config, createLogger('silent'), async () => {
-    const ports = await openEmbeddedPorts(config);
+    const ports = await memoryPorts(clock);
     log = new DistantLog(ports.events, (_, work) => work());
     const documents = new InterceptedDocuments(ports.documents, (call, work) =>
       areDocumentsGone && call === 'get secrets' ? Promise.reject(new DocumentsUnavailable('no connection')) : work(),
@@ -49,10 +60,7 @@ beforeEach(async () => {
   });
   anyone = apiAt(service.origin);
 });
-afterEach(async () => {
-  await service.stop();
-  await removeFolder(folder);
-});
+afterEach(() => service.stop());
 
 describe('GET /health/ready', () => {
   it('answers that the process is ready, and how far each read model is behind', async () => {
@@ -88,7 +96,7 @@ describe('GET /health/ready', () => {
     const seconds = Math.ceil((performance.now() - began) / 1_000);
     expect((log?.asked ?? 0) - before).toBeLessThanOrEqual(seconds + 1);
     if (log) log.isGone = false;
-    await sleep(NEXT_LOOK);
+    clock.toNextLook();
     expect(await anyone.get('/health/ready')).toMatchObject({ status: 200 });
   });
 
@@ -106,12 +114,12 @@ describe('GET /health/ready', () => {
       { events: 'e', documents: 'd', waitsForLists: true },
     );
     await expect(readiness.check()).rejects.toMatchObject({ details: { missing: ['read-models'] } });
-    await sleep(NEXT_LOOK);
+    clock.toNextLook();
     [seconds, builtShare] = [1, 0.9]; // a young log: whoever lists it is told to come back
     await expect(readiness.check()).rejects.toMatchObject({ details: { missing: ['read-models'] } });
     builtShare = 1;
     for (seconds of [30, 600]) {
-      await sleep(NEXT_LOOK);
+      clock.toNextLook();
       expect(await readiness.check()).toEqual(new Map([['orders', { distance: 1, seconds }]]));
     }
   });

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { operatorMessage } from '#runtime';
+import { until } from '#testing';
 import { apiAt } from '../support/agent.js';
 import { runProjector, startProcess } from '../support/real-process.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
@@ -40,7 +41,7 @@ describe('a process that is told to stop', () => {
     socket.on('data', (chunk) => (answer += String(chunk)));
     const closed = once(socket, 'close');
     const ended = service.end('SIGTERM');
-    while (!service.stdout().includes('"stopping"')) await sleep(20);
+    await until(() => service.stdout().includes('"stopping"'));
     socket.write(`${' '.repeat(97)}}`);
     await closed;
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d [^]*\r\nconnection: close\r\n[^]*\{"error":/i);
@@ -51,7 +52,7 @@ describe('a process that is told to stop', () => {
     const service = await startProcess(folder);
     const socket = await unfinishedRequest(service.origin);
     const ended = service.end('SIGTERM');
-    while (!service.stdout().includes('"stopping"')) await sleep(20);
+    await until(() => service.stdout().includes('"stopping"'));
     await sleep(700); // longer than two signals count as one
     expect(await service.end('SIGTERM')).toEqual({ code: 143, signal: null });
     await ended;

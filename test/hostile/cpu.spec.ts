@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tokensFor } from '../support/agent.js';
 import { bearer } from '../support/doors.js';
 import { newFolder, removeFolder } from '../support/service.js';
+import { swept } from '../support/sweep.js';
 
 /** The most CPU time (ms) that one request may cost: three times what we promise, so that a busy machine fails nothing. */
 const MOST = 60;
@@ -12,6 +13,9 @@ const MOST = 60;
 const [GROWTH, FLOOR] = [2.5, 10];
 /** Bytes. A head has room for 16 KiB, a body for 64. */
 const [HEAD, BODY] = [14 * 1024, 64 * 1024 - 64];
+
+/** Every attack at every operation, or in turn one of so many at each. */
+const EVERY = swept({ short: 11, middle: 1, full: 1 });
 
 let folder: string;
 let child: ChildProcess;
@@ -187,13 +191,15 @@ describe('a request of up to 64 KiB', () => {
     const all = await operations();
     expect(all.length).toBeGreaterThan(30);
     const dear: string[] = [];
+    let turn = 0;
     for (const { method, path } of all) {
       const isRead = ['GET', 'HEAD'].includes(method);
       const isApi = path.startsWith('/api/');
       const bodies = [...BODIES, ...SIGNED, ...(isApi ? [] : FORMS), ...(DOORS[path] ?? [])];
       // A few are enough to see what is wrong, and each takes long.
       if (dear.length > 2) break;
-      for (const attack of isRead ? [...QUERIES, ...HEADERS, ...SIGNED] : bodies) {
+      const chosen = (isRead ? [...QUERIES, ...HEADERS, ...SIGNED] : bodies).filter(() => (turn += 1) % EVERY === 0);
+      for (const attack of chosen) {
         // What is read before a token is asked for is read of a request with one as well.
         const authorization = isApi || path === '/mcp' ? bearer(token) : {};
         const cost = async (bytes: number): Promise<number> => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import Libsql from 'libsql';
+import { until } from '#testing';
 import { authorizationUrl, discover, pkce } from '../../apps/cli/src/agent/index.js';
 import { PILOT } from '../support/agent.js';
 import { letPass, newFolder, removeFolder, startService } from '../support/service.js';
@@ -32,7 +32,7 @@ it('a stranger who begins authorizations and abandons them does not fill the dis
     const full = size();
     letPass(service, EXPIRY);
     // What stays is what a new file has, and a little room.
-    while (size() > (2 / 3) * full) await sleep(20);
+    await until(() => size() <= (2 / 3) * full);
   } finally {
     file.close();
     await service.stop();

@@ -5,7 +5,7 @@ import { missedBy } from './reached.js';
 import { liveSeed } from './seed.js';
 
 /** How many lives. */
-const SEEDS = swept({ short: 500, middle: 5_000, full: 100_000 });
+const SEEDS = swept({ short: 100, middle: 5_000, full: 100_000 });
 /** The rarest thing comes up about once in fifty lives. */
 const ENOUGH = 1_000;
 

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, readConfig } from '#config';
 import { StoreUnavailable } from '#event-store';
-import { RandomIds, SystemClock } from '#kernel';
+import { SystemClock } from '#kernel';
 import { Clients } from '#oauth';
-import { createLogger, openPorts, type Ports, retryUntilAvailable } from '#runtime';
+import { createLogger, openPorts, retryUntilAvailable } from '#runtime';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import { startProjector } from '../../apps/projector/src/start.js';
 import { lentPorts } from './lent-ports.js';
-import { MemoryDocuments } from './memory-documents.js';
-import { MemoryEventStore } from './memory-event-store.js';
+import { memoryPorts } from './memory-ports.js';
 import { areServersUsed, type Environment, storesOf } from './stores.js';
 
 export type { Environment } from './stores.js';
@@ -41,17 +40,10 @@ export const startService = async (folder: string, environment: Environment = {}
 export const startServiceInMemory = async (environment: Environment = {}): Promise<RunningApi> =>
   areServersUsed()
     ? startService(randomBytes(3).toString('hex'), environment)
-    : startWith(configOf({ DATA_DIR: NO_FOLDER }, environment), () => Promise.resolve(memoryPorts()));
+    : startWith(configOf({ DATA_DIR: NO_FOLDER }, environment), () => memoryPorts());
 
 /** Where nothing is. */
 const NO_FOLDER = join(tmpdir(), 'alcada-in-memory');
-
-const memoryPorts = (): Ports => {
-  const clock = new SystemClock();
-  const stores = { events: new MemoryEventStore(), documents: new MemoryDocuments(clock) };
-  const readModelStore = new MemoryDocuments(clock);
-  return { clock, ids: new RandomIds(), ...stores, readModelStore, projecting: null, growing: null, checking: null };
-};
 
 const startWith = async (config: Config, open: typeof openPorts): Promise<RunningApi> => {
   const logger = createLogger('silent');

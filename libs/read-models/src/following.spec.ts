@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DocumentsUnavailable } from '#documents';
 import { type Position, positionOf } from '#event-store';
@@ -8,7 +7,7 @@ import { BeingBuilt, ReadModels } from './read-models.js';
 import { AheadOfLog, saveCheckpoint } from './checkpoints.js';
 import { Followed, RELIED_ON } from './following.js';
 import { beginGeneration, collectionName, switchTo } from './generations.js';
-import { ManualClock } from '#testing';
+import { ManualClock, until } from '#testing';
 import { closed, foreign, opened } from './testing/delegation-log.js';
 import { CutStore } from './testing/cut-store.js';
 import { openMandates, TOTAL } from './testing/open-mandates.projection.js';
@@ -138,7 +137,7 @@ describe('a process that follows read models', () => {
     await reader.caughtUp(last);
     expect(reader.versionOf(openMandates)).toEqual({ collection: projector.collection, upTo: last });
     await switchTo(store, openMandates, number);
-    while (reader.versionOf(openMandates)?.collection !== next.collection) await sleep(10);
+    await until(() => reader.versionOf(openMandates)?.collection === next.collection);
     expect(reader.versionOf(openMandates)).toEqual({ collection: next.collection, upTo: first });
   });
 

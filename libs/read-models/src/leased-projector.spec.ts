@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CHECKPOINTS } from './checkpoints.js';
 import { GENERATIONS } from './generations.js';
@@ -7,7 +6,7 @@ import { ReadModels } from './read-models.js';
 import { closed, opened } from './testing/delegation-log.js';
 import { openMandates } from './testing/open-mandates.projection.js';
 import { documentsIn, openSetting, type Setting } from './testing/setting.js';
-import { ManualClock } from '#testing';
+import { ManualClock, until } from '#testing';
 import { type Clock, nextTurn } from '#kernel';
 
 /** How long (ms) a lease lasts, by the clock of the cases; it is looked after three times as often, in real time. */
@@ -52,19 +51,27 @@ describe('projectors that share their work by a lease', () => {
     return one;
   };
 
-  /** Waits for something that comes about by itself. */
-  const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-    while (!(await isSo())) await sleep(5);
+  /** The leases of one more process, and how often it asked for one. */
+  const counted = () => {
+    const leases = setting.newLeases();
+    const hold = leases.hold.bind(leases);
+    const asked = { leases, holds: 0 };
+    leases.hold = (...args) => {
+      asked.holds += 1;
+      return hold(...args);
+    };
+    return asked;
   };
 
   it('have one at work and the others stand by', async () => {
     const first = start();
     await until(() => first.isActive);
-    const [second, third] = [start(), start()];
+    const others = [counted(), counted()];
+    const [second, third] = others.map(({ leases }) => start(leases));
     const end = await setting.log.appendTo(1, opened('m1'));
     expect(await reader.waitFor({ category: 'delegation' }, end, 60_000)).toBe(true);
-    await sleep(LEASE * 2); // several looks of each
-    expect([first, second, third].map(({ isActive }) => isActive)).toEqual([true, false, false]);
+    await until(() => others.every(({ holds }) => holds > 3));
+    expect([first, second, third].map((one) => one?.isActive)).toEqual([true, false, false]);
     expect(errors).toEqual([]);
   });
 
@@ -78,9 +85,10 @@ describe('projectors that share their work by a lease', () => {
     await second.stop();
     // One that takes the lease and is heard of no more.
     await newLeases().hold(leaseOf(COLLECTION), LEASE);
-    const third = start();
+    const asked = counted();
+    const third = start(asked.leases);
     const end = await log.appendTo(1, opened('m1'), closed('m1', 2), opened('m2'));
-    await sleep(LEASE * 2);
+    await until(() => asked.holds > 3);
     expect(third.isActive).toBe(false);
     clock.advance(LEASE);
     expect(await reader.waitFor({ category: 'delegation' }, end, 60_000)).toBe(true);

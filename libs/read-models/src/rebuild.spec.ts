@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DocumentsUnavailable, type GuardedWrite } from '#documents';
 import type { EventStore, Position } from '#event-store';
-import { FixedClock } from '#testing';
+import { FixedClock, until } from '#testing';
 import { CHECKPOINTS } from './checkpoints.js';
 import { beginGeneration, GENERATIONS, generationsOf, RebuildOvertaken, switchTo } from './generations.js';
 import { LeasedProjector, leaseOf } from './leased-projector.js';
@@ -181,7 +181,7 @@ describe('a rebuild', () => {
     await startAgain(await log.appendTo(1, opened('m1')));
     const ended = new AbortController();
     const rebuilt = rebuild(openMandates, rebuilding({ grace: 3_600_000, signal: ended.signal }));
-    while ((await generationsOf(store, openMandates)).live === 1) await sleep(1);
+    await until(async () => (await generationsOf(store, openMandates)).live !== 1);
     ended.abort();
     await rebuilt;
     expect(await store.collections(PREFIX)).toEqual([`${PREFIX}1`, `${PREFIX}2`]);

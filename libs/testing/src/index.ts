@@ -4,3 +4,4 @@ export * from './scenario.js';
 export * from './snapshots.js';
 export * from './tcp-proxy.js';
 export * from './tell-skipped.js';
+export * from './until.js';

@@ -26,6 +26,7 @@ import { FixedClock } from '#testing';
 import { pino } from 'pino';
 import { OAuthModule } from '../oauth.module.js';
 import { OAuthSettings } from '../oauth-settings.js';
+import { giveSigningKey } from './signing-key.js';
 import { testSettings } from './test-settings.js';
 
 /** An operation that needs a token. */
@@ -88,6 +89,7 @@ export const startTestServer = async (
     beside?.documents ??
     (await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock }));
   const eventStore = beside?.eventStore ?? (await EmbeddedEventStore.open({ file: join(folder, 'events.db') }));
+  if (!beside) await giveSigningKey(documents, clock);
   const ids = new RandomIds();
   const rates = new RateLimiter(clock, { ...UNLIMITED, ...limits });
   let isOff = false;
