@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { folderOf, isBuilt, makeNewest, publish } from './builds.js';
+import { bundle } from './bundle.js';
 import { compile } from './compile.js';
 import { ROOT, sourcesOf } from './sources.js';
 
@@ -28,6 +29,7 @@ const write = async (folder) => {
     put(`${made}.map`, map);
   };
   await Promise.all([...sources].map(make));
+  await bundle(folder);
 };
 
 if (isBuilt(name)) makeNewest(kind, name);

@@ -44,7 +44,7 @@ export const sourcesOf = (kind) => {
   const digest = createHash('sha256');
   const builders = readdirSync(import.meta.dirname).map((name) => join(import.meta.dirname, name));
   for (const path of builders) digest.update(readFileSync(path));
-  digest.update(json('node_modules/@swc/core/package.json').version);
+  digest.update(read('package-lock.json')); // the compiler, the bundler, and what is bundled
   for (const [path, content] of sources) digest.update(`${path}\0${content.length}\0`).update(content);
   return { name: `${kind}-${digest.digest('hex').slice(0, 16)}`, sources };
 };

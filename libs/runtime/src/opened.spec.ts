@@ -27,6 +27,14 @@ describe('what a process has opened', () => {
     expect(done).toHaveLength(10);
   });
 
+  it('ends its requests before the work that began after them', async () => {
+    const done: string[] = [];
+    const opened = new Opened(new ManualClock(), logger);
+    for (const step of ['stores', 'requests', 'work'] as const) opened.add(step, () => void done.push(step));
+    await opened.close();
+    expect(done).toEqual(['requests', 'work', 'stores']);
+  });
+
   it('is closed also where something else cannot be, which is told afterwards', async () => {
     const done: string[] = [];
     const opened = new Opened(new ManualClock(), logger);

@@ -18,7 +18,7 @@ export class Opened {
     private readonly logger: Logger,
   ) {}
 
-  /** What was opened last is closed first. */
+  /** Steps are closed in their order; within one, what was opened last is closed first. */
   add(step: Step, close: () => Promise<void> | void): void {
     this.closers.unshift({ step, close });
   }
@@ -31,7 +31,8 @@ export class Opened {
   async close(): Promise<void> {
     const since = this.clock.monotonic();
     const errors: unknown[] = [];
-    for (const { step, close } of this.closers.splice(0)) {
+    const inOrder = this.closers.splice(0).sort((one, other) => STEPS.indexOf(one.step) - STEPS.indexOf(other.step));
+    for (const { step, close } of inOrder) {
       const left = Math.max(0, deadlineOf(step) - (this.clock.monotonic() - since));
       try {
         await within(this.clock, left, Promise.resolve().then(close), () =>

@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LoadedThread, loadedThreads } from '../support/loaded-modules.js';
+import { runService, startProcess } from '../support/real-process.js';
+import { newFolder, removeFolder } from '../support/service.js';
+import { stayEmbedded } from '../support/stores.js';
+
+stayEmbedded('it looks at what a process without servers loads');
+
+const TREE = resolve('.');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await newFolder();
+});
+afterAll(() => removeFolder(folder));
+
+const mainOf = (threads: readonly LoadedThread[]): LoadedThread => {
+  const main = threads.find((thread) => thread.main);
+  if (!main) throw new Error('no thread was looked at');
+  return main;
+};
+
+/** Of `names` (parts of paths) those that a source has. */
+const found = (names: readonly string[], threads: readonly LoadedThread[]): readonly string[] =>
+  names.filter((name) => threads.some(({ sources }) => sources.some((source) => source.includes(name))));
+
+describe('a start of the service', () => {
+  let threads: readonly LoadedThread[];
+  beforeAll(async () => {
+    const coverage = join(folder, 'coverage');
+    const service = await startProcess(join(folder, 'data'), { NODE_V8_COVERAGE: coverage });
+    expect((await fetch(`${service.origin}/api/v1/health`)).status).toBe(200);
+    await service.end('SIGTERM');
+    threads = loadedThreads(coverage, TREE);
+  });
+
+  it('reads a few files, of a bounded number of sources', () => {
+    const { files, sources } = mainOf(threads);
+    expect(sources).toContain('apps/api/src/start.ts');
+    expect(files).toBeLessThan(60);
+    expect(sources.length).toBeLessThan(1_700);
+  });
+
+  it('loads nothing that only a configuration or a request asks for', () => {
+    const drivers = ['mongodb/', '@eventstore/', '@grpc/', '/documents.mongodb.ts', '/event-store.eventstoredb.ts'];
+    const telemetry = [
+      '@opentelemetry/sdk-trace/',
+      '@opentelemetry/exporter-trace-otlp-http/',
+      'telemetry/src/tracing.ts',
+    ];
+    const protocols = ['@modelcontextprotocol/', 'mcp-server.ts', '/ajv/', 'light-my-request/'];
+    const description = ['swagger/dist/swagger-scanner', 'api/src/openapi.ts', 'js-yaml/'];
+    const unused = ['libphonenumber-js/', '@nestjs/microservices/'];
+    expect(found([...drivers, ...telemetry, ...protocols, ...description, ...unused], threads)).toEqual([]);
+  });
+
+  it('has threads that load what they run', () => {
+    const writers = threads.filter(({ main }) => !main);
+    expect(writers).toHaveLength(3);
+    expect(found(['@nestjs/', 'fastify/', 'rxjs/', 'libs/http/', 'apps/'], writers)).toEqual([]);
+    // Of the three one projects; the log and the documents are only written.
+    const [log = 0, documents = 0, projecting = 0] = writers.map(({ sources }) => sources.length).sort((a, b) => a - b);
+    expect([log, documents].every((count) => count < 20)).toBe(true);
+    expect(projecting).toBeLessThan(220);
+  });
+});
+
+it('names the sources in a stack trace of the built program', async () => {
+  const thrower = join(folder, 'thrower.mjs');
+  await writeFile(thrower, "process.umask = () => { throw new Error('no mask'); };");
+  const options = `--enable-source-maps --import ${thrower}`;
+  const service = runService({ PORT: '0', DATA_DIR: join(folder, 'none'), NODE_OPTIONS: options });
+  await service.ended;
+  expect(service.stderr()).toMatch(
+    /no mask\n.*\n\s+at .*libs\/runtime\/src\/run-process\.ts:\d+:\d+\)?\n.*apps\/api\/src\/main\.ts:/,
+  );
+});
