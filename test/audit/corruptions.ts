@@ -345,7 +345,8 @@ const orders: readonly Corruption[] = [
     by: (draft) => {
       const ticketed = draft.first('BookingTicketed');
       const created = draft.first('BookingCreated', inStream(ticketed.stream));
-      draft.insert(ticketed, created, { type: 'BookingChanged', metadata: { ...ticketed.metadata } });
+      const data = { ...created.data, changedAt: ticketed.metadata.occurredAt };
+      draft.insert(ticketed, created, { type: 'BookingChanged', data, metadata: { ...ticketed.metadata } });
     },
     found: 'booking',
   },

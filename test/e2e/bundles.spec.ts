@@ -63,7 +63,7 @@ describe("the proof of an order's receipt", () => {
   it('proves with the key alone that the payment is in the log', async () => {
     const answer = await textOf(order.id);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
-    const report = await verifyProvenEvent(await answer.text(), trust);
+    const report = await verifyProvenEvent(new Uint8Array(await answer.arrayBuffer()), trust);
     expect(report).toMatchObject({ verdict: 'sound', streams: [{ stream: `order-${order.id}` }] });
   });
 
@@ -127,7 +127,8 @@ describe('alcada audit export', () => {
 
   it('is read line by line where a text has a separator of lines in it', async () => {
     const at = '2026-01-31T12:00:00.000Z';
-    const log = new TestLog().write({ stream: 'audit-2026-01-31', type: 'Said', data: { text: 'a\u2028b\rc' }, at });
+    const data = { auditor: 'a\u2028b\rc', page: 'home', subject: null, viewedAt: at };
+    const log = new TestLog().write({ stream: 'audit-2026-01-31', type: 'AuditPageViewed', data, at });
     const file = join(setting.folder, 'separated.jsonl');
     await writeFile(file, `${(await log.bundle({ since: at }, () => true)).join('\n')}\n`);
     expect(await verified('--bundle', file, '--key', log.vkey)).toMatchObject({ verdict: 'sound', events: 1 });
@@ -179,7 +180,7 @@ describe("the account's pages", () => {
       expect(page.html).toContain('Histórico íntegro');
       expect(page.html).toMatch(/encadeados e no registro público[^]*Ponto de controle/);
       const { html } = await browser.open(`${setting.origin}${path}/historico.jsonl`);
-      const report = await verifyBundle(html.split('\n'), trust);
+      const report = await verifyBundle([Buffer.from(html)], trust);
       expect(report).toMatchObject({ verdict: 'sound', about: { [subject]: id() } });
     },
   );

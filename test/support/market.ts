@@ -158,7 +158,8 @@ export class Market {
 export const orderMessage = (wanted: Wanted, orderId: string): PlaceOrder => {
   const { booking: bookingId, mandate: mandateId, card = 'good', buyer, expectedTotal, by = AGENT } = wanted;
   const payment = { cardNumber: CARDS[card], expiry: '12/30', cvc: '123' };
-  return new PlaceOrder(orderId, by, { bookingId, mandateId, buyer, card: payment, expectedTotal }, CONTEXT);
+  const context = { ...CONTEXT, actor: { holder: by.holder, clientId: by.clientId } };
+  return new PlaceOrder(orderId, by, { bookingId, mandateId, buyer, card: payment, expectedTotal }, context);
 };
 
 /** How a mandate differs from one of an hour. */

@@ -10,7 +10,7 @@ import type { EventStore, Position } from '#event-store';
 import { categoryOf } from '#events';
 import type { Clock, Instant } from '#kernel';
 import { LEDGER } from '#payment';
-import { Heads, Pseudonyms, StoredTiles } from '#transparency';
+import { Heads, nodeCrypto, Pseudonyms, StoredTiles } from '#transparency';
 import { type Breach, type Checkpoint, type Json, LedgerRules, LogRules, type OpenCheckout } from '#verifier';
 import { BreachList } from './breach-list.js';
 import { Chains } from './chains.js';
@@ -75,7 +75,7 @@ export const verifyLog = async (sources: AuditSources, options: VerifyOptions): 
   const end = await log.head();
   const until = end && { position: end.position, at: end.metadata.occurredAt };
   const chains = new Chains();
-  const rules = new LogRules();
+  const rules = new LogRules(nodeCrypto.sha256);
   const found = new BreachList();
   let events = 0;
   for await (const page of until ? log.readPages(null) : []) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { BUNDLE_FORMAT, type BundledEvent, bundleLine, parseEvent, parseHeader, UnreadableBundle } from './bundle.js';
+import { BUNDLE_FORMAT, bundleLine, parseEvent, parseHeader, UnreadableBundle } from './bundle.js';
 
 const header = { format: BUNDLE_FORMAT, about: { mandate: 'm1' }, checkpoint: 'a note\n', events: 1 } as const;
-const event: BundledEvent = {
+const event = {
   stream: 'mandate-m1',
   revision: 0,
   type: 'MandateRevoked',
@@ -10,6 +10,8 @@ const event: BundledEvent = {
   metadata: {
     eventId: 'e1',
     occurredAt: '2026-01-31T12:00:00.000Z',
+    $correlationId: 'c1',
+    $causationId: 'c2',
     actor: { holder: 'h', clientId: null },
     schemaVersion: 1,
     hash: 'a'.repeat(64),
@@ -24,6 +26,11 @@ describe('the lines of a bundle', () => {
   it('are read as they were written', () => {
     expect(parseHeader(bundleLine(header))).toEqual(header);
     expect(parseEvent(bundleLine(event))).toEqual(event);
+  });
+
+  it('have at most 100 levels, their own object being the first', () => {
+    const deep = bundleLine(event).replace('"data":{', `"data":{"a":${'['.repeat(98)}${']'.repeat(98)},`);
+    expect(parseEvent(deep).stream).toBe(event.stream);
   });
 
   it.each([
@@ -45,6 +52,14 @@ describe('the lines of a bundle', () => {
     ['white space', bundleLine(event).replace(':7', ': 7')],
     ['a member that nothing vouches for', JSON.stringify({ ...event, amount: 'R$ 1,00' })],
     ['a prototype', bundleLine(event).replace('{', '{"__proto__":{"index":1},')],
+    ['white space at the end', `${bundleLine(event)} `],
+    ['a carriage return at the end', `${bundleLine(event)}\r`],
+    ['a fraction', bundleLine(event).replace('"data":{', '"data":{"a":1.5,')],
+    ['a number past 2^53', bundleLine(event).replace('"data":{', '"data":{"a":9007199254740992,')],
+    ['a number of another spelling', bundleLine(event).replace('"data":{', '"data":{"a":1e+21,')],
+    ['half a character', bundleLine(event).replace('"data":{', '"data":{"a":"\\ud800",')],
+    ['half a character in a name', bundleLine(event).replace('"data":{', '"data":{"\\udfff":1,')],
+    ['101 levels', bundleLine(event).replace('"data":{', `"data":{"a":${'['.repeat(99)}${']'.repeat(99)},`)],
     ['no end of nesting', bundleLine(event).replace('"data":{', `"data":{"a":${'['.repeat(9e4)}${']'.repeat(9e4)},`)],
   ])('are refused where readers could differ: %s', (_, line) => {
     expect(line).not.toBe(bundleLine(event));
@@ -56,6 +71,14 @@ describe('the lines of a bundle', () => {
     ['a proof that is no list', { ...event, proof: 'q83v' }],
     ['a hash that is none', { ...event, previousHash: 'A'.repeat(64) }],
     ['a pseudonym that is none', { ...event, pseudonym: 'mandate-m1' }],
+    ['a proof that is not base64', { ...event, proof: ['q83v='] }],
+    ['an envelope with more members', { ...event, metadata: { ...event.metadata, note: '' } }],
+    [
+      'an actor with more members',
+      { ...event, metadata: { ...event.metadata, actor: { holder: 'h', clientId: null, ip: '' } } },
+    ],
+    ['an envelope without its cause', { ...event, metadata: { ...event.metadata, $causationId: null } }],
+    ['a time that is none', { ...event, metadata: { ...event.metadata, occurredAt: '2026-02-31T12:00:00.000Z' } }],
     ['an envelope without an actor', { ...event, metadata: { ...event.metadata, actor: null } }],
   ])('are refused as an event: %s', (_, wrong) => {
     expect(() => parseEvent(JSON.stringify(wrong))).toThrow(UnreadableBundle);

@@ -1,4 +1,6 @@
 import type { AuditedEvent, AuditedMetadata, Json } from './audited-event.js';
+import { fromBase64, fromUtf8, Malformed } from './bytes.js';
+import { isInstant } from './rules/members.js';
 
 /** What the first line of a bundle says it is. */
 export const BUNDLE_FORMAT = 'alcada.bundle/v1';
@@ -43,6 +45,15 @@ export class UnreadableBundle extends Error {
 /** A line of a bundle, without its newline. */
 export const bundleLine = (line: BundleHeader | BundledEvent): string => JSON.stringify(line);
 
+/** The text of a line. @throws UnreadableBundle where its bytes are not UTF-8 */
+export const lineText = (bytes: Uint8Array): string => {
+  try {
+    return fromUtf8(bytes);
+  } catch (error) {
+    throw error instanceof Malformed ? new UnreadableBundle(error.message) : error;
+  }
+};
+
 /** @throws UnreadableBundle */
 export const parseHeader = (line: string): BundleHeader => {
   const { format, about, checkpoint, events, ...more } = objectIn(line);
@@ -56,7 +67,7 @@ export const parseHeader = (line: string): BundleHeader => {
 /** @throws UnreadableBundle */
 export const parseEvent = (line: string): BundledEvent => {
   const { index, proof, ...event } = objectIn(line);
-  if (!isCount(index) || !Array.isArray(proof) || !proof.every((hash) => typeof hash === 'string'))
+  if (!isCount(index) || !Array.isArray(proof) || !proof.every(isBase64))
     throw new UnreadableBundle('an event lacks index or proof');
   return { ...loggedEvent(event), index, proof };
 };
@@ -69,7 +80,7 @@ const loggedEvent = (value: Json): LoggedEvent => {
   if (typeof stream !== 'string' || !isCount(revision) || typeof type !== 'string' || !isObject(data))
     throw new UnreadableBundle('an event lacks stream, revision, type or data');
   if (!isMetadata(metadata))
-    throw new UnreadableBundle(`the metadata of ${stream}, revision ${revision}, are incomplete`);
+    throw new UnreadableBundle(`the metadata of ${stream}, revision ${revision}, are not those of an event`);
   if (!isHash(previousHash) || typeof pseudonym !== 'string' || !PSEUDONYM.test(pseudonym))
     throw new UnreadableBundle(`${stream}, revision ${revision}, lacks previousHash or pseudonym`);
   none(more);
@@ -87,15 +98,11 @@ const none = (more: object): void => {
  * every reader takes another value, and the one that is verified may not be the one that is shown.
  */
 const objectIn = (line: string): Json => {
-  const value = jsonIn(line.trimEnd());
-  if (!isObject(value)) throw new UnreadableBundle('a line is not a JSON object');
-  return value;
-};
-
-const jsonIn = (text: string): unknown => {
-  const [value, written] = respelled(text);
-  if (written !== text)
+  const [value, written] = respelled(line);
+  if (written !== line)
     throw new UnreadableBundle('a line is not spelled as JSON.stringify does, or has a member twice');
+  if (!isObject(value)) throw new UnreadableBundle('a line is not a JSON object');
+  checkExact(value, 1);
   return value;
 };
 
@@ -108,6 +115,25 @@ const respelled = (text: string): readonly [unknown, string] => {
   }
 };
 
+/** How many levels a line has at most, its own object being the first. */
+const LEVELS = 100;
+
+/** Half of a character, which no UTF-8 has and every program writes otherwise (RFC 8785, section 3.2.2.2). */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** @throws UnreadableBundle for what programs read differently */
+const checkExact = (value: unknown, level: number): void => {
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw new UnreadableBundle(`a number is not an integer between -2^53 and 2^53: ${value}`);
+  if (typeof value === 'string' && LONE_SURROGATE.test(value)) throw new UnreadableBundle('a text is not Unicode');
+  if (typeof value !== 'object' || value === null) return;
+  if (level > LEVELS) throw new UnreadableBundle(`it has more than ${LEVELS} levels`);
+  for (const [name, member] of Object.entries(value)) {
+    checkExact(name, level);
+    checkExact(member, level + 1);
+  }
+};
+
 /** base64url of 32 bytes. */
 const PSEUDONYM = /^[A-Za-z0-9_-]{43}$/;
 
@@ -115,20 +141,37 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
-const isName = (value: unknown): value is string | null => typeof value === 'string' || value === null;
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isName = (value: unknown): value is string | null => isText(value) || value === null;
+const hasOnly = (value: Json, names: readonly string[]): boolean =>
+  Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name));
+
+const isBase64 = (value: unknown): value is string => {
+  try {
+    return isText(value) && fromBase64(value).length > 0;
+  } catch {
+    return false;
+  }
+};
 
 const isAbout = (value: unknown): value is About => {
   if (!isObject(value)) return false;
   const [[subject, id] = [], ...others] = Object.entries(value);
-  return others.length === 0 && SUBJECTS.some((known) => known === subject) && typeof id === 'string';
+  if (others.length > 0 || !SUBJECTS.some((known) => known === subject) || !isText(id)) return false;
+  return subject !== 'since' || isInstant(id);
 };
+
+const METADATA = ['$causationId', '$correlationId', 'actor', 'eventId', 'hash', 'occurredAt', 'schemaVersion'];
 
 const isMetadata = (value: unknown): value is AuditedMetadata =>
   isObject(value) &&
-  typeof value['eventId'] === 'string' &&
-  typeof value['occurredAt'] === 'string' &&
+  hasOnly(value, METADATA) &&
+  [value['eventId'], value['$correlationId'], value['$causationId']].every(isText) &&
+  isText(value['occurredAt']) &&
+  isInstant(value['occurredAt']) &&
   isCount(value['schemaVersion']) &&
   isHash(value['hash']) &&
   isObject(value['actor']) &&
+  hasOnly(value['actor'], ['holder', 'clientId']) &&
   isName(value['actor']['holder']) &&
   isName(value['actor']['clientId']);

@@ -11,7 +11,7 @@ export type Statement =
   | 'logged'
   /** Every stream is chained from its first event in the bundle on, without a gap. */
   | 'chained'
-  /** What happened kept the rules. */
+  /** Every stream of the bundle was judged from its first event, and none of them broke a rule. */
   | 'rules'
   /** From its first event in the bundle on, every stream is whole as of the checkpoint: its pseudonym has no other entry. */
   | 'whole';
@@ -65,6 +65,22 @@ export interface ReportedStep {
   readonly refusal: string | null;
 }
 
+/**
+ * What the rules were applied to: streams that begin in the bundle, by kind, and their events. `followed`: orders whose
+ * checkout is here as well, so that the rules between streams were asked.
+ */
+export interface Applied {
+  readonly events: number;
+  readonly mandates: number;
+  readonly delegations: number;
+  readonly bookings: number;
+  readonly orders: number;
+  readonly followed: number;
+  readonly flights: number;
+  /** Streams of which no more is asked than the form and time of their events. */
+  readonly others: number;
+}
+
 /** What became of verifying a bundle or a proof. */
 export interface BundleReport {
   readonly verdict: 'sound' | 'broken';
@@ -76,6 +92,7 @@ export interface BundleReport {
   readonly streams: readonly ReportedStream[];
   /** Each mandate that begins in the bundle, replayed. */
   readonly mandates: readonly { readonly stream: string; readonly steps: readonly ReportedStep[] }[];
+  readonly applied: Applied;
   readonly breaches: readonly Breach[];
   readonly proven: readonly Statement[];
   readonly unproven: readonly Caveat[];

@@ -1,9 +1,10 @@
 import type { Breach } from './audited-event.js';
-import { fromUtf8 } from './bytes.js';
+import { fromUtf8, Malformed } from './bytes.js';
 import type { Crypto } from './crypto.js';
 import type { Checkpoint } from './tlog/checkpoint.js';
 import { decodeBundle, parseEntry } from './tlog/entry.js';
 import { appendLeaf, EMPTY, isSameHash, leafHash, rootOf } from './tlog/merkle.js';
+import { Unverified } from './tlog/note.js';
 import { type Policy, verifyCheckpoint } from './tlog/policy.js';
 import { entriesPath, TILE_WIDTH } from './tlog/tiles.js';
 
@@ -18,39 +19,67 @@ export interface ScannedStream {
   readonly hashes: ReadonlyMap<number, string>;
 }
 
+/** What a log is scanned with. */
+interface Scan {
+  readonly crypto: Crypto;
+  readonly policy: Policy;
+  readonly log: LogReader;
+}
+
 /**
  * Reads every entry of the log and compares: `fork` where the log does not begin with the bundle's tree, `omitted` where a
  * pseudonym of the bundle has an entry up to its checkpoint that the bundle lacks, `log` where the log is not what its own
- * checkpoint says. Entries after the bundle's checkpoint are none of its business.
+ * checkpoint says, or serves what is no file of a log. Entries after the bundle's checkpoint are none of its business.
  *
- * @throws Unverified, Malformed where the log's own checkpoint is not one by a key the reader trusts; what the reader throws
+ * @throws what the reader throws, Malformed aside
  */
 export const scanLog = async (
   head: Checkpoint,
   streams: readonly ScannedStream[],
-  { crypto, policy, log }: { readonly crypto: Crypto; readonly policy: Policy; readonly log: LogReader },
+  scan: Scan,
 ): Promise<readonly Breach[]> => {
-  const present = await verifyCheckpoint(fromUtf8(await log('checkpoint')), policy, crypto);
   const found: Breach[] = [];
+  try {
+    await scanInto(found, head, streams, scan);
+  } catch (error) {
+    if (!(error instanceof Malformed || error instanceof Unverified || error instanceof RangeError)) throw error;
+    found.push({ rule: 'log', stream: 'log', revision: null, message: error.message });
+  }
+  return found;
+};
+
+const scanInto = async (
+  found: Breach[],
+  head: Checkpoint,
+  streams: readonly ScannedStream[],
+  { crypto, policy, log }: Scan,
+): Promise<void> => {
   const tell = (rule: string, message: string, stream = 'log', revision: number | null = null): void =>
     void found.push({ rule, stream, revision, message });
+  const present = await verifyCheckpoint(fromUtf8(await log('checkpoint')), policy, crypto);
+  if (present.origin !== head.origin) {
+    tell('fork', `the log is ${present.origin}, and the bundle rests on one of ${head.origin}`);
+    return;
+  }
   if (present.size < head.size) {
     tell('fork', `the log has ${present.size} entries, and the bundle rests on one of ${head.size}`);
-    return found;
+    return;
   }
   const byPseudonym = new Map(streams.map((stream) => [stream.pseudonym, stream]));
   let edge = EMPTY;
   for (let index = 0; index * TILE_WIDTH < present.size; index += 1) {
     const width = Math.min(TILE_WIDTH, present.size - index * TILE_WIDTH);
-    const entries = decodeBundle(await log(entriesPath({ index, width })));
-    if (entries.length !== width) tell('log', `the bundle ${index} of entries has ${entries.length} and not ${width}`);
+    const path = entriesPath({ index, width });
+    const entries = decodeBundle(await log(path));
+    if (entries.length !== width) throw new Malformed(`${path} has ${entries.length} entries, and not ${width}`);
     for (const bytes of entries) {
       edge = appendLeaf(crypto.sha256, edge, leafHash(crypto.sha256, bytes));
       if (edge.size === head.size && !isSameHash(rootOf(crypto.sha256, edge), head.root))
         tell('fork', `the first ${head.size} entries of the log are not those that the bundle rests on`);
+      if (edge.size > head.size) continue;
       const entry = parseEntry(bytes);
-      if (!entry) tell('log', `entry ${edge.size - 1} is none of an event`);
-      const known = entry && edge.size <= head.size && byPseudonym.get(entry.pseudonym);
+      if (!entry) throw new Malformed(`entry ${edge.size - 1} is none of an event`);
+      const known = byPseudonym.get(entry.pseudonym);
       if (!known || entry.revision < known.first) continue;
       if (known.hashes.get(entry.revision) !== entry.hash)
         tell(
@@ -63,5 +92,4 @@ export const scanLog = async (
   }
   if (!isSameHash(rootOf(crypto.sha256, edge), present.root))
     tell('log', 'its entries do not give the root that it signed');
-  return found;
 };

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { policyOf } from './tlog/policy.js';
-import { expectedOf, purchaseStory, testCrypto, vectors } from './testing/index.js';
+import { expectedOf, fileOf, purchaseStory, testCrypto, vectors } from './testing/index.js';
 import { verifyBundle } from './verify-bundle.js';
 
 const FOLDER = 'docs/audit-vectors';
@@ -16,7 +16,7 @@ if (process.env['VECTORS'] === 'write') {
   await writeFile(`${FOLDER}/key`, `${vkey}\n`);
   for (const { name, lines } of all) {
     await writeFile(`${FOLDER}/${name}.jsonl`, `${lines.join('\n')}\n`);
-    const report = expectedOf(await verifyBundle(lines, trust));
+    const report = expectedOf(await verifyBundle(fileOf(lines), trust));
     await writeFile(`${FOLDER}/${name}.report.json`, `${JSON.stringify(report, null, 1)}\n`);
   }
 }
@@ -24,9 +24,9 @@ if (process.env['VECTORS'] === 'write') {
 describe('the vectors of docs/audit-format.md', () => {
   it.each(all)('$name: $why', async ({ name, lines }) => {
     expect(await readFile(`${FOLDER}/key`, 'utf8')).toBe(`${vkey}\n`);
-    const bundle = await readFile(`${FOLDER}/${name}.jsonl`, 'utf8');
-    expect(bundle).toBe(`${lines.join('\n')}\n`);
+    const bundle = await readFile(`${FOLDER}/${name}.jsonl`);
+    expect(bundle.toString()).toBe(`${lines.join('\n')}\n`);
     const report: unknown = JSON.parse(await readFile(`${FOLDER}/${name}.report.json`, 'utf8'));
-    expect(expectedOf(await verifyBundle(bundle.split('\n'), trust))).toEqual(report);
+    expect(expectedOf(await verifyBundle([bundle], trust))).toEqual(report);
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Json } from './audited-event.js';
 import { type BundledEvent, parseEvent, parseHeader } from './bundle.js';
-import { base64, fromBase64, utf8 } from './bytes.js';
+import { base64, fromBase64, fromUtf8, utf8 } from './bytes.js';
 import { COSIGNATURE, formatVerifierKey, verifierKey } from './tlog/note.js';
 import { parsePolicy, policyOf } from './tlog/policy.js';
 import { formatProof } from './tlog/proof.js';
-import { isOfStory, purchaseStory, STORY, testCrypto, TestLog } from './testing/index.js';
+import { fileOf, isOfStory, purchaseStory, STORY, testCrypto, TestLog } from './testing/index.js';
 import { type Trust, verifyBundle, verifyProvenEvent } from './verify-bundle.js';
 
 const log = purchaseStory();
@@ -14,7 +15,7 @@ const sound = await log.bundle(about, isOfStory);
 
 /** What is found in a bundle: the rule and where it does not hold. */
 const found = async (lines: readonly string[], given: Trust = trust): Promise<readonly string[]> =>
-  (await verifyBundle(lines, given)).breaches.map(({ rule, stream, revision }) => {
+  (await verifyBundle(fileOf(lines), given)).breaches.map(({ rule, stream, revision }) => {
     return [rule, stream.replace(/-.*/, ''), revision].filter((part) => part !== null).join(' ');
   });
 
@@ -41,7 +42,7 @@ const without = (stream: string, revision: number): readonly string[] => {
 
 describe('a bundle', () => {
   it('is sound, and says what it proves and what not', async () => {
-    const report = await verifyBundle(sound, trust);
+    const report = await verifyBundle(fileOf(sound), trust);
     expect(report).toMatchObject({
       verdict: 'sound',
       about,
@@ -61,7 +62,7 @@ describe('a bundle', () => {
   });
 
   it('replays what its mandate had left after each event', async () => {
-    const { mandates } = await verifyBundle(sound, trust);
+    const { mandates } = await verifyBundle(fileOf(sound), trust);
     const steps = mandates.flatMap((mandate) => mandate.steps);
     expect(
       steps.map(({ type, reserved, consumed, remaining, status }) => [type, reserved, consumed, remaining, status]),
@@ -84,7 +85,7 @@ describe('a bundle', () => {
     [
       'an amount edited',
       edited(STORY.mandate, 2, () => ({ data: {} })),
-      ['chain mandate 2', 'form mandate 2', 'consumption booking 2', 'closing delegation 4', 'closing delegation 4'],
+      ['chain mandate 2', 'form mandate 2', 'consumption booking 2', 'closing delegation 4'],
     ],
     ['an event left out', without(STORY.mandate, 4), ['revision mandate 5']],
     ['its last event cut off', sound.slice(0, -1), ['format bundle']],
@@ -93,7 +94,7 @@ describe('a bundle', () => {
       edited(STORY.orders[0] ?? '', 1, ({ metadata }) => ({
         metadata: { ...metadata, occurredAt: metadata.occurredAt.replace('2026', '2025') },
       })),
-      ['chain order 1'],
+      ['chain order 1', 'time order 1'],
     ],
     [
       'an entry said to stand elsewhere',
@@ -108,7 +109,7 @@ describe('a bundle', () => {
     [
       'an event nested deeper than any is',
       edited(STORY.mandate, 2, () => ({ data: { a: JSON.parse('['.repeat(200) + ']'.repeat(200)) as unknown } })),
-      ['format bundle', 'form mandate 2', 'consumption booking 2', 'closing delegation 4', 'closing delegation 4'],
+      ['format bundle', 'revision mandate 3'],
     ],
     [
       'a proof with longer hashes',
@@ -125,7 +126,7 @@ describe('a bundle', () => {
   });
 
   it('proves no more than what its breaches leave', async () => {
-    const proven = async (lines: readonly string[], given = trust) => (await verifyBundle(lines, given)).proven;
+    const proven = async (lines: readonly string[], given = trust) => (await verifyBundle(fileOf(lines), given)).proven;
     expect(await proven(edited(STORY.mandate, 2, () => ({ data: {} })))).toEqual(['signed']);
     expect(await proven(without(STORY.mandate, 4))).toEqual(['signed', 'logged']);
     const forged = new TestLog(log.origin, 'the key of somebody else');
@@ -154,6 +155,81 @@ describe('a bundle', () => {
   });
 });
 
+/** A log of its own, of some events, as a bundle. */
+const written = async (...events: readonly (readonly [stream: string, type: string, data: Json])[]) => {
+  const own = new TestLog();
+  const at = '2026-01-31T12:00:00.000Z';
+  for (const [stream, type, data] of events) own.write({ stream, type, data, at, holder: 'h', clientId: 'a' });
+  return verifyBundle(fileOf(await own.bundle({ since: at }, () => true)), trust);
+};
+
+describe('what a bundle says was kept', () => {
+  it('counts what the rules were applied to', async () => {
+    const { applied } = await verifyBundle(fileOf(sound), trust);
+    const kinds = { mandates: 1, delegations: 1, bookings: 2, orders: 2, followed: 2, flights: 0, others: 0 };
+    expect(applied).toEqual({ events: 26, ...kinds });
+  });
+
+  it('is nothing where a stream was not judged from its first event', async () => {
+    const first = placeOf(STORY.mandate, 0);
+    const [header = '', ...events] = sound.filter((_, place) => place !== first);
+    const subject = JSON.stringify({ since: '2026-01-31T12:00:00.000Z' });
+    const { about: __, ...rest } = parseHeader(header);
+    const begun = JSON.stringify({ ...rest, about: JSON.parse(subject) as object, events: events.length });
+    const { verdict, proven, unproven, applied } = await verifyBundle(fileOf([begun, ...events]), trust);
+    expect([verdict, proven]).toEqual(['sound', ['signed', 'logged', 'chained']]);
+    expect(unproven).toContain('partial');
+    expect([applied.mandates, applied.delegations]).toEqual([0, 1]);
+  });
+
+  it('is that an order is placed first, whether its booking is here or not', async () => {
+    const payment = { id: 'p', processor: 'test', method: 'card', brand: 'visa', last4: '4242' };
+    const paidAt = '2026-01-31T12:00:00.000Z';
+    const amount = { amount: 1, currency: 'BRL' };
+    const paid = { ticketCode: '9570000000014', payment: { ...payment, amount, capturedAt: paidAt }, paidAt };
+    const { breaches } = await written(['order-o1', 'OrderPaid', paid]);
+    expect(breaches.map(({ rule, stream }) => [rule, stream])).toEqual([['order', 'order-o1']]);
+  });
+
+  it('is asked of the form of every event, and of its time', async () => {
+    const viewedAt = '2026-01-31T12:00:00.000Z';
+    const rules = async (type: string, data: Json, stream = 'audit-2026-01-31') =>
+      (await written([stream, type, data])).breaches.map(({ rule }) => rule);
+    expect(await rules('AuditPageViewed', { auditor: 'x', page: 'home', subject: null, viewedAt })).toEqual([]);
+    expect(await rules('AuditPageViewed', { auditor: 'x', page: 'home', viewedAt })).toEqual(['form']);
+    expect(await rules('AuditPageLeft', {})).toEqual(['form']);
+    expect(await rules('Said', {}, 'walls-1')).toEqual(['form']);
+    const party = { holder: 'h', clientId: 'a', grantId: 'g', scopes: [] };
+    const later = { ...party, authorizedAt: '2026-01-31T12:00:01.000Z' };
+    expect(await rules('AgentAuthorized', later, 'delegation-h.a')).toEqual(['time']);
+    expect(await rules('AgentAuthorized', later, 'delegation-h.b')).toEqual(['form']);
+  });
+});
+
+describe('the lines of a file', () => {
+  const file = `${sound.join('\n')}\n`;
+  const rulesIn = async (...chunks: readonly Uint8Array[]) =>
+    (await verifyBundle(chunks, trust)).breaches.map(({ rule }) => rule);
+
+  it('are the same however the file is read', async () => {
+    const bytes = utf8(file);
+    const chunks = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) => bytes.subarray(7 * at, 7 * at + 7));
+    expect(await rulesIn(...chunks)).toEqual([]);
+  });
+
+  it.each<readonly [string, Uint8Array]>([
+    ['end in a carriage return and a newline', utf8(file.replaceAll('\n', '\r\n'))],
+    ['the last of them in nothing', utf8(file.slice(0, -1))],
+    ['are followed by an empty one', utf8(`${file}\n`)],
+    ['have an empty one among them', utf8(file.replace('\n', '\n\n'))],
+    ['begin with a byte order mark', utf8(`\ufeff${file}`)],
+    ['are not UTF-8', Uint8Array.from(Buffer.from(file.replace('GRU', '\u00ff\u00ff\u00ff'), 'latin1'))],
+    ['are longer than any is', utf8(file.replace('GRU', 'G'.repeat(2_000_000)))],
+  ])('are refused where they %s', async (_, bytes) => {
+    expect(await rulesIn(bytes)).toContain('format');
+  });
+});
+
 describe('a proof of one event', () => {
   const proofOf = async (type: string): Promise<string> => {
     const event = (await log.bundled(isOfStory)).find((one) => one.type === type);
@@ -168,17 +244,33 @@ describe('a proof of one event', () => {
   };
 
   it('is verified as a bundle of that event alone', async () => {
-    const report = await verifyProvenEvent(await proofOf('OrderPaid'), trust);
+    const report = await verifyProvenEvent(utf8(await proofOf('OrderPaid')), trust);
     expect(report).toMatchObject({ verdict: 'sound', about: null, events: 1, breaches: [] });
-    expect([report.proven, report.unproven.includes('partial')]).toEqual([
-      ['signed', 'logged', 'chained', 'rules'],
-      true,
-    ]);
+    expect([report.proven, report.unproven.includes('partial')]).toEqual([['signed', 'logged'], true]);
+    expect(report.applied.events).toBe(0);
+  });
+
+  it('is a receipt: an OrderPaid, spelled as in a bundle', async () => {
+    const rulesIn = async (text: string) =>
+      (await verifyProvenEvent(utf8(text), trust)).breaches.map(({ rule }) => rule);
+    expect(await rulesIn(await proofOf('AgentAuthorized'))).toEqual(['format']);
+    const proof = await proofOf('OrderPaid');
+    const longer = proof.replace(/extra (.*)\n/, (_, extra: string) => {
+      return `extra ${base64(utf8(`${fromUtf8(fromBase64(extra))}\n`))}\n`;
+    });
+    expect(await rulesIn(longer)).toEqual(['format']);
+    expect(await rulesIn(proof.replace(/\n— .*/, ''))).toEqual(['checkpoint']);
+  });
+
+  it('says nothing of what its stream had afterwards', async () => {
+    const { proven, breaches } = await verifyProvenEvent(utf8(await proofOf('OrderPaid')), { ...trust, log: log.read });
+    expect([proven, breaches]).toEqual([['signed', 'logged'], []]);
   });
 
   it('is found broken where it is cut, edited or without its event', async () => {
     const proof = await proofOf('OrderPaid');
-    const rulesIn = async (text: string) => (await verifyProvenEvent(text, trust)).breaches.map(({ rule }) => rule);
+    const rulesIn = async (text: string) =>
+      (await verifyProvenEvent(utf8(text), trust)).breaches.map(({ rule }) => rule);
     expect(await rulesIn(proof.slice(0, 200))).toEqual(['format']);
     expect(await rulesIn(proof.replace(/extra .*\n/, ''))).toEqual(['format']);
     expect(await rulesIn(proof.replace(/index \d+/, 'index 3'))).toEqual(['inclusion']);
@@ -196,7 +288,7 @@ describe('a policy of the reader', () => {
     const checkpoint = log.checkpoint() + witness.cosignatureOf(log.checkpoint());
     const [header = '', ...events] = sound;
     const lines = [JSON.stringify({ ...parseHeader(header), checkpoint }), ...events];
-    const report = await verifyBundle(lines, { ...trust, policy });
+    const report = await verifyBundle(fileOf(lines), { ...trust, policy });
     expect([report.verdict, report.checkpoint?.witnesses]).toEqual(['sound', ['one']]);
     expect([report.proven.includes('witnessed'), report.unproven.includes('unwitnessed')]).toEqual([true, false]);
   });
@@ -204,7 +296,7 @@ describe('a policy of the reader', () => {
 
 describe('a bundle beside the log itself', () => {
   it('is whole, and grows old without becoming wrong', async () => {
-    const { verdict, proven, unproven } = await verifyBundle(sound, { ...trust, log: log.read });
+    const { verdict, proven, unproven } = await verifyBundle(fileOf(sound), { ...trust, log: log.read });
     expect([verdict, proven.at(-1), unproven.includes('unscanned')]).toEqual(['sound', 'whole', false]);
     const older = await log.bundle(about, isOfStory, 20);
     expect(await found(older, { ...trust, log: log.read })).toEqual([]);
@@ -217,6 +309,25 @@ describe('a bundle beside the log itself', () => {
     const lines = [header.replace(/"events":\d+/, `"events":${kept.length}`), ...kept];
     expect(await found(lines)).toEqual([]);
     expect(await found(lines, { ...trust, log: log.read })).toEqual(['omitted mandate 10', 'omitted delegation 4']);
+  });
+
+  it.each<readonly [string, (path: string, bytes: Uint8Array) => Uint8Array]>([
+    ['a file that ends within an entry', (path, bytes) => (path === 'checkpoint' ? bytes : bytes.subarray(1))],
+    ['fewer entries than it has', (path, bytes) => (path === 'checkpoint' ? bytes : new Uint8Array())],
+    [
+      'an entry that is none',
+      (path, bytes) => (path === 'checkpoint' ? bytes : bytes.map((byte) => byte ^ (byte > 9 ? 1 : 0))),
+    ],
+    ['a checkpoint that is none', (path, bytes) => (path === 'checkpoint' ? utf8('nothing') : bytes)],
+    [
+      'a checkpoint that nobody signed',
+      (path, bytes) => (path === 'checkpoint' ? utf8(new TestLog('other').checkpoint()) : bytes),
+    ],
+  ])('tells of a log that serves %s, and ends with a report', async (_, spoil) => {
+    const read = async (path: string) => spoil(path, await log.read(path));
+    const report = await verifyBundle(fileOf(sound), { ...trust, log: read });
+    expect(report.breaches.map(({ rule, stream }) => [rule, stream])).toEqual([['log', 'log']]);
+    expect(report.proven).not.toContain('whole');
   });
 
   it('is a fork where others are shown another log', async () => {

@@ -2,16 +2,19 @@ import type { AuditedEvent, Breach } from './audited-event.js';
 import {
   type About,
   type BundledEvent,
+  lineText,
   parseEvent,
   parseHeader,
   parseLoggedEvent,
   UnreadableBundle,
 } from './bundle.js';
+import { linesOf } from './bundle-lines.js';
 import { base64, fromBase64, fromUtf8, hex, Malformed } from './bytes.js';
 import { CHAIN_START, expectedHash, hashBytes } from './chain.js';
 import type { Crypto } from './crypto.js';
-import type { BundleReport, Caveat, Statement } from './report.js';
-import { LogRules } from './rules/log.js';
+import type { Applied, BundleReport, Caveat, Statement } from './report.js';
+import { categoryIn, formFault } from './rules/event-forms.js';
+import { eachRuleOnce, LogRules } from './rules/log.js';
 import { replayMandate } from './rules/mandate.js';
 import { type LogReader, type ScannedStream, scanLog } from './scan-log.js';
 import { type Checkpoint, parseCheckpoint } from './tlog/checkpoint.js';
@@ -33,45 +36,54 @@ export interface Trust {
 /** Where breaches stand that are of the bundle and of no stream. */
 export const BUNDLE = 'bundle';
 
-/** Verifies the lines of a bundle. Whatever is wrong with it is in the report; it throws only what the log's reader throws. */
+/** Verifies the bytes of a bundle. Whatever is wrong with it is in the report; it throws only what the log's reader throws. */
 export const verifyBundle = async (
-  lines: AsyncIterable<string> | Iterable<string>,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   trust: Trust,
 ): Promise<BundleReport> => {
   const verification = new Verification(trust);
-  let number = 0;
-  for await (const line of lines) {
-    number += 1;
-    if (line === '') continue;
+  for await (const line of linesOf(bytes)) {
+    const number = verification.lines;
+    verification.lines += 1;
     try {
-      if (number > 1) verification.take(parseEvent(line));
-      else await verification.begin(parseHeader(line));
+      if ('fault' in line) throw new UnreadableBundle(line.fault);
+      const text = lineText(line.bytes);
+      if (number > 0) verification.take(parseEvent(text));
+      else await verification.begin(parseHeader(text));
     } catch (error) {
-      verification.tell('format', `line ${number}: ${unreadable(error)}`);
-      if (number === 1) break;
+      verification.tell('format', `line ${number + 1}: ${unreadable(error)}`);
+      if (number === 0) break;
     }
   }
   return verification.end();
 };
 
-/** Verifies a `.tlog-proof` whose `extra` line holds the event of its entry, such as that of a receipt. */
-export const verifyProvenEvent = async (proof: string, trust: Trust): Promise<BundleReport> => {
+/** Verifies a `.tlog-proof` whose `extra` line holds the event of its entry: that of a receipt, an `OrderPaid`. */
+export const verifyProvenEvent = async (bytes: Uint8Array, trust: Trust): Promise<BundleReport> => {
   const verification = new Verification(trust);
   try {
-    const { extra, index, hashes, checkpoint } = parseProof(proof);
+    const { extra, index, hashes, checkpoint } = parseProof(fromUtf8(bytes));
     if (!extra) throw new Malformed('it has no line "extra" with the event of its entry');
+    const event = parseLoggedEvent(fromUtf8(extra));
+    if (categoryIn(event.stream) !== 'order' || event.type !== RECEIPT)
+      throw new Malformed(`a receipt is an ${RECEIPT} of an order, and this is ${event.type} of ${event.stream}`);
     await verification.begin({ about: null, checkpoint, events: 1 });
-    verification.take({ ...parseLoggedEvent(fromUtf8(extra)), index, proof: hashes.map(base64) });
+    verification.lines = 2;
+    verification.take({ ...event, index, proof: hashes.map(base64) });
+    const fault = formFault(event);
+    if (fault !== null) verification.tell('form', fault, event);
   } catch (error) {
     verification.tell('format', unreadable(error));
   }
   return verification.end();
 };
 
+/** The one event that a receipt proves. */
+const RECEIPT = 'OrderPaid';
+
 /** What is wrong with the form of a line or a proof; anything else is thrown on. */
 const unreadable = (error: unknown): string => {
-  if (error instanceof UnreadableBundle || error instanceof Malformed || error instanceof RangeError)
-    return error.message;
+  if (error instanceof UnreadableBundle || error instanceof Malformed) return error.message;
   throw error;
 };
 
@@ -88,10 +100,14 @@ class Verification {
   private witnesses: readonly string[] = [];
   private lastIndex = -1;
   private taken = 0;
+  /** Lines that were read, good or not, the header among them. */
+  lines = 0;
   private readonly streams = new Map<string, StreamSoFar>();
   private readonly streamOf = new Map<string, string>();
   private readonly inOrder: AuditedEvent[] = [];
   private readonly breaches: Breach[] = [];
+  private readonly gaps = new Set<string>();
+  private applied: Applied = NOTHING;
 
   constructor(private readonly trust: Trust) {}
 
@@ -101,12 +117,12 @@ class Verification {
 
   async begin(beginning: Beginning): Promise<void> {
     this.begun = beginning;
-    this.head = parseCheckpoint(parseNote(beginning.checkpoint).text);
     try {
+      this.head = parseCheckpoint(parseNote(beginning.checkpoint).text);
       const { policy, crypto } = this.trust;
       ({ witnesses: this.witnesses } = await verifyCheckpoint(beginning.checkpoint, policy, crypto));
     } catch (error) {
-      if (!(error instanceof Unverified)) throw error;
+      if (!(error instanceof Unverified || error instanceof Malformed)) throw error;
       this.tell('checkpoint', error.message);
     }
   }
@@ -129,8 +145,10 @@ class Verification {
     this.streams.set(stream, soFar);
     const before = soFar.events.at(-1);
     const next = before ? before.revision + 1 : soFar.first;
-    if (revision !== next) this.tell('revision', `revision ${revision} stands where ${next} belongs`, event);
-    else if (previousHash !== (before?.metadata.hash ?? (revision === 0 ? hex(CHAIN_START) : previousHash)))
+    if (revision !== next) {
+      this.gaps.add(stream);
+      this.tell('revision', `revision ${revision} stands where ${next} belongs`, event);
+    } else if (previousHash !== (before?.metadata.hash ?? (revision === 0 ? hex(CHAIN_START) : previousHash)))
       this.tell('chain', 'it is not chained to the event before it', event);
     soFar.events.push(event);
     this.inOrder.push(event);
@@ -151,18 +169,23 @@ class Verification {
   async end(): Promise<BundleReport> {
     const { begun, head } = this;
     if (!begun && this.breaches.length === 0) this.tell('format', 'it is empty');
-    if (begun && begun.events !== this.taken) this.tell('format', `${this.taken} events, and it says ${begun.events}`);
+    const events = this.lines - 1;
+    if (begun && begun.events !== events) this.tell('format', `${events} lines of events, and it says ${begun.events}`);
     this.checkSubject();
-    const mandates = this.checkRules();
+    const isBundle = begun?.about != null;
+    const mandates = isBundle ? this.checkRules() : [];
     if (head && this.trust.log) {
-      const scanned = [...this.streams].map(([stream, { pseudonym, first, events }]): ScannedStream => {
-        return {
-          stream,
-          pseudonym,
-          first,
-          hashes: new Map(events.map(({ revision, metadata }) => [revision, metadata.hash])),
-        };
-      });
+      // A receipt promises one event, and nothing of those after it.
+      const scanned = [...(isBundle ? this.streams : [])].map(
+        ([stream, { pseudonym, first, events }]): ScannedStream => {
+          return {
+            stream,
+            pseudonym,
+            first,
+            hashes: new Map(events.map(({ revision, metadata }) => [revision, metadata.hash])),
+          };
+        },
+      );
       this.breaches.push(...(await scanLog(head, scanned, { ...this.trust, log: this.trust.log })));
     }
     const proven = head ? this.proven() : [];
@@ -175,6 +198,7 @@ class Verification {
         return { stream, pseudonym, first, events: events.length };
       }),
       mandates,
+      applied: this.applied,
       breaches: this.breaches,
       proven,
       unproven: this.unproven(proven),
@@ -193,12 +217,27 @@ class Verification {
     }
   }
 
+  /** Whether a stream begins here and has no gap. */
+  private isHere(stream: string): boolean {
+    return this.streams.get(stream)?.first === 0 && !this.gaps.has(stream);
+  }
+
   /** The rules, of every stream that begins here and has no gap, and between two of them. */
   private checkRules(): BundleReport['mandates'] {
-    const gaps = new Set(this.breaches.flatMap(({ rule, stream }) => (rule === 'revision' ? stream : [])));
-    const isHere = (stream: string) => this.streams.get(stream)?.first === 0 && !gaps.has(stream);
-    const rules = new LogRules(isHere);
-    for (const event of this.inOrder) if (isHere(event.stream)) this.breaches.push(...rules.next(event));
+    const isHere = (stream: string) => this.isHere(stream);
+    const rules = new LogRules(this.trust.crypto.sha256, isHere);
+    const latest = new Map<string, string>();
+    for (const event of this.inOrder) {
+      const { stream, revision, metadata } = event;
+      if (!isHere(stream)) continue;
+      const at = metadata.occurredAt;
+      const before = latest.get(stream) ?? '';
+      const message = `${at} is earlier than what came before it, ${before}`;
+      const back: readonly Breach[] = at < before ? [{ rule: 'time', stream, revision, message }] : [];
+      if (at > before) latest.set(stream, at);
+      this.breaches.push(...eachRuleOnce([...back, ...rules.next(event)]));
+    }
+    this.applied = this.countOf(rules);
     return [...this.streams.entries()]
       .filter(([stream]) => stream.startsWith('mandate-') && isHere(stream))
       .map(([stream, { events }]) => {
@@ -208,6 +247,19 @@ class Verification {
           steps: steps.map(({ event: { revision, type }, breaches: _, ...step }) => ({ revision, type, ...step })),
         };
       });
+  }
+
+  private countOf(rules: LogRules): Applied {
+    const here = [...this.streams].filter(([stream]) => this.isHere(stream));
+    const count = (category: string) => here.filter(([stream]) => categoryIn(stream) === category).length;
+    const [mandates, delegations, bookings] = [count('mandate'), count('delegation'), count('booking')];
+    const [orders, flights] = [count('order'), count('flight')];
+    const followed = here.filter(([stream]) => {
+      return categoryIn(stream) === 'order' && rules.orders.find(stream.slice('order-'.length)) >= 0;
+    }).length;
+    const others = here.length - mandates - delegations - bookings - orders - flights;
+    const events = here.reduce((sum, [, one]) => sum + one.events.length, 0);
+    return { events, mandates, delegations, bookings, orders, followed, flights, others };
   }
 
   /** Each statement stands on those before it: what nobody signed is in no log, and rules that were kept in it prove nothing. */
@@ -222,8 +274,10 @@ class Verification {
     if (this.trust.policy.quorum !== 'none') claim('witnessed', 'signed');
     if (this.taken === 0) return proven;
     claim('logged', 'signed');
+    // One event by itself was chained to nothing and judged by no rule.
+    if (this.begun?.about == null) return proven;
     claim('chained', 'logged');
-    claim('rules', 'chained');
+    if ([...this.streams.keys()].every((stream) => this.isHere(stream))) claim('rules', 'chained');
     if (this.trust.log) claim('whole', 'chained');
     return proven;
   }
@@ -240,6 +294,17 @@ class Verification {
     ];
   }
 }
+
+const NOTHING: Applied = {
+  events: 0,
+  mandates: 0,
+  delegations: 0,
+  bookings: 0,
+  orders: 0,
+  followed: 0,
+  flights: 0,
+  others: 0,
+};
 
 interface Place {
   readonly stream: string;

@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { nodeCrypto } from '#transparency';
 import {
   type BundleReport,
   type Caveat,
   type LogReader,
+  Malformed,
   parsePolicy,
   parseVerifierKey,
   type Policy,
@@ -33,23 +35,25 @@ export const verifyBundleFile = async ({ bundle, key = [], policy, log }: Bundle
     policy: await policyOf(key, policy),
     ...(log !== undefined && { log: readerOf(log) }),
   };
-  if (await isProof(bundle)) return verifyProvenEvent(await readFile(bundle, 'utf8'), trust);
-  return verifyBundle(linesIn(bundle), trust);
+  if (!(await isProof(bundle))) return verifyBundle(createReadStream(bundle) as AsyncIterable<Uint8Array>, trust);
+  return verifyProvenEvent(await bytesIn(createReadStream(bundle) as AsyncIterable<Uint8Array>, LARGEST_PROOF), trust);
 };
 
-/** The lines of a file. `readline` ends one at U+2028 too, which stands for itself in the texts of JSON. */
-async function* linesIn(path: string): AsyncGenerator<string> {
-  let rest: string[] = [];
-  for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
-    const [end = '', ...begun] = chunk.split('\n');
-    rest.push(end);
-    for (const next of begun) {
-      yield rest.join('');
-      rest = [next];
-    }
+/** The most bytes of a `.tlog-proof`, and of a file of a log: 256 entries of 65,535 bytes, each after its length. */
+const LARGEST_PROOF = 4_194_304;
+const LARGEST_FILE = 256 * (2 + 65_535);
+
+/** All bytes of what is not trusted, up to so many. @throws Malformed where there are more */
+const bytesIn = async (chunks: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> => {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of chunks) {
+    length += part.length;
+    if (length > most) throw new Malformed(`it has more than ${most} bytes`);
+    parts.push(part);
   }
-  yield rest.join('');
-}
+  return Buffer.concat(parts);
+};
 
 const policyOf = async (vkeys: readonly string[], file: string | undefined): Promise<Policy> => {
   const logs = vkeys.map((vkey) => ({ key: parseVerifierKey(vkey, nodeCrypto.sha256), url: null }));
@@ -69,7 +73,7 @@ const readerOf =
     const url = `${address.replace(/\/+$/, '')}/${path}`;
     const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) });
     if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
-    return new Uint8Array(await answer.arrayBuffer());
+    return bytesIn(answer.body ?? Readable.from([]), LARGEST_FILE);
   };
 
 const PROOF = 'c2sp.org/tlog-proof';
@@ -89,7 +93,8 @@ const PROVEN: Readonly<Record<Statement, string>> = {
   witnessed: 'As many witnesses as your policy asks for have seen that checkpoint.',
   logged: 'Every event is in the log at that checkpoint exactly as it stands here.',
   chained: 'Every stream is chained from its first event here on; none is missing in between.',
-  rules: 'Every mandate that begins here stayed within its ceiling and its terms, and every other rule was kept.',
+  rules:
+    'Every stream was judged from its first event, and none broke a rule; what depends on streams that are not here was not asked.',
   whole: 'Nothing is left out: up to that checkpoint the log has no other entry of these streams.',
 };
 
@@ -120,6 +125,22 @@ const rowOf = ({ revision, at, type, orderId, amount, reserved, consumed, remain
 const NUMBERS = ['amount', 'reserved', 'consumed', 'remaining'];
 const COLUMNS = ['#', 'time', 'event', 'order', ...NUMBERS, 'refused as'];
 
+/** What the rules were applied to. */
+const judged = ({ applied }: BundleReport): string => {
+  const { events, mandates, delegations, bookings, orders, followed, flights, others } = applied;
+  if (events === 0) return 'nothing: no stream begins here';
+  const kinds = [
+    [mandates, 'mandate'],
+    [delegations, 'delegation'],
+    [bookings, 'booking'],
+    [orders, 'order', `, ${followed} with the checkout`],
+    [flights, 'flight'],
+    [others, 'other stream'],
+  ] as const;
+  const of = kinds.flatMap(([number, name, more = '']) => (number > 0 ? `${count(number, name)}${more}` : []));
+  return `${count(events, 'event')} of ${of.join(', ')}`;
+};
+
 /** The report for people: the verdict, what is wrong, what it proves, and what it does not. */
 export const shownBundle = (found: BundleReport): string => {
   const { verdict, about, checkpoint, events, streams, mandates, breaches, proven, unproven } = found;
@@ -127,6 +148,7 @@ export const shownBundle = (found: BundleReport): string => {
   const lines: readonly Line[] = [
     ['about', subject ? subject.join(' ') : 'one event'],
     ['holds', `${count(events, 'event')} of ${count(streams.length, 'stream')}`],
+    ['judged', judged(found)],
     ['rests on', checkpoint ? `${checkpoint.origin}, ${count(checkpoint.size, 'entry', 'entries')}` : 'nothing'],
     ['root', checkpoint?.root ?? ''],
     ['witnesses', checkpoint?.witnesses.join(', ') ?? ''],

@@ -1,26 +1,42 @@
 import type { Amount, AuditedEvent, Json } from '../audited-event.js';
 import { type MandateState, statusAt, type Tell } from './mandate-state.js';
-import { amount, instant, integer, shown, text, texts } from './members.js';
+import { amount, instant, integer, isSame, shown, text, texts } from './members.js';
 
 /** Scopes without which a mandate pays nothing (docs/decisions.md, Mandate). */
 const CHARGE_SCOPES = ['order:write', 'payment:execute'];
 
-/** Why a charge has to be refused whatever is bought with it, first reason first; null: nothing of that is in its way. */
-const refusalAt = (state: MandateState, charged: Amount, at: string): Refusal | null => {
+/**
+ * Why a charge has to be refused, first reason first; null: it has not. Where the trip is not known (null), what it would
+ * say of a constraint is left out.
+ */
+const refusalAt = (state: MandateState, charged: Amount, trip: Trip | null, at: string): Refusal | null => {
   const refusal = REFUSALS[statusAt(state, at)];
   if (refusal) return refusal;
   if (!CHARGE_SCOPES.every((scope) => state.scope.includes(scope)))
     return { reason: 'mandate_scope_insufficient', rule: 'scope', message: 'its scopes do not allow a charge' };
   if (charged.currency !== state.limit.currency)
     return { reason: 'currency_mismatch', rule: 'currency', message: `${charged.currency} is not its currency` };
-  return null;
+  const constraint = (trip && forbiddenBy(state.constraints, trip)) ?? (isOrderedOut(state) ? 'maxOrders' : null);
+  if (constraint !== null)
+    return { reason: CONSTRAINT, rule: 'constraint', constraint, message: `its constraint ${constraint} forbids it` };
+  const left = leftOf(state);
+  if (charged.amount <= left) return null;
+  const message = `${shown(charged)} is more than ${shown({ ...state.limit, amount: Math.max(0, left) })} that are left`;
+  return { reason: LIMIT, rule: 'ceiling', message };
 };
+
+const CONSTRAINT = 'mandate_constraint_violated';
+const LIMIT = 'mandate_limit_exceeded';
+
+const leftOf = ({ limit, consumed, reserved }: MandateState): number => limit.amount - consumed - reserved;
 
 interface Refusal {
   /** As it is recorded. */
   readonly reason: string;
   /** What a reservation breaks that was made all the same. */
   readonly rule: string;
+  /** The constraint that forbids it. */
+  readonly constraint?: string;
   readonly message: string;
 }
 
@@ -36,24 +52,21 @@ const isOrderedOut = ({ constraints, paidOrders, reservations }: MandateState): 
   constraints['maxOrders'] !== undefined && paidOrders + reservations.size >= integer(constraints, 'maxOrders');
 
 /** Money is set aside only while the mandate allows it, within its ceiling, once an order, and in time (rules 6 and 17). */
-export const reserve = (state: MandateState, { data, metadata }: AuditedEvent, tell: Tell): void => {
+export const reserve = (state: MandateState, { data, metadata }: AuditedEvent, trip: Trip | null, tell: Tell): void => {
   const at = metadata.occurredAt;
   const orderId = text(data, 'orderId');
   const charged = amount(data, 'amount');
   const holdBefore = instant(data, 'holdBefore');
-  const refusal = refusalAt(state, charged, at);
-  if (refusal) tell(refusal.rule, `reserved though ${refusal.message}`);
+  const refusal = refusalAt(state, charged, trip, at);
+  if (refusal) tell(refusal.rule, `${shown(charged)} reserved, and ${refusal.message}`);
   const { clientId } = metadata.actor;
-  if (clientId !== null && clientId !== state.clientId) tell('agent', `${clientId} is not the agent of this mandate`);
-  if (state.reservations.has(orderId)) tell('reservation', `reserved twice for order ${orderId}`);
-  else if (state.settled.has(orderId)) tell('fence', `reserved for order ${orderId}, which was settled before`);
+  if (clientId !== state.clientId) tell('agent', `${clientId ?? 'nobody'} is not the agent of this mandate`);
+  const before = state.reservations.get(orderId);
+  if (before) tell('reservation', `reserved twice for order ${orderId}`);
+  if (isSettled(state, orderId, at)) tell('fence', `reserved for order ${orderId}, which was settled before`);
   if (at > holdBefore) tell('fence', `reserved for order ${orderId} later than ${holdBefore}`);
-  if (isOrderedOut(state)) tell('constraint', 'reserved for more orders than maxOrders');
-  const remaining = state.limit.amount - state.consumed - state.reserved;
-  if (charged.amount > remaining)
-    tell('ceiling', `reserved ${shown(charged)} of ${shown({ ...state.limit, amount: Math.max(0, remaining) })} left`);
-  state.reserved += charged.amount - (state.reservations.get(orderId)?.amount ?? 0);
-  state.reservations.set(orderId, { amount: charged.amount, holdBefore });
+  state.reserved += charged.amount - (before?.amount.amount ?? 0);
+  state.reservations.set(orderId, { amount: charged, holdBefore });
 };
 
 /** What is captured is what was set aside, once, whatever the status is (rule 9). */
@@ -62,51 +75,60 @@ export const consume = (state: MandateState, data: Json, tell: Tell): void => {
   const charged = amount(data, 'amount');
   const reservation = state.reservations.get(orderId);
   if (!reservation) tell('consumption', `consumed for order ${orderId}, for which nothing was reserved`);
-  else if (reservation.amount !== charged.amount || charged.currency !== state.limit.currency)
-    tell('consumption', `consumed ${shown(charged)}, and not what was reserved for order ${orderId}`);
-  settle(state, orderId, reservation?.holdBefore ?? '');
+  else if (!isSame(reservation.amount, charged))
+    tell(
+      'consumption',
+      `consumed ${shown(charged)}, and ${shown(reservation.amount)} were reserved for order ${orderId}`,
+    );
+  settle(state, orderId, reservation?.holdBefore ?? FOR_GOOD);
   state.consumed += charged.amount;
   state.paidOrders += 1;
 };
 
 /** What comes back is what was set aside; an empty release is a fence, once an order (rule 6). */
-export const release = (state: MandateState, data: Json, tell: Tell): void => {
+export const release = (state: MandateState, { data, metadata }: AuditedEvent, tell: Tell): void => {
   const orderId = text(data, 'orderId');
   const released = amount(data, 'amount');
-  const held = state.reservations.get(orderId)?.amount ?? 0;
-  if (released.amount !== held || released.currency !== state.limit.currency)
-    tell('release', `released ${shown(released)} of ${shown({ ...state.limit, amount: held })} for order ${orderId}`);
-  if (state.settled.has(orderId)) tell('release', `released for order ${orderId}, which was settled before`);
+  const held = state.reservations.get(orderId)?.amount ?? { ...state.limit, amount: 0 };
+  if (!isSame(released, held)) tell('release', `released ${shown(released)} of ${shown(held)} for order ${orderId}`);
+  if (isSettled(state, orderId, metadata.occurredAt))
+    tell('release', `released for order ${orderId}, which was settled before`);
   settle(state, orderId, instant(data, 'holdBefore'));
 };
 
+/** An order stays settled until an event of the stream is later than its last chance to reserve. */
+const isSettled = ({ settled, latestAt }: MandateState, orderId: string, at: string): boolean =>
+  (at > latestAt ? at : latestAt) <= (settled.get(orderId) ?? '');
+
+/** Until when an order is settled that was consumed without a reservation. */
+const FOR_GOOD = '9999-12-31T23:59:59.999Z';
+
 const settle = (state: MandateState, orderId: string, until: string): void => {
-  state.reserved -= state.reservations.get(orderId)?.amount ?? 0;
+  state.reserved -= state.reservations.get(orderId)?.amount.amount ?? 0;
   state.reservations.delete(orderId);
+  state.settled.delete(orderId); // it is put at the end, with those that are settled longest
   state.settled.set(orderId, until);
 };
 
-/** A refusal states the first reason that there was (docs/decisions.md, Order). */
-export const refuse = (state: MandateState, data: Json, at: string, tell: Tell): void => {
+/**
+ * A refusal states the first reason that there was (docs/decisions.md, Order). Where the trip is not known, a constraint on
+ * it is believed if the mandate has it.
+ */
+export const refuse = (state: MandateState, { data, metadata }: AuditedEvent, trip: Trip | null, tell: Tell): void => {
   const charged = amount(data, 'amount');
   const reason = text(data, 'reason');
-  const expected = refusalAt(state, charged, at);
-  if (expected) {
-    if (reason !== expected.reason) tell('refusal', `refused as ${reason}, and ${expected.message}`);
-    return;
+  const constraint = data['constraint'];
+  const expected = refusalAt(state, charged, trip, metadata.occurredAt);
+  const isOfTrip = reason === CONSTRAINT && typeof constraint === 'string' && constraint !== 'maxOrders';
+  const isPossible = expected === null || ['constraint', 'ceiling'].includes(expected.rule);
+  if (trip === null && isOfTrip && isPossible) {
+    if (state.constraints[constraint] === undefined)
+      tell('refusal', `refused by ${constraint}, and the mandate has no such constraint`);
+  } else if (reason !== expected?.reason) {
+    tell('refusal', `refused as ${reason}, and ${expected?.message ?? 'nothing was in its way'}`);
+  } else if (expected.constraint !== constraint) {
+    tell('refusal', `refused by another constraint than ${expected.constraint ?? 'none'}`);
   }
-  const remaining = { ...state.limit, amount: state.limit.amount - state.consumed - state.reserved };
-  if (reason === 'mandate_constraint_violated') refuseByConstraint(state, text(data, 'constraint'), tell);
-  else if (reason !== 'mandate_limit_exceeded') tell('refusal', `refused as ${reason}, and that was not so`);
-  else if (charged.amount <= remaining.amount)
-    tell('refusal', `refused ${shown(charged)} as ${reason} with ${shown(remaining)} left`);
-  else if (isOrderedOut(state)) tell('refusal', `refused as ${reason}, and maxOrders was reached`);
-};
-
-const refuseByConstraint = (state: MandateState, constraint: string, tell: Tell): void => {
-  const isThere = state.constraints[constraint] !== undefined;
-  if (!isThere) tell('refusal', `refused by ${constraint}, and the mandate has no such constraint`);
-  else if (constraint === 'maxOrders' && !isOrderedOut(state)) tell('refusal', 'refused by maxOrders below it');
 };
 
 /** What of a purchase a mandate may restrict, beside the number of orders. */

@@ -7,7 +7,10 @@ const brl = (amount: number) => ({ amount, currency: 'BRL' });
 
 /** The rules that the events of one delegation break. */
 const brokenBy = (events: readonly (readonly [type: string, data: Json])[]): readonly string[] => {
-  const delegations = new Delegations(() => null);
+  const delegations = new Delegations(
+    () => null,
+    (stream) => stream.startsWith('delegation-'),
+  );
   const broken: string[] = [];
   events.forEach(([type, data], revision) => {
     const metadata = {
@@ -43,5 +46,27 @@ describe('the rules of a cap', () => {
   it('count a mandate that is opened again once', () => {
     expect(brokenBy([authorized, capped(100), opened('a', 80), opened('a', 100)])).toEqual([]);
     expect(brokenBy([authorized, capped(100), opened('a', 80), opened('b', 30)])).toEqual(['cap']);
+  });
+
+  it('count in one currency from the opening to the closing', () => {
+    const usd = (amount: number) => ({ amount, currency: 'USD' });
+    const begun = [authorized, capped(1000), opened('a', 1000)];
+    const closed = (consumed: object) => ['MandateClosed', { mandateId: 'a', consumed, closedAt: AT }] as const;
+    const narrowed = (limit: object) =>
+      ['OpenMandateNarrowed', { mandateId: 'a', limit, expiresAt: AT, narrowedAt: AT }] as const;
+    // Without that, what was spent would count elsewhere, and the cap be free again.
+    expect(brokenBy([...begun, closed(usd(579)), opened('b', 1000)])).toEqual(['closing']);
+    expect(brokenBy([...begun, closed(brl(579)), opened('b', 1000)])).toEqual(['cap']);
+    expect(brokenBy([...begun, narrowed(usd(1000)), opened('b', 1000)])).toEqual(['narrowing']);
+    expect(brokenBy([...begun, narrowed(brl(900)), opened('b', 100)])).toEqual([]);
+  });
+
+  it('change nothing by what was not open', () => {
+    const gone = ['MandateClosed', { mandateId: 'x', consumed: brl(900), closedAt: AT }] as const;
+    const narrowed = [
+      'OpenMandateNarrowed',
+      { mandateId: 'x', limit: brl(900), expiresAt: AT, narrowedAt: AT },
+    ] as const;
+    expect(brokenBy([authorized, capped(1000), gone, narrowed, opened('a', 1000)])).toEqual(['closing', 'narrowing']);
   });
 });

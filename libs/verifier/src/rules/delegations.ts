@@ -32,8 +32,6 @@ export class Delegations {
     this.delegations.set(stream, delegation);
     switch (type) {
       case 'AgentAuthorized':
-        if (`delegation-${text(data, 'holder')}.${text(data, 'clientId')}` !== stream)
-          tell('form', 'it names another agent than its stream');
         delegation.isAuthorized = true;
         return;
       case 'AgentRevoked': {
@@ -54,20 +52,11 @@ export class Delegations {
       case 'MandateOpened':
         open(delegation, data, tell);
         return;
-      case 'OpenMandateNarrowed': {
-        const id = text(data, 'mandateId');
-        const [known, limit] = [delegation.open.get(id), amount(data, 'limit')];
-        if (!known || limit.amount > known.limit.amount) tell('narrowing', `mandate ${id} counts no less than before`);
-        if (limit.amount < (this.mandateOf(id)?.limit.amount ?? 0))
-          tell('narrowing', `mandate ${id} counts less than can be spent`);
-        delegation.open.set(id, { limit, isAsked: known?.isAsked ?? false });
+      case 'OpenMandateNarrowed':
+        this.narrow(delegation, data, tell);
         return;
-      }
       case 'MandateClosed':
         this.close(delegation, data, metadata.occurredAt, tell);
-        return;
-      default:
-        tell('form', `a delegation has no event ${type}`);
     }
   }
 
@@ -85,13 +74,36 @@ export class Delegations {
       tell('opening', 'opened by an agent that has to ask for it');
   }
 
+  /** What an open mandate counts: no more than before, no less than it can spend, and in the same currency. */
+  private narrow(delegation: Delegation, data: Json, tell: Tell): void {
+    const id = text(data, 'mandateId');
+    const limit = amount(data, 'limit');
+    const known = delegation.open.get(id);
+    if (!known) {
+      tell('narrowing', `mandate ${id} was narrowed, and it is not open`);
+      return;
+    }
+    const own = this.isHere(`mandate-${id}`) ? this.mandateOf(id)?.limit : undefined;
+    if (limit.currency !== known.limit.currency || limit.amount > known.limit.amount)
+      tell('narrowing', `mandate ${id} goes from ${shown(known.limit)} to ${shown(limit)}: that is no less`);
+    if (own && limit.amount < own.amount) tell('narrowing', `mandate ${id} counts less than can be spent`);
+    delegation.open.set(id, { ...known, limit });
+  }
+
   /** What is over is closed with what it consumed, and has nothing set aside any more. */
   private close(delegation: Delegation, data: Json, at: string, tell: Tell): void {
     const id = text(data, 'mandateId');
     const consumed = amount(data, 'consumed');
-    if (!delegation.open.delete(id)) tell('closing', `mandate ${id} was closed, and it is not open`);
+    const known = delegation.open.get(id);
+    if (!known) {
+      tell('closing', `mandate ${id} was closed, and it is not open`);
+      return;
+    }
+    delegation.open.delete(id);
     delegation.ending.delete(id);
     if (delegation.isCounted) add(delegation.spent, consumed);
+    if (consumed.currency !== known.limit.currency)
+      tell('closing', `mandate ${id} was closed with ${shown(consumed)}, and opened with ${shown(known.limit)}`);
     if (!this.isHere(`mandate-${id}`)) return;
     const mandate = this.mandateOf(id);
     if (!mandate || !['revoked', 'expired', 'abandoned'].includes(statusAt(mandate, at)) || mandate.reserved > 0)

@@ -1,6 +1,6 @@
 import type { AuditedEvent } from '../audited-event.js';
 import type { Tell } from './mandate-state.js';
-import { integer, text } from './members.js';
+import { integer } from './members.js';
 import type { Orders } from './orders.js';
 
 /** No seat is sold twice, at any moment. Which order holds how many is known of the orders. */
@@ -14,7 +14,6 @@ export class Flights {
     const flight = this.flights.get(stream);
     if (type === 'FlightScheduled') {
       if (flight) tell('seats', 'scheduled twice');
-      if (`flight-${text(data, 'flightNumber')}` !== stream) tell('form', 'it names another flight than its stream');
       this.flights.set(stream, { seats: integer(data, 'seats'), taken: 0 });
       return;
     }
@@ -22,13 +21,12 @@ export class Flights {
       tell('seats', `${type} before the flight was scheduled`);
       return;
     }
-    if (type === 'SeatsHeld') {
-      this.orders.holdSeats(event, tell);
-      flight.taken += integer(data, 'seats');
-      if (flight.taken > flight.seats) tell('seats', `${flight.taken} seats taken of ${flight.seats}`);
-    } else if (type === 'SeatsReleased') {
-      this.orders.releaseSeats(event, tell);
-      flight.taken -= integer(data, 'seats');
-    } else if (type !== 'FaresRepriced') tell('form', `a flight has no event ${type}`);
+    if (type === 'FaresRepriced') return;
+    const isHold = type === 'SeatsHeld';
+    flight.taken += isHold ? integer(data, 'seats') : -integer(data, 'seats');
+    if (flight.taken > flight.seats) tell('seats', `${flight.taken} seats taken of ${flight.seats}`);
+    if (!this.orders.isFollowed(stream, data)) return;
+    if (isHold) this.orders.holdSeats(event, tell);
+    else this.orders.releaseSeats(event, tell);
   }
 }

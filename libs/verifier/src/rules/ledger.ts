@@ -1,7 +1,7 @@
 import type { Breach, Json } from '../audited-event.js';
 import { amount, instant, shown, text, WrongForm } from './members.js';
 import { SEEN } from './order-records.js';
-import { type Orders, paymentOf, teller, totalOf } from './orders.js';
+import { type Orders, teller, totalOf } from './orders.js';
 
 /** How far (ms) clocks of several processes may differ: a row that is older than the log's end by more has an order in it. */
 const SKEW = 300_000;
@@ -35,7 +35,7 @@ export class LedgerRules {
 
   private check(orderId: string, row: Json, tell: ReturnType<typeof teller>): void {
     const { records } = this.orders;
-    const order = records.ids.find(orderId);
+    const order = this.orders.find(orderId);
     const status = text(row, 'status');
     const isCaptured = status === 'captured';
     if (order < 0) {
@@ -56,7 +56,7 @@ export class LedgerRules {
       if (charged.amount !== frozen.total || charged.currency !== frozen.currency)
         tell('amount', `the ledger has ${shown(charged)} for an order of ${shown(totalOf(frozen))}`);
     } else if (isCaptured) tell('form', 'its row of the ledger has no amount');
-    if (isCaptured && records.has(order, SEEN.paid) && records.paymentOf(order) !== paymentOf(row))
+    if (isCaptured && records.has(order, SEEN.paid) && !this.orders.isPaidWith(order, row))
       tell('ledger', 'the order was paid by another payment than the ledger has');
     if (records.has(order, SEEN.abandoned) && status !== 'refused' && status !== 'closed' && !isCaptured)
       tell('ledger', `the order is over, and the ledger says ${status}`);
@@ -71,7 +71,9 @@ export class LedgerRules {
   *missing(): Iterable<Breach> {
     const { records } = this.orders;
     for (let order = 0; order < records.ids.size; order += 1) {
-      const isDue = records.has(order, SEEN.consumed | SEEN.paid | SEEN.ticketed | SEEN.abandoned);
+      const isDue =
+        records.has(order, SEEN.opened) &&
+        records.has(order, SEEN.consumed | SEEN.paid | SEEN.ticketed | SEEN.abandoned);
       if (!isDue || records.has(order, SEEN.ledger) || !this.isJudged(order)) continue;
       const stream = `order-${records.ids.nameOf(order)}`;
       yield { rule: 'ledger', stream, revision: null, message: 'the ledger has no row of this order' };

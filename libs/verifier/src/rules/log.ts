@@ -1,10 +1,11 @@
 import type { AuditedEvent, Breach } from '../audited-event.js';
+import type { Sha256 } from '../crypto.js';
 import { Bookings } from './bookings.js';
 import { Delegations } from './delegations.js';
+import { categoryIn, formFault, otherTimes } from './event-forms.js';
 import { Flights } from './flights.js';
 import type { Tell } from './mandate-state.js';
 import { Mandates } from './mandates.js';
-import { WrongForm } from './members.js';
 import { Orders, teller } from './orders.js';
 
 /** All rules that hold within and between streams, for a whole log read once in its order, or for whole streams of it. */
@@ -15,40 +16,45 @@ export class LogRules {
   private readonly mandates: Mandates;
   private readonly delegations: Delegations;
 
-  /** `isHere`: whether a stream is read from its beginning; rules between streams hold only where both are. */
-  constructor(isHere: (stream: string) => boolean = () => true) {
-    this.orders = new Orders(isHere);
-    this.bookings = new Bookings(this.orders);
+  /**
+   * `isHere`: whether a stream is read from its beginning; rules between streams hold only where both are. Absent: all are,
+   * and there may be so many that those at rest are kept small.
+   */
+  constructor(sha256: Sha256, isHere?: (stream: string) => boolean) {
+    const isRead = isHere ?? (() => true);
+    this.orders = new Orders(sha256, isRead);
+    this.bookings = new Bookings(sha256, this.orders);
     this.flights = new Flights(this.orders);
-    this.mandates = new Mandates(this.orders.mandates);
-    this.delegations = new Delegations((id) => this.mandates.stateOf(id), isHere);
+    this.mandates = new Mandates(this.orders.mandates, isHere === undefined);
+    this.delegations = new Delegations((id) => this.mandates.stateOf(id), isRead);
   }
 
-  /** What the next event of the log breaks. */
+  /** What the next event of the log breaks: each rule once. What is of no form changes nothing, and no other rule is asked. */
   next(event: AuditedEvent): readonly Breach[] {
     const { stream, revision } = event;
     const found: Breach[] = [];
     const tell = teller(found, stream, revision);
-    try {
-      this.apply(event, found, tell);
-    } catch (error) {
-      if (!(error instanceof WrongForm)) throw error;
-      if (!found.some(({ rule }) => rule === 'form')) tell('form', `${event.type}: ${error.message}`);
+    const fault = formFault(event);
+    if (categoryIn(stream) === 'mandate') this.followMandate(event, fault === null, found, tell);
+    else if (fault !== null) tell('form', fault);
+    else {
+      for (const name of otherTimes(event)) tell('time', `${name} is not the time of its event`);
+      this.follow(event, tell);
     }
-    return found;
+    return eachRuleOnce(found);
   }
 
-  private apply(event: AuditedEvent, found: Breach[], tell: Tell): void {
-    const { stream, type } = event;
-    switch (stream.slice(0, stream.indexOf('-'))) {
-      case 'mandate': {
-        const history = this.mandates.at(stream, event.metadata.occurredAt);
-        found.push(...history.next(event).breaches);
-        if (type === 'MandateCreated') this.delegations.created(event, tell);
-        if (MOVES.has(type) && this.orders.isFollowed(stream, event.data))
-          this.orders.move(event, history.state.constraints, tell);
-        return;
-      }
+  private followMandate(event: AuditedEvent, isOfForm: boolean, found: Breach[], tell: Tell): void {
+    const { stream, type, data, metadata } = event;
+    const trip = isOfForm ? this.orders.tripOf(stream, data) : null;
+    found.push(...this.mandates.at(stream, metadata.occurredAt).next(event, trip).breaches);
+    if (!isOfForm) return;
+    if (type === 'MandateCreated') this.delegations.created(event, tell);
+    if (MOVES.has(type) && this.orders.isFollowed(stream, data)) this.orders.move(event, tell);
+  }
+
+  private follow(event: AuditedEvent, tell: Tell): void {
+    switch (categoryIn(event.stream)) {
       case 'booking':
         this.bookings.next(event, tell);
         return;
@@ -59,13 +65,21 @@ export class LogRules {
         this.delegations.next(event, tell);
         return;
       case 'order':
-        if (!this.orders.isFollowed(stream, event.data)) return;
-        if (type === 'OrderPlaced') this.orders.place(event, tell);
-        else if (type === 'OrderPaid') this.orders.pay(event, tell);
-        else if (type === 'OrderFailed') this.orders.fail(event, tell);
-        else if (type !== 'PaymentChallenged') tell('form', `an order has no event ${type}`);
+        this.orders.next(event, tell);
     }
   }
 }
 
 const MOVES = new Set(['MandateReserved', 'MandateConsumed', 'MandateReleased']);
+
+/** Breaches of which no two are of one rule at one event: the messages of those are put together. */
+export const eachRuleOnce = (breaches: readonly Breach[]): readonly Breach[] => {
+  const byRule = new Map<string, Breach>();
+  for (const breach of breaches) {
+    const key = `${breach.rule} ${breach.revision ?? ''} ${breach.stream}`;
+    const known = byRule.get(key);
+    const isNew = known && !known.message.includes(breach.message);
+    byRule.set(key, known ? { ...known, message: known.message + (isNew ? `; ${breach.message}` : '') } : breach);
+  }
+  return [...byRule.values()];
+};

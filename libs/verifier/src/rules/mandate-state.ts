@@ -21,8 +21,8 @@ export interface MandateState {
   reserved: number;
   /** Number of orders that were consumed. */
   paidOrders: number;
-  readonly reservations: Map<string, { readonly amount: number; readonly holdBefore: string }>;
-  /** Orders that are settled, each until no reservation of it could come any more (rule 6). */
+  readonly reservations: Map<string, { readonly amount: Amount; readonly holdBefore: string }>;
+  /** Orders that are settled, each up to and including an instant: no reservation of it could come later (rule 6). */
   readonly settled: Map<string, string>;
   latestAt: string;
 }

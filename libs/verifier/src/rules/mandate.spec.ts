@@ -105,6 +105,22 @@ describe('a mandate, replayed', () => {
     ]);
   });
 
+  it.each<readonly [string, Json, Json]>([
+    ['another scope', { scope: ['order:write'] }, { scope: SCOPE }],
+    ['no constraints', { constraints: { maxOrders: 1 } }, { constraints: {} }],
+    ['another constraint', { constraints: { maxOrders: 1 } }, { constraints: { maxOrders: 2 } }],
+    ['another agent', {}, { clientId: 'another' }],
+    ['another traveller', {}, { holder: 'bia' }],
+    ['another ceiling', {}, { limit: brl(501) }],
+    ['another end', {}, { expiresAt: minute(62) }],
+    ['the word of an agent', {}, { grantedBy: 'agent' }],
+  ])('is not created with %s than was asked for and approved', (_, asked, given) => {
+    const request: Told = ['MandateRequested', { ...terms, requestedAt: minute(0), lapsesAt: minute(15), ...asked }];
+    const granted = { ...terms, limit: brl(500), startsAt: minute(1), expiresAt: minute(61), grantedBy: 'traveller' };
+    expect(broken(request, approved, ['MandateCreated', { ...granted, ...asked }, 1])).toEqual([]);
+    expect(broken(request, approved, ['MandateCreated', { ...granted, ...asked, ...given }, 1])).toEqual(['terms@2']);
+  });
+
   it('never passes its ceiling', () => {
     expect(broken(created(), reserved('o1', 600), reserved('o2', 401))).toEqual(['ceiling@2']);
     expect(broken(created(), narrowed(500), reserved('o1', 501, 3))).toEqual(['ceiling@2']);
@@ -127,6 +143,33 @@ describe('a mandate, replayed', () => {
     expect(broken(created(), released('o1', 0), reserved('o1', 1))).toEqual(['fence@2']);
     expect(broken(created(), reserved('o1', 1), consumed('o1', 1), reserved('o1', 1))).toEqual(['fence@3']);
     expect(broken(created(), reserved('o1', 1, 3, { holdBefore: minute(2) }))).toEqual(['fence@1']);
+  });
+
+  it('reserves in the name of its agent, and never in that of the service', () => {
+    const [first, second] = eventsOf([created(), reserved('o1', 1)]);
+    if (!first || !second) throw new Error('there are two');
+    const byNobody = { ...second, metadata: { ...second.metadata, actor: { holder: 'ana', clientId: null } } };
+    expect(replayMandate(STREAM, [first, byNobody]).breaches.map(({ rule }) => rule)).toEqual(['agent']);
+  });
+
+  it('breaks one rule alone where several are in the way of a reservation: the first', () => {
+    expect(broken(created(), reserved('o1', 1001, 60))).toEqual(['after-expiry@1']);
+    expect(broken(created({ constraints: { maxOrders: 1 } }), reserved('o1', 1), reserved('o2', 1000))).toEqual([
+      'constraint@2',
+    ]);
+  });
+
+  it('keeps the currency of what it reserved', () => {
+    const usd = { amount: { amount: 300, currency: 'USD' } };
+    expect(broken(created(), reserved('o1', 300, 1, usd), released('o1', 300))).toEqual(['currency@1', 'release@2']);
+    expect(broken(created(), reserved('o1', 300, 1, usd), consumed('o1', 300))).toEqual([
+      'currency@1',
+      'consumption@2',
+    ]);
+  });
+
+  it('settles an order by consuming for it, even where nothing was reserved', () => {
+    expect(broken(created(), consumed('o1', 1), reserved('o1', 1, 30))).toEqual(['consumption@1', 'fence@2']);
   });
 
   it('consumes and releases what it reserved, once', () => {
@@ -173,12 +216,17 @@ describe('a mandate, replayed', () => {
     expect(broken(['MandateAbandoned', { mandateId: 'm1', abandonedAt: 'now' }], created())[0]).toBe('life@1');
     expect(broken(requested, created())).toEqual(['life@1']);
     expect(broken(requested, approved, created({ expiresAt: minute(61) }))).toEqual(['time@2', 'terms@2']);
-    expect(broken(created({ mandateId: 'm2' }))).toEqual(['terms@0']);
+    expect(broken(created({ mandateId: 'm2' }))).toEqual(['form@0']);
   });
 
   it('tells what has no form instead of failing on it', () => {
     expect(broken(created(), ['MandateReserved', { orderId: 7, reservedAt: 'now' }])).toEqual(['form@1']);
     expect(broken(created({ limit: 5 }))).toEqual(['form@0']);
+    expect(broken(created({ limit: { ...brl(5), cents: 5 } }))).toEqual(['form@0']);
+    expect(broken(created({ limit: brl(-5) }))).toEqual(['form@0']);
+    expect(broken(created({ expiresAt: '2026-02-31T12:00:00.000Z' }))).toEqual(['form@0']);
+    expect(broken(created({ constraints: { onSundays: true } }))).toEqual(['form@0']);
+    expect(broken(created({ note: 'more members are let pass' }))).toEqual([]);
     expect(broken(created(), ['MandateDoubled', {}])).toEqual(['form@1']);
     expect(broken(created(), reserved('o1', 1, 1, { reservedAt: minute(0) }))).toEqual(['time@1']);
   });

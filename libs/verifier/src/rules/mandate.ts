@@ -1,7 +1,9 @@
 import type { Amount, AuditedEvent, Breach, Json } from '../audited-event.js';
-import { consume, refuse, release, reserve } from './charges.js';
+import { canonicalJson } from '../canonical-json.js';
+import { consume, refuse, release, reserve, type Trip } from './charges.js';
+import { formFault, otherTimes } from './event-forms.js';
 import { type MandateState, type MandateStatus, statusAt, type Tell } from './mandate-state.js';
-import { amount, instant, isSame, object, shown, text, texts, WrongForm } from './members.js';
+import { amount, instant, object, shown, text, texts } from './members.js';
 
 /** What an event made of its mandate. Amounts without a currency are cents of the mandate's own. */
 export interface MandateStep {
@@ -38,31 +40,32 @@ export const replayMandate = (stream: string, events: Iterable<AuditedEvent>): M
 
 /** A mandate that is replayed event by event; it keeps totals and what is open, never every order. */
 export class MandateHistory {
-  private approval: { readonly limit: Amount; readonly expiresAt: string } | null = null;
+  /** What was asked for, and what of it was approved: what is created has to be both. */
+  private requested: Json | null = null;
+  private approval: Json | null = null;
 
   constructor(
     private readonly stream: string,
     readonly state: MandateState = unknown(),
   ) {}
 
-  /** Whether it is approved and not created yet. */
-  get isApproving(): boolean {
-    return this.approval !== null;
+  /** Whether it is asked for and not created yet. */
+  get isPending(): boolean {
+    return this.requested !== null || this.approval !== null;
   }
 
-  /** The next event of the stream. */
-  next(event: AuditedEvent): MandateStep {
+  /** The next event of the stream; `trip`: what the order that it names buys, where that is known. */
+  next(event: AuditedEvent, trip: Trip | null = null): MandateStep {
     const { state } = this;
     const { revision, data, metadata } = event;
     const breaches: Breach[] = [];
     const tell: Tell = (rule, message) => void breaches.push({ rule, stream: this.stream, revision, message });
-    try {
-      this.apply(event, tell);
-    } catch (error) {
-      if (!(error instanceof WrongForm)) throw error;
-      tell('form', `${event.type}: ${error.message}`);
-    }
     const at = metadata.occurredAt;
+    if (at < state.latestAt) tell('time', `${at} is earlier than what came before it, ${state.latestAt}`);
+    const fault = formFault(event);
+    // What is of no form changes nothing, and nothing else is asked of it.
+    if (fault !== null) tell('form', fault);
+    else this.apply(event, trip, tell);
     if (at > state.latestAt) state.latestAt = at;
     for (const [orderId, until] of state.settled) {
       if (until >= state.latestAt) break; // in the order in which they were settled, which is nearly that of their ends
@@ -85,15 +88,13 @@ export class MandateHistory {
     };
   }
 
-  private apply(event: AuditedEvent, tell: Tell): void {
+  private apply(event: AuditedEvent, trip: Trip | null, tell: Tell): void {
     const { type, data, metadata } = event;
     const { state } = this;
     const at = metadata.occurredAt;
-    if (at < state.latestAt) tell('time', `${at} is earlier than what came before it, ${state.latestAt}`);
+    for (const name of otherTimes(event)) tell('time', `${name} is not the time of its event`);
     if (state.kind === 'abandoned') tell('life', `${type} in the stream of a mandate that was given up`);
     if (state.kind === 'none' && !OPENINGS.includes(type)) tell('life', `${type} before the mandate was created`);
-    const timed = TIMES[type];
-    if (timed !== undefined && instant(data, timed) !== at) tell('time', `${timed} is not the time of its event`);
     switch (type) {
       case 'MandateRequested':
         this.request(data, tell);
@@ -109,16 +110,16 @@ export class MandateHistory {
         state.kind = 'abandoned';
         return;
       case 'MandateReserved':
-        reserve(state, event, tell);
+        reserve(state, event, trip, tell);
         return;
       case 'MandateConsumed':
         consume(state, data, tell);
         return;
       case 'MandateReleased':
-        release(state, data, tell);
+        release(state, event, tell);
         return;
       case 'MandateChargeRefused':
-        refuse(state, data, at, tell);
+        refuse(state, event, trip, tell);
         return;
       case 'MandateNarrowed':
         this.narrow(data, at, tell);
@@ -139,9 +140,6 @@ export class MandateHistory {
         if (state.isRevoked || state.isExpired) tell('life', 'expired after its end');
         if (at < state.expiresAt) tell('life', `expired before ${state.expiresAt}`);
         state.isExpired = true;
-        return;
-      default:
-        tell('form', `a mandate has no event ${type}`);
     }
   }
 
@@ -151,32 +149,36 @@ export class MandateHistory {
 
   private request(data: Json, tell: Tell): void {
     if (this.state.kind !== 'none') tell('life', 'asked for, and it exists already');
-    this.take(data, 'requested', instant(data, 'lapsesAt'), tell);
+    this.requested = data;
+    this.approval = null;
+    this.take(data, 'requested', instant(data, 'lapsesAt'));
   }
 
   private approve(data: Json, at: string, tell: Tell): void {
     if (this.state.kind !== 'requested' || !this.isInForce(at)) tell('life', 'approved, and it does not wait');
     this.state.kind = 'approved';
-    this.approval = { limit: amount(data, 'limit'), expiresAt: instant(data, 'expiresAt') };
+    this.approval = data;
   }
 
   /** What was asked for is created as it was approved, before it lapses; anything else opens its stream (rule 31). */
   private create(data: Json, at: string, tell: Tell): void {
-    const { state, approval } = this;
+    const { state, requested, approval } = this;
     if (state.kind === 'requested') tell('life', 'created, and never approved');
     if (state.kind === 'granted') tell('life', 'created twice');
     if (state.kind === 'approved' && !this.isInForce(at)) tell('life', 'created after its request was over');
-    const limit = amount(data, 'limit');
-    const expiresAt = instant(data, 'expiresAt');
-    if (approval && !(isSame(approval.limit, limit) && approval.expiresAt === expiresAt))
-      tell('terms', `created for ${shown(limit)} until ${expiresAt}, and not as it was approved`);
+    const others = [
+      ...(requested ? ASKED.filter((name) => !isSameTerm(requested[name], data[name])) : []),
+      ...(approval ? APPROVED.filter((name) => !isSameTerm(approval[name], data[name])) : []),
+      ...(approval && data['grantedBy'] !== 'traveller' ? ['grantedBy'] : []),
+    ];
+    if (others.length > 0) tell('terms', `created with other terms than were asked for and approved: ${others.join()}`);
+    this.requested = null;
     this.approval = null;
-    this.take(data, 'granted', expiresAt, tell);
+    this.take(data, 'granted', instant(data, 'expiresAt'));
   }
 
-  private take(data: Json, kind: 'requested' | 'granted', expiresAt: string, tell: Tell): void {
+  private take(data: Json, kind: 'requested' | 'granted', expiresAt: string): void {
     const { state } = this;
-    if (`mandate-${text(data, 'mandateId')}` !== this.stream) tell('terms', 'it names another mandate than its stream');
     state.kind = kind;
     state.holder = text(data, 'holder');
     state.clientId = text(data, 'clientId');
@@ -228,20 +230,12 @@ const unknown = (): MandateState => ({
 const MINUTE = 60_000;
 const OPENINGS = ['MandateRequested', 'MandateCreated', 'MandateAbandoned'];
 
-/** The member that repeats when an event happened. What opens a mandate has been decided before it was written. */
-const TIMES: Readonly<Record<string, string>> = {
-  MandateReserved: 'reservedAt',
-  MandateConsumed: 'consumedAt',
-  MandateReleased: 'releasedAt',
-  MandateChargeRefused: 'refusedAt',
-  MandateApproved: 'startsAt',
-  MandateNarrowed: 'narrowedAt',
-  MandatePaused: 'pausedAt',
-  MandateResumed: 'resumedAt',
-  MandateRevoked: 'revokedAt',
-  MandateExpired: 'expiredAt',
-  MandateAbandoned: 'abandonedAt',
-};
+/** What a mandate that was asked for takes from its request, and what from its approval. */
+const ASKED = ['holder', 'clientId', 'scope', 'constraints'] as const;
+const APPROVED = ['limit', 'minutes', 'startsAt', 'expiresAt'] as const;
+
+/** No constraints are the same as none named. */
+const isSameTerm = (one: unknown, other: unknown): boolean => canonicalJson(one ?? {}) === canonicalJson(other ?? {});
 
 const amountIn = (data: Json): Amount | null => {
   try {

@@ -34,13 +34,16 @@ export class Mandates {
   private readonly numbersOfTerms = new Map<string, number>();
   private latest = 0;
 
-  /** `ids`: the numbers of mandates, by id. */
-  constructor(private readonly ids: Names) {}
+  /** `ids`: the numbers of mandates, by id; `rests`: whether mandates are put to rest, which the times of others decide. */
+  constructor(
+    private readonly ids: Names,
+    private readonly rests: boolean,
+  ) {}
 
   /** The mandate of a stream, for its next event at this time. */
   at(stream: string, occurredAt: string): MandateHistory {
     this.latest = Math.max(this.latest, Date.parse(occurredAt) || 0);
-    this.putOneToRest();
+    if (this.rests) this.putOneToRest();
     const number = this.ids.of(stream.slice('mandate-'.length));
     const known = this.atWork.get(number);
     if (known) return known;
@@ -63,10 +66,10 @@ export class Mandates {
   }
 
   /** Writes a mandate down; false where its record would not hold all of it. */
-  private rest(number: number, { state, isApproving }: MandateHistory): boolean {
+  private rest(number: number, { state, isPending }: MandateHistory): boolean {
     const { records, parties } = this;
     const { reservations, settled, expiresAt, latestAt } = state;
-    if (isApproving || reservations.size > 0 || state.reserved !== 0) return false;
+    if (isPending || reservations.size > 0 || state.reserved !== 0) return false;
     for (const until of settled.values()) if (!(Date.parse(until) < this.latest - SKEW)) return false;
     if (![expiresAt, latestAt].every((time) => textOf(timeOf(time)) === time)) return false;
     const flags = [KEPT, state.isPaused && PAUSED, state.isRevoked && REVOKED, state.isExpired && EXPIRED];

@@ -14,10 +14,17 @@ export const text = (data: Json, name: string): string => {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A member that is an instant: RFC 3339 UTC with milliseconds, so that the order of texts is that of times. @throws WrongForm */
+/** Whether a text is a time that there is: RFC 3339 UTC with milliseconds, so that the order of texts is that of times. */
+export const isInstant = (value: string): boolean => {
+  if (!INSTANT.test(value)) return false;
+  const time = new Date(value);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === value; // of 31 February it makes 3 March
+};
+
+/** A member that is an instant. @throws WrongForm */
 export const instant = (data: Json, name: string): string => {
   const value = text(data, name);
-  if (!INSTANT.test(value)) throw new WrongForm(`${name} is no instant`);
+  if (!isInstant(value)) throw new WrongForm(`${name} is no instant`);
   return value;
 };
 

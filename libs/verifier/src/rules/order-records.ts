@@ -1,3 +1,4 @@
+import { type Digest, DIGEST_SIZE } from '../compact/digest.js';
 import { Names } from '../compact/names.js';
 import { Records } from '../compact/records.js';
 
@@ -18,13 +19,13 @@ export const SEEN = {
   ledger: 2_048,
 } as const;
 
-/** What was frozen when a checkout was opened. Names are numbers, texts fingerprints, times milliseconds. */
+/** What was frozen when a checkout was opened. Names are numbers, times milliseconds. */
 export interface Frozen {
   readonly booking: number;
   readonly mandate: number;
   readonly flight: number;
-  /** Who buys what, word for word. */
-  readonly terms: number;
+  /** Who buys what, word for word, as a digest. */
+  readonly terms: Digest;
   readonly seats: number;
   readonly total: number;
   readonly currency: string;
@@ -35,15 +36,16 @@ export interface Frozen {
 }
 
 /** Where the members of a record lie. */
-const [BOOKING, MANDATE, FLIGHT, TERMS, PAYMENT, SEEN_AT, SEATS] = [0, 4, 8, 12, 16, 20, 24] as const;
-const [TOTAL, HOLD, TICKET, LATEST, OPENED, UNIT_PRICE, ROUTE, WIDTH] = [28, 36, 44, 52, 60, 68, 76, 80] as const;
+const [BOOKING, MANDATE, FLIGHT, SEEN_AT, CURRENCY, FROM, TO] = [0, 4, 8, 12, 16, 20, 24] as const;
+const [SEATS, TOTAL, HOLD, TICKET, LATEST, OPENED, UNIT_PRICE] = [28, 36, 44, 52, 60, 68, 76] as const;
+const [TERMS, PAYMENT, WIDTH] = [84, 84 + DIGEST_SIZE, 84 + 2 * DIGEST_SIZE] as const;
 
-/** Every order of a log, some hundred bytes each. */
+/** Every order of a log, some hundred and twenty bytes each. */
 export class OrderRecords {
   readonly ids = new Names();
   private readonly records = new Records(WIDTH);
   /** Currencies and airports, of which there are few. */
-  private readonly codes: string[] = [];
+  private readonly codes = new Names();
 
   /** Writes down what an order froze when its checkout was opened. */
   open(order: number, frozen: Frozen, openedAt: number): void {
@@ -51,9 +53,11 @@ export class OrderRecords {
     records.setU32(order, BOOKING, frozen.booking);
     records.setU32(order, MANDATE, frozen.mandate);
     records.setU32(order, FLIGHT, frozen.flight);
-    records.setU32(order, TERMS, frozen.terms);
-    records.setU32(order, SEATS, pair(frozen.seats, this.code(frozen.currency)));
-    records.setU32(order, ROUTE, pair(this.code(frozen.from), this.code(frozen.to)));
+    records.bytes(order, TERMS, DIGEST_SIZE).set(frozen.terms);
+    records.setU32(order, CURRENCY, this.codes.of(frozen.currency));
+    records.setU32(order, FROM, this.codes.of(frozen.from));
+    records.setU32(order, TO, this.codes.of(frozen.to));
+    records.setF64(order, SEATS, frozen.seats);
     records.setF64(order, UNIT_PRICE, frozen.unitPrice);
     records.setF64(order, TOTAL, frozen.total);
     records.setF64(order, HOLD, frozen.holdBefore);
@@ -67,11 +71,11 @@ export class OrderRecords {
       booking: records.u32(order, BOOKING),
       mandate: records.u32(order, MANDATE),
       flight: records.u32(order, FLIGHT),
-      terms: records.u32(order, TERMS),
-      seats: records.u32(order, SEATS) >>> 16,
-      currency: this.codes[records.u32(order, SEATS) & 0xffff] ?? '',
-      from: this.codes[records.u32(order, ROUTE) >>> 16] ?? '',
-      to: this.codes[records.u32(order, ROUTE) & 0xffff] ?? '',
+      terms: records.bytes(order, TERMS, DIGEST_SIZE),
+      seats: records.f64(order, SEATS),
+      currency: this.codes.nameOf(records.u32(order, CURRENCY)),
+      from: this.codes.nameOf(records.u32(order, FROM)),
+      to: this.codes.nameOf(records.u32(order, TO)),
       unitPrice: records.f64(order, UNIT_PRICE),
       total: records.f64(order, TOTAL),
       holdBefore: records.f64(order, HOLD),
@@ -96,25 +100,17 @@ export class OrderRecords {
     return this.records.f64(order, LATEST);
   }
 
-  /** The ticket and a fingerprint of the payment, as `OrderPaid` states them. */
-  pay(order: number, ticket: number, payment: number): void {
+  /** The ticket and a digest of the payment, as `OrderPaid` states them. */
+  pay(order: number, ticket: number, payment: Digest): void {
     this.records.setF64(order, TICKET, ticket);
-    this.records.setU32(order, PAYMENT, payment);
+    this.records.bytes(order, PAYMENT, DIGEST_SIZE).set(payment);
   }
 
   ticketOf(order: number): number {
     return this.records.f64(order, TICKET);
   }
 
-  paymentOf(order: number): number {
-    return this.records.u32(order, PAYMENT);
-  }
-
-  private code(text: string): number {
-    const known = this.codes.indexOf(text);
-    return known >= 0 ? known : this.codes.push(text) - 1;
+  paymentOf(order: number): Digest {
+    return this.records.bytes(order, PAYMENT, DIGEST_SIZE);
   }
 }
-
-/** Two numbers below 65,536 as one. */
-const pair = (one: number, other: number): number => one * 0x1_00_00 + other;

@@ -1,8 +1,9 @@
 import type { Amount, AuditedEvent, Breach, Json } from '../audited-event.js';
-import { fingerprint } from '../compact/fingerprint.js';
+import { digestOf, isSameDigest } from '../compact/digest.js';
 import { Names } from '../compact/names.js';
 import { NumberSet } from '../compact/number-set.js';
-import { forbiddenBy } from './charges.js';
+import type { Sha256 } from '../crypto.js';
+import type { Trip } from './charges.js';
 import { type Frozen, OrderRecords, SEEN } from './order-records.js';
 import { amount, instant, integer, object, shown, text } from './members.js';
 import type { Tell } from './mandate-state.js';
@@ -23,11 +24,20 @@ export class Orders {
   private readonly tickets = new NumberSet();
 
   /** `isHere`: whether a stream is read from its beginning. What happened in another one is asked of nobody. */
-  constructor(private readonly isHere: (stream: string) => boolean = () => true) {}
+  constructor(
+    private readonly sha256: Sha256,
+    private readonly isHere: (stream: string) => boolean,
+  ) {}
+
+  /** The order of this id, if a checkout was opened for it; -1: none was. */
+  find(orderId: string): number {
+    const order = this.records.ids.find(orderId);
+    return order >= 0 && this.records.has(order, SEEN.opened) ? order : -1;
+  }
 
   /** The order that an event is about, opened by a checkout; -1 where there is none, which is told. */
   private opened(orderId: string, tell: Tell): number {
-    const order = this.records.ids.find(orderId);
+    const order = this.find(orderId);
     if (order >= 0) return order;
     tell('checkout', `order ${orderId} has no checkout that was opened for it`);
     return -1;
@@ -37,21 +47,19 @@ export class Orders {
   private once(order: number, bit: number, at: string, what: string, tell: Tell): void {
     const { records } = this;
     const id = () => records.ids.nameOf(order);
-    if (records.has(order, SEEN.ticketed | SEEN.abandoned)) tell('checkout', `${what} after order ${id()} was over`);
+    if (records.has(order, SEEN.ticketed | SEEN.abandoned)) tell('order', `${what} after order ${id()} was over`);
     if (records.has(order, bit)) tell('order', `${what} twice for order ${id()}`);
     records.see(order, bit, Date.parse(at));
   }
 
   /** `BookingCheckoutStarted`: an order begins. Answers its number. */
-  open({ stream, data, metadata }: AuditedEvent, tell: Tell): number {
+  open({ data, metadata }: AuditedEvent, tell: Tell): number {
     const { records } = this;
     const orderId = text(data, 'orderId');
     const frozen = this.frozenIn(data);
-    if (`booking-${text(data, 'bookingId')}` !== stream) tell('checkout', 'it names another booking than its stream');
     checkLine(object(data, 'line'), { amount: frozen.total, currency: frozen.currency }, tell);
-    const isKnown = records.ids.find(orderId) >= 0;
     const order = records.ids.of(orderId);
-    if (isKnown) tell('order', `order ${orderId} was begun twice`);
+    if (records.has(order, SEEN.opened)) tell('order', `order ${orderId} was begun twice`);
     else records.open(order, frozen, Date.parse(metadata.occurredAt));
     return order;
   }
@@ -63,7 +71,7 @@ export class Orders {
       booking: this.bookings.of(text(data, 'bookingId')),
       mandate: this.mandates.of(text(data, 'mandateId')),
       flight: this.flights.of(text(line, 'flightNumber')),
-      terms: fingerprint(`${text(data, 'holder')} ${text(data, 'clientId')} ${JSON.stringify(line)}`),
+      terms: digestOf(this.sha256, [data['holder'], data['clientId'], line]),
       seats: integer(line, 'passengers'),
       total: total.amount,
       currency: total.currency,
@@ -74,24 +82,39 @@ export class Orders {
     };
   }
 
+  /** An event of an order's own stream: it is placed first, and then paid or failed, once (rule 5). */
+  next(event: AuditedEvent, tell: Tell): void {
+    const { records } = this;
+    const { stream, type, data, metadata } = event;
+    const order = records.ids.of(idIn(stream));
+    const isFollowed = this.isFollowed(stream, data);
+    const isPlaced = records.has(order, SEEN.placed);
+    if (type === 'OrderPlaced' ? isPlaced : !isPlaced)
+      tell('order', isPlaced ? 'placed twice' : `${type} before the order was placed`);
+    if (records.has(order, SEEN.paid | SEEN.failed)) tell('order', `${type} after the order was paid or had failed`);
+    if (isFollowed && this.opened(idIn(stream), tell) >= 0) {
+      if (type === 'OrderPlaced') this.place(order, data, tell);
+      else if (type === 'OrderPaid') this.pay(order, data, tell);
+      else if (type === 'OrderFailed') this.fail(order, tell);
+      if (records.has(order, SEEN.ticketed | SEEN.abandoned)) tell('order', `${type} after its booking had let it go`);
+    }
+    const bit = OWN[type];
+    if (bit !== undefined) records.see(order, bit, Date.parse(metadata.occurredAt));
+  }
+
   /** `OrderPlaced` repeats what the checkout froze. */
-  place({ stream, data, metadata }: AuditedEvent, tell: Tell): void {
-    const orderId = text(data, 'orderId');
-    if (`order-${orderId}` !== stream) tell('order', 'it names another order than its stream');
-    const order = this.opened(orderId, tell);
-    if (order < 0) return;
-    this.once(order, SEEN.placed, metadata.occurredAt, 'placed', tell);
+  private place(order: number, data: Json, tell: Tell): void {
     const [frozen, placed] = [this.records.frozen(order), this.frozenIn(data)];
     if (placed.total !== frozen.total || placed.currency !== frozen.currency)
       tell('amount', `placed for ${shown(totalOf(placed))}, and its checkout froze ${shown(totalOf(frozen))}`);
-    if (TERMS.some((name) => placed[name] !== frozen[name]))
+    if (TERMS.some((name) => placed[name] !== frozen[name]) || !isSameDigest(placed.terms, frozen.terms))
       tell('checkout', 'placed on other terms than its checkout froze');
   }
 
-  /** Seats that are held for an order; answers its number, or -1. */
-  holdSeats({ stream, data, metadata }: AuditedEvent, tell: Tell): number {
+  /** Seats that are held for an order. */
+  holdSeats({ stream, data, metadata }: AuditedEvent, tell: Tell): void {
     const order = this.opened(text(data, 'orderId'), tell);
-    if (order < 0) return order;
+    if (order < 0) return;
     const { flight, seats, holdBefore } = this.records.frozen(order);
     this.once(order, SEEN.held, metadata.occurredAt, 'seats held', tell);
     if (this.records.has(order, SEEN.seatsReleased)) tell('fence', 'seats held for an order that had released them');
@@ -99,7 +122,6 @@ export class Orders {
     const isAgreed = this.flights.find(idIn(stream)) === flight && seats === integer(data, 'seats');
     if (!isAgreed || holdBefore !== Date.parse(instant(data, 'holdBefore')))
       tell('checkout', 'seats held that its checkout does not name');
-    return order;
   }
 
   /** Seats that come back from an order. */
@@ -112,8 +134,14 @@ export class Orders {
       tell('seats', `${integer(data, 'seats')} seats released for an order that held ${held}`);
   }
 
-  /** Money of a mandate with these constraints that is set aside for an order, spent on it, or comes back. */
-  move({ stream, type, data, metadata }: AuditedEvent, constraints: Json, tell: Tell): void {
+  /** What an order buys, for the mandate that is charged with it; null: it is not known here. */
+  tripOf(stream: string, data: Json): Trip | null {
+    const order = typeof data['orderId'] === 'string' ? this.find(data['orderId']) : -1;
+    return order >= 0 && this.isFollowed(stream, data) ? this.records.frozen(order) : null;
+  }
+
+  /** Money of a mandate that is set aside for an order, spent on it, or comes back. */
+  move({ stream, type, data, metadata }: AuditedEvent, tell: Tell): void {
     const order = this.opened(text(data, 'orderId'), tell);
     if (order < 0) return;
     const { records } = this;
@@ -130,27 +158,21 @@ export class Orders {
       const isAgreed = this.bookings.find(text(data, 'bookingId')) === frozen.booking;
       if (!isAgreed || Date.parse(instant(data, 'holdBefore')) !== frozen.holdBefore)
         tell('checkout', 'money reserved for another booking or time than its checkout froze');
-      const forbidden = forbiddenBy(constraints, frozen);
-      if (forbidden !== null) tell('constraint', `reserved though ${forbidden} forbids it`);
+      if (records.has(order, SEEN.consumed | SEEN.moneyReleased))
+        tell('fence', 'money reserved for an order that was settled before');
     }
     if (type === 'MandateConsumed' && records.has(order, SEEN.failed))
       tell('order', 'money consumed for a failed order');
     if (type === 'MandateReleased' && records.has(order, SEEN.paid)) tell('order', 'money released of a paid order');
   }
 
-  /** `OrderPaid`: charged once seats, order and money were there, with a ticket that nobody else has. */
-  pay(event: AuditedEvent, tell: Tell): void {
-    const order = this.opened(idIn(event.stream), tell);
-    if (order < 0) return;
+  /** `OrderPaid`: charged once seats and money were there, with a ticket that nobody else has. */
+  private pay(order: number, data: Json, tell: Tell): void {
     const { records } = this;
-    const { data, metadata } = event;
-    if (records.has(order, SEEN.failed)) tell('order', 'paid, and it had failed');
-    this.once(order, SEEN.paid, metadata.occurredAt, 'paid', tell);
     const payment = object(data, 'payment');
     const frozen = records.frozen(order);
     const { flight, mandate } = this.streamsOf(frozen);
     if (this.isHere(flight) && !records.has(order, SEEN.held)) tell('order', 'paid before its seats were held');
-    if (!records.has(order, SEEN.placed)) tell('order', 'paid before it was placed');
     if (this.isHere(mandate) && !records.has(order, SEEN.reserved)) tell('order', 'paid before its money was reserved');
     const paid = amount(payment, 'amount');
     if (paid.amount !== frozen.total || paid.currency !== frozen.currency)
@@ -159,16 +181,16 @@ export class Orders {
     const ticket = /^\d{13}$/.test(code) ? Number(code) : 0;
     if (ticket === 0) tell('ticket', `${code} is no ticket code`);
     else if (!this.tickets.add(ticket)) tell('ticket', `ticket ${code} was issued before`);
-    records.pay(order, ticket, paymentOf(payment));
+    records.pay(order, ticket, digestOf(this.sha256, saidOf(payment)));
   }
 
-  fail({ stream, data, metadata }: AuditedEvent, tell: Tell): void {
-    const order = this.opened(idIn(stream), tell);
-    if (order < 0) return;
-    text(data, 'failure');
-    if (this.records.has(order, SEEN.paid)) tell('order', 'failed, and it was paid');
+  private fail(order: number, tell: Tell): void {
     if (this.records.has(order, SEEN.consumed)) tell('order', 'failed, and its money was consumed');
-    this.once(order, SEEN.failed, metadata.occurredAt, 'failed', tell);
+  }
+
+  /** Whether the payment that an order was paid with is this one of the ledger. */
+  isPaidWith(order: number, row: Json): boolean {
+    return isSameDigest(this.records.paymentOf(order), digestOf(this.sha256, saidOf(row)));
   }
 
   /** The checkout of a paid order is closed by its ticket, once all else stands. */
@@ -203,18 +225,18 @@ export class Orders {
 
   /** Whether the rules of an order apply to an event that names it: its own stream is here, and where its checkout was opened. */
   isFollowed(stream: string, data: Json): boolean {
-    const orderId = data['orderId'] === undefined ? stream.slice('order-'.length) : text(data, 'orderId');
+    const orderId = data['orderId'] === undefined ? idIn(stream) : text(data, 'orderId');
     if (!this.isHere(`order-${orderId}`)) return false;
-    if (this.records.ids.find(orderId) >= 0) return true;
+    if (this.find(orderId) >= 0) return true;
     // Unknown so far: whether something is wrong with that depends on whether its booking is known.
-    return data['bookingId'] === undefined ? this.isHere('booking') : this.isHere(`booking-${text(data, 'bookingId')}`);
+    return this.isHere(data['bookingId'] === undefined ? 'every booking' : `booking-${text(data, 'bookingId')}`);
   }
 
   /** The checkouts that are not over. */
   *stillOpen(): Iterable<OpenCheckout> {
     const { ids } = this.records;
     for (let order = 0; order < ids.size; order += 1) {
-      if (this.records.has(order, SEEN.ticketed | SEEN.abandoned)) continue;
+      if (!this.records.has(order, SEEN.opened) || this.records.has(order, SEEN.ticketed | SEEN.abandoned)) continue;
       const bookingId = this.bookings.nameOf(this.records.frozen(order).booking);
       const openedAt = new Date(this.records.openedAt(order)).toISOString();
       yield { orderId: ids.nameOf(order), bookingId, openedAt };
@@ -223,7 +245,14 @@ export class Orders {
 }
 
 /** What an order repeats of its checkout, the amount aside. */
-const TERMS = ['booking', 'mandate', 'flight', 'terms', 'seats', 'holdBefore'] as const;
+const TERMS = ['booking', 'mandate', 'flight', 'seats', 'holdBefore'] as const;
+
+/** What its own events make of an order. */
+const OWN: Readonly<Record<string, number>> = {
+  OrderPlaced: SEEN.placed,
+  OrderPaid: SEEN.paid,
+  OrderFailed: SEEN.failed,
+};
 
 const MOVES: Readonly<Record<string, readonly [number, string]>> = {
   MandateReserved: [SEEN.reserved, 'money reserved'],
@@ -231,8 +260,8 @@ const MOVES: Readonly<Record<string, readonly [number, string]>> = {
 };
 
 /** What `OrderPaid` and the ledger both say of a payment. */
-export const paymentOf = (payment: Json): number =>
-  fingerprint(['id', 'brand', 'last4', 'capturedAt'].map((name) => text(payment, name)).join(' '));
+const saidOf = (payment: Json): readonly string[] =>
+  ['id', 'brand', 'last4', 'capturedAt'].map((name) => text(payment, name));
 
 export const totalOf = ({ total, currency }: Frozen): Amount => ({ amount: total, currency });
 

@@ -159,3 +159,6 @@ export class TestLog {
 
 const pseudonymOf = (stream: string): string =>
   createHmac('sha256', 'a secret for tests').update(stream).digest().toString('base64url');
+
+/** The bytes of a file of these lines, each ended by a newline. */
+export const fileOf = (lines: readonly string[]): readonly Uint8Array[] => lines.map((line) => utf8(`${line}\n`));

@@ -7,7 +7,7 @@ import {
   verifyBundle,
   verifyProvenEvent,
 } from '../../../../verifier/src/index.js';
-import { EVENTS, PROVEN, STATUSES, SUBJECTS, UNPROVEN } from './words.js';
+import { APPLIED, EVENTS, PROVEN, STATUSES, SUBJECTS, UNPROVEN } from './words.js';
 
 const verifyEd25519 = async (publicKey, message, signature) => {
   const key = await crypto.subtle.importKey('raw', publicKey, { name: 'Ed25519' }, false, ['verify']);
@@ -57,18 +57,19 @@ const policyIn = (text, keys) => {
   }
 };
 
+const PROOF = Array.from('c2sp.org/tlog-proof', (character) => character.charCodeAt(0));
+const isProof = (bytes) => PROOF.every((byte, at) => byte === bytes[at]);
+
 const verify = async () => {
   const policy = policyIn(policyField.value, keysIn(keyField.value));
   const [file] = fileField.files;
   if (!file) throw new Unusable(fileField, 'Escolha o arquivo.');
   if (!globalThis.crypto?.subtle)
     throw new Unusable(fileField, 'Abra esta página por https: sem isso o navegador não confere assinaturas.');
-  const text = await file.text();
+  const bytes = new Uint8Array(await file.arrayBuffer());
   const trust = { crypto: { sha256, verifyEd25519 }, policy };
   try {
-    return await (text.startsWith('c2sp.org/tlog-proof')
-      ? verifyProvenEvent(text, trust)
-      : verifyBundle(text.split('\n'), trust));
+    return await (isProof(bytes) ? verifyProvenEvent(bytes, trust) : verifyBundle([bytes], trust));
   } catch (error) {
     if (error.name === 'NotSupportedError')
       throw new Unusable(fileField, 'Este navegador não confere assinaturas Ed25519. Use uma versão mais nova.');
@@ -98,7 +99,18 @@ const fact = (term, ...detail) => element('div', {}, element('dt', {}, term), el
 const listOf = (className, texts) =>
   element('ul', { className }, ...texts.map((text) => element('li', {}, ...[text].flat())));
 
-const factsOf = ({ about, checkpoint, events, streams }) => {
+/** What the rules were applied to, such as "12 eventos de 1 mandato, 2 pedidos". */
+const appliedText = ({ events, ...kinds }) => {
+  const counted = (number, [one, several]) => `${number} ${number === 1 ? one : several}`;
+  const parts = Object.entries(APPLIED).flatMap(([kind, names]) =>
+    kinds[kind] > 0 ? counted(kinds[kind], names) : [],
+  );
+  return events === 0
+    ? 'nenhuma: o arquivo não traz nenhum histórico desde o início'
+    : `${counted(events, ['evento', 'eventos'])} de ${parts.join(', ')}`;
+};
+
+const factsOf = ({ about, checkpoint, events, streams, applied }) => {
   const [subject] = Object.entries(about ?? {});
   return element(
     'dl',
@@ -108,6 +120,7 @@ const factsOf = ({ about, checkpoint, events, streams }) => {
       'Traz',
       `${events} ${events === 1 ? 'evento' : 'eventos'} de ${streams.length} ${streams.length === 1 ? 'histórico' : 'históricos'}`,
     ),
+    fact('Regras aplicadas a', appliedText(applied)),
     ...(checkpoint
       ? [
           fact('Registro', checkpoint.origin),
@@ -182,6 +195,12 @@ const rowOf = ({ type, at, orderId, amount, limit, consumed, reserved, remaining
 
 const section = (title, content) => [element('h3', {}, title), content];
 
+/** What a file that is sound may be said to be: no more than was looked at. */
+const praise = ({ proven }) =>
+  proven.includes('rules')
+    ? 'O que está neste arquivo é o que está no registro, e não quebra nenhuma regra.'
+    : 'O que está neste arquivo é o que está no registro. As regras não puderam ser todas conferidas: veja o que está provado.';
+
 const show = (found) => {
   const isSound = found.verdict === 'sound';
   report.replaceChildren(
@@ -189,9 +208,7 @@ const show = (found) => {
     element(
       'p',
       { className: isSound ? 'outcome' : 'alert' },
-      isSound
-        ? 'O que está neste arquivo é o que está no registro, e segue as regras.'
-        : 'Não confie neste arquivo. O que foi encontrado está logo abaixo.',
+      isSound ? praise(found) : 'Não confie neste arquivo. O que foi encontrado está logo abaixo.',
     ),
     factsOf(found),
     ...(isSound ? [] : section('O que está errado', listOf('breaches', found.breaches.map(breachOf)))),

@@ -7,8 +7,18 @@ export const PROVEN = {
   chained:
     'Cada evento está encadeado ao anterior: do primeiro que o arquivo traz ao último, não falta nenhum no meio.',
   rules:
-    'As regras foram cumpridas: nenhum mandato trazido desde o início passou do teto, nem foi cobrado fora de vigor.',
+    'Todos os históricos do arquivo foram conferidos desde o primeiro evento, e nenhum quebra uma regra. O que depende de um histórico que não está aqui não foi conferido.',
   whole: 'Não falta nenhum evento até o ponto de controle.',
+};
+
+/** What the rules were applied to, by kind: one, several. */
+export const APPLIED = {
+  mandates: ['mandato', 'mandatos'],
+  delegations: ['autorização de agente', 'autorizações de agente'],
+  bookings: ['reserva', 'reservas'],
+  orders: ['pedido', 'pedidos'],
+  flights: ['voo', 'voos'],
+  others: ['outro histórico', 'outros históricos'],
 };
 
 export const UNPROVEN = {

@@ -1,0 +1,279 @@
+import type { AuditedEvent, Json } from '../audited-event.js';
+import { isInstant } from './members.js';
+
+/**
+ * What a member of an event's data is. `now`: the time of the event, as its metadata have it; `own`: what the name of the
+ * stream ends in; `own.holder`, `own.clientId`: the two parts of that, with a dot between them.
+ */
+export type Form =
+  | 'text'
+  | 'text or null'
+  | 'integer'
+  | 'boolean'
+  | 'texts'
+  | 'instant'
+  | 'now'
+  | 'own'
+  | 'own.holder'
+  | 'own.clientId'
+  | 'amount'
+  | 'amount or null'
+  | 'grantor'
+  | 'constraint'
+  | 'constraints'
+  | 'line'
+  | 'payment'
+  | 'fares';
+
+/** Members by name; one whose name ends in `?` may be absent. */
+export type Members = Readonly<Record<string, Form>>;
+
+const party = { holder: 'text', clientId: 'text' } as const;
+const choice = {
+  flightNumber: 'text or null',
+  fareCode: 'text or null',
+  passengers: 'integer',
+  total: 'amount',
+} as const;
+const checkout = {
+  ...party,
+  mandateId: 'text',
+  mandateSelection: 'text',
+  line: 'line',
+  total: 'amount',
+  holdBefore: 'instant',
+} as const;
+const opening = { mandateId: 'text', limit: 'amount', expiresAt: 'instant' } as const;
+const terms = { mandateId: 'own', ...party, scope: 'texts', limit: 'amount', minutes: 'integer' } as const;
+const settling = { orderId: 'text', amount: 'amount', holdBefore: 'instant' } as const;
+const replayed = { ...party, grantId: 'text' } as const;
+
+/**
+ * The members of every type of event, by the category of its stream, which is what stands before the first hyphen of the
+ * stream's name. The table of docs/audit-format.md is this one.
+ */
+export const EVENT_FORMS: Readonly<Record<string, Readonly<Record<string, Members>>>> = {
+  mandate: {
+    MandateRequested: { ...terms, 'constraints?': 'constraints', requestedAt: 'instant', lapsesAt: 'instant' },
+    MandateApproved: { limit: 'amount', minutes: 'integer', startsAt: 'now', expiresAt: 'instant' },
+    MandateCreated: {
+      ...terms,
+      startsAt: 'instant',
+      expiresAt: 'instant',
+      grantedBy: 'grantor',
+      'constraints?': 'constraints',
+    },
+    MandateReserved: { ...settling, bookingId: 'text', reservedAt: 'now' },
+    MandateConsumed: { orderId: 'text', amount: 'amount', consumedAt: 'now' },
+    MandateReleased: { ...settling, releasedAt: 'now' },
+    MandateChargeRefused: {
+      orderId: 'text or null',
+      reason: 'text',
+      'constraint?': 'constraint',
+      amount: 'amount',
+      refusedAt: 'now',
+    },
+    MandateNarrowed: { limit: 'amount', expiresAt: 'instant', narrowedAt: 'now' },
+    MandatePaused: { pausedAt: 'now' },
+    MandateResumed: { resumedAt: 'now' },
+    MandateRevoked: { revokedAt: 'now' },
+    MandateExpired: { expiredAt: 'now' },
+    MandateAbandoned: { mandateId: 'own', abandonedAt: 'now' },
+  },
+  delegation: {
+    AgentAuthorized: {
+      holder: 'own.holder',
+      clientId: 'own.clientId',
+      grantId: 'text',
+      scopes: 'texts',
+      authorizedAt: 'now',
+    },
+    SpendingCapSet: { cap: 'amount or null', ending: 'texts', setAt: 'now' },
+    ApprovalModeSet: { asksFirst: 'boolean', setAt: 'now' },
+    MandateOpened: { ...opening, openedAt: 'now' },
+    OpenMandateNarrowed: { ...opening, narrowedAt: 'now' },
+    AgentRevoked: { openMandates: 'texts', revokedAt: 'now' },
+    MandateClosed: { mandateId: 'text', consumed: 'amount', closedAt: 'now' },
+  },
+  booking: {
+    BookingCreated: { bookingId: 'own', ...party, ...choice, createdAt: 'now' },
+    BookingChanged: { ...choice, changedAt: 'now' },
+    BookingCheckoutStarted: { ...checkout, orderId: 'text', bookingId: 'own', 'runner?': 'text', openedAt: 'now' },
+    BookingCheckoutAbandoned: { orderId: 'text', abandonedAt: 'now' },
+    BookingTicketed: { orderId: 'text', ticketCode: 'text', ticketedAt: 'now' },
+  },
+  order: {
+    OrderPlaced: { ...checkout, orderId: 'own', bookingId: 'text', placedAt: 'now' },
+    PaymentChallenged: { bookingId: 'text', brand: 'text', last4: 'text', expiresAt: 'instant', challengedAt: 'now' },
+    OrderPaid: { ticketCode: 'text', payment: 'payment', paidAt: 'now' },
+    OrderFailed: { failure: 'text', failedAt: 'now' },
+  },
+  flight: {
+    FlightScheduled: {
+      flightNumber: 'own',
+      slug: 'text',
+      from: 'text',
+      fromCity: 'text or null',
+      to: 'text',
+      toCity: 'text',
+      departureTime: 'text',
+      departureDate: 'text or null',
+      timeZone: 'text or null',
+      durationMin: 'integer',
+      seats: 'integer',
+      currency: 'text',
+      fares: 'fares',
+    },
+    FaresRepriced: { fares: 'fares' },
+    SeatsHeld: { orderId: 'text', seats: 'integer', holdBefore: 'instant', heldAt: 'now' },
+    SeatsReleased: { orderId: 'text', seats: 'integer', holdBefore: 'instant', releasedAt: 'now' },
+  },
+  security: {
+    CodeReplayed: { ...replayed, replayedAt: 'instant' },
+    RefreshReused: { ...replayed, reusedAt: 'instant' },
+    TokenRevoked: { ...replayed, kind: 'text', revokedAt: 'instant' },
+    LoginThrottled: { holder: 'text or null', count: 'integer', throttledAt: 'instant' },
+    SigningKeyRevoked: { kid: 'text', revokedAt: 'instant' },
+    CapRefused: { ...party, mandateId: 'text', limit: 'amount', cap: 'amount', used: 'amount', refusedAt: 'instant' },
+  },
+  audit: {
+    AuditPageViewed: { auditor: 'text', page: 'text', subject: 'text or null', viewedAt: 'instant' },
+  },
+  ticket: {
+    TicketBlockLeased: { leaseId: 'text', first: 'integer', last: 'integer', leasedAt: 'instant' },
+  },
+};
+
+/** The members of what stands inside of an event. */
+export const INNER_FORMS: Readonly<Record<'line' | 'payment' | 'fare' | 'constraints', Members>> = {
+  line: {
+    description: 'text',
+    flightNumber: 'text',
+    from: 'text',
+    to: 'text',
+    departureDate: 'text or null',
+    departureTime: 'text',
+    arrivalTime: 'text',
+    arrivalDayOffset: 'integer',
+    fareCode: 'text',
+    fareName: 'text',
+    baggage: 'text',
+    passengers: 'integer',
+    unitPrice: 'amount',
+    subtotal: 'amount',
+  },
+  payment: {
+    id: 'text',
+    processor: 'text',
+    method: 'text',
+    brand: 'text',
+    last4: 'text',
+    amount: 'amount',
+    capturedAt: 'instant',
+  },
+  fare: {
+    code: 'text',
+    name: 'text',
+    price: 'integer',
+    arrivalTime: 'text',
+    arrivalDayOffset: 'integer',
+    baggage: 'text',
+  },
+  constraints: { 'from?': 'texts', 'to?': 'texts', 'maxPricePerSeat?': 'amount', 'maxOrders?': 'integer' },
+};
+
+/** The category of a stream. */
+export const categoryIn = (stream: string): string => stream.slice(0, stream.indexOf('-'));
+
+/** Why an event is not of the form that its stream and type have, as one sentence; null: it is. */
+export const formFault = ({ stream, type, data }: AuditedEvent): string | null => {
+  const types = EVENT_FORMS[categoryIn(stream)];
+  const members = types && Object.hasOwn(types, type) ? types[type] : undefined;
+  if (!members) return `there is no event ${type} in ${stream}`;
+  const wrong = wrongMember(data, members, stream);
+  return wrong === null ? null : `${type}: ${wrong}`;
+};
+
+/** Which members of an event have to be its own time, and are another one. */
+export const otherTimes = ({ stream, type, data, metadata }: AuditedEvent): readonly string[] =>
+  Object.entries(EVENT_FORMS[categoryIn(stream)]?.[type] ?? {}).flatMap(([name, form]) =>
+    form === 'now' && data[name] !== metadata.occurredAt ? name : [],
+  );
+
+const wrongMember = (data: Json, members: Members, stream: string): string | null => {
+  for (const [known, form] of Object.entries(members)) {
+    const name = known.replace('?', '');
+    const value = data[name];
+    if (value === undefined && known !== name) continue;
+    const id = stream.slice(stream.indexOf('-') + 1);
+    if (!isOf(form, value, id)) return `${name} is not ${SAID[form] ?? form}`;
+  }
+  return null;
+};
+
+const SAID: Readonly<Partial<Record<Form, string>>> = {
+  own: 'what its stream is named after',
+  'own.holder': 'what its stream is named after',
+  'own.clientId': 'what its stream is named after',
+  now: 'an instant',
+  instant: 'an instant',
+};
+
+const isOf = (form: Form, value: unknown, id: string): boolean => {
+  switch (form) {
+    case 'text':
+      return typeof value === 'string';
+    case 'text or null':
+      return value === null || typeof value === 'string';
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'texts':
+      return Array.isArray(value) && value.every((one) => typeof one === 'string');
+    case 'instant':
+    case 'now':
+      return typeof value === 'string' && isInstant(value);
+    case 'own':
+      return value === id;
+    case 'own.holder':
+      return value === id.slice(0, id.indexOf('.'));
+    case 'own.clientId':
+      return value === id.slice(id.indexOf('.') + 1);
+    case 'amount':
+      return isAmount(value);
+    case 'amount or null':
+      return value === null || isAmount(value);
+    case 'grantor':
+      return value === 'traveller' || value === 'agent';
+    case 'constraint':
+      return typeof value === 'string' && Object.hasOwn(INNER_FORMS.constraints, `${value}?`);
+    case 'constraints':
+      return isClosed(value, INNER_FORMS.constraints);
+    case 'line':
+    case 'payment':
+      return isObject(value) && wrongMember(value, INNER_FORMS[form], '') === null;
+    case 'fares':
+      return (
+        Array.isArray(value) &&
+        value.every((fare) => isObject(fare) && wrongMember(fare, INNER_FORMS.fare, '') === null)
+      );
+  }
+};
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A restriction that a verifier does not know would be one that it does not ask for. */
+const isClosed = (value: unknown, members: Members): boolean =>
+  isObject(value) &&
+  Object.keys(value).every((name) => Object.hasOwn(members, `${name}?`)) &&
+  wrongMember(value, members, '') === null;
+
+const isAmount = (value: unknown): boolean =>
+  isObject(value) &&
+  Object.keys(value).length === 2 &&
+  Number.isSafeInteger(value['amount']) &&
+  Number(value['amount']) >= 0 &&
+  typeof value['currency'] === 'string' &&
+  /^[A-Z]{3}$/.test(value['currency']);

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AuditedEvent, Json } from '../audited-event.js';
+import { purchaseStory, testCrypto } from '../testing/index.js';
+import { LogRules } from './log.js';
+
+/** The rules that events break, with their streams' categories. */
+const brokenBy = (events: readonly AuditedEvent[]): readonly string[] => {
+  const rules = new LogRules(testCrypto.sha256);
+  return events.flatMap((event) =>
+    rules.next(event).map(({ rule, stream, revision }) => `${rule} ${stream.replace(/-.*/, '')} ${revision}`),
+  );
+};
+
+/** The story with other data here and there, its flight left out. */
+const told = async (change: (type: string, data: Json, revision: number) => Json): Promise<readonly string[]> =>
+  brokenBy(await purchaseStory(change).bundled((stream) => !stream.startsWith('flight-')));
+
+const inLine = (data: Json, more: Json): Json => ({ ...data, line: { ...(data['line'] as Json), ...more } });
+
+describe('the rules of an order', () => {
+  it('compare what was frozen with what was placed as a whole, whatever a short sum of it says', async () => {
+    // Both descriptions have one FNV-1a sum of 32 bits, in the first order's line.
+    const other = 'Voo AL4012, GRU–REC (Recife), tarifa Clássica, sem reembolso 濶份们';
+    const breaches = await told((type, data) =>
+      type === 'OrderPlaced' && data['bookingId'] === '44444444-4444-4444-8444-444444444444'
+        ? inLine(data, { description: other })
+        : data,
+    );
+    expect(breaches).toContain('checkout order 0');
+  });
+
+  it('count seats past 65,536', () => {
+    const at = '2026-01-31T12:00:00.000Z';
+    const metadata = { eventId: '', occurredAt: at, actor: { holder: 'h', clientId: 'a' }, schemaVersion: 1, hash: '' };
+    const brl = (amount: number) => ({ amount, currency: 'BRL' });
+    const event = (stream: string, type: string, data: Json, revision = 0) => ({
+      stream,
+      revision,
+      type,
+      data,
+      metadata,
+    });
+    const [party, times, flight] = [{ holder: 'h', clientId: 'a' }, { arrivalTime: '1', departureTime: '1' }, 'AL1'];
+    const passengers = 65_537;
+    const trip = { flightNumber: flight, from: 'GRU', to: 'REC', departureDate: null, ...times, arrivalDayOffset: 0 };
+    const fare = { fareCode: 'F', fareName: 'F', baggage: 'none', description: '' };
+    const line = { ...trip, ...fare, passengers, unitPrice: brl(1), subtotal: brl(passengers) };
+    const checkout = { orderId: 'o', bookingId: 'b', mandateId: 'm', mandateSelection: 'explicit', line };
+    const total = brl(passengers);
+    const names = { slug: '', fromCity: null, toCity: '', timeZone: null, durationMin: 1, currency: 'BRL', fares: [] };
+    const choice = { flightNumber: flight, fareCode: 'F', passengers, total };
+    const begun = [
+      event('flight-AL1', 'FlightScheduled', { ...trip, ...names, seats: 100_000 }),
+      event('booking-b', 'BookingCreated', { bookingId: 'b', ...party, ...choice, createdAt: at }),
+      event('booking-b', 'BookingCheckoutStarted', { ...checkout, ...party, total, holdBefore: at, openedAt: at }, 1),
+    ];
+    const held = (seats: number) =>
+      event('flight-AL1', 'SeatsHeld', { orderId: 'o', seats, holdBefore: at, heldAt: at }, 1);
+    expect(brokenBy([...begun, held(passengers)])).toEqual([]);
+    expect(brokenBy([...begun, held(1)])).toEqual(['checkout flight 1']);
+  });
+
+  it('let nothing happen to an order once its booking has let it go', async () => {
+    const [paid, ticketed] = [await purchaseStory().bundled(() => true), 'BookingTicketed'];
+    const last = paid.findIndex(({ type }) => type === ticketed);
+    const failed = { failure: 'payment_declined', failedAt: paid[last]?.metadata.occurredAt };
+    const order = paid.find(({ type }) => type === 'OrderPaid');
+    if (!order) throw new Error('there is one');
+    const late = { ...order, revision: 2, type: 'OrderFailed', data: failed };
+    const events = [...paid.slice(0, last + 1), late].filter(({ stream }) => !stream.startsWith('flight-'));
+    expect(brokenBy(events)).toContain('order order 2');
+  });
+});
