@@ -89,7 +89,7 @@ export const startTestServer = async (
     beside?.documents ??
     (await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock }));
   const eventStore = beside?.eventStore ?? (await EmbeddedEventStore.open({ file: join(folder, 'events.db') }));
-  if (!beside) await giveSigningKey(documents, clock);
+  if (!beside && settings.keyEncryptionKeys.length === 0) await giveSigningKey(documents, clock);
   const ids = new RandomIds();
   const rates = new RateLimiter(clock, { ...UNLIMITED, ...limits });
   let isOff = false;
