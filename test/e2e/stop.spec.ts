@@ -41,7 +41,13 @@ describe('a process that is told to stop', () => {
     socket.on('data', (chunk) => (answer += String(chunk)));
     const closed = once(socket, 'close');
     const ended = service.end('SIGTERM');
-    await until(() => service.stdout().includes('"stopping"'));
+    const health = () => apiAt(service.origin).get('/health');
+    await until(() =>
+      health().then(
+        () => false,
+        () => true,
+      ),
+    );
     socket.write(`${' '.repeat(97)}}`);
     await closed;
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d [^]*\r\nconnection: close\r\n[^]*\{"error":/i);
