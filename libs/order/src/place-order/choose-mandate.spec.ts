@@ -81,6 +81,24 @@ const granted = async (wanted: Granted = {}): Promise<string> => {
   return terms.mandateId;
 };
 
+/** A mandate that its agent asked for, of more than its traveller will grant. */
+const requested = async () => {
+  const mandateId = ids.next();
+  const terms = { mandateId, holder, clientId, scope: CHARGE_SCOPES, minutes: 60, constraints: {} };
+  const [requestedAt, lapsesAt] = [clock.now(), plus(clock.now(), 900_000)];
+  const request = { type: 'RequestMandate', ...terms, limit: reais(400), requestedAt, lapsesAt } as const;
+  await aggregates.handle(mandates, mandateId, request, context);
+  const approve = async () => {
+    const [limit, startsAt, expiresAt] = [reais(700), clock.now(), plus(clock.now(), 3_600_000)];
+    await aggregates.handle(mandates, mandateId, { type: 'Approve', holder, limit, minutes: 60 }, context);
+    const open = { type: 'OpenMandate', mandateId, limit, expiresAt } as const;
+    await aggregates.handle(delegations, { holder, clientId }, open, context);
+    const create = { type: 'CreateMandate', ...terms, limit, startsAt, expiresAt, grantedBy: 'traveller' } as const;
+    await aggregates.handle(mandates, mandateId, create, context);
+  };
+  return { mandateId, approve };
+};
+
 const revoke = (mandateId: string) => aggregates.handle(mandates, mandateId, { type: 'Revoke', holder }, context);
 
 /** The mandates' list as it stands when it is asked; by default it is far behind, and knows none. */
@@ -223,6 +241,26 @@ describe('a mandate that nobody named (rule 20)', () => {
     expect(await choose(reais(500), list)).toBe(busy);
     const fresh = await granted();
     await expect(choose(reais(500), list)).rejects.toMatchObject({ details: { mandateIds: [busy, fresh] } });
+  });
+
+  it('is not guessed where the list has one as paused that was resumed since, nor required where it is the only one', async () => {
+    const [open, paused] = [await granted(), await granted({ limit: reais(600) })];
+    const as = (type: 'Pause' | 'Resume') => aggregates.handle(mandates, paused, { type, holder }, context);
+    await as('Pause');
+    const list = await listOf(open, paused);
+    expect(await choose(reais(500), list)).toBe(open);
+    await as('Resume');
+    await expect(choose(reais(500), list)).rejects.toMatchObject({ details: { mandateIds: [open, paused] } });
+    await revoke(open);
+    expect(await choose(reais(500), list)).toBe(paused);
+    expect(await choose(reais(700), list)).toBe(paused);
+  });
+
+  it('is not guessed where the list has one as waiting that was approved since', async () => {
+    const [open, asked] = [await granted(), await requested()];
+    const list = await listOf(open, asked.mandateId);
+    await asked.approve();
+    await expect(choose(reais(500), list)).rejects.toMatchObject({ details: { mandateIds: [open, asked.mandateId] } });
   });
 
   it.each([[{ from: ['VCP'] }], [{ to: ['SSA'] }], [{ maxPricePerSeat: reais(499) }]])(

@@ -44,8 +44,8 @@ export class MandateChoice {
 
 /**
  * The mandate for a charge that names none (docs/consistency.md, rule 20): candidates from what the traveller lets this
- * agent do, each checked by its own stream. The list says which of them can never pay this, since nothing that was consumed
- * comes back; only the others are loaded, until two are found that can. The choice authorizes nothing yet: whoever charges
+ * agent do, each checked by its own stream. The list says which of them can never pay this: what is over or was consumed does
+ * not come back, but a pause ends and what is asked for may be approved; only the others are loaded, until two are found that can. The choice authorizes nothing yet: whoever charges
  * still asks the mandate itself.
  *
  * @throws DomainError `mandate_required`, `mandate_ambiguous`, `mandate_limit_exceeded`
@@ -62,7 +62,7 @@ export const chooseMandate = async (
   const known = open.length > 1 ? await listed(open) : new Map<string, MandateListItem>();
   const isHopeless = (mandateId: string): boolean => {
     const item = known.get(mandateId);
-    return item !== undefined && !(isOpen(item, purchase) && item.limit.amount - item.consumed >= amount.amount);
+    return item !== undefined && (isForbidden(item, purchase) || hasTooLittle(item, amount));
   };
   const hasEnough = (mandate: GrantedMandate) => remainingOf(mandate).amount >= amount.amount && !isOrderedOut(mandate);
 
@@ -77,19 +77,34 @@ export const chooseMandate = async (
     if (enough.length < 2) continue;
     const others = possible.slice(place + 1).filter((other) => {
       const item = known.get(other);
-      return item ? hasEnough(item) : (openMandates[other]?.limit.amount ?? 0) >= amount.amount;
+      return item
+        ? item.phase === 'open' && hasEnough(item)
+        : (openMandates[other]?.limit.amount ?? 0) >= amount.amount;
     });
     throw new DomainError('mandate_ambiguous', { mandateIds: [...enough, ...others] });
   }
   const [chosen] = enough;
   if (chosen !== undefined) return chosen;
-  const rest = open.flatMap((mandateId) => (isHopeless(mandateId) ? (known.get(mandateId) ?? []) : []));
-  return theOnlyOne([...candidates, ...rest.filter((item) => isOpen(item, purchase))], amount);
+  const rest: GrantedMandate[] = [];
+  for (const mandateId of open) {
+    const item = known.get(mandateId);
+    if (!item || isForbidden(item, purchase) || !hasTooLittle(item, amount)) continue;
+    const { state } = item.phase === 'open' ? { state: item } : await aggregates.load(mandates, mandateId);
+    if (state.kind === 'granted' && mayPay(state, { amount, purchase }, now)) rest.push(state);
+  }
+  return theOnlyOne([...candidates, ...rest], amount);
 };
 
-/** Neither over nor used up, wide enough in scope, and for such a flight, as the list has it. */
-const isOpen = (item: MandateListItem, purchase: Spending['purchase']): boolean =>
-  item.phase === 'open' && covers(item.scope, CHARGE_SCOPES) && forbiddenBy(item, purchase) === null;
+/** What never changes back: revoked, expired or used up, too narrow in scope, or not for such a flight. */
+const isForbidden = (item: MandateListItem, purchase: Spending['purchase']): boolean =>
+  OVER.includes(item.phase) || !covers(item.scope, CHARGE_SCOPES) || forbiddenBy(item, purchase) !== null;
+
+/** Pauses end and approvals come: neither is the end of a mandate. */
+const OVER: readonly MandateListItem['phase'][] = ['revoked', 'expired', 'exhausted'];
+
+/** Not even what was reserved would do, if it came back. What waits for its traveller may still be given another ceiling. */
+const hasTooLittle = ({ phase, limit, consumed }: MandateListItem, { amount }: Money): boolean =>
+  phase !== 'pending' && limit.amount - consumed < amount;
 
 /** Valid, in the right currency, wide enough in scope and for such a flight; how much remains is not asked yet. */
 const mayPay = (mandate: GrantedMandate, { amount: { currency }, purchase }: Spending, now: Instant): boolean =>
