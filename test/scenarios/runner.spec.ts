@@ -93,6 +93,29 @@ describe('a process that runs checkouts, and its lease (rule 8)', () => {
     await sale.expectFree();
   });
 
+  it('is not taken for gone by who could not look: its order runs on after ten seconds without documents', async () => {
+    let isOff = false;
+    worker = sale.market
+      .process({
+        clock,
+        intercept: (call, work) => (isOff && call === 'get leases' ? Promise.reject(new Error('no answer')) : work()),
+      })
+      .newRecovery();
+    const { runner, answer, open } = await runningOrder('after', 'append SeatsHeld');
+    await watch(BEAT);
+    isOff = true;
+    for (const end = clock.passed + 10_000; clock.passed < end; clock.passed += BEAT)
+      await expect(worker.round()).rejects.toThrow('no answer');
+    isOff = false;
+    await watch(BEAT); // before its first beat
+    await runner.beat();
+    await watch(PATIENCE);
+    expect(await sale.bookingNow()).toBe('checkout');
+    open();
+    expect(await answer).toMatchObject({ status: 'paid' });
+    await sale.expectSound();
+  });
+
   it('stood still and comes back: what was released stays released', async () => {
     const { answer, open } = await runningOrder('before', 'append MandateReserved');
     await watch(PATIENCE + BEAT);

@@ -15,7 +15,7 @@ import { MemoryEventStore } from './memory-event-store.js';
 export const SETTINGS = {
   hold: 60_000,
   charge: 30_000,
-  recoveryLease: 10_000,
+  recoveryLease: 8_000,
   recoveryPause: 1_000,
   refusedCards: 0,
   openChallenges: 3,

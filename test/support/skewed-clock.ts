@@ -12,4 +12,8 @@ export class SkewedClock extends SystemClock {
   override now(): Instant {
     return plus(this.clock.now(), this.skew);
   }
+
+  override monotonic(): number {
+    return this.clock.monotonic();
+  }
 }

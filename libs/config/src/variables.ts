@@ -136,7 +136,7 @@ export const variables = z.object({
   HOLD_SECONDS: seconds(60),
   CHARGE_SECONDS: seconds(30, 60), // a narrowed mandate ends a minute later at the earliest (docs/consistency.md, rule 29)
   CHALLENGE_SECONDS: seconds(600),
-  RECOVERY_LEASE_SECONDS: seconds(10),
+  RECOVERY_LEASE_SECONDS: seconds(8),
   RECOVERY_PAUSE_SECONDS: seconds(1),
   PROJECTION_LEASE_SECONDS: seconds(6),
   IDEMPOTENCY_LEASE_SECONDS: seconds(30),

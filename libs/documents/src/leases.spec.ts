@@ -66,6 +66,65 @@ const working = (onError: (error: unknown) => void = fail) => {
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve())));
 
+/** A lease passes while somebody looks at it. */
+const watch = async (leases: Leases): Promise<void> => {
+  await leases.isHeld('work');
+  for (let look = 0; look < 2; look += 1) {
+    clock.advance(LEASE / 2);
+    await leases.isHeld('work');
+  }
+};
+
+describe('a lease of somebody else', () => {
+  it('lasts as long by the timer of who waits for it, whatever the clock of its holder shows', async () => {
+    const ahead = new Leases(documents, new ManualClock('2026-01-15T13:00:00.000Z'), 'ahead');
+    expect(await ahead.hold('work', LEASE)).toBe(true);
+    expect(await other.hold('work', LEASE)).toBe(false);
+    clock.advance(LEASE / 2);
+    expect(await other.hold('work', LEASE)).toBe(false);
+    clock.advance(LEASE / 2 - 1);
+    expect(await other.hold('work', LEASE)).toBe(false);
+    clock.advance(1);
+    expect(await other.hold('work', LEASE)).toBe(true);
+    expect(await ahead.hold('work', LEASE)).toBe(false);
+  });
+
+  it('is held where it was not watched yet, however old it is', async () => {
+    await one.hold('work', LEASE);
+    clock.advance(10 * LEASE);
+    expect(await other.hold('work', LEASE)).toBe(false);
+    expect(await other.isHeld('work')).toBe(true);
+    await watch(other);
+    expect(await other.isHeld('work')).toBe(false);
+  });
+
+  it('is held as long as it is prolonged, however seldom somebody looks', async () => {
+    for (let look = 0; look < 9; look += 1) {
+      await one.hold('work', LEASE);
+      expect(await other.hold('work', LEASE)).toBe(false);
+      clock.advance(LEASE / 3);
+    }
+  });
+
+  it('does not lapse by time in which this process stood still, or could not look', async () => {
+    await one.hold('work', LEASE);
+    expect(await other.lapsed(['work', 'none'])).toEqual([]);
+    clock.advance(10 * LEASE); // it was stopped
+    expect(await other.lapsed(['work', 'none'])).toEqual([]);
+    const get = documents.get.bind(documents);
+    documents.get = () => Promise.reject(new Error('no answer'));
+    clock.advance(LEASE / 2);
+    await expect(other.lapsed(['work', 'none'])).rejects.toThrow('no answer');
+    documents.get = get;
+    clock.advance(LEASE / 2);
+    expect(await other.lapsed(['work', 'none'])).toEqual([]);
+    clock.advance(LEASE / 2);
+    expect(await other.lapsed(['work', 'none'])).toEqual(['work', 'none']);
+    await one.hold('work', LEASE);
+    expect(await other.lapsed(['work', 'none'])).toEqual(['none']);
+  });
+});
+
 describe('work under a lease', () => {
   it('keeps the lease for as long as it takes, and lets it run out afterwards', async () => {
     const { lost, done, end } = working();
@@ -77,7 +136,7 @@ describe('work under a lease', () => {
     expect(signal.aborted).toBe(false);
     end();
     await done;
-    clock.advance(LEASE);
+    await watch(other);
     expect(await other.hold('work', LEASE)).toBe(true);
   });
 

@@ -7,16 +7,43 @@ import type { CollectionSpec } from './query.js';
 /** Who does work that one process at a time should do. */
 export const LEASES: CollectionSpec = { name: 'leases', indexes: [] };
 
-const storedLease = z.object({ owner: z.string() });
+/** How long (ms) a lease lasts that does not say so: one that nobody has taken, or that an earlier release took. */
+const USUAL = 8_000;
+/** When (ms) a lease that nobody prolongs is swept away: long after it has lapsed, whatever the clocks are wrong by. */
+const KEPT = 600_000;
+/** How many leases are remembered as they were seen: the oldest of more is seen anew. */
+const REMEMBERED = 1_000;
+
+const storedLease = z.object({
+  owner: z.string(),
+  milliseconds: z.int().optional(),
+  /** Counts the times that its owner took or prolonged a lease: one that was taken anew is another term. */
+  turn: z.int().optional(),
+});
+type StoredLease = z.infer<typeof storedLease>;
+
+/** A lease as one process saw it, by a timer of its own. */
+interface Sighting {
+  /** Whose turn it was, and which; null: nobody's. */
+  readonly term: string | null;
+  /** How long (ms) that was seen unchanged. */
+  readonly unchanged: number;
+  /** When it was seen last; null: a look has failed since. */
+  readonly seenAt: number | null;
+}
 
 /**
- * Leases by name, each held by one owner until it ends. They only save work: what is done under one is correct without
- * it too, since a paused owner never notices that its lease has ended.
+ * Leases by name, each held by one owner until it stands still. No two clocks are compared: who watches a lease sees its
+ * term change or not, by their own timer, and counts only the time between two looks of which none failed, so that nobody
+ * is taken for gone while nobody could look. Leases only save work: what is done under one is correct without it too,
+ * since a paused owner never notices that its lease has ended.
  *
  * Every method throws DocumentsUnavailable where the store does not answer.
  */
 export class Leases {
-  private readonly stored: Collection<z.infer<typeof storedLease>>;
+  private readonly stored: Collection<StoredLease>;
+  private readonly sightings = new Map<string, Sighting>();
+  private turns = 0;
 
   constructor(
     documents: Documents,
@@ -26,23 +53,61 @@ export class Leases {
     this.stored = new Collection(documents, LEASES, storedLease);
   }
 
-  /** Takes or prolongs a lease for `milliseconds`; answers whether this owner holds it. */
+  /** Takes or prolongs a lease for `milliseconds`; answers whether this owner holds it. Who waits for it has to ask often. */
   async hold(name: string, milliseconds: number): Promise<boolean> {
-    const body = { owner: this.owner };
-    const expiry = { expiresAt: plus(this.clock.now(), milliseconds) };
-    const held = await this.stored.get(name);
+    this.turns += 1;
+    const body = { owner: this.owner, milliseconds, turn: this.turns };
+    const expiry = { expiresAt: plus(this.clock.now(), KEPT) };
+    const { held, hasLapsed } = await this.look(name);
     if (!held) return this.stored.insertIfAbsent(name, body, expiry);
-    return held.body.owner === this.owner && this.stored.replace(held, body, expiry);
+    return (held.body.owner === this.owner || hasLapsed) && this.stored.replace(held, body, expiry);
   }
 
-  /** Whether anybody holds a lease. */
+  /** Whether anybody holds a lease, as far as this process has watched it. */
   async isHeld(name: string): Promise<boolean> {
-    return (await this.stored.get(name)) !== null;
+    const { held, hasLapsed } = await this.look(name);
+    return held !== null && !hasLapsed;
   }
 
-  /** A number that changes whenever a lease is taken or prolonged; null where nobody holds it. */
-  async term(name: string): Promise<number | null> {
-    return (await this.stored.get(name))?.version ?? null;
+  /** Of these leases those that nobody has prolonged for as long as they last, or that were not there for so long. */
+  async lapsed(names: readonly string[]): Promise<readonly string[]> {
+    const lapsed: string[] = [];
+    try {
+      for (const name of names) if ((await this.look(name)).hasLapsed) lapsed.push(name);
+    } catch (error) {
+      for (const name of names) this.missed(name);
+      throw error;
+    }
+    return lapsed;
+  }
+
+  /** Looks at a lease, and remembers how it was. */
+  private async look(name: string) {
+    const held = await this.stored.get(name).catch((error: unknown) => {
+      this.missed(name);
+      throw error;
+    });
+    const [now, before] = [this.clock.monotonic(), this.sightings.get(name)];
+    const term = held && `${held.body.owner} ${held.version} ${held.body.turn ?? 0}`;
+    const length = held?.body.milliseconds ?? USUAL;
+    const isSame = before?.term === term;
+    // A gap of any length, in which this process or its machine may have stood still, counts as half a lease at most.
+    const since = isSame && before.seenAt !== null ? Math.min(now - before.seenAt, length / 2) : 0;
+    const unchanged = isSame ? before.unchanged + since : 0;
+    this.remember(name, { term, unchanged, seenAt: now });
+    return { held, hasLapsed: unchanged >= length };
+  }
+
+  private missed(name: string): void {
+    const before = this.sightings.get(name);
+    if (before) this.remember(name, { ...before, seenAt: null });
+  }
+
+  private remember(name: string, sighting: Sighting): void {
+    this.sightings.delete(name);
+    this.sightings.set(name, sighting);
+    const [oldest] = this.sightings.keys();
+    if (this.sightings.size > REMEMBERED && oldest !== undefined) this.sightings.delete(oldest);
   }
 
   /** Gives a lease back, so that another owner need not wait for its end. */
@@ -100,17 +165,17 @@ export class Leases {
     { onError, onLost }: { readonly onError: (error: unknown) => void; readonly onLost: () => void },
   ): Promise<void> {
     const isOver = () => signal.aborted; // it changes meanwhile
-    let endsAt = plus(this.clock.now(), milliseconds);
+    let endsAt = this.clock.monotonic() + milliseconds;
     while (!isOver()) {
       await this.clock.sleep(milliseconds / 3, signal);
       if (isOver()) return;
-      const from = this.clock.now();
+      const from = this.clock.monotonic();
       try {
-        if (await this.hold(name, milliseconds)) endsAt = plus(from, milliseconds);
+        if (await this.hold(name, milliseconds)) endsAt = from + milliseconds;
         else onLost();
       } catch (error) {
         onError(error);
-        if (this.clock.now() >= endsAt) onLost();
+        if (this.clock.monotonic() >= endsAt) onLost();
       }
     }
   }

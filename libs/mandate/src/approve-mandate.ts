@@ -1,11 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { delegationDecider, delegations } from '#delegation';
-import { Aggregates } from '#event-store';
+import { Aggregates, type Handled } from '#event-store';
+import type { MandateEvent } from '#events';
 import { Clock, type Context, type Instant, type Money, plus } from '#kernel';
 import { ReadModels } from '#read-models';
 import { MandateSettings } from './create-mandate/create-mandate.js';
 import { mandates } from './mandate.decider.js';
-import { type GrantedMandate, statusOf } from './mandate.state.js';
+import { type GrantedMandate, type Mandate, statusOf } from './mandate.state.js';
 import { loadMandate, type MandateAt } from './read-mandates/get-mandate.js';
 
 /** The traveller allows a mandate that an agent asked for, with this ceiling and for so many minutes from now on. */
@@ -52,28 +53,37 @@ export class ApproveMandateHandler implements ICommandHandler<ApproveMandate> {
   private async checkRoom(mandate: GrantedMandate, { limit, minutes }: ApproveMandate['terms']): Promise<void> {
     const { state } = await this.aggregates.load(delegations, mandate);
     const now = this.clock.now();
-    delegationDecider.decide(
-      { ...this.opening(mandate, { limit, expiresAt: plus(now, minutes * 60_000) }), now },
-      state,
-    );
-  }
-
-  private opening({ mandateId }: GrantedMandate, terms: { readonly limit: Money; readonly expiresAt: Instant }) {
-    const { openMandates: atMost } = this.settings;
-    return { type: 'OpenMandate', mandateId, ...terms, atMost, isDecided: true } as const;
+    const opening = openingOf(mandate, { limit, expiresAt: plus(now, minutes * 60_000) }, this.settings.openMandates);
+    delegationDecider.decide({ ...opening, now }, state);
   }
 
   private async grant(mandate: GrantedMandate, context: Context): Promise<GrantedMandate> {
-    const approved = mandate.pending?.approved;
-    if (!approved) return mandate;
-    const { mandateId, holder, clientId, scope, constraints } = mandate;
-    const { limit, expiresAt } = approved;
-    const open = this.opening(mandate, { limit, expiresAt });
-    await this.aggregates.handle(delegations, { holder, clientId }, open, context);
-    const granted = { mandateId, holder, clientId, scope, constraints, ...approved, grantedBy: 'traveller' } as const;
-    const create = { type: 'CreateMandate', ...granted } as const;
-    const { state, position } = await this.aggregates.handle(mandates, mandateId, create, context);
-    await this.readModels.waitFor(mandates, position);
-    return state.kind === 'granted' ? state : mandate;
+    const granted = await grantApproved(this.aggregates, mandate, this.settings.openMandates, context);
+    if (granted) await this.readModels.waitFor(mandates, granted.position);
+    return granted?.state.kind === 'granted' ? granted.state : mandate;
   }
 }
+
+const openingOf = (
+  { mandateId }: GrantedMandate,
+  terms: { readonly limit: Money; readonly expiresAt: Instant },
+  atMost: number,
+) => ({ type: 'OpenMandate', mandateId, ...terms, atMost, isDecided: true }) as const;
+
+/**
+ * Carries out what the traveller approved, as often as it is asked to (docs/consistency.md, rule 31); null where nothing
+ * was approved. `atMost`: mandates that the agent may have open at once; 0: any number.
+ */
+export const grantApproved = async (
+  aggregates: Aggregates,
+  mandate: GrantedMandate,
+  atMost: number,
+  context: Context,
+): Promise<Handled<Mandate, MandateEvent> | null> => {
+  const approved = mandate.pending?.approved;
+  if (!approved) return null;
+  const { mandateId, holder, clientId, scope, constraints } = mandate;
+  await aggregates.handle(delegations, { holder, clientId }, openingOf(mandate, approved, atMost), context);
+  const granted = { mandateId, holder, clientId, scope, constraints, ...approved, grantedBy: 'traveller' } as const;
+  return aggregates.handle(mandates, mandateId, { type: 'CreateMandate', ...granted }, context);
+};

@@ -7,7 +7,7 @@ export { type Charge, chargeRefusal, refusedCharge, spendable } from './charge.r
 export type { MandateCommand } from './mandate.commands.js';
 export { mandateDecider } from './mandate.decider.js';
 export { GetMandate, loadMandate, type MandateAt } from './read-mandates/get-mandate.js';
-export { ApproveMandate } from './approve-mandate.js';
+export { ApproveMandate, grantApproved } from './approve-mandate.js';
 export { MandatePurposes, MandatePurposesModule } from './mandate-purposes.js';
 export { PendingMandates } from './pending-mandates.js';
 export { MandateModule } from './mandate.module.js';

@@ -192,11 +192,15 @@ describe('a rebuild', () => {
     await store.prepare(CHECKPOINTS);
     await store.prepare(GENERATIONS);
     const number = await beginGeneration(store, openMandates);
-    await newLeases().hold(leaseOf(`${PREFIX}${number}`), LEASE);
+    const lease = leaseOf(`${PREFIX}${number}`);
+    await newLeases().hold(lease, LEASE);
     await expect(rebuild(openMandates, rebuilding())).rejects.toThrow(RebuildUnderWay);
-    const second = rebuild(openMandates, rebuilding());
-    clock.advance(LEASE);
-    await second;
+    const leases = newLeases();
+    for (let look = 0; look < 3; look += 1) {
+      expect(await leases.isHeld(lease)).toBe(look < 2);
+      clock.advance(LEASE / 2);
+    }
+    await rebuild(openMandates, rebuilding({ leases }));
     // The first was only paused: what it built cannot become live any more.
     await expect(switchTo(store, openMandates, number)).rejects.toThrow(RebuildOvertaken);
   });

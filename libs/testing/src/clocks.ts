@@ -1,7 +1,9 @@
 import { type Cancel, Clock, type Instant, instantOf, millisecondsOf, plus, SystemClock } from '#kernel';
 
-/** A clock that shows the time a test sets, and waits as any other does. */
+/** A clock that shows the time a test sets, and waits as any other does; on its timer passes what a test lets pass as well. */
 export class FixedClock extends SystemClock {
+  private moved = 0;
+
   constructor(private instant: Instant = '2026-01-15T12:00:00.000Z') {
     super();
   }
@@ -10,8 +12,13 @@ export class FixedClock extends SystemClock {
     return this.instant;
   }
 
+  override monotonic(): number {
+    return super.monotonic() + this.moved;
+  }
+
   /** Moves the time forwards by milliseconds. */
   advance(milliseconds: number): void {
+    this.moved += milliseconds;
     this.instant = plus(this.instant, milliseconds);
   }
 }

@@ -10,7 +10,7 @@ import { sampleCheckout } from '../../../booking/src/testing/index.js';
 import { CHALLENGE_SLOTS, ChallengeSlots } from './challenge-slots.js';
 
 const [HOLD, LIFE] = [60_000, 600_000];
-const SETTINGS = { hold: HOLD, charge: 30_000, recoveryLease: 10_000, recoveryPause: 1_000, refusedCards: 0 };
+const SETTINGS = { hold: HOLD, charge: 30_000, recoveryLease: 8_000, recoveryPause: 1_000, refusedCards: 0 };
 
 let folder: string;
 let clock: ManualClock;

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { loadBooking } from '#booking';
 import { type Condition, type Document, Documents, Leases, ReadModelStore } from '#documents';
 import { type Cancel, type Context, Ids, type Instant, newCause, plus, SYSTEM } from '#kernel';
-import { type OpenMandateItem, openMandatesProjection } from '#mandate';
+import { grantApproved, type OpenMandateItem, openMandatesProjection } from '#mandate';
 import { type Projection, ReadModels } from '#read-models';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { finishCheckout } from '../checkout/checkout-saga.js';
-import { RunnerWatch } from '../checkout/runner.js';
+import { goneOf } from '../checkout/runner.js';
 import { isChallenged, orders } from '../order.decider.js';
-import { endMandate } from './end-mandate.js';
+import { type EndingMandate, endMandate } from './end-mandate.js';
 import { type OpenCheckout, openCheckoutsProjection } from './open-checkouts.projection.js';
 import { RecoveryObserver } from './recovery-observer.js';
 import { BackOff, listed, runnersIn } from './work-list.js';
@@ -17,12 +17,17 @@ const LEASE = 'recovery';
 /** How often (ms) what has expired is deleted. */
 const SWEEP = 60_000;
 
+/** It is open in its delegation already: recovery asks for no place. */
+const ANY_NUMBER = 0;
+
 /** What of a list is to be done, by any of these conditions, and what stops the work on it. */
 interface DueWork<Body extends object> {
   readonly projection: Projection<Body>;
   readonly backOff: BackOff;
   readonly conditions: readonly Condition[];
   readonly lost: AbortSignal | undefined;
+  /** Whether what there is nothing to do for is left alone for a while: its id stands for no other work. */
+  readonly isOfOne: boolean;
 }
 
 /** What is due before an instant. */
@@ -39,7 +44,6 @@ async function* chained<Body>(lists: readonly AsyncIterable<Document<Body>>[]): 
 @Injectable()
 export class CheckoutRecovery {
   private readonly backOffs: Readonly<Record<'checkouts' | 'mandates', BackOff>>;
-  private readonly watch: RunnerWatch;
   private cancel: Cancel | undefined;
   private running: Promise<void> = Promise.resolve();
   private sweptAt: Instant | null = null;
@@ -54,7 +58,6 @@ export class CheckoutRecovery {
     private readonly ids: Ids,
     private readonly observer: RecoveryObserver,
   ) {
-    this.watch = new RunnerWatch(leases, checkouts.clock);
     this.backOffs = { checkouts: new BackOff(checkouts.clock), mandates: new BackOff(checkouts.clock) };
   }
 
@@ -103,22 +106,25 @@ export class CheckoutRecovery {
   private async goneRunners(): Promise<readonly string[]> {
     const { readModels, readModelStore } = this;
     if (!readModels.isBuilt(openCheckoutsProjection)) return [];
-    return this.watch.lapsed(await runnersIn(readModelStore, readModels.collectionOf(openCheckoutsProjection)));
+    const runners = await runnersIn(readModelStore, readModels.collectionOf(openCheckoutsProjection));
+    return goneOf(this.leases, runners);
   }
 
   private async work(now: Instant, gone: readonly string[], lost: AbortSignal): Promise<void> {
     const ofGone = gone.map((runner) => ({ field: 'runner', equals: runner }));
     await this.finishCheckouts([before(now), ...ofGone], lost);
     const conditions = [before(now)];
-    const list = { projection: openMandatesProjection, backOff: this.backOffs.mandates, conditions, lost };
-    await this.each<OpenMandateItem>(list, async (mandateId, context, { holder, clientId }) => {
-      await endMandate(this.checkouts, { mandateId, holder, clientId }, context);
-      return true;
-    });
+    const backOff = this.backOffs.mandates;
+    const list = { projection: openMandatesProjection, backOff, conditions, lost, isOfOne: true };
+    await this.each<OpenMandateItem>(list, (mandateId, context, { holder, clientId }) =>
+      this.end({ mandateId, holder, clientId }, context),
+    );
   }
 
   private finishCheckouts(conditions: readonly Condition[], lost: AbortSignal | undefined): Promise<number> {
-    const list = { projection: openCheckoutsProjection, backOff: this.backOffs.checkouts, conditions, lost };
+    // A booking has one order after the other.
+    const backOff = this.backOffs.checkouts;
+    const list = { projection: openCheckoutsProjection, backOff, conditions, lost, isOfOne: false };
     return this.each<OpenCheckout>(list, (bookingId, context, { orderId }) => this.finish(bookingId, orderId, context));
   }
 
@@ -126,8 +132,9 @@ export class CheckoutRecovery {
   private async sweep(now: Instant): Promise<void> {
     if (this.sweptAt !== null && now < plus(this.sweptAt, SWEEP)) return;
     this.sweptAt = now;
-    await this.documents.deleteExpired();
-    await this.readModelStore.deleteExpired();
+    // With servers both are one store.
+    for (const store of new Set<Documents | ReadModelStore>([this.documents, this.readModelStore]))
+      await store.deleteExpired();
   }
 
   /**
@@ -135,7 +142,7 @@ export class CheckoutRecovery {
    * no other. Answers for how many there was anything to do.
    */
   private async each<Body extends object>(
-    { projection, backOff, conditions, lost }: DueWork<Body>,
+    { projection, backOff, conditions, lost, isOfOne }: DueWork<Body>,
     work: (id: string, context: Context, body: Body) => Promise<boolean>,
   ): Promise<number> {
     const { readModelStore, readModels, observer } = this;
@@ -149,8 +156,10 @@ export class CheckoutRecovery {
       if (!backOff.isDue(id)) continue;
       const cause = newCause(this.ids);
       try {
-        if (await observer.piece(projection.name, cause, () => work(id, { actor: SYSTEM, ...cause }, body))) done += 1;
-        backOff.forget(id);
+        const isDone = await observer.piece(projection.name, cause, () => work(id, { actor: SYSTEM, ...cause }, body));
+        if (isDone) done += 1;
+        if (isDone || !isOfOne) backOff.forget(id);
+        else backOff.fail(id);
       } catch (error) {
         backOff.fail(id);
         observer.onError(id, error);
@@ -158,6 +167,15 @@ export class CheckoutRecovery {
     }
     backOff.keepOnly(seen);
     return done;
+  }
+
+  /** Brings a mandate further: creates what its traveller approved, or ends what is over. Answers false where it was neither. */
+  private async end(due: EndingMandate, context: Context): Promise<boolean> {
+    const { mandate, closedAt } = await endMandate(this.checkouts, due, context);
+    if (closedAt !== null) return true;
+    if (mandate.kind !== 'granted' || !mandate.pending?.approved) return false;
+    await grantApproved(this.checkouts.aggregates, mandate, ANY_NUMBER, context);
+    return true;
   }
 
   /** Answers false where there was nothing to do: the checkout is over, or waits for its holder. */

@@ -1,10 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { Leases, LEASES, type ReadModelStore } from '#documents';
+import { type Instant, millisecondsOf } from '#kernel';
 import { FixedClock } from '#testing';
 import { CHECKPOINTS } from '../checkpoints.js';
 import { DelegationLog } from './delegation-log.js';
 import { type OpenMandate, openMandates } from './open-mandates.projection.js';
 import { openStores } from './stores.js';
+
+/** On its timer passes what a case lets pass and nothing else: leases are shorter here than what the cases take. */
+class Stepped extends FixedClock {
+  constructor(private readonly clock: FixedClock) {
+    super();
+  }
+
+  override now(): Instant {
+    return this.clock.now();
+  }
+
+  override monotonic(): number {
+    return millisecondsOf(this.now());
+  }
+}
 
 /** An empty log and an empty store of read models, which nobody else uses. */
 export interface Setting {
@@ -22,7 +38,7 @@ export const openSetting = async (): Promise<Setting> => {
   const { events, store, close } = await openStores(clock);
   await store.prepare(CHECKPOINTS);
   await store.prepare(LEASES);
-  const newLeases = () => new Leases(store, clock, randomUUID());
+  const newLeases = () => new Leases(store, new Stepped(clock), randomUUID());
   return { log: new DelegationLog(events), store, clock, newLeases, close };
 };
 

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { delegations } from '#delegation';
+import { CHARGE_SCOPES, money, plus, systemContext } from '#kernel';
+import { mandates, PendingMandates } from '#mandate';
+import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
+import { counting, gate } from '../support/gate.js';
+import { AGENT, PRICE } from '../support/market.js';
+import { SkewedClock } from '../support/skewed-clock.js';
+import { Sale } from './sale.js';
+
+/** A clock whose timer stands still: what backed off is never due. */
+class StandingClock extends SkewedClock {
+  override monotonic(): number {
+    return 1;
+  }
+}
+
+let sale: Sale;
+beforeEach(async () => {
+  sale = await Sale.open();
+  await sale.calm.the(PendingMandates).prepare();
+  await sale.market.setMode(sale.calm, true);
+});
+afterEach(() => sale.market.close());
+
+const limit = money(PRICE, 'BRL');
+
+/** A mandate that was approved by a process that was killed at an append. */
+const approvedUpTo = async (where: 'before' | 'after', call: string): Promise<string> => {
+  const mandateId = sale.market.stores.ids.next();
+  const terms = { scope: CHARGE_SCOPES, limit, minutes: 60 };
+  await sale.calm.createMandate.execute(new CreateMandate(mandateId, AGENT, terms, systemContext('a test')));
+  const { intercept, reached } = gate(where, call);
+  sale.market.approve(sale.market.process({ intercept }), mandateId, limit, 60).catch(() => undefined);
+  await reached;
+  return mandateId;
+};
+const stateOf = async (mandateId: string) => (await sale.calm.aggregates.load(mandates, mandateId)).state;
+
+it('what its traveller approved and a killed process had opened is created by recovery (rule 31)', async () => {
+  const mandateId = await approvedUpTo('after', 'append MandateOpened');
+  expect(await stateOf(mandateId)).toMatchObject({ pending: {} });
+  sale.past(60_000);
+  await sale.market.recover(sale.calm);
+  expect(await stateOf(mandateId)).toMatchObject({ kind: 'granted', limit, revokedAt: null });
+  expect(await stateOf(mandateId)).not.toHaveProperty('pending');
+  await sale.expectSound();
+});
+
+it('what there is nothing to do for is looked at again after a while, and not in every round', async () => {
+  const mandateId = sale.market.stores.ids.next();
+  const terms = { scope: CHARGE_SCOPES, limit, minutes: 60 };
+  await sale.calm.createMandate.execute(new CreateMandate(mandateId, AGENT, terms, systemContext('a test')));
+  const expiresAt = plus(sale.market.stores.clock.now(), 3_600_000);
+  const open = { type: 'OpenMandate', mandateId, limit, expiresAt, isDecided: true } as const;
+  await sale.calm.aggregates.handle(delegations, AGENT, open, systemContext('a test'));
+  sale.past(60_000);
+  await sale.market.stores.caughtUp();
+  const calls = new Map<string, number>();
+  const clock = new StandingClock(sale.market.stores.clock, 0);
+  const worker = sale.market.process({ intercept: counting(calls), clock }).newRecovery();
+  await worker.round();
+  const looks = calls.get('read mandate');
+  expect(looks).toBeGreaterThan(0);
+  for (let round = 0; round < 5; round += 1) await worker.round();
+  expect(calls.get('read mandate')).toBe(looks);
+  expect(await stateOf(mandateId)).toMatchObject({ pending: { approved: null } });
+});
