@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { delegations, SetSpendingCap, usedOf } from '#delegation';
+import { StoreUnavailable } from '#event-store';
 import { type Money, money, systemContext } from '#kernel';
 import { endedUnder, mandates } from '#mandate';
 import { Recorder } from '../chaos/steps.js';
@@ -143,6 +144,17 @@ describe('a cap that broke off (rule 28)', () => {
         await expectEnded();
       }
     }
+  });
+});
+
+describe('a mandate that a cap refuses', () => {
+  it('is refused for that, whether or not it can be written down for the auditors', async () => {
+    await setCap(sale.calm, brl(2 * PRICE));
+    const noAnswer = () => Promise.reject(new StoreUnavailable('no answer'));
+    const process = sale.market.process({
+      intercept: (call, work) => (call === 'append CapRefused' ? noAnswer() : work()),
+    });
+    await expect(sale.market.grant(process, 3 * PRICE)).rejects.toMatchObject({ code: 'mandate_cap_exceeded' });
   });
 });
 

@@ -52,6 +52,47 @@ describe('a delegation', () => {
       .then();
   });
 
+  it('opens no mandate again that was closed: what it spent is counted once, and no more (rule 19)', () => {
+    const before = [authorized, capped(reais(1000)), opened('m1', reais(500)), closed('m1', reais(300))] as const;
+    given(...before)
+      .when(open('m1', reais(500)))
+      .then();
+    given(...before)
+      .when({ ...open('m1', reais(500)), isDecided: true })
+      .then();
+    given(...before)
+      .when(open('m2', reais(701)))
+      .refuses(...exceeded(reais(1000), reais(300), reais(700)));
+  });
+
+  it('opens no mandate whose end is past', () => {
+    given(authorized)
+      .when({ ...open('m1', reais(500)), expiresAt: NOW })
+      .refuses('service_unavailable');
+  });
+
+  it('remembers a closed mandate until its end, or for an hour', () => {
+    const late = plus(NOW, 2 * 3_600_000);
+    const state = [
+      opened('m1', reais(1), plus(NOW, 60_000)),
+      closed('m1', reais(0)),
+      opened('m2', reais(1), plus(late, 60_000)),
+      closed('m2', reais(0)),
+    ].reduce(delegationDecider.evolve, delegationDecider.evolve({ status: 'unknown' }, authorized));
+    expect(state).toMatchObject({
+      closed: [
+        { mandateId: 'm1', until: plus(NOW, 60_000) },
+        { mandateId: 'm2', until: plus(NOW, 3_600_000) },
+      ],
+    });
+    const later: DelegationEvent = {
+      type: 'MandateClosed',
+      data: { mandateId: 'm3', consumed: reais(0), closedAt: late },
+    };
+    const after = [opened('m3', reais(1), plus(late, 1)), later].reduce(delegationDecider.evolve, state);
+    expect(after).toMatchObject({ closed: [{ mandateId: 'm3', until: plus(late, 1) }] });
+  });
+
   it('has the agent ask from when its traveller says so, in a consent or by itself, until they say otherwise', () => {
     const set = (asksFirst: boolean) => ({ type: 'SetApprovalMode', asksFirst }) as const;
     const consent = (asksFirst: boolean) => ({ ...authorize(), asksFirst });

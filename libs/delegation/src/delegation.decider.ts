@@ -6,9 +6,11 @@ import {
   type Instant,
   millisecondsOf,
   type Money,
+  plus,
   sameMoney,
   type Scope,
   type Stamped,
+  TooLate,
 } from '#kernel';
 import type { Delegation, KnownDelegation } from './delegation.state.js';
 import { capRefusal, endedBy } from './spending-cap.rule.js';
@@ -97,9 +99,9 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
         const { mandateId, consumed, now } = command;
         if (delegation.status === 'unknown' || !Object.hasOwn(delegation.openMandates, mandateId)) return [];
         // What one that the cap ended had spent is known only now: whatever no longer fits beside it ends as well (rule 28).
-        const after = closed(delegation, mandateId, consumed);
-        const closing: DelegationEvent = { type: 'MandateClosed', data: { mandateId, consumed, closedAt: now } };
-        return [closing, ...setCap({ cap: after.cap, now }, after)];
+        const data = { mandateId, consumed, closedAt: now };
+        const after = closed(delegation, data);
+        return [{ type: 'MandateClosed', data }, ...setCap({ cap: after.cap, now }, after)];
       }
     }
   },
@@ -123,7 +125,7 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
         return { ...known, openMandates: { ...known.openMandates, [mandateId]: { limit, expiresAt } } };
       }
       case 'MandateClosed':
-        return closed(known, event.data.mandateId, event.data.consumed);
+        return closed(known, event.data);
     }
   },
 };
@@ -132,6 +134,7 @@ const NEWLY_AUTHORIZED: KnownDelegation = {
   status: 'authorized',
   openMandates: {},
   ending: [],
+  closed: [],
   asksFirst: false,
   cap: null,
   spent: null,
@@ -182,7 +185,12 @@ export const requireAuthorized: (delegation: Delegation) => asserts delegation i
   if (delegation.status !== 'authorized') throw new DomainError('invalid_token');
 };
 
-/** Nothing where the agent has to ask: that it opened nothing tells it so (docs/consistency.md, rule 31). */
+/**
+ * Nothing where the agent has to ask: that it opened nothing tells it so (docs/consistency.md, rule 31). Nor where it was
+ * opened and closed before: a try that was asleep meanwhile would have its ceiling counted again (rule 19).
+ *
+ * @throws DomainError `invalid_token`, `rate_limited`, `mandate_cap_exceeded`; TooLate where its end is past
+ */
 const open = (
   { mandateId, limit, expiresAt, atMost = OPEN_MANDATES, isDecided = false, now }: CommandOf<'OpenMandate'>,
   delegation: Delegation,
@@ -191,6 +199,7 @@ const open = (
   const { [mandateId]: present, ...openMandates } = delegation.openMandates;
   if (present && (!isDecided || (sameMoney(present.limit, limit) && present.expiresAt === expiresAt))) return [];
   if (mustAsk(delegation) && !isDecided) return [];
+  if (delegation.closed.some((one) => one.mandateId === mandateId)) return [];
 
   const ends = Object.values(openMandates).map((mandate) => mandate.expiresAt);
   if (atMost > 0 && ends.length >= atMost) {
@@ -201,15 +210,32 @@ const open = (
   }
   const refused = capRefusal({ ...delegation, openMandates }, limit);
   if (refused) throw refused;
+  if (now >= expiresAt) throw new TooLate();
   return [{ type: 'MandateOpened', data: { mandateId, limit, expiresAt, openedAt: now } }];
 };
 
+/** How long (ms) a closed mandate is remembered, and how many of them: more than are closed while a try to open one sleeps. */
+const [REMEMBERED, AT_MOST] = [3_600_000, 100];
+
 /** Without a mandate that was closed; what it consumed stays counted, once a cap has started the count. */
-const closed = (delegation: KnownDelegation, mandateId: string, { amount, currency }: Money): KnownDelegation => {
+const closed = (
+  delegation: KnownDelegation,
+  { mandateId, consumed: { amount, currency }, closedAt }: Extract<DelegationEvent, { type: 'MandateClosed' }>['data'],
+): KnownDelegation => {
   const { [mandateId]: mandate, ...openMandates } = delegation.openMandates;
   if (mandate === undefined) return delegation;
   const spent = delegation.spent && { ...delegation.spent, [currency]: (delegation.spent[currency] ?? 0) + amount };
-  return { ...delegation, openMandates, ending: delegation.ending.filter((id) => id !== mandateId), spent };
+  const remembered = delegation.closed.filter(({ until }) => until > closedAt);
+  // Once its end is past it is refused for that.
+  const isOver = mandate.expiresAt <= closedAt;
+  const until = earliest(mandate.expiresAt, plus(closedAt, REMEMBERED));
+  return {
+    ...delegation,
+    openMandates,
+    ending: delegation.ending.filter((id) => id !== mandateId),
+    closed: isOver ? remembered : [...remembered, { mandateId, until }].slice(-AT_MOST),
+    spent,
+  };
 };
 
 /** `delegation-<holder>.<clientId>`: what a traveller lets one agent do. A holder's id has no dot. */
@@ -218,5 +244,5 @@ export const delegations = streamType({
   id: ({ holder, clientId }: { readonly holder: string; readonly clientId: string }) => `${holder}.${clientId}`,
   events: delegationEvents,
   decider: delegationDecider,
-  snapshot: { version: 3, toJson: (delegation) => delegation, fromJson: (json) => json as Delegation }, // it is plain JSON
+  snapshot: { version: 4, toJson: (delegation) => delegation, fromJson: (json) => json as Delegation }, // it is plain JSON
 });

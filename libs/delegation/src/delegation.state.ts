@@ -6,6 +6,12 @@ export interface OpenMandate {
   readonly expiresAt: Instant;
 }
 
+/** A mandate that was closed, and until when that is remembered. */
+export interface ClosedMandate {
+  readonly mandateId: string;
+  readonly until: Instant;
+}
+
 /** An agent that its traveller let in once. Totals and what is open, never every mandate (docs/consistency.md, rule 15). */
 export interface KnownDelegation {
   /** `revoked`: until a new consent. */
@@ -14,6 +20,8 @@ export interface KnownDelegation {
   readonly openMandates: Readonly<Record<string, OpenMandate>>;
   /** Of those, the ones to be ended since the agent was revoked or a cap left no room for them, whatever comes later. */
   readonly ending: readonly string[];
+  /** Those that were closed of late, and until when they are remembered: nothing opens them again. */
+  readonly closed: readonly ClosedMandate[];
   /** Whether its traveller wants to be asked for each mandate; `mustAsk` says whether it has to ask. */
   readonly asksFirst: boolean;
   /** Nobody registered it: it is what it says of itself. */

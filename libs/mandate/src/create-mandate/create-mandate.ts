@@ -13,6 +13,7 @@ import {
   plus,
   type Scope,
   TooLate,
+  Unavailable,
 } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#metadata';
 import { ReadModels } from '#read-models';
@@ -56,6 +57,10 @@ export class CreateMandate extends Command<MandateAt> {
   }
 }
 
+const onlyUnavailable = (error: unknown): void => {
+  if (!(error instanceof Unavailable)) throw error;
+};
+
 /** Opens the mandate in what the traveller lets this agent do, and then creates it (docs/consistency.md, rule 19). */
 @CommandHandler(CreateMandate)
 export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
@@ -78,7 +83,8 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
       return await this.create(command);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'mandate_cap_exceeded') {
-        await this.capRefusals.record({ ...party, mandateId, limit: terms.limit }, context);
+        // That it is not written down makes the refusal no other one.
+        await this.capRefusals.record({ ...party, mandateId, limit: terms.limit }, context).catch(onlyUnavailable);
       }
       throw error;
     }
@@ -87,6 +93,11 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
   private async create(command: CreateMandate): Promise<MandateAt> {
     const { mandateId, party, terms, context, granted, metadata } = command;
     const { holder, clientId } = party;
+    if (granted.by === 'traveller') {
+      // A consent that is carried out again may come long after what it created: that is not opened again.
+      const { state } = await this.aggregates.load(mandates, mandateId);
+      if (state.kind === 'granted' && !state.pending) return { mandate: state, at: this.clock.now() };
+    }
     const startsAt = granted.at ?? this.clock.now();
     const expiresAt = plus(startsAt, terms.minutes * 60_000);
     const open = {
