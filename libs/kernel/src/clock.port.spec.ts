@@ -22,8 +22,10 @@ describe('the system clock', () => {
     system.mockImplementation(() => 999_999_000_000);
     timer.mockImplementation(() => 40);
     expect(clock.now()).toBe(instantOf(1_000_000_000_040));
+    expect(clock.ahead).toBe(1_000_040);
     system.mockImplementation(() => 1_000_000_500_000);
     expect(clock.now()).toBe(instantOf(1_000_000_500_000));
+    expect(clock.ahead).toBe(0);
   });
 
   it('ends a sleep as soon as its signal aborts, and does not begin one afterwards', async () => {

@@ -38,6 +38,11 @@ export class SystemClock extends Clock {
     this.correct(millisecondsOf(floor));
   }
 
+  /** By how much (ms) it is ahead of the machine's clock: one that showed a wrong time once is not followed back. */
+  get ahead(): number {
+    return Math.max(0, this.origin + performance.now() - Date.now());
+  }
+
   now(): Instant {
     this.correct(Date.now());
     const milliseconds = Math.floor(this.origin + performance.now());

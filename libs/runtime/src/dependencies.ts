@@ -16,7 +16,7 @@ import { startTelemetry, type Telemetry } from '#telemetry';
 import { type OpenTransparency, openTransparency, refuseUnlessAsSealed } from '#transparency';
 import { SITE_CLIENT } from '#webmcp';
 import type { Opened } from './opened.js';
-import { checkFolder, closePorts, openPorts, type Ports } from './ports.js';
+import { checkFolder, closePorts, openPorts, type Ports, retryUntilAvailable } from './ports.js';
 import { PROJECTIONS } from './projections.js';
 import { readWitnesses } from './witness-policy.js';
 
@@ -94,7 +94,10 @@ export const dependenciesOn = async (
   const { times, limits, keyEncryptionKeys } = config;
   const { clock, ids, documents, readModelStore, projecting } = ports;
   const events = telemetry?.eventStore(ports.events) ?? ports.events;
-  for (const collection of COLLECTIONS) await documents.prepare(collection);
+  const prepared = async () => {
+    for (const collection of COLLECTIONS) await documents.prepare(collection);
+  };
+  await retryUntilAvailable(clock, 'MONGODB_URL: MongoDB', prepared);
   const cardKey = await storedSecret(documents, 'card-fingerprints', keyEncryptionKeys);
   const idempotencyKey = await storedSecret(documents, 'idempotency', keyEncryptionKeys);
   const onError = (projection: string, error: unknown) => logger.error({ err: error, projection }, 'projection failed');
@@ -108,6 +111,7 @@ export const dependenciesOn = async (
     projecting ?? projectHere(events, readModelStore, clock),
   );
   telemetry?.reportLag(() => readModels.lag(clock.now()));
+  if (clock instanceof SystemClock) telemetry?.reportClock(() => clock.ahead);
   const witnesses = config.tlogWitnesses === null ? null : await readWitnesses(config.tlogWitnesses);
   const transparency = await openTransparency({ ...ports, events }, keyEncryptionKeys, config.tlogOrigin, witnesses);
   await refuseUnlessAsSealed(transparency);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Appended, AppendOutcomeUnknown, EventStore, RevisionConflict, StoreUnavailable } from '#event-store';
 import { observed } from './testing/observed.js';
-import { InstrumentedEventStore } from './instrumented-ports.js';
+import { instrumentedEventStore } from './instrumented-ports.js';
 
 const STREAM = 'order-6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 
@@ -32,10 +32,21 @@ async function* none(): AsyncGenerator<never> {
 const APPENDED = { revision: 3, position: null };
 
 describe('an instrumented event log', () => {
+  it('is the log itself in all but its appends: what that does in its own way is done so', () => {
+    const plain = new TellingStore([]);
+    const pages = [none(), none()];
+    const fast = Object.assign(plain, { readPages: () => pages[0], readPlaces: () => pages[1], ownWay: () => plain });
+    const store = instrumentedEventStore(fast, observed().instruments) as typeof fast;
+    expect([store.readPages(), store.readPlaces()]).toEqual(pages);
+    expect(store.readPages()).toBe(pages[0]);
+    expect(store.ownWay()).toBe(plain);
+    expect(store).toBeInstanceOf(EventStore);
+  });
+
   it('counts what called for another try, and tells each try how many went before it', async () => {
     const { instruments, tracing, spans, samples } = observed();
     const answers = [new RevisionConflict(STREAM), new AppendOutcomeUnknown('no answer'), APPENDED, APPENDED];
-    const store = new InstrumentedEventStore(new TellingStore(answers), instruments);
+    const store = instrumentedEventStore(new TellingStore(answers), instruments);
     const command = tracing.start({ name: 'command' });
     await tracing.within(command, async () => {
       await expect(store.append(STREAM, 2, [])).rejects.toThrow(RevisionConflict);
@@ -70,7 +81,7 @@ describe('an instrumented event log', () => {
   it('says that the log is not there, and nothing that it said itself', async () => {
     const { instruments, spans, samples } = observed();
     const answers = [new StoreUnavailable('esdb://admin:changeit@node1'), new Error('password=changeit')];
-    const store = new InstrumentedEventStore(new TellingStore(answers), instruments);
+    const store = instrumentedEventStore(new TellingStore(answers), instruments);
     await expect(store.append(STREAM, 0, [])).rejects.toThrow(StoreUnavailable);
     await expect(store.append(STREAM, 0, [])).rejects.toThrow('password=changeit');
     expect((await spans()).map(({ attributes }) => attributes['error.type'])).toEqual(['unavailable', 'failed']);

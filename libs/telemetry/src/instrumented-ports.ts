@@ -2,14 +2,10 @@ import { type Span, SpanKind } from '@opentelemetry/api';
 import {
   type Appended,
   AppendOutcomeUnknown,
-  type Checkpoint,
-  type Delivery,
-  EventStore,
+  type EventStore,
   type EventToAppend,
   RevisionConflict,
-  type StoredEvent,
   StoreUnavailable,
-  type SubscriptionOptions,
 } from '#event-store';
 import { categoryOf } from '#events';
 import type { Instant } from '#kernel';
@@ -24,21 +20,34 @@ interface Attempts {
 
 const NONE: Attempts = { conflicts: 0, retries: 0 };
 
-/** An event log whose appends are measured. Of a stream only its category is recorded, of events only their number. */
-export class InstrumentedEventStore extends EventStore {
+/**
+ * An event log whose appends are measured; all else is the log's own, whatever a port has beside them. Of a stream only its
+ * category is recorded, of events only their number.
+ */
+export const instrumentedEventStore = (store: EventStore, instruments: Instruments): EventStore => {
+  const append = measuredAppend(store, instruments);
+  return new Proxy(store, {
+    get: (_, name) => {
+      if (name === 'append') return append;
+      const member: unknown = Reflect.get(store, name);
+      return typeof member === 'function' ? member.bind(store) : member;
+    },
+  });
+};
+
+const measuredAppend = (store: EventStore, instruments: Instruments): EventStore['append'] => {
   /** By active span, the streams whose last append has to be repeated. */
-  private readonly attempts = new WeakMap<Span, Map<string, Attempts>>();
-
-  constructor(
-    private readonly store: EventStore,
-    private readonly instruments: Instruments,
-  ) {
-    super();
-  }
-
-  append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
+  const attempts = new WeakMap<Span, Map<string, Attempts>>();
+  const activeAttempts = (): Map<string, Attempts> | undefined => {
+    const span = instruments.tracing?.current;
+    if (!span) return undefined;
+    const known = attempts.get(span) ?? new Map<string, Attempts>();
+    attempts.set(span, known);
+    return known;
+  };
+  return (stream: string, expectedRevision: number, events: readonly EventToAppend[]) => {
     const category = categoryOf(stream);
-    const before = this.activeAttempts();
+    const before = activeAttempts();
     const { conflicts, retries } = before?.get(stream) ?? NONE;
     const attributes = {
       'alcada.stream.category': category,
@@ -47,50 +56,22 @@ export class InstrumentedEventStore extends EventStore {
       'alcada.append.retries': retries,
     };
     return measure(
-      this.instruments,
+      instruments,
       {
         span: { name: `append ${category}`, kind: SpanKind.CLIENT, attributes },
         outcomeOf: appendOutcome,
         onEnd: (outcome, seconds) => {
-          this.instruments.metrics?.appends.observe({ category, outcome }, seconds);
+          instruments.metrics?.appends.observe({ category, outcome }, seconds);
           const isRepeated = outcome === 'conflict' || outcome === 'unknown';
-          if (isRepeated) this.instruments.metrics?.retries.inc({ category, reason: outcome });
+          if (isRepeated) instruments.metrics?.retries.inc({ category, reason: outcome });
           if (!isRepeated) before?.delete(stream);
           else before?.set(stream, { conflicts: conflicts + Number(outcome === 'conflict'), retries: retries + 1 });
         },
       },
-      () => this.store.append(stream, expectedRevision, events),
+      () => store.append(stream, expectedRevision, events),
     );
-  }
-
-  readStream(stream: string, fromRevision?: number): AsyncIterable<StoredEvent> {
-    return this.store.readStream(stream, fromRevision);
-  }
-
-  readAll(after: Checkpoint | null): AsyncIterable<StoredEvent> {
-    return this.store.readAll(after);
-  }
-
-  head(): Promise<StoredEvent | null> {
-    return this.store.head();
-  }
-
-  subscribe(options: SubscriptionOptions): AsyncIterable<Delivery> {
-    return this.store.subscribe(options);
-  }
-
-  close(): Promise<void> {
-    return this.store.close();
-  }
-
-  private activeAttempts(): Map<string, Attempts> | undefined {
-    const span = this.instruments.tracing?.current;
-    if (!span) return undefined;
-    const known = this.attempts.get(span) ?? new Map<string, Attempts>();
-    this.attempts.set(span, known);
-    return known;
-  }
-}
+  };
+};
 
 const appendOutcome = (ending: Ending<Appended>): string => {
   if (!('error' in ending)) return 'appended';

@@ -129,6 +129,16 @@ export const reportLag = ({ registry }: Metrics, clock: Clock, lagNow: () => Pro
   );
 };
 
+/** Exports by how much (ms) the process's clock is ahead of the machine's. */
+export const reportClock = ({ registry }: Metrics, aheadNow: () => number): void => {
+  const gauge = new Gauge({
+    name: 'alcada_clock_ahead_seconds',
+    help: 'How far the time of the process is ahead of the clock of its machine, which it does not follow back.',
+    registers: [registry],
+    collect: () => gauge.set(aheadNow() / 1_000),
+  });
+};
+
 /**
  * Exports how far the transparency log is sealed, where this process seals it. Returns the function that counts a round of
  * sealing that failed.

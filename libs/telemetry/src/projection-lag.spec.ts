@@ -1,12 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { SystemClock } from '#kernel';
-import { reportLag } from './metrics.js';
+import { reportClock, reportLag } from './metrics.js';
 import { observed } from './testing/observed.js';
 
 const FAR = new Map([
   ['orders', { distance: 12, seconds: 3.5 }],
   ['receipts', { distance: 0, seconds: 0 }],
 ]);
+
+describe('a clock that is ahead of its machine’s', () => {
+  it('is told in seconds, as it is at each scrape', async () => {
+    const { metrics, samples } = observed();
+    const answers = [2_500, 0];
+    reportClock(metrics, () => answers.shift() ?? 0);
+    expect(await samples('alcada_clock_ahead_seconds')).toEqual(['alcada_clock_ahead_seconds 2.5']);
+    expect(await samples('alcada_clock_ahead_seconds')).toEqual(['alcada_clock_ahead_seconds 0']);
+  });
+});
 
 describe('the lag of projections', () => {
   it('is asked for once a scrape', async () => {

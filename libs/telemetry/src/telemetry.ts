@@ -7,10 +7,10 @@ import type { PaymentProcessor } from '#payment';
 import type { Lag, OnBatch } from '#read-models';
 import type { Instruments } from './instrumentation.js';
 import { instrumentedBatches, instrumentedRecovery } from './instrumented-background.js';
-import { InstrumentedEventStore, InstrumentedProcessor } from './instrumented-ports.js';
+import { instrumentedEventStore, InstrumentedProcessor } from './instrumented-ports.js';
 import { instrumentCommands, instrumentedRequests } from './instrumented-requests.js';
 import type { SealingFigures, WitnessObserver } from '#transparency';
-import { MetricsServer, type MetricsSettings, reportLag, reportSealing } from './metrics.js';
+import { MetricsServer, type MetricsSettings, reportClock, reportLag, reportSealing } from './metrics.js';
 
 /** How long (ms) a process that stops waits for the collector; then its own server is closed. */
 const LAST_EXPORT = STOP_BUDGET.telemetry - 200;
@@ -40,7 +40,7 @@ export class Telemetry {
   }
 
   eventStore(store: EventStore): EventStore {
-    return new InstrumentedEventStore(store, this.instruments);
+    return instrumentedEventStore(store, this.instruments);
   }
 
   processor(processor: PaymentProcessor): PaymentProcessor {
@@ -55,6 +55,12 @@ export class Telemetry {
   reportLag(lag: () => Promise<ReadonlyMap<string, Lag>>): void {
     const { metrics, clock } = this.instruments;
     if (metrics) reportLag(metrics, clock, lag);
+  }
+
+  /** Exports by how much (ms) the process's clock is ahead of the machine's. */
+  reportClock(ahead: () => number): void {
+    const { metrics } = this.instruments;
+    if (metrics) reportClock(metrics, ahead);
   }
 
   /** Exports how far the transparency log is sealed. Returns the function that counts a round that failed. */
