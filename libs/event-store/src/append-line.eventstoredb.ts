@@ -85,13 +85,13 @@ export class AppendLine {
 
   /** The call in use, opened if there is none. */
   private async opened(): Promise<Call> {
+    const call = (this.call ??= this.open());
     try {
-      this.call ??= this.open();
-      return await within(CLOCK, this.patience, this.call, () => {
+      return await within(CLOCK, this.patience, call, () => {
         throw new StoreUnavailable(`no connection to the event store in ${this.patience} ms`);
       });
     } catch (error) {
-      this.call = null;
+      if (this.call === call) this.call = null; // another one may stand there by now
       if (error instanceof StoreUnavailable) throw error;
       throw new StoreUnavailable('no connection to the event store', { cause: error });
     }

@@ -9,7 +9,7 @@ import {
   type StoredEvent,
   type SubscriptionOptions,
 } from './event-store.port.js';
-import { Namespace, storedEvent } from './names.eventstoredb.js';
+import { Namespace, ourEvent, storedEvent } from './names.eventstoredb.js';
 import { type Checkpoint, positionOf } from './position.js';
 import { Reads } from './reads.eventstoredb.js';
 import { follow } from './subscription.eventstoredb.js';
@@ -65,8 +65,8 @@ export class EventStoreDb extends EventStore {
   async *readAll(after: Checkpoint | null): AsyncGenerator<StoredEvent> {
     this.checkOpen();
     for await (const event of this.reads.all(after)) {
-      const stream = this.namespace.aboveThePort(event.streamId);
-      if (stream !== null) yield storedEvent(stream, event);
+      const ours = ourEvent(this.namespace, event);
+      if (ours) yield ours;
     }
   }
 
@@ -75,8 +75,8 @@ export class EventStoreDb extends EventStore {
     let known = this.lastHead;
     let isFirst = true;
     for await (const event of this.reads.backwards()) {
-      const stream = this.namespace.aboveThePort(event.streamId);
-      if (stream !== null) return (this.lastHead = storedEvent(stream, event));
+      const ours = ourEvent(this.namespace, event);
+      if (ours) return (this.lastHead = ours);
       const isBefore = known && positionOf(event.position?.commit ?? 0n) < known.position;
       if (isBefore && isFirst)
         known = null; // the log was replaced by a shorter one

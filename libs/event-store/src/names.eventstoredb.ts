@@ -35,7 +35,25 @@ export interface Recorded {
   readonly metadata: unknown;
 }
 
-/** The event as it was sent. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Whether an event has the envelope that `append` writes: on a server without namespaces others have streams as well. */
+const hasEnvelope = (metadata: unknown): metadata is EventMetadata =>
+  typeof metadata === 'object' &&
+  metadata !== null &&
+  'hash' in metadata &&
+  'occurredAt' in metadata &&
+  typeof metadata.hash === 'string' &&
+  typeof metadata.occurredAt === 'string' &&
+  INSTANT.test(metadata.occurredAt);
+
+/** The event as it was sent; null where it is none of ours, whose stream may have a name like ours. */
+export const ourEvent = (namespace: Namespace, recorded: Recorded): StoredEvent | null => {
+  const stream = namespace.aboveThePort(recorded.streamId);
+  return stream !== null && hasEnvelope(recorded.metadata) ? storedEvent(stream, recorded) : null;
+};
+
+/** An event of a stream of ours as it was sent. */
 export const storedEvent = (stream: string, recorded: Recorded): StoredEvent => {
   const { revision, position, type, data, metadata } = recorded;
   if (!position) throw new StoreUnavailable('the server tells no positions: EventStoreDB 23.10 or later is needed');
