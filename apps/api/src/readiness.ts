@@ -1,5 +1,7 @@
 import { type Documents, type ReadModelStore, SECRETS } from '#documents';
 import { type Clock, DomainError, within } from '#kernel';
+import { openMandatesProjection } from '#mandate/pure';
+import { openCheckoutsProjection } from '#order/pure';
 import type { Lag, ReadModels } from '#read-models';
 
 /** How long (ms) findings are reused, so that frequent checks do not reach the stores. */
@@ -9,11 +11,14 @@ const PATIENCE = 2_000;
 /** How far (s) behind the log a read model that is built still counts as caught up. A take-over after a crash takes about 10 s. */
 const BEHIND = 30;
 
+/** Without them nobody finishes what breaks off: a list that an event stopped for good grows no more. */
+const WORK_LISTS = [openCheckoutsProjection, openMandatesProjection];
+
 /** What readiness depends on. */
 interface Observed {
   readonly documents: Documents;
   readonly readModelStore: ReadModelStore;
-  readonly readModels: Pick<ReadModels, 'lag' | 'builtShare'>;
+  readonly readModels: Pick<ReadModels, 'lag' | 'builtShare' | 'failureOf'>;
   readonly clock: Clock;
 }
 
@@ -71,6 +76,7 @@ export class Readiness {
       ...(hasReadModels === undefined || (this.surroundings.waitsForLists && isBehind && !this.hasCaughtUp)
         ? ['read-models']
         : []),
+      ...(WORK_LISTS.some((list) => readModels.failureOf(list)) ? ['recovery'] : []),
     ];
     return { missing, lag: lag ?? new Map() };
   }

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BEGINNING, type Position, positionOf } from '#event-store';
 import { delegations } from '#delegation';
+import { DocumentsUnavailable } from '#documents';
 import { nextTurn } from '#kernel';
 import { AheadOfLog } from './checkpoints.js';
+import { GENERATIONS } from './generations.js';
 import { farBehind, type Projecting } from './projecting.js';
 import { ProjectionStopped, type ProjectorObserver } from './projector.js';
 import { ManualClock } from '#testing';
@@ -105,6 +107,36 @@ describe('read models', () => {
       await readModels.caughtUp(later);
     },
   );
+
+  it('are waited for after a try to follow them that failed', async () => {
+    const { log, store } = setting;
+    const projecting = readModelsOf(setting);
+    await projecting.start();
+    const unlucky = new CutStore(store, Infinity);
+    const get = unlucky.getGuarded.bind(unlucky);
+    let looks = 0;
+    unlucky.getGuarded = (collection, ids) => {
+      if (collection === GENERATIONS.name) looks += 1;
+      return looks === 3 ? Promise.reject(new DocumentsUnavailable('no answer')) : get(collection, ids);
+    };
+    readModels = readModelsOf({ ...setting, store: unlucky });
+    await expect(readModels.follow()).rejects.toThrow('no answer');
+    looks = 3;
+    await readModels.follow();
+    const end = await log.appendTo(1, opened('m1'));
+    await readModels.caughtUp(end);
+    expect(await readModels.waitFor(delegations, end)).toBe(true);
+    await projecting.stop();
+  });
+
+  it('say which of them an event has stopped for good', async () => {
+    await readModels.start();
+    expect(readModels.failureOf(openMandates)).toBeNull();
+    const end = await setting.log.append('delegation-holder.agent2', { type: 'AgentCloned', data: {} });
+    await expect(readModels.caughtUp(end)).rejects.toThrow(ProjectionStopped);
+    expect(readModels.failureOf(openMandates)).toBeInstanceOf(ProjectionStopped);
+    expect(readModels.failureOf(serials)).toBeNull();
+  });
 
   it('are stopped once the batch under way is written', async () => {
     const [held, begun] = [new AbortController(), new AbortController()];

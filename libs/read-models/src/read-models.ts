@@ -40,7 +40,7 @@ interface ReadModel {
 /** A read model that this process keeps up with the log, in this thread or another. */
 class Kept implements ReadModel {
   readonly progress: Progress;
-  private failure: ProjectionStopped | null = null;
+  failure: ProjectionStopped | null = null;
 
   constructor(
     readonly projection: Projection<object>,
@@ -160,6 +160,12 @@ export class ReadModels {
     return this.models.get(name)?.progress.isBuilt ?? false;
   }
 
+  /** Why this process keeps a read model up with the log no more, for good; null: it does, or another one has to. */
+  failureOf({ name }: Pick<Projection<object>, 'name'>): ProjectionStopped | null {
+    const model = this.models.get(name);
+    return model instanceof Kept ? model.failure : null;
+  }
+
   /** How much of the log, 0 to 1, the read models hold that are being built; 1: none is. */
   get builtShare(): number {
     return Math.min(...[...this.models.values()].map(({ progress }) => progress.builtShare), 1);
@@ -235,6 +241,9 @@ export class ReadModels {
   private async know(models: readonly ReadModel[]): Promise<void> {
     const collections = models.map(({ collection }) => collection);
     await refuseAheadOfLog(this.events, this.store, collections);
+    // Of a start that failed nothing is left: nobody moves what it knew.
+    this.models.clear();
+    this.consumers.clear();
     for (const model of models) {
       this.models.set(model.projection.name, model);
       for (const { category } of model.projection.from) {
