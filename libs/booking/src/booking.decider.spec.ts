@@ -49,6 +49,18 @@ const ticket = (orderId = 'o1'): BookingCommand => ({ type: 'TicketBooking', ord
 const startsAnew = (work: () => void) => expect(work).toThrow(ChangedMeanwhile);
 
 describe('a booking', () => {
+  it('is priced at the time at which its change is written', () => {
+    const times: Instant[] = [];
+    const choose = (present: Choice, now: Instant): Choice => {
+      times.push(now);
+      return { ...present, passengers: 3 };
+    };
+    given(created())
+      .when({ type: 'ChangeBooking', ...agent, choose })
+      .then(changed({ ...trip, passengers: 3 }));
+    expect(times).toEqual([NOW]);
+  });
+
   it('is created once', () => {
     given().when(create).then(created());
     given(created()).when(create).then();

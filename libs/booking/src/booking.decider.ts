@@ -1,5 +1,5 @@
 import { type BookingEvent, bookingEvents, type Checkout, streamType } from '#events';
-import { type Decider, DomainError, type Stamped, TooLate } from '#kernel';
+import { type Decider, DomainError, type Instant, type Stamped, TooLate } from '#kernel';
 import { type Booking, type Choice, evolveBooking, type ExistingBooking, sameChoice } from './booking.state.js';
 
 /** Commands of `booking-<id>`. A command of an order names it; for another than the current one it changes nothing. */
@@ -15,8 +15,11 @@ export type BookingCommand =
       readonly type: 'ChangeBooking';
       readonly holder: string;
       readonly clientId: string;
-      /** The new choice, from the present one: of changes at once each is made from what the one before led to. */
-      readonly choose: (present: Choice) => Choice;
+      /**
+       * The new choice, from the present one at the command's time: of changes at once each is made from what the one before
+       * led to.
+       */
+      readonly choose: (present: Choice, now: Instant) => Choice;
     }
   | {
       readonly type: 'StartCheckout';
@@ -82,7 +85,7 @@ type CommandOf<Type extends BookingCommand['type']> = Stamped<Extract<BookingCom
 
 const change = (command: CommandOf<'ChangeBooking'>, booking: Booking): readonly BookingEvent[] => {
   const { choice: present } = changeable(booking, command);
-  const choice = command.choose(present);
+  const choice = command.choose(present, command.now);
   return sameChoice(present, choice) ? [] : [{ type: 'BookingChanged', data: { ...choice, changedAt: command.now } }];
 };
 

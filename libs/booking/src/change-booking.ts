@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireAuthorizedAgent } from '#delegation';
 import { Aggregates } from '#event-store';
-import { Clock, type Context, type Party } from '#kernel';
+import { Clock, type Context, type Instant, type Party } from '#kernel';
 import { AttachedMetadata, type Metadata } from '#metadata';
 import { ReadModels } from '#read-models';
 import { bookings, changeable, ChangedMeanwhile } from './booking.decider.js';
@@ -50,10 +50,10 @@ export class ChangeBookingHandler implements ICommandHandler<ChangeBooking> {
   private async choose({ bookingId, party, changes, context }: ChangeBooking): Promise<Choice> {
     const { choice: present } = changeable(await loadBooking(this.aggregates, bookingId), party);
     const flight = await flightOf(this.aggregates, { ...present, ...changes });
-    const choose = (choice: Choice): Choice => {
+    const choose = (choice: Choice, now: Instant): Choice => {
       const isOther = changes.flightNumber === undefined && choice.flightNumber !== present.flightNumber;
       if (isOther) throw new ChangedMeanwhile(); // another flight has to be looked up
-      return priced(flight, { ...choice, ...changes }, this.clock.now());
+      return priced(flight, { ...choice, ...changes }, now);
     };
     const command = { type: 'ChangeBooking', ...party, choose } as const;
     const { state, position } = await this.aggregates.handle(bookings, bookingId, command, context);

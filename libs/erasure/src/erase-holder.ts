@@ -9,7 +9,7 @@ import { AttachedMetadata } from '#metadata';
 import { AuthorizationRequests, Consents, Grants, type OAuthSettings, revokeAgent } from '#oauth';
 import { type CheckoutDependencies, checkoutsOn, finishCheckout, type OrderSettings } from '#order';
 import { CARD_FINGERPRINTS, type PaymentProcessor } from '#payment';
-import { type Traces, tracesOf } from './traces-of-holder.js';
+import { readTraces, Traces } from './traces-of-holder.js';
 
 /** What was found of a holder, and is gone. */
 export interface Erased {
@@ -109,9 +109,18 @@ export const eraseHolder = async (
     grants: await grants.forgetAll('holder', holder),
   };
   await requests.forgetAll(holder);
-  const traces = await tracesOf(holder, events, onProgress);
   const context: Context = { actor: SYSTEM, ...newCause(ids) };
-  for (const clientId of traces.clients) await revokeAgent(erasing, { holder, clientId }, context);
+  const traces = new Traces();
+  // What an order leaves that had passed its agent's check comes before the last reading, which finds no further agent.
+  for (const revoked = new Set<string>(); ;) {
+    await readTraces(holder, traces, events, onProgress);
+    const further = [...traces.clients].filter((clientId) => !revoked.has(clientId));
+    if (further.length === 0) break;
+    for (const clientId of further) {
+      await revokeAgent(erasing, { holder, clientId }, context);
+      revoked.add(clientId);
+    }
+  }
   for (const bookingId of traces.openBookings) await settle(erasing, bookingId, context);
   const documents = await deleteDocuments(holder, traces, erasing);
   return {

@@ -1,36 +1,36 @@
-import type { EventStore } from '#event-store';
+import { checkpointAfter, type EventStore } from '#event-store';
 import { bookingEvents, categoryOf, delegationEvents, idOf, mandateEvents } from '#events';
 import type { Position } from '#event-store';
 
 /** What the log knows of a holder: the ids under which documents about them may lie. */
-export interface Traces {
+export class Traces {
   /** The agents that they ever let in. */
-  readonly clients: ReadonlySet<string>;
-  readonly mandates: ReadonlySet<string>;
-  readonly orders: ReadonlySet<string>;
-  readonly bookings: ReadonlySet<string>;
+  readonly clients = new Set<string>();
+  readonly mandates = new Set<string>();
+  readonly orders = new Set<string>();
+  readonly bookings = new Set<string>();
   /** The bookings that an order has taken and not ended. */
-  readonly openBookings: ReadonlySet<string>;
+  readonly openBookings = new Set<string>();
+  /** How far the log was read for them. */
+  upTo: Position | null = null;
 }
 
 const holderIn = ({ holder }: { readonly holder?: unknown }): unknown => holder;
 
 /**
- * Reads the whole log: the lists are hints, and what they missed would stay for ever. `onProgress`: the share of the log
- * that has been read.
+ * Reads the log from where `traces` end: the lists are hints, and what they missed would stay for ever. `onProgress`: the
+ * share of the log that has been read.
  */
-export const tracesOf = async (
+export const readTraces = async (
   holder: string,
+  traces: Traces,
   events: EventStore,
   onProgress: (share: number) => void,
-): Promise<Traces> => {
+): Promise<void> => {
+  const { clients, mandates, orders, bookings, openBookings } = traces;
   const end = (await events.head())?.position;
-  const clients = new Set<string>();
-  const mandates = new Set<string>();
-  const orders = new Set<string>();
-  const bookings = new Set<string>();
-  const openBookings = new Set<string>();
-  for await (const { stream, type, data, position } of events.readAll(null)) {
+  for await (const { stream, type, data, position } of events.readAll(traces.upTo && checkpointAfter(traces.upTo))) {
+    traces.upTo = position;
     if (end !== undefined) onProgress(shareOf(position, end));
     switch (categoryOf(stream)) {
       case 'delegation': {
@@ -58,7 +58,6 @@ export const tracesOf = async (
     }
   }
   onProgress(1);
-  return { clients, mandates, orders, bookings, openBookings };
 };
 
 const shareOf = (position: Position, end: Position): number =>

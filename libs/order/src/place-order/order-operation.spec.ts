@@ -27,7 +27,7 @@ const failed: PlacedOrder = {
 const NOTED = new Map([['o1', { viagem: 'congresso' }]]);
 
 /** The operation where placing ends in `error`, and reading the order that it names comes to `order`. */
-const ending = (error: DomainError, order: Promise<PlacedOrder> = Promise.resolve(failed)) => {
+const ending = (error: Error, order: Promise<PlacedOrder> = Promise.resolve(failed)) => {
   const commands = { execute: () => Promise.reject(error) };
   // A bus answers what its caller asks for: that it is an order, only the handler knows.
   const queries = {
@@ -42,7 +42,8 @@ const placed = { checkout: failed.checkout, placedAt: NOW, challenge: null } as 
 const notFound = () => Promise.reject(new DomainError('order_not_found'));
 
 describe('an order that is not placed', () => {
-  it('is named where nobody knows how it ends, so that it can be looked up (rule 7)', async () => {
+  it('is named where nobody knows how it ends, so that it can be looked up, and was not refused (rule 7)', async () => {
+    expect(new OrderOutcomeUnknown('o1', null)).not.toBeInstanceOf(DomainError);
     await expect(ending(new OrderOutcomeUnknown('o1', null)).start('o1')).rejects.toMatchObject({
       code: 'service_unavailable',
       members: linkTo('o1', 'pending'),

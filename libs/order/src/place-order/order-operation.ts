@@ -72,7 +72,7 @@ const withOrder = async (
   }
   if (error instanceof OrderOutcomeUnknown) {
     const members = { order: linkTo(error.orderId, 'pending', urls) };
-    return new DomainError(error.code, undefined, { members, cause: error });
+    return new DomainError('service_unavailable', undefined, { members, cause: error });
   }
   if (error instanceof OrderInTheWay) {
     const members = { order: linkTo(error.orderId, await statusOf(error.orderId, read), urls) };

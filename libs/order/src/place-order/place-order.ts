@@ -3,7 +3,7 @@ import { type Booking, bookings, ChangedMeanwhile, loadBooking, OrderInTheWay, u
 import { type KnownDelegation, requireAuthorizedAgent } from '#delegation';
 import { AppendOutcomeUnknown } from '#event-store';
 import type { Checkout } from '#events';
-import { type Context, DomainError, type ErrorCode, type Party, plus } from '#kernel';
+import { type Context, DomainError, type ErrorCode, type Party, plus, Unavailable } from '#kernel';
 import { AttachedMetadata } from '#metadata';
 import { ReadModels } from '#read-models';
 import { challengedOrderOf, completeChallenge } from '../challenge/complete-challenge.js';
@@ -34,12 +34,14 @@ export class PlaceOrder extends Command<PaidOrder> {
 }
 
 /** Nobody knows yet how this order ends: it may have been placed and may be paid (docs/consistency.md, rule 7). */
-export class OrderOutcomeUnknown extends DomainError {
+export class OrderOutcomeUnknown extends Unavailable {
+  override readonly name = 'OrderOutcomeUnknown';
+
   constructor(
     readonly orderId: string,
     cause: unknown,
   ) {
-    super('service_unavailable', undefined, { cause });
+    super(`how the order ${orderId} ends is not known`, { cause });
   }
 }
 
@@ -177,7 +179,7 @@ const orUnknown = async <Result>(orderId: string, work: () => Promise<Result>): 
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DomainError) throw error;
+    if (error instanceof DomainError || error instanceof OrderOutcomeUnknown) throw error;
     throw new OrderOutcomeUnknown(orderId, error);
   }
 };
