@@ -3,6 +3,7 @@ import { readConfig } from '#config';
 import { DocumentsUnavailable } from '#documents';
 import { StoreUnavailable } from '#event-store';
 import { SystemClock } from '#kernel';
+import { ProjectionStopped } from '#read-models';
 import { createLogger } from '#runtime';
 import { Readiness } from '../../apps/api/src/readiness.js';
 import { type RunningApi, startApi } from '../../apps/api/src/start.js';
@@ -18,15 +19,15 @@ stayEmbedded('its stores fail at its word');
 
 /** The clock of this machine, but that it goes forwards at a word. */
 class HurriedClock extends SystemClock {
-  private ahead = 0;
+  private hurried = 0;
 
   override monotonic(): number {
-    return super.monotonic() + this.ahead;
+    return super.monotonic() + this.hurried;
   }
 
   /** Until an answer of the check holds no longer. */
   toNextLook(): void {
-    this.ahead += 1_100;
+    this.hurried += 1_100;
   }
 }
 
@@ -103,8 +104,10 @@ describe('GET /health/ready', () => {
   it('waits for read models that have yet to catch up, and stays ready where they fall behind later', async () => {
     let [seconds, builtShare] = [31, 1];
     const lag = () => Promise.resolve(new Map([['orders', { distance: 1, seconds }]]));
+    let stopped = '';
     const readModels = {
       lag,
+      failureOf: ({ name }: { readonly name: string }) => (name === stopped ? new ProjectionStopped(name) : null),
       get builtShare() {
         return builtShare;
       },
@@ -121,6 +124,17 @@ describe('GET /health/ready', () => {
     for (seconds of [30, 600]) {
       clock.toNextLook();
       expect(await readiness.check()).toEqual(new Map([['orders', { distance: 1, seconds }]]));
+    }
+    // Others are lists alone; without these nobody finishes what breaks off.
+    for (const [list, missing] of [
+      ['orders', []],
+      ['open-checkouts', ['recovery']],
+      ['open-mandates', ['recovery']],
+    ] as const) {
+      stopped = list;
+      clock.toNextLook();
+      if (missing.length === 0) await readiness.check();
+      else await expect(readiness.check()).rejects.toMatchObject({ details: { missing } });
     }
   });
 });

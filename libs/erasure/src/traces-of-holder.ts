@@ -29,7 +29,8 @@ export const readTraces = async (
 ): Promise<void> => {
   const { clients, mandates, orders, bookings, openBookings } = traces;
   const end = (await events.head())?.position;
-  for await (const { stream, type, data, position } of events.readAll(traces.upTo && checkpointAfter(traces.upTo))) {
+  const after = traces.upTo === null ? null : checkpointAfter(traces.upTo);
+  for await (const { stream, type, data, position } of events.readAll(after)) {
     traces.upTo = position;
     if (end !== undefined) onProgress(shareOf(position, end));
     switch (categoryOf(stream)) {

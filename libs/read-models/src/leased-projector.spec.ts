@@ -91,8 +91,9 @@ describe('projectors that share their work by a lease', () => {
     await until(() => asked.holds > 3);
     expect(third.isActive).toBe(false);
     for (let look = 0; look < 2; look += 1) {
+      const before = asked.holds;
       clock.advance(LEASE / 2);
-      await sleep(LEASE * 2);
+      await until(() => asked.holds > before + 1);
     }
     expect(await reader.waitFor({ category: 'delegation' }, end, 60_000)).toBe(true);
     expect(third.isActive).toBe(true);

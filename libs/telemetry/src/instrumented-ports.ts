@@ -30,7 +30,8 @@ export const instrumentedEventStore = (store: EventStore, instruments: Instrumen
     get: (_, name) => {
       if (name === 'append') return append;
       const member: unknown = Reflect.get(store, name);
-      return typeof member === 'function' ? member.bind(store) : member;
+      const own: unknown = typeof member === 'function' ? member.bind(store) : member;
+      return own;
     },
   });
 };

@@ -111,8 +111,8 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
     rule: 28,
     name: 'asking the cap again on closing',
     file: DECIDER,
-    from: 'return [closing, ...setCap({ cap: after.cap, now }, after)];',
-    to: 'return [closing];',
+    from: "return [{ type: 'MandateClosed', data }, ...setCap({ cap: after.cap, now }, after)];",
+    to: "return [{ type: 'MandateClosed', data }];",
     spec: anyDelegation,
   },
   {

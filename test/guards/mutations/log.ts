@@ -119,8 +119,9 @@ export const LOG_GUARDS: readonly Mutation[] = [
     rule: 15,
     name: 'forgetting closed mandates',
     file: 'libs/delegation/src/delegation.decider.ts',
-    from: 'return { ...delegation, openMandates, ending:',
-    to: 'return { ...delegation, ending:',
+    from: `    openMandates,
+    ending: delegation.ending.filter`,
+    to: '    ending: delegation.ending.filter',
     spec: 'libs/delegation/src/delegation.decider.properties.spec.ts',
   },
   {

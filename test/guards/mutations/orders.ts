@@ -232,9 +232,9 @@ export const ORDER_GUARDS: readonly Mutation[] = [
   {
     rule: 8,
     name: 'watching by a timer of one’s own',
-    file: 'libs/order/src/checkout/runner.ts',
-    from: '([, { since }]) => now - since >= PATIENCE',
-    to: '([, { term }]) => term === null',
+    file: 'libs/documents/src/leases.ts',
+    from: 'hasLapsed: unchanged >= length',
+    to: 'hasLapsed: term === null',
     spec: runner,
     beyond: SAVES_WORK,
   },

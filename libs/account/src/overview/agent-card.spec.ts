@@ -14,6 +14,7 @@ const delegation = (cap: Money | null): AgentListItem['delegation'] => ({
   status: 'authorized',
   openMandates: { m: { limit: money(200_00, 'BRL'), expiresAt: AT } },
   ending: [],
+  closed: [],
   asksFirst: false,
   cap,
   spent: cap && { BRL: 50_00 },
