@@ -1,32 +1,119 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { policyOf } from './tlog/policy.js';
-import { expectedOf, fileOf, purchaseStory, testCrypto, vectors } from './testing/index.js';
-import { verifyBundle } from './verify-bundle.js';
+import { BREACH_TEXTS } from './rules/breach-texts.js';
+import { parsePolicy, policyOf } from './tlog/policy.js';
+import {
+  EVENT_FORMS,
+  expectedOf,
+  INNER_FORMS,
+  type Members,
+  purchaseStory,
+  testCrypto,
+  type Vector,
+  vectors,
+} from './testing/index.js';
+import { verifyBundle, verifyProvenEvent } from './verify-bundle.js';
 
 const FOLDER = 'docs/audit-vectors';
 const { key, vkey } = purchaseStory();
-const trust = { crypto: testCrypto, policy: policyOf(key) };
 
 const all = await vectors();
 
-/** With VECTORS=write they are written anew, as when the rules have changed. */
+/** The files of a vector, by their paths in the folder. */
+const filesOf = ({ name, kind, file, policy, log = {} }: Vector): readonly (readonly [string, Uint8Array])[] => [
+  [`${name}.${kind}`, file],
+  ...(policy === undefined ? [] : ([[`${name}.policy`, Buffer.from(policy)]] as const)),
+  ...Object.entries(log).map(([path, bytes]) => [`${name}.log/${path}`, bytes] as const),
+];
+
+const reportOf = async ({ name, kind, file, policy, log }: Vector) => {
+  const read = (path: string) => {
+    const bytes = log?.[path];
+    return bytes ? Promise.resolve(bytes) : Promise.reject(new Error(`the vector has no ${path}`));
+  };
+  const believed = policy === undefined ? policyOf(key) : parsePolicy(policy, testCrypto.sha256);
+  const trust = { crypto: testCrypto, policy: believed, ...(log && { log: read }) };
+  const found = kind === 'jsonl' ? await verifyBundle([file], trust) : await verifyProvenEvent(file, trust);
+  return expectedOf(name, found);
+};
+
+/** What there is, for programs. */
+const index = `${JSON.stringify(
+  all.map(({ name, why, kind, policy, log }) => ({
+    name,
+    why,
+    file: `${name}.${kind}`,
+    ...(policy !== undefined && { policy: `${name}.policy` }),
+    ...(log && { log: `${name}.log` }),
+  })),
+  null,
+  1,
+)}\n`;
+
+const write = async (path: string, bytes: Uint8Array | string): Promise<void> => {
+  await mkdir(dirname(join(FOLDER, path)), { recursive: true });
+  await writeFile(join(FOLDER, path), bytes);
+};
+
+/** With VECTORS=write they are written anew, as when there is one more. */
 if (process.env['VECTORS'] === 'write') {
-  await mkdir(FOLDER, { recursive: true });
-  await writeFile(`${FOLDER}/key`, `${vkey}\n`);
-  for (const { name, lines } of all) {
-    await writeFile(`${FOLDER}/${name}.jsonl`, `${lines.join('\n')}\n`);
-    const report = expectedOf(await verifyBundle(fileOf(lines), trust));
-    await writeFile(`${FOLDER}/${name}.report.json`, `${JSON.stringify(report, null, 1)}\n`);
+  await write('key', `${vkey}\n`);
+  await write('index.json', index);
+  for (const vector of all) {
+    for (const [path, bytes] of filesOf(vector)) await write(path, bytes);
+    await write(`${vector.name}.report.json`, `${JSON.stringify(await reportOf(vector), null, 1)}\n`);
   }
 }
 
+/** The rules that the file or the log at hand breaks, or what happened. Those of the ledger and of a whole log are none of a bundle's. */
+const RULES = Object.keys(BREACH_TEXTS).filter((rule) => !['ledger', 'cut'].includes(rule));
+
+/** The rule that a vector is named after. */
+const ruleOf = (name: string): string | undefined =>
+  RULES.filter((rule) => name === rule || name.startsWith(`${rule}-`)).toSorted(
+    (one, other) => other.length - one.length,
+  )[0];
+
+/** The lists of members as docs/audit-format.md shows them. */
+const listed = (prefix: string, types: Readonly<Record<string, Members>>): readonly string[] =>
+  Object.entries(types).map(([type, members]) => {
+    const forms = Object.entries(members).map(([name, form]) => `${name}: ${form}`);
+    return `${prefix}${type}\n  ${forms.join('\n  ')}`;
+  });
+
+describe('docs/audit-format.md', () => {
+  it('lists every type of event with the form of its members', async () => {
+    const page = await readFile('docs/audit-format.md', 'utf8');
+    const types = Object.entries(EVENT_FORMS).flatMap(([category, of]) => listed(`${category} `, of));
+    expect(page).toContain(['```text', ...types, '```'].join('\n'));
+    expect(page).toContain(['```text', ...listed('', INNER_FORMS), '```'].join('\n'));
+  });
+});
+
 describe('the vectors of docs/audit-format.md', () => {
-  it.each(all)('$name: $why', async ({ name, lines }) => {
+  it.each(all)('$name: $why', async (vector) => {
+    for (const [path, bytes] of filesOf(vector))
+      expect((await readFile(join(FOLDER, path))).equals(Buffer.from(bytes))).toBe(true);
+    const report = JSON.parse(await readFile(`${FOLDER}/${vector.name}.report.json`, 'utf8')) as typeof found;
+    const found = await reportOf(vector);
+    expect(found).toEqual(report);
+    const rule = ruleOf(vector.name);
+    const isSound = vector.why.endsWith(': sound');
+    if (rule !== undefined && !isSound) expect(report.breaches.map((one) => one.rule)).toContain(rule);
+    if (isSound) expect(report.verdict).toBe('sound');
+  });
+
+  it('are listed, by the key that all but those with a policy are verified with', async () => {
+    expect(await readFile(`${FOLDER}/index.json`, 'utf8')).toBe(index);
     expect(await readFile(`${FOLDER}/key`, 'utf8')).toBe(`${vkey}\n`);
-    const bundle = await readFile(`${FOLDER}/${name}.jsonl`);
-    expect(bundle.toString()).toBe(`${lines.join('\n')}\n`);
-    const report: unknown = JSON.parse(await readFile(`${FOLDER}/${name}.report.json`, 'utf8'));
-    expect(expectedOf(await verifyBundle([bundle], trust))).toEqual(report);
+  });
+
+  it('break every rule, and keep all of them', async () => {
+    const reports = await Promise.all(all.map(reportOf));
+    const broken = new Set(reports.flatMap(({ breaches }) => breaches.map(({ rule }) => rule)));
+    expect(RULES.filter((rule) => !broken.has(rule))).toEqual([]);
+    const lives = reports[all.findIndex(({ name }) => name === 'lives')];
+    expect([lives?.verdict, lives?.proven]).toEqual(['sound', ['signed', 'logged', 'chained', 'rules']]);
   });
 });

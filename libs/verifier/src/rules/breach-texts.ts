@@ -4,6 +4,8 @@ export const BREACH_TEXTS: Readonly<Record<string, string>> = {
   subject: 'O arquivo não traz o começo do que diz trazer.',
   checkpoint: 'O ponto de controle não vale: não foi assinado por esta chave, ou faltam testemunhas.',
   fork: 'O registro não começa como o deste ponto de controle: ele foi refeito.',
+  log: 'O registro consultado não é o que ele mesmo assinou, ou não pode ser lido.',
+  cut: 'O registro termina antes do que já se viu dele: o fim foi cortado.',
   omitted: 'Falta um evento que está no registro.',
   ledger: 'A operadora do cartão não confirma esta cobrança.',
   inclusion: 'O evento não está no registro neste lugar.',

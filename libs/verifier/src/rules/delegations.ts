@@ -37,7 +37,7 @@ export class Delegations {
       case 'AgentRevoked': {
         if (!delegation.isAuthorized) tell('authorization', 'revoked, and not authorized');
         const listed = texts(data, 'openMandates');
-        if (listed.length !== delegation.open.size || !listed.every((id) => delegation.open.has(id)))
+        if (new Set(listed).size !== delegation.open.size || !listed.every((id) => delegation.open.has(id)))
           tell('authorization', 'revoked with other mandates than are open');
         for (const id of listed) delegation.ending.add(id);
         delegation.isAuthorized = false;

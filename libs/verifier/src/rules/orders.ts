@@ -178,7 +178,7 @@ export class Orders {
     if (paid.amount !== frozen.total || paid.currency !== frozen.currency)
       tell('amount', `paid ${shown(paid)} for an order of ${shown(totalOf(frozen))}`);
     const code = text(data, 'ticketCode');
-    const ticket = /^\d{13}$/.test(code) ? Number(code) : 0;
+    const ticket = ticketIn(code);
     if (ticket === 0) tell('ticket', `${code} is no ticket code`);
     else if (!this.tickets.add(ticket)) tell('ticket', `ticket ${code} was issued before`);
     records.pay(order, ticket, digestOf(this.sha256, saidOf(payment)));
@@ -198,7 +198,7 @@ export class Orders {
     const { records } = this;
     if (!this.isHere(`order-${records.ids.nameOf(order)}`)) return;
     if (!records.has(order, SEEN.paid)) tell('ticket', 'a ticket for an order that is not paid');
-    else if (Number(text(data, 'ticketCode')) !== records.ticketOf(order))
+    else if ((ticketIn(text(data, 'ticketCode')) || null) !== records.ticketOf(order))
       tell('ticket', `ticket ${text(data, 'ticketCode')} is not the one that the order was paid with`);
     const { mandate } = this.streamsOf(records.frozen(order));
     if (this.isHere(mandate) && !records.has(order, SEEN.consumed))
@@ -264,6 +264,9 @@ const saidOf = (payment: Json): readonly string[] =>
   ['id', 'brand', 'last4', 'capturedAt'].map((name) => text(payment, name));
 
 export const totalOf = ({ total, currency }: Frozen): Amount => ({ amount: total, currency });
+
+/** A ticket by its thirteen digits; 0: it is none. */
+const ticketIn = (code: string): number => (/^\d{13}$/.test(code) ? Number(code) : 0);
 
 const idIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
