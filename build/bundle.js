@@ -19,8 +19,15 @@ const UNUSED = [
   ],
 ];
 
-/** They do nothing when they are loaded but define what others import: of them what is not imported is left out. */
-const DEFINING = /\/node_modules\/(@nestjs\/swagger|class-validator|rxjs|@opentelemetry)\//;
+/**
+ * They do nothing when they are loaded but define what others import: of them what is not imported is left out. All of ours
+ * do, and Nest's, but for what its packages import to begin with.
+ */
+const DEFINING = [
+  /\/node_modules\/(@nestjs\/swagger|class-validator|rxjs|@opentelemetry)\//,
+  /\/node_modules\/@nestjs\/(common|core|cqrs)\/(?!index\.js)/,
+  /\/builds\/[^/]+\/(libs|apps)\//,
+];
 
 /** In Node's own resolution rxjs is one file of functions for each, none of which could be left out. */
 const ALIAS = {
@@ -67,7 +74,7 @@ export const bundle = async (folder) => {
     platform: 'node',
     external: [...DRIVERS, ...UNUSED],
     resolve: { mainFields: ['module', 'main'], alias: ALIAS },
-    treeshake: { moduleSideEffects: [{ test: DEFINING, sideEffects: false }] },
+    treeshake: { moduleSideEffects: DEFINING.map((test) => ({ test, sideEffects: false })) },
     plugins: [withoutPipe, ours(folder)],
     onLog: (level, log) => {
       if (level === 'warn' && log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);

@@ -10,6 +10,7 @@ import { peers } from './peers.js';
 import { profile } from './profile.js';
 import { queues } from './queues.js';
 import { reads } from './reads/reads.js';
+import { start } from './start.js';
 import { store } from './store.js';
 import { telemetry } from './telemetry.js';
 import { tlog } from './tlog.js';
@@ -36,6 +37,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   profile: { shows: 'where the main thread’s time goes in an order and in a read', run: profile },
   queues: { shows: 'a hot flight and a hot mandate: a run beside a simulation of its queues', run: queues },
   reads: { shows: '[rest | orders | follower | many]: public reads against bare Fastify', run: reads },
+  start: { shows: '[tree]: what starts cost; a built tree of another commit beside it, by turns', run: start },
   store: { shows: 'the stores’ ports against the clients below them, and projecting from empty', run: store },
   telemetry: { shows: 'what metrics and traces cost', run: telemetry },
   tlog: { shows: 'what sealing the log costs orders', run: tlog },
