@@ -2,18 +2,18 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, type Api, Browser } from '../../apps/cli/src/agent/index.js';
 import { agentAt, ANA, BRUNO, PILOT } from '../support/agent.js';
 import type { List, Mandate, Refused } from '../support/answers.js';
-import { loggedIn } from '../support/challenge.js';
+import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';
 import { agentWith, reachConsent, type Traveller } from '../support/consent.js';
-import { bodyOf, book, brl, GOOD_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
+import { bodyOf, book, brl, buy, GOOD_CARD, grant, mandateNow, order, TRIP_PRICE } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
 import { ServiceUnderTest } from '../support/service-under-test.js';
 
 /** Attacks on what a traveller grants: by the agent that asks, by another traveller, and by whoever is faster. */
-const NAMES = ['clara', 'dora', 'eva', 'fabio', 'gil', 'hugo', 'iris', 'joana', 'karl'] as const;
-const [CLARA, DORA, EVA, FABIO, GIL, HUGO, IRIS, JOANA, KARL] = NAMES.map((name) => `${name}@example.com`);
+const NAMES = ['clara', 'dora', 'eva', 'fabio', 'gil', 'hugo', 'iris', 'joana', 'karl', 'lina'] as const;
+const [CLARA, DORA, EVA, FABIO, GIL, HUGO, IRIS, JOANA, KARL, LINA] = NAMES.map((name) => `${name}@example.com`);
 const traveller = (email = ''): Traveller => ({ email, password: 'alcada-demo' });
 const tested = new ServiceUnderTest({
-  DEMO_TRAVELLERS: [ANA.email, BRUNO.email, CLARA, DORA, EVA, FABIO, GIL, HUGO, IRIS, JOANA, KARL].join(','),
+  DEMO_TRAVELLERS: [ANA.email, BRUNO.email, CLARA, DORA, EVA, FABIO, GIL, HUGO, IRIS, JOANA, KARL, LINA].join(','),
   LIMIT_OPERATIONS: '0',
   LIMIT_LOGINS: '0',
   LIMIT_FORM_POSTS: '0',
@@ -134,10 +134,10 @@ describe('a consent page', () => {
 });
 
 describe('an agent that nobody registered', () => {
-  const unregistered = async (): Promise<{ readonly clientId: string; readonly secret: string }> => {
+  const unregistered = async (...alsoTo: readonly string[]) => {
     const metadata = {
-      client_name: 'Passagens Baratas',
-      redirect_uris: ['http://127.0.0.1:8765/callback'],
+      client_name: 'Banco Azul',
+      redirect_uris: [...alsoTo, 'http://127.0.0.1:8765/callback'],
       token_endpoint_auth_method: 'client_secret_basic',
     };
     const headers = { 'content-type': 'application/json' };
@@ -163,6 +163,51 @@ describe('an agent that nobody registered', () => {
     const { id: bookingId } = await book(agent);
     const refused = await agent.post<Refused>('/orders', { bookingId, payment: GOOD_CARD });
     expect(refused).toMatchObject({ status: 422, body: { error: 'mandate_limit_exceeded' } });
+  });
+
+  it('is named by where its code went, and as unverified, on every page on which money is decided or shown', async () => {
+    const client = await unregistered('https://www.bancoazul.example/cb');
+    const { browser, page, approve, agentFrom } = await reachConsent(tested.origin, traveller(LINA), client);
+    const agent = await agentFrom(await approve(page, { cap: '3.000,00', mode: 'agent' }));
+    const mandate = await grant(agent, 2_000_00);
+    await buy(agent, await book(agent), mandate);
+    const booking = await book(agent);
+    const waiting = await agent.post<Refused>('/orders', {
+      bookingId: booking.id,
+      mandateId: mandate.id,
+      payment: CHALLENGED_CARD,
+    });
+    await browser.submit(await browser.open('/conta'), { mode: 'ask' });
+    const asked = await ask(agent, 1_00);
+    const bought = bodyOf(await agent.get<List<{ readonly id: string }>>('/orders?status=paid'), 200).items[0]?.id;
+    const own = `/conta/agentes/${client.clientId}`;
+    const consequence = { ...(await browser.open('/conta')) };
+    const pages = [
+      consequence,
+      await browser.submit(consequence, { cap: '2.000,00' }),
+      ...(await Promise.all(
+        [
+          own,
+          `${own}/revogar`,
+          '/conta/mandatos',
+          `/conta/mandatos/${mandate.id}`,
+          `/conta/mandatos/${mandate.id}/reduzir`,
+          `/conta/mandatos/${mandate.id}/revogar`,
+          '/conta/pedidos',
+          `/conta/pedidos/${bought}`,
+          asked.approval.url,
+          challengeIn(waiting).url,
+        ].map((address) => browser.open(address)),
+      )),
+    ];
+    for (const { url, status, html } of pages) {
+      expect([url.pathname, status]).toEqual([url.pathname, 200]);
+      expect([url.pathname, html]).toEqual([
+        url.pathname,
+        expect.stringContaining('Banco Azul (neste computador, não verificado)'),
+      ]);
+      expect(html).not.toContain('bancoazul.example');
+    }
   });
 
   it('opens none by itself without a cap, whatever its page and the account say of it, and none above one', async () => {

@@ -15,7 +15,7 @@ export {
 } from './authorize/mandate-fields.js';
 export { powersList, SCOPE_WORDS } from './authorize/powers.js';
 export { type ClientKeys, clientKeysIn } from './clients/client-keys.js';
-export { shownName } from './clients/client-name.js';
+export { shownName, travellersName, UNVERIFIED } from './clients/client-name.js';
 export { Clients } from './clients/clients.js';
 export { DefaultCredentialsRefused } from './default-credentials.js';
 export { detailsSchemaUrl } from './discovery/details-schema.js';

@@ -37,7 +37,7 @@ export class AgentController {
       })),
     );
     const spending = await this.queries.execute(new AgentSpending(delegation));
-    const name = await this.names.of(clientId);
+    const name = await this.names.of({ holder, clientId });
     const isFirst = cursor === undefined;
     return agentPage({ clientId, name, delegation, spending, uses, isFirst, nextCursor, session, now, urls });
   }

@@ -26,7 +26,7 @@ export class ChallengeController {
   async show(@Param('id') id: string, @CurrentVisit() { holder, session, now, urls }: Visit): Promise<Page> {
     const challenge = await this.queries.execute(new GetChallenge(id, holder));
     const { mandate: granted } = await this.queries.execute(new GetMandate(challenge.mandateId, holder));
-    const agent = await this.names.of(challenge.clientId);
+    const agent = await this.names.of({ holder, clientId: challenge.clientId });
     const { limit, expiresAt } = granted;
     const mandate = { limit, remaining: remainingOf(granted), expiresAt };
     return challengePage({ challenge, agent, mandate, session, now, urls });

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clients, shownName } from '#oauth';
+import { QueryBus } from '@nestjs/cqrs';
+import { GetDelegation, isStrangerId } from '#delegation';
+import type { Party } from '#kernel';
+import { Clients, travellersName, UNVERIFIED } from '#oauth';
 import { html, type Html } from '#site';
 
 /** An agent as a page names it. */
@@ -9,20 +12,26 @@ export interface AgentName {
   readonly pilot: boolean;
 }
 
-/** What the agents are called. One that is no longer registered goes by its client id. */
+/** What a traveller's agents are called. One that is no longer registered goes by its client id. */
 @Injectable()
 export class AgentNames {
-  constructor(private readonly clients: Clients) {}
+  constructor(
+    private readonly clients: Clients,
+    private readonly queries: QueryBus,
+  ) {}
 
-  async of(clientId: string): Promise<AgentName> {
+  async of({ holder, clientId }: Party): Promise<AgentName> {
     const client = await this.clients.find(clientId);
-    return { name: client ? shownName(client) : clientId, pilot: client?.pilot ?? false };
+    if (!client) return { name: isStrangerId(clientId) ? `${clientId} (${UNVERIFIED})` : clientId, pilot: false };
+    const delegation = client.registration && (await this.queries.execute(new GetDelegation(holder, clientId)));
+    const redirectHost = delegation && delegation.status !== 'unknown' ? delegation.redirectHost : undefined;
+    return { name: travellersName(client, redirectHost), pilot: client.pilot };
   }
 
   /** Looks up each of these once; the answer names any of them. */
-  async ofAll(clientIds: readonly string[]): Promise<(clientId: string) => AgentName> {
+  async ofAll(holder: string, clientIds: readonly string[]): Promise<(clientId: string) => AgentName> {
     const known = new Map<string, AgentName>();
-    for (const clientId of new Set(clientIds)) known.set(clientId, await this.of(clientId));
+    for (const clientId of new Set(clientIds)) known.set(clientId, await this.of({ holder, clientId }));
     return (clientId) => known.get(clientId) ?? { name: clientId, pilot: false };
   }
 }

@@ -26,7 +26,10 @@ export class OrdersController {
   async list(@CurrentVisit() { holder, session, urls }: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
     const page = requestedPage(cursor, ORDERS_A_PAGE);
     const { count, items, nextCursor } = await this.queries.execute(new ListOrders(holder, undefined, page));
-    const nameOf = await this.names.ofAll(items.map(({ checkout }) => checkout.clientId));
+    const nameOf = await this.names.ofAll(
+      holder,
+      items.map(({ checkout }) => checkout.clientId),
+    );
     return accountPage({
       title: ORDERS.name,
       session,
@@ -47,7 +50,7 @@ export class OrdersController {
     const isChallenged = order.kind === 'pending' && order.challenge !== null;
     const challenge = isChallenged ? await this.queries.execute(new GetChallenge(id, holder)) : null;
     const buyer = await this.queries.execute(new GetBuyerName(id, holder));
-    const agent = await this.names.of(order.checkout.clientId);
+    const agent = await this.names.of(order.checkout);
     const integrity = await this.histories.integrityOf(`order-${id}`);
     return orderPage({
       order,

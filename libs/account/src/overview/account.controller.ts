@@ -49,7 +49,7 @@ export class AccountController {
     if (cap === 'unreadable') return this.overview(visit, undefined, { clientId, entry: entry ?? '' });
     if (cap && fields.entered('confirm') === undefined) {
       const ended = await this.queries.execute(new MandatesEndedUnder(delegation, cap));
-      const name = await this.names.of(clientId);
+      const name = await this.names.of({ holder, clientId });
       if (ended.length > 0) return agentCapPage({ clientId, name, consequences: { cap, ended }, session, urls });
     }
     if (cap !== undefined) await this.commands.execute(new SetSpendingCap(holder, clientId, cap, context));
@@ -73,7 +73,7 @@ export class AccountController {
   @IsAbout(toAgentEnd)
   async confirm(@Param('id') clientId: string, @CurrentVisit() { holder, session, urls }: Visit): Promise<Page> {
     const delegation = await this.knownAgent(holder, clientId);
-    return agentEndPage({ clientId, name: await this.names.of(clientId), delegation, session, urls });
+    return agentEndPage({ clientId, name: await this.names.of({ holder, clientId }), delegation, session, urls });
   }
 
   @Post('agentes/:id/revogar')
@@ -98,7 +98,7 @@ export class AccountController {
       this.queries.execute(new ListOrders(holder, 'paid', atMost(TRIPS))),
       this.queries.execute(new ListOrders(holder, undefined, atMost(1))),
     ]);
-    const nameOf = await this.names.ofAll([
+    const nameOf = await this.names.ofAll(holder, [
       ...[...challenges, ...asked.items, ...agents.items, ...mandates.items].map(({ clientId }) => clientId),
       ...trips.items.map(({ checkout }) => checkout.clientId),
     ]);

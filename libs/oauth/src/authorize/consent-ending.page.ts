@@ -1,6 +1,6 @@
 import type { BaseUrls } from '#http';
 import { formTarget, html, type Html, page, type Page } from '#site';
-import { shownName } from '../clients/client-name.js';
+import { travellersName } from '../clients/client-name.js';
 import type { Client } from '../clients/clients.js';
 import { type CapConsequences, capConsequences, CONFIRMED } from './cap-consequences.js';
 import { capEntry } from './cap-field.js';
@@ -39,7 +39,7 @@ export const endingPage = ({
     isDecision: true,
     content: html`<h1>Autorizar com este limite?</h1>
       <p class="lead">
-        <strong>${shownName(client)}</strong>
+        <strong>${travellersName(client, new URL(redirectUri).host)}</strong>
         ${client.pilot && html`<span class="badge">cliente piloto de testes</span>`}
       </p>
       ${capConsequences(consequences)}

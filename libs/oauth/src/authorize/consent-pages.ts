@@ -14,7 +14,7 @@ import {
 import { Clock, type Currency, DomainError, type Money, money, plus } from '#kernel';
 import { endedUnder, MandateSettings, playedUnder, spendingOf } from '#mandate';
 import { amountIn, html, moneyText, type Html, type Page } from '#site';
-import { shownName } from '../clients/client-name.js';
+import { travellersName } from '../clients/client-name.js';
 import { Clients } from '../clients/clients.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import type { MandateDetail } from './authorization-details.js';
@@ -41,7 +41,7 @@ export const consentTarget = (requests: AuthorizationRequests, clients: Clients)
   at: 'auth',
   loginText: async (requestId, isLoggedIn) => {
     const { clientId, redirectUri } = await requests.find(requestId);
-    const name = shownName(await clients.get(clientId));
+    const name = travellersName(await clients.get(clientId), new URL(redirectUri).host);
     const next = isLoggedIn
       ? 'Para decidir, informe sua senha de novo; nada foi decidido ainda.'
       : 'Depois de entrar, você vê o que ele pede.';

@@ -1,5 +1,6 @@
 import { isLoopback } from '#http';
 import { html, type Html } from '#site';
+import { UNVERIFIED } from '../clients/client-name.js';
 import type { StoredClient } from '../clients/clients.js';
 
 /** What the consent page says of a client that nobody registered: who it claims to be, and where that comes from. */
@@ -9,7 +10,7 @@ export const unverifiedNotice = (
 ): Html | false =>
   registration !== undefined &&
   html`<div class="unverified">
-    <p><span class="badge">não verificado</span></p>
+    <p><span class="badge">${UNVERIFIED}</span></p>
     ${origin(metadataUrl)}
     <p>
       A resposta vai para ${receiver(redirectUri)}. Só autorize se foi você quem começou este pedido e se confia nele.
