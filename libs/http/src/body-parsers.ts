@@ -7,6 +7,7 @@ import type {
   RequestPayload,
 } from 'fastify';
 import { API } from './base-urls.js';
+import { isDigestOf } from './content-digest.js';
 
 /** Largest body accepted, in bytes (docs/decisions.md, Errors: 64 KiB). */
 export const BODY_LIMIT = 64 * 1024;
@@ -46,8 +47,9 @@ export const useBodyParsers = (fastify: FastifyInstance): void => {
   fastify.removeAllContentTypeParsers();
   fastify.addHook('preParsing', countPieces);
   fastify.addHook('onSend', endUnread);
-  fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_, body, done) => {
+  fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     try {
+      if (isAltered(request, body)) throw new DomainError('invalid_signature', ALTERED);
       done(null, parseJson(body));
     } catch (error) {
       done(error as Error);
@@ -59,6 +61,7 @@ export const useBodyParsers = (fastify: FastifyInstance): void => {
     (request, body, done) => {
       if (body === '') done(null, undefined);
       else if (isApi(request)) done(new DomainError('unsupported_media_type'));
+      else if (isAltered(request, body)) done(new DomainError('invalid_signature', ALTERED));
       else done(null, new URLSearchParams(body));
     },
   );
@@ -67,6 +70,12 @@ export const useBodyParsers = (fastify: FastifyInstance): void => {
     else done(new DomainError('unsupported_media_type'));
   });
 };
+
+const ALTERED = { reason: 'digest_mismatch' } as const;
+
+/** Whether a signature covers a body, and this is another one. */
+const isAltered = ({ signature, headers }: FastifyRequest, body: string): boolean =>
+  signature?.outcome === 'verified' && signature.coversRequest && !isDigestOf(headers['content-digest'], body);
 
 /** Deepest nesting of a body. No body of ours has more than three levels; thousands would overflow who walks it. */
 const MAX_DEPTH = 32;

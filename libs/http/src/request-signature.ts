@@ -7,7 +7,7 @@ export type RequestSignature =
       readonly outcome: 'verified';
       /** The host whose agent signed: one of the keys that it publishes did. */
       readonly host: string;
-      /** Whether it was signed for this method and path, rather than for any request to us. */
+      /** Whether it was signed for this request alone: for its method, path and body, and with a nonce. */
       readonly coversRequest: boolean;
     }
   /** Nothing is known of it: its keys cannot be had now, or it is of a kind that is not read here. It counts as unsigned. */

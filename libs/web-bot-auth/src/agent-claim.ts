@@ -36,7 +36,7 @@ export interface AgentClaim {
   /** In seconds since 1970. */
   readonly expires: number;
   readonly nonce: string | null;
-  /** Whether it is made for this method at this path alone, rather than for any request to this authority. */
+  /** Whether it is made for one request alone: this method, path and body, once, rather than for any to this authority. */
   readonly coversRequest: boolean;
 }
 
@@ -74,7 +74,12 @@ export const claimOf = (signature: Signature, message: SignedMessage, now: numbe
     keyid,
     expires,
     nonce: nonce ?? null,
-    coversRequest: covers('@method') && (isWhole || covers('@path') || covers('@request-target')),
+    coversRequest:
+      nonce !== undefined &&
+      nonce !== '' &&
+      covers('@method') &&
+      (isWhole || covers('@path') || covers('@request-target')) &&
+      covers('content-digest'),
   };
 };
 

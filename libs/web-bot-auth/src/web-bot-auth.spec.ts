@@ -66,7 +66,7 @@ const headers = (signing: Partial<Signing> = {}, signer = agent) =>
 const written = (signed: SignedRequest['headers'], about?: Partial<SignedRequest>) =>
   webBotAuth.ofWrite(request(signed, about));
 
-const VERIFIED = { outcome: 'verified', host: 'agent.example', coversRequest: true };
+const VERIFIED = { outcome: 'verified', host: 'agent.example', coversRequest: false };
 const UNVERIFIED = { outcome: 'unverified' };
 const wrong = (reason: string) => ({ outcome: 'wrong', reason });
 
@@ -76,6 +76,15 @@ describe('a signed write', () => {
     expect(published.fetched).toEqual([`https://agent.example${AT}`]);
     expect(await written(headers({ alg: 'ed25519', nonce: 'n1' }))).toEqual(VERIFIED);
     expect(published.fetched).toHaveLength(1);
+  });
+
+  it('covers one request alone where it covers the digest of its body, and has a nonce', async () => {
+    const digest = 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:';
+    expect(await written(headers({ digest, nonce: 'once' }))).toEqual({ ...VERIFIED, coversRequest: true });
+    expect(await written(headers({ digest }))).toEqual(VERIFIED);
+    expect(await written(headers({ nonce: 'uncovered' }))).toEqual(VERIFIED);
+    const other = { ...headers({ digest, nonce: 'other' }), 'content-digest': digest.replace('47', '48') };
+    expect(await written(other)).toEqual(wrong('signature_mismatch'));
   });
 
   it('may name the directory itself, or have the bare form of earlier drafts', async () => {

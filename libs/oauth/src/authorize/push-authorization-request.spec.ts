@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RequestSignature, RequestSignatures, type SignedRequest } from '#http';
 import {
@@ -157,9 +158,14 @@ describe('a pushed request that is signed (Web Bot Auth)', () => {
   const BY_HOST = { outcome: 'verified', host: 'outro.example', coversRequest: true } as const;
 
   /** What the consent page of a request says, as text. */
+  const sent = authorizeFields({ client_id, redirect_uri });
+  const signedWith = (signature: RequestSignature | null, digested = formOf(sent).toString()) => ({
+    authorization: OTHER,
+    'content-digest': `sha-256=:${createHash('sha256').update(digested).digest('base64')}:`,
+    ...(signature && { 'signature-input': JSON.stringify(signature) }),
+  });
   const asked = async (signature: RequestSignature | null): Promise<string> => {
-    const headers = { authorization: OTHER, ...(signature && { 'signature-input': JSON.stringify(signature) }) };
-    const { body } = await postPar(server, authorizeFields({ client_id, redirect_uri }), headers);
+    const { body } = await postPar(server, sent, signedWith(signature));
     const page = await consentAt(new Browser(server), addressOf(body['request_uri'] ?? '', { client_id }));
     return page.body.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
   };
@@ -178,6 +184,11 @@ describe('a pushed request that is signed (Web Bot Auth)', () => {
     const text = await asked(signature);
     expect(text).toContain('Outro agente');
     expect(text).not.toContain('verificada');
+  });
+
+  it.each(['', 'another body'])('is refused where its signature is made for %j', async (digested) => {
+    const answer = await postPar(server, sent, signedWith(BY_HOST, digested));
+    expect(answer).toMatchObject({ status: 403, body: { error: 'invalid_signature' } });
   });
 
   it('is refused where the signature is wrong, before the client is looked at', async () => {

@@ -53,7 +53,7 @@ export class PushAuthorizationRequest {
 
 /**
  * The host whose agent signed a pushed request, where the answer goes to that same host: then whoever asks and whoever gets
- * the code is known to be one. A signature that is good for any request to us says nothing of this one
+ * the code is known to be one. A signature that does not cover this very body, or could be sent again, says nothing of it
  * (docs/adr/0111-agents-sign-their-requests.md).
  */
 const signerOf = (signature: RequestSignature | null, redirectUri: string): Pick<AuthorizationRequest, 'signedBy'> => {

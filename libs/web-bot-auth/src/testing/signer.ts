@@ -33,6 +33,8 @@ export interface Signing {
   readonly alg?: string;
   readonly tag?: string;
   readonly nonce?: string;
+  /** `Content-Digest` of the body; absent: it covers none. */
+  readonly digest?: string;
 }
 
 /**
@@ -41,23 +43,30 @@ export interface Signing {
  */
 export const signedHeaders = (signer: Signer, signing: Signing): Record<string, string> => {
   const { method = 'POST', authority = 'voos.example', path = '/api/v1/bookings', created, lifetime = 300 } = signing;
-  const { agent = 'a1="https://agent.example"', member = '"https://agent.example"', keyid = signer.keyid } = signing;
+  const {
+    agent = 'a1="https://agent.example"',
+    member = '"https://agent.example"',
+    keyid = signer.keyid,
+    digest,
+  } = signing;
   const optional = ['alg', 'nonce'] as const;
   const more = optional
     .flatMap((name) => (signing[name] === undefined ? [] : [`;${name}="${signing[name]}"`]))
     .join('');
   const parameters =
-    `("@authority" "@method" "@path" "signature-agent";key="a1");created=${created};expires=${created + lifetime}` +
+    `("@authority" "@method" "@path" "signature-agent";key="a1"${digest === undefined ? '' : ' "content-digest"'});created=${created};expires=${created + lifetime}` +
     `;keyid="${keyid}"${more};tag="${signing.tag ?? 'web-bot-auth'}"`;
   const base = [
     `"@authority": ${authority}`,
     `"@method": ${method}`,
     `"@path": ${path}`,
     `"signature-agent";key="a1": ${member}`,
+    ...(digest === undefined ? [] : [`"content-digest": ${digest}`]),
     `"@signature-params": ${parameters}`,
   ].join('\n');
   return {
     'signature-agent': agent,
+    ...(digest !== undefined && { 'content-digest': digest }),
     'signature-input': `a1=${parameters}`,
     signature: `a1=:${sign(null, Buffer.from(base), signer.key).toString('base64')}:`,
   };
