@@ -4,6 +4,7 @@ import { answers, Closed, DROPPED_KEYS, formOf, Optional, unknownIn, validated }
 import { CURRENCIES, DomainError, SCOPES } from '#kernel';
 import { CreateMandateDto, type MandateTerms, termsOf } from '#mandate';
 import { z } from 'zod';
+import { LINE } from '../clients/readable-text.js';
 import { OAuthError } from '../oauth-error.js';
 
 /** The one type of authorization details (RFC 9396 §2): a payment mandate that the traveller grants on the consent page. */
@@ -15,8 +16,8 @@ const MOST = 5;
 const TYPE = answers('invalid_body', `deve ser ${PAYMENT_MANDATE}`);
 const PURPOSE = answers('invalid_body', 'deve ser um texto de uma linha, com até 140 caracteres');
 
-/** One line of at most 140 characters (code points), without what is invisible or turns the text around. */
-const ONE_LINE = /^[^\p{C}\p{Zl}\p{Zp}]{0,140}$/u;
+/** Such a line of at most 140 characters (code points). */
+const PURPOSE_LINE = new RegExp(`^(?=.{0,140}$)${LINE.source.slice(1)}`, 'u');
 
 /** A payment mandate that an agent asks for, as its `authorization_details` have it. */
 @Closed()
@@ -26,10 +27,10 @@ export class PaymentMandateDetailDto extends CreateMandateDto {
   @Equals(PAYMENT_MANDATE, TYPE)
   readonly type: typeof PAYMENT_MANDATE;
 
-  @ApiPropertyOptional({ pattern: ONE_LINE.source, description: 'Para que é, nas palavras do agente.' })
+  @ApiPropertyOptional({ pattern: PURPOSE_LINE.source, description: 'Para que é, nas palavras do agente.' })
   @Optional()
   @IsString(PURPOSE)
-  @Matches(ONE_LINE, PURPOSE)
+  @Matches(PURPOSE_LINE, PURPOSE)
   readonly purpose?: string;
 }
 

@@ -2,6 +2,7 @@ import { OAuthError } from '../oauth-error.js';
 import { z } from 'zod';
 import { clientKeysIn, ClientKeysRefused } from './client-keys.js';
 import type { StoredClient } from './clients.js';
+import { LINE } from './readable-text.js';
 import { flawOfRedirectUri } from './redirect-uris.js';
 
 /** What a client may say of itself (RFC 7591 §2), of that what counts here. Every other member is ignored. */
@@ -81,9 +82,6 @@ const keysIn = ({ jwks, jwks_uri: jwksUri }: z.infer<typeof clientMetadata>): De
 const isFlawed = (uri: string): boolean =>
   uri.length > LONGEST_URI || (flawOfRedirectUri(uri) !== null && flawOfRedirectUri(`${uri}/`) !== null);
 
-/** Characters that look like nothing though they count as letters or symbols; and marks piled up to cover what is around them. */
-const HIDDEN = /[\u115f\u1160\u2800\u3164\uffa0]|\p{M}{4}/u;
-
 /**
  * A name as travellers may read it: 1 to 80 characters, with a letter or digit, and none that is invisible or controls the
  * text around it, as marks of direction do. null: none was given.
@@ -91,7 +89,7 @@ const HIDDEN = /[\u115f\u1160\u2800\u3164\uffa0]|\p{M}{4}/u;
 const nameIn = (name: string | undefined): string | null => {
   const trimmed = name?.normalize('NFC').trim() ?? '';
   if (trimmed === '') return null;
-  const isReadable = /^[^\p{C}\p{Zl}\p{Zp}]{1,80}$/u.test(trimmed) && /[\p{L}\p{N}]/u.test(trimmed);
-  if (!isReadable || HIDDEN.test(trimmed)) throw new OAuthError('client_metadata_flawed');
+  const isReadable = LINE.test(trimmed) && /^.{1,80}$/u.test(trimmed) && /[\p{L}\p{N}]/u.test(trimmed);
+  if (!isReadable) throw new OAuthError('client_metadata_flawed');
   return trimmed;
 };
