@@ -6,17 +6,31 @@ import { PendingMandates } from '#mandate';
 import { MemoryDocuments } from '../support/memory-documents.js';
 import { MemoryEventStore } from '../support/memory-event-store.js';
 
-it('keep their place as long as the request that was written in the end, and no fourth waits (rule 31)', async () => {
-  const clock = new ManualClock(NOW);
+/** The places of a traveller whose clock this is. */
+const places = async (clock: ManualClock) => {
   const pending = new PendingMandates(
     new MemoryDocuments(clock),
     new Aggregates(new MemoryEventStore(), clock, new RandomIds()),
     clock,
   );
   await pending.prepare();
-  await pending.take('ana', 'm1', plus(NOW, 60_000));
-  await pending.take('ana', 'm1', plus(NOW, 120_000));
-  for (const id of ['m2', 'm3']) await pending.take('ana', id, plus(NOW, 120_000));
+  return (clientId: string, mandateId: string, lapsesAfter: number) =>
+    pending.take({ holder: 'ana', clientId }, mandateId, plus(NOW, lapsesAfter));
+};
+
+it('keep their place as long as the request that was written in the end, and no fourth of an agent waits (rule 31)', async () => {
+  const clock = new ManualClock(NOW);
+  const take = await places(clock);
+  await take('a', 'm1', 60_000);
+  await take('a', 'm1', 120_000);
+  for (const id of ['m2', 'm3']) await take('a', id, 120_000);
   clock.advance(90_000);
-  await expect(pending.take('ana', 'm4', plus(NOW, 180_000))).rejects.toMatchObject({ code: 'rate_limited' });
+  await expect(take('a', 'm4', 180_000)).rejects.toMatchObject({ code: 'rate_limited', details: { limit: 3 } });
+});
+
+it('are left for other agents by one that keeps asking, up to nine of their holder', async () => {
+  const take = await places(new ManualClock(NOW));
+  for (const agent of ['a', 'b', 'c']) for (const n of [1, 2, 3]) await take(agent, `${agent}${n}`, 60_000);
+  await expect(take('a', 'a4', 60_000)).rejects.toMatchObject({ code: 'rate_limited', details: { limit: 3 } });
+  await expect(take('d', 'd1', 60_000)).rejects.toMatchObject({ code: 'rate_limited', details: { limit: 9 } });
 });

@@ -171,10 +171,10 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
   },
   {
     rule: 31,
-    name: 'the bound of three',
+    name: 'the bounds of what waits',
     file: 'libs/mandate/src/pending-mandates.ts',
-    from: 'if (own === undefined && ends.length >= PENDING_MANDATES) throw this.full(ends[0] ?? lapsesAt);',
-    to: '',
+    from: 'if (waiting.length < limit) return;',
+    to: 'if (limit > 0) return;',
     spec: 'test/scenarios/pending-mandates.spec.ts',
   },
 ];

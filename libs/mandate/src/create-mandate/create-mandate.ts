@@ -142,7 +142,7 @@ export class CreateMandateHandler implements ICommandHandler<CreateMandate> {
     if (refused) throw refused;
     const requestedAt = this.clock.now();
     const lapsesAt = plus(requestedAt, PENDING);
-    await this.pending.take(holder, mandateId, lapsesAt);
+    await this.pending.take(party, mandateId, lapsesAt);
     await this.attached.keep(mandateId, party, metadata);
     const request = { type: 'RequestMandate', mandateId, holder, clientId, ...terms, requestedAt, lapsesAt } as const;
     const { state, position } = await this.aggregates.handle(mandates, mandateId, request, context);

@@ -27,13 +27,18 @@ afterEach(async () => {
 });
 
 const slots = (openChallenges = 3) => new ChallengeSlots(documents, clock, { ...SETTINGS, openChallenges });
-const order = (orderId: string, passengers = 1, flightNumber = 'AL4012'): Checkout => {
-  const { line, ...checkout } = sampleCheckout({ orderId });
+/** The order of an agent of its own, unless one is named. */
+const order = (orderId: string, passengers = 1, flightNumber = 'AL4012', clientId = orderId): Checkout => {
+  const { line, ...checkout } = sampleCheckout({ orderId, clientId });
   return { ...checkout, line: { ...line, passengers, flightNumber } };
 };
 /** Takes a place for an order's challenge that begins now. */
 const take = (checkout: Checkout, of = slots()) => of.take(checkout, plus(clock.now(), LIFE));
-const seats = (count: number, flightNumber = 'AL4012') => ({ seats: count, flightNumber });
+const seats = (count: number, flightNumber = 'AL4012', clientId = 'another') => ({
+  seats: count,
+  flightNumber,
+  clientId,
+});
 
 describe('the challenges of a holder (rule 10)', () => {
   it('wait up to their number; the next one learns which are in its way and when the first of them ends', async () => {
@@ -53,6 +58,16 @@ describe('the challenges of a holder (rule 10)', () => {
     expect(await slots().refusal('ana', seats(1, 'AL4011'))).toMatchObject(refusal);
     expect(await slots().refusal('bruno', seats(1))).toBeNull();
     await expect(take(order('o4'), slots(4))).resolves.toBeUndefined();
+  });
+
+  it('are of one agent but for one of them, so that one that keeps asking shuts out no other', async () => {
+    for (const id of ['o1', 'o2']) await take(order(id, 1, 'AL4012', 'agent'));
+    const refusal = { code: 'rate_limited', waiting: ['o1', 'o2'] };
+    await expect(take(order('o3', 1, 'AL4012', 'agent'))).rejects.toMatchObject(refusal);
+    expect(await slots().refusal('ana', seats(1, 'AL4012', 'agent'))).toMatchObject(refusal);
+    expect(await slots().refusal('ana', seats(1))).toBeNull();
+    await take(order('o3'));
+    await expect(take(order('o4'))).rejects.toMatchObject({ waiting: ['o1', 'o2', 'o3'] });
   });
 
   it('have nine seats of one flight between them, and of another one nine more', async () => {

@@ -11,10 +11,18 @@ export const CHALLENGE_SLOTS: CollectionSpec = { name: 'challenge-slots', indexe
 /** Seats of one flight that all who wait of a holder may have: as many as one order (docs/interface.md, Limits). */
 const SEATS = 9;
 
-const slot = z.object({ flightNumber: z.string(), seats: z.int(), expiresAt: z.string() });
+/** `clientId`: the agent whose order it is; absent: it is one from before. */
+const slot = z.object({
+  flightNumber: z.string(),
+  seats: z.int(),
+  expiresAt: z.string(),
+  clientId: z.string().optional(),
+});
 /** By order id. */
 const slots = z.object({ waiting: z.record(z.string(), slot) });
 type Slot = z.infer<typeof slot>;
+/** The seats that are asked for, and by which agent. */
+type Wanted = Pick<Slot, 'flightNumber' | 'seats'> & { readonly clientId: string };
 type Waiting = z.infer<typeof slots>['waiting'];
 
 /** Too many challenges of one holder would wait at once. `waiting`: the orders of those that do. */
@@ -29,7 +37,7 @@ export class TooManyChallenges extends DomainError {
 }
 
 /**
- * Limits how many challenges of one holder wait at once, and how many seats of one flight they hold unpaid
+ * Limits how many challenges of one holder wait at once, all but one of which may be of the same agent, and how many seats of one flight they hold unpaid
  * (docs/consistency.md, rule 10). One document has all that waits of a holder, so that of orders at the same moment, in
  * whatever process, no more get a place than there are.
  */
@@ -50,9 +58,9 @@ export class ChallengeSlots {
    *
    * @throws TooManyChallenges
    */
-  async take({ holder, orderId, line }: Checkout, expiresAt: Instant): Promise<void> {
+  async take({ holder, clientId, orderId, line }: Checkout, expiresAt: Instant): Promise<void> {
     if (this.settings.openChallenges === 0) return;
-    const wanted: Slot = { flightNumber: line.flightNumber, seats: line.passengers, expiresAt };
+    const wanted = { flightNumber: line.flightNumber, seats: line.passengers, expiresAt, clientId };
     const taken = (known: { readonly waiting: Waiting } | null) => {
       const waiting = this.stillWaiting(known?.waiting);
       const refusal = this.refusalOf(waiting, wanted);
@@ -63,7 +71,7 @@ export class ChallengeSlots {
   }
 
   /** Why a challenge of these seats could not wait now; null where it could. */
-  async refusal(holder: string, wanted: Omit<Slot, 'expiresAt'>): Promise<TooManyChallenges | null> {
+  async refusal(holder: string, wanted: Wanted): Promise<TooManyChallenges | null> {
     return this.refusalOf(this.stillWaiting((await this.slots.get(holder))?.body.waiting), wanted);
   }
 
@@ -81,11 +89,13 @@ export class ChallengeSlots {
     await this.slots.delete(holder);
   }
 
-  private refusalOf(waiting: Waiting, { flightNumber, seats }: Omit<Slot, 'expiresAt'>): TooManyChallenges | null {
+  private refusalOf(waiting: Waiting, { flightNumber, seats, clientId }: Wanted): TooManyChallenges | null {
     const { openChallenges } = this.settings;
     if (openChallenges === 0) return null;
     const all = Object.values(waiting);
     if (all.length >= openChallenges) return this.tooMany(waiting, all);
+    const ofAgent = all.filter((slot) => slot.clientId === clientId);
+    if (ofAgent.length >= Math.max(1, openChallenges - 1)) return this.tooMany(waiting, ofAgent);
     const ofFlight = all.filter((slot) => slot.flightNumber === flightNumber);
     const unpaid = ofFlight.reduce((sum, slot) => sum + slot.seats, seats);
     return unpaid > SEATS ? this.tooMany(waiting, ofFlight) : null;

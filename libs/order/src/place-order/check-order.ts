@@ -63,7 +63,7 @@ export const checkOrder = async (
   await authorizeCharge(dependencies, mandateId, { holder, clientId, ...charge }, context);
   checkCard(request.card, now);
   await checkFailedChallenges(dependencies, request.card, abandoned);
-  await checkWaitingChallenges(dependencies, request.card, holder, { flightNumber, seats: passengers });
+  await checkWaitingChallenges(dependencies, request.card, holder, { flightNumber, seats: passengers, clientId });
   const mandateSelection = request.mandateId === undefined ? 'implicit' : 'explicit';
   return { holder, clientId, bookingId, mandateId, mandateSelection, line, total };
 };
@@ -114,9 +114,9 @@ const checkWaitingChallenges = async (
   { processor, challengeSlots }: CheckoutDependencies,
   card: Card,
   holder: string,
-  seats: { readonly flightNumber: string; readonly seats: number },
+  wanted: { readonly flightNumber: string; readonly seats: number; readonly clientId: string },
 ): Promise<void> => {
-  const tooMany = await challengeSlots.refusal(holder, seats);
+  const tooMany = await challengeSlots.refusal(holder, wanted);
   if (!tooMany) return;
   for (const orderId of tooMany.waiting) if (await processor.wasCard(orderId, card)) throw tooMany;
 };
