@@ -49,9 +49,6 @@ export interface Client extends StoredClient {
   readonly clientId: string;
 }
 
-/** Whether a client's refresh tokens are bound to the key of its proof: nothing of its own protects them (RFC 9449 §5). */
-export const bindsRefreshTokens = (client: StoredClient): boolean => methodOf(client) === 'none' || client.pilot;
-
 /** How long (ms) a client that nobody registered is kept without being used: before a traveller lets it in, and afterwards. */
 const KEPT = { asking: 86_400_000, approved: 90 * 86_400_000 } as const;
 /** How many of those that no traveller has let in are kept; of more the oldest are forgotten. */

@@ -4,6 +4,7 @@ import { decodeJwt, exportJWK, SignJWT } from 'jose';
 import {
   authorizeFields,
   authorizeUrl,
+  basic,
   callApi,
   codeFields,
   consentAt,
@@ -20,11 +21,13 @@ import {
 import { Browser, formTo } from '../testing/browser.js';
 import { type Claims, Prover } from '../testing/prover.js';
 import { startTestServer, type TestServer } from '../testing/test-server.js';
-import { ISSUER, PILOT as PILOT_CLIENT, PUBLIC_CLIENT } from '../testing/test-settings.js';
+import { ISSUER, OTHER_CLIENT, PILOT as PILOT_CLIENT, PUBLIC_CLIENT } from '../testing/test-settings.js';
 
 const PATH = '/api/v1/quem-sou';
 const PILOT = { authorization: PILOT_BASIC };
 const PUBLIC = { client_id: PUBLIC_CLIENT };
+const CONFIDENTIAL = { redirect_uri: 'https://outro.example/volta?a=1' };
+const OTHER = { authorization: basic(OTHER_CLIENT.clientId, OTHER_CLIENT.secret) };
 
 let server: TestServer;
 let agent: Prover;
@@ -302,14 +305,16 @@ describe('a hostile proof', () => {
 });
 
 describe('a refresh token', () => {
-  it('of a public client, and of the pilot, is bound to the key; whoever has another one changes nothing by it', async () => {
+  it('of every client is bound to the key, also where that has a secret; whoever has another one changes nothing by it', async () => {
     const thief = await Prover.at(server);
     const refusal = { status: 400, body: { error: 'invalid_grant' } };
     for (const [fields, headers] of [
       [PUBLIC, {}],
       [{}, PILOT],
+      [CONFIDENTIAL, OTHER],
     ] as const) {
-      const code = await newCode(server, fields);
+      const client_id = 'redirect_uri' in fields ? { client_id: OTHER_CLIENT.clientId } : {};
+      const code = await newCode(server, { ...fields, ...client_id });
       const first = await agent.token({ ...codeFields(code), ...fields }, headers);
       const old = { ...refreshFields(String(first.body['refresh_token'])), ...fields };
       expect(await thief.token(old, headers)).toMatchObject(refusal);

@@ -4,7 +4,6 @@ import { Clock, SCOPES } from '#kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { grantedDetail, type GrantedDetail } from '../authorize/authorization-details.js';
 import { ClientAuthentication, type ClientRequest, type ProvenRequest } from '../clients/client-authentication.js';
-import { bindsRefreshTokens } from '../clients/clients.js';
 import { DpopProofs } from '../dpop/dpop-proofs.js';
 import { type Grant, Grants } from '../grants/grants.js';
 import { newRefreshToken } from '../grants/refresh-token.js';
@@ -99,7 +98,7 @@ export class TokenEndpoint {
   /** `refuse`: what to do where the grant was revoked or rotated since it was read. */
   private issuing(
     grant: Document<Grant>,
-    { client, parameters, urls, jkt: sentJkt }: ProvenRequest,
+    { parameters, urls, jkt: sentJkt }: ProvenRequest,
     refuse: () => never | Promise<never>,
   ): Issuing {
     const { holder, clientId, resources: granted } = grant.body;
@@ -113,8 +112,8 @@ export class TokenEndpoint {
       },
       generateRefreshToken: () => newRefreshToken(grant.id, grant.body),
       save: async (refreshToken) => {
-        const bound = bindsRefreshTokens(client) ? jkt : undefined;
-        if (!(await this.grants.rotate(grant, refreshToken, bound))) await refuse();
+        // Of every client: a secret may be stolen with the token, and would lead out of the binding (RFC 9449 §5).
+        if (!(await this.grants.rotate(grant, refreshToken, jkt))) await refuse();
       },
     };
   }
