@@ -27,7 +27,7 @@ const OPEN = 30;
 
 const tested = new ServiceUnderTest({
   DEMO_TRAVELLERS:
-    'ana@example.com,bruno@example.com,clara@example.com,dora@example.com,eva@example.com,flavia@example.com,gabriel@example.com',
+    'ana@example.com,bruno@example.com,clara@example.com,dora@example.com,eva@example.com,flavia@example.com,gabriel@example.com,heitor@example.com',
   LIMIT_OPEN_MANDATES: String(OPEN),
 });
 let as: oauth.AuthorizationServer;
@@ -231,6 +231,10 @@ describe('authorization details (RFC 9396)', () => {
     ['a price in another currency', [{ ...DETAIL, constraints: { maxPricePerSeat: { amount: 1, currency: 'USD' } } }]],
     ['a purpose of two lines', [{ ...DETAIL, purpose: 'a\nb' }]],
     ['a purpose that is too long', [{ ...DETAIL, purpose: 'a'.repeat(141) }]],
+    ['a purpose of letters that look like nothing', [{ ...DETAIL, purpose: '\u3164'.repeat(140) }]],
+    ['a purpose of empty signs', [{ ...DETAIL, purpose: `Recife${'\u2800'.repeat(40)}` }]],
+    ['a purpose of wide blanks', [{ ...DETAIL, purpose: '\u3000' }]],
+    ['a purpose of piled-up marks', [{ ...DETAIL, purpose: `a${'\u0336'.repeat(139)}` }]],
     ['what would turn the text around', [{ ...DETAIL, purpose: 'abc\u202ecba' }]],
   ])('with %s are refused to the client, and ask nobody', async (_, details) => {
     const { page } = await asked(details);
@@ -306,6 +310,21 @@ describe('authorization details (RFC 9396)', () => {
     expect(bodyOf(await agent.post<Refused>('/mandates', { limit: brl(1) }), 422).error).toBe('mandate_cap_exceeded');
     const { page: account } = await loggedIn(`${tested.origin}/conta`, DORA);
     expect(account.html).toContain('Pede a sua permissão para cada mandato');
+  });
+
+  it('that no longer fit beside what another consent granted meanwhile leave nothing of theirs, and say so', async () => {
+    const traveller = { email: 'heitor@example.com', password: 'alcada-demo' };
+    const first = await asked([{ ...DETAIL, limit: brl(1) }], { traveller });
+    const tokens = await first.tokensFrom(await first.approve({ cap: '1.000,00' }));
+    const agent = apiAt(tested.origin, tokens.access_token);
+    const open = async () => (await mandatesOf(agent)).filter(({ status }) => status === 'valid');
+    const rivals = await Promise.all([1, 2, 3, 4].map(() => asked([DETAIL], { traveller })));
+    const answers = await Promise.all(rivals.map(({ approve }) => approve()));
+    expect(answers.filter(({ status }) => status === 0)).toHaveLength(1);
+    for (const { status } of answers.filter((one) => one.status !== 0)) expect([409, 422]).toContain(status);
+    expect((await open()).map(({ limit }) => limit.amount).sort()).toEqual([1, 700_00]);
+    for (const [n, { approve }] of rivals.entries())
+      if (answers[n]?.status === 409) expect((await approve()).status).toBe(400);
   });
 
   it('are granted all or none where the agent may have no more mandates open', async () => {

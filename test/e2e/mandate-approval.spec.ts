@@ -93,6 +93,24 @@ describe('an agent that asks first', () => {
     expect(bodyOf(await send(), 201)).toMatchObject({ id: first.id, status: 'pending' });
   });
 
+  it('is not narrowed while it waits: its page says how it is', async () => {
+    const asked = await ask();
+    const { browser, page } = await loggedIn(`${tested.origin}/conta/mandatos/${asked.id}/reduzir`, ANA);
+    const after = await browser.submit(page, { limit: '1,00', end: '' });
+    expect([after.status, after.url.pathname]).toEqual([200, `/conta/mandatos/${asked.id}`]);
+  });
+
+  it('tells all of several answers at once what was decided first', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const asked = await ask();
+      const { browser, page } = await loggedIn(asked.approval.url, ANA);
+      const more: Readonly<Record<string, string>> = { decision: 'approve', 'limit-1': '2' };
+      const fields = [{ decision: 'approve' }, { decision: 'deny' }, more, { decision: 'deny' }];
+      const answers = await Promise.all(fields.map((one) => browser.submit(page, one)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    }
+  });
+
   it('has at most three that wait, and a place again once one is decided', async () => {
     const asked = [await ask(1), await ask(2), await ask(3)];
     const refused = await ana.post<Refused>('/mandates', { limit: brl(4) });

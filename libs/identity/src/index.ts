@@ -26,6 +26,7 @@ export { type Parameters, parametersOf } from './parameters.js';
 export {
   type ErrorAnswer,
   errorAnswer,
+  errorPage,
   pageErrors,
   ProtocolError,
   protocolErrors,

@@ -1,5 +1,5 @@
-import { asDomainError, type BaseUrls, type ErrorFormat, prefersHtml } from '#http';
-import { html, page, type Page, sendPage } from '#site';
+import { asDomainError, type BaseUrls, ERROR_CATALOGUE, type ErrorFormat, prefersHtml } from '#http';
+import { html, type Html, page, type Page, sendPage } from '#site';
 
 /** The answer to an error, for programs and for pages. */
 export interface ErrorAnswer {
@@ -83,8 +83,13 @@ export class RequestError extends ProtocolError {
   }
 }
 
-/** The page of an error that must not be sent to the client. */
-export const errorPage = ({ status, error, message }: ErrorAnswer, urls: BaseUrls, httpRequestId: string): Page => ({
+/** The page of an error that must not be sent to the client. `next`: what somebody can do now. */
+export const errorPage = (
+  { status, error, message }: ErrorAnswer,
+  urls: BaseUrls,
+  httpRequestId: string,
+  next: Html | null = null,
+): Page => ({
   status,
   formTargets: [],
   html: page({
@@ -92,16 +97,20 @@ export const errorPage = ({ status, error, message }: ErrorAnswer, urls: BaseUrl
     host: new URL(urls.auth).host,
     content: html`<h1>Não foi possível continuar</h1>
       <p class="lead" role="alert">${message}</p>
+      ${next}
       <p class="small">Código <strong>${error}</strong> · requisição <strong>${httpRequestId}</strong></p>`,
   }),
 });
 
-/** Any error as one in OAuth's form. Of the catalogue's codes only these three have an equivalent there. */
+/** Any error as one in OAuth's form. A refusal of the catalogue keeps its status and its text. */
 const asProtocolError = (error: unknown): ProtocolError => {
   if (error instanceof ProtocolError) return error;
   const { code } = asDomainError(error);
+  const { status, message } = ERROR_CATALOGUE[code];
   if (code === 'rate_limited') return new RequestError('rate_limited', { cause: error });
   if (code === 'invalid_signature') return new RequestError('signature_wrong', { cause: error });
+  const refused = errorAnswer(status, 'invalid_request', `refused: ${code}`, message);
+  if (status < 500) return new ProtocolError(code, refused, { cause: error });
   const isDown = code === 'service_unavailable';
   return new RequestError(isDown ? 'temporarily_unavailable' : 'server_error', { cause: error });
 };

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { delegationDecider, delegations } from '#delegation';
 import { Aggregates, type Handled } from '#event-store';
 import type { MandateEvent } from '#events';
-import { Clock, type Context, type Instant, type Money, plus } from '#kernel';
+import { Clock, type Context, type Instant, type Money, plus, TooLate } from '#kernel';
 import { ReadModels } from '#read-models';
 import { MandateSettings } from './create-mandate/create-mandate.js';
 import { mandates } from './mandate.decider.js';
@@ -45,7 +45,12 @@ export class ApproveMandateHandler implements ICommandHandler<ApproveMandate> {
     if (isOpen) await this.checkRoom(asked, terms);
     const approve = { type: 'Approve', holder, ...terms } as const;
     const { state } = await this.aggregates.handle(mandates, mandateId, approve, context);
-    const mandate = await this.grant(state.kind === 'granted' ? state : asked, context);
+    const approved = state.kind === 'granted' ? state : asked;
+    const mandate = await this.grant(approved, context).catch((error: unknown) => {
+      // It was refused, or has lapsed, since: what was decided first stands, and is told.
+      if (error instanceof TooLate) return loadMandate(this.aggregates, mandateId, holder);
+      throw error;
+    });
     return { mandate, at: this.clock.now() };
   }
 

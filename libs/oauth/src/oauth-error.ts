@@ -58,6 +58,12 @@ export const OAUTH_ERRORS = {
     'more than one way of client authentication was used',
     'Use uma única forma de autenticar o aplicativo.',
   ),
+  consent_overtaken: entry(
+    409,
+    'invalid_request',
+    'another consent took the room of this one, and nothing of it was granted',
+    'Enquanto você decidia, outra autorização ocupou o limite deste agente, ou ele foi revogado. Nada foi concedido: comece de novo no aplicativo.',
+  ),
   authorization_request_gone: request(
     'the authorization request is unknown, decided or expired',
     'Este pedido de autorização não existe mais. Volte ao aplicativo e comece de novo.',

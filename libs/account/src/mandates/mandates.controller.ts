@@ -38,8 +38,8 @@ const NO_ENTRY: MandateEntry = { limit: '', duration: '', unit: '' };
 const MANDATES_A_PAGE = 20;
 const ENTRIES_A_PAGE = 25;
 
-/** Why a mandate is not narrowed that was when its page was shown: it is over, or nearly. Its own page says so. */
-const OVERTAKEN: readonly ErrorCode[] = ['invalid_validity', 'mandate_revoked'];
+/** Why a mandate is not narrowed though its page has the form: it waits, or it is over, or nearly. Its own page says so. */
+const OVERTAKEN: readonly ErrorCode[] = ['invalid_validity', 'mandate_pending', 'mandate_revoked'];
 
 /** `{site_url}/conta/mandatos`: what a traveller granted, what became of it, and the way to revoke it. */
 @AccountPages('conta/mandatos')
@@ -57,7 +57,10 @@ export class MandatesController {
   async list(@CurrentVisit() { holder, session, now, urls }: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
     const page = requestedPage(cursor, MANDATES_A_PAGE);
     const { count, items, nextCursor } = await this.queries.execute(new ListMandates(holder, undefined, page));
-    const nameOf = await this.names.ofAll(items.map(({ clientId }) => clientId));
+    const nameOf = await this.names.ofAll(
+      holder,
+      items.map(({ clientId }) => clientId),
+    );
     return accountPage({
       title: MANDATES.name,
       session,
@@ -81,7 +84,7 @@ export class MandatesController {
     const { mandate } = await this.queries.execute(new GetMandate(id, holder));
     const history = await this.queries.execute(new MandateHistory(id, holder, page));
     const actors = history.entries.flat().flatMap(({ clientId }) => clientId ?? []);
-    const nameOf = await this.names.ofAll([mandate.clientId, ...actors]);
+    const nameOf = await this.names.ofAll(holder, [mandate.clientId, ...actors]);
     const purpose = await this.purposes.of(id);
     const integrity = await this.histories.integrityOf(`mandate-${id}`);
     return mandatePage({ mandate, purpose, history, integrity, nameOf, session, now, urls });
@@ -188,7 +191,7 @@ export class MandatesController {
   @IsAbout(toMandateEnd)
   async confirm(@Param('id') id: string, @CurrentVisit() { holder, session, now, urls }: Visit): Promise<Page> {
     const { mandate } = await this.queries.execute(new GetMandate(id, holder));
-    return mandateEndPage({ mandate, agent: await this.names.of(mandate.clientId), session, now, urls });
+    return mandateEndPage({ mandate, agent: await this.names.of(mandate), session, now, urls });
   }
 
   @Post(':id/revogar')
@@ -203,11 +206,11 @@ export class MandatesController {
     { session, now, urls }: Visit,
     wrong: MandateApproval['wrong'],
   ): Promise<Page> {
-    return mandateApprovalPage({ mandate, agent: await this.names.of(mandate.clientId), session, now, urls, wrong });
+    return mandateApprovalPage({ mandate, agent: await this.names.of(mandate), session, now, urls, wrong });
   }
 
   private async narrowPage(id: string, { holder, session, now, urls }: Visit, wrong: string | null): Promise<Page> {
     const { mandate } = await this.queries.execute(new GetMandate(id, holder));
-    return mandateNarrowPage({ mandate, agent: await this.names.of(mandate.clientId), session, now, urls, wrong });
+    return mandateNarrowPage({ mandate, agent: await this.names.of(mandate), session, now, urls, wrong });
   }
 }

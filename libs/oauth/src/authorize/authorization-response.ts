@@ -1,5 +1,7 @@
-import type { BaseUrls, ErrorFormat } from '#http';
-import { type ErrorAnswer, pageErrors } from '#identity';
+import { type BaseUrls, type ErrorFormat, isLoopback, prefersHtml } from '#http';
+import { type ErrorAnswer, errorPage, pageErrors, type ProtocolError, protocolErrors } from '#identity';
+import { html, type Html, sendPage } from '#site';
+import type { Client } from '../clients/clients.js';
 
 /** The target of an authorization response: the validated redirect URI, and the client's state. */
 export interface ReturnTo {
@@ -32,15 +34,27 @@ export class RefusedByRedirect extends Error {
 
   constructor(
     readonly location: string,
-    options: ErrorOptions,
+    /** Whether nobody registered the client: then nobody is sent there who has not seen where that is (RFC 9700 §4.11.2). */
+    readonly isOfStranger: boolean,
+    override readonly cause: ProtocolError,
   ) {
-    super('refused by redirect', options);
+    super('refused by redirect', { cause });
   }
 }
 
+/** The refusal of a request of this client, on its way to it. */
+export const refusedTo = (client: Client, to: ReturnTo, urls: BaseUrls, cause: ProtocolError): RefusedByRedirect =>
+  new RefusedByRedirect(errorResponse(to, urls, cause.answer), client.registration !== undefined, cause);
+
 export const authorizationErrors: ErrorFormat = (error, request) => {
   if (!(error instanceof RefusedByRedirect)) return pageErrors(error, request);
-  const { location, cause } = error;
+  const { location, isOfStranger, cause } = error;
+  if (isOfStranger) {
+    const answer = protocolErrors(cause, request);
+    if (!prefersHtml(request)) return answer;
+    const page = errorPage(cause.answer, request.urls, request.id, wayBack(location));
+    return { ...answer, send: (reply) => sendPage(reply, page) };
+  }
   return {
     status: 302,
     code: 'refused_by_redirect',
@@ -50,4 +64,15 @@ export const authorizationErrors: ErrorFormat = (error, request) => {
       void reply.code(302).header('location', location).header('cache-control', 'no-store').send();
     },
   };
+};
+
+/** The way to a client that nobody registered, for a person who wants to go there. */
+const wayBack = (location: string): Html => {
+  const { host } = new URL(location);
+  const where = isLoopback(host) ? 'um programa neste computador' : host;
+  return html`<p>
+      O pedido veio de um aplicativo que ninguém conferiu, e nada foi decidido. Só volte para ele se foi você quem
+      começou.
+    </p>
+    <p class="actions"><a class="button quiet" href="${location}" rel="noreferrer">Voltar para ${where}</a></p>`;
 };

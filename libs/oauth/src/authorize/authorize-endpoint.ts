@@ -6,7 +6,7 @@ import { Clock, Ids } from '#kernel';
 import type { Page, SeeOther } from '#site';
 import type { FastifyRequest } from 'fastify';
 import { ClientLookup } from '../clients/client-lookup.js';
-import { Clients } from '../clients/clients.js';
+import { type Client, Clients } from '../clients/clients.js';
 import { LoginPages, parametersOf, type Traveller, type Session } from '#identity';
 import { OAuthError } from '../oauth-error.js';
 import { type AuthorizationRequest, AuthorizationRequests } from './authorization-requests.js';
@@ -15,7 +15,7 @@ import { Consents } from './consents.js';
 import { ConsentDecision } from './consent-decision.js';
 import { checkAuthorizationRequest, clientOf } from './check-authorization-request.js';
 import { pushedIdIn } from './push-authorization-request.js';
-import { errorResponse, RefusedByRedirect } from './authorization-response.js';
+import { type RefusedByRedirect, refusedTo } from './authorization-response.js';
 
 /** The answer to a browser: a page, or a redirect, finally back to the client. */
 export type NextStep = Page | SeeOther;
@@ -58,19 +58,19 @@ export class AuthorizeEndpoint {
     const request = await this.requests.find(requestId);
     const isSilent = request.prompt.includes('none');
     const traveller = travellerFor(request, session);
+    const client = await this.clients.get(request.clientId);
     if (!traveller) {
-      if (isSilent) throw this.missing('login_required', request, urls);
+      if (isSilent) throw missing('login_required', client, request, urls);
       return this.logins.page({ kind: 'request', id: requestId }, session, urls);
     }
     const { holder } = traveller;
-    const client = await this.clients.get(request.clientId);
     const isForMoney = request.details.length > 0; // which is granted each time anew, on the page
     const mustAsk =
       isForMoney || request.prompt.includes('consent') || !(await this.consents.cover(request, client, holder));
     if (!mustAsk && (await this.isAuthorized(holder, client.clientId))) {
       return { location: await this.decision.approveAsBefore(requestId, { holder, cause, urls }) };
     }
-    if (isSilent) throw this.missing('consent_required', request, urls);
+    if (isSilent) throw missing('consent_required', client, request, urls);
     return this.consentPages.page(requestId, { ...session, traveller }, urls);
   }
 
@@ -84,16 +84,15 @@ export class AuthorizeEndpoint {
     const { state } = await this.aggregates.load(delegations, { holder, clientId });
     return state.status === 'authorized';
   }
-
-  private missing(
-    reason: 'login_required' | 'consent_required',
-    request: AuthorizationRequest,
-    urls: BaseUrls,
-  ): RefusedByRedirect {
-    const cause = new OAuthError(reason);
-    return new RefusedByRedirect(errorResponse(request, urls, cause.answer), { cause });
-  }
 }
+
+/** A page is needed, and the client allows none. */
+const missing = (
+  reason: 'login_required' | 'consent_required',
+  client: Client,
+  request: AuthorizationRequest,
+  urls: BaseUrls,
+): RefusedByRedirect => refusedTo(client, request, urls, new OAuthError(reason));
 
 const travellerFor = ({ loginSince }: AuthorizationRequest, { traveller }: Session): Traveller | null =>
   traveller && (loginSince === null || traveller.loggedInAt >= loginSince) ? traveller : null;

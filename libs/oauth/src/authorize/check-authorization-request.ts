@@ -6,7 +6,7 @@ import type { Client } from '../clients/clients.js';
 import { isRedirectUriOf } from '../clients/redirect-uris.js';
 import { OAuthError } from '../oauth-error.js';
 import { checkResources, scopesIn } from '../requested-access.js';
-import { errorResponse, RefusedByRedirect } from './authorization-response.js';
+import { refusedTo } from './authorization-response.js';
 import { detailsIn } from './authorization-details.js';
 import { type AuthorizationRequest, type Prompt, PROMPTS } from './authorization-requests.js';
 
@@ -19,7 +19,8 @@ interface CheckedAgainst {
 
 /**
  * The rules of a request that a browser brings to `GET /oauth/authorize`. Until client and redirect URI are validated, an
- * error is shown to the traveller; from then on the client is informed by redirect.
+ * error is shown to the traveller; from then on the client is informed by redirect, one that nobody registered only once
+ * they go there themselves.
  *
  * @throws OAuthError before, RefusedByRedirect after; Unavailable.
  */
@@ -35,8 +36,7 @@ export const checkAuthorizationRequest = async (
     return checkedRequest(parameters, { client, redirectUri }, against);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    const to = { redirectUri, state: stateToEcho(parameters) };
-    throw new RefusedByRedirect(errorResponse(to, against.urls, error.answer), { cause: error });
+    throw refusedTo(client, { redirectUri, state: stateToEcho(parameters) }, against.urls, error);
   }
 };
 

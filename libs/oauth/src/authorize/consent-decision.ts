@@ -3,8 +3,8 @@ import { CommandBus } from '@nestjs/cqrs';
 import { delegations } from '#delegation';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
-import { type Cause, Clock, Ids, type Money } from '#kernel';
-import { CreateMandate, MandatePurposes } from '#mandate';
+import { type Cause, Clock, DomainError, type ErrorCode, Ids, type Money } from '#kernel';
+import { CreateMandate, MandatePurposes, RevokeMandate } from '#mandate';
 import { EndMandates } from '#order';
 import { Clients } from '../clients/clients.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
@@ -33,6 +33,9 @@ export interface Granted {
   readonly details: readonly MandateDetail[];
 }
 
+/** Why the delegation does not open what a traveller granted: for good, so that another try would not either. */
+const REFUSED: readonly ErrorCode[] = ['mandate_cap_exceeded', 'rate_limited', 'invalid_token'];
+
 /** Carries out a traveller's decision. Every method answers where the browser goes. Each request is decided once. */
 @Injectable()
 export class ConsentDecision {
@@ -55,7 +58,7 @@ export class ConsentDecision {
    * leaves no room for is at its end before the code is issued. The approval is written into the request first: a retry
    * after a crash, or a second click, carries out the same under the same ids (docs/consistency.md, rule 30).
    *
-   * @throws OAuthError `authorization_request_gone`; DomainError `mandate_cap_exceeded`, `rate_limited`
+   * @throws OAuthError `authorization_request_gone`, `consent_overtaken`
    */
   async approve(requestId: string, decider: Decider, { cap, asksFirst, details }: Granted): Promise<string> {
     const { holder } = decider;
@@ -70,13 +73,36 @@ export class ConsentDecision {
     const client = await this.clients.get(request.clientId);
     await this.clients.letIn(client, this.clock.now());
     await this.consents.forget(holder, client.clientId);
-    const code = await this.authorize(request, request.approval, decider, {});
+    const code = await this.authorize(request, request.approval, decider, {}).catch(async (error: unknown) => {
+      if (!(error instanceof DomainError) || !REFUSED.includes(error.code)) throw error;
+      await this.takeBack(requestId, request, decider);
+      throw new OAuthError('consent_overtaken', { cause: error });
+    });
     if (!(await this.requests.finish(requestId))) {
       await this.codes.drop(code); // somebody else has carried out the same, and has a code for it
       throw new OAuthError('authorization_request_gone');
     }
     await this.consents.remember(request, client, holder);
     return codeResponse(request, decider.urls, code);
+  }
+
+  /**
+   * Leaves nothing of a consent that the delegation refuses, since another one was faster: no grant, no mandate, and no
+   * request that could be tried again. Without a grant the agent has nothing it could act with.
+   */
+  private async takeBack(
+    requestId: string,
+    { clientId, approval }: AuthorizationRequest & { readonly approval: Approval },
+    { holder, cause }: Decider,
+  ): Promise<void> {
+    await this.requests.finish(requestId);
+    await this.grants.revoke(approval.grantId, 'agent_revoked');
+    const context = { actor: { holder, clientId }, ...cause };
+    for (const { mandateId } of approval.details) {
+      await this.commands.execute(new RevokeMandate(mandateId, holder, context)).catch((error: unknown) => {
+        if (!(error instanceof DomainError && error.code === 'mandate_not_found')) throw error;
+      });
+    }
   }
 
   /** Approves without a page what the traveller granted before. Cap and mode stay as they are. */

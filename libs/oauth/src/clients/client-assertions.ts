@@ -61,7 +61,7 @@ export class ClientAssertions {
     const isTimely =
       proven && (proven.iat ?? 0) <= now / 1000 + SKEW && 1000 * proven.exp <= now + LIFETIMES.clientAssertion;
     if (!isTimely) return false;
-    const expiresAt = instantOf(1000 * (proven.exp + SKEW));
+    const expiresAt = instantOf(1000 * (Math.ceil(proven.exp) + SKEW));
     return this.used.insertIfAbsent(hashOf(`${hashOf(proven.jti)} ${client.clientId}`), {}, { expiresAt });
   }
 

@@ -8,7 +8,7 @@ import {
   basic,
   callApi,
   codeFields,
-  locationOf,
+  type Fields,
   newCode,
   postToken,
   reachConsent,
@@ -141,6 +141,10 @@ describe('a client that is known by its document alone', () => {
     ['whose name has two lines', { client_name: 'Agente\nverificado' }],
     ['whose name is a blank letter', { client_name: '\u3164' }],
     ['whose name covers what is around it', { client_name: `a${'\u0336'.repeat(4)}` }],
+    ...['\u034f', '\u17b4', '\u180b', '\ufe0f', '\u3000', '\u2800', '\u00a0\u00a0'].map((hidden): [string, object] => [
+      `whose name hides ${JSON.stringify(hidden)}`,
+      { client_name: `Alc${hidden}ada` },
+    ]),
     ['whose name is too long', { client_name: 'a'.repeat(81) }],
     ['whose name is no text', { client_name: { pt: 'Agente' } }],
     ['without codes', { grant_types: ['client_credentials'] }],
@@ -287,6 +291,21 @@ describe('a client that registers itself (RFC 7591)', () => {
     expect(await authorize(clientId, CALLBACK.replace('8765', '50123'))).toMatchObject({ status: 200 });
   });
 
+  it.each<[string, Fields]>([
+    ['an unknown response type', { response_type: 'token' }],
+    ['an unknown scope', { scope: 'tudo' }],
+    ['no PKCE', { code_challenge: undefined }],
+    ['no page allowed, and nobody logged in', { prompt: 'none' }],
+  ])('sends nobody anywhere who has not seen where to: %s (RFC 9700 §4.11.2)', async (_, change) => {
+    const phish = 'https://evil.example/phish';
+    const { body } = await register({ redirect_uris: [phish] });
+    const address = authorizeUrl({ client_id: body['client_id'], redirect_uri: phish, ...change });
+    const page = await new Browser(server).get(address);
+    expect([page.status, page.headers['location']]).toEqual([400, undefined]);
+    expect(page.body).toContain('Voltar para evil.example');
+    expect(page.body).toMatch(/href="https:\/\/evil\.example\/phish\?error=/);
+  });
+
   it('gets a secret where it asks for one, and needs it then', async () => {
     const { body } = await register({ redirect_uris: [CALLBACK], token_endpoint_auth_method: 'client_secret_basic' });
     const { client_id: clientId = '', client_secret: secret = '' } = body;
@@ -303,7 +322,7 @@ describe('a client that registers itself (RFC 7591)', () => {
     const { body } = await register({ redirect_uris: [CALLBACK], ...demands });
     expect(body).toMatchObject(demands);
     const refused = await authorize(body['client_id'] ?? '');
-    expect(locationOf(refused).searchParams.get('error')).toBe('invalid_request');
+    expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('invalid_request')]);
     const { body: bound } = await register({ redirect_uris: [CALLBACK], dpop_bound_access_tokens: true });
     expect(await tokensOf(bound['client_id'] ?? '')).toMatchObject({
       status: 400,

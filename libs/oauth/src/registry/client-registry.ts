@@ -1,6 +1,7 @@
 import type { Consents } from '../authorize/consents.js';
 import type { ClientKeys } from '../clients/client-keys.js';
 import { isStrangerId } from '#delegation';
+import { DROPPED_KEYS } from '#http';
 import { type Client, type Clients, methodOf } from '../clients/clients.js';
 import { flawOfRedirectUri } from '../clients/redirect-uris.js';
 import type { Grants } from '../grants/grants.js';
@@ -69,7 +70,7 @@ export class ClientRegistry {
 
   /** Answers the secret, which is never shown again; null for a public client, and one that signs assertions. */
   async add({ clientId, name, redirectUris, isPublic, ...options }: NewClient): Promise<string | null> {
-    if (!/^[\w.-]{1,64}$/.test(clientId)) {
+    if (!/^[\w.-]{1,64}$/.test(clientId) || DROPPED_KEYS.has(clientId)) {
       throw new RegistrationRefused('the client id must be 1 to 64 letters, digits, dots, hyphens or underscores');
     }
     if (isStrangerId(clientId)) {
