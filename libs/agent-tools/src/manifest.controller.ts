@@ -55,6 +55,8 @@ export class ManifestController {
 
   @Get()
   @Header('cache-control', 'public, max-age=3600')
+  // Where no address is configured, the one of the request is in it.
+  @Header('vary', 'Host')
   @UseInterceptors(ETagInterceptor)
   get(@CurrentBaseUrls() urls: BaseUrls) {
     return manifestOf(urls, this.script);

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Clock, DomainError, type Ids, STOP_BUDGET } from '#kernel';
 import type { BaseUrls } from './base-urls.js';
@@ -31,6 +31,12 @@ export const endConnections = (fastify: FastifyInstance, clock: Clock): (() => b
 /** How long (ms) a refused caller has to read why and to close its side; then that is closed for it. */
 const LINGER = 1_000;
 
+/** Whether the head of an answer was sent on a connection, and not all of it. */
+const isAnswering = (socket: Duplex): boolean => {
+  const { _httpMessage: answer } = socket as { readonly _httpMessage?: ServerResponse | null };
+  return answer?.headersSent === true && !answer.writableFinished;
+};
+
 /**
  * Answers what is no HTTP request, or not the whole of one in time, straight to the socket, in the form of every error. A
  * caller that kept its side open would otherwise keep a descriptor for as long as it likes. The error itself is not logged,
@@ -43,6 +49,11 @@ export const answerUnreadable = (
   { ids, clock, urls }: { readonly ids: Ids; readonly clock: Clock; readonly urls: BaseUrls },
 ): void => {
   if (code === 'ECONNRESET' || !socket.writable) return;
+  // Amid an answer these bytes would count as part of it: as Node's own handler does, the connection is cut.
+  if (isAnswering(socket)) {
+    socket.destroy();
+    return;
+  }
   const reqId = ids.next();
   const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const { status, body } = answerOf(new DomainError(isLate ? 'request_timeout' : 'malformed_json'), {

@@ -16,6 +16,10 @@ describe('the headers of a page', () => {
     );
   });
 
+  it('name the scheme of an address that a policy cannot name: one of IPv6 (CSP Level 3, host-source)', () => {
+    expect(formTarget('http://[::1]:8765/callback')).toBe('http:');
+  });
+
   it('are no place where a host that a form leads to writes directives or policies of its own', () => {
     const formTargets = ['https://a;sandbox/', 'https://b,c.example/'].map(formTarget);
     const policy = pageHeaders({ formTargets })['content-security-policy'];

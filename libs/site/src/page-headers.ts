@@ -52,10 +52,13 @@ const connections = (targets: readonly string[] | 'none'): string =>
   targets === 'none' ? "'none'" : ["'self'", ...targets].join(' ');
 
 /**
- * The CSP source of a redirect's target: its origin, or its scheme where it has none (an app's own scheme). A host may have
- * semicolons and commas, which would begin a directive or a policy of its own here (CSP Level 3 §2.3.1).
+ * The CSP source of a redirect's target: its origin, or its scheme where it has none (an app's own scheme) or a source cannot
+ * name it (an IPv6 address). A host may have semicolons and commas, which would begin a directive or a policy of its own here
+ * (CSP Level 3 §2.3.1).
  */
 export const formTarget = (url: string): string => {
-  const { origin, protocol } = new URL(url);
-  return origin === 'null' ? protocol : origin.replaceAll(';', '%3B').replaceAll(',', '%2C');
+  const { origin, protocol, hostname } = new URL(url);
+  return origin === 'null' || hostname.startsWith('[')
+    ? protocol
+    : origin.replaceAll(';', '%3B').replaceAll(',', '%2C');
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '#kernel';
 import { VERSION } from '#runtime';
@@ -44,6 +44,9 @@ export const takeBackup = async (
   const sources = FILES.map((name) => join(dataDir, name));
   for (const file of sources)
     if (!existsSync(file)) throw new UnusableFile(`there is no data in ${dataDir}: is DATA_DIR right?`);
+  if (into.startsWith('-')) throw new UnusableFile(`${into} is no folder but looks like an option: name a folder`);
+  if (!relative(resolve(dataDir), resolve(into)).startsWith('..'))
+    throw new UnusableFile(`${into} is in ${dataDir}, which it is to be a copy of: name a folder elsewhere`);
   refuseUnlessEmpty(into);
   const total = sources.reduce((sum, file) => sum + statSync(file).size, 0);
   makeFolder(resolve(into));

@@ -76,7 +76,10 @@ const chargeFacts = (charge: LedgerRow | null): readonly Html[] => {
 /** Whether the ledger says the same as the order. An order under way says nothing yet. */
 const agreement = (charge: LedgerRow | null, paid: StoredEvent | undefined): Html | false => {
   const isCaptured = charge?.status === 'captured';
-  if (!paid) return isCaptured && html`<p class="alert">O livro tem a cobrança, e o pedido não está pago.</p>`;
+  if (!paid)
+    return (
+      isCaptured && html`<p class="outcome none">O livro tem a cobrança; o pedido ainda não diz que está pago.</p>`
+    );
   return isCaptured && isSamePayment(paid.data['payment'], charge)
     ? html`<p class="outcome">Número e valor são os mesmos no pedido e no livro.</p>`
     : html`<p class="alert">O pedido está pago, e o livro não diz o mesmo.</p>`;

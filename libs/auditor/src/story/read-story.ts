@@ -7,6 +7,8 @@ import { type Place, Places } from './places.js';
 /** An event of a story, and its place in the log of logs. */
 export interface ToldEvent {
   readonly event: StoredEvent;
+  /** The hash of the event before it; null: it is the first of its stream. */
+  readonly previousHash: string | null;
   readonly place: Place;
 }
 
@@ -41,7 +43,11 @@ export class ReadStoryHandler implements IQueryHandler<ReadStory> {
     if (events.length === 0) return null;
     const shown = events.slice(-SHOWN);
     const places = await this.places.of(shown);
-    const told = shown.map((event, at) => ({ event, place: places[at] ?? null }));
+    const first = events.length - shown.length;
+    const told = shown.map((event, at) => {
+      const previousHash = events[first + at - 1]?.metadata.hash ?? null;
+      return { event, previousHash, place: places[at] ?? null };
+    });
     return { told, count: events.length, breaches: chainBreaches(nodeCrypto.sha256, events) };
   }
 }

@@ -10,10 +10,10 @@ export const storyPart = ({ told, count, breaches }: Story, self: string): Html 
     <h2 id="eventos">O que aconteceu</h2>
     ${verdict(breaches, 'Cadeia de hashes conferida', (revision) => html`evento ${revision + 1}`)}
     ${count > told.length && html`<p class="small">Os últimos ${told.length} eventos de ${count}.</p>`}
-    ${told.map((one, at) => eventCard(one, told[at - 1], self))}
+    ${told.map((one) => eventCard(one, self))}
   </section>`;
 
-const eventCard = ({ event, place }: ToldEvent, before: ToldEvent | undefined, self: string): Html => {
+const eventCard = ({ event, previousHash, place }: ToldEvent, self: string): Html => {
   const { revision, metadata } = event;
   const { holder, clientId } = metadata.actor;
   const orderId = textIn(event, 'orderId');
@@ -24,7 +24,7 @@ const eventCard = ({ event, place }: ToldEvent, before: ToldEvent | undefined, s
         fact('Quando', exactTime(metadata.occurredAt)),
         fact('Por quem', actorText(holder, clientId)),
         ...(orderId === '' || orderId === self ? [] : [fact('Pedido', linkTo({ kind: 'order', id: orderId }))]),
-        ...sealFacts(metadata.hash, before?.event.metadata.hash ?? null, place),
+        ...sealFacts(metadata.hash, previousHash, place),
       ]}
     </dl>
   </article>`;

@@ -25,6 +25,7 @@ export class LiveTraffic implements OnModuleDestroy {
   private timer: Cancel | null = null;
   private lastEvent = '';
   private sentAt = 0;
+  private isPolling = false;
 
   constructor(
     private readonly queries: QueryBus,
@@ -85,8 +86,12 @@ export class LiveTraffic implements OnModuleDestroy {
     this.lastEvent = '';
   }
 
+  /** One at a time: while a wide report holds the place of such queries, those that wait for it would fill the others. */
   private async poll(): Promise<void> {
+    if (this.isPolling) return;
+    this.isPolling = true;
     const event = await this.currentEvent();
+    this.isPolling = false;
     const now = this.clock.monotonic();
     const isNew = event !== null && event !== this.lastEvent;
     if (!isNew && now - this.sentAt <= KEEP_ALIVE) return;
