@@ -62,6 +62,7 @@ const run = ({ user, there = [], brought = [], first = 'passed', hasReports = tr
   place('bin/apt-get', brought.map((name) => `echo > '${join(folder, 'given', name)}'`).join('\n'));
   place('bin/chown', '');
   place('bin/uname', 'echo Linux x86_64');
+  place('bin/uname', 'echo Linux x86_64');
   place(
     'bin/setpriv',
     `while case "$1" in --*) ;; *) false;; esac; do shift; done\necho as another user >> '${join(folder, 'calls')}'\nexec "$@"`,
