@@ -110,10 +110,11 @@ export const eraseHolder = async (
   };
   await requests.forgetAll(holder);
   const context: Context = { actor: SYSTEM, ...newCause(ids) };
-  const traces = new Traces();
+  const [traces, underWay] = [new Traces(), new Set<string>()];
   // What an order leaves that had passed its agent's check comes before the last reading, which finds no further agent.
   for (const revoked = new Set<string>(); ;) {
     await readTraces(holder, traces, events, onProgress);
+    for (const bookingId of traces.openBookings) underWay.add(bookingId);
     const further = [...traces.clients].filter((clientId) => !revoked.has(clientId));
     if (further.length === 0) break;
     for (const clientId of further) {
@@ -121,14 +122,14 @@ export const eraseHolder = async (
       revoked.add(clientId);
     }
   }
-  for (const bookingId of traces.openBookings) await settle(erasing, bookingId, context);
+  for (const bookingId of underWay) await settle(erasing, bookingId, context);
   const documents = await deleteDocuments(holder, traces, erasing);
   return {
     isKnown: account || traces.clients.size > 0,
     account,
     ...ended,
     agents: traces.clients.size,
-    ordersSettled: traces.openBookings.size,
+    ordersSettled: underWay.size,
     ...documents,
   };
 };
