@@ -83,19 +83,19 @@ const edits: readonly Corruption[] = [
   {
     name: 'the end of a stream is cut',
     by: (draft) => draft.remove(draft.last('MandateChargeRefused', isOf('reason', 'mandate_revoked'))),
-    found: 'sealed',
+    found: 'cut',
     hidden: 'edited',
   },
   {
     name: 'the tail of the log is cut',
     by: (draft) => draft.remove(...draft.events.slice(-3)),
-    found: 'sealed',
+    found: 'cut',
     hidden: 'edited',
   },
   {
     name: 'a stream is removed',
     by: (draft) => draft.remove(...draft.all(undefined, ({ stream }) => stream.startsWith('security-'))),
-    found: 'sealed',
+    found: 'cut',
     hidden: 'edited',
   },
   {

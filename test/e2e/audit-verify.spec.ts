@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import Libsql from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AuditReport } from '../../apps/cli/src/audit/verify.command.js';
 import { positionOf } from '#event-store';
@@ -55,7 +56,7 @@ describe('alcada audit verify', () => {
     await writeFile(forged, `${origin}\n${size}\n${'A'.repeat(43)}=\n`);
     await writeFile(longer, `${origin}\n${Number(size) + 1_000}\n${root}\n`);
     const { code, found } = await verify('--checkpoint', forged, '--checkpoint', longer);
-    expect([code, found.breaches.map(({ rule }) => rule)]).toEqual([1, ['checkpoint', 'checkpoint']]);
+    expect([code, found.breaches.map(({ rule }) => rule)]).toEqual([1, ['checkpoint', 'cut']]);
     expect(found.breaches[1]?.message).toContain('its tail was cut');
     const { stdout, stderr } = await alcada(folder, ['audit', 'verify', '--checkpoint', forged]);
     expect(stdout).toMatch(/ {2}compared +with .*forged, \d+ entr/);
@@ -72,6 +73,29 @@ describe('alcada audit verify', () => {
       expect.stringContaining('other is a checkpoint of example.com/tlog, and this log is'),
     ]);
   });
+
+  it('names a log that was cut by what had seen more of it, and does not wait for the rest', async () => {
+    const { size, checkpoint } = await sealed(service);
+    const cut = await newFolder();
+    await cp(folder, cut, { recursive: true });
+    const db = new Libsql(join(cut, 'events.db'));
+    db.exec('DELETE FROM events WHERE position > (SELECT max(position) - 3 FROM events)');
+    db.close();
+    const kept = join(cut, 'kept.checkpoint');
+    await writeFile(kept, checkpoint);
+    const { code, stdout } = await alcada(cut, ['audit', 'verify', '--json', '--checkpoint', kept]);
+    const { breaches } = JSON.parse(stdout) as AuditReport;
+    await removeFolder(cut);
+    const witnesses = breaches.filter(({ rule }) => rule === 'cut').map(({ stream, message }) => [stream, message]);
+    expect([code, witnesses]).toEqual([
+      1,
+      [
+        ['log', expect.stringContaining(`the sealed head has ${size} entries`)],
+        ['log', expect.stringContaining(`${kept} has ${size} entries`)],
+        [expect.stringMatching(/^[a-z-]+\//), expect.stringContaining('its tail was cut')],
+      ],
+    ]);
+  }, 60_000);
 
   it('compares every document of the read models with a fresh fold', async () => {
     const { readModelStore, clock } = service.dependencies;

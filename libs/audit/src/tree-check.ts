@@ -67,9 +67,9 @@ export class TreeCheck {
   /** What is left once the log was read to its end. */
   end(): readonly Breach[] {
     const found = [...this.reached()];
-    for (const { rule, name, size } of this.expected.splice(0)) {
+    for (const { name, size } of this.expected.splice(0)) {
       const message = `${name} has ${size} entries, and the log has ${this.edge.size}: its tail was cut`;
-      found.push({ rule, stream: 'log', revision: null, message });
+      found.push({ rule: 'cut', stream: 'log', revision: null, message });
     }
     return found;
   }

@@ -35,19 +35,33 @@ export const verifyReadModels = async (
     const fresh = await EmbeddedDocuments.open({ file: join(folder, 'read-models.db'), durability: 'normal', clock });
     const found = await compareWithFold(projections, { events, store, fresh }, onProgress).finally(() => fresh.close());
     const models = found?.readModels ?? [];
+    const ahead = found?.ahead ?? null;
+    const cut: readonly Breach[] = ahead
+      ? [
+          {
+            rule: 'cut',
+            stream: `${ahead.readModel}/${ahead.id}`,
+            revision: null,
+            message: `it was made of the event at position ${Number(ahead.position)}, and the log ends at ${Number(ahead.end)}: its tail was cut`,
+          },
+        ]
+      : [];
     return {
       upTo: found?.upTo ?? null,
       took: clock.monotonic() - began,
       compared: models.reduce((sum, { compared }) => sum + compared, 0),
       newer: models.reduce((sum, { newer }) => sum + newer, 0),
-      breaches: models.flatMap(({ wrong }) =>
-        wrong.map(({ readModel, id, message }) => ({
-          rule: 'read-model',
-          stream: `${readModel}/${id}`,
-          revision: null,
-          message,
-        })),
-      ),
+      breaches: [
+        ...cut,
+        ...models.flatMap(({ wrong }) =>
+          wrong.map(({ readModel, id, message }) => ({
+            rule: 'read-model',
+            stream: `${readModel}/${id}`,
+            revision: null,
+            message,
+          })),
+        ),
+      ],
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

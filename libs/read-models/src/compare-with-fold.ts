@@ -25,6 +25,15 @@ export interface ComparedReadModel {
   readonly wrong: readonly WrongDocument[];
 }
 
+/** A document that was made of an event past the end of the log. */
+export interface AheadOfLog {
+  readonly readModel: string;
+  readonly id: string;
+  readonly position: Position;
+  /** Where the log ends. */
+  readonly end: Position;
+}
+
 /** What is compared, and an empty store in which the log is folded anew. */
 export interface ComparedStores {
   readonly events: EventStore;
@@ -34,7 +43,8 @@ export interface ComparedStores {
 
 /**
  * Compares the documents of read models with a fresh fold of the log up to where the least advanced of them stands. What is
- * newer is passed over, so a projector may go on meanwhile. Answers null where none was ever built.
+ * newer is passed over, so a projector may go on meanwhile. Answers null where none was ever built. A log that ends before the
+ * read models do is folded to its end, and never waited for; `ahead`: a document that it must have had an event of.
  *
  * @throws ProjectionStopped where an event of the log cannot be read
  */
@@ -42,24 +52,43 @@ export const compareWithFold = async (
   projections: readonly Projection<object>[],
   { events, store, fresh }: ComparedStores,
   onProgress: (share: number) => void,
-): Promise<{ readonly upTo: Position; readonly readModels: readonly ComparedReadModel[] } | null> => {
+): Promise<{
+  readonly upTo: Position;
+  readonly readModels: readonly ComparedReadModel[];
+  readonly ahead: AheadOfLog | null;
+} | null> => {
   await store.prepare(CHECKPOINTS);
   await store.prepare(GENERATIONS);
   const live = await liveCollections(store, projections);
   const checkpoints = await loadCheckpoints(store, [...live.values()]);
   const built = projections.filter((projection) => checkpoints.has(live.get(projection) ?? ''));
-  const [upTo] = [...checkpoints.values()].map(({ position }) => position).toSorted();
-  if (upTo === undefined || upTo === BEGINNING) return null;
-  await buildUpTo(built, upTo, { events, store: fresh }, onProgress);
+  const [least] = [...checkpoints.values()].map(({ position }) => position).toSorted();
+  if (least === undefined || least === BEGINNING) return null;
+  const end = await endOf(events);
+  const upTo = least < end ? least : end;
+  if (upTo > BEGINNING) await buildUpTo(built, upTo, { events, store: fresh }, onProgress);
   const readModels: ComparedReadModel[] = [];
+  let latest: Omit<AheadOfLog, 'end'> | null = null;
+  const see = (readModel: string, id: string, position: Position): void => {
+    if (position > (latest?.position ?? BEGINNING)) latest = { readModel, id, position };
+  };
   for (const projection of built) {
     const name = live.get(projection) ?? '';
     await store.prepare({ name, indexes: projection.indexes });
+    if (upTo === BEGINNING) await fresh.prepare({ name: collectionName(projection, 1), indexes: projection.indexes });
     readModels.push(
-      await compare(projection, { store, name }, { store: fresh, name: collectionName(projection, 1) }, upTo),
+      await compare(projection, { store, name }, { store: fresh, name: collectionName(projection, 1) }, upTo, see),
     );
   }
-  return { upTo, readModels };
+  return { upTo, readModels, ahead: await aheadOf(events, latest) };
+};
+
+const endOf = async (events: EventStore): Promise<Position> => (await events.head())?.position ?? BEGINNING;
+
+/** A running service goes on: the end of the log is read again, after what was seen of it. */
+const aheadOf = async (events: EventStore, latest: Omit<AheadOfLog, 'end'> | null): Promise<AheadOfLog | null> => {
+  const end = await endOf(events);
+  return latest && latest.position > end ? { ...latest, end } : null;
 };
 
 interface Stored {
@@ -72,6 +101,7 @@ const compare = async (
   live: Stored,
   fresh: Stored,
   upTo: Position,
+  see: (readModel: string, id: string, position: Position) => void,
 ): Promise<ComparedReadModel> => {
   const wrong: WrongDocument[] = [];
   let [compared, newer] = [0, 0];
@@ -91,6 +121,7 @@ const compare = async (
   for await (const [ids, ours, theirs] of pagesOf(live, fresh)) {
     for (const id of ids) {
       const [stored, folded] = [theirs.get(id), ours.get(id)];
+      if (stored) see(readModel, id, stored.position);
       if (folded?.body || (stored?.position ?? '') > upTo) continue;
       compared += 1;
       wrong.push({ readModel, id, message: 'no event makes it' });

@@ -86,6 +86,7 @@ export const EVENT_FORMS: Readonly<Record<string, Readonly<Record<string, Member
       clientId: 'own.clientId',
       grantId: 'text',
       scopes: 'texts',
+      'redirectHost?': 'text',
       authorizedAt: 'now',
     },
     SpendingCapSet: { cap: 'amount or null', ending: 'texts', setAt: 'now' },
