@@ -15,6 +15,7 @@ interface Delegation {
   openMandates: Record<string, unknown>;
   ending: string[];
   asksFirst: boolean;
+  redirectHost?: string;
   cap: unknown;
   /** Cents by currency since the first cap; null: there was none. */
   spent: Record<string, number> | null;
@@ -27,9 +28,10 @@ export const agentsOf = (events: readonly BookedEvent[]): ReadonlyMap<string, Re
     const id = idOf(stored.stream);
     const agent = agents.get(id);
     if (type === 'AgentAuthorized') {
-      const { holder, clientId, scopes, authorizedAt } = data;
+      const { holder, clientId, scopes, authorizedAt, redirectHost } = data;
       const delegation = agent?.delegation ?? newDelegation();
       delegation.status = 'authorized';
+      if (redirectHost !== undefined) delegation.redirectHost = redirectHost;
       agents.set(id, { holder, clientId, scopes, authorizedAt, revokedAt: null, delegation });
     }
     if (!agent) continue;
