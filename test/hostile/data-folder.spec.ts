@@ -22,6 +22,7 @@ describe('the data folder of a running server', () => {
       expect.objectContaining({ isPilot: true }),
     );
     expect(JSON.parse(await written(tested.folder, 'traveller', 'list'))).toHaveLength(2);
+    await fetch(`${tested.origin}/oauth/jwks`); // the first key is made when somebody asks for it
     expect(JSON.parse(await written(tested.folder, 'keys', 'list'))).toMatchObject([{ state: 'signs' }]);
     expect(JSON.parse(await written(tested.folder, 'rebuild', 'list'))).toContainEqual(
       expect.objectContaining({ projection: 'orders', building: null }),

@@ -42,7 +42,7 @@ export const orderAgain = async (stores: SimulatedStores, wrongs: string[]): Pro
       const booking = await loadBooking(process.aggregates, bookingId);
       const card = { cardNumber: CARDS.good, expiry: '12/30', cvc: '123' };
       const request = { bookingId, mandateId, buyer: undefined, card, expectedTotal: undefined };
-      const command = new PlaceOrder(stores.ids.next(), party, request, CONTEXT);
+      const command = new PlaceOrder(stores.ids.next(), party, request, { ...CONTEXT, actor: party });
       const answer = await process.placeOrder.execute(command).catch((error: unknown) => error);
       const code = answer instanceof DomainError ? answer.code : answer instanceof Error ? answer.message : 'paid';
       if (!expectedOf(booking).includes(code))

@@ -32,7 +32,7 @@ describe(`read models under many writers, on ${STORES}`, () => {
       let appended = 0;
       const end = performance.now() + SECONDS * 1_000;
       const write = async (writer: number): Promise<void> => {
-        for (let n = 0; performance.now() < end; n += 1) {
+        for (let n = 0; n < 2 || performance.now() < end; n += 1) {
           const mandate = `m${writer}-${n}`;
           await log.appendTo(writer, opened(mandate));
           await log.appendTo(writer, closed(mandate, n));

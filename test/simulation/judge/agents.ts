@@ -1,5 +1,9 @@
 import { idOf } from '#events';
+import { plus } from '#kernel';
 import type { BookedEvent } from '../../support/books.js';
+
+/** How long (ms) a closed mandate is remembered at most, and how many of them. */
+const [REMEMBERED, AT_MOST] = [3_600_000, 100];
 
 interface Agent {
   readonly holder: string;
@@ -12,8 +16,10 @@ interface Agent {
 
 interface Delegation {
   status: 'authorized' | 'revoked';
-  openMandates: Record<string, unknown>;
+  openMandates: Record<string, { readonly limit: unknown; readonly expiresAt: string }>;
   ending: string[];
+  /** Closed before their end, and until when nothing opens them again. */
+  closed: readonly { readonly mandateId: string; readonly until: string }[];
   asksFirst: boolean;
   redirectHost?: string;
   cap: unknown;
@@ -55,8 +61,13 @@ export const agentsOf = (events: readonly BookedEvent[]): ReadonlyMap<string, Re
         break;
       case 'MandateClosed': {
         const { amount, currency } = data.consumed;
-        const { [data.mandateId]: _, ...open } = delegation.openMandates;
+        const { [data.mandateId]: mandate, ...open } = delegation.openMandates;
         delegation.openMandates = open;
+        delegation.closed = delegation.closed.filter(({ until }) => until > data.closedAt);
+        if (mandate && mandate.expiresAt > data.closedAt) {
+          const [until = ''] = [mandate.expiresAt, plus(data.closedAt, REMEMBERED)].sort();
+          delegation.closed = [...delegation.closed, { mandateId: data.mandateId, until }].slice(-AT_MOST);
+        }
         delegation.ending = delegation.ending.filter((one) => one !== data.mandateId);
         if (delegation.spent) delegation.spent[currency] = (delegation.spent[currency] ?? 0) + amount;
       }
@@ -69,6 +80,7 @@ const newDelegation = (): Delegation => ({
   status: 'authorized',
   openMandates: {},
   ending: [],
+  closed: [],
   asksFirst: false,
   cap: null,
   spent: null,
