@@ -39,6 +39,8 @@ const freshOrder = async (more: object = {}) => ({
   payment: GOOD_CARD,
   ...more,
 });
+/** One order for all doors: an agent has two challenges at most. */
+let challenged: Promise<object> | undefined;
 const anOrder = (more: object) => ({ mandateId: mandates.good.id, payment: GOOD_CARD, ...more });
 
 /** A tool, what it is given (made anew for each door), and what comes of it everywhere. */
@@ -103,7 +105,7 @@ const ROWS: readonly Row[] = [
   [
     'place_order',
     'a card whose holder is asked',
-    () => freshOrder({ payment: CHALLENGED_CARD }),
+    () => (challenged ??= freshOrder({ payment: CHALLENGED_CARD })),
     '402 payment_challenge_required',
   ],
   ['place_order', 'no card', () => freshOrder({ payment: undefined }), '400 invalid_arguments'],
