@@ -11,7 +11,7 @@ import { categoryOf } from '#events';
 import type { Clock, Instant } from '#kernel';
 import { LEDGER } from '#payment';
 import { Heads, nodeCrypto, Pseudonyms, StoredTiles } from '#transparency';
-import { type Breach, type Checkpoint, type Json, LedgerRules, LogRules, type OpenCheckout } from '#verifier';
+import { type Breach, type Checkpoint, type Json, LedgerRules, LogRules, NEWEST, type OpenCheckout } from '#verifier';
 import { BreachList } from './breach-list.js';
 import { Chains } from './chains.js';
 import { auditedEvent, envelopeOf } from './envelope.js';
@@ -75,7 +75,7 @@ export const verifyLog = async (sources: AuditSources, options: VerifyOptions): 
   const end = await log.head();
   const until = end && { position: end.position, at: end.metadata.occurredAt };
   const chains = new Chains();
-  const rules = new LogRules(nodeCrypto.sha256);
+  const rules = new LogRules(nodeCrypto.sha256, NEWEST);
   const found = new BreachList();
   let events = 0;
   for await (const page of until ? log.readPages(null) : []) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { BUNDLE_FORMAT, bundleLine, parseEvent, parseHeader, UnreadableBundle } from './bundle.js';
+import { bundleLine, parseEvent, parseHeader, UnreadableBundle } from './bundle.js';
+import { BUNDLE_FORMAT, NEWEST } from './version.js';
 
 const header = { format: BUNDLE_FORMAT, about: { mandate: 'm1' }, checkpoint: 'a note\n', events: 1 } as const;
 const event = {
@@ -25,6 +26,8 @@ const event = {
 describe('the lines of a bundle', () => {
   it('are read as they were written', () => {
     expect(parseHeader(bundleLine(header))).toEqual(header);
+    const older = { ...header, format: 'alcada.bundle/v1' } as const;
+    expect(parseHeader(bundleLine(older))).toEqual(older);
     expect(parseEvent(bundleLine(event))).toEqual(event);
   });
 
@@ -36,7 +39,8 @@ describe('the lines of a bundle', () => {
   it.each([
     ['no JSON', '{'],
     ['no object', '[]'],
-    ['of another format', JSON.stringify({ ...header, format: 'alcada.bundle/v2' })],
+    ['of another format', JSON.stringify({ ...header, format: 'alcada.bundle/v0' })],
+    ['of a later format', JSON.stringify({ ...header, format: `alcada.bundle/v${NEWEST + 1}` })],
     ['about two things', JSON.stringify({ ...header, about: { mandate: 'm', order: 'o' } })],
     ['about nothing known', JSON.stringify({ ...header, about: { flight: 'GL1234' } })],
     ['without a number of events', JSON.stringify({ ...header, events: '1' })],

@@ -1,9 +1,7 @@
 import type { AuditedEvent, AuditedMetadata, Json } from './audited-event.js';
 import { fromBase64, fromUtf8, Malformed } from './bytes.js';
 import { isInstant } from './rules/members.js';
-
-/** What the first line of a bundle says it is. */
-export const BUNDLE_FORMAT = 'alcada.bundle/v1';
+import { type BundleFormat, isBundleFormat } from './version.js';
 
 /** What a bundle was made about; `since`: an instant. */
 export const SUBJECTS = ['mandate', 'order', 'holder', 'since'] as const;
@@ -13,7 +11,7 @@ export type About = Readonly<Partial<Record<Subject, string>>>;
 
 /** The first line of a bundle. */
 export interface BundleHeader {
-  readonly format: typeof BUNDLE_FORMAT;
+  readonly format: BundleFormat;
   readonly about: About;
   /** The signed note of the tree that all proofs of the bundle lead to, with its witnesses' cosignatures. */
   readonly checkpoint: string;
@@ -57,7 +55,7 @@ export const lineText = (bytes: Uint8Array): string => {
 /** @throws UnreadableBundle */
 export const parseHeader = (line: string): BundleHeader => {
   const { format, about, checkpoint, events, ...more } = objectIn(line);
-  if (format !== BUNDLE_FORMAT) throw new UnreadableBundle(`the first line does not say "format":"${BUNDLE_FORMAT}"`);
+  if (!isBundleFormat(format)) throw new UnreadableBundle('the first line does not say which format of bundles it is');
   if (typeof checkpoint !== 'string' || !isCount(events) || !isAbout(about))
     throw new UnreadableBundle('the first line lacks about, checkpoint or events');
   none(more);

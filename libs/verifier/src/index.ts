@@ -22,4 +22,5 @@ export * from './tlog/proof.js';
 export * from './tlog/tiles.js';
 export type * from './report.js';
 export type { LogReader } from './scan-log.js';
+export * from './version.js';
 export { type Trust, verifyBundle, verifyProvenEvent } from './verify-bundle.js';

@@ -7,6 +7,7 @@ import {
   EVENT_FORMS,
   expectedOf,
   INNER_FORMS,
+  KNOWN_FROM,
   type Members,
   purchaseStory,
   testCrypto,
@@ -75,11 +76,17 @@ const ruleOf = (name: string): string | undefined =>
     (one, other) => other.length - one.length,
   )[0];
 
+/** What stands after what a later version of bundles than the first is needed for. */
+const from = (name: string): string => {
+  const version = KNOWN_FROM[name.replace('?', '')];
+  return version === undefined ? '' : ` (v${version})`;
+};
+
 /** The lists of members as docs/audit-format.md shows them. */
 const listed = (prefix: string, types: Readonly<Record<string, Members>>): readonly string[] =>
   Object.entries(types).map(([type, members]) => {
-    const forms = Object.entries(members).map(([name, form]) => `${name}: ${form}`);
-    return `${prefix}${type}\n  ${forms.join('\n  ')}`;
+    const forms = Object.entries(members).map(([name, form]) => `${name}: ${form}${from(`${type}.${name}`)}`);
+    return `${prefix}${type}${from(type)}\n  ${forms.join('\n  ')}`;
   });
 
 describe('docs/audit-format.md', () => {

@@ -298,7 +298,7 @@ describe('a bundle beside the log itself', () => {
   it('is whole, and grows old without becoming wrong', async () => {
     const { verdict, proven, unproven } = await verifyBundle(fileOf(sound), { ...trust, log: log.read });
     expect([verdict, proven.at(-1), unproven.includes('unscanned')]).toEqual(['sound', 'whole', false]);
-    const older = await log.bundle(about, isOfStory, 20);
+    const older = await log.bundle(about, isOfStory, { size: 20 });
     expect(await found(older, { ...trust, log: log.read })).toEqual([]);
   });
 

@@ -23,6 +23,7 @@ import { leafHash, verifyInclusion } from './tlog/merkle.js';
 import { parseNote, Unverified } from './tlog/note.js';
 import { type Policy, verifyCheckpoint } from './tlog/policy.js';
 import { parseProof } from './tlog/proof.js';
+import { type Version, versionOf } from './version.js';
 
 /** What a reader trusts and asks for. None of it comes from the bundle. */
 export interface Trust {
@@ -49,7 +50,10 @@ export const verifyBundle = async (
       if ('fault' in line) throw new UnreadableBundle(line.fault);
       const text = lineText(line.bytes);
       if (number > 0) verification.take(parseEvent(text));
-      else await verification.begin(parseHeader(text));
+      else {
+        const { format, ...header } = parseHeader(text);
+        await verification.begin({ ...header, version: versionOf(format) });
+      }
     } catch (error) {
       verification.tell('format', `line ${number + 1}: ${unreadable(error)}`);
       if (number === 0) break;
@@ -67,10 +71,10 @@ export const verifyProvenEvent = async (bytes: Uint8Array, trust: Trust): Promis
     const event = parseLoggedEvent(fromUtf8(extra));
     if (categoryIn(event.stream) !== 'order' || event.type !== RECEIPT)
       throw new Malformed(`a receipt is an ${RECEIPT} of an order, and this is ${event.type} of ${event.stream}`);
-    await verification.begin({ about: null, checkpoint, events: 1 });
+    await verification.begin({ version: RECEIPTS, about: null, checkpoint, events: 1 });
     verification.lines = 2;
     verification.take({ ...event, index, proof: hashes.map(base64) });
-    const fault = formFault(event);
+    const fault = formFault(event, RECEIPTS);
     if (fault !== null) verification.tell('form', fault, event);
   } catch (error) {
     verification.tell('format', unreadable(error));
@@ -80,6 +84,8 @@ export const verifyProvenEvent = async (bytes: Uint8Array, trust: Trust): Promis
 
 /** The one event that a receipt proves. */
 const RECEIPT = 'OrderPaid';
+/** The version of bundles whose lines receipts are spelled as. */
+const RECEIPTS: Version = 1;
 
 /** What is wrong with the form of a line or a proof; anything else is thrown on. */
 const unreadable = (error: unknown): string => {
@@ -173,7 +179,7 @@ class Verification {
     if (begun && begun.events !== events) this.tell('format', `${events} lines of events, and it says ${begun.events}`);
     this.checkSubject();
     const isBundle = begun?.about != null;
-    const mandates = isBundle ? this.checkRules() : [];
+    const mandates = begun && isBundle ? this.checkRules(begun.version) : [];
     if (head && this.trust.log) {
       // A receipt promises one event, and nothing of those after it.
       const scanned = [...(isBundle ? this.streams : [])].map(
@@ -223,9 +229,9 @@ class Verification {
   }
 
   /** The rules, of every stream that begins here and has no gap, and between two of them. */
-  private checkRules(): BundleReport['mandates'] {
+  private checkRules(version: Version): BundleReport['mandates'] {
     const isHere = (stream: string) => this.isHere(stream);
-    const rules = new LogRules(this.trust.crypto.sha256, isHere);
+    const rules = new LogRules(this.trust.crypto.sha256, version, isHere);
     const latest = new Map<string, string>();
     for (const event of this.inOrder) {
       const { stream, revision, metadata } = event;
@@ -241,7 +247,7 @@ class Verification {
     return [...this.streams.entries()]
       .filter(([stream]) => stream.startsWith('mandate-') && isHere(stream))
       .map(([stream, { events }]) => {
-        const { steps } = replayMandate(stream, events);
+        const { steps } = replayMandate(stream, events, version);
         return {
           stream,
           steps: steps.map(({ event: { revision, type }, breaches: _, ...step }) => ({ revision, type, ...step })),
@@ -313,6 +319,7 @@ interface Place {
 
 /** What a bundle or a proof begins with. */
 interface Beginning {
+  readonly version: Version;
   readonly about: About | null;
   readonly checkpoint: string;
   readonly events: number;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Breach, LedgerRules, LogRules } from '#verifier';
+import { type Breach, LedgerRules, LogRules, NEWEST } from '#verifier';
 import type { Books } from '../../support/books.js';
 
 /** What the auditor's own rules find in books where everything is settled. The chains are looked at by `findings`. */
 export const auditorFindings = ({ events, ledger }: Books): readonly string[] => {
-  const rules = new LogRules((bytes) => createHash('sha256').update(bytes).digest());
+  const rules = new LogRules((bytes) => createHash('sha256').update(bytes).digest(), NEWEST);
   const found: Breach[] = events.flatMap(({ stored }) => rules.next(stored));
   const until = events.at(-1)?.stored.metadata.occurredAt ?? '';
   const rows = new LedgerRules(rules.orders, { since: null, until });

@@ -1,4 +1,5 @@
 import type { AuditedEvent, Json } from '../audited-event.js';
+import { NEWEST, type Version, VERSIONS } from '../version.js';
 import { isInstant } from './members.js';
 
 /**
@@ -28,6 +29,9 @@ export type Form =
 /** Members by name; one whose name ends in `?` may be absent. */
 export type Members = Readonly<Record<string, Form>>;
 
+/** The members of types of events, by the category of their stream. */
+export type Forms = Readonly<Record<string, Readonly<Record<string, Members>>>>;
+
 const party = { holder: 'text', clientId: 'text' } as const;
 const choice = {
   flightNumber: 'text or null',
@@ -52,7 +56,7 @@ const replayed = { ...party, grantId: 'text' } as const;
  * The members of every type of event, by the category of its stream, which is what stands before the first hyphen of the
  * stream's name. The table of docs/audit-format.md is this one.
  */
-export const EVENT_FORMS: Readonly<Record<string, Readonly<Record<string, Members>>>> = {
+export const EVENT_FORMS: Forms = {
   mandate: {
     MandateRequested: { ...terms, 'constraints?': 'constraints', requestedAt: 'instant', lapsesAt: 'instant' },
     MandateApproved: { limit: 'amount', minutes: 'integer', startsAt: 'now', expiresAt: 'instant' },
@@ -183,22 +187,51 @@ export const INNER_FORMS: Readonly<Record<'line' | 'payment' | 'fare' | 'constra
   constraints: { 'from?': 'texts', 'to?': 'texts', 'maxPricePerSeat?': 'amount', 'maxOrders?': 'integer' },
 };
 
+/**
+ * From which version of bundles on a type is known (`PaymentApproved`), or a member that may be absent
+ * (`MandateChargeRefused.bookingId`); what is not listed, from the first. In an older bundle such a type is none that there
+ * is, and such a member one that nothing is asked of. Each line raises `NEWEST`, unless no bundle of that was made yet.
+ */
+export const KNOWN_FROM: Readonly<Record<string, Version>> = {};
+
+/** The forms that a version knows. */
+export const formsIn = (version: Version, forms: Forms, knownFrom: Readonly<Record<string, Version>>): Forms => {
+  const isKnown = (name: string): boolean => (knownFrom[name] ?? 1) <= version;
+  const membersOf = (type: string, members: Members): Members =>
+    Object.fromEntries(Object.entries(members).filter(([name]) => isKnown(`${type}.${name.replace('?', '')}`)));
+  return Object.fromEntries(
+    Object.entries(forms).map(([category, types]) => {
+      const known = Object.entries(types).filter(([type]) => isKnown(type));
+      return [category, Object.fromEntries(known.map(([type, members]) => [type, membersOf(type, members)]))];
+    }),
+  );
+};
+
+const FORMS: ReadonlyMap<Version, Forms> = new Map(
+  VERSIONS.map((version) => [version, formsIn(version, EVENT_FORMS, KNOWN_FROM)]),
+);
+
+const membersIn = (version: Version, { stream, type }: AuditedEvent): Members | undefined => {
+  const types = FORMS.get(version)?.[categoryIn(stream)];
+  return types && Object.hasOwn(types, type) ? types[type] : undefined;
+};
+
 /** The category of a stream. */
 export const categoryIn = (stream: string): string => stream.slice(0, stream.indexOf('-'));
 
-/** Why an event is not of the form that its stream and type have, as one sentence; null: it is. */
-export const formFault = ({ stream, type, data }: AuditedEvent): string | null => {
-  const types = EVENT_FORMS[categoryIn(stream)];
-  const members = types && Object.hasOwn(types, type) ? types[type] : undefined;
+/** Why an event is not of the form that its stream and type have in a version, as one sentence; null: it is. */
+export const formFault = (event: AuditedEvent, version: Version = NEWEST): string | null => {
+  const { stream, type, data } = event;
+  const members = membersIn(version, event);
   if (!members) return `there is no event ${type} in ${stream}`;
   const wrong = wrongMember(data, members, stream);
   return wrong === null ? null : `${type}: ${wrong}`;
 };
 
 /** Which members of an event have to be its own time, and are another one. */
-export const otherTimes = ({ stream, type, data, metadata }: AuditedEvent): readonly string[] =>
-  Object.entries(EVENT_FORMS[categoryIn(stream)]?.[type] ?? {}).flatMap(([name, form]) =>
-    form === 'now' && data[name] !== metadata.occurredAt ? name : [],
+export const otherTimes = (event: AuditedEvent, version: Version = NEWEST): readonly string[] =>
+  Object.entries(membersIn(version, event) ?? {}).flatMap(([name, form]) =>
+    form === 'now' && event.data[name] !== event.metadata.occurredAt ? name : [],
   );
 
 const wrongMember = (data: Json, members: Members, stream: string): string | null => {

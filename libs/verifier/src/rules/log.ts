@@ -7,6 +7,7 @@ import { Flights } from './flights.js';
 import type { Tell } from './mandate-state.js';
 import { Mandates } from './mandates.js';
 import { Orders, teller } from './orders.js';
+import type { Version } from '../version.js';
 
 /** All rules that hold within and between streams, for a whole log read once in its order, or for whole streams of it. */
 export class LogRules {
@@ -17,15 +18,19 @@ export class LogRules {
   private readonly delegations: Delegations;
 
   /**
-   * `isHere`: whether a stream is read from its beginning; rules between streams hold only where both are. Absent: all are,
+   * `version`: of bundles, whose events are known; `isHere`: whether a stream is read from its beginning; rules between streams hold only where both are. Absent: all are,
    * and there may be so many that those at rest are kept small.
    */
-  constructor(sha256: Sha256, isHere?: (stream: string) => boolean) {
+  constructor(
+    sha256: Sha256,
+    private readonly version: Version,
+    isHere?: (stream: string) => boolean,
+  ) {
     const isRead = isHere ?? (() => true);
     this.orders = new Orders(sha256, isRead);
     this.bookings = new Bookings(sha256, this.orders);
     this.flights = new Flights(this.orders);
-    this.mandates = new Mandates(this.orders.mandates, isHere === undefined);
+    this.mandates = new Mandates(this.orders.mandates, isHere === undefined, version);
     this.delegations = new Delegations((id) => this.mandates.stateOf(id), isRead);
   }
 
@@ -34,11 +39,11 @@ export class LogRules {
     const { stream, revision } = event;
     const found: Breach[] = [];
     const tell = teller(found, stream, revision);
-    const fault = formFault(event);
+    const fault = formFault(event, this.version);
     if (categoryIn(stream) === 'mandate') this.followMandate(event, fault === null, found, tell);
     else if (fault !== null) tell('form', fault);
     else {
-      for (const name of otherTimes(event)) tell('time', `${name} is not the time of its event`);
+      for (const name of otherTimes(event, this.version)) tell('time', `${name} is not the time of its event`);
       this.follow(event, tell);
     }
     return eachRuleOnce(found);

@@ -4,6 +4,7 @@ import { consume, refuse, release, reserve, type Trip } from './charges.js';
 import { formFault, otherTimes } from './event-forms.js';
 import { type MandateState, type MandateStatus, statusAt, type Tell } from './mandate-state.js';
 import { amount, instant, object, shown, text, texts } from './members.js';
+import { NEWEST, type Version } from '../version.js';
 
 /** What an event made of its mandate. Amounts without a currency are cents of the mandate's own. */
 export interface MandateStep {
@@ -31,9 +32,13 @@ export interface MandateReplay {
   readonly breaches: readonly Breach[];
 }
 
-/** Replays a mandate's stream, from its first event on. */
-export const replayMandate = (stream: string, events: Iterable<AuditedEvent>): MandateReplay => {
-  const history = new MandateHistory(stream);
+/** Replays a mandate's stream, from its first event on, as a version of bundles has it. */
+export const replayMandate = (
+  stream: string,
+  events: Iterable<AuditedEvent>,
+  version: Version = NEWEST,
+): MandateReplay => {
+  const history = new MandateHistory(stream, undefined, version);
   const steps = [...events].map((event) => history.next(event));
   return { steps, breaches: steps.flatMap(({ breaches }) => breaches) };
 };
@@ -47,6 +52,7 @@ export class MandateHistory {
   constructor(
     private readonly stream: string,
     readonly state: MandateState = unknown(),
+    private readonly version: Version = NEWEST,
   ) {}
 
   /** Whether it is asked for and not created yet. */
@@ -62,7 +68,7 @@ export class MandateHistory {
     const tell: Tell = (rule, message) => void breaches.push({ rule, stream: this.stream, revision, message });
     const at = metadata.occurredAt;
     if (at < state.latestAt) tell('time', `${at} is earlier than what came before it, ${state.latestAt}`);
-    const fault = formFault(event);
+    const fault = formFault(event, this.version);
     // What is of no form changes nothing, and nothing else is asked of it.
     if (fault !== null) tell('form', fault);
     else this.apply(event, trip, tell);
@@ -92,7 +98,7 @@ export class MandateHistory {
     const { type, data, metadata } = event;
     const { state } = this;
     const at = metadata.occurredAt;
-    for (const name of otherTimes(event)) tell('time', `${name} is not the time of its event`);
+    for (const name of otherTimes(event, this.version)) tell('time', `${name} is not the time of its event`);
     if (state.kind === 'abandoned') tell('life', `${type} in the stream of a mandate that was given up`);
     if (state.kind === 'none' && !OPENINGS.includes(type)) tell('life', `${type} before the mandate was created`);
     switch (type) {

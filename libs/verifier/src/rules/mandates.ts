@@ -3,6 +3,7 @@ import { Names } from '../compact/names.js';
 import { Records } from '../compact/records.js';
 import { MandateHistory } from './mandate.js';
 import type { MandateState } from './mandate-state.js';
+import { NEWEST, type Version } from '../version.js';
 
 /** How long (ms) after its end a fence is kept, since clocks of several processes may differ. */
 const SKEW = 300_000;
@@ -38,6 +39,7 @@ export class Mandates {
   constructor(
     private readonly ids: Names,
     private readonly rests: boolean,
+    private readonly version: Version = NEWEST,
   ) {}
 
   /** The mandate of a stream, for its next event at this time. */
@@ -47,7 +49,7 @@ export class Mandates {
     const number = this.ids.of(stream.slice('mandate-'.length));
     const known = this.atWork.get(number);
     if (known) return known;
-    const history = new MandateHistory(stream, this.atRest(number) ?? undefined);
+    const history = new MandateHistory(stream, this.atRest(number) ?? undefined, this.version);
     this.atWork.set(number, history);
     return history;
   }

@@ -1,6 +1,6 @@
 import { createHash, createHmac, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { AuditedEvent, Json } from '../audited-event.js';
-import { type About, BUNDLE_FORMAT, type BundledEvent, bundleLine, type LoggedEvent } from '../bundle.js';
+import { type About, type BundledEvent, bundleLine, type LoggedEvent } from '../bundle.js';
 import { base64, hex, utf8 } from '../bytes.js';
 import { CHAIN_START, expectedHash, hashBytes } from '../chain.js';
 import type { Crypto } from '../crypto.js';
@@ -18,6 +18,7 @@ import {
   verifierKey,
 } from '../tlog/note.js';
 import { hashesFromTiles, inclusionProof, TILE_WIDTH } from '../tlog/tiles.js';
+import { BUNDLE_FORMAT, type BundleFormat } from '../version.js';
 
 /** The verifier's cryptography for tests, of Node. */
 export const testCrypto: Crypto = {
@@ -146,9 +147,13 @@ export class TestLog {
   }
 
   /** The lines of a bundle. */
-  async bundle(about: About, isWanted: (stream: string) => boolean, size = this.size): Promise<readonly string[]> {
+  async bundle(
+    about: About,
+    isWanted: (stream: string) => boolean,
+    { size = this.size, format = BUNDLE_FORMAT }: { readonly size?: number; readonly format?: BundleFormat } = {},
+  ): Promise<readonly string[]> {
     const events = await this.bundled(isWanted, size);
-    const header = { format: BUNDLE_FORMAT, about, checkpoint: this.checkpoint(size), events: events.length } as const;
+    const header = { format, about, checkpoint: this.checkpoint(size), events: events.length } as const;
     return [bundleLine(header), ...events.map(bundleLine)];
   }
 

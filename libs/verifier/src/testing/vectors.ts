@@ -21,6 +21,9 @@ export interface Vector {
   readonly log?: Readonly<Record<string, Uint8Array>>;
 }
 
+/** What is listed here is what the first version was, and stays it. */
+const V1 = { format: 'alcada.bundle/v1' } as const;
+
 /** The first seven, whose reports are older than the member `applied`. */
 const OLDER = ['sound', 'edited', 'missing', 'cut', 'over-ceiling', 'over-cap', 'wrong-reason'];
 
@@ -42,7 +45,7 @@ const bundle = (name: string, why: string, lines: readonly string[]): Vector => 
 /** The bundles that there were first. */
 const older = async (): Promise<readonly Vector[]> => {
   const about = { mandate: STORY.mandateId };
-  const sound = await purchaseStory().bundle(about, isOfStory);
+  const sound = await purchaseStory().bundle(about, isOfStory, V1);
   const edited = sound.map((line, place) =>
     place > 0 && parseEvent(line).type === 'MandateConsumed' ? line.replace('57990', '5799') : line,
   );
@@ -58,9 +61,13 @@ const older = async (): Promise<readonly Vector[]> => {
     bundle('edited', 'an amount was edited in the file', edited),
     bundle('missing', 'an event was taken out of the file', missing),
     bundle('cut', 'the file ends too early', sound.slice(0, -1)),
-    bundle('over-ceiling', 'the log itself reserved more than the ceiling', await over.bundle(about, isOfStory)),
-    bundle('over-cap', 'the log itself opened a mandate above the cap', await cap.bundle(about, isOfStory)),
-    bundle('wrong-reason', 'the log itself gave another reason for a refusal', await reason.bundle(about, isOfStory)),
+    bundle('over-ceiling', 'the log itself reserved more than the ceiling', await over.bundle(about, isOfStory, V1)),
+    bundle('over-cap', 'the log itself opened a mandate above the cap', await cap.bundle(about, isOfStory, V1)),
+    bundle(
+      'wrong-reason',
+      'the log itself gave another reason for a refusal',
+      await reason.bundle(about, isOfStory, V1),
+    ),
   ];
 };
 
@@ -416,22 +423,22 @@ const filesOf = async (log: TestLog): Promise<Readonly<Record<string, Uint8Array
 /** The vectors of docs/audit-vectors. */
 export const vectors = async (): Promise<readonly Vector[]> => {
   const log = logOf(lifeScript());
-  const sound = await log.bundle(SINCE, all);
-  const part = await log.bundle({ since: second(30) }, all);
+  const sound = await log.bundle(SINCE, all, V1);
+  const part = await log.bundle({ since: second(30) }, all, V1);
   const deeds: Vector[] = [];
   for (const [name, why, deed] of DEEDS)
-    deeds.push(bundle(name, why, await logOf(deed(lifeScript())).bundle(SINCE, all)));
+    deeds.push(bundle(name, why, await logOf(deed(lifeScript())).bundle(SINCE, all, V1)));
 
   const isOfOrder = (stream: string) => stream !== LIFE.flight && !/^(?:security|audit|ticket)-/.test(stream);
   const about = { order: LIFE.orders[0] };
-  const order = await log.bundle(about, isOfOrder);
+  const order = await log.bundle(about, isOfOrder, V1);
   const later = parseHeader(part[0] ?? '');
   const kept = part.slice(1).filter((line) => parseEvent(line).metadata.occurredAt >= second(30));
   const partial = [JSON.stringify({ ...later, events: kept.length }), ...kept];
   const cutShort = sound.slice(1).filter((line) => parseEvent(line).type !== 'AgentRevoked');
   const omitted = [JSON.stringify({ ...parseHeader(sound[0] ?? ''), events: cutShort.length }), ...cutShort];
   const none = JSON.stringify({ ...parseHeader(sound[0] ?? ''), events: 0 });
-  const elsewhere = await log.bundle(SINCE, (stream) => stream === `order-${LIFE.orders[0]}`);
+  const elsewhere = await log.bundle(SINCE, (stream) => stream === `order-${LIFE.orders[0]}`, V1);
   const orphan = logOf(lifeScript().filter(({ type }) => type !== 'OrderPlaced'));
 
   const witness = new TestLog('witness.example', 'a witness');
@@ -459,7 +466,7 @@ export const vectors = async (): Promise<readonly Vector[]> => {
     bundle(
       'elsewhere-unplaced',
       'the same, and it was never placed',
-      await orphan.bundle(SINCE, (stream) => stream === `order-${LIFE.orders[0]}`),
+      await orphan.bundle(SINCE, (stream) => stream === `order-${LIFE.orders[0]}`, V1),
     ),
     ...deeds,
     ...spoiled(sound),

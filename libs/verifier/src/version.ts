@@ -1,0 +1,18 @@
+/** The versions of bundles, by what their first lines say: each is for ever what docs/audit-format.md says of it. */
+const FORMATS = { 'alcada.bundle/v1': 1, 'alcada.bundle/v2': 2 } as const;
+
+/** What the first line of a bundle says it is. */
+export type BundleFormat = keyof typeof FORMATS;
+export type Version = (typeof FORMATS)[BundleFormat];
+
+/** The version that is written. Whatever a verifier of it would not know raises it. */
+export const NEWEST = 2 satisfies Version;
+/** Its first line. */
+export const BUNDLE_FORMAT: BundleFormat = 'alcada.bundle/v2';
+
+export const VERSIONS: readonly Version[] = Object.values(FORMATS);
+
+export const isBundleFormat = (value: unknown): value is BundleFormat =>
+  typeof value === 'string' && Object.hasOwn(FORMATS, value);
+
+export const versionOf = (format: BundleFormat): Version => FORMATS[format];
