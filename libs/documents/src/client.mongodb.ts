@@ -11,11 +11,16 @@ export const durable = (wtimeoutMS: number) => ({
   readPreference: ReadPreference.primary,
 });
 
-/** A client that connects when it is first asked. `step`: how long (ms) each of its steps may take. @throws UnusableDatabase */
-export const clientOf = (url: string, step: number): MongoClient => {
+/**
+ * A client that connects when it is first asked. `step`: how long (ms) each of its steps may take; `answer`: how long an
+ * answer may, 0 for as long as the server is there.
+ *
+ * @throws UnusableDatabase
+ */
+export const clientOf = (url: string, step: number, answer = step): MongoClient => {
   try {
     return new MongoClient(url, {
-      ...durable(step),
+      ...durable(answer),
       appName: 'alcada',
       retryWrites: true,
       retryReads: true,
@@ -23,7 +28,7 @@ export const clientOf = (url: string, step: number): MongoClient => {
       waitQueueTimeoutMS: step,
       serverSelectionTimeoutMS: step,
       connectTimeoutMS: step,
-      socketTimeoutMS: step,
+      socketTimeoutMS: answer,
     });
   } catch (error) {
     throw new UnusableDatabase(`the address of MongoDB cannot be used: ${reasonOf(error)}`);

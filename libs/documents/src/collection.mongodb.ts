@@ -116,7 +116,7 @@ export class Collection {
   }
 
   async clear(): Promise<void> {
-    await this.ask((collection) => collection.deleteMany({}));
+    await this.connection.askAtLength((database) => database.collection(this.spec.name).deleteMany({}));
   }
 
   async deleteExpired(now: Date): Promise<number> {

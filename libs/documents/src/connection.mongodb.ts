@@ -33,6 +33,8 @@ const DUPLICATE_KEY = 11_000;
 export class Connection {
   private readonly underWay = new Set<Promise<unknown>>();
   private client: MongoClient;
+  /** For what takes as long as it takes; null: nobody has asked for such a thing. */
+  private patient: MongoClient | null = null;
   /** That of the client in use, once it is asked. To make one for each question would cost a tenth of the question. */
   private db: Db | null = null;
   /** Calls on the client in use that the driver has not ended, though all of its time-outs are over. */
@@ -96,11 +98,28 @@ export class Connection {
     }
   }
 
-  /** Waits for what is under way, which the time-out bounds. */
+  /**
+   * Asks something that takes as long as the collection is large, such as to build an index: a server gives up what it
+   * does for a client that has gone, and a start that is cut off would never come to its end.
+   *
+   * @throws as `ask`
+   */
+  async askAtLength<Answer>(question: (database: Db) => Promise<Answer>): Promise<Answer> {
+    if (this.isClosed) throw new DocumentsUnavailable('the connection to MongoDB is closed');
+    this.patient ??= clientOf(this.url, this.step, 0);
+    try {
+      return await question(this.patient.db(this.database, durable(0)));
+    } catch (error) {
+      throw portError(error);
+    }
+  }
+
+  /** Waits for what is under way, which the time-out bounds; what was asked at length is given up. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.all(this.underWay);
     await this.client.close();
+    await this.patient?.close();
   }
 
   /**

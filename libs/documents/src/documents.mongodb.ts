@@ -49,7 +49,7 @@ export class MongoDocuments extends ReadModelStore {
     for (const index of undeclared(spec, existing)) {
       await goneIsFine(this.connection.ask((database) => database.collection(name).dropIndex(index)));
     }
-    await this.connection.ask((database) => database.collection(name).createIndexes(indexes));
+    await this.connection.askAtLength((database) => database.collection(name).createIndexes(indexes));
   }
 
   async insert(collection: string, id: string, body: object, options: { expiresAt?: Instant } = {}): Promise<void> {

@@ -102,6 +102,19 @@ overMongoDb('MongoDB behind a network that breaks', ({ url, name, raw, openEmpty
     await expect(store.insert('ledger', 'one', {})).rejects.toThrow(DuplicateDocument);
   });
 
+  it('waits for an index that takes long to build, and for a large collection to be emptied', async () => {
+    await direct.insert('ledger', 'a', { of: 'b' });
+    const quick = { url: through(url, proxy), database: name, clock, timeout: 300, patience: 10_000 };
+    const impatient = await MongoDocuments.open(quick);
+    const long = 700;
+    const built = proxy.holdAnswerTo('createIndexes', long);
+    await Promise.all([impatient.prepare({ ...LEDGER, indexes: [{ fields: ['of'] }] }), built]);
+    const emptied = proxy.holdAnswerTo('deletes', long);
+    await Promise.all([impatient.clear('ledger'), emptied]);
+    expect(await direct.count('ledger', { where: [] })).toBe(0);
+    await impatient.close();
+  });
+
   it('counts every event once, though two projectors replay batches that were cut anywhere', async () => {
     const EVENTS = 600;
     const documentOf = (event: number) => `d${event % 7}`;

@@ -9,6 +9,7 @@ import { SystemClock } from '#kernel';
 import { FixedClock } from '#testing';
 import { sample } from '../../event-store/src/testing/index.js';
 import { openPortsToRead, retryUntilAvailable } from './ports.js';
+import { operatorMessage } from './run-process.js';
 
 const clock = new SystemClock();
 
@@ -21,6 +22,12 @@ describe('a start', () => {
     };
     expect(await retryUntilAvailable(clock, 'the event log', work)).toBe('there');
     expect(failures).toEqual([]);
+  });
+
+  it('tells the operator of a store that goes away, and shows no stack for it', () => {
+    const message = operatorMessage(new DocumentsUnavailable('MongoDB did not answer within 5000 ms'));
+    expect(message).toContain('MongoDB did not answer within 5000 ms');
+    expect(operatorMessage(new TypeError('a fault'))).toBeNull();
   });
 
   it('does not wait for what waiting does not mend', async () => {

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { type Clock, STOP_LIMIT, SystemClock } from '#kernel';
+import { type Clock, STOP_LIMIT, SystemClock, Unavailable } from '#kernel';
 import type { Logger } from 'pino';
 import { InvalidCatalog } from '#catalog';
 import { type Config, InvalidConfig, readConfig } from '#config';
@@ -136,6 +136,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 /** The message of an error that the operator can do something about; null if the fault is ours. */
 export const operatorMessage = (error: unknown): string | null => {
   if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (error instanceof Unavailable) return `a store went away: ${error.message}; look whether it runs, and start again`;
   const { code, syscall, address, port } = (error ?? {}) as NodeJS.ErrnoException & { address?: string; port?: number };
   const advice = syscall === 'listen' && code !== undefined ? LISTEN_ERRORS[code] : undefined;
   return advice === undefined ? null : `${address ?? ''}:${port ?? ''} ${advice}`;

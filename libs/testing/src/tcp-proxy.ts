@@ -12,6 +12,8 @@ export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private isStalled = false;
   private doomed: string | null = null;
+  /** A request whose answer is held back, how long (ms), and what is told once that is over. */
+  private held: { readonly request: string; readonly milliseconds: number; readonly told: () => void } | null = null;
   private allowed = Infinity;
   private passed = 0;
 
@@ -45,6 +47,11 @@ export class TcpProxy {
   /** Carries the next request that has these bytes in it, and ends its connection instead of the answer. */
   loseAnswerTo(request: string): void {
     this.doomed = request;
+  }
+
+  /** Holds the answer to the next request back that has these bytes in it; resolves when it goes on, if it still can. */
+  holdAnswerTo(request: string, milliseconds: number): Promise<void> {
+    return new Promise((told) => (this.held = { request, milliseconds, told }));
   }
 
   /**
@@ -90,6 +97,7 @@ export class TcpProxy {
     let isDoomed = false;
     client.on('data', (bytes) => {
       isDoomed ||= this.isToLose(bytes);
+      this.holdBack(upstream, bytes);
       upstream.write(bytes);
       this.count();
     });
@@ -106,6 +114,17 @@ export class TcpProxy {
     if (this.doomed === null || !bytes.includes(this.doomed)) return false;
     this.doomed = null;
     return true;
+  }
+
+  private holdBack(upstream: Socket, bytes: Buffer): void {
+    const { held } = this;
+    if (!held || !bytes.includes(held.request)) return;
+    this.held = null;
+    upstream.pause();
+    setTimeout(() => {
+      upstream.resume();
+      held.told();
+    }, held.milliseconds);
   }
 
   private count(): void {
