@@ -4,6 +4,7 @@ import type { Cli } from './command-line.js';
 import { addAuditorCommands } from './auditor.command.js';
 import { addAuditCommands } from './audit/audit.command.js';
 import { addBackupCommands } from './backup/backup.command.js';
+import { addEndAccessCommand } from './backup/end-access.command.js';
 import { addClientCommands } from './client.command.js';
 import { addDemoCommand } from './demo/demo.command.js';
 import { addDoctorCommand } from './doctor/doctor.command.js';
@@ -38,6 +39,7 @@ export const createProgram = (cli: Cli): Command => {
   addTravellerCommands(program, cli);
   addAuditorCommands(program, cli);
   addEraseCommand(program, cli);
+  addEndAccessCommand(program, cli);
   addKeysCommands(program, cli);
   addTlogCommands(program, cli);
   addRebuildCommand(program, cli);
@@ -67,6 +69,7 @@ const CHANGING: ReadonlySet<string> = new Set([
   ...['add', 'set-password', 'remove'].map((verb) => `traveller ${verb}`),
   ...['add', 'remove'].map((verb) => `auditor ${verb}`),
   'erase',
+  'end-access',
   ...['rotate', 'revoke', 'reencrypt'].map((verb) => `keys ${verb}`),
   ...['rotate', 'retire'].map((verb) => `tlog ${verb}`),
   'rebuild',

@@ -98,6 +98,17 @@ export class Collection<Body extends object> {
     }
   }
 
+  /** Removes every document, whatever is in it, those inserted meanwhile too; answers how many there were. */
+  async clear(): Promise<number> {
+    let deleted = 0;
+    for (;;) {
+      const found = await this.documents.scan<unknown>(this.spec.name, null, PAGE);
+      if (found.length === 0) return deleted;
+      const gone = await Promise.all(found.map(({ id }) => this.delete(id)));
+      deleted += gone.filter(Boolean).length;
+    }
+  }
+
   /** The documents a query asks for, in its order. */
   async find(query: Query): Promise<readonly Document<Body>[]> {
     const found = await this.documents.find<unknown>(this.spec.name, query);

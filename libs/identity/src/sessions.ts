@@ -117,6 +117,11 @@ export class Sessions {
     return this.stored.deleteAll('holder', holder);
   }
 
+  /** Logs everybody out; answers of how many browsers. */
+  endEvery(): Promise<number> {
+    return this.stored.clear();
+  }
+
   /** Who is logged in under a session id; null also where the account has been removed. */
   private async traveller(id: string): Promise<Traveller | null> {
     const login = await this.find(id);

@@ -25,6 +25,7 @@ export { OAUTH_ERRORS, OAuthError } from './oauth-error.js';
 export { OAuthModule } from './oauth.module.js';
 export { type ClientRegistration, LIFETIMES, OAuthSettings } from './oauth-settings.js';
 export { type ListedClient, RegistrationRefused } from './registry/client-registry.js';
+export { type EndedAccess, endAccess } from './registry/end-access.js';
 export { openKeyRegistry, openRegistry, type Registry } from './registry/open-registry.js';
 export { addAccount, type ListedTraveller } from './registry/traveller-registry.js';
 export { RevokeAgent, revokeAgent, RevokeAgentModule } from './revoke-agent/revoke-agent.js';

@@ -21,5 +21,6 @@ export { orderOperation, readOrder } from './place-order/order-operation.js';
 export { GetReceipt } from './receipt/get-receipt.js';
 export { ReceiptView, receiptView } from './receipt/receipt.view.js';
 export { CheckoutRecovery } from './recovery/checkout-recovery.js';
+export { everyOpenMandate, revokeMandates } from './recovery/end-every-mandate.js';
 export { EndMandates, endMandates } from './recovery/end-mandates.js';
 export { type RecoveryInstrumentation, RecoveryObserver, UNINSTRUMENTED } from './recovery/recovery-observer.js';

@@ -20,5 +20,6 @@ export {
 export { EX_USAGE } from './said-to-arguments.js';
 export { VERSION } from './version.js';
 export { largeFiles } from './stored-form.js';
+export { folderMarkIn, markFolder, refuseMarked } from './folder-mark.js';
 export { refuseMixed } from './mixed-data.js';
 export { readWitnesses } from './witness-policy.js';

@@ -7,6 +7,7 @@ import { type Clock, type Ids, type Instant, plus, RandomIds, SystemClock, Unava
 import type { Projecting } from '#read-models';
 import { UnusableFile } from '#sqlite';
 import { GrowingInThread, type TreeGrowing } from '#transparency';
+import { folderMarkIn, refuseMarked } from './folder-mark.js';
 import { refuseMixed } from './mixed-data.js';
 import { projectInThread } from './project-in-thread.js';
 import { type Checking, checkInThread, refuseDamaged } from './stored-form.js';
@@ -45,6 +46,7 @@ export const openEmbeddedPorts = (config: Config): Promise<Ports> =>
     const clock = new SystemClock();
     const { dataDir } = config;
     const log = join(dataDir, 'events.db');
+    refuseMarked(dataDir); // opening a backup to write would change it
     const events = opened(await EmbeddedEventStore.open({ file: log }));
     refuseDamaged(dataDir, 'events.db');
     await startAtHead(clock, events, config);
@@ -52,6 +54,7 @@ export const openEmbeddedPorts = (config: Config): Promise<Ports> =>
       await EmbeddedDocuments.open({ file: join(dataDir, 'documents.db'), durability: 'full', clock }),
     );
     refuseDamaged(dataDir, 'documents.db');
+    refuseMarked(dataDir);
     const readModelStore = opened(
       await EmbeddedDocuments.open({ file: join(dataDir, 'read-models.db'), durability: 'normal', clock }),
     );
@@ -89,6 +92,8 @@ export const openPortsToRead = (config: Config): Promise<Ports> => {
     const events = opened(await EmbeddedEventStore.openToRead(file('events.db')));
     await startAtHead(clock, events, config);
     const documents = opened(await EmbeddedDocuments.openToRead(file('documents.db'), clock));
+    // It has no read models, and no start would build them.
+    if (folderMarkIn(config.dataDir)?.kind === 'backup') refuseMarked(config.dataDir);
     const then = new ClockAt((await events.head())?.metadata.occurredAt ?? clock.now());
     const readModelStore = opened(await EmbeddedDocuments.openToRead(file('read-models.db'), then));
     return {

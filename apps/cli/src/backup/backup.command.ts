@@ -6,22 +6,29 @@ import { progressLine, UnusableHere } from '#runtime';
 import { count } from '../audit/format.js';
 import { BreachesFound, breachTable } from '../audit/words.js';
 import { type Cli, json, type Line, report } from '../command-line.js';
-import { type Manifest, takeBackup } from './backup.js';
+import { type Manifest, moveAway, spend, takeBackup } from './backup.js';
+import { endedLines, type EndedRevived, endRevived } from './end-revived.js';
 import { type Checked, checkBackup, putBack, refuseWhereData } from './restore.js';
 
 interface JsonOption {
   readonly json?: true;
 }
 
+interface BackupOptions extends JsonOption {
+  readonly move?: true;
+}
+
 interface RestoreOptions extends JsonOption {
   readonly check?: true;
+  readonly endMandates?: true;
   readonly despiteBreaches?: true;
 }
 
 const FOR_SERVERS =
   'the stores are servers, which have tools of their own. MongoDB first: mongodump --oplog, or a snapshot of its volumes; ' +
   'EventStoreDB after it: its files, the .chk files before the chunks, or a snapshot of a node. In that order the log holds ' +
-  'all that the documents say was signed. Better still, stop the service for both (docs/operations.md, Back up)';
+  'all that the documents say was signed. Better still, stop the service for both. After they were put back, and before the ' +
+  'service starts: alcada end-access (docs/operations.md, Back up)';
 
 /** @throws UnusableHere where the stores are no files */
 const embedded = (config: Config): Config => {
@@ -32,8 +39,8 @@ const embedded = (config: Config): Config => {
 const size = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-const lines = ({ madeAt, version, log, files }: Manifest): readonly Line[] => [
-  ['made', `${madeAt} by version ${version}`],
+const lines = ({ madeAt, version, log, moved, files }: Manifest): readonly Line[] => [
+  ['made', `${madeAt} by version ${version}${moved ? ', to move' : ''}`],
   ['log', log ? `up to position ${log.position}, ${log.at}` : 'empty'],
   ...files.map(({ name, bytes }): Line => [name, size(bytes)]),
 ];
@@ -61,6 +68,30 @@ const checkedLines = ({ manifest, log }: Checked): readonly Line[] => [
   ['keys', `${manifest.keys}, and they open`],
 ];
 
+/** What whoever puts back an earlier moment has to do, since no program knows what was lost. */
+const SINCE = `
+What happened after the backup is lost, and so is what was taken back: withdraw again the agents and mandates that
+were revoked since, clients and travellers that were removed, secrets and passwords that were changed, and erase
+again whom you erased. Travellers log in and let their agents in anew.
+`;
+
+/** What `restore` did, or would. */
+interface Restored {
+  /** null: nothing was put back. */
+  readonly into: string | null;
+  /** null: all stays in force. */
+  readonly ended: EndedRevived | null;
+}
+
+const restoredHeading = ({ into, ended }: Restored, { manifest, log: { breachCount } }: Checked): string => {
+  if (into !== null && ended === null)
+    return `Moved into ${into}: nothing was ended. The next start builds the read models.`;
+  if (into !== null) return `Restored into ${into}; the next start builds the read models.`;
+  if (breachCount > 0)
+    return `${count(breachCount, 'breach', 'breaches')}. Nothing was restored; --despite-breaches does all the same.`;
+  return manifest.moved ? 'The backup is sound, and keeps all that is in force.' : 'The backup is sound.';
+};
+
 const told = ({ manifest, log }: Checked): object => {
   const { events, streams, until, sealed, ledger, open, breaches, breachCount } = log;
   return { ...manifest, checked: { events, streams, until, sealed, ledger, open, breaches, breachCount } };
@@ -72,19 +103,25 @@ export const addBackupCommands = (program: Command, { config, write, stderr }: C
     .command('backup')
     .description('copy the log and the documents as they are at one moment, beside the running server')
     .argument('<folder>', 'a new folder')
+    .option('--move', 'the server is stopped, and does not start on DATA_DIR again: all goes on where this is restored')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       `
 What it holds is what a power cut at that moment would have left: everything that was answered before. Read
 models are left out, and built anew. Keys, e-mails and hashes of passwords are in it: the folder is a secret.
+Nothing starts on it: alcada restore puts it back, which ends all access, since the backup does not know what was
+revoked after it. With --move nothing can be revoked after it, so its restore keeps everything.
 Try it: alcada restore --check <folder>`,
     )
-    .action(async (folder: string, options: JsonOption) => {
+    .action(async (folder: string, options: BackupOptions) => {
       const { dataDir } = embedded(config());
-      const made = await takeBackup(dataDir, folder, new SystemClock(), progressLine('Backing up', stderr));
+      const onProgress = progressLine('Backing up', stderr);
+      const take = options.move ? moveAway : takeBackup;
+      const made = await take({ dataDir, into: folder, clock: new SystemClock(), onProgress });
       const into = resolve(folder);
-      const heading = report('Backed up.', [['into', into], ...lines(made)]);
+      const done = options.move ? `Moved away: nothing starts on ${resolve(dataDir)} any more.` : 'Backed up.';
+      const heading = report(done, [['into', into], ...lines(made)]);
       write(options.json ? json({ into, ...made }) : `${heading}${warning(made)}`);
     });
 
@@ -94,29 +131,39 @@ Try it: alcada restore --check <folder>`,
     .argument('<folder>', 'what alcada backup made')
     .option('--check', 'only check it, and say what it holds: nothing is written')
     .option('--despite-breaches', 'put it back although rules are broken in it, and stay broken')
+    .option('--end-mandates', 'end every open mandate as well: some may have been revoked since')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       `
 Every byte, page, hash, checksum and rule is looked at, and the log's tree is compared with what was signed.
 Exit code 1: a rule is broken; 78: it is damaged, or unfinished, or DATA_DIR has data. KEY_ENCRYPTION_KEY has
-to be the one of the server. Afterwards erase again whom you erased since.`,
+to be the one of the server.
+It ends every grant, login, code, request, remembered consent and signing key of the backup, before its files have
+their names: what was revoked since would be in force again. A backup of alcada backup --move keeps them.
+Open mandates stay, and are counted.`,
     )
     .action(async (folder: string, options: RestoreOptions) => {
       const settings = embedded(config());
       if (!options.check) refuseWhereData(settings.dataDir);
       const checked = await checkBackup(folder, settings, progressLine('Checking', stderr));
-      const { breaches, breachCount } = checked.log;
+      const { manifest, log } = checked;
+      const { breaches, breachCount } = log;
       const isPutBack = !options.check && (breachCount === 0 || options.despiteBreaches === true);
-      if (isPutBack) await putBack(folder, settings.dataDir);
-      const into = isPutBack ? resolve(settings.dataDir) : null;
-      const heading = isPutBack
-        ? `Restored into ${resolve(settings.dataDir)}; the next start builds the read models.`
-        : breachCount === 0
-          ? 'The backup is sound.'
-          : `${count(breachCount, 'breach', 'breaches')}. Nothing was restored; --despite-breaches does all the same.`;
-      if (options.json) write(json({ restoredInto: into, ...told(checked) }));
-      else write(report(heading, checkedLines(checked)) + breachTable(breaches));
+      let restored: Restored = { into: null, ended: null };
+      if (isPutBack) {
+        if (manifest.moved) await spend(folder, manifest);
+        const ended = await putBack(folder, manifest, settings, async (ports) =>
+          manifest.moved ? null : endRevived(ports, settings, options.endMandates ?? false),
+        );
+        restored = { into: resolve(settings.dataDir), ended };
+      }
+      const { into, ended } = restored;
+      if (options.json) write(json({ restoredInto: into, ended, ...told(checked) }));
+      else {
+        const said = [...checkedLines(checked), ...(ended ? endedLines(ended) : [])];
+        write(report(restoredHeading(restored, checked), said) + breachTable(breaches) + (ended ? SINCE : ''));
+      }
       if (breachCount > 0 && !isPutBack) throw new BreachesFound(count(breachCount, 'breach', 'breaches'));
     });
 };

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
-import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '#kernel';
-import { VERSION } from '#runtime';
-import { copySeen, type Database, makeFolder, onDisk, openCut, UnusableFile } from '#sqlite';
+import { folderMarkIn, markFolder, refuseMarked, VERSION } from '#runtime';
+import { copySeen, type Database, lockFile, makeFolder, onDisk, openCut, UnusableFile } from '#sqlite';
 import { refuseUnlessEmpty } from '../new-folder.js';
 
 /** What a backup holds, in this order. Read models are built anew from the log. */
@@ -15,7 +15,8 @@ export const FILES = ['events.db', 'documents.db'] as const;
 const MANIFEST = 'backup.json';
 
 const manifest = z.object({
-  format: z.literal(1),
+  /** 1: of an earlier release, whose documents carry no mark. */
+  format: z.union([z.literal(1), z.literal(2)]),
   /** The program that made it. */
   version: z.string(),
   madeAt: z.string(),
@@ -23,31 +24,75 @@ const manifest = z.object({
   log: z.object({ position: z.number(), at: z.string() }).nullable(),
   /** How the keys and secrets of the service lie in it. */
   keys: z.enum(['encrypted', 'in clear']),
+  /** true: the folder that it was taken of goes on nowhere else, and so nothing has changed since. */
+  moved: z.boolean().default(false),
   files: z.array(z.object({ name: z.enum(FILES), bytes: z.number(), sha256: z.string() })),
 });
 
 /** What is said of a backup. */
 export type Manifest = z.infer<typeof manifest>;
 
+/** What a backup is taken of, and where to. */
+interface Taking {
+  readonly dataDir: string;
+  readonly into: string;
+  readonly clock: Clock;
+  readonly onProgress: (share: number) => void;
+}
+
 /**
  * Copies the log and the documents of a data folder as they are at one moment into a new folder, for its owner alone, beside
- * the server that writes to them: what a power cut at that moment would have left (docs/adr/0117).
+ * the server that writes to them: what a power cut at that moment would have left (docs/adr/0117). The copy carries a mark:
+ * nothing starts on it (docs/adr/0124).
  *
  * @throws UnusableFile, Error of the system
  */
-export const takeBackup = async (
-  dataDir: string,
-  into: string,
-  clock: Clock,
-  onProgress: (share: number) => void,
-): Promise<Manifest> => {
-  const sources = FILES.map((name) => join(dataDir, name));
-  for (const file of sources)
-    if (!existsSync(file)) throw new UnusableFile(`there is no data in ${dataDir}: is DATA_DIR right?`);
+export const takeBackup = (taking: Taking): Promise<Manifest> => {
+  refuseUnfit(taking);
+  refuseMarked(taking.dataDir);
+  return copied(taking, false);
+};
+
+/**
+ * Takes a backup of a folder that nobody has open, and marks the folder first: nothing starts on it afterwards, so what is in
+ * the backup is the newest there is. Interrupted, it is taken anew into another folder.
+ *
+ * @throws UnusableFile, Error of the system
+ */
+export const moveAway = async (taking: Taking): Promise<Manifest> => {
+  const { dataDir, into, clock } = taking;
+  refuseUnfit(taking);
+  const locks = FILES.map((name) => lockFile(join(dataDir, name)));
+  try {
+    const before = folderMarkIn(dataDir);
+    if (before?.kind !== 'moved') refuseMarked(dataDir);
+    markFolder(dataDir, { kind: 'moved', at: clock.now(), into: resolve(into) });
+    try {
+      return await copied(taking, true);
+    } catch (error) {
+      markFolder(dataDir, before);
+      throw error;
+    }
+  } finally {
+    for (const lock of locks) {
+      lock.exec('ROLLBACK'); // the driver may keep the connection behind a closed handle
+      lock.close();
+    }
+  }
+};
+
+/** @throws UnusableFile where there is nothing to be copied, or no place for it */
+const refuseUnfit = ({ dataDir, into }: Taking): void => {
+  for (const name of FILES)
+    if (!existsSync(join(dataDir, name))) throw new UnusableFile(`there is no data in ${dataDir}: is DATA_DIR right?`);
   if (into.startsWith('-')) throw new UnusableFile(`${into} is no folder but looks like an option: name a folder`);
   if (!relative(resolve(dataDir), resolve(into)).startsWith('..'))
     throw new UnusableFile(`${into} is in ${dataDir}, which it is to be a copy of: name a folder elsewhere`);
   refuseUnlessEmpty(into);
+};
+
+const copied = async ({ dataDir, into, clock, onProgress }: Taking, moved: boolean): Promise<Manifest> => {
+  const sources = FILES.map((name) => join(dataDir, name));
   const total = sources.reduce((sum, file) => sum + statSync(file).size, 0);
   makeFolder(resolve(into));
   await chmod(into, 0o700);
@@ -65,10 +110,11 @@ export const takeBackup = async (
       copySeen(db, join(into, name), (share) => onProgress(Math.min(1, (done + share * size) / total)));
       done += size;
     }
+    markFolder(into, { kind: 'backup', at: madeAt });
     const files = await Promise.all(FILES.map((name) => described(into, name)));
-    const made: Manifest = { format: 1, version: VERSION, madeAt, log: lastOf(events), keys: keysIn(documents), files };
-    await writeFile(join(into, MANIFEST), `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
-    for (const path of [join(into, MANIFEST), into]) onDisk(path);
+    const [log, keys] = [lastOf(events), keysIn(documents)];
+    const made: Manifest = { format: 2, version: VERSION, madeAt, log, keys, moved, files };
+    await writeManifest(into, made);
     return made;
   } catch (error) {
     for (const name of [...FILES, MANIFEST]) await rm(join(into, name), { force: true });
@@ -89,11 +135,35 @@ const lastOf = (events: Database): Manifest['log'] => {
   return last ? { position: last[0], at: last[1] } : null;
 };
 
-/** Whether any secret of the service's own lies in clear. */
+const writeManifest = async (folder: string, described: Manifest): Promise<void> => {
+  const path = join(folder, MANIFEST);
+  await writeFile(`${path}.new`, `${JSON.stringify(described, null, 2)}\n`, { mode: 0o600 });
+  onDisk(`${path}.new`);
+  await rename(`${path}.new`, path);
+  onDisk(folder);
+};
+
+/**
+ * Says of a backup that was moved that it is an ordinary one from now on: it is put back as it is once, since what goes on
+ * from it changes.
+ *
+ * @throws Error of the system, such as EROFS
+ */
+export const spend = (folder: string, described: Manifest): Promise<void> =>
+  writeManifest(folder, { ...described, moved: false });
+
+/** The collections in which keys or secrets of the service's own lie. */
+export const KEYED = ['secrets', 'signing-keys', 'tlog-keys'] as const;
+
+/** Whether any of them lies in clear: sealed by no cipher, or as releases before sealing wrote it. */
 const keysIn = (documents: Database): Manifest['keys'] => {
-  const known = first(documents, "SELECT 1 FROM collections WHERE name = 'secrets'") !== undefined;
-  const inClear = `SELECT 1 FROM c_secrets WHERE json_extract(body, '$.sealed.cipher') = 'none' LIMIT 1`;
-  return known && first(documents, inClear) !== undefined ? 'in clear' : 'encrypted';
+  const isInClear = KEYED.some((name) => {
+    const isKnown = first(documents, `SELECT 1 FROM collections WHERE name = '${name}'`) !== undefined;
+    const inClear = `SELECT 1 FROM "c_${name}", json_tree(body)
+      WHERE (key = 'cipher' AND value = 'none') OR key = 'base64' LIMIT 1`;
+    return isKnown && first(documents, inClear) !== undefined;
+  });
+  return isInClear ? 'in clear' : 'encrypted';
 };
 
 const described = async (folder: string, name: (typeof FILES)[number]): Promise<Manifest['files'][number]> => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { chmod, copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,7 +8,15 @@ import { EmbeddedDocuments } from '#documents';
 import { EmbeddedEventStore } from '#event-store';
 import { RandomIds, SystemClock } from '#kernel';
 import { openKeyRegistry } from '#oauth';
-import { largeFiles, oauthSettings, refuseMixed } from '#runtime';
+import {
+  closePorts,
+  largeFiles,
+  markFolder,
+  oauthSettings,
+  openEmbeddedPorts,
+  type Ports,
+  refuseMixed,
+} from '#runtime';
 import { makeFolder, onDisk, reader, UnusableFile } from '#sqlite';
 import { FILES, type Manifest, readBackup } from './backup.js';
 
@@ -76,29 +84,54 @@ export const refuseWhereData = (dataDir: string): void => {
     throw new UnusableFile(`${dataDir} has data already (${found}): set DATA_DIR to a folder that has none`);
 };
 
+/** In a data folder: where a backup is made ready. Nothing starts on it there. */
+const PARTIAL = 'restore.partial';
+
 /**
  * Copies a backup that was checked into a data folder that has no data, for its owner alone, with empty read models, which
- * the next start fills. They are made last, so that a restore that fails before is not in the way of the next one.
+ * the next start fills. `prepare` works on the copy before its files have their names; until they all have them they carry
+ * a mark, so that a restore that is cut off half-way is not started on.
  *
- * @throws UnusableFile, Error of the system
+ * @throws UnusableFile, Error of the system, and what `prepare` throws
  */
-export const putBack = async (folder: string, dataDir: string): Promise<void> => {
+export const putBack = async <Prepared>(
+  folder: string,
+  { madeAt }: Manifest,
+  config: Config,
+  prepare: (ports: Ports) => Promise<Prepared>,
+): Promise<Prepared> => {
+  const { dataDir } = config;
   refuseWhereData(dataDir);
-  makeFolder(resolve(dataDir));
-  const partial = (name: string): string => join(dataDir, `${name}.partial`);
+  const work = resolve(dataDir, PARTIAL);
+  await rm(work, { recursive: true, force: true }); // of a restore that was interrupted
+  makeFolder(work);
   try {
     for (const name of FILES) {
-      await copyFile(join(folder, name), partial(name));
-      await chmod(partial(name), 0o600);
-      onDisk(partial(name));
+      await copyFile(join(folder, name), join(work, name));
+      await chmod(join(work, name), 0o600);
     }
-  } catch (error) {
-    for (const name of FILES) await rm(partial(name), { force: true });
-    throw error;
+    markFolder(work, null);
+    const ports = await openEmbeddedPorts({ ...config, dataDir: work });
+    const prepared = await prepare(ports).finally(() => closePorts(ports));
+    markFolder(work, { kind: 'backup', at: madeAt });
+    EmbeddedDocuments.rewrite(join(work, 'documents.db')); // so that nothing of what was ended stays in free pages
+    // Documents first: they carry the mark.
+    for (const name of [...FILES].reverse()) await named(work, dataDir, name);
+    onDisk(dataDir);
+    const empty = { file: join(dataDir, 'read-models.db'), durability: 'normal', clock: new SystemClock() } as const;
+    await (await EmbeddedDocuments.open(empty)).close();
+    markFolder(dataDir, null);
+    return prepared;
+  } finally {
+    await rm(work, { recursive: true, force: true });
   }
-  // Documents first: a log without them would be taken for one whose documents are lost.
-  for (const name of [...FILES].reverse()) await rename(partial(name), join(dataDir, name));
-  onDisk(dataDir);
-  const empty = { file: join(dataDir, 'read-models.db'), durability: 'normal', clock: new SystemClock() } as const;
-  await (await EmbeddedDocuments.open(empty)).close();
+};
+
+/** Gives a file its name, and first what is still in its write-ahead log. */
+const named = async (work: string, dataDir: string, name: string): Promise<void> => {
+  for (const part of [`${name}-wal`, name]) {
+    if ((statSync(join(work, part), { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
+    onDisk(join(work, part));
+    await rename(join(work, part), join(dataDir, part));
+  }
 };

@@ -148,6 +148,11 @@ export class AuthorizationRequests {
     return deleted;
   }
 
+  /** Deletes all requests, pushed or waiting for a traveller; answers how many there were. */
+  dropEvery(): Promise<number> {
+    return this.stored.clear();
+  }
+
   /**
    * Takes a request to decide it; nobody can take it again. One that is approved beside it stays with its approval.
    *

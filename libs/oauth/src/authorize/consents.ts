@@ -59,6 +59,11 @@ export class Consents {
     await this.stored.delete(idOf(holder, clientId));
   }
 
+  /** Forgets all consents; answers how many there were. */
+  forgetEvery(): Promise<number> {
+    return this.stored.clear();
+  }
+
   /** Forgets the consents of a traveller or client that was removed; answers how many there were. */
   forgetAll(of: 'holder' | 'clientId', id: string): Promise<number> {
     return this.stored.deleteAll(of, id);

@@ -50,6 +50,15 @@ export class AuthorizationCodes {
     await this.stored.delete(hashOf(code));
   }
 
+  /** Makes all codes worthless; answers how many could still be redeemed. */
+  async dropEvery(): Promise<number> {
+    const now = this.clock.now();
+    let good = 0;
+    for await (const { body } of this.stored.every()) if (body.redeemedAt === null && now < body.expiresAt) good += 1;
+    await this.stored.clear();
+    return good;
+  }
+
   /** The code, redeemed or not, or null where it is unknown. */
   find(code: string): Promise<Document<AuthorizationCode> | null> {
     return this.stored.get(hashOf(code));

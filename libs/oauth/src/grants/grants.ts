@@ -117,6 +117,18 @@ export class Grants {
     return this.stored.deleteAll(of, id);
   }
 
+  /** Deletes all grants; answers how many were in force, and how many of those had a refresh token. */
+  async forgetEvery(): Promise<{ readonly grants: number; readonly refreshTokens: number }> {
+    let [grants, refreshTokens] = [0, 0];
+    for await (const { body } of this.stored.every()) {
+      if (body.revoked) continue;
+      grants += 1;
+      if (body.refreshHash !== null) refreshTokens += 1;
+    }
+    await this.stored.clear();
+    return { grants, refreshTokens };
+  }
+
   /** Revokes every grant of an agent of this holder. */
   async revokeAll(holder: string, clientId: string, reason: GrantRevocation): Promise<void> {
     const where = [

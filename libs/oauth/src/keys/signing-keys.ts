@@ -115,6 +115,13 @@ export class SigningKeys {
     return this.keys.get(kid)?.publicKey === key;
   }
 
+  /** Deletes all keys: whatever they signed is refused, and who signs next makes another. Answers how many there were. */
+  async deleteEvery(): Promise<number> {
+    const deleted = await this.stored.clear();
+    await this.load();
+    return deleted;
+  }
+
   /** All keys in force, newest first. */
   async all(): Promise<readonly SigningKey[]> {
     await this.loadIfOlderThan(KEYS_MAX_AGE);

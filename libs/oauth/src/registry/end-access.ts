@@ -1,0 +1,61 @@
+import type { Documents } from '#documents';
+import { Accounts, AUDITORS, Passwords, Sessions } from '#identity';
+import type { Clock, Ids } from '#kernel';
+import { AuthorizationRequests } from '../authorize/authorization-requests.js';
+import { Consents } from '../authorize/consents.js';
+import { AuthorizationCodes } from '../grants/authorization-codes.js';
+import { Grants } from '../grants/grants.js';
+import { SigningKeys } from '../keys/signing-keys.js';
+import type { OAuthSettings } from '../oauth-settings.js';
+
+/** How much access was ended, by kind. */
+export interface EndedAccess {
+  /** Grants that were in force, and the refresh tokens of these. */
+  readonly grants: number;
+  readonly refreshTokens: number;
+  /** Codes that could still be redeemed. */
+  readonly codes: number;
+  /** Authorization requests, pushed or waiting for a traveller. */
+  readonly requests: number;
+  readonly consents: number;
+  /** Logins of travellers and of auditors. */
+  readonly logins: number;
+  readonly auditorLogins: number;
+  readonly signingKeys: number;
+}
+
+/**
+ * Ends all access at once: nobody is logged in afterwards, and no token, code, request or consent from before is worth
+ * anything. Accounts, clients and what the log says stay. For stores that were put back to an earlier moment, in which all
+ * that was ended since is in force again (docs/adr/0124). The keys go first: without them nothing that was signed is good.
+ *
+ * @throws SealBroken where the stored keys cannot be opened
+ */
+export const endAccess = async (
+  { documents, clock, ids }: { readonly documents: Documents; readonly clock: Clock; readonly ids: Ids },
+  settings: OAuthSettings,
+): Promise<EndedAccess> => {
+  const accounts = new Accounts(documents, ids, new Passwords(settings));
+  const [logins, auditorLogins] = [
+    new Sessions(documents, clock, accounts),
+    new Sessions(documents, clock, accounts, AUDITORS),
+  ];
+  const keys = new SigningKeys(documents, clock, settings);
+  const [grants, codes] = [new Grants(documents, clock), new AuthorizationCodes(documents, clock)];
+  const [requests, consents] = [new AuthorizationRequests(documents, clock), new Consents(documents, clock)];
+  for (const collection of [logins, auditorLogins, grants, codes, requests, consents]) await collection.prepare();
+  await keys.open();
+  const signingKeys = await keys.deleteEvery();
+  const ended = {
+    ...(await grants.forgetEvery()),
+    codes: await codes.dropEvery(),
+    requests: await requests.dropEvery(),
+    consents: await consents.forgetEvery(),
+    logins: await logins.endEvery(),
+    auditorLogins: await auditorLogins.endEvery(),
+    signingKeys,
+  };
+  // What has expired by this clock would be back by one that is behind it.
+  await documents.deleteExpired();
+  return ended;
+};
