@@ -266,10 +266,12 @@ inChromium('the account in a browser', () => {
     await page.keyboard.type(traveller.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Permitir que Cliente piloto compre voos para você?' }).waitFor();
+    const atMost = page.locator('.at-most');
+    expect(await atMost.innerText()).toBe('Pode gastar no máximo R$\u00a0700,00 ao todo.');
     await tabTo(page, page.getByRole('radio', { name: 'R$\u00a0700,00, como pediu' }));
     await page.keyboard.press('ArrowDown');
     expect(await page.getByRole('radio', { name: 'R$\u00a0500,00' }).isChecked()).toBe(true);
-    expect(await page.locator('.at-most').innerText()).toBe('Vale o que você marcou acima.');
+    expect(await atMost.innerText()).toBe('Vale o que você marcou acima.');
     await tabTo(page, page.getByRole('radio', { name: 'Só com a sua permissão para cada um' }));
     await tabTo(page, page.locator('summary'));
     await page.keyboard.press('Enter');

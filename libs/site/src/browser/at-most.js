@@ -1,6 +1,6 @@
 /*
  * What an agent could spend at most in all, kept to what is chosen on the page. Without it the page shows what it came with,
- * and says so once something else is chosen.
+ * and once something else is chosen, that this counts.
  */
 const AMOUNT = /^(\d+|[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{1,2})|\.(\d{2}))?$/;
 
@@ -52,3 +52,4 @@ form.addEventListener('input', show);
 // A page that the browser brings back keeps what was chosen on it.
 addEventListener('pageshow', show);
 show();
+line.dataset.live = '';
