@@ -41,7 +41,7 @@ const DETAIL = { type: 'payment_mandate', limit: brl(700_00), durationMinutes: 6
 /** The traveller's browser before the answer to a request with these details, and how their agent goes on from there. */
 const asked = async (
   details: unknown,
-  { traveller = ANA, prompt }: { traveller?: Traveller; prompt?: string } = {},
+  { traveller = ANA, prompt, scope = SCOPE }: { traveller?: Traveller; prompt?: string; scope?: string } = {},
 ) => {
   const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
   const url = new URL(as.authorization_endpoint ?? '');
@@ -49,7 +49,7 @@ const asked = async (
     response_type: 'code',
     client_id: PILOT.clientId,
     redirect_uri: CALLBACK,
-    scope: SCOPE,
+    scope,
     state,
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
@@ -208,6 +208,14 @@ describe('authorization details (RFC 9396)', () => {
     const second = await asked([DETAIL], { traveller });
     expect(said(second.page)).toEqual([
       'Pode gastar no máximo R$\u00a02.100,00 e US$\u00a01,00 ao todo, com os mandatos já abertos.',
+    ]);
+    await second.tokensFrom(await second.approve({ mode: 'agent' }));
+    // The grants from before go on, and may open what this request may not.
+    const third = await asked([DETAIL], { traveller, scope: 'order:write payment:execute' });
+    expect(said(third.page)).toEqual(['Pode gastar sem limite: abre quantos mandatos quiser.']);
+    expect(third.page.html).toContain('Hoje: ele abre mandatos sozinho, sem limite total.');
+    expect(said(await third.approve({ ...wrong, mode: 'ask' }))).toEqual([
+      expect.stringContaining('Pode gastar no máximo R$\u00a02.800,00 e US$\u00a01,00 ao todo'),
     ]);
   });
 

@@ -12,7 +12,7 @@ export interface AtMost {
   /** null: none; 'unreadable': it is no amount yet. */
   readonly cap: Money | null | 'unreadable';
   readonly asksFirst: boolean;
-  /** Whether it may have mandates beside those that the form grants. */
+  /** Whether it may have mandates beside those that the form grants, by this consent or by one from before. */
   readonly mayOpen: boolean;
   /** Nobody registered it: without a cap it opens none by itself. */
   readonly isStranger: boolean;

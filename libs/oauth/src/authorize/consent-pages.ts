@@ -16,6 +16,7 @@ import { endedUnder, MandateSettings, playedUnder, spendingOf } from '#mandate';
 import { amountIn, html, moneyText, type Html, type Page } from '#site';
 import { travellersName } from '../clients/client-name.js';
 import { Clients } from '../clients/clients.js';
+import { Grants } from '../grants/grants.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import type { MandateDetail } from './authorization-details.js';
 import { asksUnless, hiddenMode, modeEntered, modeText } from './approval-mode.js';
@@ -60,12 +61,16 @@ export interface RefusedForm {
   readonly problem: Html | null;
 }
 
+/** What lets an agent open mandates. */
+const OPENS = 'mandate:create';
+
 /** The consent page, with the cap and the mode that are in force. */
 @Injectable()
 export class ConsentPages {
   constructor(
     private readonly clients: Clients,
     private readonly requests: AuthorizationRequests,
+    private readonly grants: Grants,
     private readonly aggregates: Aggregates,
     private readonly mandates: MandateSettings,
     private readonly settings: OAuthSettings,
@@ -100,7 +105,10 @@ export class ConsentPages {
       signedBy,
       scopes,
       cap,
-      atMost: await this.atMost(state, request, { asksFirst, cap, entries: entries ?? details.map(entryOf) }),
+      atMost: await this.atMost(state, request, {
+        ...{ asksFirst, cap, entries: entries ?? details.map(entryOf) },
+        mayOpen: scopes.includes(OPENS) || (await this.mayOpenAlready(state, traveller.holder, clientId)),
+      }),
       present: presentText(state),
       details,
       entries,
@@ -182,11 +190,21 @@ export class ConsentPages {
     return delegationDecider.decide(command, delegation).reduce(delegationDecider.evolve, delegation);
   }
 
+  /** Whether it may open mandates by what it was granted before, which goes on beside what it is granted now. */
+  private async mayOpenAlready({ status }: Delegation, holder: string, clientId: string): Promise<boolean> {
+    return status === 'authorized' && (await this.grants.have(OPENS, holder, clientId));
+  }
+
   /** What decides how much the agent could spend, as the form stands. */
   private async atMost(
     state: Delegation,
-    { clientId, scopes, details }: AuthorizationRequest,
-    form: { readonly asksFirst: boolean; readonly cap: CapField; readonly entries: readonly MandateEntry[] },
+    { clientId, details }: AuthorizationRequest,
+    form: {
+      readonly asksFirst: boolean;
+      readonly cap: CapField;
+      readonly entries: readonly MandateEntry[];
+      readonly mayOpen: boolean;
+    },
   ): Promise<AtMost> {
     const open = state.status === 'authorized' ? Object.values(state.openMandates) : [];
     const currencies = new Set(open.map(({ limit }) => limit.currency));
@@ -199,7 +217,7 @@ export class ConsentPages {
       spent: form.cap.spending.spent,
       cap,
       asksFirst: form.asksFirst,
-      mayOpen: scopes.includes('mandate:create'),
+      mayOpen: form.mayOpen,
       isStranger: isStrangerId(clientId),
     };
   }

@@ -114,8 +114,10 @@ const limits = (content: ConsentPageContent): Html =>
     : html`${mandateFields(content.details, content.entries)} ${mode(content)}`;
 
 /** Whether it asks for each mandate that the page does not name, of an agent that may open some. */
-const mode = ({ scopes, details, atMost: { asksFirst, isStranger }, present }: ConsentPageContent): Html | false => {
-  if (!scopes.includes('mandate:create')) return false;
+const mode = (content: ConsentPageContent): Html | false => {
+  const { details, atMost, present } = content;
+  const { asksFirst, isStranger, mayOpen } = atMost;
+  if (!mayOpen || !isAboutMoney(content)) return false;
   const notes = [...(present === null ? [] : [present]), ...(isStranger ? [STRANGERS_ASK] : [])];
   const legend = details.length > 0 ? 'Outros mandatos, além deste pedido' : 'Novos mandatos de pagamento';
   return modeChoice(asksFirst, legend, notes.length > 0 ? notes.join(' ') : null);

@@ -4,7 +4,7 @@ import { delegations } from '#delegation';
 import { Collection, type Document, Documents } from '#documents';
 import { Aggregates } from '#event-store';
 import { hashOf, newSecret } from '#identity';
-import { Clock, plus, SCOPES } from '#kernel';
+import { Clock, plus, type Scope, SCOPES } from '#kernel';
 import { LIFETIMES } from '../oauth-settings.js';
 import { storedDetail } from '../authorize/authorization-details.js';
 import { RESOURCES } from '../requested-access.js';
@@ -131,11 +131,22 @@ export class Grants {
 
   /** Revokes every grant of an agent of this holder. */
   async revokeAll(holder: string, clientId: string, reason: GrantRevocation): Promise<void> {
+    for await (const { id } of this.ofAgent(holder, clientId)) await this.revoke(id, reason);
+  }
+
+  /** Whether an agent of this holder has a grant with this scope. */
+  async have(scope: Scope, holder: string, clientId: string): Promise<boolean> {
+    for await (const { body } of this.ofAgent(holder, clientId))
+      if (!body.revoked && body.scopes.includes(scope)) return true;
+    return false;
+  }
+
+  private ofAgent(holder: string, clientId: string): AsyncIterable<Document<Grant>> {
     const where = [
       { field: 'holder', equals: holder },
       { field: 'clientId', equals: clientId },
     ];
-    for await (const { id } of this.stored.all('holder', where)) await this.revoke(id, reason);
+    return this.stored.all('holder', where);
   }
 
   /** Revokes a grant; answers it, or null where it was already revoked or gone. */
