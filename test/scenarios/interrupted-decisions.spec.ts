@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { delegations } from '#delegation';
 import { baseUrlsAt } from '#http';
-import { CHARGE_SCOPES, money, newCause } from '#kernel';
+import { CHARGE_SCOPES, type Money, money, newCause } from '#kernel';
 import { loadMandate, type MandateStatus, statusOf } from '#mandate';
 import { OAuthError } from '#oauth';
 import { Recorder, type Step } from '../chaos/steps.js';
@@ -56,7 +56,9 @@ const askFor = async (): Promise<void> => {
   await sale.market.grant(sale.calm, 2 * PRICE, { mandateId: ASKED ?? '' });
 };
 
-const consenting = async () => {
+const consenting = async (
+  terms: { readonly cap?: Money; readonly asksFirst: boolean } = { cap: CAP, asksFirst: true },
+) => {
   const details = [FIRST, SECOND].map((mandateId = '') => ({
     mandateId,
     scope: [...CHARGE_SCOPES],
@@ -64,7 +66,7 @@ const consenting = async () => {
     minutes: 60,
     purpose: 'Férias',
   }));
-  const granted = { cap: CAP, asksFirst: true, details: details.map((one) => ({ ...one, limit: trips(0.5) })) };
+  const granted = { cap: undefined, ...terms, details: details.map((one) => ({ ...one, limit: trips(0.5) })) };
   const id = await sale.calm.requests.keep({
     clientId: AGENT.clientId,
     redirectUri: 'http://127.0.0.1:8765/',
@@ -129,7 +131,7 @@ const DECISIONS: readonly Decision[] = [
   },
   {
     name: 'a consent with two mandates and a cap that ends another',
-    prepare: consenting,
+    prepare: () => consenting(),
     stands: async () => {
       for (const id of [FIRST, SECOND]) await expectMandate(id, 'valid', 0.5);
       await expectMandate(sale.wanted.mandate, 'revoked', 2);
@@ -184,6 +186,24 @@ describe.each(DECISIONS)('$name, by a process that stands still over it', ({ pre
       ['authorization_request_gone', 'code'],
     ]).toContainEqual(answers.toSorted());
   };
+});
+
+describe('a consent that another one overtakes before it is carried out', () => {
+  it('leaves nothing of it in what its traveller lets the agent do, and cannot be tried again', async () => {
+    const decide = await consenting({ asksFirst: false });
+    await sale.market.setMode(sale.calm, true);
+    await sale.market.setCap(sale.calm, trips(2.5)); // beside what is open there is room for one of its two mandates
+    const written = async () => {
+      const { events } = await sale.market.books();
+      return events.map(({ type }) => type);
+    };
+    const before = await written();
+    expect(await decide(sale.calm).then(told, told)).toBe('consent_overtaken');
+    expect(await written()).toEqual(before);
+    expect(await decide(sale.calm).then(told, told)).toBe('authorization_request_gone');
+    const { state } = await sale.calm.aggregates.load(delegations, AGENT);
+    expect(state).toMatchObject({ cap: trips(2.5), asksFirst: true });
+  });
 });
 
 /** How a decision was answered. */

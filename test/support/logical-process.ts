@@ -2,7 +2,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { Documents, Leases, ReadModelStore } from '#documents';
 import { Aggregates } from '#event-store';
 import { Clock, Ids } from '#kernel';
-import { CreateMandate, MandatePurposes, MandateSettings } from '#mandate';
+import { CreateMandate, MandatePurposes, MandateSettings, RevokeMandate } from '#mandate';
 import { AttachedMetadata } from '#metadata';
 import { Clients, OAuthSettings } from '#oauth';
 import {
@@ -102,6 +102,7 @@ export const logicalProcess = (
   const carryOut = (command: unknown): Promise<unknown> => {
     if (command instanceof CreateMandate) return createMandate.execute(command);
     if (command instanceof EndMandates) return the(EndMandatesHandler).execute(command);
+    if (command instanceof RevokeMandate) return the(RevokeMandateHandler).execute(command);
     throw new Error('nobody carries this out');
   };
   const requests = the(AuthorizationRequests);

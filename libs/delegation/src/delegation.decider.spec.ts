@@ -34,6 +34,23 @@ const exceeded = (cap: Money, used: Money, available: Money) =>
 describe('a delegation', () => {
   it('records each consent of the traveller', () => given(authorized).when(authorize()).then(authorized));
 
+  it('opens what a consent grants in the same append, under its cap, and writes nothing where one has no room', () => {
+    const one = (mandateId: string, amount: number) => ({ mandateId, limit: reais(amount), expiresAt });
+    const consent = { ...authorize(reais(1000)), asksFirst: true, opening: [one('m1', 600), one('m2', 400)] };
+    given()
+      .when(consent)
+      .then(authorized, capped(reais(1000)), asks(), opened('m1', reais(600)), opened('m2', reais(400)));
+    given(authorized, capped(reais(1000)), asks(), opened('m1', reais(600)), opened('m2', reais(400)))
+      .when(consent) // again, after a crash
+      .then(authorized);
+    given(authorized, opened('m0', reais(1)), asks())
+      .when({ ...consent, asksFirst: false })
+      .refuses(...exceeded(reais(1000), reais(601), reais(399)));
+    given()
+      .when({ ...consent, atMost: 1 })
+      .refuses('rate_limited', { limit: 'open-mandates', endsAt: expiresAt, openMandates: 1 });
+  });
+
   it('is authorized by a consent from before for as long as it still is authorized, and no longer', () => {
     const asBefore = { ...authorize(), isRemembered: true };
     given(authorized).when(asBefore).then(authorized);

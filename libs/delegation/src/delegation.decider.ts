@@ -12,7 +12,7 @@ import {
   type Stamped,
   TooLate,
 } from '#kernel';
-import type { Delegation, KnownDelegation } from './delegation.state.js';
+import type { Delegation, KnownDelegation, OpenMandate } from './delegation.state.js';
 import { capRefusal, endedBy } from './spending-cap.rule.js';
 import { isStrangerId, mustAsk } from './strangers.rule.js';
 
@@ -36,6 +36,10 @@ export type DelegationCommand =
       readonly asksFirstUnless?: 'known' | 'authorized';
       /** By a consent from before, which the traveller was not asked for again: it ends with the authorization. */
       readonly isRemembered?: boolean;
+      /** Mandates that its traveller decided with it: all of them are opened in the same append, or nothing is written. */
+      readonly opening?: readonly (OpenMandate & { readonly mandateId: string })[];
+      /** As in `OpenMandate`. */
+      readonly atMost?: number;
     }
   | {
       readonly type: 'OpenMandate';
@@ -69,15 +73,8 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
 
   decide: (command, delegation) => {
     switch (command.type) {
-      case 'AuthorizeAgent': {
-        const { holder, clientId, grantId, scopes, redirectHost, isRemembered = false, now } = command;
-        if (isRemembered && delegation.status !== 'authorized') return [];
-        const to = redirectHost === undefined ? {} : { redirectHost };
-        const authorized = { holder, clientId, grantId, scopes, authorizedAt: now, ...to };
-        const asksFirst = command.asksFirst ?? (isNewTo(delegation, command.asksFirstUnless) ? true : undefined);
-        const mode = asksFirst === undefined ? [] : setMode(asksFirst, delegation, now);
-        return [{ type: 'AgentAuthorized', data: authorized }, ...setCap(command, delegation), ...mode];
-      }
+      case 'AuthorizeAgent':
+        return authorize(command, delegation);
       case 'SetApprovalMode':
         return delegation.status === 'unknown' ? [] : setMode(command.asksFirst, delegation, command.now);
       case 'SetSpendingCap':
@@ -151,6 +148,31 @@ const describedBy = ({
   ...(isStrangerId(clientId) && { isStranger: true }),
   ...(redirectHost !== undefined && { redirectHost }),
 });
+
+/** @throws DomainError `rate_limited`, `mandate_cap_exceeded`, TooLate: those of opening its mandates */
+const authorize = (command: CommandOf<'AuthorizeAgent'>, delegation: Delegation): readonly DelegationEvent[] => {
+  const { holder, clientId, grantId, scopes, redirectHost, isRemembered = false, opening = [], atMost, now } = command;
+  if (isRemembered && delegation.status !== 'authorized') return [];
+  const to = redirectHost === undefined ? {} : { redirectHost };
+  const authorized = { holder, clientId, grantId, scopes, authorizedAt: now, ...to };
+  const asksFirst = command.asksFirst ?? (isNewTo(delegation, command.asksFirstUnless) ? true : undefined);
+  const mode = asksFirst === undefined ? [] : setMode(asksFirst, delegation, now);
+  const events: DelegationEvent[] = [
+    { type: 'AgentAuthorized', data: authorized },
+    ...setCap(command, delegation),
+    ...mode,
+  ];
+  let state = events.reduce(delegationDecider.evolve, delegation);
+  for (const mandate of opening) {
+    const opened = open(
+      { type: 'OpenMandate', ...mandate, ...(atMost !== undefined && { atMost }), isDecided: true, now },
+      state,
+    );
+    events.push(...opened);
+    state = opened.reduce(delegationDecider.evolve, state);
+  }
+  return events;
+};
 
 const isNewTo = ({ status }: Delegation, unless: 'known' | 'authorized' | undefined): boolean =>
   unless === 'known' ? status === 'unknown' : unless === 'authorized' && status !== 'authorized';

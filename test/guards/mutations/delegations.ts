@@ -44,8 +44,8 @@ export const DELEGATION_GUARDS: readonly Mutation[] = [
     rule: 19,
     name: 'the cap in the consent’s own append',
     file: DECIDER,
-    from: "return [{ type: 'AgentAuthorized', data: authorized }, ...setCap(command, delegation), ...mode];",
-    to: "return [{ type: 'AgentAuthorized', data: authorized }, ...mode];",
+    from: '...setCap(command, delegation),\n    ...mode,',
+    to: '...mode,',
     spec: delegation,
   },
   {

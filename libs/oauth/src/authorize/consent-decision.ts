@@ -1,10 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { delegations } from '#delegation';
+import { type Delegation, delegations, endedBy, mustAsk } from '#delegation';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
-import { type Cause, Clock, DomainError, type ErrorCode, Ids, type Money } from '#kernel';
-import { CreateMandate, MandatePurposes, RevokeMandate } from '#mandate';
+import {
+  type Cause,
+  Clock,
+  type Context,
+  DomainError,
+  type ErrorCode,
+  Ids,
+  type Instant,
+  type Money,
+  type Party,
+  plus,
+} from '#kernel';
+import { CreateMandate, MandatePurposes, mandates, MandateSettings, RevokeMandate } from '#mandate';
 import { EndMandates } from '#order';
 import { Clients } from '../clients/clients.js';
 import { AuthorizationCodes } from '../grants/authorization-codes.js';
@@ -49,6 +60,7 @@ export class ConsentDecision {
     private readonly ids: Ids,
     private readonly commands: CommandBus,
     private readonly purposes: MandatePurposes,
+    private readonly mandates: MandateSettings,
     private readonly settings: OAuthSettings,
     private readonly clock: Clock,
   ) {}
@@ -139,7 +151,9 @@ export class ConsentDecision {
     // interrupted try and revoked since is not opened again.
     await this.grants.open(grantId, { holder, clientId, scopes, resources, details });
     if (!(await this.grants.active(grantId))) throw new OAuthError('authorization_request_gone');
-    // A single command, so that no agent is ever authorized without its cap, or without asking first.
+    const context = { actor: { holder, clientId }, ...cause };
+    if (cap !== undefined) await this.makeRoom(delegation, cap, context);
+    // A single command, so that no agent is ever authorized without its cap, without asking first, or without its mandates.
     const { asksFirst } = approval;
     const asksFirstUnless = asksUnless(details, this.settings.newAgentsAsk === true);
     const command = {
@@ -148,14 +162,14 @@ export class ConsentDecision {
       ...(asksFirst !== undefined && { asksFirst }),
       ...(asksFirstUnless !== undefined && { asksFirstUnless }),
       ...(cap !== undefined && { cap }),
+      opening: await this.notCreated(details, at),
+      atMost: this.mandates.openMandates,
       ...how,
     } as const;
-    const context = { actor: { holder, clientId }, ...cause };
     const { events, state: authorized } = await this.aggregates.handle(delegations, delegation, command, context);
     // The agent was revoked in the meantime, so a remembered consent no longer counts.
     if (events.length === 0) throw new OAuthError('authorization_request_gone');
-    const isEnding = authorized.status === 'authorized' && authorized.ending.length > 0;
-    if (cap !== undefined && isEnding) await this.commands.execute(new EndMandates(delegation, context));
+    if (cap !== undefined && isEnding(authorized)) await this.commands.execute(new EndMandates(delegation, context));
     for (const { mandateId, purpose, ...terms } of details) {
       if (purpose !== undefined) await this.purposes.keep(mandateId, purpose);
       const granted = { by: 'traveller', at } as const;
@@ -169,4 +183,30 @@ export class ConsentDecision {
       ...(dpopJkt !== undefined && { dpopJkt }),
     });
   }
+
+  /**
+   * Ends what the cap leaves no room for before anything is granted under it, as the page said that asked: until it is
+   * closed it takes the place of what this consent opens. An agent that has to ask while it has no cap asks on.
+   */
+  private async makeRoom(delegation: Party, cap: Money | null, context: Context): Promise<void> {
+    let { state } = await this.aggregates.load(delegations, delegation);
+    if (endedBy(state, cap).length > 0) {
+      const ask = { type: 'SetApprovalMode', asksFirst: true } as const;
+      if (mustAsk(state)) await this.aggregates.handle(delegations, delegation, ask, context);
+      ({ state } = await this.aggregates.handle(delegations, delegation, { type: 'SetSpendingCap', cap }, context));
+    }
+    if (isEnding(state)) await this.commands.execute(new EndMandates(delegation, context));
+  }
+
+  /** Of what was granted, what no earlier try has created: that is not opened again, whatever became of it since. */
+  private async notCreated(details: readonly MandateDetail[], at: Instant) {
+    const opening = [];
+    for (const { mandateId, limit, minutes } of details) {
+      const { state } = await this.aggregates.load(mandates, mandateId);
+      if (state.kind === 'none') opening.push({ mandateId, limit, expiresAt: plus(at, minutes * 60_000) });
+    }
+    return opening;
+  }
 }
+
+const isEnding = (delegation: Delegation): boolean => delegation.status !== 'unknown' && delegation.ending.length > 0;

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { capOf, type Delegation, delegationDecider, delegations, isStrangerId, mustAsk } from '#delegation';
+import {
+  capOf,
+  type Delegation,
+  type DelegationCommand,
+  delegationDecider,
+  delegations,
+  isStrangerId,
+  mustAsk,
+} from '#delegation';
 import { Aggregates } from '#event-store';
 import type { BaseUrls } from '#http';
 import {
@@ -178,11 +186,11 @@ export class ConsentPages {
     return isRaised || asksNoMore;
   }
 
-  /** The delegation as a consent leaves it that says this, and of all else nothing. */
+  /** The delegation as a consent leaves it that says this, and of all else nothing. @throws DomainError why none can */
   private authorized(
     delegation: Delegation,
     { clientId, scopes, details }: AuthorizationRequest,
-    said: { readonly cap?: Money | null; readonly asksFirst?: boolean },
+    said: Pick<Extract<DelegationCommand, { type: 'AuthorizeAgent' }>, 'cap' | 'asksFirst' | 'opening' | 'atMost'>,
   ): Delegation {
     const asksFirstUnless = asksUnless(details, this.settings.newAgentsAsk === true);
     const consent = { holder: '', clientId, grantId: '', scopes, ...said, ...(asksFirstUnless && { asksFirstUnless }) };
@@ -229,14 +237,11 @@ export class ConsentPages {
     details: readonly MandateDetail[],
   ): Html | null {
     const now = this.clock.now();
-    let state = this.authorized(delegation, request, {});
+    const opening = details.map(({ mandateId, limit, minutes }) => {
+      return { mandateId, limit, expiresAt: plus(now, minutes * 60_000) };
+    });
     try {
-      for (const { mandateId, limit, minutes } of details) {
-        const terms = { mandateId, limit, expiresAt: plus(now, minutes * 60_000), isDecided: true };
-        const open = { type: 'OpenMandate', ...terms, atMost: this.mandates.openMandates, now } as const;
-        const events = delegationDecider.decide(open, state);
-        state = events.reduce((before, event) => delegationDecider.evolve(before, event), state);
-      }
+      this.authorized(delegation, request, { opening, atMost: this.mandates.openMandates });
       return null;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
