@@ -173,11 +173,14 @@ class Life {
       this.refusals.push(error);
       this.simulation.count(`refusal: ${error.code}`);
     }
-    const isGone = error instanceof OAuthError && error.reason === 'authorization_request_gone';
-    if (error instanceof DomainError || isGone || isOfTheLine(error)) return;
+    const isOfConsent = error instanceof OAuthError && OF_CONSENTS.includes(error.reason);
+    if (error instanceof DomainError || isOfConsent || isOfTheLine(error)) return;
     this.answered.wrongs.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 }
+
+/** Somebody else has decided it, or was faster with what it would have granted. */
+const OF_CONSENTS: readonly string[] = ['authorization_request_gone', 'consent_overtaken'];
 
 const MISHAPS: readonly string[] = ['crash', 'jump', 'disk', 'projector', 'forget'] satisfies readonly Mishap['do'][];
 const isMishap = (action: { readonly do: string }): action is Mishap => MISHAPS.includes(action.do);

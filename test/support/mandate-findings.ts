@@ -21,11 +21,15 @@ export const mandateFindings = ({ events }: Books): readonly string[] => {
     if (type !== 'MandateRequested') continue;
     const later = new Date(Date.parse(stored.metadata.occurredAt) + SKEW).toISOString();
     const waiting = [...mandates.values()].filter((one) => one.isWaiting(data.holder, later));
-    if (waiting.length > 3) found.push(`${waiting.length} mandates of ${data.holder} wait at once`);
+    const ofAgent = waiting.filter((one) => one.isOf(data.clientId));
+    if (ofAgent.length > OF_AGENT) found.push(`${ofAgent.length} mandates of ${data.clientId} wait at once`);
+    if (waiting.length > OF_HOLDER) found.push(`${waiting.length} mandates of ${data.holder} wait at once`);
   }
   return [...found, ...[...mandates.values()].flatMap((mandate) => mandate.wrongs())];
 };
 
+/** How many may wait at once of an agent, and of its traveller. */
+const [OF_AGENT, OF_HOLDER] = [3, 9];
 const MINUTE = 60_000;
 /** How far (ms) two clocks may be apart, one of which has jumped: to one a place is free that another still counts. */
 const SKEW = 240_000;
@@ -33,7 +37,7 @@ const SKEW = 240_000;
 /** Follows one mandate through the log by rules of its own: limit = consumed + reserved + remaining, at every moment. */
 class FollowedMandate {
   private readonly found: string[] = [];
-  private asked: { readonly holder: string; readonly lapsesAt: string } | null = null;
+  private asked: { readonly holder: string; readonly clientId: string; readonly lapsesAt: string } | null = null;
   private approved: { readonly limit: number; readonly expiresAt: string } | null = null;
   private isCreated = false;
   private isPaused = false;
@@ -51,6 +55,10 @@ class FollowedMandate {
 
   isWaiting(holder: string, at: string): boolean {
     return this.asked?.holder === holder && !this.isCreated && !this.isOver && at < this.asked.lapsesAt;
+  }
+
+  isOf(clientId: string): boolean {
+    return this.asked?.clientId === clientId;
   }
 
   wrongs(): readonly string[] {
