@@ -122,6 +122,7 @@ describe.each(COMPOSE_FILES)('each service of the program in %s', (path) => {
       expect(service).toMatchObject({
         init: true,
         read_only: true,
+        volumes: expect.arrayContaining(['/tmp']), // where an audit folds anew
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
         deploy: { resources: { limits: { memory: '1G', pids: 256 } } },
@@ -177,6 +178,7 @@ describe('the manifests of Kubernetes', () => {
           readOnlyRootFilesystem: true,
           capabilities: { drop: ['ALL'] },
         },
+        volumeMounts: expect.arrayContaining([expect.objectContaining({ mountPath: '/tmp' })]),
       });
       const { port, telemetry } = configOf(environment);
       const ports: Readonly<Record<string, number | undefined>> = { http: port, metrics: telemetry.metrics?.port };

@@ -15,7 +15,12 @@ const SWEPT = [
 ];
 
 /** What `npm test` runs only where it is named: each start of a process of its own costs seconds. */
-const ONLY_THERE = ['test/e2e/idempotency-crash', 'test/e2e/building', 'test/hostile/permissions'];
+const ONLY_THERE = [
+  'test/e2e/idempotency-crash',
+  'test/e2e/building',
+  'test/hostile/permissions',
+  'test/deploy/image', // lays out all packages
+];
 
 const inRoot = (path) => `<rootDir>/${path}`;
 

@@ -21,8 +21,11 @@ export interface RealProcess {
   readonly end: (signal: NodeJS.Signals) => Promise<Ending>;
 }
 
-const run = (main: string, args: readonly string[], environment: Environment) => {
-  const child = spawn(process.execPath, [built(main), ...args], { env: environment });
+const run = (main: string, args: readonly string[], environment: Environment) =>
+  watched(spawn(process.execPath, [built(main), ...args], { env: environment }));
+
+/** A process that a test has started by itself. */
+export const watched = (child: ChildProcessWithoutNullStreams) => {
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk) => (out += String(chunk)));
   child.stderr.on('data', (chunk) => (err += String(chunk)));
@@ -69,7 +72,7 @@ export const startProcess = async (
 };
 
 /** Where it listens, as its banner says. */
-const originOf = async (child: ChildProcessWithoutNullStreams, { stderr }: RealProcess): Promise<string> => {
+export const originOf = async (child: ChildProcessWithoutNullStreams, { stderr }: RealProcess): Promise<string> => {
   for (;;) {
     const [, origin] = /Listens on\s+(\S+)\n/.exec(stderr()) ?? [];
     if (origin !== undefined) return origin;
