@@ -1,4 +1,6 @@
 import { expect } from '@jest/globals';
+import { systemContext } from '#kernel';
+import { orders } from '#order';
 import type { Answer, Api } from '../../apps/cli/src/agent/index.js';
 import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Booking } from '../support/answers.js';
@@ -53,7 +55,9 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'the completion of an order that its holder approved',
     prepare: async (api, { dependencies }) => {
       const { booking, mandate, challenge } = await challenged(api);
-      await dependencies.processor.decide(challenge.id, 'approve');
+      // The ledger has not heard of it yet: the completion carries that on as well.
+      const approve = { type: 'DecidePayment', decision: 'approve' } as const;
+      await dependencies.aggregates.handle(orders, challenge.id, approve, systemContext('a test'));
       return { booking, run: (agent) => order(agent, booking, mandate, CHALLENGED_CARD) };
     },
   },

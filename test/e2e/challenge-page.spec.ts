@@ -102,22 +102,30 @@ describe('the page of a challenge (rule 10)', () => {
 });
 
 describe('the decision (rule 10)', () => {
-  it('to approve writes nothing and is led back to the page', async () => {
+  it('to approve is written in the name of the holder and of no agent, and led back to the page', async () => {
     const { browser, page } = await loggedIn(challenge.url, ANA);
     const { events } = await changesOf(setting.service, async () => {
       const after = await browser.submit(page, { decision: 'approve' });
       expect([after.status, after.url.href]).toEqual([200, challenge.url]);
       expect(after.html).not.toContain('name="decision"');
     });
-    expect([events, await standing()]).toEqual([[], APPROVED]);
+    expect(events).toMatchObject([
+      {
+        stream: `order-${challenge.id}`,
+        type: 'PaymentApproved',
+        metadata: { actor: { holder: expect.any(String), clientId: null } },
+      },
+    ]);
+    expect(await standing()).toBe(APPROVED);
   });
 
   it('to deny settles at once, in the name of the holder and of no agent', async () => {
     const { browser, page } = await loggedIn(challenge.url, ANA);
     const { events } = await changesOf(setting.service, () => browser.submit(page, { decision: 'deny' }));
     const types = events.map(({ type }) => type);
-    expect(types.slice(0, 3).sort()).toEqual(['MandateReleased', 'OrderFailed', 'SeatsReleased']);
-    expect(types.slice(3)).toEqual(['BookingCheckoutAbandoned']);
+    expect(types[0]).toBe('PaymentDeclined');
+    expect(types.slice(1, 4).sort()).toEqual(['MandateReleased', 'OrderFailed', 'SeatsReleased']);
+    expect(types.slice(4)).toEqual(['BookingCheckoutAbandoned']);
     for (const { metadata } of events) {
       expect(metadata).toMatchObject({
         actor: { holder: expect.any(String), clientId: null },

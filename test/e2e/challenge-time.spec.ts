@@ -52,17 +52,30 @@ describe('a challenge that nobody decides (rule 10)', () => {
     challengeIn(await order(ana, await book(ana), mandate, CHALLENGED_CARD));
   });
 
-  it('approved and never completed, is settled too', async () => {
+  it('approved and never completed, is settled too, and nobody says that its holder did not confirm', async () => {
     await start({ RECOVERY_PAUSE_SECONDS: '0.05' });
     const ana = await agentAt(service.origin);
-    const booking = await book(ana);
-    const { id, url } = challengeIn(await order(ana, booking, await grant(ana, TRIP_PRICE), CHALLENGED_CARD));
+    const [booking, mandate] = [await book(ana), await grant(ana, TRIP_PRICE)];
+    const { id, url } = challengeIn(await order(ana, booking, mandate, CHALLENGED_CARD));
     expect((await decide(url, ANA, 'approve')).html).toContain('Pagamento aprovado');
     letPass(service, 600_000);
     await checkoutAbandoned(service, booking);
     const ledger = await service.dependencies.documents.get<unknown>(LEDGER.name, id);
-    expect(ledger?.body).toEqual({ status: 'refused', reason: 'payment_challenge_failed' });
-    expect((await loggedIn(url, ANA)).page.html).toContain('O prazo acabou');
+    const reason = 'payment_not_completed';
+    expect(ledger?.body).toEqual({ status: 'refused', reason });
+    const { browser, page } = await loggedIn(url, ANA);
+    expect(page.html).toMatch(/Você aprovou, mas <strong>Cliente piloto<\/strong> não concluiu a compra até/);
+    expect((await browser.open(`/conta/pedidos/${id}`)).html).toContain(
+      'Você aprovou, mas o agente não concluiu a compra a tempo.',
+    );
+    const again = await agentAt(service.origin);
+    expect(bodyOf(await again.get<Order>(`/orders/${id}`), 200)).toMatchObject({ status: 'failed', failure: reason });
+    const text = 'O viajante aprovou o pagamento, mas o agente não concluiu a compra a tempo.';
+    const anew = await grant(again, TRIP_PRICE);
+    expect(await order(again, booking, anew, CHALLENGED_CARD)).toMatchObject({
+      status: 402,
+      body: { error: reason, message: text },
+    });
   });
 });
 

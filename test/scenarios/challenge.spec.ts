@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CARD_FINGERPRINTS } from '#payment';
+import { CARD_FINGERPRINTS, LEDGER } from '#payment';
 import { capturedOrders } from '../support/books.js';
 import { counting, gate } from '../support/gate.js';
 import { AGENT, orderMessage, PRICE } from '../support/market.js';
@@ -176,6 +176,93 @@ describe('a challenged order', () => {
     await market.recover(calm);
     expect(await market.findings()).toEqual([]);
     await market.close();
+  });
+});
+
+describe('the holder’s word on a challenge', () => {
+  /** Somebody decides whose process ends once the word is written, before the ledger has heard of it. */
+  const interrupted = async (orderId: string, decision: 'approve' | 'deny') => {
+    const { intercept, reached } = gate('before', 'decide');
+    void sale.market.decide(sale.market.process({ intercept }), orderId, decision).catch(() => undefined);
+    await reached;
+  };
+  const rowOf = async (orderId: string) => (await sale.market.stores.documents.get(LEDGER.name, orderId))?.body;
+  const FAILED = { status: 'refused', reason: 'payment_challenge_failed' };
+  const NOT_COMPLETED = { status: 'refused', reason: 'payment_not_completed' };
+
+  it('is written before the ledger knows it: until then nothing can be captured (rule 10)', async () => {
+    const orderId = await challenged();
+    const { intercept, reached, open } = gate('before', 'append PaymentApproved');
+    const deciding = sale.market.decide(sale.market.process({ intercept }), orderId, 'approve');
+    await reached;
+    await expect(again()).rejects.toMatchObject({ code: 'payment_challenge_required' });
+    open();
+    await deciding;
+    expect(await again()).toMatchObject({ id: orderId, status: 'paid' });
+    const types = await sale.typesOf(orders.streamOf(orderId));
+    expect(types).toEqual(['OrderPlaced', 'PaymentChallenged', 'PaymentApproved', 'OrderPaid']);
+  });
+
+  it('is carried on by who completes the order, where who approved ended before telling the ledger (rule 10)', async () => {
+    const orderId = await challenged();
+    await interrupted(orderId, 'approve');
+    expect(await rowOf(orderId)).toMatchObject({ status: 'challenged' });
+    expect(await again(sale.market.process())).toMatchObject({ id: orderId, status: 'paid' });
+    await sale.expectSound();
+  });
+
+  it('is carried on at the end of the challenge, so that nobody says that it was not given (rule 10)', async () => {
+    const orderId = await challenged();
+    await interrupted(orderId, 'approve');
+    sale.past(CHALLENGE_LIFE);
+    await sale.market.recover(sale.calm);
+    expect(await rowOf(orderId)).toEqual(NOT_COMPLETED);
+    const { state } = await sale.calm.aggregates.load(orders, orderId);
+    expect(state).toMatchObject({ kind: 'failed', failure: 'payment_not_completed' });
+    await expect(again()).rejects.toMatchObject({ code: 'payment_not_completed' });
+  });
+
+  it.each(['recovery', 'its agent'] as const)(
+    'to refuse is carried out by %s, where who refused ended before telling the ledger (rule 10)',
+    async (who) => {
+      const orderId = await challenged();
+      await interrupted(orderId, 'deny');
+      sale.past(0);
+      if (who === 'recovery') await sale.market.recover(sale.market.process());
+      else await expect(again()).rejects.toMatchObject({ code: 'payment_challenge_failed' });
+      expect(await rowOf(orderId)).toEqual(FAILED);
+      expect(await sale.bookingNow()).not.toBe('checkout');
+      sale.past(MEMORY);
+      await sale.expectFree();
+    },
+  );
+
+  it('is one: of two at once in two processes the first that is written stands for both (rule 10)', async () => {
+    const orderId = await challenged();
+    const { intercept, reached, open } = gate('before', 'append PaymentDeclined');
+    const declining = sale.market.decide(sale.market.process({ intercept }), orderId, 'deny');
+    await reached;
+    await sale.market.decide(sale.market.process(), orderId, 'approve');
+    open();
+    await declining;
+    expect(await sale.typesOf(orders.streamOf(orderId))).not.toContain('PaymentDeclined');
+    expect(await again()).toMatchObject({ id: orderId, status: 'paid' });
+    await sale.expectSound();
+  });
+
+  it('that comes after the end of the challenge is none (rule 10)', async () => {
+    const orderId = await challenged();
+    sale.past(CHALLENGE_LIFE);
+    await sale.market.decide(sale.calm, orderId, 'approve');
+    expect(await sale.typesOf(orders.streamOf(orderId))).not.toContain('PaymentApproved');
+    expect(await rowOf(orderId)).toEqual(FAILED);
+  });
+
+  it('that stands in the ledger alone, from before it was an event, counts as it did (rule 10)', async () => {
+    const orderId = await challenged();
+    await sale.calm.processor.decide(orderId, 'approve');
+    await sale.market.decide(sale.calm, orderId, 'deny');
+    expect(await again()).toMatchObject({ id: orderId, status: 'paid' });
   });
 });
 

@@ -20,6 +20,7 @@ export const SITUATIONS = [
   'an order was released that had reserved nothing',
   'a challenge was approved and paid',
   'a challenge was denied or lapsed',
+  'a challenge was approved and not completed',
   'a mandate paid after a pause',
   'a mandate was narrowed over reserved money',
   'a mandate was ended by a cap',
@@ -136,6 +137,7 @@ export const reachedIn = ({ events }: Books, refusals: readonly unknown[]): Read
         if (data.failure === 'mandate_paused') reached.add('an order was ended by a pause');
         if (data.failure === 'mandate_revoked') reached.add('an order was ended by a revocation');
         if (data.failure === 'payment_challenge_failed') reached.add('a challenge was denied or lapsed');
+        if (data.failure === 'payment_not_completed') reached.add('a challenge was approved and not completed');
         if (events[place - 1]?.stored.stream === stored.stream) reached.add('an order failed that was never placed');
         break;
       case 'MandateRequested':

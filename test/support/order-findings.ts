@@ -45,7 +45,31 @@ const fileFindings = ({ events, row }: OrderFile): readonly string[] => {
   if (!ENDS.includes(types.at(-1) ?? '')) return [`is still open: ${types.join(', ')}`];
   const isPaid = types.includes('OrderPaid');
   if (isPaid === types.includes('OrderFailed')) return [`is paid and failed, or neither: ${types.join(', ')}`];
-  return isPaid ? paidFindings(start.data, events, row) : failedFindings(types, row);
+  const found = isPaid ? paidFindings(start.data, events, row) : failedFindings(types, row);
+  return [...decisionFindings(events), ...found];
+};
+
+/** What its holder was asked, said once and in time, and what came of it (rule 10). */
+const decisionFindings = (events: readonly BookedEvent[]): readonly string[] => {
+  const found: string[] = [];
+  let asked: { readonly until: string; readonly isRecorded: boolean } | null = null;
+  let said: string | null = null;
+  for (const { type, data, stored } of events) {
+    if (type === 'PaymentChallenged') asked = { until: data.expiresAt, isRecorded: data.decisionRecorded === true };
+    if (type === 'PaymentApproved' || type === 'PaymentDeclined') {
+      if (!asked || stored.metadata.occurredAt >= asked.until) found.push(`${type} when nobody was asked`);
+      if (said) found.push(`${type} after ${said}`);
+      said ??= type;
+    }
+    if (type === 'OrderPaid' && asked?.isRecorded && said !== 'PaymentApproved')
+      found.push(`was paid, and its holder said ${said ?? 'nothing'}`);
+    if (type !== 'OrderFailed') continue;
+    const isRefused = data.failure === 'payment_challenge_failed';
+    if (said === 'PaymentDeclined' && !isRefused) found.push(`failed as ${data.failure}, and its holder refused`);
+    if (said === 'PaymentApproved' && isRefused) found.push('failed as not confirmed, and its holder approved');
+    if (said === null && data.failure === 'payment_not_completed') found.push('failed as approved, and nobody did');
+  }
+  return found;
 };
 
 /** Captured, consumed, paid and ticketed, all with the same amount. */

@@ -18,14 +18,22 @@ export const paymentSchema = z
 /** Events of `order-<id>`. `OrderPaid` xor `OrderFailed` ends it (rule 5). */
 export const orderEvents = {
   OrderPlaced: z.object({ ...checkout, placedAt: instant }),
-  /** The processor asks for the holder's word, until `expiresAt`; of the card, brand and last four digits only. */
+  /**
+   * The processor asks for the holder's word, until `expiresAt`; of the card, brand and last four digits only.
+   * `decisionRecorded`: that word is an event of this stream (rule 10); absent: an order of before, whose holder may have
+   * approved it in the ledger alone.
+   */
   PaymentChallenged: z.object({
     bookingId: z.string(),
     brand: z.string(),
     last4: z.string(),
     expiresAt: instant,
     challengedAt: instant,
+    decisionRecorded: z.literal(true).optional(),
   }),
+  /** The holder's word on the challenge, once for all: the ledger follows it (rule 10). */
+  PaymentApproved: z.object({ bookingId: z.string(), approvedAt: instant }),
+  PaymentDeclined: z.object({ bookingId: z.string(), declinedAt: instant }),
   OrderPaid: z.object({ ticketCode: z.string(), payment: paymentSchema, paidAt: instant }),
   OrderFailed: z.object({ failure: errorCode, failedAt: instant }),
 };

@@ -12,7 +12,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   400: 'malformed_json unknown_tool invalid_arguments invalid_idempotency_key',
   401: 'token_missing invalid_token',
   402: `payment_declined payment_insufficient_funds payment_card_expired payment_card_invalid
-    payment_challenge_required payment_challenge_failed`,
+    payment_challenge_required payment_challenge_failed payment_not_completed`,
   403: 'insufficient_scope mandate_forbidden origin_forbidden invalid_signature',
   404: 'flight_not_found booking_not_found mandate_not_found order_not_found ticket_not_found route_not_found',
   405: 'method_not_allowed',

@@ -24,6 +24,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   payment_card_invalid: entry(402, 'Os dados do cartão são inválidos.'),
   payment_challenge_required: entry(402, 'O pagamento aguarda a confirmação do viajante.'),
   payment_challenge_failed: entry(402, 'O viajante não confirmou o pagamento.'),
+  payment_not_completed: entry(402, 'O viajante aprovou o pagamento, mas o agente não concluiu a compra a tempo.'),
 
   insufficient_scope: entry(403, 'O token não tem o escopo necessário para esta operação.'),
   mandate_forbidden: entry(403, 'Este mandato pertence a outro titular.'),

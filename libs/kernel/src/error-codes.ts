@@ -15,6 +15,7 @@ export const ERROR_CODES = [
   'payment_card_invalid',
   'payment_challenge_required',
   'payment_challenge_failed',
+  'payment_not_completed',
   'insufficient_scope',
   'mandate_forbidden',
   'origin_forbidden',

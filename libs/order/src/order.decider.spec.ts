@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OrderEvent, Payment } from '#events';
-import { fold, money, plus } from '#kernel';
+import { type ErrorCode, fold, money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
 import { sampleCheckout } from '../../booking/src/testing/index.js';
-import { isChallenged, type OrderCommand, orderDecider, orders } from './order.decider.js';
+import { isChallenged, isWaiting, type OrderCommand, orderDecider, orders } from './order.decider.js';
 
 const given = scenarios(orderDecider);
 const checkout = sampleCheckout();
@@ -21,14 +21,18 @@ const asked = { brand: 'visa', last4: '3220', expiresAt: plus(NOW, 600_000) };
 const placed: OrderEvent = { type: 'OrderPlaced', data: { ...checkout, placedAt: NOW } };
 const challenged: OrderEvent = {
   type: 'PaymentChallenged',
-  data: { bookingId: 'b1', ...asked, challengedAt: NOW },
+  data: { bookingId: 'b1', ...asked, challengedAt: NOW, decisionRecorded: true },
 };
+const approved: OrderEvent = { type: 'PaymentApproved', data: { bookingId: 'b1', approvedAt: NOW } };
+const declined: OrderEvent = { type: 'PaymentDeclined', data: { bookingId: 'b1', declinedAt: NOW } };
 const paid: OrderEvent = { type: 'OrderPaid', data: { ticketCode: '9770000000014', payment, paidAt: NOW } };
 const failed: OrderEvent = { type: 'OrderFailed', data: { failure: 'payment_declined', failedAt: NOW } };
 
 const place: OrderCommand = { type: 'PlaceOrder', checkout };
 const challenge: OrderCommand = { type: 'ChallengePayment', ...asked };
 const pay: OrderCommand = { type: 'PayOrder', ticketCode: '9770000000014', payment };
+const approve: OrderCommand = { type: 'DecidePayment', decision: 'approve' };
+const deny: OrderCommand = { type: 'DecidePayment', decision: 'deny' };
 const fail: OrderCommand = { type: 'FailOrder', checkout, failure: 'payment_declined' };
 
 describe('an order', () => {
@@ -83,13 +87,49 @@ describe('an order', () => {
     given(placed, challenged).when(fail).then(failed);
   });
 
+  it('is decided by its holder once, while it waits (rule 10)', () => {
+    given(placed, challenged).when(approve).then(approved);
+    given(placed, challenged).when(deny).then(declined);
+    for (const first of [approved, declined])
+      for (const second of [approve, deny]) given(placed, challenged, first).when(second).then();
+    for (const events of [[], [placed], [placed, challenged, paid], [placed, challenged, failed]])
+      given(...events)
+        .when(approve)
+        .then();
+  });
+
+  it('is decided by nobody from the instant on at which its challenge ends (rule 10)', () => {
+    const last = plus(asked.expiresAt, -1);
+    const inTime: OrderEvent = { type: 'PaymentApproved', data: { bookingId: 'b1', approvedAt: last } };
+    given(placed, challenged).when(approve, last).then(inTime);
+    for (const late of [approve, deny]) given(placed, challenged).when(late, asked.expiresAt).then();
+  });
+
+  it('fails for what its holder said, whoever finishes it and why (rule 10)', () => {
+    const failsWith = (decision: OrderEvent | null, failure: ErrorCode, told: ErrorCode) =>
+      given(placed, challenged, ...(decision ? [decision] : []))
+        .when({ ...fail, failure })
+        .then({ type: 'OrderFailed', data: { failure: told, failedAt: NOW } });
+    failsWith(null, 'payment_challenge_failed', 'payment_challenge_failed');
+    failsWith(approved, 'payment_challenge_failed', 'payment_not_completed');
+    failsWith(approved, 'mandate_revoked', 'mandate_revoked');
+    failsWith(declined, 'payment_challenge_failed', 'payment_challenge_failed');
+    failsWith(declined, 'mandate_revoked', 'payment_challenge_failed');
+  });
+
+  it('waits on where its holder approved, and no longer where they refused', () => {
+    const waits = (...events: readonly OrderEvent[]) => isWaiting(fold(orderDecider, events));
+    expect([waits(placed, challenged), waits(placed, challenged, approved)]).toEqual([true, true]);
+    expect([waits(placed), waits(placed, challenged, declined)]).toEqual([false, false]);
+  });
+
   it('knows at its end what was bought, how it ended, and whether its holder was asked', () => {
     expect(fold(orderDecider, [placed, challenged, paid])).toMatchObject({
       kind: 'paid',
       checkout: { orderId: 'o1', total: money(1159_80, 'BRL') },
       ticketCode: '9770000000014',
       payment,
-      challenge: asked,
+      challenge: { ...asked, decided: null },
     });
     expect(fold(orderDecider, [placed, failed])).toMatchObject({
       kind: 'failed',

@@ -9,10 +9,18 @@ interface Placed {
 }
 
 /** What the traveller is asked to confirm, and until when. */
-export interface OrderChallenge {
+interface Question {
   readonly brand: string;
   readonly last4: string;
   readonly expiresAt: Instant;
+}
+
+/** The holder's word on a payment. */
+export type PaymentDecision = 'approve' | 'deny';
+
+/** What the traveller was asked, and what they said; null: nothing. */
+export interface OrderChallenge extends Question {
+  readonly decided: { readonly decision: PaymentDecision; readonly at: Instant } | null;
 }
 
 export type PendingOrder = Placed & { readonly kind: 'pending' };
@@ -38,9 +46,15 @@ export type ChallengedOrder = PendingOrder & { readonly challenge: OrderChalleng
 export const isChallenged = (order: Order): order is ChallengedOrder =>
   order.kind === 'pending' && order.challenge !== null;
 
+/** Whether it still waits: what its holder refused is to be finished. */
+export const isWaiting = (order: Order): order is ChallengedOrder =>
+  isChallenged(order) && order.challenge.decided?.decision !== 'deny';
+
 export type OrderCommand =
   | { readonly type: 'PlaceOrder'; readonly checkout: Checkout }
-  | ({ readonly type: 'ChallengePayment' } & OrderChallenge)
+  | ({ readonly type: 'ChallengePayment' } & Question)
+  /** The holder's word: the first one counts, and none after the end of the challenge (rule 10). */
+  | { readonly type: 'DecidePayment'; readonly decision: PaymentDecision }
   | { readonly type: 'PayOrder'; readonly ticketCode: string; readonly payment: Payment }
   /** Fails the order; one that was never placed is placed and failed together, so that nobody places it later. */
   | { readonly type: 'FailOrder'; readonly checkout: Checkout; readonly failure: ErrorCode };
@@ -59,7 +73,15 @@ export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
         if (order.kind !== 'pending' || order.challenge) return [];
         const { brand, last4, expiresAt } = command;
         const { bookingId } = order.checkout;
-        return [{ type: 'PaymentChallenged', data: { bookingId, brand, last4, expiresAt, challengedAt: now } }];
+        const asked = { bookingId, brand, last4, expiresAt, challengedAt: now, decisionRecorded: true } as const;
+        return [{ type: 'PaymentChallenged', data: asked }];
+      }
+      case 'DecidePayment': {
+        if (!isChallenged(order) || order.challenge.decided || now >= order.challenge.expiresAt) return [];
+        const { bookingId } = order.checkout;
+        return command.decision === 'approve'
+          ? [{ type: 'PaymentApproved', data: { bookingId, approvedAt: now } }]
+          : [{ type: 'PaymentDeclined', data: { bookingId, declinedAt: now } }];
       }
       case 'PayOrder': {
         if (order.kind === 'paid') return [];
@@ -71,7 +93,8 @@ export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
       case 'FailOrder': {
         if (order.kind === 'failed') return [];
         if (order.kind === 'paid') throw new Error('an order that is paid cannot fail');
-        const failed: OrderEvent = { type: 'OrderFailed', data: { failure: command.failure, failedAt: now } };
+        const failure = failureOf(order, command.failure);
+        const failed: OrderEvent = { type: 'OrderFailed', data: { failure, failedAt: now } };
         return order.kind === 'none' ? [placed(command.checkout, now), failed] : [failed];
       }
     }
@@ -87,14 +110,28 @@ export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
     switch (event.type) {
       case 'PaymentChallenged': {
         const { brand, last4, expiresAt } = event.data;
-        return { kind: 'pending', checkout, placedAt, challenge: { brand, last4, expiresAt } };
+        return { kind: 'pending', checkout, placedAt, challenge: { brand, last4, expiresAt, decided: null } };
       }
+      case 'PaymentApproved':
+        return decided(order, 'approve', event.data.approvedAt);
+      case 'PaymentDeclined':
+        return decided(order, 'deny', event.data.declinedAt);
       case 'OrderPaid':
         return { kind: 'paid', checkout, placedAt, challenge, ...event.data };
       case 'OrderFailed':
         return { kind: 'failed', checkout, placedAt, challenge, ...event.data };
     }
   },
+};
+
+const decided = (order: PlacedOrder, decision: PaymentDecision, at: Instant): PlacedOrder =>
+  order.challenge ? { ...order, challenge: { ...order.challenge, decided: { decision, at } } } : order;
+
+/** Why an order failed, as its holder's word has it: it stands whoever finishes the order, for whatever reason of theirs. */
+const failureOf = (order: Order, failure: ErrorCode): ErrorCode => {
+  const decision = order.kind === 'none' ? undefined : order.challenge?.decided?.decision;
+  if (decision === 'deny') return 'payment_challenge_failed';
+  return decision === 'approve' && failure === 'payment_challenge_failed' ? 'payment_not_completed' : failure;
 };
 
 const placed = (checkout: Checkout, now: Instant): OrderEvent => ({

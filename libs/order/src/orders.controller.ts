@@ -52,6 +52,7 @@ export class OrdersController {
     'payment_card_invalid',
     'payment_challenge_required',
     'payment_challenge_failed',
+    'payment_not_completed',
     'mandate_revoked',
     'mandate_expired',
     'mandate_paused',

@@ -29,6 +29,8 @@ const challenged = (id = 'o1') =>
     },
     id,
   );
+const declined = (id = 'o1') => ofOrder({ type: 'PaymentDeclined', data: { bookingId: 'b1', declinedAt: NOW } }, id);
+const approved = ofOrder({ type: 'PaymentApproved', data: { bookingId: 'b1', approvedAt: NOW } });
 const paid = ofOrder({ type: 'OrderPaid', data: { ticketCode: '9770000000014', payment, paidAt: NOW } });
 const failed = ofOrder({ type: 'OrderFailed', data: { failure: 'payment_declined', failedAt: NOW } });
 const started = (orderId = 'o1') =>
@@ -118,6 +120,14 @@ describe('the open checkouts', () => {
 
   it('wait for the holder as long as the challenge lives', () =>
     expect(open(started(), placed, challenged())).toEqual({ b1: { orderId: 'o1', dueAt: ASKED_UNTIL } }));
+
+  it('are due at once where the holder refused, and at the end of the challenge where they approved (rule 10)', () => {
+    expect(open(started(), placed, challenged(), declined())).toEqual({ b1: { orderId: 'o1', dueAt: NOW } });
+    expect(open(started(), placed, challenged(), approved)).toEqual({ b1: { orderId: 'o1', dueAt: ASKED_UNTIL } });
+    expect(open(started(), abandoned(), started('o2'), declined('o1'))).toEqual({
+      b1: { orderId: 'o2', dueAt: checkout.holdBefore },
+    });
+  });
 
   it('do not wait for the challenge of an order that the booking has left', () => {
     expect(open(started(), abandoned(), started('o2'), challenged('o1'))).toEqual({

@@ -25,6 +25,7 @@ const challenged = async (): Promise<string> => {
   return orderId;
 };
 const FAILED = { status: 'refused', reason: 'payment_challenge_failed' };
+const NOT_COMPLETED = { status: 'refused', reason: 'payment_not_completed' };
 
 describe('a challenged charge', () => {
   it('waits for its holder, whoever asks for the money', async () => {
@@ -58,13 +59,22 @@ describe('a challenged charge', () => {
     expect(await processor.close(orderId)).toEqual(FAILED);
   });
 
-  it('fails at its end, also when it was approved and nobody came for the money', async () => {
-    const [waiting, approved] = [await challenged(), await challenged()];
+  it('fails at its end, and says where it was approved and nobody came for the money', async () => {
+    const [waiting, closed, approved, late] = [
+      await challenged(),
+      await challenged(),
+      await challenged(),
+      await challenged(),
+    ];
     await processor.decide(approved, 'approve');
     ledger.clock.advance(CHALLENGE_LIFE);
-    expect(await processor.decide(waiting, 'approve')).toBe(false);
     expect(await processor.capture(waiting, soon())).toEqual(FAILED);
-    expect(await processor.close(approved)).toEqual(FAILED);
+    expect(await processor.close(closed)).toEqual(FAILED);
+    expect(await processor.capture(approved, soon())).toEqual(NOT_COMPLETED);
+    // Decided in time in the order's stream; the word of it comes late.
+    expect(await processor.decide(late, 'approve')).toBe(true);
+    expect(await processor.close(late)).toEqual(NOT_COMPLETED);
+    for (const over of [waiting, approved]) expect(await processor.decide(over, 'approve')).toBe(false);
   });
 
   it('may be closed while it waits; then no decision counts', async () => {

@@ -11,7 +11,12 @@ export const LEDGER: CollectionSpec = { name: 'payment-ledger', indexes: [] };
 
 const money = z.object({ amount: z.int(), currency: z.enum(CURRENCIES) });
 const card = { brand: z.string(), last4: z.string() };
-const reason = z.enum(['payment_declined', 'payment_insufficient_funds', 'payment_challenge_failed']);
+const reason = z.enum([
+  'payment_declined',
+  'payment_insufficient_funds',
+  'payment_challenge_failed',
+  'payment_not_completed',
+]);
 const finalRow = z.discriminatedUnion('status', [
   z.object({ status: z.literal('captured'), id: z.string(), amount: money, capturedAt: z.string(), ...card }),
   z.object({ status: z.literal('refused'), reason }),

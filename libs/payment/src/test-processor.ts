@@ -28,7 +28,11 @@ const REFUSED: ReadonlyMap<string, RefusalReason> = new Map([
 const CHALLENGED = '4000000000003220';
 
 const CHALLENGE_FAILED: FinalRow = { status: 'refused', reason: 'payment_challenge_failed' };
+const NOT_COMPLETED: FinalRow = { status: 'refused', reason: 'payment_not_completed' };
 const CLOSED: FinalRow = { status: 'closed' };
+
+/** What a waiting row becomes at its end: its holder did not confirm, or did and nobody came for the money. */
+const lapsed = ({ status }: WaitingRow): FinalRow => (status === 'approved' ? NOT_COMPLETED : CHALLENGE_FAILED);
 
 /**
  * The test payment processor: a separate, durable ledger, unique by order id. Of a charge, a decision and a `close` at
@@ -63,7 +67,7 @@ export class TestProcessor extends PaymentProcessor {
 
   async decide(orderId: string, decision: 'approve' | 'deny'): Promise<boolean> {
     const row = await this.ledger.get(orderId);
-    if (row?.body.status !== 'challenged' || this.clock.now() >= row.body.expiresAt) return false;
+    if (row?.body.status !== 'challenged') return false;
     return this.replace(row, decision === 'approve' ? { ...row.body, status: 'approved' } : CHALLENGE_FAILED);
   }
 
@@ -86,7 +90,7 @@ export class TestProcessor extends PaymentProcessor {
       const row = await this.ledger.get(orderId);
       const body = row?.body;
       if (body && !isWaiting(body)) return body;
-      const next = body && this.clock.now() >= body.expiresAt ? CHALLENGE_FAILED : CLOSED;
+      const next = body && this.clock.now() >= body.expiresAt ? lapsed(body) : CLOSED;
       if (await (row ? this.replace(row, next) : this.ledger.insertIfAbsent(orderId, next))) return next;
     }
   }
@@ -111,7 +115,7 @@ export class TestProcessor extends PaymentProcessor {
   /** The row that a waiting one becomes when it is captured; the same row while its holder has not decided. */
   private captured(row: WaitingRow, notAfter: Instant): LedgerRow {
     const now = this.clock.now();
-    if (now >= row.expiresAt) return CHALLENGE_FAILED;
+    if (now >= row.expiresAt) return lapsed(row);
     if (row.status === 'challenged') return row;
     if (now > notAfter) return CLOSED;
     const { amount, brand, last4 } = row;

@@ -97,13 +97,13 @@ describe('the form of the documents (rule 24)', () => {
 
   it('is asked for of an event type that is new', () => {
     const [bookings, orders] = openCheckoutsProjection.from;
-    const schemas = { ...orders.schemas, PaymentApproved: orders.schemas['PaymentChallenged'] };
+    const schemas = { ...orders.schemas, PaymentDisputed: orders.schemas['PaymentChallenged'] };
     const projection = { ...openCheckoutsProjection, from: [bookings, { ...orders, schemas }] };
     const documentsOf: Projection<object>['documentsOf'] = (event) =>
-      event.type === 'PaymentApproved'
+      event.type === 'PaymentDisputed'
         ? ['bookingId']
         : (openCheckoutsProjection as Projection<object>).documentsOf(event);
-    expect(() => checkForm({ ...projection, documentsOf } as Projection<object>)).toThrow('PaymentApproved');
+    expect(() => checkForm({ ...projection, documentsOf } as Projection<object>)).toThrow('PaymentDisputed');
   });
 
   it('is known of nothing but projections', () =>

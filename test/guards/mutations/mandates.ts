@@ -6,11 +6,14 @@ const CHARGE = 'libs/mandate/src/charge.rule.ts';
 const DECISIONS = 'libs/mandate/src/traveller-decisions.rule.ts';
 const ENDING = 'libs/order/src/recovery/end-mandate.ts';
 const COMPLETING = 'libs/order/src/challenge/complete-challenge.ts';
+const ORDER = 'libs/order/src/order.decider.ts';
+const SAGA = 'libs/order/src/checkout/checkout-saga.ts';
 const PROCESSOR = 'libs/payment/src/test-processor.ts';
 const SLOTS = 'libs/order/src/checkout/challenge-slots.ts';
 const revoking = 'test/scenarios/revoking.spec.ts';
 const sideBySide = 'test/scenarios/side-by-side.spec.ts';
 const challenge = 'test/scenarios/challenge.spec.ts';
+const order = 'libs/order/src/order.decider.spec.ts';
 const mandate = 'libs/mandate/src/mandate.decider.spec.ts';
 const interrupted = 'test/scenarios/interrupted-decisions.spec.ts';
 
@@ -77,6 +80,33 @@ export const MANDATE_GUARDS: readonly Mutation[] = [
     from: 'const isReplaced = await this.ledger.replace(row, next);',
     to: 'const isReplaced = (await this.ledger.update(row.id, () => next)) !== null;',
     spec: 'libs/payment/src/challenge.spec.ts',
+  },
+  {
+    rule: 10,
+    name: 'the first word',
+    file: ORDER,
+    from: 'if (!isChallenged(order) || order.challenge.decided || now >= order.challenge.expiresAt) return [];',
+    to: 'if (!isChallenged(order) || now >= order.challenge.expiresAt) return [];',
+    spec: order,
+    beyond: 'a traveller of a life decides once on each order',
+  },
+  {
+    rule: 10,
+    name: 'the word before the closing',
+    file: SAGA,
+    from: 'await followDecision(processor, known ?? (await aggregates.load(orders, orderId)).state);',
+    to: '',
+    spec: challenge,
+    beyond: 'the order is ended the same way: only the row of the ledger names another reason',
+  },
+  {
+    rule: 10,
+    name: 'the failure that the word makes',
+    file: ORDER,
+    from: 'const failure = failureOf(order, command.failure);',
+    to: 'const { failure } = command;',
+    spec: order,
+    beyond: 'the ledger, which follows the word, has the same reason but for moments',
   },
   {
     rule: 10,

@@ -29,6 +29,7 @@ export const captureFindings = ({ captures, written }: End, { events, ledger }: 
       if (!order.isPlaced) tell('was captured before it was placed');
       if (!order.hasSeats) tell('was captured without seats');
       if (order.reservedAt === null) tell('was captured without money set aside');
+      if (order.challengedUntil !== null && !order.isApproved) tell('was captured without the word of its holder');
       const sum = (captured.get(order.mandateId) ?? 0) + order.total;
       captured.set(order.mandateId, sum);
       const limit = known.limits.get(order.mandateId) ?? 0;
@@ -59,6 +60,7 @@ interface KnownOrder {
   isPlaced: boolean;
   hasSeats: boolean;
   reservedAt: string | null;
+  isApproved: boolean;
   challengedUntil: string | null;
 }
 
@@ -85,8 +87,9 @@ class Known {
       }
       case 'BookingCheckoutStarted': {
         const { mandateId, total } = data;
-        const nothing = { isPlaced: false, hasSeats: false, reservedAt: null, challengedUntil: null };
-        this.orders.set(data.orderId, { mandateId, total: total.amount, ...nothing });
+        const nothing = { isPlaced: false, hasSeats: false, isApproved: false };
+        const never = { reservedAt: null, challengedUntil: null };
+        this.orders.set(data.orderId, { mandateId, total: total.amount, ...nothing, ...never });
         break;
       }
       case 'OrderPlaced':
@@ -103,6 +106,9 @@ class Known {
         break;
       case 'PaymentChallenged':
         this.change(idOf(stored.stream), { challengedUntil: data.expiresAt });
+        break;
+      case 'PaymentApproved':
+        this.change(idOf(stored.stream), { isApproved: true });
     }
   }
 

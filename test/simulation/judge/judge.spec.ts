@@ -188,6 +188,10 @@ describe('of a log that somebody changed, the judge', () => {
     const place = placeOf(log, 'BookingCheckoutStarted', 'orderId', order.id);
     return [{ ...given, did: 'order', orderId: order.id, bookingId: bookingOf(), refusal: 'open', asked: place - 0.5 }];
   };
+  const afterChallenge = (draft: Draft) => {
+    const { stream } = draft.first('PaymentChallenged');
+    return (event: { readonly stream: string }) => event.stream === stream;
+  };
   /** Challenges of one holder, of so many seats each. */
   const challenged = (draft: Draft, count: number, passengers: number): void => {
     const [start, challenge] = [draft.first('BookingCheckoutStarted'), draft.first('PaymentChallenged')];
@@ -216,6 +220,34 @@ describe('of a log that somebody changed, the judge', () => {
         for (const event of draft.all('PaymentChallenged')) event.data['expiresAt'] = LONG_AGO;
       },
       /its challenge had expired/,
+    ],
+    [
+      'a capture that its holder did not approve',
+      (draft) => draft.remove(draft.first('PaymentApproved')),
+      /was captured without the word of its holder/,
+    ],
+    [
+      'a payment that its holder did not approve',
+      (draft) => draft.remove(draft.first('PaymentApproved')),
+      /was paid, and its holder said nothing/,
+    ],
+    [
+      'a payment that its holder refused',
+      (draft) => {
+        const said = draft.first('PaymentApproved');
+        const { bookingId, approvedAt: declinedAt } = said.data;
+        Object.assign(said, { type: 'PaymentDeclined', data: { bookingId, declinedAt } });
+      },
+      /was paid, and its holder said PaymentDeclined/,
+    ],
+    [
+      'an approval that is told as none',
+      (draft) => {
+        const [said, paid] = [draft.first('PaymentApproved'), draft.first('OrderPaid', afterChallenge(draft))];
+        const data = { failure: 'payment_challenge_failed', failedAt: said.data['approvedAt'] };
+        Object.assign(paid, { type: 'OrderFailed', data });
+      },
+      /failed as not confirmed, and its holder approved/,
     ],
     ['four challenges at once', (draft) => challenged(draft, 4, 1), /4 challenges of ana wait/],
     ['challenges of ten seats', (draft) => challenged(draft, 2, 5), /1[01] seats of a flight wait/],

@@ -69,7 +69,15 @@ const ordersOf: Fold = (events) => {
     }
     if (type === 'PaymentChallenged') {
       const { brand, last4, expiresAt } = data;
-      documents.change(id, { challenge: { brand, last4, expiresAt } });
+      documents.change(id, { challenge: { brand, last4, expiresAt, decided: null } });
+    }
+    if (type === 'PaymentApproved' || type === 'PaymentDeclined') {
+      const decided =
+        type === 'PaymentApproved'
+          ? { decision: 'approve', at: data.approvedAt }
+          : { decision: 'deny', at: data.declinedAt };
+      const challenge = documents.get(id)?.['challenge'] as Folded | undefined;
+      documents.change(id, { challenge: { ...challenge, decided } });
     }
     if (type === 'OrderPaid') {
       const { amount, currency } = data.payment.amount;
@@ -93,6 +101,8 @@ const openCheckoutsOf: Fold = (events) => {
       documents.set(data.bookingId, { orderId: data.orderId, dueAt: data.holdBefore, runner: data.runner });
     if (type === 'PaymentChallenged' && documents.get(data.bookingId)?.['orderId'] === idOf(stored.stream))
       documents.change(data.bookingId, { dueAt: data.expiresAt, runner: undefined });
+    if (type === 'PaymentDeclined' && documents.get(data.bookingId)?.['orderId'] === idOf(stored.stream))
+      documents.change(data.bookingId, { dueAt: data.declinedAt, runner: undefined });
     if (type === 'BookingCheckoutAbandoned' || type === 'BookingTicketed') documents.delete(idOf(stored.stream));
   }
   return documents;

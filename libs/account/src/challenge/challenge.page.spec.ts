@@ -75,7 +75,7 @@ describe('the page of a challenge', () => {
       );
     expect(linksOf('waiting')).toEqual([]);
     const order = `/conta/pedidos/${content.challenge.orderId}`;
-    for (const status of ['approved', 'paid', 'denied', 'expired', 'failed'] as const)
+    for (const status of ['approved', 'paid', 'denied', 'expired', 'not completed', 'failed'] as const)
       expect(linksOf(status)).toEqual(['/', '/conta', '/conta/pedidos', order]);
   });
 
@@ -100,6 +100,11 @@ describe('the page of a challenge', () => {
     ['paid', 'Compra concluída', /R\$\u00a02\.279,80 foram cobrados/],
     ['denied', 'Pagamento recusado', /Você recusou\. Nada foi cobrado/],
     ['expired', 'O prazo acabou', /não foi concluída até 31 de janeiro de 2026, 09:09.*Nada foi cobrado/],
+    [
+      'not completed',
+      'Compra não concluída a tempo',
+      /Você aprovou, mas Agente de viagens não concluiu a compra até 31 de janeiro de 2026, 09:09.*Nada foi cobrado/,
+    ],
     ['failed', 'Compra não concluída', /foi revogado ou venceu.*Nada foi cobrado/],
   ])('says what stands: %s', (status, title, words) => {
     const { html } = challengePage({ ...content, ...inState(status) });
@@ -114,7 +119,7 @@ describe('the page of a challenge', () => {
         ([, value]) => value,
       );
     expect(buttonsIn('waiting')).toEqual(['approve', 'deny']);
-    for (const status of ['approved', 'paid', 'denied', 'expired', 'failed'] as const)
+    for (const status of ['approved', 'paid', 'denied', 'expired', 'not completed', 'failed'] as const)
       expect(buttonsIn(status)).toEqual([]);
   });
 });

@@ -134,6 +134,13 @@ const wordsFor = (challenge: ChallengeDetails, agent: string): Words => {
         livre no mandato.`,
         kind: 'outcome none',
       };
+    case 'not completed':
+      return {
+        title: 'Compra não concluída a tempo',
+        text: html`Você aprovou, mas <strong>${agent}</strong> não concluiu a compra até ${instantText(expiresAt)}. Nada
+          foi cobrado, e o valor volta a ficar livre no mandato.`,
+        kind: 'outcome none',
+      };
     case 'failed':
       return {
         title: 'Compra não concluída',

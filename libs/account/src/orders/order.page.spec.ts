@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { baseUrlsAt } from '#http';
-import { money } from '#kernel';
+import { money, plus } from '#kernel';
 import type { PlacedOrder, ReceiptView } from '#order';
 import { sampleCheckout } from '../../../booking/src/testing/index.js';
 import { orderPage } from './order.page.js';
@@ -72,6 +72,46 @@ describe("an order's page", () => {
   it('says of a failed order why, and that nothing was charged', () => {
     expect(textOf(failed)).toContain(
       'Pedido não concluído O pagamento foi recusado pelo emissor do cartão. Não houve cobrança',
+    );
+  });
+
+  const asked = { brand: 'visa', last4: '3220', expiresAt: plus(AT, 600_000), decided: null };
+  const said = (decision: 'approve' | 'deny') => ({ ...asked, decided: { decision, at: plus(AT, 60_000) } });
+  it.each<[string, Partial<Extract<PlacedOrder, { kind: 'failed' }>>, RegExp]>([
+    [
+      'approved, and the agent never came back',
+      { failure: 'payment_not_completed', challenge: said('approve') },
+      /Você aprovou, mas o agente não concluiu a compra a tempo\. Não houve cobrança.*Aprovado por você em 31 jan\. 2026, 09:01/,
+    ],
+    [
+      'refused',
+      { failure: 'payment_challenge_failed', challenge: said('deny') },
+      /Você recusou o pagamento\..*Recusado por você em 31 jan\. 2026, 09:01/,
+    ],
+    [
+      'said nothing',
+      { failure: 'payment_challenge_failed', challenge: asked, failedAt: asked.expiresAt },
+      /O prazo para confirmar o pagamento acabou\. Não houve cobrança/,
+    ],
+    [
+      'refused before decisions were events',
+      { failure: 'payment_challenge_failed', challenge: asked },
+      /Você recusou o pagamento\./,
+    ],
+    [
+      'approved, and their mandate ended',
+      { failure: 'mandate_revoked', challenge: said('approve') },
+      /O mandato foi revogado.*Aprovado por você em/,
+    ],
+  ])('says of an order whose traveller %s what is so', (_, change, words) => {
+    const text = textOf({ ...failed, ...change });
+    expect(text).toMatch(words);
+    expect(text).not.toContain('não confirmou');
+  });
+
+  it('says of a receipt when its traveller approved the payment', () => {
+    expect(textOf({ ...paid, challenge: said('approve') })).toContain(
+      'Aprovado por você em 31 jan. 2026, 09:01 Cobrado',
     );
   });
 

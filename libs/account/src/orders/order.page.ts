@@ -40,7 +40,7 @@ export const orderPage = (content: OrderContent): Page => {
     isScripted: receipt !== null,
     trail: [ACCOUNT, ORDERS],
     content: html`<h1>${title}</h1>
-      ${receipt ? html`${ticketOf(receipt, content.buyer)} ${receiptOf(receipt, content.agent)}` : unpaid(content)}
+      ${receipt ? html`${ticketOf(receipt, content.buyer)} ${receiptOf(receipt, content)}` : unpaid(content)}
       ${historyPart(integrity, `${pathTo(toOrder(order.checkout.orderId))}/historico.jsonl`)}`,
   });
 };
@@ -63,17 +63,31 @@ const unpaid = ({ order, agent, isWaiting }: OrderContent): Html => {
         fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),
         fact('Mandato', html`<a href="${mandate}"><code>${mandateId}</code></a>`),
         fact('Pedido em', timeOf(order.placedAt)),
+        ...decisionFacts(order),
         ...(order.kind === 'failed' ? [fact('Encerrado em', timeOf(order.failedAt))] : []),
         fact('Número', html`<code>${orderId}</code>`),
       ]}
     </dl>`;
 };
 
+/** What the traveller was asked about the payment, and said. */
+const decisionFacts = ({ challenge }: PlacedOrder): readonly Html[] => {
+  if (!challenge?.decided) return [];
+  const { decision, at } = challenge.decided;
+  return [fact(decision === 'approve' ? 'Aprovado por você em' : 'Recusado por você em', timeOf(at))];
+};
+
+/** Why an order failed, to the traveller who had the say on its payment. */
+const failureWords = ({ failure, failedAt, challenge }: Extract<PlacedOrder, { kind: 'failed' }>): string => {
+  if (failure === 'payment_not_completed') return 'Você aprovou, mas o agente não concluiu a compra a tempo.';
+  if (failure !== 'payment_challenge_failed' || !challenge) return ERROR_CATALOGUE[failure].message;
+  const isDenied = challenge.decided !== null || failedAt < challenge.expiresAt;
+  return isDenied ? 'Você recusou o pagamento.' : 'O prazo para confirmar o pagamento acabou.';
+};
+
 const outcome = (order: PlacedOrder, isWaiting: boolean): Html => {
-  if (order.kind === 'failed') {
-    const { message } = ERROR_CATALOGUE[order.failure];
-    return html`<p class="outcome none">${message} Não houve cobrança, nem bilhete.</p>`;
-  }
+  if (order.kind === 'failed')
+    return html`<p class="outcome none">${failureWords(order)} Não houve cobrança, nem bilhete.</p>`;
   if (!isWaiting)
     return html`<p class="outcome">O pagamento ainda não terminou. Abra esta página de novo em instantes.</p>`;
   const challenge = pathTo(toChallenge(order.checkout.orderId));
@@ -113,7 +127,7 @@ const ticketOf = ({ line }: ReceiptView, buyer: string | null): Html =>
   </section>`;
 
 /** The receipt, with what every programme reads of it too. */
-const receiptOf = (receipt: ReceiptView, agent: AgentName): Html => {
+const receiptOf = (receipt: ReceiptView, { order, agent }: OrderContent): Html => {
   const { receiptId, ticketId, issuedAt, line, total, payment, note } = receipt;
   const mandate = pathTo({ kind: 'mandate', id: payment.mandateId });
   const chosen = payment.mandateSelection === 'explicit' ? 'indicado pelo agente' : 'o único que servia';
@@ -125,6 +139,7 @@ const receiptOf = (receipt: ReceiptView, agent: AgentName): Html => {
         fact('Compra', line.description),
         fact('Valor', `${line.passengers} × ${moneyText(line.unitPrice)} = ${moneyText(line.subtotal)}`),
         fact('Pago com', cardText(payment)),
+        ...decisionFacts(order),
         fact('Cobrado em', timeOf(payment.capturedAt)),
         fact('Emitido em', timeOf(issuedAt)),
         fact('Agente', html`${agent.name} ${pilotBadge(agent)}`),

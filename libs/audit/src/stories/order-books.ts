@@ -105,6 +105,11 @@ export const ledgerLine = (orderId: string, row: LedgerRow, at: string): StoryLi
     case 'closed':
       return { ...line, at, amount: null, detail: 'never charged' };
     default:
-      return { ...line, at, amount: row.amount, detail: 'waits for the traveller' };
+      return {
+        ...line,
+        at,
+        amount: row.amount,
+        detail: row.status === 'approved' ? 'waits for the agent' : 'waits for the traveller',
+      };
   }
 };

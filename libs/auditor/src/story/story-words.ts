@@ -14,6 +14,10 @@ export const storyText = (event: StoredEvent): string => {
       return 'Pedido feito';
     case 'PaymentChallenged':
       return 'Pagamento aguardando a confirmação do viajante';
+    case 'PaymentApproved':
+      return 'Pagamento aprovado pelo viajante';
+    case 'PaymentDeclined':
+      return 'Pagamento recusado pelo viajante';
     case 'OrderPaid':
       return 'Pedido pago';
     case 'OrderFailed':

@@ -69,6 +69,13 @@ export const EN: ErrorGuide = {
     doNow:
       'Ask the traveller whether they still want the trip. For ten minutes the same card with the same booking gets this same answer; another card starts a new order.',
   },
+  payment_not_completed: {
+    means:
+      'The traveller approved the payment, and its time was over before the agent completed the purchase. Nothing was charged.',
+    why: 'After the approval the same request was not sent again until `challenge.expiresAt`.',
+    doNow:
+      'Tell the traveller that the purchase was not made, and ask whether they still want it. For ten minutes the same card with the same booking gets this same answer; after that, or with another card, the same request opens a new order, which they approve again.',
+  },
   insufficient_scope: {
     means: 'The token is good, but it does not allow this operation.',
     why: 'The traveller authorized the agent without one of the scopes that the operation needs. The `WWW-Authenticate` header lists all of them.',

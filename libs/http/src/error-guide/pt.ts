@@ -69,6 +69,12 @@ export const PT: ErrorGuide = {
     doNow:
       'Pergunte ao viajante se ele ainda quer a viagem. Por dez minutos, o mesmo cartão com a mesma reserva tem esta mesma resposta; outro cartão abre um novo pedido.',
   },
+  payment_not_completed: {
+    means: 'O viajante aprovou o pagamento, e o prazo acabou antes que o agente concluísse a compra. Nada foi cobrado.',
+    why: 'Depois da aprovação, a mesma requisição não foi enviada de novo até `challenge.expiresAt`.',
+    doNow:
+      'Conte ao viajante que a compra não foi feita e pergunte se ele ainda a quer. Por dez minutos, o mesmo cartão com a mesma reserva tem esta mesma resposta; depois, ou com outro cartão, a mesma requisição abre um novo pedido, que ele aprova de novo.',
+  },
   insufficient_scope: {
     means: 'O token vale, mas não permite esta operação.',
     why: 'O viajante autorizou o agente sem um dos escopos que a operação pede. O cabeçalho `WWW-Authenticate` lista todos.',

@@ -13,7 +13,7 @@ import {
 } from '#kernel';
 import { mandates, statusOf } from '#mandate';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
-import { type FinishedCheckout, finishCheckout } from '../checkout/checkout-saga.js';
+import { type FinishedCheckout, finishCheckout, followDecision } from '../checkout/checkout-saga.js';
 import { type ChallengedOrder, isChallenged, orders } from '../order.decider.js';
 import type { OrderRequest } from '../place-order/check-order.js';
 
@@ -39,7 +39,7 @@ const isSameRequest = async (
 /**
  * Completes a challenged order when its agent orders the same again: captures what the holder approved, the mandate
  * authorized anew, and finishes the checkout (rules 10 and 11). Answers that it is waiting where the holder has not
- * decided yet.
+ * decided yet; what they refused, and nobody has finished, is finished here.
  *
  * @throws OrderInTheWay for another card or mandate, DomainError `total_changed`
  */
@@ -55,10 +55,13 @@ export const completeChallenge = async (
   if (!(await isSameRequest(dependencies, order, request))) throw new OrderInTheWay('order_in_progress', orderId);
   if (request.expectedTotal && !sameMoney(request.expectedTotal, total)) throw new DomainError('total_changed');
 
+  if (order.challenge.decided?.decision === 'deny')
+    return finishCheckout(dependencies, { checkout, order, failure: 'payment_challenge_failed' }, context);
   const begun = clock.now(); // before the mandate is looked at, so that one narrowed afterwards outlasts the capture
   const { refusal, expiresAt } = await checkMandate(dependencies, mandateId);
   if (refusal) return finishCheckout(dependencies, { checkout, failure: refusal }, context);
   const notAfter = earliest(expiresAt, plus(begun, settings.charge));
+  await followDecision(processor, order);
   const outcome = await processor.capture(orderId, notAfter);
   if (outcome.status === 'challenged') return 'waiting';
   // Closed without a decision of the holder: the time the mandate left was over.

@@ -1,7 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Context, DomainError } from '#kernel';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
-import { finishCheckout } from '../checkout/checkout-saga.js';
+import { finishCheckout, followDecision } from '../checkout/checkout-saga.js';
+import { orders, type PaymentDecision } from '../order.decider.js';
 import { loadOrder } from '../orders/get-order.js';
 
 /** The holder's decision on a challenge. Only their own login session may send it (docs/consistency.md, rule 10). */
@@ -9,7 +10,7 @@ export class DecideChallenge extends Command<void> {
   constructor(
     readonly orderId: string,
     readonly holder: string,
-    readonly decision: 'approve' | 'deny',
+    readonly decision: PaymentDecision,
     readonly context: Context,
   ) {
     super();
@@ -17,8 +18,9 @@ export class DecideChallenge extends Command<void> {
 }
 
 /**
- * Approved: the agent may complete the order. Denied: it is finished at once, so that the money set aside is free. A
- * challenge that was decided before, or too late, stays as it is.
+ * Approved: the agent may complete the order. Denied: it is finished at once, so that the money set aside is free. The word
+ * is written in the order's stream, and the ledger follows it. A challenge that was decided before, or too late, stays as
+ * it is.
  */
 @CommandHandler(DecideChallenge)
 export class DecideChallengeHandler implements ICommandHandler<DecideChallenge> {
@@ -26,12 +28,16 @@ export class DecideChallengeHandler implements ICommandHandler<DecideChallenge> 
 
   async execute({ orderId, holder, decision, context }: DecideChallenge): Promise<void> {
     const { aggregates, processor } = this.checkouts;
-    const order = await loadOrder(aggregates, orderId, holder);
-    if (!order?.challenge) throw new DomainError('order_not_found');
-    await processor.decide(orderId, decision);
+    const asked = await loadOrder(aggregates, orderId, holder);
+    if (!asked?.challenge) throw new DomainError('order_not_found');
+    // Approved before; in the ledger alone, where the challenge is older than the events of decisions.
+    if (await processor.isApproved(orderId)) return;
+    const command = { type: 'DecidePayment', decision } as const;
+    const { state: order } = await aggregates.handle(orders, orderId, command, context);
+    await followDecision(processor, order);
     // What is not approved now will never be captured: denied, too late, or over already. Finishing again changes nothing.
     if (await processor.isApproved(orderId)) return;
-    const ending = { checkout: order.checkout, order, failure: 'payment_challenge_failed' } as const;
+    const ending = { checkout: asked.checkout, order, failure: 'payment_challenge_failed' } as const;
     await finishCheckout(this.checkouts, ending, context);
   }
 }

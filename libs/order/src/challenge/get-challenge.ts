@@ -8,10 +8,10 @@ import { loadOrder } from '../orders/get-order.js';
 
 /**
  * How a challenge stands. `approved`: the holder confirmed, and the agent has not completed the order yet. `denied`: they
- * refused. `expired`: its time was over before the order was completed. `failed`: the order ended for another reason,
- * such as its mandate's revocation.
+ * refused. `expired`: its time was over, and they had said nothing. `not completed`: its time was over, and they had
+ * approved. `failed`: the order ended for another reason, such as its mandate's revocation.
  */
-export type ChallengeStatus = 'waiting' | 'approved' | 'denied' | 'expired' | 'paid' | 'failed';
+export type ChallengeStatus = 'waiting' | 'approved' | 'denied' | 'expired' | 'not completed' | 'paid' | 'failed';
 
 /** What a holder is asked to confirm. */
 export interface ChallengeDetails {
@@ -53,16 +53,21 @@ export class GetChallengeHandler implements IQueryHandler<GetChallenge> {
     return { orderId, clientId, mandateId, line, total, ...challenge, status: await this.statusOf(order, challenge) };
   }
 
-  private async statusOf(order: PlacedOrder, { expiresAt }: OrderChallenge): Promise<ChallengeStatus> {
+  private async statusOf(order: PlacedOrder, { expiresAt, decided }: OrderChallenge): Promise<ChallengeStatus> {
     if (order.kind === 'paid') return 'paid';
+    if (decided?.decision === 'deny') return 'denied';
     if (order.kind === 'failed') return endOf(order, expiresAt);
-    if (this.clock.now() >= expiresAt) return 'expired';
-    return (await this.processor.isApproved(order.checkout.orderId)) ? 'approved' : 'waiting';
+    const isOver = this.clock.now() >= expiresAt;
+    // One that is older than the events of decisions may be approved in the ledger alone.
+    const isApproved = decided !== null || (await this.processor.isApproved(order.checkout.orderId));
+    if (isOver) return isApproved ? 'not completed' : 'expired';
+    return isApproved ? 'approved' : 'waiting';
   }
 }
 
-/** A challenge that failed before its time was over was refused. */
+/** A challenge of before, without the event of a decision, was refused where it failed before its time was over. */
 const endOf = ({ failure, failedAt }: FailedOrder, expiresAt: Instant): ChallengeStatus => {
+  if (failure === 'payment_not_completed') return 'not completed';
   if (failure !== 'payment_challenge_failed') return 'failed';
   return failedAt < expiresAt ? 'denied' : 'expired';
 };

@@ -144,7 +144,7 @@ export const finishCheckout = async (
   { checkout, failure, order, outcome: known }: Ending,
   context: Context,
 ): Promise<FinishedCheckout> => {
-  const outcome = known ?? (await dependencies.processor.close(checkout.orderId));
+  const outcome = known ?? (await close(dependencies, checkout.orderId, order));
   const finished =
     outcome.status === 'captured'
       ? await confirm(dependencies, checkout, outcome, order, context)
@@ -152,6 +152,25 @@ export const finishCheckout = async (
   // A failed order may have taken a place for its challenge, and never have come to ask.
   if (finished.order.challenge || finished.order.kind === 'failed') await dependencies.challengeSlots.free(checkout);
   return finished;
+};
+
+/** Closes the ledger's row, after the holder's word on it. */
+const close = async (
+  { aggregates, processor }: CheckoutDependencies,
+  orderId: string,
+  known: Order | undefined,
+): Promise<FinalOutcome> => {
+  await followDecision(processor, known ?? (await aggregates.load(orders, orderId)).state);
+  return processor.close(orderId);
+};
+
+/**
+ * Tells the processor what the holder said, as the order's stream has it: who decided may have ended before it did
+ * (docs/consistency.md, rule 10). Told again, it changes nothing.
+ */
+export const followDecision = async (processor: PaymentProcessor, order: Order): Promise<void> => {
+  if (isChallenged(order) && order.challenge.decided)
+    await processor.decide(order.checkout.orderId, order.challenge.decided.decision);
 };
 
 const confirm = async (

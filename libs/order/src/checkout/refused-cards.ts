@@ -29,6 +29,7 @@ const CARD_REFUSALS: readonly ErrorCode[] = [
   'payment_challenge_failed',
   'payment_declined',
   'payment_insufficient_funds',
+  'payment_not_completed',
 ];
 
 /** Whether this is the answer to a card that was refused, or that its holder should have been asked about once too often. */

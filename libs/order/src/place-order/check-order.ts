@@ -7,6 +7,7 @@ import type { Metadata } from '#metadata';
 import { type Charge, chargeRefusal, mandates, refusedCharge, spendable } from '#mandate';
 import { type Card, checkCard } from '#payment';
 import type { Buyer, CheckoutDependencies } from '../checkout/checkout-dependencies.js';
+import { orders } from '../order.decider.js';
 import type { MandateChoice } from './choose-mandate.js';
 
 /** What an agent orders. `mandateId` undefined: none was named. */
@@ -100,12 +101,15 @@ const authorizeCharge = async (
 
 /** A card whose challenge failed is not asked again for the same booking, for ten minutes (docs/decisions.md, Test processor). */
 const checkFailedChallenges = async (
-  { processor }: CheckoutDependencies,
+  { aggregates, processor }: CheckoutDependencies,
   card: Card,
   abandoned: ExistingBooking['abandoned'],
 ): Promise<void> => {
   for (const orderId of Object.keys(abandoned)) {
-    if (await processor.wasCard(orderId, card)) throw new DomainError('payment_challenge_failed');
+    if (!(await processor.wasCard(orderId, card))) continue;
+    const { state } = await aggregates.load(orders, orderId);
+    const wasApproved = state.kind === 'failed' && state.failure === 'payment_not_completed';
+    throw new DomainError(wasApproved ? 'payment_not_completed' : 'payment_challenge_failed');
   }
 };
 

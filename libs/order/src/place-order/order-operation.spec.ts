@@ -75,7 +75,7 @@ describe('an order that is not placed', () => {
   });
 
   it('because its holder has to confirm it is named with where they do that, and until when', async () => {
-    const challenge = { brand: 'visa', last4: '3220', expiresAt: plus(NOW, 600_000) };
+    const challenge = { brand: 'visa', last4: '3220', expiresAt: plus(NOW, 600_000), decided: null };
     const { checkout } = failed;
     const waiting = new ChallengeRequired({ kind: 'pending', checkout, placedAt: NOW, challenge });
     await expect(ending(waiting).start('o1')).rejects.toMatchObject({

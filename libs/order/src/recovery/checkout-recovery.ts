@@ -7,7 +7,7 @@ import { type Projection, ReadModels } from '#read-models';
 import { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { finishCheckout } from '../checkout/checkout-saga.js';
 import { goneOf } from '../checkout/runner.js';
-import { isChallenged, orders } from '../order.decider.js';
+import { isWaiting, orders } from '../order.decider.js';
 import { type EndingMandate, endMandate } from './end-mandate.js';
 import { type OpenCheckout, openCheckoutsProjection } from './open-checkouts.projection.js';
 import { RecoveryObserver } from './recovery-observer.js';
@@ -186,7 +186,7 @@ export class CheckoutRecovery {
     if (booking.kind !== 'checkout' || booking.checkout.orderId !== orderId) return false;
     const { checkout } = booking;
     const { state: order } = await aggregates.load(orders, checkout.orderId);
-    if (isChallenged(order) && clock.now() < order.challenge.expiresAt) return false;
+    if (isWaiting(order) && clock.now() < order.challenge.expiresAt) return false;
     const wasChallenged = order.kind !== 'none' && order.challenge !== null;
     const failure = wasChallenged ? 'payment_challenge_failed' : 'service_unavailable';
     await finishCheckout(this.checkouts, { checkout, order, failure }, context);

@@ -15,11 +15,11 @@ export interface OpenCheckout {
 /** The work list of the recovery worker, by booking id: a hint, the streams decide (docs/consistency.md, rule 8). */
 export const openCheckoutsProjection: Projection<OpenCheckout, readonly [typeof bookings, typeof orders]> = {
   name: 'open-checkouts',
-  version: 2,
+  version: 3,
   from: [bookings, orders],
   indexes: [{ fields: ['dueAt'] }, { fields: ['runner'] }],
   documentsOf: (event) => {
-    if (event.type === 'PaymentChallenged') return [event.data.bookingId];
+    if (event.type === 'PaymentChallenged' || event.type === 'PaymentDeclined') return [event.data.bookingId];
     return CHECKOUT_EVENTS.includes(event.type) ? [event.id] : [];
   },
   evolve: (checkout, event) => {
@@ -31,6 +31,9 @@ export const openCheckoutsProjection: Projection<OpenCheckout, readonly [typeof 
       case 'PaymentChallenged':
         // A booking may have gone on to another order since. Nobody runs an order that waits for its holder.
         return checkout?.orderId === event.id ? { orderId: event.id, dueAt: event.data.expiresAt } : checkout;
+      case 'PaymentDeclined':
+        // Who declined it finishes it as well, unless their process ends before it does.
+        return checkout?.orderId === event.id ? { orderId: event.id, dueAt: event.data.declinedAt } : checkout;
       default:
         return null;
     }

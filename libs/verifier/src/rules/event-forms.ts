@@ -109,7 +109,16 @@ export const EVENT_FORMS: Forms = {
   },
   order: {
     OrderPlaced: { ...checkout, orderId: 'own', bookingId: 'text', placedAt: 'now' },
-    PaymentChallenged: { bookingId: 'text', brand: 'text', last4: 'text', expiresAt: 'instant', challengedAt: 'now' },
+    PaymentChallenged: {
+      bookingId: 'text',
+      brand: 'text',
+      last4: 'text',
+      expiresAt: 'instant',
+      challengedAt: 'now',
+      'decisionRecorded?': 'boolean',
+    },
+    PaymentApproved: { bookingId: 'text', approvedAt: 'now' },
+    PaymentDeclined: { bookingId: 'text', declinedAt: 'now' },
     OrderPaid: { ticketCode: 'text', payment: 'payment', paidAt: 'now' },
     OrderFailed: { failure: 'text', failedAt: 'now' },
   },
@@ -192,7 +201,11 @@ export const INNER_FORMS: Readonly<Record<'line' | 'payment' | 'fare' | 'constra
  * (`MandateChargeRefused.bookingId`); what is not listed, from the first. In an older bundle such a type is none that there
  * is, and such a member one that nothing is asked of. Each line raises `NEWEST`, unless no bundle of that was made yet.
  */
-export const KNOWN_FROM: Readonly<Record<string, Version>> = {};
+export const KNOWN_FROM: Readonly<Record<string, Version>> = {
+  PaymentApproved: 2,
+  PaymentDeclined: 2,
+  'PaymentChallenged.decisionRecorded': 2,
+};
 
 /** The forms that a version knows. */
 export const formsIn = (version: Version, forms: Forms, knownFrom: Readonly<Record<string, Version>>): Forms => {
