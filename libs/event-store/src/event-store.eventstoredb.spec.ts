@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { tellNotGiven } from '#testing';
+import { Connection } from './connection.eventstoredb.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { EventsTooLarge, StoreUnavailable } from './event-store.errors.js';
 import { EventStoreDb } from './event-store.eventstoredb.js';
 import { NO_STREAM } from './event-store.port.js';
+import { Namespace } from './names.eventstoredb.js';
+import { Reads } from './reads.eventstoredb.js';
+import { follow } from './subscription.eventstoredb.js';
 import { newNamespace, serverUrl } from './testing/event-store-server.js';
 import {
   all,
@@ -77,6 +81,32 @@ const suite = (url: string): void => {
       for (const n of upTo(3)) await store.append(`${stream}${n}`, NO_STREAM, samples(900));
       for (const _ of upTo(2)) expect((await other.head())?.data).toEqual({ n: 'ours' });
       await other.close();
+    });
+
+    it('goes on with one subscription while only others write, and tells how far the log is', async () => {
+      let lines = 0;
+      class Counted extends Connection {
+        override another() {
+          lines += 1;
+          return super.another();
+        }
+      }
+      const connection = new Counted(url);
+      const reads = new Reads(connection, 2_000);
+      const source = { connection, reads, namespace: new Namespace(namespace) };
+      const over = new AbortController();
+      const options = { after: await endOf(store), categories: [newCategory()], signal: over.signal };
+      const reached: string[] = [];
+      const written: (string | null)[] = [];
+      lines = 0;
+      for await (const { checkpoint } of follow(source, options)) {
+        reached.push(checkpoint.position);
+        if (reached.length > 2) over.abort();
+        else written.push((await store.append(`${stream}${reached.length}`, NO_STREAM, [sample()])).position);
+      }
+      connection.close();
+      expect(reached.slice(1).map((position, place) => position >= (written[place] ?? ''))).toEqual([true, true]);
+      expect(lines).toBe(1);
     });
 
     it('leaves what is under way elsewhere in the process alone when it is closed', async () => {

@@ -2,6 +2,7 @@ import {
   BACKWARDS,
   END,
   type EventStoreDBClient,
+  FORWARDS,
   NotLeaderError,
   type ReadPosition,
   StreamNotFoundError,
@@ -68,9 +69,18 @@ export class Reads {
     return last?.position ? checkpointAt(last.position) : null;
   }
 
+  /** So many events of the whole log at most, whosever they are, from the one at a checkpoint on. @throws StoreUnavailable */
+  from(checkpoint: Checkpoint | null, maxCount: number): Promise<readonly Recorded[]> {
+    return this.page(placeOf(checkpoint), maxCount, FORWARDS);
+  }
+
   /** Read to its end: to give a call up costs the client its channel. */
-  private async page(fromPosition: ReadPosition, maxCount: number): Promise<readonly Recorded[]> {
-    const options = { fromPosition, maxCount, direction: BACKWARDS, requiresLeader: true } as const;
+  private async page(
+    fromPosition: ReadPosition,
+    maxCount: number,
+    direction: typeof FORWARDS | typeof BACKWARDS = BACKWARDS,
+  ): Promise<readonly Recorded[]> {
+    const options = { fromPosition, maxCount, direction, requiresLeader: true } as const;
     const found: Recorded[] = [];
     for await (const event of this.events((client) => client.readAll(options))) found.push(event);
     return found;

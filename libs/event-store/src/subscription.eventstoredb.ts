@@ -9,8 +9,10 @@ import type { Checkpoint } from './position.js';
 import { type Reads, unavailable, watched } from './reads.eventstoredb.js';
 
 const CLOCK = new SystemClock();
-/** How long (ms) nothing comes before the end of the log is looked at. */
+/** How long (ms) nothing comes before the log is looked at. */
 const SILENCE = 1_500;
+/** How many events of others the server passes over before it tells where it is, with room for what comes meanwhile. */
+const PASSED_OVER = 256;
 /** The first and the longest wait (ms) before a subscription is begun anew. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [20, 1_000];
 
@@ -57,7 +59,8 @@ export async function* follow(
 /**
  * One subscription of the server, until it ends or the log turns out to hold more than it delivered. The server says that
  * the subscription has caught up, but not with what: it is all that was in the log before the subscription began. After
- * that it reports its position only every 32 events, so that the end of a shorter silence is found by subscribing anew.
+ * that it reports its position only every 32 events. In a silence the log is looked at: where only others have written,
+ * the subscription has got as far as that; where it should have told of something, it is at its end.
  */
 async function* session(
   { connection, reads, namespace }: Source,
@@ -80,9 +83,16 @@ async function* session(
   signal.addEventListener('abort', leave);
 
   let delivered = after;
+  const streamOf = (name: string | undefined): string | null => {
+    const stream = name === undefined ? null : namespace.aboveThePort(name);
+    return stream !== null && categories.includes(categoryOf(stream)) ? stream : null;
+  };
   const lookForMore = async () => {
-    const newest = await reads.end();
-    if (newest && newest.position > (delivered ?? BEFORE_ALL).position) leave();
+    const found = await reads.from(delivered, PASSED_OVER);
+    const later = found.filter(({ position }) => position && isAfter(checkpointAt(position), delivered));
+    const last = later.at(-1)?.position;
+    if (later.length >= PASSED_OVER - 1 || later.some(({ streamId }) => streamOf(streamId) !== null)) leave();
+    else if (last && !subscription.destroyed) subscription.push({ reached: checkpointAt(last), isCaughtUp: false });
   };
   const onSilence = () => {
     lookForMore().catch((error: unknown) => subscription.destroy(unavailable(error)));
@@ -90,15 +100,15 @@ async function* session(
   try {
     for await (const message of watched<Message>(subscription, () => subscription.unsubscribe(), SILENCE, onSilence)) {
       if ('reached' in message) {
-        const isNews = message.reached.position > (delivered ?? BEFORE_ALL).position;
+        const isNews = isAfter(message.reached, delivered);
         if (!isNews && !(message.isCaughtUp && tellsCaughtUp)) continue;
         delivered = isNews ? message.reached : (delivered ?? BEFORE_ALL);
         yield { event: null, checkpoint: delivered };
         continue;
       }
       const { event } = message;
-      const stream = event && namespace.aboveThePort(event.streamId);
-      if (!event || stream == null || !categories.includes(categoryOf(stream))) continue;
+      const stream = streamOf(event?.streamId);
+      if (!event || stream === null) continue;
       delivered = checkpointAt(event.position);
       yield { event: storedEvent(stream, event), checkpoint: delivered };
     }
@@ -109,3 +119,5 @@ async function* session(
     line.end();
   }
 }
+
+const isAfter = (one: Checkpoint, other: Checkpoint | null): boolean => one.position > (other ?? BEFORE_ALL).position;
