@@ -44,7 +44,7 @@ describe("the MCP SDK's own client, which knows one address", () => {
     expect(mcp.client.getServerVersion()).toMatchObject({ name: 'alcada', title: 'Alçada', version: '1.0.0' });
     expect(mcp.client.getServerCapabilities()).toEqual({ tools: {}, resources: {}, prompts: {} });
     expect(mcp.client.getInstructions()).toContain('create_booking');
-    expect(await names()).toEqual(['search_flights', 'get_flight', 'quote_fares']);
+    expect(await names()).toHaveLength(10);
     expect(await call('search_flights', { q: 'noronha' })).toMatchObject({ count: 1 });
   });
 
@@ -93,6 +93,7 @@ describe("the MCP SDK's own client, which knows one address", () => {
     const { url, elicitationId } = asked ?? { url: '', elicitationId: '' };
     expect([url, others]).toEqual([`${setting.origin}/desafios/${elicitationId}`, []]);
     // A client that cannot open it shows its model the message.
+    expect(refused.message).toMatch(/Confirme R\$\s[\d.]+,\d\d: AL\d+, [^,]+ → [^,]+\. Depois a compra é concluída\./);
     expect(refused.message).toContain(url);
     await decide(url, ANA, 'approve');
     expect(await call('place_order', request)).toMatchObject({ id: elicitationId, status: 'paid' });

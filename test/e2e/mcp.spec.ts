@@ -35,6 +35,14 @@ const send = (message: unknown, headers: Readonly<Record<string, string>> = {}) 
 const metadata = () => `resource_metadata="${setting.origin}/.well-known/oauth-protected-resource/mcp"`;
 const ALL = 'scope="booking:write order:write mandate:create payment:execute receipt:read"';
 
+const OPEN = ['search_flights', 'get_flight', 'quote_fares'];
+const listed = async (headers: Readonly<Record<string, string>>) => {
+  const { result } = (await (await send(LIST, headers)).json()) as {
+    readonly result: { readonly tools: readonly { readonly name: string; readonly description: string }[] };
+  };
+  return result.tools;
+};
+
 describe('POST /mcp', () => {
   it('answers one message in JSON, without a session', async () => {
     const answer = await send(PING);
@@ -142,14 +150,26 @@ describe('a token shown to /mcp', () => {
   it('says which tools are listed: those it allows', async () => {
     const scopes = ['booking:write', 'order:write'];
     const { access_token } = await tokensFor(setting.origin, { scopes });
-    const listed = async (headers: Readonly<Record<string, string>>) => {
-      const { result } = (await (await send(LIST, headers)).json()) as { result: { tools: { name: string }[] } };
-      return result.tools.map(({ name }) => name);
-    };
-    const open = ['search_flights', 'get_flight', 'quote_fares'];
-    expect(await listed({})).toEqual(open);
-    expect(await listed({ authorization: 'Basic eDp5' })).toEqual(open);
-    expect(await listed(bearer(access_token))).toEqual([...open, 'create_booking', 'get_booking', 'change_booking']);
+    const names = (await listed(bearer(access_token))).map(({ name }) => name);
+    expect(names).toEqual([...OPEN, 'create_booking', 'get_booking', 'change_booking']);
+  });
+
+  it('is missing where a tool that was listed says that it asks for one, and the 401 leads to it', async () => {
+    for (const headers of [bearer(null), { authorization: 'Basic eDp5' }]) {
+      const tools = await listed(headers);
+      expect(tools).toHaveLength(10);
+      for (const { name, description } of tools) {
+        const isOpen = OPEN.includes(name);
+        expect([name, description.startsWith('Pede autorização do viajante.')]).toEqual([name, !isOpen]);
+        if (isOpen) continue;
+        const answer = await send(callOf(name), headers);
+        expect([name, answer.status, answer.headers.get('www-authenticate')]).toEqual([
+          name,
+          401,
+          expect.stringContaining(`${ALL}, ${metadata()}`),
+        ]);
+      }
+    }
   });
 
   it('without a scope is refused with what it had and what it needs', async () => {
@@ -181,6 +201,24 @@ interface Answered {
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: object };
 }
+
+describe('a search', () => {
+  it('answers ten flights unless more are asked for, and begins with what was not understood', async () => {
+    type Found = { readonly count: number; readonly items: readonly object[]; readonly nextCursor: string | null };
+    const search = async (given: object) =>
+      (await ask('tools/call', { name: 'search_flights', arguments: given })).body.result as {
+        readonly content: readonly [{ readonly text: string }];
+        readonly structuredContent: Found;
+      };
+    const few = (await search({})).structuredContent;
+    expect([few.items.length, few.count > 10, few.nextCursor]).toEqual([10, true, expect.any(String)]);
+    expect((await search({ limit: 500 })).structuredContent.items).toHaveLength(few.count);
+    expect((await setting.anyone.get<Found>('/flights')).body.items).toHaveLength(few.count);
+    const { content, structuredContent } = await search({ destination: 'recife' });
+    expect(content[0].text).toMatch(/^\{"warnings":\[\{"in":"arguments","field":"destination"/);
+    expect(Object.keys(structuredContent)[0]).toBe('warnings');
+  });
+});
 
 describe('what a call lacks', () => {
   it('is named with the mandate that would do, where money is meant', async () => {
@@ -369,7 +407,7 @@ describe('a message of the revision 2026-07-28', () => {
     return ask(method, { ...params, _meta: meta() }, { ...standard, ...headers });
   };
 
-  it('finds out what the server is, and lists what is public', async () => {
+  it('finds out what the server is, and lists its tools', async () => {
     expect((await modern('server/discover')).body.result).toMatchObject({
       supportedVersions: ['2026-07-28'],
       capabilities: { tools: {}, resources: {}, prompts: {} },

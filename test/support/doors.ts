@@ -14,7 +14,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** What REST calls the same thing: method, path and body. */
 const REST: Readonly<Record<string, (args: Args) => readonly [method: string, path: string, body?: unknown]>> = {
-  search_flights: (query) => ['GET', `/flights?${queryOf(query)}`],
+  // A tool answers fewer where nobody says how many.
+  search_flights: (query) => ['GET', `/flights?${queryOf({ limit: 10, ...query })}`],
   get_flight: ({ flightNumber }) => ['GET', `/flights/${String(flightNumber)}`],
   quote_fares: ({ flightNumber, ...query }) => ['GET', `/flights/${String(flightNumber)}/fares?${queryOf(query)}`],
   create_booking: (body) => ['POST', '/bookings', body],

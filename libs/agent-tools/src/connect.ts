@@ -57,7 +57,7 @@ export const mcpClients = ({ site }: BaseUrls): readonly McpClient[] => {
     },
     {
       name: 'MCP Inspector',
-      where: 'No terminal, para ver as ferramentas públicas:',
+      where: 'No terminal, para ver as ferramentas:',
       paste: `npx @modelcontextprotocol/inspector --cli ${url} --transport http --method tools/list`,
       language: 'sh',
     },

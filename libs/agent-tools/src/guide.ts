@@ -84,7 +84,7 @@ const channels = ({ base, site }: BaseUrls): readonly Item[] => [
   {
     name: 'MCP',
     url: `${site}/mcp`,
-    text: 'Streamable HTTP, sem sessão. Sem token, as ferramentas públicas; a primeira que pede token responde 401, e dele o cliente descobre onde pedir a autorização. Reservas, mandatos, pedidos e recibos do viajante são também recursos (alcada://…), e buy_under_budget é um prompt.',
+    text: 'Streamable HTTP, sem sessão. Sem token, todas as ferramentas são listadas; chamar uma que pede autorização responde 401, e dele o cliente descobre onde pedi-la. Reservas, mandatos, pedidos e recibos do viajante são também recursos (alcada://…), e buy_under_budget é um prompt.',
   },
 ];
 

@@ -31,7 +31,7 @@ export class ToolCalls {
   async run(tool: Tool, given: object, reply: FastifyReply): Promise<object> {
     noteUnknown(reply, { in: 'arguments', form: tool.form, value: given });
     const view = await this.call(tool, given, reply);
-    return tool.isWarning ? withWarnings(view, reply.request) : view;
+    return tool.isWarning ? warningsFirst(withWarnings(view, reply.request)) : view;
   }
 
   private call(tool: Tool, given: object, reply: FastifyReply): Promise<object> {
@@ -50,6 +50,12 @@ export class ToolCalls {
     });
   }
 }
+
+/** An answer that begins with what is wrong with its request: clients cut a long one at its end. */
+const warningsFirst = (view: { readonly warnings?: unknown }): object => {
+  const { warnings, ...answer } = view;
+  return warnings === undefined ? answer : { warnings, ...answer };
+};
 
 /** What a tool's call ends in (MCP, CallToolResult): the structure, and the same as text. */
 export interface CallToolResult extends Record<string, unknown> {

@@ -15,6 +15,8 @@ import { asRecord } from './message.js';
 export interface Outcome {
   readonly result: CallToolResult;
   readonly refusal?: DomainError;
+  /** What the traveller is asked to confirm, where the refusal is about a payment: `R$ 489,90: AL4011, São Paulo → Recife`. */
+  readonly purchase?: string | undefined;
 }
 
 /** Where the traveller has to decide before the same request can succeed. */
@@ -35,10 +37,10 @@ const ELICITS_BY_ADDRESS = '2025-11-25';
  * @throws ProtocolError `UrlElicitationRequired`
  */
 export const outcomeAsked = (
-  { result, refusal }: Outcome,
+  { result, refusal, purchase }: Outcome,
   { mcpReq, http }: Pick<ServerContext, 'mcpReq' | 'http'>,
 ): McpResult | InputRequiredResult => {
-  const awaited = refusal && awaitedIn(refusal);
+  const awaited = refusal && awaitedIn(refusal, purchase);
   if (!awaited) return plain(result);
   const { id, url, message } = awaited;
   if (mcpReq.envelope) {
@@ -62,10 +64,10 @@ const canOpen = (envelope: Readonly<Record<string, unknown>>): boolean =>
   asRecord(asRecord(envelope[CLIENT_CAPABILITIES_META_KEY])['elicitation'])['url'] !== undefined;
 
 /** The decision that a refusal waits for. */
-const awaitedIn = ({ code, members }: DomainError): Awaited | null => {
+const awaitedIn = ({ code, members }: DomainError, purchase = 'o pagamento deste pedido'): Awaited | null => {
   const { challenge, mandate, approval } = (members ?? {}) as Members;
   if (code === 'payment_challenge_required' && challenge) {
-    const message = 'Confirme o pagamento deste pedido; depois a compra é concluída.';
+    const message = `Confirme ${purchase}. Depois a compra é concluída.`;
     return { id: challenge.id, url: challenge.url, message };
   }
   if (code === 'mandate_pending' && mandate && approval) {

@@ -21,7 +21,7 @@ import { promptOf, PROMPTS } from './prompts.js';
 import { type Listing, listResources, readResource, TEMPLATES } from './resources.js';
 
 const INSTRUCTIONS = `Venda de voos para agentes. Sem token: ${namesOf('public')}.
-Para comprar é preciso que o viajante autorize este agente (OAuth 2.1, pelo 401 deste endereço): ${namesOf('scoped')}.
+Para comprar é preciso que o viajante autorize este agente: ${namesOf('scoped')}. Chame a que precisar: sem token, a resposta é um 401, que leva à autorização (OAuth 2.1).
 A ordem de uma compra: buscar, comparar tarifas, reservar, criar um mandato, comprar, ler o recibo.
 Valores são inteiros em centavos. Uma recusa vem com isError e { error, message, status, doc_url }.
 Argumentos desconhecidos são ignorados e listados em warnings: confira-os antes de comprar.
@@ -37,12 +37,15 @@ function namesOf(access: Tool['access']): string {
 /** Validates answers of the client, which is asked nothing. It is created once, since that is expensive. */
 const VALIDATOR = new AjvJsonSchemaValidator();
 
+/** What an agent without a token is told of a tool that needs one: calling it is how it gets there (ADR 0049). */
+const ASKS_FIRST = 'Pede autorização do viajante.';
+
 /** A tool as MCP lists it. Every structure that it answers has the listed form, that of an error too. */
-const listed = ({ name, title, description, annotations, inputSchema, outputSchema, scopes }: Tool) => {
+const listed = ({ name, title, description, annotations, inputSchema, outputSchema, access, scopes }: Tool) => {
   const form: unknown = {
     name,
     title,
-    description,
+    description: access === 'public' ? description : `${ASKS_FIRST} ${description}`,
     annotations: { ...annotations, title },
     inputSchema,
     outputSchema: { type: 'object', anyOf: [outputSchema, ERROR_SCHEMA] },
@@ -74,7 +77,8 @@ export const mcpServerFor = ({ caller, call, listing }: Serving): McpServer => {
   // sessions.
   server.registerCapabilities({ tools: {}, resources: {}, prompts: {} });
   server.setRequestHandler('tools/list', () => ({
-    tools: LISTED.filter(({ scopes }) => covers(granted, scopes)).map(({ form }) => form),
+    // A model calls what is listed, and only a call leads to the traveller: who has no token is shown all (ADR 0049).
+    tools: LISTED.filter(({ scopes }) => caller === null || covers(granted, scopes)).map(({ form }) => form),
   }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }, context) => {
     const tool = toolNamed(name);

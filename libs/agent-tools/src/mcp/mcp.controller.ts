@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tool } from '../tool.js';
 import { refused, succeeded, ToolCalls } from '../tool-calls.js';
 import type { Outcome } from './awaited-decision.js';
+import { challengedPurchase } from './challenged-purchase.js';
 import { authorizeMessage, callerOfMessage, checkOrigin, McpSettings, PREFLIGHT } from './mcp-access.js';
 
 /** The SDK is loaded by the first message: it is as large as the rest of the service. */
@@ -79,7 +80,9 @@ export class McpController {
     } catch (error) {
       const refusal = asDomainError(error);
       reportError(refusal, reply.request);
-      return { result: refused(refusal, reply.request.urls), refusal };
+      const { caller, urls } = reply.request;
+      const purchase = await challengedPurchase(refusal, caller, this.queries);
+      return { result: refused(refusal, urls), refusal, purchase };
     }
   }
 }

@@ -1,6 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ChangeBookingDto } from '#booking';
-import { QuoteFaresDto } from '#catalog';
+import { QuoteFaresDto, SearchFlightsDto } from '#catalog';
 import { answers } from '#http';
 import { IsString } from 'class-validator';
 
@@ -9,6 +9,20 @@ const FLIGHT_NUMBER = {
   description: 'Número do voo; maiúsculas, espaços e hífens não contam.',
   example: 'AL4012',
 } as const;
+
+/** How many flights a tool answers unless it is asked for more: fewer than the API, since a model reads each of them. */
+export const FEW_FLIGHTS = 10;
+
+export class SearchFlightsArguments extends SearchFlightsDto {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: 500,
+    default: FEW_FLIGHTS,
+    description: 'Voos por página.',
+  })
+  declare readonly limit?: string;
+}
 
 /** What names a flight in the API's path, and here too. */
 export class FlightArguments {

@@ -7,11 +7,10 @@ import {
   GetFlight,
   QuoteFares,
   SearchFlights,
-  SearchFlightsDto,
 } from '#catalog';
 import { pageOf, schemaOf } from '#http';
 import { fromQuery, publicTool, READS } from '../tool.js';
-import { FlightArguments, QuoteFaresArguments } from './arguments.dto.js';
+import { FEW_FLIGHTS, FlightArguments, QuoteFaresArguments, SearchFlightsArguments } from './arguments.dto.js';
 
 /** What anybody may ask (docs/interface.md, endpoints 2 to 4). */
 export const FLIGHT_TOOLS = [
@@ -21,12 +20,15 @@ export const FLIGHT_TOOLS = [
     description:
       'Lista ou busca voos. q: cidade de destino, aeroporto (código ou nome) ou número de voo; from e to: cidade ou ' +
       'aeroporto. Por hora de partida, ou na ordem de sort. Cada voo traz suas tarifas em prices, com o preço por passageiro ' +
-      'em centavos. Onde nada é encontrado, suggestions traz buscas que encontram.',
+      'em centavos. Vêm dez por vez, ou quantos limit disser; count é o total, e nextCursor leva aos seguintes. Onde nada é ' +
+      'encontrado, suggestions traz buscas que encontram.',
     annotations: READS,
-    input: fromQuery(SearchFlightsDto),
+    input: fromQuery(SearchFlightsArguments),
     outputSchema: schemaOf(FlightListView),
-    run: async (search, { queries, urls: { site } }) =>
-      flightListView(await queries.execute(new SearchFlights(search, pageOf(search))), site),
+    run: async (search, { queries, urls: { site } }) => {
+      const page = pageOf({ ...search, limit: search.limit ?? String(FEW_FLIGHTS) });
+      return flightListView(await queries.execute(new SearchFlights(search, page)), site);
+    },
   }),
   publicTool({
     name: 'get_flight',
