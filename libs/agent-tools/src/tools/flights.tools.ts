@@ -26,7 +26,7 @@ export const FLIGHT_TOOLS = [
     input: fromQuery(SearchFlightsArguments),
     outputSchema: schemaOf(FlightListView),
     run: async (search, { queries, urls: { site } }) => {
-      const page = pageOf({ ...search, limit: search.limit ?? String(FEW_FLIGHTS) });
+      const page = { ...pageOf(search), limit: Number(search.limit ?? FEW_FLIGHTS) };
       return flightListView(await queries.execute(new SearchFlights(search, page)), site);
     },
   }),
