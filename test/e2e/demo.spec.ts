@@ -1,7 +1,9 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { expect, it } from '@jest/globals';
-import { runCommand, startProcess } from '../support/real-process.js';
+import { built } from '../support/built.js';
+import { type Ending, runCommand, startProcess } from '../support/real-process.js';
 import { newFolder, removeFolder } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
@@ -51,6 +53,28 @@ it('alcada demo buys on a server of its own, is refused above the mandate, and l
     /The purchase within the mandate went through; the one above its limit was refused until it was granted\.\n$/,
   );
   const [, own = ''] = /issuer (http\S+),/.exec(demo.stdout()) ?? [];
+  await expect(fetch(`${own}/api/v1/health`)).rejects.toThrow('fetch failed');
+  close();
+});
+
+it.each<[string, (demo: ChildProcessWithoutNullStreams) => void, Ending]>([
+  ['it is told to end', (demo) => demo.kill('SIGTERM'), { code: null, signal: 'SIGTERM' }],
+  ['nobody reads on, as with head', (demo) => demo.stdout.destroy(), { code: 0, signal: null }],
+])('alcada demo leaves no server behind where %s', async (_, interrupt, ending) => {
+  const { PORT, close } = await takenPort();
+  const demo = spawn(process.execPath, [built('apps/cli/src/main.js'), 'demo'], { env: { PORT } });
+  const closed = once(demo, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
+  let [said, own] = ['', ''];
+  for await (const chunk of demo.stdout.iterator({ destroyOnReturn: false })) {
+    said += String(chunk);
+    own = /issuer (http\S+),/.exec(said)?.[1] ?? '';
+    if (own !== '') break;
+  }
+  expect((await fetch(`${own}/api/v1/health`)).status).toBe(200);
+  interrupt(demo);
+  demo.stdout.resume();
+  const [code, signal] = await closed;
+  expect({ code, signal }).toEqual(ending);
   await expect(fetch(`${own}/api/v1/health`)).rejects.toThrow('fetch failed');
   close();
 });

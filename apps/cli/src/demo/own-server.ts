@@ -18,23 +18,42 @@ export const answers = async (origin: string): Promise<boolean> => {
   }
 };
 
+/** What ends a program from outside. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The signal that ends this process, or `SIGPIPE` once nobody reads what it says; only then. */
+const interruption = (): Promise<NodeJS.Signals> =>
+  new Promise((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, resolve);
+    process.stdout.on('error', () => {
+      resolve('SIGPIPE');
+    });
+  });
+
 /**
- * Runs `work` against a temporary server, with its data in a temporary folder, and stops it afterwards. The server takes a
- * free port and says which: one that is looked for before it starts may be somebody else's by then.
+ * Runs `work` against a temporary server, with its data in a temporary folder, and stops it afterwards, also
+ * where a signal ends this process, or its reader goes away: nobody else would. The server takes a free port and says
+ * which: one that is looked for before it starts may be somebody else's by then.
  */
 export const withOwnServer = async (work: (origin: string) => Promise<void>): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'alcada-demo-'));
   const env = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'warn' };
+  const interrupted = interruption();
   const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const exited = once(server, 'exit');
+  let ending: NodeJS.Signals | null;
   try {
-    await work(await originOf(server.stderr));
+    const worked = originOf(server.stderr)
+      .then(work)
+      .then(() => null);
+    ending = await Promise.race([interrupted, worked]);
   } finally {
-    if (server.exitCode === null) {
-      server.kill('SIGTERM');
-      await once(server, 'exit');
-    }
+    server.kill('SIGTERM');
+    await exited;
     await rm(folder, { recursive: true, force: true });
   }
+  // It ends as it would have ended without a server. That nobody reads on is no failure.
+  if (ending !== null && ending !== 'SIGPIPE') process.kill(process.pid, ending);
 };
 
 /** Where a server that is starting listens, once it does. */
