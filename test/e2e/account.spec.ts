@@ -89,7 +89,9 @@ describe('the account', () => {
       'Comprometido: R$\u00a0720,10',
       'Revisar pagamento de R$\u00a0279,90',
       'Teto de R$\u00a01.000,00 válido',
-      'CGH → para CNF',
+      'São Paulo → para Belo Horizonte',
+      'Cliente piloto · comprado em ',
+      'Mandatos abertos (1)',
       'Voo AL1201 · 1 passageiro',
       `Você entrou como ${traveller.email}`,
     ]) {
@@ -260,11 +262,24 @@ describe("a mandate's statement", () => {
     const after = await browser.submit(asked, {});
     expect([after.status, after.url.pathname]).toEqual([200, `/conta/mandatos/${mandate.id}`]);
     expect(textOf(after)).toContain('Mandato revogado: nada mais pode ser cobrado Você ·');
+    expect(after.html).toContain('role="status">Pronto: este mandato não pode mais ser usado.');
     expect(textOf(after)).toContain('Não usado R$\u00a0300,00');
     expect(textOf(after)).not.toContain('Disponível');
     expect((await mandateNow(agent, mandate)).status).toBe('revoked');
     expect(await order(agent, await book(agent), mandate)).toMatchObject({ status: 409 });
     expect(textOf(await browser.submit(asked, {}))).toContain('R$\u00a0300,00 revogado');
+  });
+});
+
+describe('a mandate of which nothing is left', () => {
+  it('offers nothing that could still be stopped, and is not among the open ones', async () => {
+    const mandate = await grant(agent, TRIP_PRICE);
+    await buy(agent, await book(agent), mandate);
+    await settled(service);
+    const { browser, page } = await arrive(`/conta/mandatos/${mandate.id}`);
+    expect(textOf(page)).toContain('esgotado');
+    expect(page.html).not.toMatch(/Pausar|Reduzir…|Revogar este/);
+    expect((await browser.open('/conta')).html).not.toContain(`/conta/mandatos/${mandate.id}`);
   });
 });
 
@@ -304,7 +319,7 @@ describe('revoking an agent (rule 19)', () => {
 
     const after = await browser.submit(page, {});
     expect(after.url.pathname).toBe('/conta');
-    expect(textOf(after)).toMatch(/Agentes revogados Cliente piloto revogado/);
+    expect(textOf(after)).toMatch(/Agentes revogados Pronto\. Agente revogado: .* Cliente piloto revogado/);
     for (const api of [agent, apiAt(service.origin, tokens.access_token)]) {
       expect(await api.get<Refused>('/mandates')).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
     }

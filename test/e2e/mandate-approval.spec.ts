@@ -83,7 +83,16 @@ describe('an agent that asks first', () => {
     expect((await mandateNow(ana, asked)).status).toBe('revoked');
     const { page } = await loggedIn(asked.approval.url, ANA);
     expect(page.url.pathname).toBe(`/conta/mandatos/${asked.id}`);
-    expect(page.html).toContain('por ninguém: o agente pediu');
+    expect(page.html).toContain('Você recusou este pedido. Nada pode ser cobrado.');
+    expect(page.html).toContain('Pedido recusado');
+    expect(page.html).not.toMatch(/[Rr]evogado|Disponível|Não usado/);
+  });
+
+  it('says on its own page what is asked for and until when, and that nothing is there to be spent', async () => {
+    const asked = await ask();
+    const { page } = await loggedIn(`${tested.origin}/conta/mandatos/${asked.id}`, ANA);
+    expect(page.html).toMatch(/Pedido: R\$\u00a0[\d.,]+ por [^.]+\. Decida até <time/);
+    expect(page.html).not.toMatch(/Disponível|Vale de|Concedido/);
   });
 
   it('finds the same mandate again under its Idempotency-Key, waiting and allowed', async () => {

@@ -58,13 +58,20 @@ export interface PageContent {
   readonly isBroad?: boolean;
   /** Whether something is to be decided on it that must not be left by mistake: its sign leads nowhere. */
   readonly isDecision?: boolean;
+  /** Whether what it shows is about to change by itself: a browser asks for it again, with or without scripts. */
+  readonly isFollowed?: boolean;
 }
 
+/** How often (s) a browser looks again at what is about to change. */
+const LOOK_AGAIN = 5;
+
 /** The layout of the pages that are for one traveller: a sheet, and the sign leads home. */
-export const page = ({ title, content, host, script, isBroad = false, isDecision = false }: PageContent): string =>
-  documentOf({
+export const page = ({ title, content, host, script, ...kind }: PageContent): string => {
+  const { isBroad = false, isDecision = false, isFollowed = false } = kind;
+  return documentOf({
     title: `${title} · Alçada`,
     head: html`<meta name="robots" content="noindex" />
+      ${isFollowed && html`<meta http-equiv="refresh" content="${LOOK_AGAIN}" />`}
       ${script !== undefined && html`<script type="module" src="${script}"></script>`}`,
     ...(isBroad && { layout: 'broad' }),
     body: html`<header class="masthead">
@@ -75,3 +82,4 @@ export const page = ({ title, content, host, script, isBroad = false, isDecision
         <p>Você está em <strong>${host}</strong></p>
       </footer>`,
   });
+};

@@ -2,7 +2,7 @@ import { capOf, type KnownDelegation } from '#delegation';
 import type { BaseUrls } from '#http';
 import type { Session } from '#identity';
 import { type Instant, type Money, money } from '#kernel';
-import { type GrantedMandate, remainingOf, reservedOf, type Spending, statusOf } from '#mandate';
+import { type GrantedMandate, remainingOf, reservedOf, type Spending } from '#mandate';
 import { constraintWords } from '#oauth';
 import type { PlacedOrder } from '#order';
 import { html, type Html, moneyText, type Page } from '#site';
@@ -68,13 +68,18 @@ const usedMandate = ({ mandate, purpose, orders }: UsedMandate, name: AgentName,
   const reserved = reservedOf(mandate);
   const more = paidOrders - orders.length;
   return html`<article class="card" aria-labelledby="m-${mandateId}">
-    <h2 id="m-${mandateId}"><a href="${path}">Até ${moneyText(limit)}</a> ${mandateMark(statusOf(mandate, now))}</h2>
+    <h2 id="m-${mandateId}"><a href="${path}">Até ${moneyText(limit)}</a> ${mandateMark(mandate, now)}</h2>
     <dl class="facts">
-      ${fact('Concedido', html`${grantedWords(mandate)}, em ${timeOf(startsAt)}`)} ${fact('Até', timeOf(expiresAt))}
+      ${
+        mandate.pending
+          ? html`${fact('Pedido em', timeOf(startsAt))} ${fact('Para decidir até', timeOf(expiresAt))}`
+          : html`${fact('Concedido', html`${grantedWords(mandate)}, em ${timeOf(startsAt)}`)}
+            ${fact('Até', timeOf(expiresAt))}`
+      }
       ${purpose !== null && fact('Para quê', html`<q>${purpose}</q> <span class="small">como disse o agente</span>`)}
       ${fact('Condições', conditionsOf(constraints))} ${fact('Cobrado', chargedText(mandate))}
       ${reserved.amount > 0 && fact('Reservado', html`${moneyText(reserved)} para pedidos em andamento`)}
-      ${fact('Sem uso', moneyText(remainingOf(mandate)))}
+      ${!mandate.pending && fact('Sem uso', moneyText(remainingOf(mandate)))}
     </dl>
     ${orders.length > 0 && orderRows(orders, () => name)}
     ${

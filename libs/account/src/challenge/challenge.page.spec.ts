@@ -113,6 +113,14 @@ describe('the page of a challenge', () => {
     expect(textOf(inState(status))).toMatch(words);
   });
 
+  it('is looked at again, with or without a script, while the agent may still complete what was approved', () => {
+    const isFollowed = (status: ChallengeStatus) =>
+      challengePage({ ...content, ...inState(status) }).html.includes('http-equiv="refresh"');
+    expect(isFollowed('approved')).toBe(true);
+    for (const status of ['waiting', 'paid', 'denied', 'expired', 'failed'] as const)
+      expect([status, isFollowed(status)]).toEqual([status, false]);
+  });
+
   it('has the two buttons while the challenge waits, and never afterwards', () => {
     const buttonsIn = (status: ChallengeStatus) =>
       [...challengePage({ ...content, ...inState(status) }).html.matchAll(/name="decision" value="(\w+)"/g)].map(

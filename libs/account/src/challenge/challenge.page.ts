@@ -33,6 +33,7 @@ export const challengePage = (content: ChallengePageContent): Page => {
     urls,
     isDecision: isOpen,
     isScripted: isOpen || challenge.status === 'approved',
+    isFollowed: challenge.status === 'approved',
     trail: isOpen ? [] : [ACCOUNT, ORDERS],
     content: html`<h1>${title}</h1>
       <p class="${kind}">${text}</p>
@@ -111,7 +112,7 @@ const wordsFor = (challenge: ChallengeDetails, agent: string): Words => {
       return {
         title: 'Pagamento aprovado',
         text: html`Você aprovou. Nada foi cobrado ainda: <strong>${agent}</strong> pode concluir a compra no prazo
-          abaixo. Esta decisão é definitiva.`,
+          abaixo, e esta página mostra quando isso acontecer. Esta decisão é definitiva.`,
         kind: 'outcome',
       };
     case 'paid':

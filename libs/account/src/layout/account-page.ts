@@ -18,6 +18,8 @@ export interface AccountPage {
   readonly isDecision?: boolean;
   /** Whether a script does more with what it shows: time that counts down, a button that prints. */
   readonly isScripted?: boolean;
+  /** Whether what it shows is about to change by itself. */
+  readonly isFollowed?: boolean;
 }
 
 /** A page to go back to. */
@@ -32,7 +34,7 @@ export const ORDERS: Place = { path: '/conta/pedidos', name: 'Pedidos' };
 
 export const accountPage = (content: AccountPage): Page => {
   const { status = 200, title, session, urls, trail = [], isBroad = false, isDecision = false } = content;
-  const { isScripted = false } = content;
+  const { isScripted = false, isFollowed = false } = content;
   return {
     status,
     ...(isScripted && { scriptTargets: 'none' }),
@@ -40,6 +42,7 @@ export const accountPage = (content: AccountPage): Page => {
       title,
       isBroad,
       isDecision,
+      isFollowed,
       ...(isScripted && { script: PAGE_SCRIPT }),
       content: html`${breadcrumbsOf(trail)}${content.content}${zoneOf(content.content)}${logoutForm(session, null)}`,
       host: new URL(urls.site).host,

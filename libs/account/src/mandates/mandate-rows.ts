@@ -22,7 +22,7 @@ const row = (mandate: GrantedMandate, { name }: AgentName, now: Instant): Html =
   return html`<li>
     <p class="row-head">
       <a href="${pathTo({ kind: 'mandate', id: mandateId })}">Teto de ${moneyText(limit)}</a>
-      ${mandateMark(statusOf(mandate, now))}
+      ${mandateMark(mandate, now)}
     </p>
     <p class="small">
       ${name}${isByTraveller(mandate) && ' · concedido por você'} · cobrado
@@ -37,7 +37,7 @@ const isByTraveller = ({ grantedBy, pending }: GrantedMandate): boolean => grant
 /** By whom a mandate was granted. */
 export const grantedWords = (mandate: GrantedMandate): string => {
   if (isByTraveller(mandate)) return 'por você';
-  return mandate.pending ? 'por ninguém: o agente pediu' : 'pelo agente, dentro do que você permite';
+  return mandate.pending ? 'não concedido: o agente pediu' : 'pelo agente, dentro do que você permite';
 };
 
 /** A mandate's status, in a word. */
@@ -50,6 +50,15 @@ export const MANDATE_WORDS: Readonly<Record<MandateStatus, string>> = {
   expired: 'vencido',
 };
 
-/** The status as a mark. */
-export const mandateMark = (status: MandateStatus): Html =>
-  html`<span class="${status === 'valid' ? 'mark-on' : 'mark-off'}">${MANDATE_WORDS[status]}</span>`;
+/** The status as a mark. What was only asked for has an end of its own: nothing was revoked, and nothing was in force. */
+export const mandateMark = (mandate: GrantedMandate, now: Instant): Html => {
+  const status = statusOf(mandate, now);
+  const word = mandate.pending ? ASKED_WORDS[status] : undefined;
+  return html`<span class="${status === 'valid' ? 'mark-on' : 'mark-off'}">${word ?? MANDATE_WORDS[status]}</span>`;
+};
+
+/** How a request ends that its traveller did not grant; its statement says who ended it. */
+const ASKED_WORDS: Readonly<Partial<Record<MandateStatus, string>>> = {
+  revoked: 'não concedido',
+  expired: 'sem resposta',
+};

@@ -2,7 +2,7 @@ import type { Integrity } from '#audit';
 import type { BaseUrls } from '#http';
 import { hiddenFields, type Session } from '#identity';
 import type { Instant } from '#kernel';
-import { type GrantedMandate, type HistoryPage, type MandateStatus, statusOf } from '#mandate';
+import { type GrantedMandate, type HistoryLine, type HistoryPage, type MandateStatus, statusOf } from '#mandate';
 import { constraintWords, SCOPE_WORDS } from '#oauth';
 import { html, type Html, moneyText, type Page } from '#site';
 import { historyPart } from '../history/history-part.js';
@@ -22,6 +22,8 @@ export interface MandateContent {
   /** What the agent said it is for; null: nothing. */
   readonly purpose: string | null;
   readonly nameOf: (clientId: string) => AgentName;
+  /** Whether its traveller has just done something here. */
+  readonly isDone: boolean;
   readonly session: Session;
   readonly now: Instant;
   readonly urls: BaseUrls;
@@ -39,7 +41,7 @@ export const toMandateNarrow = (id: string): ReturnTarget => ({ kind: 'mandate_n
 
 /** "Mandato": its terms, what became of the money, and who did what when. */
 export const mandatePage = (content: MandateContent): Page => {
-  const { mandate, history, integrity, nameOf, session, now, urls } = content;
+  const { mandate, history, integrity, nameOf, isDone, session, now, urls } = content;
   const { mandateId, limit } = mandate;
   const status = statusOf(mandate, now);
   return accountPage({
@@ -49,8 +51,13 @@ export const mandatePage = (content: MandateContent): Page => {
     isBroad: true,
     trail: [ACCOUNT, MANDATES],
     content: html`<h1>Mandato de pagamento</h1>
-      <p class="sum">${moneyText(limit)} ${mandateMark(status)}</p>
-      ${mandateGauge(mandate)} ${gaugeLegend(mandate, restTerm(status))}
+      ${isDone && !mandate.pending && doneText(history)}
+      <p class="sum">${moneyText(limit)} ${mandateMark(mandate, now)}</p>
+      ${
+        mandate.pending
+          ? html`<p class="${status === 'pending' ? 'outcome' : 'outcome none'}">${askedText(content)}</p>`
+          : html`${mandateGauge(mandate)} ${gaugeLegend(mandate, restTerm(status))}`
+      }
       <dl class="facts">${facts(content)}</dl>
       ${
         status === 'pending' &&
@@ -59,8 +66,7 @@ export const mandatePage = (content: MandateContent): Page => {
         </p>`
       }
       ${
-        isInForce(content) &&
-        status !== 'pending' &&
+        (status === 'valid' || status === 'paused') &&
         html`<form class="actions" method="post" action="${pausePath(mandateId, status)}">
           ${hiddenFields(session.id, toMandatePause(mandateId))}
           <button class="quiet" type="submit">${status === 'paused' ? 'Retomar' : 'Pausar'}</button>
@@ -71,7 +77,7 @@ export const mandatePage = (content: MandateContent): Page => {
       <section class="part" aria-labelledby="extrato">
         <h2 id="extrato">Extrato</h2>
         <ol class="history" role="list">
-          ${history.entries.map((entry) => statementEntry(entry, nameOf))}
+          ${history.entries.map((entry) => statementEntry(entry, nameOf, !mandate.pending))}
         </ol>
         ${nextLink(pathTo(toMandate(mandateId)), history.nextCursor, 'Ver o que veio antes')}
       </section>
@@ -79,18 +85,54 @@ export const mandatePage = (content: MandateContent): Page => {
   });
 };
 
-/** Whether it may still be charged, or would be but for its ceiling or a pause. */
-const isInForce = ({ mandate, now }: Pick<MandateContent, 'mandate' | 'now'>): boolean => {
+/** What was asked for and how that stands, where nobody has granted it. */
+const askedText = ({ mandate, history, now }: MandateContent): Html => {
+  const { limit, minutes, expiresAt } = mandate;
   const status = statusOf(mandate, now);
-  return status !== 'revoked' && status !== 'expired';
+  if (status === 'pending')
+    return html`Pedido: ${moneyText(limit)} por ${validityText(minutes)}. Decida até ${timeOf(expiresAt)}.`;
+  if (status === 'expired') return html`Você não decidiu até ${timeOf(expiresAt)}, e o pedido terminou.`;
+  // Where the statement shows older entries only, nobody can say here who ended it.
+  const ended = history.entries.flat().find(({ type }) => type === 'MandateRevoked');
+  if (ended === undefined) return html`Este pedido não foi concedido.`;
+  return ended.clientId === null
+    ? html`Você recusou este pedido. Nada pode ser cobrado.`
+    : html`O agente retirou este pedido. Nada pode ser cobrado.`;
 };
+
+/** What its traveller did last, in a word; nothing where somebody else did something since. */
+const doneText = ({ entries }: HistoryPage): Html | false => {
+  const last = entries[0]?.[0];
+  const text = last?.clientId === null ? DONE[last.type] : undefined;
+  return text !== undefined && html`<p class="outcome" role="status">${text}</p>`;
+};
+
+const DONE: Readonly<Partial<Record<HistoryLine['type'], string>>> = {
+  MandateCreated: 'Mandato permitido.',
+  MandateNarrowed: 'Mandato reduzido.',
+  MandatePaused: 'Mandato em pausa: nada é cobrado até você retomar.',
+  MandateResumed: 'Mandato retomado.',
+  MandateRevoked: 'Pronto: este mandato não pode mais ser usado.',
+};
+
+/** A validity in the largest unit that it is whole in: `1 dia`. */
+const validityText = (minutes: number): string => {
+  const [length, one, many] = UNITS.find(([each]) => minutes % each === 0) ?? UNITS[2];
+  return minutes === length ? `1 ${one}` : `${minutes / length} ${many}`;
+};
+
+const UNITS = [
+  [1_440, 'dia', 'dias'],
+  [60, 'hora', 'horas'],
+  [1, 'minuto', 'minutos'],
+] as const;
 
 /** Where the button goes that pauses a mandate, or resumes one that is paused. */
 const pausePath = (mandateId: string, status: MandateStatus): string =>
   `${pathTo(toMandate(mandateId))}/${status === 'paused' ? 'retomar' : 'pausar'}`;
 
 const facts = ({ mandate, purpose, nameOf }: MandateContent): readonly Html[] => {
-  const { mandateId, clientId, scope, startsAt, expiresAt, revokedAt } = mandate;
+  const { mandateId, clientId, scope } = mandate;
   const agent = nameOf(clientId);
   const conditions = constraintWords(mandate.constraints);
   return [
@@ -100,13 +142,22 @@ const facts = ({ mandate, purpose, nameOf }: MandateContent): readonly Html[] =>
       : [fact('Para quê', html`<q>${purpose}</q> <span class="small">como disse o agente</span>`)]),
     fact('Permite', listOf(scope.map((one) => SCOPE_WORDS[one].text))),
     ...(conditions.length === 0 ? [] : [fact('Condições', listOf(conditions))]),
-    fact('Concedido', grantedWords(mandate)),
-    fact('Vale de', timeOf(startsAt)),
-    fact('Até', timeOf(expiresAt)),
-    ...(revokedAt === null ? [] : [fact('Revogado em', timeOf(revokedAt))]),
+    ...(mandate.pending ? askedFacts(mandate) : grantedFacts(mandate)),
     fact('Número', html`<code>${mandateId}</code>`),
   ];
 };
+
+const grantedFacts = (mandate: GrantedMandate): readonly Html[] => [
+  fact('Concedido', grantedWords(mandate)),
+  fact('Vale de', timeOf(mandate.startsAt)),
+  fact('Até', timeOf(mandate.expiresAt)),
+  ...(mandate.revokedAt === null ? [] : [fact('Revogado em', timeOf(mandate.revokedAt))]),
+];
+
+const askedFacts = ({ startsAt, revokedAt }: GrantedMandate): readonly Html[] => [
+  fact('Pedido em', timeOf(startsAt)),
+  ...(revokedAt === null ? [] : [fact('Encerrado em', timeOf(revokedAt))]),
+];
 
 /** What the rest of a ceiling is, as its status has it. */
 const restTerm = (status: MandateStatus): string => {

@@ -35,6 +35,9 @@ import { mandateRows } from './mandate-rows.js';
 import { mandatePage, toMandate, toMandateEnd, toMandateNarrow, toMandatePause } from './mandate.page.js';
 
 const NO_ENTRY: MandateEntry = { limit: '', duration: '', unit: '' };
+/** The mandate's page after its traveller did something to it, which it says. */
+const done = (id: string): SeeOther => ({ location: `${pathTo(toMandate(id))}?feito` });
+
 const MANDATES_A_PAGE = 20;
 const ENTRIES_A_PAGE = 25;
 
@@ -79,6 +82,7 @@ export class MandatesController {
     @Param('id') id: string,
     @CurrentVisit() { holder, session, now, urls }: Visit,
     @Query('cursor') cursor: unknown,
+    @Query('feito') feito: unknown,
   ): Promise<Page> {
     const page = requestedPage(cursor, ENTRIES_A_PAGE);
     const { mandate } = await this.queries.execute(new GetMandate(id, holder));
@@ -87,7 +91,17 @@ export class MandatesController {
     const nameOf = await this.names.ofAll(holder, [mandate.clientId, ...actors]);
     const purpose = await this.purposes.of(id);
     const integrity = await this.histories.integrityOf(`mandate-${id}`);
-    return mandatePage({ mandate, purpose, history, integrity, nameOf, session, now, urls });
+    return mandatePage({
+      mandate,
+      purpose,
+      history,
+      integrity,
+      nameOf,
+      isDone: feito !== undefined,
+      session,
+      now,
+      urls,
+    });
   }
 
   @Get(':id/historico.jsonl')
@@ -120,7 +134,7 @@ export class MandatesController {
     const { mandate } = await this.queries.execute(new GetMandate(id, holder));
     if (decisionIn(fields) === 'deny') {
       await this.commands.execute(new RevokeMandate(id, holder, context));
-      return { location: pathTo(toMandate(id)) };
+      return done(id);
     }
     const approved = mandate.pending?.approved;
     const [entry = NO_ENTRY] = entriesIn(fields, [mandate]);
@@ -136,21 +150,21 @@ export class MandatesController {
       if (!problem) throw error;
       return this.approvalPage(now, visit, { entry, problem });
     }
-    return { location: pathTo(toMandate(id)) };
+    return done(id);
   }
 
   @Post(':id/pausar')
   @IsAbout(toMandatePause)
   async pause(@Param('id') id: string, @CurrentVisit() { holder, context }: Visit): Promise<SeeOther> {
     await this.commands.execute(new PauseMandate(id, holder, context));
-    return { location: pathTo(toMandate(id)) };
+    return done(id);
   }
 
   @Post(':id/retomar')
   @IsAbout(toMandatePause)
   async resume(@Param('id') id: string, @CurrentVisit() { holder, context }: Visit): Promise<SeeOther> {
     await this.commands.execute(new ResumeMandate(id, holder, context));
-    return { location: pathTo(toMandate(id)) };
+    return done(id);
   }
 
   @Get(':id/reduzir')
@@ -183,8 +197,9 @@ export class MandatesController {
       if (!(error instanceof DomainError)) throw error;
       if (error.code === 'invalid_limit') return this.narrowPage(id, visit, entry);
       if (!OVERTAKEN.includes(error.code)) throw error;
+      return { location: pathTo(toMandate(id)) };
     }
-    return { location: pathTo(toMandate(id)) };
+    return done(id);
   }
 
   @Get(':id/revogar')
@@ -198,7 +213,7 @@ export class MandatesController {
   @IsAbout(toMandateEnd)
   async revoke(@Param('id') id: string, @CurrentVisit() { holder, context }: Visit): Promise<SeeOther> {
     await this.commands.execute(new RevokeMandate(id, holder, context));
-    return { location: pathTo(toMandate(id)) };
+    return done(id);
   }
 
   private async approvalPage(

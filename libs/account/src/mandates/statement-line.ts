@@ -5,15 +5,22 @@ import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 
-/** What happened to a mandate for one order, or one event that belongs to none: the last of it first, and what led to it. */
-export const statementEntry = ([last, ...before]: HistoryEntry, nameOf: (clientId: string) => AgentName): Html => {
+/**
+ * What happened to a mandate for one order, or one event that belongs to none: the last of it first, and what led to it.
+ * `isGranted` false: it was only asked for, so that nothing was ever available, and its end revoked nothing.
+ */
+export const statementEntry = (
+  [last, ...before]: HistoryEntry,
+  nameOf: (clientId: string) => AgentName,
+  isGranted = true,
+): Html => {
   const { type, orderId, remaining } = last;
   const left = type === 'MandateRevoked' || type === 'MandateExpired' ? 'não usado' : 'disponível';
   const order = orderId === null ? null : pathTo({ kind: 'order', id: orderId });
   return html`<li>
-    <p class="row-head">${whatOf(last)}</p>
+    <p class="row-head">${(isGranted ? undefined : askedEnd(last)) ?? whatOf(last)}</p>
     <p class="small">
-      ${whoAndWhen(last, nameOf)} · ${left}: ${moneyText(remaining)}
+      ${whoAndWhen(last, nameOf)}${isGranted && html` · ${left}: ${moneyText(remaining)}`}
       ${order !== null && html` · <a class="whole" href="${order}">ver o pedido</a>`}
     </p>
     ${
@@ -23,6 +30,13 @@ export const statementEntry = ([last, ...before]: HistoryEntry, nameOf: (clientI
       </ul>`
     }
   </li>`;
+};
+
+/** How a request ended that nobody granted; undefined where this is not its end. */
+const askedEnd = ({ type, clientId }: HistoryLine): string | undefined => {
+  if (type === 'MandateExpired') return 'Pedido sem resposta: o prazo para decidir acabou';
+  if (type !== 'MandateRevoked') return undefined;
+  return clientId === null ? 'Pedido recusado' : 'Pedido retirado';
 };
 
 const whoAndWhen = (line: HistoryLine, nameOf: (clientId: string) => AgentName): Html =>

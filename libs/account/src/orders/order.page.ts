@@ -38,6 +38,7 @@ export const orderPage = (content: OrderContent): Page => {
     urls,
     isBroad: true,
     isScripted: receipt !== null,
+    isFollowed: order.kind === 'pending',
     trail: [ACCOUNT, ORDERS],
     content: html`<h1>${title}</h1>
       ${receipt ? html`${ticketOf(receipt, content.buyer)} ${receiptOf(receipt, content)}` : unpaid(content)}
@@ -89,7 +90,7 @@ const outcome = (order: PlacedOrder, isWaiting: boolean): Html => {
   if (order.kind === 'failed')
     return html`<p class="outcome none">${failureWords(order)} Não houve cobrança, nem bilhete.</p>`;
   if (!isWaiting)
-    return html`<p class="outcome">O pagamento ainda não terminou. Abra esta página de novo em instantes.</p>`;
+    return html`<p class="outcome">O pagamento ainda não terminou. Esta página mostra quando terminar.</p>`;
   const challenge = pathTo(toChallenge(order.checkout.orderId));
   return html`<p class="outcome">O pagamento aguarda sua decisão. <a href="${challenge}">Aprovar ou recusar</a></p>`;
 };

@@ -1,5 +1,6 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ListAirports } from '#catalog';
 import { GetDelegation, type KnownDelegation, ListAgents, SetApprovalMode, SetSpendingCap } from '#delegation';
 import type { Parameters } from '#identity';
 import { AgentSpending, CommittedMoney, ListMandates, MandatesEndedUnder, type Spending } from '#mandate';
@@ -10,15 +11,20 @@ import { ACCOUNT, requestedPage } from '../layout/account-page.js';
 import { AgentNames } from '../layout/agent-names.js';
 import { AccountPages, CurrentVisit, FormFields, IsAbout, NotFound, type Visit } from '../session.guard.js';
 import { agentCapPage } from './agent-cap.page.js';
-import { anchorOf, type CapEntry, toAgentCap, toAgentEnd } from './agent-card.js';
+import { type AgentChange, anchorOf, type CapEntry, toAgentCap, toAgentEnd } from './agent-card.js';
 import { agentEndPage } from './agent-end.page.js';
 import { overviewPage } from './overview.page.js';
 
-/** How many agents, mandates and trips the first page shows. */
+/** How many agents, open mandates and trips the first page shows. */
 const AGENTS = 20;
-const MANDATES = 3;
+const MANDATES = 20;
 const TRIPS = 4;
 const ASKED = 5;
+
+/** The account's page after a change to an agent, which stands in view there and says so. */
+const changed = (what: AgentChange['what'], clientId: string): SeeOther => ({
+  location: `${ACCOUNT.path}?feito=${what}&agente=${encodeURIComponent(clientId)}#${anchorOf(clientId)}`,
+});
 
 /** `{site_url}/conta`: what a traveller lets agents do and what came of it; an agent's cap, and its revocation. */
 @AccountPages('conta')
@@ -31,8 +37,14 @@ export class AccountController {
 
   @Get()
   @IsAbout(() => ({ kind: 'account', id: 'overview' }))
-  show(@CurrentVisit() visit: Visit, @Query('cursor') cursor: unknown): Promise<Page> {
-    return this.overview(visit, cursor, null);
+  show(
+    @CurrentVisit() visit: Visit,
+    @Query('cursor') cursor: unknown,
+    @Query('feito') feito: unknown,
+    @Query('agente') agent: unknown,
+  ): Promise<Page> {
+    const isDone = typeof agent === 'string' && (feito === 'limite' || feito === 'mandatos' || feito === 'revogado');
+    return this.overview(visit, cursor, null, isDone ? { what: feito, clientId: agent } : null);
   }
 
   @Post('agentes/:id/limite')
@@ -53,7 +65,7 @@ export class AccountController {
       if (ended.length > 0) return agentCapPage({ clientId, name, consequences: { cap, ended }, session, urls });
     }
     if (cap !== undefined) await this.commands.execute(new SetSpendingCap(holder, clientId, cap, context));
-    return { location: `${ACCOUNT.path}#${anchorOf(clientId)}` };
+    return changed('limite', clientId);
   }
 
   @Post('agentes/:id/mandatos')
@@ -66,7 +78,7 @@ export class AccountController {
     await this.knownAgent(holder, clientId);
     const asksFirst = modeEntered(fields);
     if (asksFirst !== undefined) await this.commands.execute(new SetApprovalMode(holder, clientId, asksFirst, context));
-    return { location: `${ACCOUNT.path}#${anchorOf(clientId)}` };
+    return changed('mandatos', clientId);
   }
 
   @Get('agentes/:id/revogar')
@@ -81,27 +93,35 @@ export class AccountController {
   async revoke(@Param('id') clientId: string, @CurrentVisit() { holder, context }: Visit): Promise<SeeOther> {
     await this.knownAgent(holder, clientId);
     await this.commands.execute(new RevokeAgent(holder, clientId, context));
-    return { location: `${ACCOUNT.path}#${anchorOf(clientId)}` };
+    return changed('revogado', clientId);
   }
 
   /** `unreadable`: what was written as a cap and is none. @throws DomainError `invalid_cursor` */
-  private async overview(visit: Visit, cursor: unknown, unreadable: CapEntry | null): Promise<Page> {
+  private async overview(
+    visit: Visit,
+    cursor: unknown,
+    unreadable: CapEntry | null,
+    done: AgentChange | null = null,
+  ): Promise<Page> {
     const { holder, session, now, urls } = visit;
     const atMost = (limit: number) => requestedPage(undefined, limit);
-    const [month, committed, challenges, asked, agents, mandates, trips, orders] = await Promise.all([
+    const [month, committed, challenges, asked, agents, open, mandates, trips, orders] = await Promise.all([
       this.queries.execute(new SpentThisMonth(holder)),
       this.queries.execute(new CommittedMoney(holder)),
       this.queries.execute(new WaitingChallenges(holder)),
       this.queries.execute(new ListMandates(holder, 'pending', atMost(ASKED))),
       this.queries.execute(new ListAgents(holder, requestedPage(cursor, AGENTS))),
-      this.queries.execute(new ListMandates(holder, undefined, atMost(MANDATES))),
+      this.queries.execute(new ListMandates(holder, 'open', atMost(MANDATES))),
+      this.queries.execute(new ListMandates(holder, undefined, atMost(1))),
       this.queries.execute(new ListOrders(holder, 'paid', atMost(TRIPS))),
       this.queries.execute(new ListOrders(holder, undefined, atMost(1))),
     ]);
     const nameOf = await this.names.ofAll(holder, [
-      ...[...challenges, ...asked.items, ...agents.items, ...mandates.items].map(({ clientId }) => clientId),
+      ...[...challenges, ...asked.items, ...agents.items, ...open.items].map(({ clientId }) => clientId),
       ...trips.items.map(({ checkout }) => checkout.clientId),
     ]);
+    const airports = await this.queries.execute(new ListAirports());
+    const cityOf = (code: string): string => airports.find((airport) => airport.code === code)?.city ?? code;
     const spendings = new Map<string, Spending>();
     for (const { clientId, delegation } of agents.items) {
       spendings.set(clientId, await this.queries.execute(new AgentSpending(delegation)));
@@ -112,7 +132,10 @@ export class AccountController {
       asked: asked.items,
       agents,
       spendings,
+      open,
       mandates,
+      cityOf,
+      done,
       trips: trips.items,
       orders,
       nameOf,

@@ -32,7 +32,8 @@ const SPENDING = { spent: money(70_00, 'BRL'), committed: money(180_00, 'BRL') }
 const markup = (cap: Money | null, change: Partial<AgentCard> = {}, wrong: string | null = null): string => {
   const item = agent(cap);
   const use = { use: capOf(item.delegation), spending: SPENDING, wrong, fieldId: 'limite-1' };
-  return agentCard({ agent: item, name: { name: 'Agente', pilot: false }, cap: use, session, ...change }).text;
+  return agentCard({ agent: item, name: { name: 'Agente', pilot: false }, cap: use, session, changed: null, ...change })
+    .text;
 };
 const textOf = (text: string): string => text.replace(/<[^>]*>/g, ' ').replace(/[ \n]+/g, ' ');
 

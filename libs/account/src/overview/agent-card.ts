@@ -13,6 +13,12 @@ export interface CapEntry {
   readonly entry: string;
 }
 
+/** What was just done to an agent. The page says how it stands since, so that a link of somebody else's tells nothing false. */
+export interface AgentChange {
+  readonly clientId: string;
+  readonly what: 'limite' | 'mandatos' | 'revogado';
+}
+
 /** An agent that is authorized, and what its card shows. */
 export interface AgentCard {
   readonly agent: AgentListItem;
@@ -27,6 +33,8 @@ export interface AgentCard {
     readonly fieldId: string;
   };
   readonly session: Session;
+  /** What was just changed of it; null: nothing. */
+  readonly changed: AgentChange['what'] | null;
 }
 
 /** The agent's cap as what a form is about. */
@@ -60,13 +68,15 @@ const modeForm = ({ clientId, delegation }: AgentListItem, session: Session): Ht
   </form>`;
 
 /** An agent with what it may do, the form of its cap, and the way to revoke it. */
-export const agentCard = ({ agent, name, cap, session }: AgentCard): Html => {
-  const { clientId, scopes, authorizedAt } = agent;
+export const agentCard = ({ agent, name, cap, session, changed }: AgentCard): Html => {
+  const { clientId, scopes, authorizedAt, delegation } = agent;
   const { use, spending, wrong, fieldId } = cap;
   const entry = wrong ?? capEntry(use?.limit ?? null);
   const field: CapField = { id: fieldId, entry, problem: wrong === null ? null : 'unreadable', spending };
   return html`<article class="card" id="${anchorOf(clientId)}" aria-labelledby="${fieldId}-agente">
     <h3 id="${fieldId}-agente"><span class="name">${name.name}</span> ${pilotBadge(name)}</h3>
+    ${changed === 'limite' && doneText(capText(use, spending))}
+    ${changed === 'mandatos' && doneText(modeWords(delegation))}
     <p class="small">
       Autorizado em ${timeOf(authorizedAt)}.
       <a href="${pathTo({ kind: 'agent', id: clientId })}"
@@ -94,6 +104,8 @@ export const agentCard = ({ agent, name, cap, session }: AgentCard): Html => {
   </article>`;
 };
 
+const doneText = (now: Html | string): Html => html`<p class="outcome" role="status">Pronto. ${now}</p>`;
+
 /** A cap and how much of it is used, or that there is none. */
 export const capText = (use: CapUse | null, { spent, committed }: Spending): Html =>
   use === null
@@ -102,8 +114,13 @@ export const capText = (use: CapUse | null, { spent, committed }: Spending): Htm
         comprometidos, ${moneyText(use.available)} ainda livres.`;
 
 /** An agent that was revoked: it may do nothing until a new consent. */
-export const revokedAgent = ({ clientId, revokedAt, delegation }: AgentListItem, name: AgentName): Html =>
+export const revokedAgent = (
+  { clientId, revokedAt, delegation }: AgentListItem,
+  name: AgentName,
+  isChanged = false,
+): Html =>
   html`<li id="${anchorOf(clientId)}">
+    ${isChanged && doneText('Agente revogado: ele não age mais em seu nome.')}
     <p class="row-head"><span class="name">${name.name}</span> <span class="mark-off">revogado</span></p>
     <p class="small">
       ${revokedAt && html`Desde ${timeOf(revokedAt)}. `}Só volta a agir se você autorizar de novo.

@@ -12,7 +12,7 @@ import type { AgentName } from '../layout/agent-names.js';
 import { pathTo } from '../layout/return-targets.js';
 import { mandateRows } from '../mandates/mandate-rows.js';
 import { tripCard } from '../orders/trip-card.js';
-import { agentCard, type CapEntry, revokedAgent } from './agent-card.js';
+import { type AgentChange, agentCard, type CapEntry, revokedAgent } from './agent-card.js';
 import { type Summary, summaryPart } from './summary.js';
 
 /** What the first page of an account shows. */
@@ -24,8 +24,14 @@ export interface Overview {
   readonly agents: ListPage<AgentListItem>;
   /** What each of them has spent and may still spend, by client. */
   readonly spendings: ReadonlyMap<string, Spending>;
-  /** The newest ones. */
-  readonly mandates: ListPage<GrantedMandate>;
+  /** The newest of those that may be charged, or will be once they are resumed. */
+  readonly open: ListPage<GrantedMandate>;
+  /** All of them, whatever became of them. */
+  readonly mandates: ListPage<unknown>;
+  /** The city of an airport; its code where nobody knows the city. */
+  readonly cityOf: (code: string) => string;
+  /** What was just done to an agent; null: nothing. */
+  readonly done: AgentChange | null;
   /** The newest that were paid. */
   readonly trips: readonly PlacedOrder[];
   /** All orders, whatever came of them. */
@@ -40,7 +46,7 @@ export interface Overview {
 
 /** "Sua conta": what was spent and may be, what waits for the traveller, what was bought, and whom they let in how far. */
 export const overviewPage = (overview: Overview): Page => {
-  const { summary, challenges, asked, agents, mandates, nameOf, session, now, urls, unreadable } = overview;
+  const { summary, challenges, asked, agents, open, mandates, nameOf, done, session, now, urls, unreadable } = overview;
   const present = agents.items.filter(({ revokedAt }) => revokedAt === null);
   const revoked = agents.items.filter(({ revokedAt }) => revokedAt !== null);
   const isWaiting = challenges.length + asked.length > 0;
@@ -82,7 +88,13 @@ export const overviewPage = (overview: Overview): Page => {
           'revogados',
           'Agentes revogados',
           html`<ul class="rows" role="list">
-            ${revoked.map((agent) => revokedAgent(agent, nameOf(agent.clientId)))}
+            ${revoked.map((agent) =>
+              revokedAgent(
+                agent,
+                nameOf(agent.clientId),
+                done?.what === 'revogado' && done.clientId === agent.clientId,
+              ),
+            )}
           </ul>`,
         )
       }
@@ -91,8 +103,10 @@ export const overviewPage = (overview: Overview): Page => {
         mandates.count > 0 &&
         part(
           'mandatos',
-          mandates.count > mandates.items.length ? 'Mandatos recentes' : MANDATES.name,
-          html`${mandateRows(mandates.items, nameOf, now)} ${allLink(MANDATES, mandates)}`,
+          open.count === 0 ? MANDATES.name : `Mandatos abertos (${countText(open)})`,
+          html`${open.count === 0 ? html`<p class="lead">Nenhum mandato aberto agora.</p>` : mandateRows(open.items, nameOf, now)}
+          ${open.count > open.items.length && html`<p>Estes são os ${open.items.length} mais novos.</p>`}
+          ${allLink(MANDATES, mandates)}`,
         )
       }`,
   });
@@ -124,32 +138,36 @@ const part = (id: string, heading: string, content: Html): Html =>
   </section>`;
 
 /** What was bought, each trip as a card, and the way to the orders that came to nothing. */
-const tripsPart = ({ trips, orders, nameOf }: Overview): Html =>
+const tripsPart = ({ trips, orders, nameOf, cityOf }: Overview): Html =>
   part(
     'viagens',
     'Viagens',
     html`${
       trips.length === 0
         ? html`<p class="lead">Nenhuma viagem comprada ainda.</p>`
-        : html`<div class="trips">${trips.map((order) => tripCard(order, nameOf(order.checkout.clientId)))}</div>`
+        : html`<div class="trips">
+            ${trips.map((order) => tripCard(order, nameOf(order.checkout.clientId), cityOf))}
+          </div>`
     }
     ${orders.count > 0 && allLink(ORDERS, orders)}`,
   );
 
-const card = (agent: AgentListItem, n: number, { spendings, nameOf, session, unreadable }: Overview): Html => {
+const card = (agent: AgentListItem, n: number, { spendings, nameOf, session, unreadable, done }: Overview): Html => {
   const { clientId, delegation } = agent;
   const wrong = unreadable?.clientId === clientId ? unreadable.entry : null;
   const nothing = money(0, 'BRL');
   const spending = spendings.get(clientId) ?? { spent: nothing, committed: nothing };
   const cap = { use: capOf(delegation), spending, wrong, fieldId: `limite-${n + 1}` };
-  return agentCard({ agent, name: nameOf(clientId), cap, session });
+  const changed = done?.clientId === clientId ? done.what : null;
+  return agentCard({ agent, name: nameOf(clientId), cap, session, changed });
 };
 
 /** The link to a whole list, with how long it is. */
-const allLink = ({ path, name }: Place, { count, countIsExact }: ListPage<unknown>): Html => {
-  const total = countIsExact === false ? `mais de ${count.toLocaleString('pt-BR')}` : count.toLocaleString('pt-BR');
-  return html`<p class="more"><a href="${path}">Ver todos os ${name.toLowerCase()} (${total})</a></p>`;
-};
+const allLink = ({ path, name }: Place, list: ListPage<unknown>): Html =>
+  html`<p class="more"><a href="${path}">Ver todos os ${name.toLowerCase()} (${countText(list)})</a></p>`;
+
+const countText = ({ count, countIsExact }: ListPage<unknown>): string =>
+  `${countIsExact === false ? 'mais de ' : ''}${count.toLocaleString('pt-BR')}`;
 
 /** Mandates that wait for the traveller, as a list that leads to each. */
 const askedRows = (

@@ -15,11 +15,11 @@ export interface Summary {
 export const summaryPart = ({ month, committed, agents }: Summary): Html =>
   html`<dl class="totals">
     ${figure(`Gasto em ${monthText(month.at)}`, amountsText(month.spent), tripsText(month.orders))}
-    ${figure('Comprometido', committedText(committed), partsText(committed))}
+    ${figure('Comprometido', committedLink(committed), partsText(committed))}
     ${figure('Agentes ativos', `${agents.isRest ? 'mais de ' : ''}${agents.names.length}`, namesText(agents.names))}
   </dl>`;
 
-const figure = (term: string, value: string, note: string): Html =>
+const figure = (term: string, value: Html | string, note: string): Html =>
   html`<div>
     <dt>${term}</dt>
     <dd>${value} <span class="small">${note}</span></dd>
@@ -31,6 +31,13 @@ const amountsText = (amounts: readonly Money[]): string =>
 const tripsText = (orders: number): string => {
   if (orders === 0) return 'nenhuma compra';
   return orders === 1 ? 'em uma compra' : `em ${orders.toLocaleString('pt-BR')} compras`;
+};
+
+/** It leads to the mandates that it is the sum of. */
+const committedLink = (committed: Committed): Html | string => {
+  const text = committedText(committed);
+  const isNothing = committed.reserved.length + committed.available.length === 0;
+  return isNothing ? text : html`<a href="#mandatos">${text}</a>`;
 };
 
 const committedText = ({ reserved, available, isExact }: Committed): string =>

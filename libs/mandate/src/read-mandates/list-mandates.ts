@@ -11,13 +11,13 @@ export interface MandatesAt extends ListPage<GrantedMandate> {
 }
 
 /**
- * The holder's mandates, whatever agent they are bound to, newest first. `status` undefined: all of them. `created`: only
- * those whose validity began then.
+ * The holder's mandates, whatever agent they are bound to, newest first. `status` undefined: all of them; `open`: those
+ * that may be charged, or will be once they are resumed. `created`: only those whose validity began then.
  */
 export class ListMandates extends Query<MandatesAt> {
   constructor(
     readonly holder: string,
-    readonly status: MandateStatus | undefined,
+    readonly status: MandateStatus | 'open' | undefined,
     readonly page: { readonly limit: number; readonly cursor: string | undefined },
     readonly created: Period = {},
   ) {
@@ -50,7 +50,7 @@ export class ListMandatesHandler implements IQueryHandler<ListMandates> {
 const RUNNING = ['open', 'pending', 'exhausted', 'paused'] as const;
 
 /** What a document of this status looks like now: what the events say, and what time has made of it. */
-const havingStatus = (status: MandateStatus, now: Instant): readonly (readonly Condition[])[] => {
+const havingStatus = (status: MandateStatus | 'open', now: Instant): readonly (readonly Condition[])[] => {
   const phase = (equals: MandateListItem['phase']): Condition => ({ field: 'phase', equals });
   const lapsed: Condition = { field: 'expiresAt', below: plus(now, 1) };
   const running: Condition = { field: 'expiresAt', atLeast: plus(now, 1) };
@@ -66,5 +66,10 @@ const havingStatus = (status: MandateStatus, now: Instant): readonly (readonly C
       return [[phase('exhausted'), running]];
     case 'valid':
       return [[phase('open'), running]];
+    case 'open':
+      return [
+        [phase('open'), running],
+        [phase('paused'), running],
+      ];
   }
 };
