@@ -117,12 +117,13 @@ describe('the first page', () => {
     expect(text).toMatch(/name="from"[^>]* value="São Paulo, Congonhas \(CGH\)"/s);
     expect(text).toMatch(/name="q"[^>]* value="salvador"/s);
     expect(headOf((await get('/?q=salvador')).text).title).toBe('Resultados para “salvador” · Alçada');
+    expect(headOf((await get('/?to=SALVADOR')).text).title).toBe('Voos para Salvador · Alçada');
   });
 
   it('shows the flights of the likeliest other search where one finds nothing', async () => {
     const { text } = await get('/?q=Salvdaor');
-    expect(text).toContain('Nenhum voo encontrado');
-    expect(text).toContain('Você quis dizer “Salvador”?');
+    expect(text).not.toContain('Nenhum voo encontrado');
+    expect(text).toMatch(/<h2 id="voos-titulo">\s*<a [^>]*>Você quis dizer “Salvador”\?<\/a>/);
     expect([...flightsOn(text)].sort()).toEqual(['lotado-al901', 'passado-al902']);
   });
 
@@ -319,6 +320,20 @@ describe('an address that leads nowhere', () => {
       expect(headers.get('etag')).toBeNull();
     },
   );
+
+  it.each([
+    ['/docs/erros/nada', '/docs/erros', 'Todos os erros'],
+    ['/docs/errors/nothing', '/docs/errors', 'All errors'],
+    ['/voos/nada', '/voos', 'Ver todos os voos'],
+  ])('(%s) leads on to what was looked for', async (path, next, name) => {
+    const { status, text } = await get(path);
+    expect([status, text]).toEqual([404, expect.stringContaining(`href="${next}">${name}</a>`)]);
+  });
+
+  it.each(['AL901', 'al901', 'al-901'])('leads to the flight where it is its number: %s', async (number) => {
+    const answer = await fetch(`${api.origin}/voos/${number}`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/voos/lotado-al901']);
+  });
 
   it.each(['/nada', '/voos/nada'])('(%s) is the one error to a program', async (path) => {
     const { status, text } = await get(path, { accept: 'application/json' });

@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { McpSettings } from '#agent-tools';
-import { FindFlightBySlug, flightListView, flightView, ListRoutes, SearchFlights } from '#catalog';
+import { FindFlightBySlug, flightListView, flightView, GetFlight, ListRoutes, SearchFlights } from '#catalog';
 import { type BaseUrls, CurrentBaseUrls, ErrorsAs, LimitedBy } from '#http';
 import { DomainError } from '#kernel';
-import { AnswersPages, type Page } from '#site';
+import { AnswersPages, type Page, type SeeOther } from '#site';
 import type { FastifyRequest } from 'fastify';
 import { KnownAirports } from './airports.js';
 import { flightPage } from './flight/flight.page.js';
@@ -45,15 +45,27 @@ export class StorefrontController {
   }
 
   @Get('voos/:slug')
-  async flight(@Param('slug') slug: string, @CurrentBaseUrls() urls: BaseUrls): Promise<Page> {
+  async flight(@Param('slug') slug: string, @CurrentBaseUrls() urls: BaseUrls): Promise<Page | SeeOther> {
     const [found, airports] = await Promise.all([
       this.queries.execute(new FindFlightBySlug(slug)),
       this.airports.all(),
     ]);
-    if (!found) throw new DomainError('route_not_found');
+    if (!found) return { location: `/voos/${await this.slugOf(slug)}` };
     const flight = flightView(found.flight, urls.site);
     return flightPage({ ...found, flight }, airports.named(flight.from), urls);
   }
+
+  /** The slug of a flight that somebody typed the number of. @throws DomainError `route_not_found` */
+  private async slugOf(flightNumber: string): Promise<string> {
+    try {
+      return (await this.queries.execute(new GetFlight(flightNumber))).slug;
+    } catch (error) {
+      throw error instanceof DomainError && error.code === 'flight_not_found'
+        ? new DomainError('route_not_found')
+        : error;
+    }
+  }
+
   /** The raw query: a repeated or strange parameter is no reason to show nothing. */
   private searchIn(url: string, urls: BaseUrls): SearchRequest {
     return searchRequestIn(new URL(url, urls.site).searchParams);

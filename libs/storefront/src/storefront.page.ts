@@ -15,8 +15,22 @@ export const storefrontPage = ({
   scriptTargets: [...new Set([urls.base, urls.auth].map((address) => new URL(address).origin))],
 });
 
+/** Where somebody may go on who followed an address of an error that there is not. */
+const ERROR_LISTS = [
+  ['/docs/erros', 'Todos os erros'],
+  ['/docs/errors', 'All errors'],
+] as const;
+
 /** There is nothing at this address. */
-export const notFoundPage = ({ site }: BaseUrls): Page => ({
+export const notFoundPage = ({ site }: BaseUrls, address = '/'): Page => {
+  const [list] = ERROR_LISTS.filter(([path]) => address.startsWith(`${path}/`));
+  return list ? lostPage(site, ERROR_LOST, list) : lostPage(site, FLIGHT_LOST, ['/voos', 'Ver todos os voos']);
+};
+
+const FLIGHT_LOST = 'Não há nada neste endereço. Se você procurava um voo, ele pode ter saído de venda.';
+const ERROR_LOST = 'Não há nenhum erro com este código.';
+
+const lostPage = (site: string, text: string, [path, name]: readonly [string, string]): Page => ({
   status: 404,
   isPublic: true,
   html: publicPage({
@@ -26,9 +40,9 @@ export const notFoundPage = ({ site }: BaseUrls): Page => ({
     siteUrl: site,
     content: html`<div class="within band lost">
       <h1>Página não encontrada</h1>
-      <p class="lead">Não há nada neste endereço. Se você procurava um voo, ele pode ter saído de venda.</p>
+      <p class="lead">${text}</p>
       <p class="actions">
-        <a class="button" href="/voos">Ver todos os voos</a>
+        <a class="button" href="${path}">${name}</a>
         <a class="button quiet" href="/conta">Ir para a sua conta</a>
       </p>
     </div>`,
@@ -61,7 +75,7 @@ export const storefrontErrors: ErrorFormat = (error, request) => {
   const { code } = asDomainError(error);
   // A cursor that leads nowhere is an address that leads nowhere.
   const isNowhere = code === 'route_not_found' || code === 'invalid_cursor';
-  const page = isNowhere ? notFoundPage(request.urls) : failedPage(code, request.urls, request.id);
+  const page = isNowhere ? notFoundPage(request.urls, request.url) : failedPage(code, request.urls, request.id);
   return {
     ...answer,
     send: (reply) => {

@@ -63,10 +63,10 @@ const nothing = ({ flights: { suggestions = [] }, near }: SearchResult): Html =>
       <p><a class="button quiet" href="/voos">Ver todos os voos</a></p>
     </div>`;
   return html`<div class="band-head">
-      <h2 id="voos-titulo">Nenhum voo encontrado</h2>
+      <h2 id="voos-titulo"><a href="${pathOf(first.query)}">${first.message}</a> ${foundText(first.count)}</h2>
       <p class="small"><a href="/voos">Ver todos os voos</a></p>
     </div>
-    <h3 class="near"><a href="${pathOf(first.query)}">${first.message}</a> ${foundText(first.count)}</h3>
+    <p class="near">Com a busca como foi escrita, nenhum voo foi encontrado.</p>
     ${rows(near)}
     ${
       others.length > 0 &&

@@ -79,15 +79,20 @@ export const resultsPage = (result: SearchResult, urls: BaseUrls): Page => {
 };
 
 /** What was searched for, in words: `Voos de São Paulo (GRU) para Recife`. */
-const searchText = ({ from, to, q }: SearchRequest, { named }: Airports): string => {
+const searchText = ({ from, to, q }: SearchRequest, { all, named }: Airports): string => {
   if (from === '' && to === '') return `Resultados para “${q}”`;
   const place = (text: string): string => {
     const airport = named(text.toUpperCase());
-    return airport.city === airport.code ? text : airportText(airport);
+    if (airport.city !== airport.code) return airportText(airport);
+    return all.find(({ city }) => isSameWord(city, text))?.city ?? text;
   };
   const parts = [from && `de ${place(from)}`, to && `para ${place(to)}`, q && `com “${q}”`];
   return `Voos ${parts.filter(Boolean).join(' ')}`;
 };
+
+/** Whether two texts are one but for capitals and accents. */
+const isSameWord = (one: string, other: string): boolean =>
+  one.localeCompare(other.trim(), 'pt-BR', { sensitivity: 'base' }) === 0;
 
 /** The site with its search (schema.org WebSite). */
 const siteData = ({ site }: BaseUrls): object => ({
