@@ -66,6 +66,12 @@ describe('what agents are told', () => {
     expect(last).toMatchObject({ ticketId: names.get('PEDIDO'), line: { ticketCode: A_TICKET } });
   });
 
+  it('says to whom the address means nothing while it is one of this computer', () => {
+    const { host } = new URL(setting.origin);
+    for (const whose of ['do Claude', 'do ChatGPT'])
+      expect(markdown).toContain(`${host} só existe neste computador, e os servidores ${whose} não o alcançam`);
+  });
+
   it('names every tool of the manifest with what it needs, in the text and on the page', async () => {
     const manifest = await fetch(`${setting.origin}/.well-known/webmcp.json`);
     const { tools } = (await manifest.json()) as {

@@ -114,7 +114,15 @@ describe('POST /mcp', () => {
 describe('the other methods of /mcp', () => {
   it.each(['GET', 'DELETE', 'PUT'])('%s is not allowed, and says what is', async (method) => {
     const answer = await fetch(`${setting.origin}/mcp`, { method, headers: { accept: 'text/event-stream' } });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, expect.stringMatching(/OPTIONS, POST$/)]);
+  });
+
+  it('tell a person who opens the address what it is for', async () => {
+    const answer = await fetch(`${setting.origin}/mcp`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    const page = await answer.text();
+    expect([answer.status, page]).toEqual([200, expect.stringContaining('Este endereço é para agentes')]);
+    expect(page).toContain(`${setting.origin}/mcp`);
+    expect(page).toContain('href="/docs/agents"');
   });
 });
 

@@ -1,4 +1,4 @@
-import type { BaseUrls } from '#http';
+import { type BaseUrls, isLoopback } from '#http';
 import { html, type Html } from '#site';
 
 /** A program that speaks MCP, and what its user pastes where. */
@@ -16,11 +16,17 @@ const NAME = 'alcada';
 /** What to paste into the clients that are best known. Only the address is ours. */
 export const mcpClients = ({ site }: BaseUrls): readonly McpClient[] => {
   const url = `${site}/mcp`;
+  const { host } = new URL(site);
+  /** These servers call the address themselves, wherever the person sits who pastes it. */
+  const reach = (whose: string): string =>
+    isLoopback(host)
+      ? `Precisa de um endereço público: ${host} só existe neste computador, e os servidores ${whose} não o alcançam. `
+      : '';
   const json = (value: object): string => JSON.stringify(value, null, 2);
   return [
     {
       name: 'Claude',
-      where: 'Em Configurações › Conectores › Adicionar conector personalizado, cole o endereço:',
+      where: `${reach('do Claude')}Em Configurações › Conectores › Adicionar conector personalizado, cole o endereço:`,
       paste: url,
       language: 'text',
     },
@@ -32,8 +38,7 @@ export const mcpClients = ({ site }: BaseUrls): readonly McpClient[] => {
     },
     {
       name: 'ChatGPT',
-      where:
-        'Com o modo de desenvolvedor ligado, em Configurações › Conectores › Criar, cole o endereço e escolha OAuth:',
+      where: `${reach('do ChatGPT')}Com o modo de desenvolvedor ligado, em Configurações › Conectores › Criar, cole o endereço e escolha OAuth:`,
       paste: url,
       language: 'text',
     },
@@ -76,7 +81,7 @@ export const mcpClients = ({ site }: BaseUrls): readonly McpClient[] => {
 };
 
 /** A text to copy. The script shows the button, where the browser lets it copy. */
-const toPaste = (text: string): Html =>
+export const toPaste = (text: string): Html =>
   html`<div class="paste">
     <pre tabindex="0"><code>${text}</code></pre>
     <button class="quiet" type="button" data-copy aria-live="polite" hidden>Copiar</button>

@@ -1,11 +1,13 @@
-import { Controller, Options, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Options, Post, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AccessTokens, asDomainError, configureRoute, LimitedBy, reportError } from '#http';
-import { type DomainError, lazily } from '#kernel';
+import { DomainError, lazily } from '#kernel';
+import { sendPage } from '#site';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tool } from '../tool.js';
 import { refused, succeeded, ToolCalls } from '../tool-calls.js';
+import { addressPage } from './address.page.js';
 import type { Outcome } from './awaited-decision.js';
 import { challengedPurchase } from './challenged-purchase.js';
 import { authorizeMessage, callerOfMessage, checkOrigin, McpSettings, PREFLIGHT } from './mcp-access.js';
@@ -29,6 +31,17 @@ export class McpController {
   preflight(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     checkOrigin(request, reply, this.settings.allowedOrigins);
     void reply.code(204).headers(PREFLIGHT).send();
+  }
+
+  /** A browser that opens the address is told what it is for; to a program there is no stream to read (MCP, Transports). */
+  @Get()
+  get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    void reply.header('vary', 'Accept');
+    if (!request.headers.accept?.includes('text/html')) {
+      void reply.header('allow', 'OPTIONS, POST');
+      throw new DomainError('method_not_allowed');
+    }
+    sendPage(reply, addressPage(request.urls));
   }
 
   @Post()
