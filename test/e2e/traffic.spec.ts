@@ -180,6 +180,8 @@ describe('the page of agent traffic', () => {
     ['?periodo=sempre&operacao=nada&agente=maria', ''],
   ])('shows the figures that the API tells of the same: %s', async (asked, filter) => {
     const page = await (await fetch(`${service.origin}/observability${asked}`)).text();
+    const isUnknown = asked.includes('sempre');
+    expect(page.includes('isso não foi considerado: período, operação, agente.')).toBe(isUnknown);
     const [, query = ''] = /agent-traffic\?([^"]*)&(?:amp;)?format=json"/.exec(page) ?? [];
     expect(query.replaceAll('&amp;', '&').endsWith(filter)).toBe(true);
     const told = (await (await read(`?${query.replaceAll('&amp;', '&')}`)).json()) as AgentTraffic;

@@ -46,6 +46,24 @@ export const askedIn = (address: string, { site }: BaseUrls): Asked => {
   };
 };
 
+/** The fields of an address whose values name nothing, by their labels: the page must not look as if it were of them. */
+export const unknownIn = (address: string, { site }: BaseUrls): readonly string[] => {
+  const { searchParams } = new URL(address, site);
+  const known: Readonly<Record<keyof typeof FIELDS, readonly string[]>> = {
+    period: PERIODS.map(({ name }) => name),
+    operation: OPERATIONS,
+    agent: FAMILIES,
+  };
+  return (Object.keys(LABELS) as (keyof typeof FIELDS)[])
+    .filter((field) =>
+      searchParams.getAll(FIELDS[field]).some((value) => value !== '' && !known[field].includes(value)),
+    )
+    .map((field) => LABELS[field]);
+};
+
+/** What those fields are called. */
+export const LABELS = { period: 'Período', operation: 'Operação', agent: 'Agente' } as const;
+
 /** The page's address for what is asked for, with another filter or the same. */
 export const addressOf = ({ period, filter }: Asked, change: TrafficFilter = {}): string => {
   const { operation, agent } = { ...filter, ...change };

@@ -6,7 +6,7 @@ import { AnswersPages, type Asset, type Page } from '#site';
 import type { FastifyRequest } from 'fastify';
 import { GetAgentTraffic } from '../query/get-agent-traffic.query.js';
 import { SCRIPT_ASSET, SCRIPT_NAME, STYLESHEET_ASSET, STYLESHEET_NAME } from './assets.js';
-import { askedIn, windowOf } from './asked.js';
+import { askedIn, unknownIn, windowOf } from './asked.js';
 import { dashboardErrors, dashboardPage } from './dashboard.page.js';
 
 /** `{site_url}/observability`: the figures of the endpoint as a page. */
@@ -25,7 +25,7 @@ export class DashboardController {
     const { url, urls } = request;
     const asked = askedIn(url, urls);
     const query = new GetAgentTraffic(windowOf(asked, this.clock.now()), asked.filter, request.address, true);
-    return dashboardPage({ asked, ...(await this.queries.execute(query)) }, urls);
+    return dashboardPage({ asked, unknown: unknownIn(url, urls), ...(await this.queries.execute(query)) }, urls);
   }
 
   @Get(`assets/${SCRIPT_NAME}`)

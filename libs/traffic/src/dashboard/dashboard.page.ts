@@ -19,6 +19,8 @@ const DESCRIPTION =
 /** What the page shows. */
 export interface Dashboard {
   readonly asked: Asked;
+  /** The labels of what the address asks for and there is not. */
+  readonly unknown: readonly string[];
   readonly now: AgentTraffic;
   readonly before: TrafficReport | null;
   readonly families: readonly string[];
@@ -46,6 +48,13 @@ export const dashboardPage = (dashboard: Dashboard, urls: BaseUrls): Page => ({
         O que agentes autônomos fazem aqui. Só contagens: nenhum viajante, pedido, endereço ou valor de alguém.
       </p>
       ${picker(dashboard.asked, dashboard.families)}
+      ${
+        dashboard.unknown.length > 0 &&
+        html`<p class="outcome none" role="alert">
+          O endereço pede o que não existe, e isso não foi considerado: ${dashboard.unknown.join(', ').toLowerCase()}.
+          Escolha acima.
+        </p>`
+      }
       <p class="said" role="status" data-part="status"></p>
       <div data-part="figures">${figures(dashboard, urls)}</div>
     </article>`,

@@ -1,6 +1,6 @@
 import { html, type Html } from '#site';
 import { OPERATIONS } from '../figures/names.rule.js';
-import { addressOf, type Asked, FIELDS, isFiltered, PERIODS } from './asked.js';
+import { addressOf, type Asked, FIELDS, isFiltered, LABELS, PERIODS } from './asked.js';
 import { familyText, operationText } from './texts.js';
 
 type Option = readonly [value: string, text: string];
@@ -29,15 +29,15 @@ export const picker = (
   return html`<form class="picker" method="get" action="/observability" data-part="picker">
     ${field(
       FIELDS.period,
-      'Período',
+      LABELS.period,
       period.name,
       PERIODS.map(({ name, text }) => [name, text]),
     )}
-    ${field(FIELDS.agent, 'Agente', agent, [
+    ${field(FIELDS.agent, LABELS.agent, agent, [
       ['', 'Todos'],
       ...[...offered].map((family): Option => [family, familyText(family)]).sort(byText),
     ])}
-    ${field(FIELDS.operation, 'Operação', operation, [
+    ${field(FIELDS.operation, LABELS.operation, operation, [
       ['', 'Todas'],
       ...OPERATIONS.map((name): Option => [name, operationText(name)]).sort(byText),
     ])}
