@@ -82,6 +82,8 @@ const config = variables.transform((data) => {
       : null,
     /** Travellers who can log in from the first start on. */
     travellers: emails.map((email) => ({ email, password: data.DEMO_PASSWORD })),
+    /** Whether everybody may know how the first of them logs in: their password is the one that the README prints. */
+    hasPublicLogin: emails.length > 0 && data.DEMO_PASSWORD === DEFAULT_PASSWORD,
     /** Whether clients that nobody registered are let in: by their metadata document, and by registering themselves. */
     metadataClients: data.CIMD === undefined ? isLocal : data.CIMD === 'on',
     dynamicRegistration: data.DCR === undefined ? isLocal : data.DCR === 'on',

@@ -14,6 +14,8 @@ export interface AccountRegistration {
 /** The settings of accounts and logins. A value; the class is its own injection token. */
 export abstract class IdentitySettings {
   abstract readonly accounts: readonly AccountRegistration[];
+  /** The account that the login page names with its password, which is public; null or absent: none. */
+  abstract readonly shownAccount?: AccountRegistration | null;
   /** The cost at which passwords are hashed from now on. */
   abstract readonly passwordCost: PasswordCost;
   /** How many wrong passwords of an account and address cause no wait; 0: none ever does. */

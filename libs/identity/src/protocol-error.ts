@@ -83,6 +83,13 @@ export class RequestError extends ProtocolError {
   }
 }
 
+/** Where somebody may go who cannot go on: an agent begins anew by itself, and what it is let do is on their account. */
+const WAYS_ON = html`<p>Se um agente ou aplicativo trouxe você até aqui, volte a ele e comece de novo.</p>
+  <p class="actions">
+    <a class="button" href="/conta">Ir para a sua conta</a>
+    <a class="button quiet" href="/">Voltar ao início</a>
+  </p>`;
+
 /** The page of an error that must not be sent to the client. `next`: what somebody can do now. */
 export const errorPage = (
   { status, error, message }: ErrorAnswer,
@@ -97,7 +104,7 @@ export const errorPage = (
     host: new URL(urls.auth).host,
     content: html`<h1>Não foi possível continuar</h1>
       <p class="lead" role="alert">${message}</p>
-      ${next}
+      ${next ?? WAYS_ON}
       <p class="small">Código <strong>${error}</strong> · requisição <strong>${httpRequestId}</strong></p>`,
   }),
 });

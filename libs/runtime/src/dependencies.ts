@@ -164,6 +164,7 @@ export const oauthSettings = (config: Config): OAuthSettings => ({
     SITE_CLIENT,
   ],
   accounts: config.travellers,
+  shownAccount: (config.hasPublicLogin && config.travellers[0]) || null,
   refreshReuseGrace: config.times.refreshReuseGrace,
   passwordCost: { N: 2 ** config.passwordCost, r: 8, p: 3 },
   loginFailures: config.limits.loginFailures,

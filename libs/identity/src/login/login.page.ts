@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BaseUrls } from '#http';
 import { formTarget, type Html, html, page, PAGE_SCRIPT, type Page } from '#site';
+import { type AccountRegistration, IdentitySettings } from '../identity-settings.js';
 import type { Session } from '../sessions.js';
 import { hiddenFields } from './forms.js';
 import { type LoginText, type ReturnTarget, ReturnTargets } from './return-targets.js';
@@ -21,6 +22,8 @@ export interface LoginPageContent extends LoginText {
   /** The text in the field of the e-mail. */
   readonly email: string;
   readonly refused: RefusedLogin | null;
+  /** An account that everybody may try; null or absent: there is none. */
+  readonly shown?: AccountRegistration | null;
 }
 
 const titleOf = ({ refused, isAgain, heading }: LoginPageContent): string =>
@@ -41,7 +44,7 @@ const problem = ({ retryAfter }: RefusedLogin): Html => {
 
 /** "Entrar": asks for e-mail and password, and says what for. */
 export const loginPage = (content: LoginPageContent): Page => {
-  const { action, hidden, heading, lead, host, redirectUri, email, refused } = content;
+  const { action, hidden, heading, lead, host, redirectUri, email, refused, shown = null } = content;
   const mark = refused && html`${refused.retryAfter === null && html`aria-invalid="true"`} aria-describedby="problema"`;
   return {
     status: statusOf(content),
@@ -85,7 +88,14 @@ export const loginPage = (content: LoginPageContent): Page => {
             </div>
           </div>
           <button class="wide" type="submit">Entrar</button>
-        </form>`,
+        </form>
+        ${
+          shown &&
+          html`<p class="small note">
+            Este é um ambiente de testes: entre com <strong>${shown.email}</strong> e a senha
+            <strong>${shown.password}</strong>.
+          </p>`
+        }`,
     }),
   };
 };
@@ -105,7 +115,10 @@ export const loggedOutPage = (urls: BaseUrls): Page => ({
 /** The login page on the way to any return target. */
 @Injectable()
 export class LoginPages {
-  constructor(private readonly targets: ReturnTargets) {}
+  constructor(
+    private readonly targets: ReturnTargets,
+    private readonly settings: IdentitySettings,
+  ) {}
 
   /**
    * The login page on the way to `to`. A traveller who is logged in is asked for the password again before anything that
@@ -124,6 +137,7 @@ export class LoginPages {
       host: this.targets.hostOf(to, urls),
       email: refused?.email ?? traveller?.email ?? '',
       refused,
+      shown: this.settings.shownAccount ?? null,
     });
   }
 }

@@ -73,6 +73,16 @@ const fieldOf = ({ body }: { readonly body: string }) => ({
 const chosenOn = ({ body }: { readonly body: string }) =>
   /<input type="radio" name="cap-choice" value="([^"]*)" checked/.exec(body)?.[1];
 
+describe('an agent that can spend nothing', () => {
+  it('is asked about no limit, and the one it has stays', async () => {
+    await consent({ cap: '100' });
+    const { body } = await browser.get(authorizeUrl({ scope: 'receipt:read' }));
+    expect(body).toContain('name="decision"');
+    expect(body).not.toMatch(/name="cap|ainda não cobra/);
+    expect(await since(() => consent({}, { scope: 'receipt:read' }))).not.toContain('no cap');
+  });
+});
+
 describe('the cap on the consent page (rule 19)', () => {
   it('is set together with the authorization', async () => {
     expect(await since(() => consent({ cap: '1.500,00' }))).toEqual(['AgentAuthorized', 'cap 150000']);

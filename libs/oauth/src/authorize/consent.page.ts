@@ -69,7 +69,8 @@ export const consentPage = (content: ConsentPageContent): Page => {
         </form>
         ${logout}
         <p class="small note">
-          Autorizar ainda não cobra nada, e você pode voltar atrás em Sua conta. Depois de decidir, você volta para
+          ${spends && 'Autorizar ainda não cobra nada. '}Você pode voltar atrás em Sua conta. Depois de decidir, você
+          volta para
           <strong>${destination(redirectUri)}</strong>.
         </p>`,
     }),
@@ -126,8 +127,10 @@ const mode = (content: ConsentPageContent): Html | false => {
 const STRANGERS_ASK = 'Sem limite total, ele sempre pede a sua permissão: ninguém conferiu quem ele é.';
 
 /** What else there is to a cap; one that the page is not about stays folded. */
-const restOfCap = (content: ConsentPageContent): Html => {
+const restOfCap = (content: ConsentPageContent): Html | false => {
   const { cap } = content;
+  // An agent that can spend nothing has no use for a limit; one it has stays as it is.
+  if (!isAboutMoney(content) && cap.problem === null) return false;
   if (isAboutCap(content)) return capNotes(cap);
   return html`<details ${cap.problem !== null && html`open`}>
     <summary>Limite total deste agente${cap.problem === null && `: ${capText(cap.entry)}`}</summary>
