@@ -17,8 +17,9 @@ const PICTURES = process.env['PICTURES'];
 const log = purchaseStory();
 const lines = await log.bundle({ mandate: STORY.mandateId }, isOfStory);
 const fileOf = (text: string) => ({ name: 'mandato.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(text) });
-const sound = fileOf(lines.join('\n'));
-const broken = fileOf(lines.join('\n').replace('"amount":57990', '"amount":57'));
+const text = lines.map((line) => `${line}\n`).join('');
+const sound = fileOf(text);
+const broken = fileOf(text.replace('"amount":57990', '"amount":57'));
 
 let api: RunningApi;
 let browser: Browser;
@@ -96,7 +97,7 @@ inChromium('verifying a bundle in a browser', () => {
     const { page } = await open(DESKTOP);
     await page.getByLabel('Chave do registro').fill(log.vkey);
     const transfer = await page.evaluateHandle(
-      `(() => { const all = new DataTransfer(); all.items.add(new File([${JSON.stringify(lines.join('\n'))}], 'mandato.jsonl')); return all; })()`,
+      `(() => { const all = new DataTransfer(); all.items.add(new File([${JSON.stringify(text)}], 'mandato.jsonl')); return all; })()`,
     );
     await page.locator('[data-drop]').dispatchEvent('drop', { dataTransfer: transfer });
     await page.getByRole('heading', { name: 'Confere', exact: true }).waitFor();
