@@ -282,6 +282,7 @@ describe('authorization details (RFC 9396)', () => {
     const lowered = { 'limit-1': '100', 'duration-1': '10', 'unit-1': 'minutes' };
     const confirm = await approve({ cap: '600', mode: 'ask', ...lowered });
     expect(confirm.html).toContain('Autorizar com este limite?');
+    expect(confirm.html).toMatch(/Pode gastar no máximo <strong data-sum>R\$\u00a0100,00<\/strong>/);
     const tokens = await tokensFrom(await browser.submit(confirm, { decision: 'approve' }));
     expect(detailsOf(tokens)).toMatchObject([{ limit: brl(100_00), durationMinutes: 10 }]);
     const next = await apiAt(tested.origin, tokens.access_token).post<Mandate>('/mandates', { limit: brl(1) });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, type Api, Browser } from '../../apps/cli/src/agent/index.js';
 import { agentAt, ANA, BRUNO, PILOT } from '../support/agent.js';
+import { addAuditor, CLARA as AUDITOR } from '../support/auditor.js';
 import type { List, Mandate, Refused } from '../support/answers.js';
 import { CHALLENGED_CARD, challengeIn, loggedIn } from '../support/challenge.js';
 import { agentWith, reachConsent, type Traveller } from '../support/consent.js';
@@ -208,6 +209,18 @@ describe('an agent that nobody registered', () => {
       ]);
       expect(html).not.toContain('bancoazul.example');
     }
+    await addAuditor(tested.service);
+    const { browser: auditor, page: replay } = await loggedIn(
+      `${tested.origin}/auditoria/mandatos/${mandate.id}`,
+      AUDITOR,
+    );
+    const holder = /\/auditoria\/viajantes\/([^"]+)/.exec(replay.html)?.[1] ?? '';
+    for (const { html } of [replay, await auditor.open(`/auditoria/agentes/${client.clientId}/viajantes/${holder}`)]) {
+      expect(html).toContain('Banco Azul (neste computador, não verificado)');
+      expect(html).not.toContain('bancoazul.example');
+    }
+    const { html: ofAll } = await auditor.open(`/auditoria/agentes/${client.clientId}`);
+    expect(ofAll).toContain('Banco Azul (www.bancoazul.example, neste computador, não verificado)');
   });
 
   it('opens none by itself without a cap, whatever its page and the account say of it, and none above one', async () => {

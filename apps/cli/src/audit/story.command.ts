@@ -130,7 +130,8 @@ const nameOf = async (whose: Whose, ports: Ports, config: Config): Promise<strin
   const clients = new Clients(ports.documents);
   await clients.prepare();
   const client = await clients.find(whose.clientId);
-  return client ? shownName(client) : 'no longer registered';
+  if (!client) return 'no longer registered';
+  return client.registration === undefined ? client.name : `${shownName(client)}, unverified`;
 };
 
 const tellParty = async (whose: Whose, isJson: boolean, config: Config, { write, stderr }: Cli) =>

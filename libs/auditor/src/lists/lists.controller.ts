@@ -3,10 +3,11 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ListAgents, ListTravellers } from '#delegation';
 import { Clock, DomainError } from '#kernel';
 import { ListMandates, MandatesOfAgent } from '#mandate';
-import { Clients, shownName } from '#oauth';
+import { Clients, travellersName } from '#oauth';
 import { ListOrders } from '#order';
 import type { Page } from '#site';
 import { AuditorPages, CurrentAudience, IsAbout, NotFound } from '../auditor.guard.js';
+import { agentNameOf } from '../layout/agent-name.js';
 import type { Audience } from '../layout/auditor-page.js';
 import { agentPage, partyPage, travellerPage } from './lists.pages.js';
 
@@ -48,7 +49,7 @@ export class ListsController {
     const travellers = await this.queries.execute(new ListTravellers(clientId, pageAfter(after)));
     const client = await this.clients.find(clientId);
     if (!client && travellers.count === 0) throw new NotFound();
-    return agentPage({ ...audience, clientId, name: client && shownName(client), travellers });
+    return agentPage({ ...audience, clientId, name: client && travellersName(client), travellers });
   }
 
   @Get('agentes/:id/viajantes/:holder')
@@ -62,10 +63,10 @@ export class ListsController {
     const { cursor } = pageAfter(after);
     const { items, nextCursor } = await this.queries.execute(new MandatesOfAgent({ holder, clientId }, cursor));
     if (items.length === 0 && nextCursor === null && cursor === undefined) throw new NotFound();
-    const client = await this.clients.find(clientId);
+    const name = await agentNameOf({ holder, clientId }, this.clients, this.queries);
     const mandates = items.map(({ mandate }) => mandate);
     const now = this.clock.now();
-    return partyPage({ ...audience, holder, clientId, name: client && shownName(client), mandates, nextCursor, now });
+    return partyPage({ ...audience, holder, clientId, name, mandates, nextCursor, now });
   }
 }
 

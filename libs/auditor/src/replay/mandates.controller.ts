@@ -1,9 +1,10 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { LimitedBy } from '#http';
-import { Clients, shownName } from '#oauth';
+import { Clients } from '#oauth';
 import type { Page } from '#site';
 import { AuditorPages, CurrentAudience, IsAbout, NotFound } from '../auditor.guard.js';
+import { agentNameOf } from '../layout/agent-name.js';
 import type { Audience } from '../layout/auditor-page.js';
 import { mandatePage } from './mandate.page.js';
 import { ReplayMandate } from './replay-mandate.js';
@@ -27,8 +28,7 @@ export class AuditedMandatesController {
   ): Promise<Page> {
     const replayed = await this.queries.execute(new ReplayMandate(id, numberIn(asked)));
     if (!replayed) throw new NotFound();
-    const client = await this.clients.find(replayed.clientId);
-    return mandatePage({ ...audience, replayed, agent: client && shownName(client) });
+    return mandatePage({ ...audience, replayed, agent: await agentNameOf(replayed, this.clients, this.queries) });
   }
 }
 

@@ -2,6 +2,7 @@ import type { BaseUrls } from '#http';
 import { formTarget, html, type Html, page, type Page } from '#site';
 import { travellersName } from '../clients/client-name.js';
 import type { Client } from '../clients/clients.js';
+import { type AtMost, atMostText } from './at-most.js';
 import { type CapConsequences, capConsequences, CONFIRMED } from './cap-consequences.js';
 import { capEntry } from './cap-field.js';
 import { hiddenEntries, type MandateEntry } from './mandate-fields.js';
@@ -16,6 +17,8 @@ interface EndingPageContent {
   readonly client: Client;
   readonly redirectUri: string;
   readonly consequences: CapConsequences;
+  /** What the agent could spend at most once it is confirmed. */
+  readonly atMost: AtMost;
   /** What the traveller grants of each mandate that is asked for. */
   readonly entries: readonly MandateEntry[];
   readonly urls: BaseUrls;
@@ -28,6 +31,7 @@ export const endingPage = ({
   client,
   redirectUri,
   consequences,
+  atMost,
   entries,
   urls,
 }: EndingPageContent): Page => ({
@@ -47,6 +51,7 @@ export const endingPage = ({
         ${hidden} <input type="hidden" name="cap" value="${capEntry(consequences.cap)}" /> ${CONFIRMED}
         ${hiddenEntries(entries)}
         <div class="choices">
+          ${atMostText(atMost)}
           <button class="danger" type="submit" name="decision" value="approve">Autorizar com este limite</button>
           <a class="button quiet" href="${consentPath(requestId)}">Voltar sem decidir</a>
         </div>

@@ -20,7 +20,7 @@ import {
   type Traveller,
 } from '#identity';
 import { Clock, type Currency, DomainError, type Money, money, plus } from '#kernel';
-import { endedUnder, MandateSettings, playedUnder, spendingOf } from '#mandate';
+import { MandateSettings, playedUnder, spendingOf } from '#mandate';
 import { amountIn, html, moneyText, type Html, type Page } from '#site';
 import { travellersName } from '../clients/client-name.js';
 import { Clients } from '../clients/clients.js';
@@ -159,15 +159,28 @@ export class ConsentPages {
     cap: Money | null,
     fields: Parameters,
   ): Promise<Page | null> {
-    const { clientId, redirectUri, details } = await this.requests.find(requestId);
-    const { state } = await this.aggregates.load(delegations, { holder: session.traveller.holder, clientId });
-    const ended = await endedUnder(this.aggregates, state, cap);
+    const request = await this.requests.find(requestId);
+    const { clientId, redirectUri, scopes, details } = request;
+    const { holder } = session.traveller;
+    const { state } = await this.aggregates.load(delegations, { holder, clientId });
+    const { after, ended } = await playedUnder(this.aggregates, state, cap);
     if (cap === null || ended.length === 0) return null;
-    const consequences = { cap, ended };
-    const hidden = html`${hiddenFields(session.id, { kind: 'request', id: requestId })} ${hiddenMode(fields)}`;
-    const client = await this.clients.get(clientId);
     const entries = entriesIn(fields, details);
-    return endingPage({ requestId, hidden, client, redirectUri, consequences, entries, urls });
+    return endingPage({
+      requestId,
+      hidden: html`${hiddenFields(session.id, { kind: 'request', id: requestId })} ${hiddenMode(fields)}`,
+      client: await this.clients.get(clientId),
+      redirectUri,
+      consequences: { cap, ended },
+      atMost: await this.atMost(after, request, {
+        asksFirst: modeEntered(fields) ?? mustAsk(this.authorized(after, request, {})),
+        cap: await this.capField(after, fields),
+        entries,
+        mayOpen: scopes.includes(OPENS) || (await this.mayOpenAlready(state, holder, clientId)),
+      }),
+      entries,
+      urls,
+    });
   }
 
   /**

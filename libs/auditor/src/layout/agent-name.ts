@@ -1,0 +1,16 @@
+import type { QueryBus } from '@nestjs/cqrs';
+import { GetDelegation } from '#delegation';
+import type { Party } from '#kernel';
+import { type Clients, travellersName } from '#oauth';
+
+/** What an agent of a traveller is called, as its traveller reads it; null: it is not registered any more. */
+export const agentNameOf = async (
+  { holder, clientId }: Party,
+  clients: Clients,
+  queries: QueryBus,
+): Promise<string | null> => {
+  const client = await clients.find(clientId);
+  if (!client) return null;
+  const delegation = await queries.execute(new GetDelegation(holder, clientId));
+  return travellersName(client, delegation.status === 'unknown' ? undefined : delegation.redirectHost);
+};
