@@ -30,6 +30,10 @@ const read = (headers: Readonly<Record<string, string>> = {}) =>
   fetch(`${tested.origin}/.well-known/webmcp.json`, { headers });
 
 describe('the WebMCP manifest', () => {
+  it('is kept for the host alone that it was asked under, since it names that', () => {
+    expect(answer.headers.get('vary')).toContain('Host');
+  });
+
   it('says what it is and where everything lies', () => {
     const at = tested.origin;
     expect(manifest).toMatchObject({

@@ -188,6 +188,21 @@ describe.each(DECISIONS)('$name, by a process that stands still over it', ({ pre
   };
 });
 
+describe('an answer to what an agent asks for that a refusal overtakes', () => {
+  it('is told what became of it, and is no failure', async () => {
+    await askFor();
+    const { intercept, reached, open } = gate('after', 'append MandateApproved');
+    const approved = sale.market.approve(sale.market.process({ intercept }), ASKED ?? '', trips(1), 30);
+    await reached;
+    await sale.market.revoke(sale.calm, ASKED ?? '');
+    open();
+    const { mandate, at } = await approved;
+    expect(statusOf(mandate, at)).toBe('revoked');
+    await sale.market.recover(sale.calm);
+    await sale.expectSound();
+  });
+});
+
 describe('a consent that another one overtakes before it is carried out', () => {
   it('leaves nothing of it in what its traveller lets the agent do, and cannot be tried again', async () => {
     const decide = await consenting({ asksFirst: false });

@@ -171,6 +171,26 @@ describe('a folder that was moved', () => {
   });
 });
 
+describe('a backup', () => {
+  it.each(['data', 'data/copy'])('does not go into what it copies: %s', async (into) => {
+    await used('data');
+    const before = readdirSync(at('data'));
+    expect(await alcada('data', ['backup', at(into)])).toMatchObject({
+      code: 78,
+      said: expect.stringContaining('a copy of'),
+    });
+    expect(readdirSync(at('data'))).toEqual(before);
+  });
+
+  it('does not go into a folder that is called as an option', async () => {
+    await used('data');
+    expect(await alcada('data', ['backup', '--', '--help'])).toMatchObject({
+      code: 78,
+      said: expect.stringContaining('option'),
+    });
+  });
+});
+
 describe('the keys in a backup', () => {
   it('are said to be in clear where those in any collection are', async () => {
     await used('data', { KEY_ENCRYPTION_KEY });

@@ -111,6 +111,13 @@ describe('a client that signs assertions (private_key_jwt, RFC 7523)', () => {
     expect(await pushed(second)).toMatchObject(REFUSED);
   });
 
+  it('nor within the second in which one ends that names a part of it', async () => {
+    const assertion = await signed({ exp: seconds() + 1.5 });
+    expect((await pushed(assertion)).status).toBe(201);
+    server.clock.advance(11_700); // good until the whole second after it, with what clocks may differ
+    expect(await pushed(assertion)).toMatchObject(REFUSED);
+  });
+
   it.each<[string, () => Promise<string>]>([
     ['another key', () => signed({}, { alg: 'Ed25519', kid: 'ed25519' }, ANOTHER.privateKey)],
     ['a key that nobody knows', () => signed({}, { alg: 'Ed25519', kid: 'new' }, ANOTHER.privateKey)],

@@ -141,10 +141,9 @@ describe('a client that is known by its document alone', () => {
     ['whose name has two lines', { client_name: 'Agente\nverificado' }],
     ['whose name is a blank letter', { client_name: '\u3164' }],
     ['whose name covers what is around it', { client_name: `a${'\u0336'.repeat(4)}` }],
-    ...['\u034f', '\u17b4', '\u180b', '\ufe0f', '\u3000', '\u2800', '\u00a0\u00a0'].map((hidden): [string, object] => [
-      `whose name hides ${JSON.stringify(hidden)}`,
-      { client_name: `Alc${hidden}ada` },
-    ]),
+    ...['\u034f', '\u17b4', '\u180b', '\ufe0f', '\u3000', '\u2800', '\u00a0\u00a0', '\u2d7f', '\u{1d159}'].map(
+      (hidden): [string, object] => [`whose name hides ${JSON.stringify(hidden)}`, { client_name: `Alc${hidden}ada` }],
+    ),
     ['whose name is too long', { client_name: 'a'.repeat(81) }],
     ['whose name is no text', { client_name: { pt: 'Agente' } }],
     ['without codes', { grant_types: ['client_credentials'] }],

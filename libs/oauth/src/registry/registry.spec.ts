@@ -5,6 +5,7 @@ import { Grants } from '../grants/grants.js';
 import { Accounts, hashOf, Passwords, Sessions } from '#identity';
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { PILOT, testSettings } from '../testing/test-settings.js';
+import { RegistrationRefused } from './client-registry.js';
 import { openRegistry, type Registry } from './open-registry.js';
 
 const AGENT = {
@@ -52,6 +53,11 @@ describe('the clients', () => {
     await new Clients(store.documents).admit({ ...said, secretHash: null, pilot: false }, store.clock.now());
     const keptUntil = plus(store.clock.now(), 86_400_000);
     expect(await registry.clients.list()).toEqual([{ ...said, isPublic: true, isPilot: false, keptUntil }]);
+  });
+
+  it.each(['__proto__', 'constructor', 'dcr-eu', 'cimd-eu', 'a b', ''])('are not called %j', async (clientId) => {
+    await expect(registry.clients.add({ ...AGENT, clientId })).rejects.toThrow(RegistrationRefused);
+    expect(await registry.clients.list()).toEqual([]);
   });
 
   it('that are public get none, and none to rotate', async () => {

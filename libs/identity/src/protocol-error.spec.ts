@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { baseUrlsAt } from '#http';
+import { DomainError, type ErrorCode } from '#kernel';
+import type { FastifyRequest } from 'fastify';
+import { pageErrors } from './protocol-error.js';
+
+/** As far as an answer looks at it. */
+const request = {
+  id: 'r',
+  urls: baseUrlsAt('https://voos.example'),
+  raw: { headers: {} },
+} as unknown as FastifyRequest;
+
+describe('a refusal of the domain on a page', () => {
+  it.each<[ErrorCode, number]>([
+    ['mandate_pending', 409],
+    ['mandate_cap_exceeded', 422],
+    ['mandate_not_found', 404],
+    ['rate_limited', 429],
+    ['service_unavailable', 503],
+  ])('keeps its status: %s', (code, status) => {
+    expect(pageErrors(new DomainError(code), request)).toMatchObject({ status });
+  });
+
+  it('is an error of ours only where it is none of the catalogue', () => {
+    expect(pageErrors(new Error('a bug'), request)).toMatchObject({ status: 500, code: 'server_error' });
+  });
+});
