@@ -27,11 +27,18 @@ const closed = (mandateId: string, consumed: Money): DelegationEvent => ({
 const authorize = (cap?: Money | null) =>
   ({ type: 'AuthorizeAgent', ...agent, ...(cap !== undefined && { cap }) }) as const;
 const open = (mandateId: string, limit: Money) => ({ type: 'OpenMandate', mandateId, limit, expiresAt }) as const;
-const close = (mandateId: string, consumed: Money) => ({ type: 'CloseMandate', mandateId, consumed }) as const;
+const close = (mandateId: string, consumed: Money | null) => ({ type: 'CloseMandate', mandateId, consumed }) as const;
 const exceeded = (cap: Money, used: Money, available: Money) =>
   ['mandate_cap_exceeded', { cap, used, available }] as const;
 
 describe('a delegation', () => {
+  it('closes a mandate that was never created with nothing in its own currency', () => {
+    const dollars = money(100, 'USD');
+    given(authorized, opened('m1', dollars))
+      .when(close('m1', null))
+      .then(closed('m1', money(0, 'USD')));
+  });
+
   it('records each consent of the traveller', () => given(authorized).when(authorize()).then(authorized));
 
   it('opens what a consent grants in the same append, under its cap, and writes nothing where one has no room', () => {

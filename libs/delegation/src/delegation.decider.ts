@@ -5,6 +5,7 @@ import {
   earliest,
   type Instant,
   millisecondsOf,
+  money,
   type Money,
   plus,
   sameMoney,
@@ -58,7 +59,8 @@ export type DelegationCommand =
       readonly limit: Money;
       readonly expiresAt: Instant;
     }
-  | { readonly type: 'CloseMandate'; readonly mandateId: string; readonly consumed: Money }
+  /** `consumed` null: nothing, since it was never created. */
+  | { readonly type: 'CloseMandate'; readonly mandateId: string; readonly consumed: Money | null }
   /** Sets the cap, or (null) takes it away. */
   | { readonly type: 'SetSpendingCap'; readonly cap: Money | null }
   /** Whether the agent asks its traveller for each mandate. */
@@ -93,8 +95,10 @@ export const delegationDecider: Decider<Delegation, DelegationCommand, Delegatio
         return isNarrower ? [{ type: 'OpenMandateNarrowed', data: { ...terms, narrowedAt } }] : [];
       }
       case 'CloseMandate': {
-        const { mandateId, consumed, now } = command;
-        if (delegation.status === 'unknown' || !Object.hasOwn(delegation.openMandates, mandateId)) return [];
+        const { mandateId, now } = command;
+        const known = delegation.status === 'unknown' ? undefined : delegation.openMandates[mandateId];
+        if (delegation.status === 'unknown' || !known) return [];
+        const consumed = command.consumed ?? money(0, known.limit.currency);
         // What one that the cap ended had spent is known only now: whatever no longer fits beside it ends as well (rule 28).
         const data = { mandateId, consumed, closedAt: now };
         const after = closed(delegation, data);

@@ -1,7 +1,7 @@
 import { loadBooking } from '#booking';
 import { delegations } from '#delegation';
 import type { Position } from '#event-store';
-import { type Context, type ErrorCode, money, type Money, type Party } from '#kernel';
+import { type Context, type ErrorCode, money, type Party } from '#kernel';
 import { type GrantedMandate, type Mandate, mandates, statusOf } from '#mandate';
 import type { CheckoutDependencies } from '../checkout/checkout-dependencies.js';
 import { finishCheckout } from '../checkout/checkout-saga.js';
@@ -96,8 +96,7 @@ const close = async (
   context: Context,
 ): Promise<Position | null> => {
   if (mandate.kind === 'granted' && mandate.reservations.length > 0) return null;
-  const consumed: Money =
-    mandate.kind === 'granted' ? money(mandate.consumed, mandate.limit.currency) : money(0, 'BRL');
+  const consumed = mandate.kind === 'granted' ? money(mandate.consumed, mandate.limit.currency) : null;
   const command = { type: 'CloseMandate', mandateId, consumed } as const;
   return (await aggregates.handle(delegations, { holder, clientId }, command, context)).position;
 };
