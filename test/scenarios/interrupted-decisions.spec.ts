@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { delegations } from '#delegation';
 import { baseUrlsAt } from '#http';
-import { CHARGE_SCOPES, type Money, money, newCause } from '#kernel';
+import { CHARGE_SCOPES, type Money, money, newCause, systemContext } from '#kernel';
 import { loadMandate, type MandateStatus, statusOf } from '#mandate';
-import { OAuthError } from '#oauth';
+import { OAuthError, RevokeAgent } from '#oauth';
 import { Recorder, type Step } from '../chaos/steps.js';
 import { ChallengeRequired } from '../../libs/order/src/testing/index.js';
-import { gate } from '../support/gate.js';
+import { failing, gate } from '../support/gate.js';
 import type { LogicalProcess } from '../support/logical-process.js';
 import { AGENT, PRICE } from '../support/market.js';
 import { Sale } from './sale.js';
@@ -200,6 +200,18 @@ describe('an answer to what an agent asks for that a refusal overtakes', () => {
     expect(statusOf(mandate, at)).toBe('revoked');
     await sale.market.recover(sale.calm);
     await sale.expectSound();
+  });
+});
+
+describe('a consent whose grant has ended before it is carried out', () => {
+  it('lets nobody in: the agent was revoked after a try that broke off', async () => {
+    const decide = await consenting({ asksFirst: false });
+    const broken = sale.market.process({ intercept: failing('after', 'insert grants') });
+    await expect(decide(broken)).rejects.toThrow();
+    await sale.calm.revokeAgent.execute(new RevokeAgent(AGENT.holder, AGENT.clientId, systemContext('a test')));
+    expect(await decide(sale.calm).then(told, told)).toBe('authorization_request_gone');
+    const { state } = await sale.calm.aggregates.load(delegations, AGENT);
+    expect(state).toMatchObject({ status: 'revoked', openMandates: {} });
   });
 });
 

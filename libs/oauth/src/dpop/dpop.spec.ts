@@ -155,6 +155,15 @@ describe('a bound token', () => {
     );
   });
 
+  it('uses up an id for its own key alone: whoever guesses the next one of another agent keeps it from nobody', async () => {
+    const rival = await Prover.at(server);
+    const { token: theirs } = await boundTokens(rival);
+    const claims = { jti: 'guessed', nonce: agent.nonce };
+    expect(await rival.send('GET', PATH, await rival.headers(theirs, claims))).toMatchObject({ status: 200 });
+    expect(await call(claims)).toMatchObject({ status: 200 });
+    expect(await call(claims)).toMatchObject(refused('invalid_dpop_proof'));
+  });
+
   it('is worth nothing to a thief: as a bearer token, with a key of their own, or with a proof they overheard', async () => {
     expect(await callApi(server, `Bearer ${token}`)).toMatchObject(refused('invalid_token'));
     const thief = await Prover.at(server);
