@@ -6,7 +6,10 @@ export const CLIENT_ALGORITHMS = ['PS256', 'ES256', 'EdDSA', 'Ed25519'] as const
 
 /** How many keys a client may have at a time: the one that signs, and those before and after it. */
 const MOST = 10;
-const SHORTEST_RSA = 2_048;
+/** Bits of an RSA modulus. */
+const [SHORTEST_RSA, LONGEST_RSA] = [2_048, 8_192];
+/** The public exponents of RSA: with a longer one a check costs as many multiplications as it has bits (RFC 8017 §3.1). */
+const [LEAST_EXPONENT, MOST_EXPONENT] = [3n, 2n ** 32n - 1n];
 
 const text = z.string().min(1).max(1_500);
 const any = {
@@ -34,7 +37,7 @@ export class ClientKeysRefused extends Error {
 /**
  * The keys of a JWK set, which may be anything.
  *
- * @throws ClientKeysRefused where it is no set of 1 to 10 public keys, each RSA of 2,048 bits or more, P-256 or Ed25519; or
+ * @throws ClientKeysRefused where it is no set of 1 to 10 public keys, each RSA of 2,048 to 8,192 bits, P-256 or Ed25519; or
  *   where an assertion could not say by `kid` which of several it is signed with
  */
 export const clientKeysIn = (given: unknown): ClientKeys => {
@@ -43,8 +46,10 @@ export const clientKeysIn = (given: unknown): ClientKeys => {
     throw new ClientKeysRefused(`the keys must be a JWK set of 1 to ${MOST} public keys, each RSA, P-256 or Ed25519`);
   }
   const { keys } = parsed.data;
-  if (!keys.every(isStrong)) {
-    throw new ClientKeysRefused(`one of the keys is malformed, or RSA of less than ${SHORTEST_RSA} bits`);
+  if (!keys.every(isFit)) {
+    throw new ClientKeysRefused(
+      `one of the keys is malformed, or RSA of less than ${SHORTEST_RSA} or more than ${LONGEST_RSA} bits, or with an exponent of more than 32`,
+    );
   }
   const kids = new Set(keys.map(({ kid }) => kid));
   if (keys.length > 1 && (kids.has(undefined) || kids.size < keys.length)) {
@@ -57,13 +62,16 @@ export const clientKeysIn = (given: unknown): ClientKeys => {
 export const usableKeysIn = ({ keys }: Readonly<Record<string, unknown>>): ClientKeys => {
   const given: readonly unknown[] = Array.isArray(keys) ? keys : [];
   const known = given.flatMap((one) => publicKey.safeParse(one).data ?? []);
-  return { keys: known.filter(isStrong).slice(0, MOST) };
+  return { keys: known.filter(isFit).slice(0, MOST) };
 };
 
-const isStrong = (jwk: ClientKeys['keys'][number]): boolean => {
+/** Whether a key is strong enough, and cheap enough to check with: it is a stranger's choice. */
+const isFit = (jwk: ClientKeys['keys'][number]): boolean => {
   try {
-    const { asymmetricKeyDetails } = createPublicKey({ key: jwk, format: 'jwk' });
-    return jwk.kty !== 'RSA' || (asymmetricKeyDetails?.modulusLength ?? 0) >= SHORTEST_RSA;
+    const { asymmetricKeyDetails = {} } = createPublicKey({ key: jwk, format: 'jwk' });
+    if (jwk.kty !== 'RSA') return true;
+    const { modulusLength: bits = 0, publicExponent: exponent = 0n } = asymmetricKeyDetails;
+    return bits >= SHORTEST_RSA && bits <= LONGEST_RSA && exponent >= LEAST_EXPONENT && exponent <= MOST_EXPONENT;
   } catch {
     return false;
   }
