@@ -61,6 +61,7 @@ export const useBodyParsers = (fastify: FastifyInstance): void => {
     (request, body, done) => {
       if (body === '') done(null, undefined);
       else if (isApi(request)) done(new DomainError('unsupported_media_type'));
+      else if (isOversizedForm(body)) done(new DomainError('payload_too_large'));
       else if (isAltered(request, body)) done(new DomainError('invalid_signature', ALTERED));
       else done(null, new URLSearchParams(body));
     },
@@ -81,13 +82,19 @@ const isAltered = ({ signature, headers }: FastifyRequest, body: string): boolea
 const MAX_DEPTH = 32;
 
 /**
+ * The most members and elements of a body, at all levels together. No body of ours has a hundred; what a library does with
+ * each costs many times what reading its bytes does.
+ */
+const MAX_MEMBERS = 1_000;
+
+/**
  * A JSON body. An empty one is no body, whatever its content type. Prototype keys are dropped wherever they stand.
  *
- * @throws DomainError `malformed_json`
+ * @throws DomainError `payload_too_large` where it has too many members or levels, whether it is JSON or not; `malformed_json`
  */
 export const parseJson = (body: string): unknown => {
   if (body === '') return undefined;
-  if (isTooDeep(body)) throw new DomainError('malformed_json');
+  if (isOversized(body)) throw new DomainError('payload_too_large');
   try {
     return withoutPrototypeKeys(JSON.parse(body));
   } catch (error) {
@@ -95,25 +102,40 @@ export const parseJson = (body: string): unknown => {
   }
 };
 
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+const [QUOTE, BACKSLASH, COMMA, AMPERSAND] = [0x22, 0x5c, 0x2c, 0x26];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Whether the brackets of a JSON text nest too deep, those inside its strings left out. It runs before anybody is asked
- * for a token, so it looks at each character once, whatever the text is: an expression for a string begins anew at each
- * quote of one that never ends.
+ * Whether a JSON text nests too deep or has too many members, what is inside its strings left out. Every list or object has
+ * as many as commas, and one. It runs before anybody is asked for a token and before anything is made of the text, so it
+ * looks at each character once, whatever the text is: an expression for a string begins anew at each quote of one that
+ * never ends.
  */
-const isTooDeep = (text: string): boolean => {
+const isOversized = (text: string): boolean => {
   let depth = 0;
+  let members = 0;
   let inString = false;
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charCodeAt(at);
     if (character === QUOTE) inString = !inString;
     else if (inString) at += character === BACKSLASH ? 1 : 0;
-    else if (character === OPEN_LIST || character === OPEN_OBJECT) depth += 1;
-    else if (character === CLOSE_LIST || character === CLOSE_OBJECT) depth -= 1;
-    if (depth > MAX_DEPTH) return true;
+    else if (character === COMMA) members += 1;
+    else if (character === OPEN_LIST || character === OPEN_OBJECT) {
+      depth += 1;
+      members += 1;
+    } else if (character === CLOSE_LIST || character === CLOSE_OBJECT) depth -= 1;
+    if (depth > MAX_DEPTH || members > MAX_MEMBERS) return true;
   }
   return false;
+};
+
+/** Whether a form has more parameters than a JSON body may have members. */
+const isOversizedForm = (text: string): boolean => {
+  let parameters = 1;
+  for (let at = 0; at < text.length && parameters <= MAX_MEMBERS; at += 1) {
+    if (text.charCodeAt(at) === AMPERSAND) parameters += 1;
+  }
+  return parameters > MAX_MEMBERS;
 };
 
 /** Keys that lead to a prototype: no body has them. */

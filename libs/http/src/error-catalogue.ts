@@ -48,7 +48,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   order_in_progress: entry(409, 'Já há um pedido em andamento para esta reserva.'),
   idempotency_in_flight: entry(409, 'Uma requisição com a mesma Idempotency-Key ainda está em andamento.'),
 
-  payload_too_large: entry(413, 'O corpo da requisição passa de 64 KiB.'),
+  payload_too_large: entry(413, 'O corpo da requisição passa de 64 KiB, de 1000 membros ou de 32 níveis.'),
   unsupported_media_type: entry(415, 'O corpo da requisição deve ser application/json.'),
 
   invalid_body: entry(422, 'O corpo da requisição é inválido.'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
-import { Closed, formOf } from './form.js';
+import { Closed, type Form, formOf } from './form.js';
 import { unknownIn } from './unknown-members.js';
 import { Optional, validated } from './validation.js';
 
@@ -24,6 +24,16 @@ class LongTripDto extends TripDto {
   @Optional()
   @IsString()
   readonly back?: string;
+}
+
+/** A form that counts how often its names were compared with another one. */
+class CountingForm extends Map<string, Form | null> {
+  looks = 0;
+
+  override keys() {
+    this.looks += 1;
+    return super.keys();
+  }
 }
 
 const unknown = (value: unknown) => unknownIn(formOf(TripDto), value);
@@ -85,6 +95,17 @@ describe('what a form does not know', () => {
     expect(fields(many)).toHaveLength(20);
     expect(fields(many)[3]).toBe(`3-${'x'.repeat(59)}...`);
     expect(fields({ ['y'.repeat(64)]: 1 })).toEqual(['y'.repeat(64)]);
+  });
+
+  it('is looked at no further than it is told, however many forms have unknown names', () => {
+    const counting = new CountingForm([['passengers', null]]);
+    const forms = Array.from({ length: 5 }, (_, at) => `part${at}`);
+    const names = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`pasengers${at}`, 1]));
+    const found = unknownIn(
+      new Map(forms.map((name) => [name, counting])),
+      Object.fromEntries(forms.map((name) => [name, names])),
+    );
+    expect([found.length, counting.looks]).toEqual([20, 20]);
   });
 
   it('hides the digits of what may be a card', () => {

@@ -20,23 +20,40 @@ const CARD_DIGITS = 12;
 
 /**
  * The names of an object, at any depth, that its form does not know: at most 20, those of closed forms first where there
- * are more, and none of those that are dropped. Of what is no object: none. Nothing is read of what stands behind an unknown name.
+ * are more, and none of those that are dropped. Of what is no object: none. Nothing is read of what stands behind an unknown
+ * name, and only the names that are answered are looked at.
  */
-export const unknownIn = (form: Form, value: unknown, path = ''): readonly UnknownMember[] => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  const found: UnknownMember[] = [];
-  for (const [name, member] of Object.entries(value)) {
-    const inner = form.get(name);
-    if (inner) found.push(...unknownIn(inner, member, `${path}${name}.`));
-    else if (inner === undefined && found.length < MOST_UNKNOWN && !DROPPED_KEYS.has(name))
-      found.push(unknownMember(form, name, path));
-  }
-  if (found.length <= MOST_UNKNOWN) return found;
-  const [refused, ignored] = [found.filter(({ isRefused }) => isRefused), found.filter(({ isRefused }) => !isRefused)];
-  return [...refused, ...ignored].slice(0, MOST_UNKNOWN);
+export const unknownIn = (form: Form, value: unknown): readonly UnknownMember[] => {
+  const found = strangersIn(form, value, '');
+  if (found.length <= MOST_UNKNOWN) return found.map(unknownMember);
+  const [refused, ignored] = [found.filter((one) => isClosed(one.form)), found.filter((one) => !isClosed(one.form))];
+  return [...refused, ...ignored].slice(0, MOST_UNKNOWN).map(unknownMember);
 };
 
-const unknownMember = (form: Form, name: string, path: string): UnknownMember => {
+/** A name that a form does not know, and the path to the object that has it. */
+interface Stranger {
+  readonly form: Form;
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Those of an object, at most 20 of each form. */
+const strangersIn = (form: Form, value: unknown, path: string): readonly Stranger[] => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const found: Stranger[] = [];
+  let own = 0;
+  for (const [name, member] of Object.entries(value)) {
+    const inner = form.get(name);
+    if (inner) found.push(...strangersIn(inner, member, `${path}${name}.`));
+    else if (inner === undefined && own < MOST_UNKNOWN && !DROPPED_KEYS.has(name)) {
+      found.push({ form, name, path });
+      own += 1;
+    }
+  }
+  return found;
+};
+
+const unknownMember = ({ form, name, path }: Stranger): UnknownMember => {
   const suggestion = nearestName(name, form.keys());
   return {
     field: shown(`${path}${name}`),

@@ -177,7 +177,8 @@ export const EN: ErrorGuide = {
     doNow: 'Wait as long as `Retry-After` says and repeat it with the same key and the same body.',
   },
   payload_too_large: {
-    means: 'The body is larger than 64 KiB and was not read.',
+    means:
+      'The body is larger than 64 KiB, or has more than 1,000 members and elements or 32 levels, and was not read.',
     why: 'No operation needs that much: mostly it is a file or a whole conversation in the place of a field.',
     doNow: 'Send only the fields of the operation.',
   },

@@ -175,7 +175,7 @@ export const PT: ErrorGuide = {
     doNow: 'Espere o tempo de `Retry-After` e repita com a mesma chave e o mesmo corpo.',
   },
   payload_too_large: {
-    means: 'O corpo passa de 64 KiB e não foi lido.',
+    means: 'O corpo passa de 64 KiB, de 1.000 membros e elementos ou de 32 níveis, e não foi lido.',
     why: 'Nenhuma operação precisa de tanto: em geral é um arquivo ou uma conversa inteira no lugar de um campo.',
     doNow: 'Envie só os campos da operação.',
   },
