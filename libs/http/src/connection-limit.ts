@@ -16,20 +16,21 @@ export interface ConnectionLimits {
 }
 
 /**
- * A connection on which nothing moves for twice the time of a request ends: nobody reads its answer, and none of ours
- * takes as long.
+ * The times of a server, in the names that Node has for them. It looks for late callers in intervals: often enough for the
+ * shortest time-out.
  */
-export const timeoutsOf = ({ requestTimeout, idleTimeout }: ConnectionLimits) => ({
+export const timeoutsOf = ({ headersTimeout, requestTimeout, idleTimeout }: ConnectionLimits) => ({
+  headersTimeout,
   requestTimeout,
   keepAliveTimeout: idleTimeout,
-  connectionTimeout: 2 * requestTimeout,
-});
-
-/** Node looks for late callers in intervals: often enough for the shortest time-out. */
-export const checksOf = ({ headersTimeout, requestTimeout }: ConnectionLimits) => ({
-  headersTimeout,
   connectionsCheckingInterval: Math.min(1_000, headersTimeout / 2, requestTimeout / 2),
 });
+
+/**
+ * How long (ms) nothing may move on a connection: twice the time of a request. Then nobody reads its answer, and none of ours
+ * takes as long.
+ */
+export const silenceOf = ({ requestTimeout }: ConnectionLimits): number => 2 * requestTimeout;
 
 /** The names of networks that a list of trusted proxies may have (Fastify, Server, trustProxy). */
 const NAMED: Readonly<Record<string, readonly string[]>> = {

@@ -6,16 +6,17 @@ import {
   type FastifyReply,
   type FastifyRequest,
   type FastifyHttpOptions,
+  type FastifyServerFactory,
   type RawServerDefault,
   LogController,
 } from 'fastify';
-import type { IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type Clock, DomainError, type Ids, newCause, RandomIds, SystemClock } from '#kernel';
 import { routeTable } from './allowed-methods.js';
 import { type Addresses, API, baseUrlsFor, stripBasePath } from './base-urls.js';
 import { BODY_LIMIT, useBodyParsers } from './body-parsers.js';
 import { compressAnswers } from './compression.js';
-import { checksOf, type ConnectionLimits, limitConnections, timeoutsOf } from './connection-limit.js';
+import { type ConnectionLimits, limitConnections, silenceOf, timeoutsOf } from './connection-limit.js';
 import { answerUnreadable, endConnections } from './connections.js';
 import { answerPreflight, isPreflight, sharingHead } from './cors.js';
 import { asDomainError } from './error-answer.js';
@@ -27,6 +28,7 @@ import { keepAnswers, type KeptAnswers } from './kept-answers.js';
 import { logRequest } from './request-log.js';
 import { configOf, decorateRequests, prefersHtml } from './request.js';
 import { judgeSignature, type RequestSignatures } from './request-signature.js';
+import { inTurn } from './turns.js';
 import { addWarnings } from './warnings.guard.js';
 
 /** What instruments requests. It must not throw. */
@@ -98,8 +100,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   const server: FastifyHttpOptions<RawServerDefault> = {
     loggerInstance: logger,
     trustProxy: trustProxy !== null && trustProxy !== 'none' && trustProxy,
-    ...(connections && timeoutsOf(connections)),
-    http: { ...(connections && checksOf(connections)), requireHostHeader: false }, // we do, in our own form
+    serverFactory: serverTaking(connections),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     schemaController: NO_SCHEMAS,
@@ -169,6 +170,15 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   });
   return adapter;
 };
+
+/** Makes the server, which answers the requests of a connection by turns, within the times that its callers have. */
+const serverTaking =
+  (limits: ConnectionLimits | undefined): FastifyServerFactory =>
+  (answer) => {
+    const times = limits ? timeoutsOf(limits) : { keepAliveTimeout: 72_000, requestTimeout: 0 };
+    const server = createServer({ ...times, requireHostHeader: false }, inTurn(answer)); // we require it, in our own form
+    return server.setTimeout(limits ? silenceOf(limits) : 0);
+  };
 
 /**
  * A target that is no path of ours and no address with one, such as `*`, made a path that leads nowhere. Nest would refuse it

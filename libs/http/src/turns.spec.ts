@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer, request, type RequestListener } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterAll, expect, it } from '@jest/globals';
+import { inTurn } from './turns.js';
+
+const closers: (() => void)[] = [];
+afterAll(() => closers.forEach((close) => close()));
+
+/** A server that answers by turns, and the paths of what it has begun to answer. */
+const open = async (answer: RequestListener) => {
+  const begun: string[] = [];
+  const server = createServer(
+    inTurn((asked, response) => {
+      begun.push(asked.url ?? '');
+      answer(asked, response);
+    }),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  closers.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+  );
+  const connected = async (): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    return socket;
+  };
+  /** Whoever asks on a connection of their own has been answered. */
+  const other = async (): Promise<void> => {
+    const [answered] = (await once(request({ port, host: '127.0.0.1', path: '/other' }).end(), 'response')) as [
+      NodeJS.ReadableStream,
+    ];
+    await once(answered.resume(), 'end');
+  };
+  return { begun, connected, other };
+};
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const numbered = (count: number): string => Array.from({ length: count }, (_, at) => get(`/${at}`)).join('');
+
+it('a request waits until the one before it on its connection is answered, and nobody else does', async () => {
+  let end = (): void => undefined;
+  const { begun, connected, other } = await open(({ url }, response) => {
+    if (url === '/first') end = () => response.end();
+    else response.end();
+  });
+  const socket = await connected();
+  socket.write(get('/first') + get('/second'));
+  await other();
+  while (!begun.includes('/first')) await other();
+  await other();
+  expect(begun).not.toContain('/second');
+  end();
+  while (!begun.includes('/second')) await other();
+  socket.destroy();
+});
+
+it('many requests of a connection let others have their turn between them', async () => {
+  const { begun, connected } = await open((_, response) => response.end());
+  const [greedy, modest] = [await connected(), await connected()];
+  const answered = once(modest, 'data');
+  greedy.write(numbered(60));
+  modest.write(get('/modest'));
+  await answered;
+  expect(begun.length).toBeLessThan(30);
+  greedy.destroy();
+  modest.destroy();
+});
+
+it('of who reads no answer one is held, however many were asked for', async () => {
+  const body = Buffer.alloc(2 ** 20);
+  const { begun, connected, other } = await open(({ url }, response) => response.end(url === '/other' ? '' : body));
+  const socket = await connected();
+  socket.pause();
+  socket.write(numbered(60));
+  for (let asked = 0; asked < 100; asked += 1) await other();
+  // What the system takes for a connection of its own is some megabytes.
+  expect(begun.filter((path) => path !== '/other').length).toBeLessThan(30);
+  socket.destroy();
+});
+
+it('what was sent ahead is begun no more once its caller has left', async () => {
+  let end = (): void => undefined;
+  const { begun, connected, other } = await open(({ url }, response) => {
+    if (url === '/0') end = () => response.end();
+    else response.end();
+  });
+  const socket = await connected();
+  socket.write(numbered(10));
+  while (!begun.includes('/0')) await other();
+  socket.destroy();
+  for (let asked = 0; asked < 10; asked += 1) await other();
+  end();
+  for (let asked = 0; asked < 10; asked += 1) await other();
+  expect(begun.filter((path) => path !== '/other')).toEqual(['/0']);
+});
+
+it('who sends too many ahead is cut off', async () => {
+  const { connected, begun } = await open(() => undefined);
+  const socket = await connected();
+  socket.write(numbered(66));
+  await once(socket, 'close');
+  expect(begun).toEqual(['/0']);
+});
