@@ -11,7 +11,7 @@ let service: RunningApi;
 beforeAll(async () => {
   service = await startServiceInMemory({
     TRUST_PROXY: '127.0.0.1',
-    LIMIT_PUBLIC_READS: '10',
+    LIMIT_PUBLIC_READS: '4',
     LIMIT_OPERATIONS: '4',
     LIMIT_FORM_POSTS: '3',
     LIMIT_AUTHORIZATIONS: '2',
@@ -43,7 +43,7 @@ it.each([
 
 describe('who asks too often', () => {
   it('is refused at every door, in our form, and told which limit it is and when it ends', async () => {
-    await inTurn(10, '192.0.2.1', '/api/v1/health');
+    await inTurn(4, '192.0.2.1', '/api/v1/health');
     const doors = [
       ...['/', '/voos/nenhum', '/observability', '/docs', '/docs/en', '/assets/nada.css', '/webmcp.js'],
       ...['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/health/ready', '/api/v1/flights', '/api/v1/nowhere'],
@@ -75,7 +75,7 @@ describe('who asks too often', () => {
   });
 
   it.each(['/', '/observability', '/conta'])('is told so by a page in a browser: %s', async (path) => {
-    await inTurn(10, '192.0.2.3', '/api/v1/health');
+    await inTurn(4, '192.0.2.3', '/api/v1/health');
     const headers = { 'x-forwarded-for': '192.0.2.3', accept: 'text/html,*/*;q=0.8' };
     const refused = await fetch(service.origin + path, { headers, redirect: 'manual' });
     expect(refused.status).toBe(429);
@@ -84,9 +84,21 @@ describe('who asks too often', () => {
 
   it('can see before how much is left', async () => {
     const { headers } = await ask('192.0.2.2', '/api/v1/nowhere');
-    expect(headers.get('ratelimit-policy')).toBe('"public-reads";q=10;w=60');
-    expect(headers.get('ratelimit')).toMatch(/^"public-reads";r=9;t=\d+$/);
+    expect(headers.get('ratelimit-policy')).toBe('"public-reads";q=4;w=60');
+    expect(headers.get('ratelimit')).toMatch(/^"public-reads";r=3;t=\d+$/);
     expect(headers.get('access-control-expose-headers')).toContain('RateLimit, RateLimit-Policy');
+  });
+
+  it('pays for the length of a body, whether it is said before or not', async () => {
+    const long = JSON.stringify({ tool: 'nope', arguments: { q: 'x'.repeat(5_000) } });
+    const call = (address: string, body: NonNullable<RequestInit['body']>) => {
+      const headers = { 'x-forwarded-for': address, 'content-type': 'application/json' };
+      return fetch(`${service.origin}/api/v1/webmcp/call`, { method: 'POST', headers, body, duplex: 'half' });
+    };
+    const told = (await call('192.0.2.5', long)).headers.get('ratelimit');
+    expect(told).toMatch(/^"public-reads";r=1;t=\d+$/); // three begun pieces of 2 KiB
+    await call('192.0.2.6', new Blob([long]).stream());
+    expect((await ask('192.0.2.6', '/api/v1/health')).headers.get('ratelimit')).toContain('r=0;');
   });
 
   it.each(['/api/v1/observability/agent-traffic', '/observability'])('pays more for %s', async (path) => {

@@ -19,14 +19,14 @@ export const HEADERS = {
     true,
   ),
   RateLimit: text(
-    'Quanto resta do limite (r) e em quantos segundos ele se renova (t). Ausente onde não há limite.',
-    'How much of the limit is left (r), and in how many seconds it is renewed (t). Absent where there is no limit.',
-    '"operations";r=5999;t=42',
+    'Quanto resta do limite (r) e em quantos segundos ele volta a estar inteiro (t). Ausente onde não há limite por endereço.',
+    'How much of the limit is left (r), and in how many seconds all of it is there again (t). Absent where addresses are not limited.',
+    '"operations";r=499;t=1',
   ),
   'RateLimit-Policy': text(
-    'O limite (q) por janela de segundos (w).',
-    'The limit (q) in a window of seconds (w).',
-    '"operations";q=6000;w=60',
+    'Quanto cabe de uma vez (q) e em quantos segundos o mesmo volta a caber (w).',
+    'How much may be taken at once (q), and in how many seconds as much may be taken again (w).',
+    '"operations";q=500;w=5',
   ),
   ETag: text(
     'Nomeia este conteúdo. Enviado em If-None-Match, responde 304 enquanto nada mudar. Ausente quando há warnings.',

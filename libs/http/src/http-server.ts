@@ -22,7 +22,7 @@ import { answerPreflight, isPreflight, sharingHead } from './cors.js';
 import { asDomainError } from './error-answer.js';
 import { type ErrorFormat, sendError } from './error.filter.js';
 import { setHead } from './head.js';
-import { countRequest } from './rate-limit.js';
+import { countBody, countRequest } from './rate-limit.js';
 import { rateLimitKey, type RateLimiter } from './rate-limiter.js';
 import { keepAnswers, type KeptAnswers } from './kept-answers.js';
 import { logRequest } from './request-log.js';
@@ -94,6 +94,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
     connections,
     signatures,
     kept,
+    rates,
   } = options;
   const refuse = refusalOf(options);
   const strip = stripBasePath(addresses.urls, (path) => allowedMethods(path).length > 0);
@@ -129,6 +130,7 @@ export const createHttpAdapter = (options: HttpOptions): FastifyAdapter => {
   if (kept) keepAnswers(fastify, kept);
   compressAnswers(fastify); // after what is kept, which has its coding each time
   useBodyParsers(fastify);
+  if (rates) fastify.addHook('preParsing', countBody(rates));
   void fastify.register(cookie);
   // The last hook before the guards: what ran before it was called from the socket, where no context is kept.
   if (instrumentation) fastify.addHook('preHandler', (request, _reply, done) => instrumentation.wrap(request, done));

@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, preParsingHookHandler } from 'fastify';
+import { BODY_LIMIT } from './body-parsers.js';
 import type { RateLimiter, RateName } from './rate-limiter.js';
 import { configOf } from './request.js';
 import { configureRoute } from './route-config.js';
@@ -20,6 +21,12 @@ export interface Counted {
 /** Says what a controller or an operation counts as, where that is not what `countedAs` finds by itself. */
 export const LimitedBy = (under: RateName, weight = 1) => configureRoute({ counted: { under, weight } });
 
+/** Bytes of a body that one more is counted for: reading and judging as many costs about what the cheapest request does. */
+const UNIT = 2_048;
+
+/** How much more than a request without a body one of such a length counts. What is longer than may be is not read. */
+const weightOf = (bytes: number): number => Math.max(0, Math.ceil(Math.min(bytes, BODY_LIMIT) / UNIT) - 1);
+
 /**
  * Counts a request under the one limit that it has, and writes into the head of its answer how much of that is left
  * (draft-ietf-httpapi-ratelimit-headers-10). Called for every request before its body is read, also where there is no route:
@@ -29,10 +36,30 @@ export const LimitedBy = (under: RateName, weight = 1) => configureRoute({ count
  */
 export const countRequest = (rates: RateLimiter, request: FastifyRequest, head: string[]): void => {
   const { under, weight = 1 } = countedAs(request);
-  rates.take(under, request.address, weight, ({ name, limit, remaining, seconds }) => {
-    head.push('ratelimit-policy', `"${name}";q=${limit};w=60`, 'ratelimit', `"${name}";r=${remaining};t=${seconds}`);
+  const whole = weight + weightOf(Number(request.headers['content-length'] ?? 0));
+  rates.take(under, request.address, whole, ({ name, burst, window, remaining, seconds }) => {
+    head.push('ratelimit-policy', `"${name}";q=${burst};w=${window}`);
+    head.push('ratelimit', `"${name}";r=${remaining};t=${seconds}`);
   });
 };
+
+/** Counts a body whose length nobody has said as it arrives. */
+export const countBody =
+  (rates: RateLimiter): preParsingHookHandler =>
+  (request, _reply, payload, done) => {
+    const { method, headers, address } = request;
+    if (headers['transfer-encoding'] !== undefined && method !== 'GET' && method !== 'HEAD') {
+      const { under } = countedAs(request);
+      let bytes = 0;
+      payload.on('data', (piece: Buffer) => {
+        const counted = weightOf(bytes);
+        bytes += piece.length;
+        const more = weightOf(bytes) - counted;
+        if (more > 0) rates.count(under, address, more);
+      });
+    }
+    done(null, payload);
+  };
 
 const countedAs = (request: FastifyRequest): Counted => {
   const { method, is404 } = request;

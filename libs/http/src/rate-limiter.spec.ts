@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { FixedClock } from '#testing';
+import fc from 'fast-check';
 import { pino } from 'pino';
 import { baseUrlsAt } from './base-urls.js';
 import { createHttpAdapter } from './http-server.js';
-import { rateLimitKey, RateLimiter, type RateLimits } from './rate-limiter.js';
+import { type Quota, rateLimitKey, RateLimiter, type RateLimits } from './rate-limiter.js';
 
 const OFF: RateLimits = {
   publicReads: 0,
@@ -26,15 +27,67 @@ const take = (rates: RateLimiter, times: number, key: string | null = '192.0.2.1
 };
 
 describe('a rate', () => {
-  it('lets so many through in the minute that begins with the first, and says when it ends', () => {
+  it('lets through what its bucket holds, and then what has come in since', () => {
     const { clock, rates } = open({ publicReads: 3 });
     take(rates, 3);
-    clock.advance(20_500);
-    expect(() => take(rates, 1)).toThrow(expect.objectContaining({ code: 'rate_limited', retryAfter: 40 }));
-    clock.advance(39_499);
+    expect(() => take(rates, 1)).toThrow(expect.objectContaining({ code: 'rate_limited', retryAfter: 20 }));
+    clock.advance(19_999);
     expect(() => take(rates, 1)).toThrow(expect.objectContaining({ retryAfter: 1 }));
     clock.advance(1);
+    take(rates, 1);
+    expect(() => take(rates, 1)).toThrow('rate_limited');
+    clock.advance(60_000);
     take(rates, 3);
+    expect(() => take(rates, 1)).toThrow('rate_limited');
+  });
+
+  it('gives a steady caller so many a minute as it says, and nobody a whole minute of a high one at once', () =>
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10_000 }), (limit) => {
+        const { clock, rates } = open({ publicReads: limit });
+        const most = (): number => {
+          let taken = 0;
+          while (rates.wait('publicReads', 'a') === 0) {
+            rates.take('publicReads', 'a');
+            taken += 1;
+          }
+          return taken;
+        };
+        const burst = most();
+        expect(burst).toBeLessThanOrEqual(Math.max(72, limit / 12 + 1));
+        expect(burst).toBeGreaterThanOrEqual(Math.min(limit, 60));
+        let steady = 0;
+        for (let second = 0; second < 60; second += 1) {
+          clock.advance(1_000);
+          steady += most();
+        }
+        expect(Math.abs(steady - limit)).toBeLessThanOrEqual(1 + limit / 1_000);
+      }),
+      { numRuns: 25 },
+    ));
+
+  it.each([
+    [1, 1, 60],
+    [20, 20, 60],
+    [60, 60, 60],
+    [120, 60, 30],
+    [300, 60, 12],
+    [6_000, 500, 5],
+  ])('of %i a minute says that %i may be taken at once, and are there again in %i seconds', (limit, burst, window) => {
+    const { rates } = open({ publicReads: limit });
+    const told: Quota[] = [];
+    rates.take('publicReads', 'a', 1, (quota) => told.push(quota));
+    const seconds = Math.ceil(60 / limit);
+    expect(told).toEqual([{ name: 'public-reads', burst, window, remaining: burst - 1, seconds }]);
+  });
+
+  it('lets what is heavy pass while anything is left, and makes it be waited for', () => {
+    const { clock, rates } = open({ publicReads: 60 });
+    take(rates, 59);
+    rates.take('publicReads', '192.0.2.1', 20);
+    expect(rates.wait('publicReads', '192.0.2.1')).toBe(20);
+    clock.advance(20_000);
+    take(rates, 1);
   });
 
   it('does not count what it refused: who keeps asking waits no longer', () => {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { type Clock, DomainError, instantOf, millisecondsOf } from '#kernel';
 import { LRUCache } from 'lru-cache';
 
-/** How often something may happen in a minute, for one address; 0 = unbounded (docs/decisions.md, Limits). */
+/** How often something may happen in a minute, for one address that keeps on; 0 = unbounded (docs/decisions.md, Limits). */
 export interface RateLimits {
   /** Reads that need no token, calls of tools, and whatever the router refuses. */
   readonly publicReads: number;
@@ -26,33 +26,51 @@ export type RateName = keyof RateLimits;
 const MINUTE = 60_000;
 /** Keys remembered of each rate, about 4 MB: whatever addresses callers invent, the longest silent is forgotten. */
 const KEYS = 20_000;
+/**
+ * How long (ms) a bucket takes to fill: of a high limit five seconds, so that nobody spends a whole minute of it at once;
+ * of a lower one as long as it takes for sixty.
+ */
+const [SHORTEST, ENOUGH] = [5_000, 60];
+
+/** What sums of fractions may be off by. */
+const ROUNDING = 1e-6;
 
 /** How much of a limit is left for one key. */
 export interface Quota {
   /** The limit as answers name it, such as `public-reads`. */
   readonly name: string;
-  readonly limit: number;
+  /** What may be taken at once, and in how many seconds as much is there again. */
+  readonly burst: number;
+  readonly window: number;
   readonly remaining: number;
   /** Seconds until all of it is there again, rounded up. */
   readonly seconds: number;
 }
 
-/** A minute that began with the first count. Times are in milliseconds: writing dates takes longer than counting. */
-interface Minute {
-  readonly endsAt: number;
-  count: number;
+/** What a key has taken, by when all of it is there again (ms). Writing dates takes longer than counting. */
+interface Bucket {
+  fullAt: number;
 }
 
-/** A limit, and the minutes that run under it. */
+/** A limit, and the buckets under it. Times are in milliseconds. */
 interface Rate {
   readonly name: string;
-  readonly limit: number;
-  readonly minutes: LRUCache<string, Minute>;
+  /** How long an empty bucket takes to fill, and how long to get one more. */
+  readonly window: number;
+  readonly interval: number;
+  readonly buckets: LRUCache<string, Bucket>;
+}
+
+/** The bucket of a key at a moment. */
+interface Filling {
+  readonly rate: Rate;
+  readonly bucket: Bucket;
+  readonly now: number;
 }
 
 /**
- * Counts what may happen only so often. In memory, for this process alone: it bounds load, and forgetting it at a
- * restart or having it once a process does no harm.
+ * Counts what may happen only so often: every key has a bucket that fills all the time, at the pace of its limit. In memory,
+ * for this process alone: it bounds load, and forgetting it at a restart or having it once a process does no harm.
  */
 export class RateLimiter {
   private readonly rates = new Map<RateName, Rate>();
@@ -65,48 +83,47 @@ export class RateLimiter {
 
   /**
    * Counts one more under `key`, which weighs as much as `weight` of the lightest; null is never limited. What is heavier
-   * than what is left passes all the same, and leaves nothing. `tell`: is told what is left, also where it is refused.
+   * than what is left passes all the same, and what it took too much is waited for. `tell`: is told what is left, also where
+   * it is refused.
    *
    * @throws DomainError `rate_limited` where nothing is left
    */
   take(name: RateName, key: string | null, weight = 1, tell?: (quota: Quota) => void): void {
-    const running = this.running(name, key);
-    if (!running) return;
-    const { rate, minute, now } = running;
-    const isRefused = minute.count >= rate.limit;
-    if (!isRefused) minute.count += weight;
-    tell?.(leftOf(rate, minute, now));
-    if (isRefused) throw refusal(rate, minute, now);
+    const filling = this.filling(name, key);
+    if (!filling) return;
+    const isRefused = isEmpty(filling);
+    if (!isRefused) draw(filling, weight);
+    tell?.(quotaOf(filling));
+    if (isRefused) throw refusal(filling);
   }
 
   /** @throws DomainError `rate_limited` where nothing is left, with the limit's name and end */
   check(name: RateName, key: string | null): void {
-    const running = this.running(name, key);
-    if (running && running.minute.count >= running.rate.limit) throw refusal(running.rate, running.minute, running.now);
+    const filling = this.filling(name, key);
+    if (filling && isEmpty(filling)) throw refusal(filling);
   }
 
   /** Seconds until one more is not too many. */
   wait(name: RateName, key: string | null): number {
-    const running = this.running(name, key);
-    if (!running || running.minute.count < running.rate.limit) return 0;
-    return leftOf(running.rate, running.minute, running.now).seconds;
+    const filling = this.filling(name, key);
+    return filling && isEmpty(filling) ? Math.ceil(untilOne(filling) / 1_000) : 0;
   }
 
   count(name: RateName, key: string | null, weight = 1): void {
-    const running = this.running(name, key);
-    if (running) running.minute.count += weight;
+    const filling = this.filling(name, key);
+    if (filling) draw(filling, weight);
   }
 
-  /** The minute that runs for a key; null where it is not limited. */
-  private running(name: RateName, key: string | null) {
+  /** The bucket of a key; null where it is not limited. */
+  private filling(name: RateName, key: string | null): Filling | null {
     if (key === null || this.limits[name] === 0) return null;
     const rate = this.rateOf(name);
     const now = this.now();
-    const known = rate.minutes.get(key);
-    if (known && known.endsAt > now) return { rate, minute: known, now };
-    const minute = { endsAt: now + MINUTE, count: 0 };
-    rate.minutes.set(key, minute);
-    return { rate, minute, now };
+    const known = rate.buckets.get(key);
+    if (known) return { rate, bucket: known, now };
+    const bucket = { fullAt: now };
+    rate.buckets.set(key, bucket);
+    return { rate, bucket, now };
   }
 
   /** The clock's time in milliseconds. Many requests come in one of them, and reading an instant takes longer than the rest. */
@@ -119,22 +136,42 @@ export class RateLimiter {
   private rateOf(name: RateName): Rate {
     const known = this.rates.get(name);
     if (known) return known;
-    const rate = { name: shown(name), limit: this.limits[name], minutes: new LRUCache<string, Minute>({ max: KEYS }) };
+    const interval = MINUTE / this.limits[name];
+    const window = Math.min(MINUTE, Math.max(SHORTEST, Math.ceil((ENOUGH * interval) / 1_000) * 1_000));
+    const rate = { name: shown(name), window, interval, buckets: new LRUCache<string, Bucket>({ max: KEYS }) };
     this.rates.set(name, rate);
     return rate;
   }
 }
 
-const leftOf = ({ name, limit }: Rate, { count, endsAt }: Minute, now: number): Quota => ({
-  name,
-  limit,
-  remaining: Math.max(0, limit - count),
-  seconds: Math.ceil((endsAt - now) / 1_000),
-});
+/** How much of a bucket is left: less than nothing where something weighed more. */
+const leftIn = ({ rate: { window, interval }, bucket, now }: Filling): number =>
+  (window - Math.max(0, bucket.fullAt - now)) / interval + ROUNDING;
 
-const refusal = (rate: Rate, minute: Minute, now: number): DomainError => {
-  const { name: limit, seconds: retryAfter } = leftOf(rate, minute, now);
-  return new DomainError('rate_limited', { limit, endsAt: instantOf(minute.endsAt) }, { retryAfter });
+const isEmpty = (filling: Filling): boolean => leftIn(filling) < 1;
+
+const draw = ({ rate, bucket, now }: Filling, weight: number): void => {
+  bucket.fullAt = Math.max(now, bucket.fullAt) + weight * rate.interval;
+};
+
+/** How long (ms) until one more is there. */
+const untilOne = (filling: Filling): number => Math.ceil((1 - leftIn(filling)) * filling.rate.interval);
+
+const quotaOf = (filling: Filling): Quota => {
+  const { rate, bucket, now } = filling;
+  return {
+    name: rate.name,
+    burst: Math.floor(rate.window / rate.interval + ROUNDING),
+    window: rate.window / 1_000,
+    remaining: Math.max(0, Math.floor(leftIn(filling))),
+    seconds: Math.max(0, Math.ceil((bucket.fullAt - now) / 1_000)),
+  };
+};
+
+const refusal = (filling: Filling): DomainError => {
+  const wait = untilOne(filling);
+  const details = { limit: filling.rate.name, endsAt: instantOf(filling.now + wait) };
+  return new DomainError('rate_limited', details, { retryAfter: Math.ceil(wait / 1_000) });
 };
 
 const shown = (name: RateName): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

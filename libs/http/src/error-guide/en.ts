@@ -189,9 +189,9 @@ export const EN: ErrorGuide = {
   },
   rate_limited: {
     means: 'There were too many requests, or too much is open at the same time.',
-    why: 'There are limits by address and minute, on refused cards, on confirmations and mandates that wait, and on open mandates. `details.limit`, where it is there, says which one.',
+    why: 'There are limits by address, which fill again all the time and count long bodies and dear reads as several, on refused cards, on confirmations and mandates that wait, and on open mandates. `details.limit`, where it is there, says which one.',
     doNow:
-      'Wait as long as `Retry-After` says before you try again. The `RateLimit` header of every answer says how much is left.',
+      'Wait as long as `Retry-After` says before you try again. Where your address is limited, the `RateLimit` header of each answer says how much of that is left; the other limits are told by `details` alone.',
   },
   invalid_body: {
     means: 'The body of the request is missing or wrong.',

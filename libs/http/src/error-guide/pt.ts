@@ -186,9 +186,9 @@ export const PT: ErrorGuide = {
   },
   rate_limited: {
     means: 'Foram requisições demais, ou há coisas demais abertas ao mesmo tempo.',
-    why: 'Há limites por endereço e por minuto, de cartões recusados, de confirmações e mandatos que esperam, e de mandatos abertos. `details.limit` diz qual deles, quando há.',
+    why: 'Há limites por endereço, que se refazem o tempo todo e em que corpos longos e consultas caras contam como várias, de cartões recusados, de confirmações e mandatos que esperam, e de mandatos abertos. `details.limit` diz qual deles, quando há.',
     doNow:
-      'Espere o tempo de `Retry-After` antes de tentar de novo. O cabeçalho `RateLimit` de cada resposta diz quanto resta.',
+      'Espere o tempo de `Retry-After` antes de tentar de novo. Onde o endereço tem limite, o cabeçalho `RateLimit` de cada resposta diz quanto resta dele; dos outros limites só `details` fala.',
   },
   invalid_body: {
     means: 'O corpo da requisição falta ou está errado.',
