@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Integrities } from '#audit';
+import type { EventStore, StoredEvent } from '#event-store';
 import { nextTurn } from '#kernel';
 import { nodeCrypto } from '#transparency';
 import { type BundleReport, parseVerifierKey, policyOf, type Trust, verifyBundle, verifyProvenEvent } from '#verifier';
@@ -81,6 +83,37 @@ describe("the proof of an order's receipt", () => {
     const { status, headers, body } = await setting.ana.get(`/orders/${order.id}/receipt/proof`);
     expect([status, headers.get('retry-after'), body]).toMatchObject([503, '1', { error: 'service_unavailable' }]);
     log.indexOf = indexOf;
+  });
+});
+
+describe('whether a stream is intact', () => {
+  /** What is said of the mandate's stream as `changed` shows it, and from which revisions on it was read for that. */
+  const looking = (changed = (event: StoredEvent) => event) => {
+    const { events, transparency } = setting.service.dependencies;
+    const read: number[] = [];
+    const store: EventStore = Object.create(events) as EventStore;
+    store.readStream = async function* (stream, from = 0) {
+      read.push(from);
+      for await (const event of events.readStream(stream, from)) yield changed(event);
+    };
+    return { integrities: new Integrities({ events: store, log: transparency.log }), read };
+  };
+
+  it('is found by reading each event once, however often and at once somebody looks', async () => {
+    const { id } = await grant(setting.ana, TRIP_PRICE);
+    const { integrities, read } = looking();
+    const seen = await Promise.all([1, 2, 3].map(() => integrities.of(`mandate-${id}`)));
+    expect(seen.map(({ isIntact, events }) => [isIntact, events])).toEqual([1, 2, 3].map(() => [true, 1]));
+    await setting.ana.call('DELETE', `/mandates/${id}`);
+    await sealed(setting.service);
+    expect(await integrities.of(`mandate-${id}`)).toMatchObject({ isIntact: true, events: 2, sealed: 2 });
+    expect(read).toEqual([0, 1, 1, 1]);
+  });
+
+  it('stays denied once an event was found that does not belong there', async () => {
+    const { integrities } = looking((event) => (event.revision === 1 ? { ...event, data: {} } : event));
+    for (const _ of [1, 2])
+      expect(await integrities.of(`mandate-${mandate.id}`)).toMatchObject({ isIntact: false, events: 3, sealed: 3 });
   });
 });
 

@@ -6,5 +6,5 @@ export type { OrderStanding } from './stories/order-books.js';
 export { partyStory, type Whose } from './stories/party-story.js';
 export { bookingStory, orderStory } from './stories/story.js';
 export type { StoryLine } from './stories/telling.js';
-export { type Integrity, integrityOf } from './integrity.js';
+export { Integrities, type Integrity } from './integrity.js';
 export * from './verify-read-models.js';

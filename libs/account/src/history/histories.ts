@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { exportBundle, type Integrity, integrityOf, NothingToExport } from '#audit';
+import { exportBundle, Integrities, type Integrity, NothingToExport } from '#audit';
 import { EventStore } from '#event-store';
 import { ConcurrencyLimit } from '#http';
 import { NotSealed, TransparencyLog } from '#transparency';
@@ -12,6 +12,7 @@ const BOUNDS = { running: 1, waiting: 16, perCaller: 2 };
 @Injectable()
 export class Histories {
   private readonly limit = new ConcurrencyLimit(BOUNDS);
+  private readonly integrities = new Integrities(this);
 
   constructor(
     readonly events: EventStore,
@@ -19,7 +20,7 @@ export class Histories {
   ) {}
 
   integrityOf(stream: string): Promise<Integrity> {
-    return integrityOf(stream, this);
+    return this.integrities.of(stream);
   }
 
   /** The text of a bundle, for a holder. @throws NotSealed; Overloaded where too many wait for theirs */
