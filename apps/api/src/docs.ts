@@ -14,22 +14,22 @@ export const serveDocs = (app: NestFastifyApplication, links: ReferenceLinks): v
   const fastify = app.getHttpAdapter().getInstance();
   const json = lazily(async () => {
     const { openApiDocument } = await import('./openapi.js');
-    return asset('application/json; charset=utf-8', JSON.stringify(openApiDocument(app, links.urls)));
+    return sharedAsset('application/json; charset=utf-8', JSON.stringify(openApiDocument(app, links.urls)));
   });
   // What is published as JSON is read back as what every reader of OpenAPI takes it for.
-  const described = lazily(async () => JSON.parse((await json()).body) as ApiDocument);
+  const described = lazily(async () => JSON.parse((await json()).body.toString()) as ApiDocument);
   const yaml = lazily(async () => {
     const { dump } = await import('js-yaml');
-    return asset('text/yaml; charset=utf-8', dump(await described(), DUMPING));
+    return sharedAsset('text/yaml; charset=utf-8', dump(await described(), DUMPING));
   });
-  fastify.get(`/${API}/openapi.json`, async (_, reply) => send(reply, await json()));
-  fastify.get(`/${API}/openapi.yaml`, async (_, reply) => send(reply, await yaml()));
+  fastify.get(`/${API}/openapi.json`, LONG, async (_, reply) => send(reply, await json()));
+  fastify.get(`/${API}/openapi.yaml`, LONG, async (_, reply) => send(reply, await yaml()));
   for (const language of Object.keys(REFERENCE_PATHS) as Language[]) {
     const pageFor = referenceIn(language, described, links);
     const path = REFERENCE_PATHS[language];
     for (const address of [path, `${path}/`])
       // Under a name that somebody made up it is compressed as what is made for one request.
-      fastify.get(address, async ({ urls }, reply) =>
+      fastify.get(address, LONG, async ({ urls }, reply) =>
         send(reply.headers(HEADERS), await pageFor(urls), urls.site === links.urls.site ? 'file' : 'answer'),
       );
   }
@@ -38,6 +38,12 @@ export const serveDocs = (app: NestFastifyApplication, links: ReferenceLinks): v
 
 /** An anchor is nothing that readers of OpenAPI expect. */
 const DUMPING = { noRefs: true };
+
+/** Some hundreds of kilobytes cost several times what a short answer does. */
+const LONG = { config: { counted: { under: 'publicReads', weight: 4 } } } as const;
+
+/** A text as bytes, which all connections that it is sent on share, however slowly they read: each has a copy of a text. */
+const sharedAsset = (type: string, text: string) => asset(type, Buffer.from(text));
 
 const HEADERS = pageHeaders({ isPublic: true, scriptTargets: 'none' });
 
@@ -56,7 +62,7 @@ const referenceIn = (language: Language, described: () => Promise<ApiDocument>, 
   let last: { readonly site: string; readonly page: Asset } | undefined;
   return async (urls: FastifyRequest['urls']): Promise<Asset> => {
     if (last?.site === urls.site) return last.page;
-    const page = asset(HEADERS['content-type'] ?? '', (await text()).replaceAll(site, urls.site));
+    const page = sharedAsset(HEADERS['content-type'] ?? '', (await text()).replaceAll(site, urls.site));
     last = { site: urls.site, page };
     return page;
   };

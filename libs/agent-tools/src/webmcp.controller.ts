@@ -81,7 +81,7 @@ export class WebMcpController {
   @Post('call')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  @LimitedBy('publicReads')
+  @LimitedBy('publicReads', 3)
   @WithoutWarnings()
   @ApiOperation({
     operationId: 'callTool',

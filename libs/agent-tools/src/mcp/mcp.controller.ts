@@ -18,7 +18,6 @@ const protocol = lazily(() => Promise.all([import('./mcp-server.js'), import('./
 /** The tools over MCP (docs/decisions.md, Agent tools): Streamable HTTP, one message a request. */
 @ApiExcludeController()
 @Controller('mcp')
-@LimitedBy('publicReads')
 export class McpController {
   constructor(
     private readonly tokens: AccessTokens,
@@ -44,7 +43,9 @@ export class McpController {
     sendPage(reply, addressPage(request.urls));
   }
 
+  /** The protocol costs several times what the same call does elsewhere. */
   @Post()
+  @LimitedBy('publicReads', 5)
   @configureRoute({ resource: 'mcp' })
   async post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     checkOrigin(request, reply, this.settings.allowedOrigins);
