@@ -1,0 +1,160 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { median } from '../bench/numbers.js';
+import { newFolder, removeFolder } from '../support/service.js';
+
+/*
+ * What a stranger's worst requests cost everybody else. What is compared is measured in turn in one run, so that whatever
+ * else the machine does falls on both.
+ */
+
+const program = (name: string): string => fileURLToPath(new URL(`../support/${name}.main.js`, import.meta.url));
+
+let folder: string;
+let service: ChildProcess;
+let origin: string;
+beforeAll(async () => {
+  folder = await newFolder();
+  const env = { DATA_DIR: folder, PASSWORD_COST: '10', TRUST_PROXY: 'none' };
+  service = fork(program('measured'), { env, execArgv: [] });
+  origin = String(((await once(service, 'message')) as unknown[])[0]);
+});
+afterAll(async () => {
+  service.kill('SIGKILL');
+  await once(service, 'exit');
+  await removeFolder(folder);
+});
+
+/** What the CPU has spent on the service so far, in ms. */
+const spent = async (): Promise<number> => {
+  const told = once(service, 'message') as Promise<unknown[]>;
+  service.send('?');
+  return Number((await told)[0]);
+};
+
+interface Asked {
+  readonly path: string;
+  /** Absent: it is read. */
+  readonly body?: string;
+}
+interface Answered {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+}
+
+const agents = new Map<string, Agent>();
+afterAll(() => agents.forEach((agent) => agent.destroy()));
+
+/** One request from an address of this machine. */
+const ask = async ({ path, body }: Asked, localAddress: string): Promise<Answered> => {
+  const agent = agents.get(localAddress) ?? new Agent({ keepAlive: true, localAddress });
+  agents.set(localAddress, agent);
+  const headers = {
+    accept: 'application/json, text/event-stream, text/html',
+    ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+  };
+  const sent = request(`${origin}${path}`, { method: body === undefined ? 'GET' : 'POST', agent, headers }).end(body);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  await once(answer.resume(), 'end');
+  return { status: answer.statusCode ?? 0, headers: answer.headers };
+};
+
+const numbered = (count: number, name = 'k'): string =>
+  Array.from({ length: count }, (_, at) => `"${name}${at}":0`).join(',');
+/** As much as may stand in a body: so many members, or so long. */
+const [MANY, MORE, LONG] = [numbered(950), numbered(6_300), `"k":"${'é'.repeat(31_000)}"`];
+const overMcp = (method: string, params: string): string =>
+  `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{${params}}}`;
+const call = (args: string): string => overMcp('tools/call', `"name":"search_flights","arguments":{${args}}`);
+
+const WORST: Readonly<Record<string, Asked>> = {
+  'a tool over MCP with as many unknown arguments as it may have': { path: '/mcp', body: call(MANY) },
+  'a tool over MCP with more of them': { path: '/mcp', body: call(MORE) },
+  'a tool over MCP with a long one': { path: '/mcp', body: call(LONG) },
+  'an unknown method of MCP': { path: '/mcp', body: overMcp('nope', MANY) },
+  'a tool over WebMCP': { path: '/api/v1/webmcp/call', body: `{"tool":"search_flights","arguments":{${MANY}}}` },
+  'a booking of nobody': { path: '/api/v1/bookings', body: `{${MANY}}` },
+  'the figures of a month': { path: '/observability?periodo=30d' },
+  'the description of the API': { path: '/api/v1/openapi.json' },
+};
+const CHEAP: Asked = { path: '/api/v1/flights?q=recife' };
+
+/** As how much a request counts: what an address that nobody has heard from yet has left after it. */
+const weightOf = async (asked: Asked, address: string): Promise<number> => {
+  const { headers } = await ask(asked, address);
+  const [, most] = /;q=(\d+)/.exec(String(headers['ratelimit-policy'])) ?? [];
+  const [, left] = /;r=(\d+)/.exec(String(headers['ratelimit'])) ?? [];
+  return Number(most) - Number(left);
+};
+
+let addresses = 0;
+/** An address that nobody has used yet. */
+const newAddress = (): string => {
+  addresses += 1;
+  return `127.1.${Math.floor(addresses / 250)}.${1 + (addresses % 250)}`;
+};
+
+/** CPU time (ms) of a request; the least of some rounds, since the process has other work as well. */
+const costOf = async (asked: Asked): Promise<number> => {
+  const costs: number[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    const address = newAddress();
+    const before = await spent();
+    for (let time = 0; time < 5; time += 1) await ask(asked, address);
+    costs.push(((await spent()) - before) / 5);
+    agents.get(address)?.destroy();
+  }
+  return Math.min(...costs);
+};
+
+/** How much more CPU time one may cost than another that counts as much. */
+const DEAR = 10;
+
+describe('what a stranger sends', () => {
+  it('counts in proportion to what it costs', async () => {
+    for (const asked of Object.values(WORST)) for (let time = 0; time < 20; time += 1) await ask(asked, newAddress()); // until it is compiled
+    const cheap = (await costOf(CHEAP)) / (await weightOf(CHEAP, newAddress()));
+    const dear: string[] = [];
+    for (const [name, asked] of Object.entries(WORST)) {
+      const weight = await weightOf(asked, newAddress());
+      const cost = await costOf(asked);
+      if (cost / weight > DEAR * cheap) dear.push(`${name}: ${cost.toFixed(1)} ms, counted as ${weight}`);
+    }
+    expect(dear).toEqual([]);
+  });
+});
+
+/** Times (ms) of somebody who asks now and then, from an address of their own. */
+const timesOf = async (count: number): Promise<readonly number[]> => {
+  const times: number[] = [];
+  for (let asked = 0; asked < count; asked += 1) {
+    const from = performance.now();
+    await ask(CHEAP, '127.0.0.3');
+    times.push(performance.now() - from);
+  }
+  return times;
+};
+
+/** Calls that are timed; and in how many rounds, of which the calmest counts: what else the machine does in one is none of ours. */
+const [CALLS, CALM] = [60, 5];
+/** How much longer somebody may wait beside a stranger who sends as much as can be. */
+const LONGER = 3;
+
+describe('somebody at another address', () => {
+  it.each(Object.entries(WORST))('hardly notices who sends as much as can be of %s', async (_, { path, body = '' }) => {
+    const ratios: number[] = [];
+    for (let round = 0; round < CALM && !(Math.min(...ratios) <= LONGER); round += 1) {
+      const alone = median(await timesOf(CALLS));
+      const hammer = fork(program('hammer'), [origin, '127.0.0.2', path, body], { execArgv: [] });
+      await once(hammer, 'message');
+      const beside = await timesOf(CALLS);
+      hammer.kill('SIGKILL');
+      await once(hammer, 'exit');
+      ratios.push(median(beside) / alone);
+    }
+    expect(Math.min(...ratios)).toBeLessThanOrEqual(LONGER);
+  });
+});
