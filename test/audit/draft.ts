@@ -1,11 +1,21 @@
 import { createHash, createHmac } from 'node:crypto';
 import { type LogReport, verifyLog, type VerifyOptions } from '#audit';
 import { SECRETS, storedSecret } from '#documents';
-import { type EventMetadata, expectedHash, positionOf, type RawEvent, type StoredEvent } from '#event-store';
+import { BEGINNING, type EventMetadata, expectedHash, positionOf, type RawEvent, type StoredEvent } from '#event-store';
 import { canonicalJson } from '#kernel';
 import { LEDGER } from '#payment';
 import { Heads } from '#transparency';
-import { appendLeaf, CHAIN_START, type Checkpoint, EMPTY, entryBytes, hex, leafHash, rootOf } from '#verifier';
+import {
+  appendLeaf,
+  base64url,
+  CHAIN_START,
+  type Checkpoint,
+  EMPTY,
+  entryBytes,
+  hex,
+  leafHash,
+  rootOf,
+} from '#verifier';
 import { FixedClock } from '#testing';
 import type { Books } from '../support/books.js';
 import { MemoryDocuments } from '../support/memory-documents.js';
@@ -101,12 +111,14 @@ export class Draft {
 
 /** The tree of a log as anybody computes it who has the secret. */
 const treeOf = (events: readonly RawEvent[], secret: Uint8Array) => {
+  const hmac = (key: Uint8Array, text: string): Uint8Array => createHmac('sha256', key).update(text).digest();
+  const secretOfKeys = hmac(secret, 'alcada.event/v2');
   const edge = events
     .filter(({ stream }) => !stream.startsWith('traffic-'))
     .reduce((tree, { stream, revision, metadata }) => {
-      const pseudonym = createHmac('sha256', secret).update(stream).digest('base64url');
+      const mark = base64url(hmac(hmac(secretOfKeys, stream), String(revision)));
       const { hash } = JSON.parse(metadata) as { readonly hash: string };
-      return appendLeaf(sha256, tree, leafHash(sha256, entryBytes(pseudonym, revision, hash)));
+      return appendLeaf(sha256, tree, leafHash(sha256, entryBytes({ mark, hash })));
     }, EMPTY);
   return { size: edge.size, root: rootOf(sha256, edge) };
 };
@@ -134,7 +146,7 @@ export class AuditedStores {
   /** Seals books: the head that the service has signed is theirs. */
   async seal({ size, root }: Checkpoint): Promise<void> {
     const heads = new Heads(this.documents);
-    await heads.replace(await heads.read(), { size, root, position: positionOf(0) });
+    await heads.replace(await heads.read(), { size, root, position: positionOf(0), markedAfter: BEGINNING });
   }
 
   /** Audits books. */

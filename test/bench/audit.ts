@@ -73,7 +73,8 @@ export const audit = async (orders = '5000'): Promise<void> => {
     };
     const { events, streams } = await audited({ onProgress });
     // A head of no entries: the tree is built and compared with nothing else.
-    await new Heads(sources.documents).replace(null, { size: 0, root: EMPTY_ROOT, position: positionOf(0) });
+    const head = { size: 0, root: EMPTY_ROOT, position: positionOf(0), markedAfter: positionOf(0) };
+    await new Heads(sources.documents).replace(null, head);
     const withTree = await perSecond();
     printTable(`alcada audit verify, ${events} events of ${streams} streams`, [
       ['chains and rules', rules],

@@ -9,9 +9,9 @@ import {
   LogNotAsSealed,
   nodeCrypto,
   openTransparency,
+  type Pseudonyms,
   refuseUnlessAsSealed,
   Sealer,
-  type TransparencyLog,
   TreeBuilder,
 } from '#transparency';
 import {
@@ -20,6 +20,7 @@ import {
   entryBytes,
   hex,
   leafHash,
+  markOf,
   parseCheckpoint,
   parseNote,
   rootOf,
@@ -153,16 +154,21 @@ const round = async (seed: number, isForked: boolean): Promise<Round> => {
   await (await opened(first, new Mortal(Infinity, numbers))).sealer.seal().catch(failed);
   await (await opened(second, new Mortal(Infinity, numbers))).sealer.seal().catch(failed);
   for (const parts of [one, other]) shown.push((await parts.log.sealed())?.checkpoint ?? '');
-  return { shown, keys: one.signers, roots: [await rootsOf(first, one.log), await rootsOf(second, other.log)] };
+  return {
+    shown,
+    keys: one.signers,
+    roots: [await rootsOf(first, one.pseudonyms), await rootsOf(second, other.pseudonyms)],
+  };
 };
 
 /** The root of every tree that a log goes through as it grows. */
-const rootsOf = async (events: MemoryEventStore, log: TransparencyLog): Promise<readonly string[]> => {
+const rootsOf = async (events: MemoryEventStore, pseudonyms: Pseudonyms): Promise<readonly string[]> => {
   const roots: string[] = [];
   let edge = EMPTY;
   for await (const { stream, revision, metadata } of events.readAll(null)) {
     if (stream.startsWith('traffic-')) continue;
-    const entry = entryBytes(log.pseudonymOf(stream), revision, metadata.hash);
+    const mark = markOf(sha256, pseudonyms.keyOf(stream), revision);
+    const entry = entryBytes({ mark, hash: metadata.hash });
     edge = appendLeaf(sha256, edge, leafHash(sha256, entry));
     roots.push(hex(rootOf(sha256, edge)));
   }

@@ -5,7 +5,25 @@ import { Integrities } from '#audit';
 import type { EventStore, StoredEvent } from '#event-store';
 import { nextTurn } from '#kernel';
 import { nodeCrypto } from '#transparency';
-import { type BundleReport, parseVerifierKey, policyOf, type Trust, verifyBundle, verifyProvenEvent } from '#verifier';
+import {
+  base64url,
+  type BundleReport,
+  decodeBundle,
+  entriesPath,
+  fromUtf8,
+  markOf,
+  parseCheckpoint,
+  parseNote,
+  parseProof,
+  parseProvenEvent,
+  parseVerifierKey,
+  policyOf,
+  type Trust,
+  utf8,
+  verifyBundle,
+  verifyProvenEvent,
+  widthIn,
+} from '#verifier';
 import { TestLog } from '../../libs/verifier/src/testing/index.js';
 import type { List, Mandate, Order } from '../support/answers.js';
 import { ANA, BRUNO, tokensFor } from '../support/agent.js';
@@ -114,6 +132,82 @@ describe('whether a stream is intact', () => {
     const { integrities } = looking((event) => (event.revision === 1 ? { ...event, data: {} } : event));
     for (const _ of [1, 2])
       expect(await integrities.of(`mandate-${mandate.id}`)).toMatchObject({ isIntact: false, events: 3, sealed: 3 });
+  });
+});
+
+/** All entries of the log, as anybody reads them. */
+const publicEntries = async (): Promise<readonly string[]> => {
+  const read = async (path: string): Promise<Uint8Array> => {
+    const answer = await fetch(`${setting.origin}/tlog/${path}`);
+    expect(answer.status).toBe(200);
+    return new Uint8Array(await answer.arrayBuffer());
+  };
+  const { size } = parseCheckpoint(parseNote(fromUtf8(await read('checkpoint'))).text);
+  const entries: string[] = [];
+  for (let index = 0; widthIn(size, 0, index) > 0; index += 1)
+    entries.push(...decodeBundle(await read(entriesPath({ index, width: widthIn(size, 0, index) }))).map(fromUtf8));
+  return entries;
+};
+
+/** The attacker of SECURITY.md, The log: who knows the catalogue, everything below /tlog and one purchase looks for flights and other purchases. */
+describe('the log, read by somebody who knows one purchase', () => {
+  /** The event of the known purchase, as its receipt proves it. */
+  const knownPurchase = async () => {
+    const { access_token: token } = await tokensFor(setting.origin);
+    const headers = { authorization: `Bearer ${token}` };
+    const proof = await fetch(`${setting.origin}/api/v1/orders/${order.id}/receipt/proof`, { headers });
+    return parseProvenEvent(fromUtf8(parseProof(await proof.text()).extra ?? new Uint8Array()));
+  };
+  const marksIn = (entries: readonly string[]) => entries.map((entry) => entry.split('\n')[1] ?? '');
+
+  beforeAll(async () => {
+    await buy(setting.ana, await book(setting.ana), await grant(setting.ana, TRIP_PRICE)); // the one that he would like to find
+    await sealed(setting.service);
+  });
+
+  it('says of no two events that they are of one stream, nor the place of any in its own', async () => {
+    const entries = await publicEntries();
+    expect(entries.filter((entry) => !/^alcada\.event\/v2\n[\w-]{43}\n[0-9a-f]{64}\n$/.test(entry))).toEqual([]);
+    expect(new Set(marksIn(entries)).size).toBe(entries.length);
+    expect(new Set(entries.map((entry) => entry.split('\n')[2])).size).toBe(entries.length);
+  });
+
+  it('has no mark that can be made of what is public or known', async () => {
+    const known = await knownPurchase();
+    const streams: string[] = [];
+    for await (const { stream } of setting.service.dependencies.events.readAll(null)) streams.push(stream);
+    const flights = streams.filter((stream) => stream.startsWith('flight-')); // the catalogue is public
+    expect(flights.length).toBeGreaterThan(10);
+    const texts = [
+      ...new Set(flights),
+      ...[order.id, mandate.id].flatMap((id) => [`order-${id}`, `mandate-${id}`, id]),
+      known.stream,
+      known.metadata.hash,
+      known.previousHash,
+      ...('mark' in known ? [known.mark] : []),
+      key,
+      '',
+    ];
+    const keys = texts.flatMap((text) => [utf8(text).subarray(0, 64), nodeCrypto.sha256(utf8(text))]);
+    const made = new Set(
+      keys.flatMap((one) => Array.from({ length: 20 }, (_, revision) => markOf(nodeCrypto.sha256, one, revision))),
+    );
+    const direct = new Set(keys.map(base64url));
+    expect(marksIn(await publicEntries()).filter((mark) => made.has(mark) || direct.has(mark))).toEqual([]);
+  });
+
+  it('shows him of that purchase what he knows, and of no other stream anything', async () => {
+    const known = await knownPurchase();
+    const text = JSON.stringify(known);
+    const { events, transparency } = setting.service.dependencies;
+    const found = new Set<string>();
+    for await (const event of events.readAll(null)) {
+      const mark = markOf(nodeCrypto.sha256, transparency.pseudonyms.keyOf(event.stream), event.revision);
+      if ([mark, event.metadata.hash].some((part) => text.includes(part))) found.add(event.stream);
+      expect(text).not.toContain(base64url(transparency.pseudonyms.keyOf(event.stream)));
+      expect(text).not.toContain(transparency.pseudonyms.of(event.stream));
+    }
+    expect([...found]).toEqual([`order-${order.id}`]);
   });
 });
 

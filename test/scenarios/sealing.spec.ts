@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import process from 'node:process';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Documents, DocumentsUnavailable, LEASES, Leases, type ReadModelStore, SECRETS } from '#documents';
-import { EmbeddedEventStore, type EventStore, openEventStoreDb } from '#event-store';
+import { BEGINNING, EmbeddedEventStore, type EventStore, openEventStoreDb } from '#event-store';
 import { canonicalJson } from '#kernel';
 import { ManualClock, tellNotGiven } from '#testing';
 import {
@@ -21,6 +21,7 @@ import {
   refuseUnlessAsSealed,
   Sealer,
   StoredTiles,
+  TLOG_HEAD,
   TransparencyLog,
   TreeBuilder,
 } from '#transparency';
@@ -30,16 +31,17 @@ import {
   consistencyProof,
   decodeBundle,
   EMPTY,
-  entryBytes,
   hashesFromTiles,
   hashesOf,
   hex,
   leafHash,
+  markOf,
   parseCheckpoint,
   parseNote,
   parseProof,
   rootOf,
   treeRoot,
+  utf8,
   verifyConsistency,
   verifyInclusion,
   widthIn,
@@ -86,13 +88,18 @@ const append = async (log: EventStore, stream: string, count: number, from = 0):
 };
 
 /** The leaves of all entries, made of the log as the documentation says. */
-const leaves = async (log: TransparencyLog): Promise<readonly Uint8Array[]> => {
+const leaves = async (parts: OpenTransparency): Promise<readonly Uint8Array[]> => {
   const found: Uint8Array[] = [];
   for await (const { stream, revision, metadata } of events.readAll(null)) {
     if (stream.startsWith('traffic-')) continue;
-    found.push(leafHash(sha256, entryBytes(log.pseudonymOf(stream), revision, metadata.hash)));
+    found.push(leafOf(parts, stream, revision, metadata.hash));
   }
   return found;
+};
+
+const leafOf = ({ pseudonyms }: OpenTransparency, stream: string, revision: number, hash: string): Uint8Array => {
+  const mark = createHmac('sha256', pseudonyms.keyOf(stream)).update(String(revision)).digest('base64url');
+  return leafHash(sha256, utf8(`alcada.event/v2\n${mark}\n${hash}\n`));
 };
 
 const rootOfLeaves = (hashes: readonly Uint8Array[]): string =>
@@ -128,7 +135,7 @@ describe('sealing', () => {
       }),
       { numRuns: 5 },
     );
-    const all = await leaves(parts.log);
+    const all = await leaves(parts);
     expect([before?.size, hex(before?.root ?? new Uint8Array())]).toEqual([all.length, rootOfLeaves(all)]);
   });
 
@@ -157,7 +164,7 @@ describe('sealing', () => {
     await append(events, 'order-1', 300);
     await sealerOf(parts).seal();
     await append(events, 'order-2', 5);
-    await new TreeBuilder(parts).grow(); // the tiles are ahead of the head, as after a kill between the two
+    await new TreeBuilder(parts).grow(BEGINNING); // the tiles are ahead of the head, as after a kill between the two
     const { log } = parts;
     const sealed = await log.sealed();
     if (!sealed) throw new Error('nothing is sealed');
@@ -181,7 +188,7 @@ describe('sealing', () => {
       sealedEvents += 1;
       index += 1;
       if (found % 37 !== 0) continue;
-      const leaf = leafHash(sha256, entryBytes(log.pseudonymOf(stream), revision, metadata.hash));
+      const leaf = leafOf(parts, stream, revision, metadata.hash);
       const proof = parseProof(await log.prove(found));
       expect(verifyInclusion(sha256, { index: found, size, root, leaf, proof: proof.hashes })).toBe(true);
     }
@@ -210,7 +217,7 @@ describe('sealing', () => {
     const again = await opened();
     await append(events, 'order-2', 300);
     expect(await sealerOf(again).seal()).toBe(true);
-    const all = await leaves(again.log);
+    const all = await leaves(again);
     expect(hex((await again.heads.read())?.root ?? new Uint8Array())).toBe(rootOfLeaves(all));
   });
 
@@ -315,9 +322,9 @@ describe('the tree', () => {
         await append(log, `order-${at}`, count);
         await append(log, `traffic-${at}`, 2);
         // A new one goes on after the place that is stored, whatever the store calls it.
-        await (at === 2 ? new TreeBuilder(parts) : builder).grow();
+        await (at === 2 ? new TreeBuilder(parts) : builder).grow(BEGINNING);
       }
-      const { size } = await new TreeBuilder(parts).grow();
+      const { size } = await new TreeBuilder(parts).grow(BEGINNING);
       const reading = hashesFromTiles(sha256, size, async ({ level, index, width }) => {
         const tile = await tiles.get(level, index, width);
         return tile?.hashes.subarray(0, width * 32) ?? new Uint8Array();
@@ -436,8 +443,91 @@ describe('a process that seals', () => {
   });
 });
 
+describe('a log from before entries had marks', () => {
+  /** Seals what there is as it was sealed then: all of the first form, and nothing says so. */
+  const sealedThen = async (parts: OpenTransparency): Promise<Head> => {
+    const position = (await events.head())?.position ?? BEGINNING;
+    const { size } = await new TreeBuilder(parts).grow(position);
+    const all = await leavesThen(parts);
+    const root = rootOf(
+      sha256,
+      all.reduce((edge, leaf) => appendLeaf(sha256, edge, leaf), EMPTY),
+    );
+    await documents.insert(TLOG_HEAD.name, 'head', { size, root: base64(root), position });
+    return { size, root, position, markedAfter: position };
+  };
+  const leavesThen = async ({ pseudonyms }: OpenTransparency): Promise<readonly Uint8Array[]> => {
+    const found: Uint8Array[] = [];
+    for await (const { stream, revision, metadata } of events.readAll(null)) {
+      const entry = `alcada.event/v1\n${pseudonyms.of(stream)}\n${revision}\n${metadata.hash}\n`;
+      if (!stream.startsWith('traffic-')) found.push(leafHash(sha256, utf8(entry)));
+    }
+    return found;
+  };
+  const nothing = (): Promise<void> => Promise.resolve();
+
+  it.each([
+    ['whose tiles are where its head is', nothing],
+    [
+      'whose tiles are ahead of its head',
+      async (parts: OpenTransparency) => {
+        await append(events, 'order-2', 7);
+        await new TreeBuilder(parts).grow((await events.head())?.position ?? BEGINNING);
+      },
+    ],
+    ['whose tiles are lost', ({ tiles }: OpenTransparency) => tiles.drop()],
+    ['whose tiles are damaged', ({ tiles }: OpenTransparency) => damage(tiles)],
+  ])('goes on, and keeps what was signed: %s', async (_, happens) => {
+    const then = await opened();
+    await append(events, 'order-1', 300);
+    const before = await sealedThen(then);
+    await happens(then);
+
+    const parts = await opened();
+    await refuseUnlessAsSealed(parts);
+    await append(events, 'order-1', 5, 300);
+    const sealer = sealerOf(parts);
+    expect(await sealer.seal()).toBe(true);
+    await append(events, 'order-3', 2);
+    expect(await sealer.seal()).toBe(true);
+
+    const head = await parts.heads.read();
+    expect(head?.markedAfter).toBe(before.position);
+    const all = [...(await leavesThen(parts)).slice(0, 300), ...(await leaves(parts)).slice(300)];
+    expect(hex(head?.root ?? new Uint8Array())).toBe(rootOfLeaves(all));
+    const size = all.length;
+    const proof = await consistencyProof(sha256, before.size, size, parts.log.readHash(size));
+    expect(verifyConsistency(sha256, before, { size, root: head?.root ?? new Uint8Array() }, proof)).toBe(true);
+    for (const index of [0, 1]) {
+      const entries = decodeBundle(
+        (await parts.log.entries({ index, width: widthIn(size, 0, index) })) ?? new Uint8Array(),
+      );
+      const from = index * 256;
+      expect(entries.map((entry) => hex(leafHash(sha256, entry)))).toEqual(all.slice(from, from + 256).map(hex));
+    }
+    await refuseUnlessAsSealed(await opened());
+  });
+
+  it('names an entry as it is, whenever it is asked for', async () => {
+    const then = await opened();
+    await append(events, 'order-1', 1);
+    await sealedThen(then);
+    await append(events, 'order-1', 1, 1);
+    const { log, pseudonyms } = await opened();
+    await sealerOf(await opened()).seal();
+    const [first, second] = events.all;
+    const sealed = await log.sealed();
+    if (!first || !second || !sealed) throw new Error('nothing is there');
+    const key = Buffer.from(pseudonyms.keyOf('order-1')).toString('base64url');
+    expect(log.keyedNameOf(first, sealed)).toEqual({ key, pseudonym: pseudonyms.of('order-1') });
+    expect(log.keyedNameOf(second, sealed)).toEqual({ key });
+    expect(await log.nameOf(first)).toEqual({ pseudonym: pseudonyms.of('order-1') });
+    expect(await log.nameOf(second)).toEqual({ mark: markOf(sha256, pseudonyms.keyOf('order-1'), 1) });
+  });
+});
+
 const rootAt = async (parts: OpenTransparency, size: number): Promise<Uint8Array> => {
-  const all = await leaves(parts.log);
+  const all = await leaves(parts);
   return rootOf(
     sha256,
     all.slice(0, size).reduce((edge, leaf) => appendLeaf(sha256, edge, leaf), EMPTY),
@@ -501,11 +591,7 @@ const brokenOffAt = async (at: number): Promise<number> => {
 const rootInLog = async (parts: OpenTransparency, log: EventStore): Promise<Uint8Array> => {
   let edge = EMPTY;
   for await (const { stream, revision, metadata } of log.readAll(null)) {
-    edge = appendLeaf(
-      sha256,
-      edge,
-      leafHash(sha256, entryBytes(parts.log.pseudonymOf(stream), revision, metadata.hash)),
-    );
+    edge = appendLeaf(sha256, edge, leafOf(parts, stream, revision, metadata.hash));
   }
   return rootOf(sha256, edge);
 };

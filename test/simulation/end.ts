@@ -34,8 +34,8 @@ export interface Transparency {
   readonly heads: readonly TreeHead[];
   /** The stored tiles, as `StoredTiles` keeps them. */
   readonly tiles: Bodies;
-  /** What stands for a stream in an entry. */
-  readonly pseudonymOf: (stream: string) => string;
+  /** The key of the marks by which entries stand for the events of a stream. */
+  readonly keyOf: (stream: string) => Uint8Array;
 }
 
 /** A tree of so many entries; `root` in base64, `position` as in the log. */

@@ -56,7 +56,7 @@ export class Watch {
           : {
               heads,
               tiles: readModelStore.bodies(TLOG_TILES.name),
-              pseudonymOf: (stream) => PSEUDONYMS.of(stream),
+              keyOf: (stream) => PSEUDONYMS.keyOf(stream),
             },
       now: clock.now(),
     };

@@ -1,7 +1,7 @@
 import { type Documents, type SealingKeys, SECRETS, storedSecret } from '#documents';
-import type { EventStore, Position } from '#event-store';
+import { BEGINNING, type EventStore, type Position } from '#event-store';
 import { categoryOf } from '#events';
-import { nodeCrypto, Pseudonyms } from '#transparency';
+import { Heads, nodeCrypto, Pseudonyms } from '#transparency';
 import {
   type Amount,
   appendLeaf,
@@ -10,10 +10,10 @@ import {
   type Checkpoint,
   type Edge,
   EMPTY,
-  entryBytes,
   isSameHash,
   leafHash,
   rootOf,
+  utf8,
 } from '#verifier';
 import { auditedEvent, envelopeOf } from './envelope.js';
 import { amountIn, type StoryLine, told } from './stories/telling.js';
@@ -65,7 +65,9 @@ export const diffLog = async (
   { sealing, onEvent = () => undefined, onProgress = () => undefined }: DiffOptions,
 ): Promise<LogDifference> => {
   const [before, after] = one.size <= other.size ? [one, other] : [other, one];
-  await documents.prepare(SECRETS);
+  const heads = new Heads(documents);
+  await Promise.all([documents.prepare(SECRETS), heads.prepare()]);
+  const markedAfter = (await heads.read())?.markedAfter ?? BEGINNING;
   const pseudonyms = new Pseudonyms(await storedSecret(documents, 'tlog-pseudonyms', sealing));
   const sum = new Sum();
   const breaches: Breach[] = [];
@@ -81,8 +83,8 @@ export const diffLog = async (
       const envelope = envelopeOf(raw);
       const index = edge.size;
       const hash = envelope?.metadata.hash ?? '';
-      const entry = entryBytes(pseudonyms.of(raw.stream), raw.revision, hash);
-      edge = appendLeaf(sha256, edge, leafHash(sha256, entry));
+      const entry = pseudonyms.entryOf({ ...raw, hash }, markedAfter);
+      edge = appendLeaf(sha256, edge, leafHash(sha256, utf8(entry)));
       check(before);
       if (index < before.size) continue;
       const event = envelope && auditedEvent(raw, envelope.metadata);

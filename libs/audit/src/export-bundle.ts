@@ -1,13 +1,21 @@
 import type { EventStore, StoredEvent } from '#event-store';
 import { categoryOf, trafficLog } from '#events';
 import { FIRST_HASH, loggedEvent, type Sealed, type TransparencyLog } from '#transparency';
-import { type About, base64, BUNDLE_FORMAT, type BundledEvent, bundleLine, type LoggedEvent } from '#verifier';
+import {
+  type About,
+  base64,
+  BUNDLE_FORMAT,
+  type BundledEvent,
+  bundleLine,
+  type ByKey,
+  type LoggedEvent,
+} from '#verifier';
 import { streamsOfHolder, streamsOfMandate, streamsOfOrder } from './streams-about.js';
 
 /** What bundles are made of. */
 export interface BundleSources {
   readonly events: EventStore;
-  readonly log: Pick<TransparencyLog, 'sealed' | 'indexesOf' | 'inclusions' | 'pseudonymOf'>;
+  readonly log: Pick<TransparencyLog, 'sealed' | 'indexesOf' | 'inclusions' | 'keyedNameOf'>;
 }
 
 /** A bundle: what it rests on, and its lines, each with its newline. */
@@ -41,7 +49,7 @@ export const exportBundle = async (about: About, sources: BundleSources): Promis
 
 /** An event with its place in the log of logs. */
 interface Placed {
-  readonly event: LoggedEvent;
+  readonly event: LoggedEvent<ByKey>;
   readonly index: number;
 }
 
@@ -65,7 +73,8 @@ async function* linesOf(
 }
 
 /** All sealed events of the streams about something, in the order of the log. */
-const ofStreams = async (about: About, { size }: Sealed, { events, log }: BundleSources): Promise<PlacedEvents> => {
+const ofStreams = async (about: About, sealed: Sealed, { events, log }: BundleSources): Promise<PlacedEvents> => {
+  const { size } = sealed;
   const placed: Placed[] = [];
   for (const stream of await streamsAbout(about, events)) {
     const stored: StoredEvent[] = [];
@@ -75,7 +84,7 @@ const ofStreams = async (about: About, { size }: Sealed, { events, log }: Bundle
     for (const [place, event] of stored.entries()) {
       const index = indexes[place] ?? size;
       if (index >= size) break;
-      placed.push({ event: loggedEvent(event, previousHash, log.pseudonymOf(stream)), index });
+      placed.push({ event: loggedEvent(event, previousHash, log.keyedNameOf(event, sealed)), index });
       previousHash = event.metadata.hash;
     }
   }
@@ -89,7 +98,8 @@ const streamsAbout = async (about: About, events: EventStore): Promise<readonly 
 };
 
 /** The end of the log from the first event on that is no older than an instant. */
-const since = async (instant: string, { size }: Sealed, { events, log }: BundleSources): Promise<PlacedEvents> => {
+const since = async (instant: string, sealed: Sealed, { events, log }: BundleSources): Promise<PlacedEvents> => {
+  const { size } = sealed;
   const all = async function* (): AsyncIterable<Placed> {
     const hashes = new Map<string, string>();
     let index = 0;
@@ -97,7 +107,8 @@ const since = async (instant: string, { size }: Sealed, { events, log }: BundleS
       if (categoryOf(event.stream) === trafficLog.category) continue;
       if (index === size) return;
       const { stream, metadata } = event;
-      yield { event: loggedEvent(event, hashes.get(stream) ?? FIRST_HASH, log.pseudonymOf(stream)), index };
+      const previousHash = hashes.get(stream) ?? FIRST_HASH;
+      yield { event: loggedEvent(event, previousHash, log.keyedNameOf(event, sealed)), index };
       hashes.set(stream, metadata.hash);
       index += 1;
     }

@@ -1,4 +1,4 @@
-import type { RawEvent } from '#event-store';
+import type { Position, RawEvent } from '#event-store';
 import { nodeCrypto, type Pseudonyms, type StoredTiles } from '#transparency';
 import {
   appendLeaf,
@@ -6,12 +6,12 @@ import {
   type Checkpoint,
   type Edge,
   EMPTY,
-  entryBytes,
   HASH_SIZE,
   isSameHash,
   leafHash,
   rootOf,
   TILE_WIDTH,
+  utf8,
 } from '#verifier';
 
 const { sha256 } = nodeCrypto;
@@ -50,6 +50,8 @@ export class TreeCheck {
     private readonly tiles: Pick<StoredTiles, 'get'>,
     /** How many entries the stored tiles are compared with: as many as are sealed. */
     private readonly sealed: number,
+    /** After which place in the log events have marks. */
+    private readonly markedAfter: Position,
     expected: readonly ExpectedTree[],
   ) {
     this.expected = expected.toSorted((one, other) => one.size - other.size);
@@ -57,7 +59,10 @@ export class TreeCheck {
 
   /** The next event of the log that has an entry: all but agent traffic. */
   async next({ stream, revision, position }: RawEvent, hash: string): Promise<readonly Breach[]> {
-    const leaf = leafHash(sha256, entryBytes(this.pseudonyms.of(stream), revision, hash));
+    const leaf = leafHash(
+      sha256,
+      utf8(this.pseudonyms.entryOf({ stream, revision, hash, position }, this.markedAfter)),
+    );
     const found = [...this.reached()];
     this.edge = appendLeaf(sha256, this.edge, leaf);
     if (this.differing < LISTED) found.push(...(await this.compare(leaf, { stream, revision, position })));

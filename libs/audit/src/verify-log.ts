@@ -6,7 +6,7 @@ import {
   SECRETS,
   storedSecret,
 } from '#documents';
-import type { EventStore, Position } from '#event-store';
+import { BEGINNING, type EventStore, type Position } from '#event-store';
 import { categoryOf } from '#events';
 import type { Clock, Instant } from '#kernel';
 import { LEDGER } from '#payment';
@@ -130,7 +130,9 @@ const openTree = async ({ documents, readModelStore }: AuditSources, { sealing, 
   const kept = checkpoints.map(([name, { size, root }]): ExpectedTree => ({ rule: 'checkpoint', name, size, root }));
   const own: readonly ExpectedTree[] = head ? [{ rule: 'sealed', name: 'the sealed head', ...head }] : [];
   const pseudonyms = new Pseudonyms(await storedSecret(documents, 'tlog-pseudonyms', sealing));
-  return { tree: new TreeCheck(pseudonyms, tiles, head?.size ?? 0, [...own, ...kept]), sealed: head?.size ?? null };
+  const { size, markedAfter } = head ?? { size: 0, markedAfter: BEGINNING };
+  const tree = new TreeCheck(pseudonyms, tiles, size, markedAfter, [...own, ...kept]);
+  return { tree, sealed: head && size };
 };
 
 /** The ledger is read after the log: what it has of orders that the log does not know yet is passed over. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import type { EmbeddedDocuments } from '#documents';
+import type { Position } from '#event-store';
 import { Unavailable } from '#kernel';
 import type { GrowingThreadData, Order, Outcome } from './growing.thread.js';
 import type { Grown } from './stored-tiles.js';
@@ -26,8 +27,8 @@ export class GrowingInThread implements TreeGrowing {
     private readonly data: GrowingThreadData,
   ) {}
 
-  async grow(): Promise<Grown> {
-    const outcome = await this.ask('grow');
+  async grow(markedAfter: Position): Promise<Grown> {
+    const outcome = await this.ask({ markedAfter });
     if (outcome.grown) return outcome.grown;
     throw Object.assign(new GrowingFailed(outcome.error?.message), { stack: outcome.error?.stack });
   }

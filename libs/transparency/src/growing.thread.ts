@@ -1,6 +1,6 @@
 /** Builds the tree in the writing thread of the read models' file. Whatever is imported here costs every start its time. */
 import { EmbeddedDocuments, type WorkOnDocuments } from '#documents';
-import { EmbeddedEventStore } from '#event-store';
+import { EmbeddedEventStore, type Position } from '#event-store';
 import { SystemClock } from '#kernel';
 import { Pseudonyms } from './pseudonyms.js';
 import { type Grown, StoredTiles } from './stored-tiles.js';
@@ -14,8 +14,8 @@ export interface GrowingThreadData {
   readonly secret: Uint8Array;
 }
 
-/** A message to the thread. When it has stopped it closes the port; every other order has one answer. */
-export type Order = 'grow' | 'startOver' | 'stop';
+/** A message to the thread. When it has stopped it closes the port; every other order has one answer. An object: grow. */
+export type Order = { readonly markedAfter: Position } | 'startOver' | 'stop';
 
 /** An answer: how far the tree is, or why it is not; neither where it starts over. */
 export interface Outcome {
@@ -33,7 +33,8 @@ export const work: WorkOnDocuments<GrowingThreadData> = async (file, port, { log
   const carryOut = async (order: Exclude<Order, 'stop'>): Promise<void> => {
     try {
       if (order === 'startOver') await builder.startOver();
-      port.postMessage((order === 'grow' ? { grown: await builder.grow() } : {}) satisfies Outcome);
+      const outcome: Outcome = order === 'startOver' ? {} : { grown: await builder.grow(order.markedAfter) };
+      port.postMessage(outcome);
     } catch (error) {
       const [message, stack] = error instanceof Error ? [error.message, error.stack] : [String(error), undefined];
       port.postMessage({ error: { message, stack } } satisfies Outcome);

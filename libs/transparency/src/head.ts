@@ -8,7 +8,13 @@ export const TLOG_HEAD: CollectionSpec = { name: 'tlog-head', indexes: [] };
 /** The one document of the collection. */
 const ID = 'head';
 
-const storedHead = z.object({ size: z.number(), root: z.base64(), position: z.string() });
+/** `markedAfter`: absent in a head that was written before there were marks. */
+const storedHead = z.object({
+  size: z.number(),
+  root: z.base64(),
+  position: z.string(),
+  markedAfter: z.string().optional(),
+});
 
 /** The tree that was sealed last. */
 export interface Head {
@@ -17,6 +23,8 @@ export interface Head {
   readonly root: Uint8Array;
   /** Up to where in the log these are all entries. */
   readonly position: Position;
+  /** After which place in the log events have marks: entries up to there are of the first form, and stay it. */
+  readonly markedAfter: Position;
 }
 
 /** A head as it was read, to be replaced while it still is so. */
@@ -43,13 +51,14 @@ export class Heads {
   async read(): Promise<ReadHead | null> {
     const found = await this.stored.get(ID);
     if (!found) return null;
-    const { size, root, position } = found.body;
-    return { size, root: Buffer.from(root, 'base64'), position, version: found.version };
+    // All that an older head has signed is of the first form; the next head writes down where that ended.
+    const { size, root, position, markedAfter = position } = found.body;
+    return { size, root: Buffer.from(root, 'base64'), position, markedAfter, version: found.version };
   }
 
   /** Puts a head in the place of the one that was read (null: of none); answers false where somebody else was faster. */
-  async replace(read: ReadHead | null, { size, root, position }: Head): Promise<boolean> {
-    const body = { size, root: Buffer.from(root).toString('base64'), position };
+  async replace(read: ReadHead | null, { size, root, position, markedAfter }: Head): Promise<boolean> {
+    const body = { size, root: Buffer.from(root).toString('base64'), position, markedAfter };
     if (read === null) return this.stored.insertIfAbsent(ID, body);
     return this.documents.replace(TLOG_HEAD.name, ID, read.version, body);
   }

@@ -1,5 +1,4 @@
 import { BEGINNING, checkpointAfter, type EventStore, type Position } from '#event-store';
-import { entryText } from '#verifier';
 import { sha256Of } from './node-crypto.js';
 import type { Pseudonyms } from './pseudonyms.js';
 
@@ -20,17 +19,24 @@ export interface LogEntries {
 /** The only category that is not sealed: agent traffic is measured and not agreed on, and there is most of it. */
 const UNSEALED = 'traffic';
 
+/** What entries are made with. */
+export interface EntryParts {
+  readonly events: EventStore;
+  readonly pseudonyms: Pseudonyms;
+  /** After which place in the log events have marks. */
+  readonly markedAfter: Position;
+}
+
 /** The entries of the events after a position, in the log's order, up to its end; in pages. */
 export async function* entriesAfter(
-  events: EventStore,
-  pseudonyms: Pseudonyms,
+  { events, pseudonyms, markedAfter }: EntryParts,
   after: Position,
 ): AsyncGenerator<LogEntries> {
   const checkpoint = after === BEGINNING ? null : checkpointAfter(after);
   for await (const { places, upTo } of events.readPlaces(checkpoint, UNSEALED)) {
-    const entries = places.map(({ stream, revision, hash, position }) => ({
-      position,
-      text: entryText(pseudonyms.of(stream), revision, hash),
+    const entries = places.map((place) => ({
+      position: place.position,
+      text: pseudonyms.entryOf(place, markedAfter),
     }));
     yield { entries, upTo };
   }

@@ -1,17 +1,38 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Position } from '#event-store';
+import { type ByKey, type ByMark, type ByPseudonym, entryText, markOf } from '#verifier';
+import { nodeCrypto } from './node-crypto.js';
+
+const { sha256 } = nodeCrypto;
 
 /** How many streams are known: the orders, bookings and mandates under way. */
 const KNOWN = 4_096;
 
+/** Derives the secret of the keys from that of the pseudonyms: a pseudonym is public, and no key may be one. */
+const KEYS = 'alcada.event/v2';
+
+/** What of an event its entry is made of. */
+export interface EnteredEvent {
+  readonly stream: string;
+  readonly revision: number;
+  readonly hash: string;
+  readonly position: Position;
+}
+
 /**
- * What stands for a stream in the log of logs: base64url of HMAC-SHA-256 of its name. Without the secret nobody learns whose
- * stream it is; with it anybody can tell that a stream has this one pseudonym.
+ * What names events in the log of logs (docs/audit-format.md, Entry and log). Up to a place in the log, `markedAfter`, a
+ * stream's pseudonym: base64url of HMAC-SHA-256 of its name. After it a mark of the event alone, under a key of the stream
+ * that is made in the same way of another secret. Without the secrets nobody learns whose stream it is.
  */
 export class Pseudonyms {
   private readonly known = new LRUCache<string, string>({ max: KNOWN });
+  private readonly keys = new LRUCache<string, Buffer>({ max: KNOWN });
+  private readonly secretOfKeys: Uint8Array;
 
-  constructor(private readonly secret: Uint8Array) {}
+  constructor(private readonly secret: Uint8Array) {
+    this.secretOfKeys = createHmac('sha256', secret).update(KEYS).digest();
+  }
 
   of(stream: string): string {
     const known = this.known.get(stream);
@@ -19,5 +40,36 @@ export class Pseudonyms {
     const pseudonym = createHmac('sha256', this.secret).update(stream).digest('base64url');
     this.known.set(stream, pseudonym);
     return pseudonym;
+  }
+
+  /** The key of the marks of a stream: whoever has it finds every entry of that. */
+  keyOf(stream: string): Uint8Array {
+    const known = this.keys.get(stream);
+    if (known !== undefined) return known;
+    const key = createHmac('sha256', this.secretOfKeys).update(stream).digest();
+    this.keys.set(stream, key);
+    return key;
+  }
+
+  /** The entry of an event, as text. */
+  entryOf({ stream, revision, hash, position }: EnteredEvent, markedAfter: Position): string {
+    return entryText(
+      position > markedAfter
+        ? { mark: markOf(sha256, this.keyOf(stream), revision), hash }
+        : { pseudonym: this.of(stream), revision, hash },
+    );
+  }
+
+  /** What names the entry of an event to who may see this one alone. */
+  nameOf({ stream, revision, position }: Omit<EnteredEvent, 'hash'>, markedAfter: Position): ByPseudonym | ByMark {
+    return position > markedAfter
+      ? { mark: markOf(sha256, this.keyOf(stream), revision) }
+      : { pseudonym: this.of(stream) };
+  }
+
+  /** The same to who may follow its stream. */
+  keyedNameOf({ stream, position }: Pick<EnteredEvent, 'stream' | 'position'>, markedAfter: Position): ByKey {
+    const key = Buffer.from(this.keyOf(stream)).toString('base64url');
+    return position > markedAfter ? { key } : { key, pseudonym: this.of(stream) };
   }
 }

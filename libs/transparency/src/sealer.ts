@@ -1,5 +1,5 @@
 import type { Leases } from '#documents';
-import { BEGINNING, type EventStore } from '#event-store';
+import { BEGINNING, type EventStore, type Position } from '#event-store';
 import type { Clock } from '#kernel';
 import { appendLeaf, EMPTY, HASH_SIZE, isSameHash, rootOf, TILE_WIDTH, treeRoot } from '#verifier';
 import type { Head, Heads } from './head.js';
@@ -55,6 +55,9 @@ const LEASE = 'tlog';
  */
 const STEPS = 10;
 
+/** After which place events have marks: in a log that nothing was sealed of, from its beginning on. */
+const marksBegin = (head: Head | null): Position => head?.markedAfter ?? BEGINNING;
+
 /** What the metrics tell of a sealer. */
 export interface SealingFigures {
   /** How many entries are sealed. */
@@ -74,6 +77,8 @@ export class Sealer {
   private size = 0;
   /** The version of the head that the tiles were last compared with. */
   private compared = 0;
+  /** After which place in the log events have marks, as the newest head says; null: no head was looked at yet. */
+  private markedAfter: Position | null = null;
 
   constructor(
     private readonly parts: SealerParts,
@@ -105,7 +110,10 @@ export class Sealer {
       try {
         if (step % STEPS === 0) {
           if (await this.isOurs()) await this.seal();
-        } else if (this.sealedAt !== null) await growing.grow();
+        } else if (this.sealedAt !== null) {
+          this.markedAfter ??= marksBegin(await this.parts.heads.read());
+          await growing.grow(this.markedAfter);
+        }
       } catch (error) {
         if (!this.isStopping()) onError(error);
         if (error instanceof LogNotAsSealed) return;
@@ -139,7 +147,8 @@ export class Sealer {
     // The head is read first: the log holds what it says, and so does the tree that is built to the end of the log then.
     const head = await heads.read();
     if (this.isStopping()) return false;
-    let grown = await growing.grow();
+    const markedAfter = (this.markedAfter = marksBegin(head));
+    let grown = await growing.grow(markedAfter);
     if (head?.version === this.compared && head.size === grown.size) {
       this.sealedAt = since;
       return false;
@@ -150,7 +159,7 @@ export class Sealer {
       await growing.startOver();
       tiles.forget();
       if (this.isStopping()) return false;
-      grown = await growing.grow();
+      grown = await growing.grow(markedAfter);
       root = await this.rootAfter(head, grown.size);
     }
     if (this.isStopping()) return false;
@@ -209,13 +218,14 @@ export const refuseUnlessAsSealed = async (parts: SealerParts): Promise<void> =>
 };
 
 /** Whether the entries of the newest tile up to the head are in the log. */
-const isNewestInLog = async ({ events, tiles, pseudonyms }: SealerParts, { size }: Head): Promise<boolean> => {
+const isNewestInLog = async (parts: SealerParts, { size, markedAfter }: Head): Promise<boolean> => {
+  const { tiles } = parts;
   const index = Math.floor((size - 1) / TILE_WIDTH);
   const tile = await tiles.get(0, index, size - index * TILE_WIDTH);
   const before = index === 0 ? null : await tiles.get(0, index - 1, TILE_WIDTH);
   if (!tile || (index > 0 && !before)) return false;
   let place = 0;
-  for await (const { entries } of entriesAfter(events, pseudonyms, before?.positions.at(-1) ?? BEGINNING)) {
+  for await (const { entries } of entriesAfter({ ...parts, markedAfter }, before?.positions.at(-1) ?? BEGINNING)) {
     for (const entry of entries) {
       const hash = tile.hashes.subarray(place * HASH_SIZE, (place + 1) * HASH_SIZE);
       if (!isSameHash(leafOf(entry), hash)) return false;
@@ -227,9 +237,9 @@ const isNewestInLog = async ({ events, tiles, pseudonyms }: SealerParts, { size 
 };
 
 /** The root of the first entries of the log itself, as many as a head has. */
-const rootInLog = async ({ events, pseudonyms }: SealerParts, { size }: Head): Promise<Uint8Array> => {
+const rootInLog = async (parts: SealerParts, { size, markedAfter }: Head): Promise<Uint8Array> => {
   let edge = EMPTY;
-  for await (const { entries } of entriesAfter(events, pseudonyms, BEGINNING)) {
+  for await (const { entries } of entriesAfter({ ...parts, markedAfter }, BEGINNING)) {
     for (const entry of entries.slice(0, size - edge.size)) edge = appendLeaf(sha256, edge, leafOf(entry));
     if (edge.size === size) break;
   }

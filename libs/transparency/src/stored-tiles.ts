@@ -26,6 +26,8 @@ export interface Grown {
   readonly size: number;
   /** Place of the last event that was looked at. */
   readonly position: Position;
+  /** After which place in the log the events of these tiles have marks. */
+  readonly markedAfter: Position;
 }
 
 const storedTile = z.object({
@@ -36,7 +38,8 @@ const storedTile = z.object({
   offsets: z.array(z.number()),
 });
 
-const storedGrown = z.object({ size: z.number() });
+/** `markedAfter`: absent where none of them has. */
+const storedGrown = z.object({ size: z.number(), markedAfter: z.string().optional() });
 
 /** The document that says how far the tiles reach. Written after them, so that what it says is there. */
 const GROWN = 'grown';
@@ -59,7 +62,10 @@ export class StoredTiles {
   /** How far the tiles reach; null: none was stored. */
   async grown(): Promise<Grown | null> {
     const [found] = await this.store.getGuarded(TLOG_TILES.name, [GROWN]);
-    return found ? { size: storedGrown.parse(found.body).size, position: found.position } : null;
+    if (!found) return null;
+    const { position } = found;
+    const { size, markedAfter = position } = storedGrown.parse(found.body);
+    return { size, position, markedAfter };
   }
 
   /** A tile, if it is at least `width` hashes wide. */
@@ -89,12 +95,12 @@ export class StoredTiles {
   }
 
   /** Stores tiles, each in the place of a narrower one, and then how far they reach. */
-  async put(tiles: readonly StoredTile[], { size, position }: Grown): Promise<void> {
+  async put(tiles: readonly StoredTile[], { size, position, markedAfter }: Grown): Promise<void> {
     await this.write(
       tiles.map((tile) => [idOf(tile), bodyOf(tile)]),
       position,
     );
-    await this.write([[GROWN, { size }]], position);
+    await this.write([[GROWN, { size, markedAfter }]], position);
   }
 
   /** Forgets what is in memory, where somebody else has dropped the tiles. */

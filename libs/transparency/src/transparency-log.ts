@@ -1,6 +1,9 @@
-import { BEGINNING, type EventStore, type Position } from '#event-store';
+import { BEGINNING, type EventStore, type Position, type StoredEvent } from '#event-store';
 import { KeyedMutex, SystemClock, TimeSlices, Unavailable } from '#kernel';
 import {
+  type ByKey,
+  type ByMark,
+  type ByPseudonym,
   consistencyProof,
   encodeBundle,
   formatCheckpoint,
@@ -43,6 +46,8 @@ export interface Sealed {
   readonly root: Uint8Array;
   /** The signed checkpoint, with the cosignatures there are. */
   readonly checkpoint: string;
+  /** After which place in the log events have marks. */
+  readonly markedAfter: Position;
 }
 
 /** An event has no place in a sealed tree yet. A second later it has. */
@@ -83,7 +88,7 @@ export class TransparencyLog {
     if (!head) return null;
     const tree = cosignatures ? await cosignatures.shown(head) : { ...head, lines: '' };
     const signed = await this.signed(tree);
-    return { ...signed, checkpoint: signed.checkpoint + tree.lines };
+    return { ...signed, checkpoint: signed.checkpoint + tree.lines, markedAfter: head.markedAfter };
   }
 
   /** The head as it is offered to witnesses; null before the first entry. @throws DocumentsUnavailable */
@@ -160,9 +165,21 @@ export class TransparencyLog {
     };
   }
 
-  /** What stands for a stream, in base64url. */
-  pseudonymOf(stream: string): string {
-    return this.parts.pseudonyms.of(stream);
+  /** The bytes of the entry of a sealed event. */
+  entryOf(event: StoredEvent, { markedAfter }: Pick<Sealed, 'markedAfter'>): Uint8Array {
+    return utf8(this.parts.pseudonyms.entryOf({ ...event, hash: event.metadata.hash }, markedAfter));
+  }
+
+  /** What names the entry of a sealed event in a bundle, whose reader finds all entries of its stream by it. */
+  keyedNameOf(event: StoredEvent, { markedAfter }: Pick<Sealed, 'markedAfter'>): ByKey {
+    return this.parts.pseudonyms.keyedNameOf(event, markedAfter);
+  }
+
+  /** What names the entry of a sealed event in a receipt, whose reader finds no other by it. @throws NotSealed */
+  async nameOf(event: StoredEvent): Promise<ByPseudonym | ByMark> {
+    const head = await this.parts.heads.read();
+    if (!head) throw new NotSealed('nothing is sealed yet');
+    return this.parts.pseudonyms.nameOf(event, head.markedAfter);
   }
 
   /** The lines of the keys that sign now, as a verifier is given them: two during a rotation. */
@@ -183,19 +200,19 @@ export class TransparencyLog {
   async entries({ index, width }: Omit<Tile, 'level'>): Promise<Uint8Array | null> {
     const head = await this.parts.heads.read();
     const sealed = head ? widthIn(head.size, 0, index) : 0;
-    if (sealed < width) return null;
+    if (!head || sealed < width) return null;
     // All that are sealed are read, and by one for all who ask: between them the log may hold traffic without end.
     const entries = await this.reading.take(`${index}`, async () => {
       const known = this.bundles.get(index);
       if (known && known.length >= width) return known;
-      const read = await this.read(index, sealed);
+      const read = await this.read(index, sealed, head.markedAfter);
       this.bundles.set(index, read);
       return read;
     });
     return encodeBundle(entries.slice(0, width));
   }
 
-  private async signed({ size, root }: TreeRoot): Promise<Sealed> {
+  private async signed({ size, root }: TreeRoot): Promise<Omit<Sealed, 'markedAfter'>> {
     const { keys } = this.parts;
     const text = formatCheckpoint({ origin: keys.origin, size, root });
     return { size, root, checkpoint: `${text}\n${await keys.sign(text)}` };
@@ -212,12 +229,12 @@ export class TransparencyLog {
   }
 
   /** Reads entries from the log, after the place where the tile before them ends. */
-  private async read(index: number, width: number): Promise<readonly Uint8Array[]> {
-    const { events, tiles, pseudonyms } = this.parts;
+  private async read(index: number, width: number, markedAfter: Position): Promise<readonly Uint8Array[]> {
+    const { tiles } = this.parts;
     const before = index === 0 ? BEGINNING : (await tiles.get(0, index - 1, TILE_WIDTH))?.positions.at(-1);
     if (before === undefined) throw new NotSealed('the tiles of the log are being built');
     const found: Uint8Array[] = [];
-    for await (const { entries } of entriesAfter(events, pseudonyms, before)) {
+    for await (const { entries } of entriesAfter({ ...this.parts, markedAfter }, before)) {
       found.push(...entries.slice(0, width - found.length).map(({ text }) => utf8(text)));
       if (found.length === width) return found;
     }

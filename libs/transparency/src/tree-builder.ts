@@ -26,6 +26,7 @@ interface OpenTile {
 interface Tree {
   size: number;
   position: Position;
+  markedAfter: Position;
   /** By level. */
   readonly open: OpenTile[];
   /** What is not stored yet. */
@@ -34,8 +35,11 @@ interface Tree {
 
 /** Keeps the tiles up with the log. */
 export interface TreeGrowing {
-  /** Builds the tree up to the end of the log; answers how far that is. One call at a time. */
-  grow(): Promise<Grown>;
+  /**
+   * Builds the tree up to the end of the log, where events after a place have marks; answers how far that is. One call at a
+   * time.
+   */
+  grow(markedAfter: Position): Promise<Grown>;
   /** Builds it anew at the next call, from the beginning of the log. */
   startOver(): Promise<void>;
   /** Finishes what is under way. */
@@ -63,11 +67,16 @@ export class TreeBuilder implements TreeGrowing {
     this.slices = new TimeSlices(parts.clock);
   }
 
-  async grow(): Promise<Grown> {
+  async grow(markedAfter: Position): Promise<Grown> {
     try {
-      const tree = (this.tree ??= await this.load());
+      let tree = (this.tree ??= await this.load());
+      if (!hasSameForms(tree, markedAfter)) {
+        await this.startOver();
+        tree = this.tree = await this.load();
+      }
+      tree.markedAfter = markedAfter;
       await this.readOn(tree);
-      return { size: tree.size, position: tree.position };
+      return { size: tree.size, position: tree.position, markedAfter };
     } catch (error) {
       this.tree = null; // it may be ahead of what is stored
       throw error;
@@ -85,9 +94,9 @@ export class TreeBuilder implements TreeGrowing {
   }
 
   private async readOn(tree: Tree): Promise<void> {
-    const { events, pseudonyms } = this.parts;
+    const { markedAfter } = tree;
     let stored = tree.size;
-    for await (const { entries, upTo } of entriesAfter(events, pseudonyms, tree.position)) {
+    for await (const { entries, upTo } of entriesAfter({ ...this.parts, markedAfter }, tree.position)) {
       for (const entry of entries) {
         while (this.slices.isOver()) await this.slices.next();
         append(tree, leafOf(entry), entry.position);
@@ -114,7 +123,7 @@ export class TreeBuilder implements TreeGrowing {
   /** The tree as the stored tiles have it. Where a tile is missing, all are built anew. */
   private async load(): Promise<Tree> {
     const { tiles } = this.parts;
-    const grown = (await tiles.grown()) ?? { size: 0, position: BEGINNING };
+    const grown = (await tiles.grown()) ?? { size: 0, position: BEGINNING, markedAfter: BEGINNING };
     const open: OpenTile[] = [];
     for (let level = 0; hashesAt(level, grown.size) > 0; level += 1) {
       const hashes = hashesAt(level, grown.size);
@@ -133,6 +142,10 @@ export class TreeBuilder implements TreeGrowing {
     return { ...grown, open, changed: new Set() };
   }
 }
+
+/** Whether every entry that a tree has is of the form that it has where marks begin at this place. */
+const hasSameForms = ({ position, markedAfter }: Tree, place: Position): boolean =>
+  markedAfter === place || (position <= markedAfter && position <= place);
 
 const openTile = (level: number, index: number): OpenTile => ({
   level,

@@ -18,7 +18,7 @@ const event = {
     hash: 'a'.repeat(64),
   },
   previousHash: '0'.repeat(64),
-  pseudonym: 'A'.repeat(43),
+  key: 'A'.repeat(43),
   index: 7,
   proof: ['q83v'],
 };

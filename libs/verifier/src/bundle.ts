@@ -1,7 +1,7 @@
 import type { AuditedEvent, AuditedMetadata, Json } from './audited-event.js';
 import { fromBase64, fromUtf8, Malformed } from './bytes.js';
 import { isInstant } from './rules/members.js';
-import { type BundleFormat, isBundleFormat } from './version.js';
+import { type BundleFormat, isBundleFormat, NEWEST, type Version } from './version.js';
 
 /** What a bundle was made about; `since`: an instant. */
 export const SUBJECTS = ['mandate', 'order', 'holder', 'since'] as const;
@@ -19,21 +19,46 @@ export interface BundleHeader {
   readonly events: number;
 }
 
-/** An event with what its hash is chained to, and what names its entry in the log. */
-export interface LoggedEvent extends AuditedEvent {
-  /** Hex hash of the event before it in its stream; of the first, 64 zeros. */
-  readonly previousHash: string;
-  /** What stands for its stream in the log's entries. */
+/** How an event's entry is named by its pseudonym: in bundles of v1, and in receipts. */
+export interface ByPseudonym {
+  /** What stands for its stream in the log's entries of the first form. */
   readonly pseudonym: string;
 }
 
-/** Every line of a bundle after the first. */
-export interface BundledEvent extends LoggedEvent {
+/** How bundles of v2 name entries, so that whoever has one finds every entry of its streams. */
+export interface ByKey {
+  /** The key of the marks of its stream: 32 bytes in base64url. */
+  readonly key: string;
+  /** Of an event whose entry is of the first form. */
+  readonly pseudonym?: string;
+}
+
+/** How a receipt names an entry of the second form: by itself, and no other. */
+export interface ByMark {
+  readonly mark: string;
+}
+
+/** An event with what its hash is chained to, and what names its entry in the log. */
+export type LoggedEvent<Naming extends ByPseudonym | ByKey | ByMark> = Following & Naming;
+
+interface Following extends AuditedEvent {
+  /** Hex hash of the event before it in its stream; of the first, 64 zeros. */
+  readonly previousHash: string;
+}
+
+/** The event of a receipt. */
+export type ProvenEvent = LoggedEvent<ByPseudonym | ByMark>;
+
+/** Where an entry stands, and what proves it. */
+export interface Placed {
   /** Place of its entry in the log; the first is 0. */
   readonly index: number;
   /** The inclusion proof: hashes in base64, from the leaf's sibling up (RFC 6962 §2.1.1). */
   readonly proof: readonly string[];
 }
+
+/** Every line of a bundle after the first. */
+export type BundledEvent = LoggedEvent<ByPseudonym | ByKey> & Placed;
 
 /** A line that is none of a bundle's. */
 export class UnreadableBundle extends Error {
@@ -63,26 +88,48 @@ export const parseHeader = (line: string): BundleHeader => {
 };
 
 /** @throws UnreadableBundle */
-export const parseEvent = (line: string): BundledEvent => {
+export const parseEvent = (line: string, version: Version = NEWEST): BundledEvent => {
   const { index, proof, ...event } = objectIn(line);
   if (!isCount(index) || !Array.isArray(proof) || !proof.every(isBase64))
     throw new UnreadableBundle('an event lacks index or proof');
-  return { ...loggedEvent(event), index, proof };
+  return { ...loggedEvent<ByPseudonym | ByKey>(event, version === 1 ? byPseudonym : byKey), index, proof };
 };
 
 /** The event in the `extra` line of a receipt's proof, which has no place and no proof of its own. @throws UnreadableBundle */
-export const parseLoggedEvent = (text: string): LoggedEvent => loggedEvent(objectIn(text));
+export const parseProvenEvent = (text: string): ProvenEvent =>
+  loggedEvent<ByPseudonym | ByMark>(objectIn(text), (named) => byPseudonym(named) ?? byMark(named));
 
-const loggedEvent = (value: Json): LoggedEvent => {
-  const { stream, revision, type, data, metadata, previousHash, pseudonym, ...more } = value;
+const loggedEvent = <Naming extends ByPseudonym | ByKey | ByMark>(
+  value: Json,
+  namingIn: (named: Json) => Naming | null,
+): LoggedEvent<Naming> => {
+  const { stream, revision, type, data, metadata, previousHash, ...named } = value;
   if (typeof stream !== 'string' || !isCount(revision) || typeof type !== 'string' || !isObject(data))
     throw new UnreadableBundle('an event lacks stream, revision, type or data');
   if (!isMetadata(metadata))
     throw new UnreadableBundle(`the metadata of ${stream}, revision ${revision}, are not those of an event`);
-  if (!isHash(previousHash) || typeof pseudonym !== 'string' || !PSEUDONYM.test(pseudonym))
-    throw new UnreadableBundle(`${stream}, revision ${revision}, lacks previousHash or pseudonym`);
+  const naming = namingIn(named);
+  if (!isHash(previousHash) || !naming)
+    throw new UnreadableBundle(`${stream}, revision ${revision}, lacks previousHash or what names its entry`);
+  return { stream, revision, type, data, metadata, previousHash, ...naming };
+};
+
+const byPseudonym = ({ pseudonym, ...more }: Json): ByPseudonym | null => {
+  if (!isDigest(pseudonym)) return null;
   none(more);
-  return { stream, revision, type, data, metadata, previousHash, pseudonym };
+  return { pseudonym };
+};
+
+const byMark = ({ mark, ...more }: Json): ByMark | null => {
+  if (!isDigest(mark)) return null;
+  none(more);
+  return { mark };
+};
+
+const byKey = ({ key, pseudonym, ...more }: Json): ByKey | null => {
+  if (!isKey(key) || !(pseudonym === undefined || isDigest(pseudonym))) return null;
+  none(more);
+  return { key, ...(pseudonym !== undefined && { pseudonym }) };
 };
 
 /** What stands beside what is hashed would be read by people, and proven by nothing. */
@@ -132,8 +179,11 @@ const checkExact = (value: unknown, level: number): void => {
   }
 };
 
-/** base64url of 32 bytes. */
-const PSEUDONYM = /^[A-Za-z0-9_-]{43}$/;
+/** base64url of 32 bytes. What is decoded has one spelling: no bits are left over. */
+const DIGEST = /^[A-Za-z0-9_-]{43}$/;
+const KEY = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+const isDigest = (value: unknown): value is string => typeof value === 'string' && DIGEST.test(value);
+const isKey = (value: unknown): value is string => typeof value === 'string' && KEY.test(value);
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

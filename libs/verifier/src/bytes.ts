@@ -45,6 +45,10 @@ const decoded = (text: string): Uint8Array | null => {
 export const base64url = (bytes: Uint8Array): string =>
   base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
+/** The bytes of base64url without padding. @throws Malformed */
+export const fromBase64url = (text: string): Uint8Array =>
+  fromBase64(text.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat((4 - (text.length % 4)) % 4));
+
 /** Lower-case hex. */
 export const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

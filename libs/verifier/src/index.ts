@@ -15,6 +15,7 @@ export { type MandateStatus, statusAt } from './rules/mandate-state.js';
 export * from './tlog/checkpoint.js';
 export * from './tlog/cosignature.js';
 export * from './tlog/entry.js';
+export { markOf } from './tlog/mark.js';
 export * from './tlog/merkle.js';
 export * from './tlog/note.js';
 export * from './tlog/policy.js';

@@ -13,7 +13,7 @@ export type Statement =
   | 'chained'
   /** Every stream of the bundle was judged from its first event, and none of them broke a rule. */
   | 'rules'
-  /** From its first event in the bundle on, every stream is whole as of the checkpoint: its pseudonym has no other entry. */
+  /** From its first event in the bundle on, every stream is whole as of the checkpoint: it has no other entry. */
   | 'whole';
 
 /** What no bundle can prove, or this one does not. */
@@ -24,7 +24,9 @@ export type Caveat =
   | 'unscanned'
   /** Some streams begin here after their first event. */
   | 'partial'
-  /** That a stream has one pseudonym is the operator's word. */
+  /** The log names its entries by keys, and of a stream none of those is here: that its key is its own was not seen. */
+  | 'keys'
+  /** That a stream has one pseudonym, and one key, is the operator's word. */
   | 'pseudonyms'
   /** Which streams belong to its subject is the word of whoever made the bundle. */
   | 'selection'
@@ -44,7 +46,8 @@ export interface ReportedCheckpoint {
 /** A stream of a bundle: which events of it there are. */
 export interface ReportedStream {
   readonly stream: string;
-  readonly pseudonym: string;
+  /** Of its first event; null: its entry has none. */
+  readonly pseudonym: string | null;
   readonly first: number;
   readonly events: number;
 }

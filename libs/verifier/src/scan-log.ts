@@ -1,26 +1,30 @@
 import type { Breach } from './audited-event.js';
 import { fromUtf8, Malformed } from './bytes.js';
-import type { Crypto } from './crypto.js';
+import type { Crypto, Sha256 } from './crypto.js';
 import type { Checkpoint } from './tlog/checkpoint.js';
-import { decodeBundle, parseEntry } from './tlog/entry.js';
+import { decodeBundle, type Entry, parseEntry } from './tlog/entry.js';
+import { markOf } from './tlog/mark.js';
 import { appendLeaf, EMPTY, isSameHash, leafHash, rootOf } from './tlog/merkle.js';
 import { Unverified } from './tlog/note.js';
 import { type Policy, verifyCheckpoint } from './tlog/policy.js';
 import { entriesPath, TILE_WIDTH } from './tlog/tiles.js';
+import type { Version } from './version.js';
 
 /** Reads a file of the log, such as `checkpoint`, by its path below the log's address. */
 export type LogReader = (path: string) => Promise<Uint8Array>;
 
-/** A stream as a bundle has it: the hashes of its events, by revision, from `first` on. */
+/** A stream as a bundle has it: the hashes of its events, by revision, from `first` on, and what names their entries. */
 export interface ScannedStream {
   readonly stream: string;
-  readonly pseudonym: string;
+  readonly pseudonym: string | null;
+  readonly key: Uint8Array | null;
   readonly first: number;
   readonly hashes: ReadonlyMap<number, string>;
 }
 
-/** What a log is scanned with. */
+/** What a log is scanned with. `version`: that of the bundle. */
 interface Scan {
+  readonly version: Version;
   readonly crypto: Crypto;
   readonly policy: Policy;
   readonly log: LogReader;
@@ -28,34 +32,56 @@ interface Scan {
 
 /**
  * Reads every entry of the log and compares: `fork` where the log does not begin with the bundle's tree, `omitted` where a
- * pseudonym of the bundle has an entry up to its checkpoint that the bundle lacks, `log` where the log is not what its own
+ * stream of the bundle has an entry up to its checkpoint that the bundle lacks, `log` where the log is not what its own
  * checkpoint says, or serves what is no file of a log. Entries after the bundle's checkpoint are none of its business.
  *
  * @throws what the reader throws, Malformed aside
  */
-export const scanLog = async (
-  head: Checkpoint,
-  streams: readonly ScannedStream[],
-  scan: Scan,
-): Promise<readonly Breach[]> => {
-  const found: Breach[] = [];
+export const scanLog = async (head: Checkpoint, streams: readonly ScannedStream[], scan: Scan): Promise<Scanned> => {
+  const found = { breaches: [], isMarked: false };
   try {
     await scanInto(found, head, streams, scan);
   } catch (error) {
     if (!(error instanceof Malformed || error instanceof Unverified || error instanceof RangeError)) throw error;
-    found.push({ rule: 'log', stream: 'log', revision: null, message: error.message });
+    const { message } = error;
+    return { ...found, breaches: [...found.breaches, { rule: 'log', stream: 'log', revision: null, message }] };
   }
   return found;
 };
 
+/** What was found in a log. */
+export interface Scanned {
+  readonly breaches: readonly Breach[];
+  /** Whether the log has entries of the second form below the size of the bundle. */
+  readonly isMarked: boolean;
+}
+
+/** An event of a bundle, or the one that would come next. */
+interface Expected {
+  readonly known: ScannedStream;
+  readonly revision: number;
+}
+
+/** The marks of all events of a bundle, and of the one after each. */
+const marksOf = (sha256: Sha256, streams: readonly ScannedStream[]): ReadonlyMap<string, Expected> => {
+  const marks = new Map<string, Expected>();
+  for (const known of streams) {
+    const { key, hashes } = known;
+    if (!key) continue;
+    const revisions = new Set([...hashes.keys()].flatMap((revision) => [revision, revision + 1]));
+    for (const revision of revisions) marks.set(markOf(sha256, key, revision), { known, revision });
+  }
+  return marks;
+};
+
 const scanInto = async (
-  found: Breach[],
+  found: { readonly breaches: Breach[]; isMarked: boolean },
   head: Checkpoint,
   streams: readonly ScannedStream[],
-  { crypto, policy, log }: Scan,
+  { version, crypto, policy, log }: Scan,
 ): Promise<void> => {
   const tell = (rule: string, message: string, stream = 'log', revision: number | null = null): void =>
-    void found.push({ rule, stream, revision, message });
+    void found.breaches.push({ rule, stream, revision, message });
   const present = await verifyCheckpoint(fromUtf8(await log('checkpoint')), policy, crypto);
   if (present.origin !== head.origin) {
     tell('fork', `the log is ${present.origin}, and the bundle rests on one of ${head.origin}`);
@@ -66,6 +92,12 @@ const scanInto = async (
     return;
   }
   const byPseudonym = new Map(streams.map((stream) => [stream.pseudonym, stream]));
+  const byMark = marksOf(crypto.sha256, streams);
+  const expectedOf = (entry: Entry): Expected | undefined => {
+    if ('mark' in entry) return byMark.get(entry.mark);
+    const known = byPseudonym.get(entry.pseudonym);
+    return known && { known, revision: entry.revision };
+  };
   let edge = EMPTY;
   for (let index = 0; index * TILE_WIDTH < present.size; index += 1) {
     const width = Math.min(TILE_WIDTH, present.size - index * TILE_WIDTH);
@@ -78,16 +110,14 @@ const scanInto = async (
         tell('fork', `the first ${head.size} entries of the log are not those that the bundle rests on`);
       if (edge.size > head.size) continue;
       const entry = parseEntry(bytes);
-      if (!entry) throw new Malformed(`entry ${edge.size - 1} is none of an event`);
-      const known = byPseudonym.get(entry.pseudonym);
-      if (!known || entry.revision < known.first) continue;
-      if (known.hashes.get(entry.revision) !== entry.hash)
-        tell(
-          'omitted',
-          `the log has another event here, or one more, at ${edge.size - 1}`,
-          known.stream,
-          entry.revision,
-        );
+      const isMarked = entry !== null && 'mark' in entry;
+      if (!entry || (isMarked && version === 1)) throw new Malformed(`entry ${edge.size - 1} is none of an event`);
+      if (found.isMarked && !isMarked) throw new Malformed(`entry ${edge.size - 1} is of the form before`);
+      found.isMarked = isMarked;
+      const { known, revision } = expectedOf(entry) ?? {};
+      if (!known || revision === undefined || revision < known.first) continue;
+      if (known.hashes.get(revision) !== entry.hash)
+        tell('omitted', `the log has another event here, or one more, at ${edge.size - 1}`, known.stream, revision);
     }
   }
   if (!isSameHash(rootOf(crypto.sha256, edge), present.root))

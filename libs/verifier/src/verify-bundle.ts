@@ -2,14 +2,16 @@ import type { AuditedEvent, Breach } from './audited-event.js';
 import {
   type About,
   type BundledEvent,
+  type Placed,
+  type ProvenEvent,
   lineText,
   parseEvent,
   parseHeader,
-  parseLoggedEvent,
+  parseProvenEvent,
   UnreadableBundle,
 } from './bundle.js';
 import { linesOf } from './bundle-lines.js';
-import { base64, fromBase64, fromUtf8, hex, Malformed } from './bytes.js';
+import { base64, fromBase64, fromBase64url, fromUtf8, hex, Malformed } from './bytes.js';
 import { CHAIN_START, expectedHash, hashBytes } from './chain.js';
 import type { Crypto } from './crypto.js';
 import type { Applied, BundleReport, Caveat, Statement } from './report.js';
@@ -19,11 +21,12 @@ import { replayMandate } from './rules/mandate.js';
 import { type LogReader, type ScannedStream, scanLog } from './scan-log.js';
 import { type Checkpoint, parseCheckpoint } from './tlog/checkpoint.js';
 import { entryBytes } from './tlog/entry.js';
+import { markOf } from './tlog/mark.js';
 import { leafHash, verifyInclusion } from './tlog/merkle.js';
 import { parseNote, Unverified } from './tlog/note.js';
 import { type Policy, verifyCheckpoint } from './tlog/policy.js';
 import { parseProof } from './tlog/proof.js';
-import { type Version, versionOf } from './version.js';
+import { NEWEST, type Version, versionOf } from './version.js';
 
 /** What a reader trusts and asks for. None of it comes from the bundle. */
 export interface Trust {
@@ -49,7 +52,7 @@ export const verifyBundle = async (
     try {
       if ('fault' in line) throw new UnreadableBundle(line.fault);
       const text = lineText(line.bytes);
-      if (number > 0) verification.take(parseEvent(text));
+      if (number > 0) verification.takeLine(text);
       else {
         const { format, ...header } = parseHeader(text);
         await verification.begin({ ...header, version: versionOf(format) });
@@ -68,13 +71,14 @@ export const verifyProvenEvent = async (bytes: Uint8Array, trust: Trust): Promis
   try {
     const { extra, index, hashes, checkpoint } = parseProof(fromUtf8(bytes));
     if (!extra) throw new Malformed('it has no line "extra" with the event of its entry');
-    const event = parseLoggedEvent(fromUtf8(extra));
+    const event = parseProvenEvent(fromUtf8(extra));
     if (categoryIn(event.stream) !== 'order' || event.type !== RECEIPT)
       throw new Malformed(`a receipt is an ${RECEIPT} of an order, and this is ${event.type} of ${event.stream}`);
-    await verification.begin({ version: RECEIPTS, about: null, checkpoint, events: 1 });
+    // The log is as it is now, whichever version its receipts are of.
+    await verification.begin({ version: NEWEST, about: null, checkpoint, events: 1 });
     verification.lines = 2;
     verification.take({ ...event, index, proof: hashes.map(base64) });
-    const fault = formFault(event, RECEIPTS);
+    const fault = formFault(event, 'mark' in event ? 2 : 1);
     if (fault !== null) verification.tell('form', fault, event);
   } catch (error) {
     verification.tell('format', unreadable(error));
@@ -84,8 +88,6 @@ export const verifyProvenEvent = async (bytes: Uint8Array, trust: Trust): Promis
 
 /** The one event that a receipt proves. */
 const RECEIPT = 'OrderPaid';
-/** The version of bundles whose lines receipts are spelled as. */
-const RECEIPTS: Version = 1;
 
 /** What is wrong with the form of a line or a proof; anything else is thrown on. */
 const unreadable = (error: unknown): string => {
@@ -95,7 +97,10 @@ const unreadable = (error: unknown): string => {
 
 /** A stream as far as it was read. */
 interface StreamSoFar {
-  readonly pseudonym: string;
+  /** What names the entry of its first event here. */
+  readonly names: EntryNames;
+  /** Whether an event of it has an entry of the second form. */
+  isMarked: boolean;
   readonly first: number;
   readonly events: AuditedEvent[];
 }
@@ -114,6 +119,8 @@ class Verification {
   private readonly breaches: Breach[] = [];
   private readonly gaps = new Set<string>();
   private applied: Applied = NOTHING;
+  /** Whether a stream has no entry of the second form, which would show that its key is its own, and the log has some. */
+  private isKeyUnproven = false;
 
   constructor(private readonly trust: Trust) {}
 
@@ -133,22 +140,22 @@ class Verification {
     }
   }
 
-  take(event: BundledEvent): void {
+  takeLine(text: string): void {
+    this.take(parseEvent(text, this.begun?.version));
+  }
+
+  take(event: BundledEvent | (ProvenEvent & Placed)): void {
     this.taken += 1;
-    const { stream, revision, pseudonym, index, previousHash, metadata } = event;
+    const { stream, revision, index, previousHash, metadata } = event;
+    const names = namesOf(event);
     if (index <= this.lastIndex)
       this.tell('sequence', `its entry ${index} does not come after ${this.lastIndex}`, event);
     this.lastIndex = Math.max(this.lastIndex, index);
-    this.checkInclusion(event);
+    this.checkInclusion(event, names);
 
-    const known = this.streams.get(stream);
-    const owner = this.streamOf.get(pseudonym);
-    if ((known && known.pseudonym !== pseudonym) || (owner !== undefined && owner !== stream))
-      this.tell('pseudonym', `${pseudonym} does not stand for this stream alone, or not always`, event);
-    this.streamOf.set(pseudonym, owner ?? stream);
-
-    const soFar = known ?? { pseudonym, first: revision, events: [] };
+    const soFar = this.streams.get(stream) ?? { names, isMarked: false, first: revision, events: [] };
     this.streams.set(stream, soFar);
+    this.checkNames(event, names, soFar);
     const before = soFar.events.at(-1);
     const next = before ? before.revision + 1 : soFar.first;
     if (revision !== next) {
@@ -163,10 +170,33 @@ class Verification {
       this.tell('chain', 'its hash is not that of its content', event);
   }
 
-  private checkInclusion(event: BundledEvent): void {
+  /** A stream has one pseudonym and one key, which stand for no other, and its entries do not go back to the first form. */
+  private checkNames({ stream, revision }: AuditedEvent, names: EntryNames, soFar: StreamSoFar): void {
+    const { pseudonym, key } = names;
+    const isOthers = [pseudonym, key].some((name) => {
+      const owner = name === null ? stream : (this.streamOf.get(name) ?? stream);
+      if (name !== null) this.streamOf.set(name, owner);
+      return owner !== stream;
+    });
+    const isAnother = key !== soFar.names.key || (pseudonym !== null && pseudonym !== soFar.names.pseudonym);
+    if (isOthers || isAnother || (pseudonym !== null && soFar.isMarked))
+      this.tell('pseudonym', 'what names its entry does not stand for this stream alone, or not always', {
+        stream,
+        revision,
+      });
+    soFar.isMarked ||= pseudonym === null;
+  }
+
+  private checkInclusion(event: AuditedEvent & Placed, { pseudonym, key, mark }: EntryNames): void {
     if (!this.head) return;
     const { sha256 } = this.trust.crypto;
-    const leaf = leafHash(sha256, entryBytes(event.pseudonym, event.revision, event.metadata.hash));
+    const { revision, metadata } = event;
+    const { hash } = metadata;
+    const entry =
+      pseudonym !== null
+        ? { pseudonym, revision, hash }
+        : { mark: mark ?? markOf(sha256, fromBase64url(key ?? ''), revision), hash };
+    const leaf = leafHash(sha256, entryBytes(entry));
     const proof = event.proof.map(fromBase64);
     if (!verifyInclusion(sha256, { index: event.index, ...this.head, leaf, proof }))
       this.tell('inclusion', `its entry does not stand at ${event.index} of the log`, event);
@@ -180,19 +210,13 @@ class Verification {
     this.checkSubject();
     const isBundle = begun?.about != null;
     const mandates = begun && isBundle ? this.checkRules(begun.version) : [];
-    if (head && this.trust.log) {
+    if (head && begun && this.trust.log) {
+      const { version } = begun;
       // A receipt promises one event, and nothing of those after it.
-      const scanned = [...(isBundle ? this.streams : [])].map(
-        ([stream, { pseudonym, first, events }]): ScannedStream => {
-          return {
-            stream,
-            pseudonym,
-            first,
-            hashes: new Map(events.map(({ revision, metadata }) => [revision, metadata.hash])),
-          };
-        },
-      );
-      this.breaches.push(...(await scanLog(head, scanned, { ...this.trust, log: this.trust.log })));
+      const streams = isBundle ? this.scannedStreams() : [];
+      const { breaches, isMarked } = await scanLog(head, streams, { ...this.trust, version, log: this.trust.log });
+      this.breaches.push(...breaches);
+      this.isKeyUnproven = isBundle && isMarked && [...this.streams.values()].some((stream) => !stream.isMarked);
     }
     const proven = head ? this.proven() : [];
     return {
@@ -200,15 +224,43 @@ class Verification {
       about: begun?.about ?? null,
       checkpoint: head && { ...head, root: base64(head.root), witnesses: this.witnesses },
       events: this.taken,
-      streams: [...this.streams].map(([stream, { pseudonym, first, events }]) => {
-        return { stream, pseudonym, first, events: events.length };
-      }),
+      streams: [...this.streams].map(
+        ([
+          stream,
+          {
+            names: { pseudonym },
+            first,
+            events,
+          },
+        ]) => {
+          return { stream, pseudonym, first, events: events.length };
+        },
+      ),
       mandates,
       applied: this.applied,
       breaches: this.breaches,
       proven,
       unproven: this.unproven(proven),
     };
+  }
+
+  private scannedStreams(): readonly ScannedStream[] {
+    return [...this.streams].map(
+      ([
+        stream,
+        {
+          names: { pseudonym, key },
+          first,
+          events,
+        },
+      ]) => ({
+        stream,
+        pseudonym,
+        key: key === null ? null : fromBase64url(key),
+        first,
+        hashes: new Map(events.map(({ revision, metadata }) => [revision, metadata.hash])),
+      }),
+    );
   }
 
   /** What a bundle is about has to be in it from its beginning. */
@@ -284,7 +336,7 @@ class Verification {
     if (this.begun?.about == null) return proven;
     claim('chained', 'logged');
     if ([...this.streams.keys()].every((stream) => this.isHere(stream))) claim('rules', 'chained');
-    if (this.trust.log) claim('whole', 'chained');
+    if (this.trust.log && !this.isKeyUnproven) claim('whole', 'chained');
     return proven;
   }
 
@@ -292,7 +344,8 @@ class Verification {
     const isPartial = [...this.streams.values()].some(({ first }) => first > 0);
     return [
       ...(proven.includes('witnessed') ? [] : (['unwitnessed'] as const)),
-      ...(proven.includes('whole') ? [] : (['unscanned'] as const)),
+      ...(proven.includes('whole') || this.isKeyUnproven ? [] : (['unscanned'] as const)),
+      ...(this.isKeyUnproven ? (['keys'] as const) : []),
       ...(isPartial ? (['partial'] as const) : []),
       'pseudonyms',
       'selection',
@@ -300,6 +353,19 @@ class Verification {
     ];
   }
 }
+
+/** What names the entry of an event: `key` in bundles from v2 on, `mark` in receipts, `pseudonym` in the first form. */
+interface EntryNames {
+  readonly pseudonym: string | null;
+  readonly key: string | null;
+  readonly mark: string | null;
+}
+
+const namesOf = (event: BundledEvent | ProvenEvent): EntryNames => ({
+  pseudonym: 'pseudonym' in event ? (event.pseudonym ?? null) : null,
+  key: 'key' in event ? event.key : null,
+  mark: 'mark' in event ? event.mark : null,
+});
 
 const NOTHING: Applied = {
   events: 0,

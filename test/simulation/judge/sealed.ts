@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { End, Transparency } from '../end.js';
 
 const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
@@ -18,13 +18,14 @@ const WIDTH = 256;
  */
 export const sealedFindings = ({ log, transparency }: End): readonly string[] => {
   if (transparency === null) return [];
-  const { heads, tiles, pseudonymOf } = transparency;
+  const { heads, tiles, keyOf } = transparency;
   const found: string[] = [];
   const sealed = log.filter(({ stream }) => !stream.startsWith('traffic-'));
   const tree = new Tree(
-    sealed.map(({ stream, revision, metadata }) =>
-      sha256(LEAF, Buffer.from(`alcada.event/v1\n${pseudonymOf(stream)}\n${revision}\n${metadata.hash}\n`)),
-    ),
+    sealed.map(({ stream, revision, metadata }) => {
+      const mark = createHmac('sha256', keyOf(stream)).update(String(revision)).digest('base64url');
+      return sha256(LEAF, Buffer.from(`alcada.event/v2\n${mark}\n${metadata.hash}\n`));
+    }),
   );
   let before = 0;
   for (const { size, root, position } of heads) {

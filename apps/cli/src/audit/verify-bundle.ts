@@ -102,7 +102,8 @@ const UNPROVEN: Readonly<Record<Caveat, string>> = {
   unwitnessed: 'That others are shown the same log: no witness vouches for it. A --policy with witnesses does that.',
   unscanned: 'That nothing is left out at the end of a stream: --log <url> reads all entries and looks.',
   partial: 'What came before: some streams begin here after their first event.',
-  pseudonyms: 'That a stream has one pseudonym in the log: that is the word of who operates it.',
+  keys: 'That nothing is left out at the end of a stream that is older than the keys of the log: its key was seen in no entry.',
+  pseudonyms: 'That a stream has one pseudonym and one key in the log: that is the word of who operates it.',
   selection: 'That these are all the streams of the subject: that is the word of who made the bundle.',
   outside: 'What lies outside of the log: that a card was charged, and who a traveller is.',
 };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { StoredEvent } from '#event-store';
 import { nodeCrypto, NotSealed, TransparencyLog } from '#transparency';
-import { entryBytes, leafHash, verifyInclusion } from '#verifier';
+import { leafHash, verifyInclusion } from '#verifier';
 
 /** Where an event lies in the log of logs; null: it is not sealed yet. */
 export type Place = SealedPlace | null;
@@ -32,7 +32,8 @@ export class Places {
       if (index === null || index >= size) return null;
       try {
         const { root } = sealed;
-        const [leaf, proof] = [this.leafOf(event), await prove(index)];
+        const leaf = leafHash(nodeCrypto.sha256, log.entryOf(event, sealed));
+        const proof = await prove(index);
         const holds = verifyInclusion(nodeCrypto.sha256, { index, size, root, leaf, proof });
         return { index, size, proof: holds ? 'holds' : 'fails' };
       } catch (error) {
@@ -41,10 +42,5 @@ export class Places {
       }
     };
     return Promise.all(events.map((event, at) => placeOf(event, indexes[at] ?? null)));
-  }
-
-  private leafOf({ stream, revision, metadata }: StoredEvent): Uint8Array {
-    const entry = entryBytes(this.log.pseudonymOf(stream), revision, metadata.hash);
-    return leafHash(nodeCrypto.sha256, entry);
   }
 }

@@ -40,7 +40,7 @@ export class GetReceiptProofHandler implements IQueryHandler<GetReceiptProof> {
         const index = await this.log.indexOf(event.position);
         if (index === null) throw new NotSealed(`the payment of order ${orderId} is not sealed yet`);
         const proof = parseProof(await this.log.prove(index));
-        const logged = loggedEvent(event, previousHash, this.log.pseudonymOf(stream));
+        const logged = loggedEvent(event, previousHash, await this.log.nameOf(event));
         return formatProof({ ...proof, extra: utf8(JSON.stringify(logged)) });
       }
       previousHash = event.metadata.hash;

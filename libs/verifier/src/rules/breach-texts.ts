@@ -10,7 +10,7 @@ export const BREACH_TEXTS: Readonly<Record<string, string>> = {
   ledger: 'A operadora do cartão não confirma esta cobrança.',
   inclusion: 'O evento não está no registro neste lugar.',
   sequence: 'Os eventos não estão na ordem do registro.',
-  pseudonym: 'O pseudônimo não corresponde a um só histórico.',
+  pseudonym: 'O pseudônimo ou a chave não corresponde a um só histórico.',
   chain: 'O evento foi alterado, ou não é o que veio depois do anterior.',
   revision: 'Faltam eventos, ou há eventos repetidos.',
   time: 'O horário volta atrás.',

@@ -219,6 +219,6 @@ export const lifeScript = (): readonly Draft[] => {
 /** The second order: its payment is asked for and declined. */
 const lostOrder = (): readonly Draft[] => [...begun(1, 40), ...failed(1, 42, 40)];
 
-/** The log of a script. */
-export const logOf = (script: readonly Draft[]): TestLog =>
-  script.reduce((log, event) => log.write(event), new TestLog());
+/** The log of a script; `isMarked`: which of its entries are of the second form. */
+export const logOf = (script: readonly Draft[], isMarked?: (index: number) => boolean): TestLog =>
+  script.reduce((log, event) => log.write(event), new TestLog(undefined, undefined, isMarked));

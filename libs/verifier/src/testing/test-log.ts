@@ -1,11 +1,20 @@
 import { createHash, createHmac, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { AuditedEvent, Json } from '../audited-event.js';
-import { type About, type BundledEvent, bundleLine, type LoggedEvent } from '../bundle.js';
-import { base64, hex, utf8 } from '../bytes.js';
+import {
+  type About,
+  type BundledEvent,
+  bundleLine,
+  type ByPseudonym,
+  type LoggedEvent,
+  type Placed,
+  type ProvenEvent,
+} from '../bundle.js';
+import { base64, base64url, hex, utf8 } from '../bytes.js';
 import { CHAIN_START, expectedHash, hashBytes } from '../chain.js';
 import type { Crypto } from '../crypto.js';
 import { formatCheckpoint } from '../tlog/checkpoint.js';
 import { encodeBundle, entryBytes } from '../tlog/entry.js';
+import { markOf } from '../tlog/mark.js';
 import { appendLeaf, EMPTY, leafHash, rootOf } from '../tlog/merkle.js';
 import { cosignedMessage, encodeCosignature } from '../tlog/cosignature.js';
 import {
@@ -55,12 +64,14 @@ export interface Written {
 export class TestLog {
   readonly key: VerifierKey;
   private readonly privateKey: KeyObject;
-  private readonly events: LoggedEvent[] = [];
+  private readonly events: LoggedEvent<ByPseudonym>[] = [];
   private readonly last = new Map<string, AuditedEvent>();
 
+  /** `isMarked`: whether the entry at a place is of the second form. */
   constructor(
     readonly origin = 'alcada.example/tlog',
     seed = 'a key for tests',
+    private readonly isMarked: (index: number) => boolean = () => false,
   ) {
     this.privateKey = keyPairOf(seed);
     const publicKey = createPublicKey(this.privateKey).export({ format: 'der', type: 'spki' }).subarray(-32);
@@ -129,7 +140,10 @@ export class TestLog {
   };
 
   /** The events of the streams that are wanted, with their proofs. */
-  async bundled(isWanted: (stream: string) => boolean, size = this.size): Promise<readonly BundledEvent[]> {
+  async bundled(
+    isWanted: (stream: string) => boolean,
+    size = this.size,
+  ): Promise<readonly (LoggedEvent<ByPseudonym> & Placed)[]> {
     const leaves = this.entries().map((entry) => leafHash(sha256, entry));
     const readHash = hashesFromTiles(sha256, size, ({ level, index, width }) => {
       if (level > 0) throw new RangeError('a log for tests has at most 256 entries');
@@ -152,15 +166,37 @@ export class TestLog {
     isWanted: (stream: string) => boolean,
     { size = this.size, format = BUNDLE_FORMAT }: { readonly size?: number; readonly format?: BundleFormat } = {},
   ): Promise<readonly string[]> {
-    const events = await this.bundled(isWanted, size);
+    const placed = await this.bundled(isWanted, size);
+    const events = format === 'alcada.bundle/v1' ? placed : placed.map((event) => this.keyed(event));
     const header = { format, about, checkpoint: this.checkpoint(size), events: events.length } as const;
     return [bundleLine(header), ...events.map(bundleLine)];
   }
 
+  /** An event as a bundle of v2 names its entry. */
+  private keyed({ pseudonym, ...event }: LoggedEvent<ByPseudonym> & Placed): BundledEvent {
+    const key = base64url(keyOf(event.stream));
+    return { ...event, key, ...(!this.isMarked(event.index) && { pseudonym }) };
+  }
+
+  /** An event as a receipt names its entry. */
+  proven({ pseudonym, ...event }: LoggedEvent<ByPseudonym> & Placed): ProvenEvent & Placed {
+    return this.isMarked(event.index) ? { ...event, mark: markIn(event) } : { ...event, pseudonym };
+  }
+
   private entries(): readonly Uint8Array[] {
-    return this.events.map(({ pseudonym, revision, metadata }) => entryBytes(pseudonym, revision, metadata.hash));
+    return this.events.map((event, index) => {
+      const { pseudonym, revision, metadata } = event;
+      const { hash } = metadata;
+      return entryBytes(this.isMarked(index) ? { mark: markIn(event), hash } : { pseudonym, revision, hash });
+    });
   }
 }
+
+/** The key of a stream. */
+export const keyOf = (stream: string): Uint8Array =>
+  createHmac('sha256', 'another secret for tests').update(stream).digest();
+
+const markIn = ({ stream, revision }: AuditedEvent): string => markOf(sha256, keyOf(stream), revision);
 
 const pseudonymOf = (stream: string): string =>
   createHmac('sha256', 'a secret for tests').update(stream).digest().toString('base64url');

@@ -1,12 +1,12 @@
 import type { Json } from '../audited-event.js';
-import { type BundledEvent, parseEvent, parseHeader } from '../bundle.js';
-import { fromBase64, utf8 } from '../bytes.js';
+import { type BundledEvent, parseEvent, parseHeader, type ProvenEvent } from '../bundle.js';
+import { base64url, fromBase64, utf8 } from '../bytes.js';
 import type { BundleReport } from '../report.js';
 import { COSIGNATURE, formatVerifierKey, verifierKey } from '../tlog/note.js';
 import { formatProof } from '../tlog/proof.js';
 import { type Draft, LIFE, lifeScript, logOf, second } from './life-story.js';
 import { isOfStory, purchaseStory, STORY } from './purchase-story.js';
-import { testCrypto, TestLog } from './test-log.js';
+import { keyOf, testCrypto, TestLog } from './test-log.js';
 
 /** A vector: a file that somebody got, and why its report is what it is. */
 export interface Vector {
@@ -47,9 +47,9 @@ const older = async (): Promise<readonly Vector[]> => {
   const about = { mandate: STORY.mandateId };
   const sound = await purchaseStory().bundle(about, isOfStory, V1);
   const edited = sound.map((line, place) =>
-    place > 0 && parseEvent(line).type === 'MandateConsumed' ? line.replace('57990', '5799') : line,
+    place > 0 && parseEvent(line, 1).type === 'MandateConsumed' ? line.replace('57990', '5799') : line,
   );
-  const kept = sound.filter((line, place) => place === 0 || parseEvent(line).type !== 'MandateReleased');
+  const kept = sound.filter((line, place) => place === 0 || parseEvent(line, 1).type !== 'MandateReleased');
   const missing = kept.map((line) => line.replace(/"events":\d+/, `"events":${kept.length - 1}`));
   const over = purchaseStory((type, data) => (type === 'MandateReserved' ? { ...data, amount: brl(100_001) } : data));
   const cap = purchaseStory((type, data) => (type === 'SpendingCapSet' ? { ...data, cap: brl(99_999) } : data));
@@ -343,7 +343,7 @@ const spoiled = (sound: readonly string[]): readonly Vector[] => {
   const text = sound.map((line) => `${line}\n`).join('');
   const editedAt = (place: number, change: (event: BundledEvent) => object): readonly string[] =>
     sound.map((line, at) =>
-      at === place ? JSON.stringify({ ...parseEvent(line), ...change(parseEvent(line)) }) : line,
+      at === place ? JSON.stringify({ ...parseEvent(line, 1), ...change(parseEvent(line, 1)) }) : line,
     );
   const inData = (more: string) => text.replace('"data":{', `"data":{${more},`);
   const withNote = (checkpoint: string) => [JSON.stringify({ ...parseHeader(header), checkpoint }), ...events];
@@ -433,9 +433,9 @@ export const vectors = async (): Promise<readonly Vector[]> => {
   const about = { order: LIFE.orders[0] };
   const order = await log.bundle(about, isOfOrder, V1);
   const later = parseHeader(part[0] ?? '');
-  const kept = part.slice(1).filter((line) => parseEvent(line).metadata.occurredAt >= second(30));
+  const kept = part.slice(1).filter((line) => parseEvent(line, 1).metadata.occurredAt >= second(30));
   const partial = [JSON.stringify({ ...later, events: kept.length }), ...kept];
-  const cutShort = sound.slice(1).filter((line) => parseEvent(line).type !== 'AgentRevoked');
+  const cutShort = sound.slice(1).filter((line) => parseEvent(line, 1).type !== 'AgentRevoked');
   const omitted = [JSON.stringify({ ...parseHeader(sound[0] ?? ''), events: cutShort.length }), ...cutShort];
   const none = JSON.stringify({ ...parseHeader(sound[0] ?? ''), events: 0 });
   const elsewhere = await log.bundle(SINCE, (stream) => stream === `order-${LIFE.orders[0]}`, V1);
@@ -485,8 +485,140 @@ export const vectors = async (): Promise<readonly Vector[]> => {
       ...bundle('log-unsigned', 'nobody signed the checkpoint of the log', sound),
       log: { ...files, checkpoint: utf8('nothing\n') },
     },
+    ...(await marked()),
   ];
 };
+
+/** The last event of a type taken out, by the lines of a bundle. */
+const withoutLast = (lines: readonly string[], type: string): readonly string[] => {
+  const place = lines.findLastIndex((line, at) => at > 0 && parseEvent(line).type === type);
+  const kept = lines.filter((_, at) => at !== place);
+  return kept.map((line) => line.replace(/"events":\d+/, `"events":${kept.length - 1}`));
+};
+
+/** Where the log of the vectors with entries of both forms changes from the first to the second. */
+const CHANGE = 20;
+
+/** Bundles of the second version, and logs with entries of the second form. */
+const marked = async (): Promise<readonly Vector[]> => {
+  const log = logOf(lifeScript(), () => true);
+  const both = logOf(lifeScript(), (index) => index >= CHANGE);
+  const back = logOf(lifeScript(), (index) => index < CHANGE);
+  const [sound, mixed] = [await log.bundle(SINCE, all), await both.bundle(SINCE, all)];
+  const [files, mixedFiles] = [await filesOf(log), await filesOf(both)];
+  const editedAt = (lines: readonly string[], place: number, change: (event: BundledEvent) => object) =>
+    lines.map((line, at) => (at === place ? JSON.stringify(change(parseEvent(line))) : line));
+  const other = base64url(keyOf('another'));
+  const keyedAs = (stream: string, key: string) =>
+    sound.map((line, at) =>
+      at > 0 && parseEvent(line).stream === stream ? line.replace(/"key":"[^"]+"/, `"key":"${key}"`) : line,
+    );
+  const cut = withoutLast(sound, 'AgentRevoked');
+  const foreign = mixed.map((line, at) =>
+    at > 0 && parseEvent(line).stream === 'ticket-stock' ? line.replace(/"key":"[^"]+"/, `"key":"${other}"`) : line,
+  );
+  const older = await logOf(lifeScript()).bundled(all);
+  const early = await logOf(lifeScript()).bundle(SINCE, all, V1);
+  const again = sound.length - 1;
+  const [receipt] = await receiptsOf(log);
+  const wrong = (await receiptsOf(log, (event) => ({ ...event, mark: 'A'.repeat(43) })))[0];
+  const keyed = (await receiptsOf(log, ({ mark: _, ...event }) => ({ ...event, key: other })))[0];
+  return [
+    bundle('lives-v2', 'the same in the second version, and in a log of the second form: sound', sound),
+    bundle('lives-both', 'the same in a log that began in the first form: sound', mixed),
+    bundle('lives-v1', 'the same in a log of the first form: sound', await logOf(lifeScript()).bundle(SINCE, all)),
+    bundle(
+      'format-key',
+      'a line of the second version without a key',
+      editedAt(sound, 1, ({ ...event }) => {
+        return { ...event, key: undefined };
+      }),
+    ),
+    bundle(
+      'format-key-bits',
+      'a key of which bits are left over',
+      sound.map((line) => line.replace(/"key":"([^"]{42})./, '"key":"$1B')),
+    ),
+    bundle(
+      'format-key-early',
+      'a line of the first version with a key',
+      early.map((line, at) => (at === 1 ? JSON.stringify({ ...parseEvent(line, 1), key: other }) : line)),
+    ),
+    bundle('inclusion-key', 'the key of a stream is another one', keyedAs(LIFE.delegation, other)),
+    bundle(
+      'pseudonym-key',
+      'a stream has two keys',
+      editedAt(sound, 6, (event) => ({ ...event, key: other })),
+    ),
+    bundle(
+      'pseudonym-back',
+      'an entry is said to be of the first form, after one of the second',
+      editedAt(sound, again, (event) => ({ ...event, pseudonym: older.at(-1)?.pseudonym })),
+    ),
+    { ...bundle('scanned-v2', 'the log is at hand, and has no more: sound', sound), log: files },
+    {
+      ...bundle(
+        'scanned-both',
+        'the same of both forms, and nothing shows that the keys of older streams are theirs: sound',
+        mixed,
+      ),
+      log: mixedFiles,
+    },
+    {
+      ...bundle(
+        'scanned-foreign',
+        'the same, and the key of a stream without an entry of the second form is another one: sound',
+        foreign,
+      ),
+      log: mixedFiles,
+    },
+    { ...bundle('omitted-last', 'the last event of a stream was left out, which its key finds', cut), log: files },
+    { ...bundle('omitted-middle', 'one in the middle', withoutLast(sound, 'MandateReleased')), log: files },
+    {
+      ...bundle('log-back', 'the log goes back to the first form', await back.bundle(SINCE, all)),
+      log: await filesOf(back),
+    },
+    {
+      ...bundle(
+        'log-marked',
+        'a bundle of the first version, and a log of the second form',
+        await log.bundle(SINCE, all, V1),
+      ),
+      log: files,
+    },
+    receiptOf('receipt-v2', 'the proof of a receipt of the second form: sound', receipt),
+    { ...receiptOf('receipt-v2-scanned', 'the log is at hand: sound', receipt), log: files },
+    {
+      ...receiptOf(
+        'receipt-v1-scanned',
+        'one of the first form, and the log has both: sound',
+        (await receiptsOf(both))[0],
+      ),
+      log: mixedFiles,
+    },
+    receiptOf('inclusion-mark', 'its mark is another one', wrong),
+    receiptOf('format-receipt-key', 'it has a key, and no mark', keyed),
+  ];
+};
+
+const receiptOf = (name: string, why: string, text = ''): Vector => ({
+  name,
+  why,
+  kind: 'tlog-proof',
+  file: utf8(text),
+});
+
+/** The proofs of the receipts of a log. */
+const receiptsOf = async (
+  log: TestLog,
+  change: (event: ProvenEvent & { readonly mark?: string }) => object = (event) => event,
+): Promise<readonly string[]> =>
+  (await log.bundled(all)).flatMap((event) => {
+    if (event.type !== 'OrderPaid') return [];
+    const { index, proof, ...logged } = log.proven(event);
+    const extra = utf8(JSON.stringify(change(logged)));
+    return formatProof({ extra, index, hashes: proof.map(fromBase64), checkpoint: log.checkpoint() });
+  });
 
 const receipts = async (log: TestLog): Promise<readonly Vector[]> => {
   const bundled = await log.bundled(all);
@@ -496,12 +628,7 @@ const receipts = async (log: TestLog): Promise<readonly Vector[]> => {
     const { index, proof, ...logged } = event;
     return formatProof({ extra: utf8(of(logged)), index, hashes: proof.map(fromBase64), checkpoint: log.checkpoint() });
   };
-  const receipt = (name: string, why: string, text: string): Vector => ({
-    name,
-    why,
-    kind: 'tlog-proof',
-    file: utf8(text),
-  });
+  const receipt = receiptOf;
   const sound = proofOf('OrderPaid');
   return [
     receipt('receipt', 'the proof of a receipt', sound),

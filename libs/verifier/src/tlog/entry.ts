@@ -1,7 +1,8 @@
+import { utf8 } from '../bytes.js';
 import { TILE_WIDTH } from './tiles.js';
 
-/** An event as the log of logs has it. */
-export interface Entry {
+/** An event as the log of logs has it: the first form, by what stands for its stream. */
+export interface PseudonymousEntry {
   /** What stands for its stream: base64url, without padding. */
   readonly pseudonym: string;
   /** Place in its stream; the first is 0. */
@@ -10,22 +11,34 @@ export interface Entry {
   readonly hash: string;
 }
 
-const KIND = 'alcada.event/v1';
+/** The second form, which says of which stream it is to nobody but who has the key of that. */
+export interface MarkedEntry {
+  /** What stands for the event itself (`markOf`). */
+  readonly mark: string;
+  readonly hash: string;
+}
+
+export type Entry = PseudonymousEntry | MarkedEntry;
 
 /** An entry as text, of which its bytes are the UTF-8. */
-export const entryText = (pseudonym: string, revision: number, hash: string): string =>
-  `${KIND}\n${pseudonym}\n${revision}\n${hash}\n`;
+export const entryText = (entry: Entry): string =>
+  'mark' in entry
+    ? `alcada.event/v2\n${entry.mark}\n${entry.hash}\n`
+    : `alcada.event/v1\n${entry.pseudonym}\n${entry.revision}\n${entry.hash}\n`;
 
 /** The bytes of an entry. */
-export const entryBytes = (pseudonym: string, revision: number, hash: string): Uint8Array =>
-  new TextEncoder().encode(entryText(pseudonym, revision, hash));
+export const entryBytes = (entry: Entry): Uint8Array => utf8(entryText(entry));
 
-const ENTRY = new RegExp(`^${KIND.replace('.', '\\.')}\n([\\w-]{43})\n(0|[1-9]\\d{0,15})\n([0-9a-f]{64})\n$`);
+const PSEUDONYMOUS = /^alcada\.event\/v1\n([\w-]{43})\n(0|[1-9]\d{0,15})\n([0-9a-f]{64})\n$/;
+const MARKED = /^alcada\.event\/v2\n([\w-]{43})\n([0-9a-f]{64})\n$/;
 
 /** What an entry says; null for bytes that are none. */
 export const parseEntry = (bytes: Uint8Array): Entry | null => {
-  const [, pseudonym, revision, hash] = ENTRY.exec(new TextDecoder().decode(bytes)) ?? [];
-  if (pseudonym === undefined || revision === undefined || hash === undefined) return null;
+  const text = new TextDecoder().decode(bytes);
+  const [, mark = null, digest = null] = MARKED.exec(text) ?? [];
+  if (mark !== null && digest !== null) return { mark, hash: digest };
+  const [, pseudonym = null, revision = null, hash = null] = PSEUDONYMOUS.exec(text) ?? [];
+  if (pseudonym === null || revision === null || hash === null) return null;
   return { pseudonym, revision: Number(revision), hash };
 };
 

@@ -57,11 +57,11 @@ describe('entries', () => {
   const hash = '0f'.repeat(32);
 
   it('say which event of which pseudonym they are of', () => {
-    const bytes = entryBytes(pseudonym, 7, hash);
+    const bytes = entryBytes({ pseudonym, revision: 7, hash });
     expect(Buffer.from(bytes).toString()).toBe(`alcada.event/v1\n${pseudonym}\n7\n${hash}\n`);
     expect(parseEntry(bytes)).toEqual({ pseudonym, revision: 7, hash });
     expect(parseEntry(bytes.subarray(1))).toBeNull();
-    expect(parseEntry(entryBytes(pseudonym, 7, hash.toUpperCase()))).toBeNull();
+    expect(parseEntry(entryBytes({ pseudonym, revision: 7, hash: hash.toUpperCase() }))).toBeNull();
   });
 
   it('go into a bundle and come out of it', () => {

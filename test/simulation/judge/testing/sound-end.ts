@@ -7,7 +7,7 @@ import { mandatesProjection, openMandatesProjection } from '#mandate/pure';
 import { openCheckoutsProjection, ordersProjection } from '#order/pure';
 import { type Projection, recorded } from '#read-models';
 import { agentFactsProjection } from '#traffic/pure';
-import { appendLeaf, EMPTY, entryBytes, leafHash, rootOf } from '#verifier';
+import { appendLeaf, EMPTY, entryBytes, leafHash, markOf, rootOf } from '#verifier';
 import type { Draft } from '../../../audit/draft.js';
 import type { Bodies, End } from '../../end.js';
 
@@ -23,7 +23,7 @@ const PROJECTIONS: readonly Projection<object>[] = [
 ];
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
-const pseudonymOf = (stream: string): string => Buffer.from(sha256(Buffer.from(stream))).toString('base64url');
+const keyOf = (stream: string): Uint8Array => sha256(Buffer.from(stream));
 
 /** A read model as the product folds it. */
 const folded = (projection: Projection<object>, log: readonly StoredEvent[]): Bodies => {
@@ -47,7 +47,7 @@ export const placeOf = (log: readonly StoredEvent[], type: string, member: strin
 /** Trees as they are sealed, at two sizes, and the tile that they fill. */
 const sealedOf = (log: readonly StoredEvent[]): End['transparency'] => {
   const leaves = log.map(({ stream, revision, metadata }) =>
-    leafHash(sha256, entryBytes(pseudonymOf(stream), revision, metadata.hash)),
+    leafHash(sha256, entryBytes({ mark: markOf(sha256, keyOf(stream), revision), hash: metadata.hash })),
   );
   const headOf = (size: number) => {
     const edge = leaves.slice(0, size).reduce((tree, leaf) => appendLeaf(sha256, tree, leaf), EMPTY);
@@ -55,7 +55,7 @@ const sealedOf = (log: readonly StoredEvent[]): End['transparency'] => {
     return { size, root, position: log[size - 1]?.position ?? '' };
   };
   const hashes = Buffer.concat(leaves.slice(0, 256)).toString('base64');
-  return { heads: [headOf(77), headOf(log.length)], tiles: new Map([['0-0', { hashes }]]), pseudonymOf };
+  return { heads: [headOf(77), headOf(log.length)], tiles: new Map([['0-0', { hashes }]]), keyOf };
 };
 
 /** The end of a life in which everybody was answered at once, and nobody was told anything but what is so. */

@@ -26,7 +26,9 @@ export const UNPROVEN = {
   unscanned:
     'Que não falta nada no fim: para isso é preciso ler todas as entradas do registro (alcada audit verify --bundle … --log …).',
   partial: 'O que veio antes: alguns históricos não começam no primeiro evento.',
-  pseudonyms: 'Que cada histórico tem um só pseudônimo no registro: é a palavra de quem opera o serviço.',
+  keys: 'Que não falta nada no fim dos históricos mais antigos: nenhuma entrada do registro mostrou que as chaves deles são estas.',
+  pseudonyms:
+    'Que cada histórico tem um só pseudônimo e uma só chave no registro: é a palavra de quem opera o serviço.',
   selection: 'Que estes são todos os históricos do assunto: é a palavra de quem fez o arquivo.',
   outside: 'O que fica fora do registro: a cobrança no cartão, que só a operadora confirma, e quem é a pessoa.',
 };
