@@ -73,7 +73,7 @@ const fieldOf = ({ body }: { readonly body: string }) => ({
 const chosenOn = ({ body }: { readonly body: string }) =>
   /<input type="radio" name="cap-choice" value="([^"]*)" checked/.exec(body)?.[1];
 
-describe('an agent that can spend nothing', () => {
+describe('an agent that only reads', () => {
   it('is asked about no limit, and the one it has stays', async () => {
     await consent({ cap: '100' });
     const { body } = await browser.get(authorizeUrl({ scope: 'receipt:read' }));

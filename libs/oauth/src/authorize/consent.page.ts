@@ -7,7 +7,7 @@ import { modeChoice } from './approval-mode.js';
 import { type AtMost, atMostText } from './at-most.js';
 import { type CapField, capChoice, capNotes } from './cap-field.js';
 import { type MandateEntry, mandateFields } from './mandate-fields.js';
-import { maySpend, powersList } from './powers.js';
+import { maySpend, powersList, SCOPE_WORDS } from './powers.js';
 import { unverifiedNotice } from './unverified-client.js';
 
 /** The content of the consent page. */
@@ -129,8 +129,8 @@ const STRANGERS_ASK = 'Sem limite total, ele sempre pede a sua permissão: ningu
 /** What else there is to a cap; one that the page is not about stays folded. */
 const restOfCap = (content: ConsentPageContent): Html | false => {
   const { cap } = content;
-  // An agent that can spend nothing has no use for a limit; one it has stays as it is.
-  if (!isAboutMoney(content) && cap.problem === null) return false;
+  // An agent that only reads has no use for a limit; one it has stays as it is.
+  if (content.details.length === 0 && content.scopes.every((scope) => SCOPE_WORDS[scope].power === 'see')) return false;
   if (isAboutCap(content)) return capNotes(cap);
   return html`<details ${cap.problem !== null && html`open`}>
     <summary>Limite total deste agente${cap.problem === null && `: ${capText(cap.entry)}`}</summary>
