@@ -90,15 +90,15 @@ describe('who asks too often', () => {
   });
 
   it('pays for the length of a body, whether it is said before or not', async () => {
-    const long = JSON.stringify({ tool: 'nope', arguments: { q: 'x'.repeat(5_000) } });
+    const long = JSON.stringify({ x: 'x'.repeat(5_000) });
     const call = (address: string, body: NonNullable<RequestInit['body']>) => {
       const headers = { 'x-forwarded-for': address, 'content-type': 'application/json' };
-      return fetch(`${service.origin}/api/v1/webmcp/call`, { method: 'POST', headers, body, duplex: 'half' });
+      return fetch(`${service.origin}/api/v1/bookings`, { method: 'POST', headers, body, duplex: 'half' });
     };
     const told = (await call('192.0.2.5', long)).headers.get('ratelimit');
-    expect(told).toMatch(/^"public-reads";r=1;t=\d+$/); // three begun pieces of 2 KiB
+    expect(told).toMatch(/^"operations";r=1;t=\d+$/); // three begun pieces of 2 KiB
     await call('192.0.2.6', new Blob([long]).stream());
-    expect((await ask('192.0.2.6', '/api/v1/health')).headers.get('ratelimit')).toContain('r=0;');
+    expect((await ask('192.0.2.6', '/api/v1/bookings')).headers.get('ratelimit')).toContain('r=0;');
   });
 
   it.each(['/api/v1/observability/agent-traffic', '/observability'])('pays more for %s', async (path) => {

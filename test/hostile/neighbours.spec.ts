@@ -120,6 +120,7 @@ describe('what a stranger sends', () => {
     const dear: string[] = [];
     for (const [name, asked] of Object.entries(WORST)) {
       const weight = await weightOf(asked, newAddress());
+      expect(weight).toBeGreaterThan(0);
       const cost = await costOf(asked);
       if (cost / weight > DEAR * cheap) dear.push(`${name}: ${cost.toFixed(1)} ms, counted as ${weight}`);
     }
