@@ -1,4 +1,6 @@
 import type { Amount, AuditedEvent, Json } from '../audited-event.js';
+import { canonicalJson } from '../canonical-json.js';
+import type { Version } from '../version.js';
 import { type MandateState, statusAt, type Tell } from './mandate-state.js';
 import { amount, instant, integer, isSame, shown, text, texts } from './members.js';
 
@@ -112,9 +114,21 @@ const settle = (state: MandateState, orderId: string, until: string): void => {
 
 /**
  * A refusal states the first reason that there was (docs/decisions.md, Order). Where the trip is not known, a constraint on
- * it is believed if the mandate has it.
+ * it is believed if the mandate has it. From v2 on a refusal may say itself which trip it was of, and what its constraint
+ * allows.
  */
-export const refuse = (state: MandateState, { data, metadata }: AuditedEvent, trip: Trip | null, tell: Tell): void => {
+export const refuse = (
+  state: MandateState,
+  { data, metadata }: AuditedEvent,
+  frozen: Trip | null,
+  { version, tell }: { readonly version: Version; readonly tell: Tell },
+): void => {
+  const said = version < 2 ? null : tripIn(data);
+  if (frozen && said && TRIP.some((name) => frozen[name] !== said[name]))
+    tell('refusal', 'refused for another trip than its order froze');
+  if (version >= 2 && data['allowed'] !== undefined && !isAllowed(state.constraints, data))
+    tell('refusal', 'its constraint allows something else than it says');
+  const trip = frozen ?? said;
   const charged = amount(data, 'amount');
   const reason = text(data, 'reason');
   const constraint = data['constraint'];
@@ -138,6 +152,18 @@ export interface Trip {
   /** Cents of one seat. */
   readonly unitPrice: number;
 }
+
+const TRIP = ['from', 'to', 'unitPrice'] as const;
+
+/** The trip that a refusal says it was of; null: it does not say, as those of before. */
+const tripIn = (data: Json): Trip | null => {
+  if (TRIP.some((name) => data[name] === undefined)) return null;
+  return { from: text(data, 'from'), to: text(data, 'to'), unitPrice: amount(data, 'unitPrice').amount };
+};
+
+/** Whether a refusal says of its constraint, and of no other one, what the mandate does. */
+const isAllowed = (constraints: Json, { constraint, allowed }: Json): boolean =>
+  typeof constraint === 'string' && canonicalJson(allowed) === canonicalJson({ [constraint]: constraints[constraint] });
 
 /** The first constraint that forbids a trip; null: none does. */
 export const forbiddenBy = (constraints: Json, { from, to, unitPrice }: Trip): string | null => {

@@ -74,8 +74,14 @@ export const EVENT_FORMS: Forms = {
       orderId: 'text or null',
       reason: 'text',
       'constraint?': 'constraint',
+      'allowed?': 'constraints',
       amount: 'amount',
       refusedAt: 'now',
+      'bookingId?': 'text',
+      'flightNumber?': 'text',
+      'from?': 'text',
+      'to?': 'text',
+      'unitPrice?': 'amount',
     },
     MandateNarrowed: { limit: 'amount', expiresAt: 'instant', narrowedAt: 'now' },
     MandatePaused: { pausedAt: 'now' },
@@ -205,6 +211,12 @@ export const KNOWN_FROM: Readonly<Record<string, Version>> = {
   PaymentApproved: 2,
   PaymentDeclined: 2,
   'PaymentChallenged.decisionRecorded': 2,
+  'MandateChargeRefused.allowed': 2,
+  'MandateChargeRefused.bookingId': 2,
+  'MandateChargeRefused.flightNumber': 2,
+  'MandateChargeRefused.from': 2,
+  'MandateChargeRefused.to': 2,
+  'MandateChargeRefused.unitPrice': 2,
 };
 
 /** The forms that a version knows. */

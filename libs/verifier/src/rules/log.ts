@@ -27,7 +27,7 @@ export class LogRules {
     isHere?: (stream: string) => boolean,
   ) {
     const isRead = isHere ?? (() => true);
-    this.orders = new Orders(sha256, isRead);
+    this.orders = new Orders(sha256, isRead, version);
     this.bookings = new Bookings(sha256, this.orders);
     this.flights = new Flights(this.orders);
     this.mandates = new Mandates(this.orders.mandates, isHere === undefined, version);

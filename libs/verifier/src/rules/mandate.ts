@@ -125,7 +125,7 @@ export class MandateHistory {
         release(state, event, tell);
         return;
       case 'MandateChargeRefused':
-        refuse(state, event, trip, tell);
+        refuse(state, event, trip, { version: this.version, tell });
         return;
       case 'MandateNarrowed':
         this.narrow(data, at, tell);

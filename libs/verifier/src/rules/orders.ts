@@ -3,7 +3,9 @@ import { digestOf, isSameDigest } from '../compact/digest.js';
 import { Names } from '../compact/names.js';
 import { NumberSet } from '../compact/number-set.js';
 import type { Sha256 } from '../crypto.js';
+import type { Version } from '../version.js';
 import type { Trip } from './charges.js';
+import { Decisions } from './decisions.js';
 import { type Frozen, OrderRecords, SEEN } from './order-records.js';
 import { amount, instant, integer, object, shown, text } from './members.js';
 import type { Tell } from './mandate-state.js';
@@ -22,11 +24,13 @@ export class Orders {
   readonly mandates = new Names();
   readonly flights = new Names();
   private readonly tickets = new NumberSet();
+  private readonly decisions = new Decisions();
 
   /** `isHere`: whether a stream is read from its beginning. What happened in another one is asked of nobody. */
   constructor(
     private readonly sha256: Sha256,
     private readonly isHere: (stream: string) => boolean,
+    private readonly version: Version,
   ) {}
 
   /** The order of this id, if a checkout was opened for it; -1: none was. */
@@ -98,6 +102,7 @@ export class Orders {
       else if (type === 'OrderFailed') this.fail(order, tell);
       if (records.has(order, SEEN.ticketed | SEEN.abandoned)) tell('order', `${type} after its booking had let it go`);
     }
+    if (this.version >= 2) this.decisions.next(order, event, tell);
     const bit = OWN[type];
     if (bit !== undefined) records.see(order, bit, Date.parse(metadata.occurredAt));
   }

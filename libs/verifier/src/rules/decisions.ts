@@ -1,0 +1,55 @@
+import type { AuditedEvent } from '../audited-event.js';
+import type { Tell } from './mandate-state.js';
+
+/** An order that is not ended: whose it is, what they were asked, and what they said. */
+interface Pending {
+  readonly holder: unknown;
+  until: string;
+  isRecorded: boolean;
+  said: 'PaymentApproved' | 'PaymentDeclined' | null;
+}
+
+/** The traveller's word on the payment of an order: asked for once, given once and in time, and kept (rule 10); from v2 on. */
+export class Decisions {
+  /** By order: those that are placed and not ended, of which there are few at any time. */
+  private readonly pending = new Map<number, Pending>();
+
+  /** An event of an order's own stream. */
+  next(order: number, { type, data, metadata }: AuditedEvent, tell: Tell): void {
+    const known = this.pending.get(order);
+    switch (type) {
+      case 'OrderPlaced':
+        this.pending.set(order, { holder: data['holder'], until: '', isRecorded: false, said: null });
+        return;
+      case 'PaymentChallenged':
+        if (!known) return;
+        known.until = String(data['expiresAt']);
+        known.isRecorded = data['decisionRecorded'] === true;
+        return;
+      case 'PaymentApproved':
+      case 'PaymentDeclined': {
+        if (!known || metadata.occurredAt >= known.until) tell('order', `${type}, and nobody was asked then`);
+        if (known?.said) tell('order', `${type} after ${known.said}`);
+        const { holder, clientId } = metadata.actor;
+        if (known && (holder !== known.holder || clientId !== null))
+          tell('order', `${type} by another than its traveller`);
+        if (known) known.said ??= type;
+        return;
+      }
+      case 'OrderPaid':
+        if (known?.said === 'PaymentDeclined') tell('order', 'paid, and its traveller had declined');
+        if (known?.isRecorded && known.said === null) tell('order', 'paid, and its traveller had not approved');
+        break;
+      case 'OrderFailed': {
+        const { failure } = data;
+        const isDenied = failure === 'payment_challenge_failed';
+        if (known?.said === 'PaymentDeclined' && !isDenied)
+          tell('order', `failed as ${String(failure)}, and was declined`);
+        if (known?.said === 'PaymentApproved' && isDenied) tell('order', 'failed as not confirmed, and was approved');
+        if (known?.said !== 'PaymentApproved' && failure === 'payment_not_completed')
+          tell('order', 'failed as approved, and nobody had approved');
+      }
+    }
+    this.pending.delete(order);
+  }
+}
