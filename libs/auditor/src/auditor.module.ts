@@ -1,5 +1,6 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { Accounts, AUDITORS, IdentityModule, LoginFailures, LoginService, Realm, Sessions } from '#identity';
+import { MandatePurposesModule } from '#mandate';
 import { OAuthModule } from '#oauth';
 import { AuditorLoginController } from './login/auditor-login.controller.js';
 import { RecordViewHandler } from './record-view.js';
@@ -32,7 +33,7 @@ class AuditorStart implements OnModuleInit {
  * of auditors, and no other module is given them. Needs what `IdentityModule` needs.
  */
 @Module({
-  imports: [IdentityModule, OAuthModule],
+  imports: [IdentityModule, MandatePurposesModule, OAuthModule],
   controllers: [
     AuditorLoginController,
     SearchController,

@@ -1,8 +1,10 @@
+import { constraintWords, SCOPE_WORDS } from '#oauth';
 import { html, type Html, instantText, type Page } from '#site';
-import { type Audience, auditorPage, fact, linkTo } from '../layout/auditor-page.js';
+import type { Amount } from '#verifier';
+import { type Audience, auditorPage, fact, linkTo, timeOf } from '../layout/auditor-page.js';
 import { pathTo } from '../layout/return-targets.js';
 import { verdict } from '../story/event-facts.js';
-import { type MandateReplayed, type NumberedStep, STEPS_A_PAGE } from './replay-mandate.js';
+import { type MandateReplayed, type MandateTerms, type NumberedStep, STEPS_A_PAGE } from './replay-mandate.js';
 import { LEGEND, stepChart } from './step-chart.js';
 import { stepPanel } from './step-panel.js';
 import { amountText, eventText, STATUS_WORDS } from './step-words.js';
@@ -11,14 +13,16 @@ interface MandateContent extends Audience {
   readonly replayed: MandateReplayed;
   /** What the agent is called; null: it is not registered. */
   readonly agent: string | null;
+  /** What the agent said the mandate is for; null: nothing, or its traveller was erased. */
+  readonly purpose: string | null;
 }
 
 /**
  * The replay of a mandate: its life as a chart and as a table, and all of one event. Each step is a link; where a script
  * runs, a slider and the arrow keys move through them, and none is asked for again.
  */
-export const mandatePage = ({ replayed, agent, ...audience }: MandateContent): Page => {
-  const { mandateId, holder, clientId, count, steps, now, breaches } = replayed;
+export const mandatePage = ({ replayed, agent, purpose, ...audience }: MandateContent): Page => {
+  const { mandateId, holder, clientId, terms, count, steps, now, breaches } = replayed;
   const [first] = steps;
   const last = steps.at(-1);
   const { currency } = now.step.limit;
@@ -33,6 +37,10 @@ export const mandatePage = ({ replayed, agent, ...audience }: MandateContent): P
           fact('Número', html`<code>${mandateId}</code>`),
           fact('Viajante', linkTo({ kind: 'traveller', id: holder })),
           fact('Agente', html`${agent} ${linkTo({ kind: 'agent', id: clientId })}`),
+          ...(purpose === null
+            ? []
+            : [fact('Para quê', html`<q>${purpose}</q> <span class="small">como disse o agente</span>`)]),
+          ...(terms ? termFacts(terms, last?.step.limit ?? now.step.limit) : []),
         ]}
       </dl>
       ${verdict(breaches, 'Cadeia de hashes e regras do mandato conferidas', (revision) => html`<a href="${stepPath(mandateId, revision + 1)}">evento ${revision + 1}</a>`)}
@@ -92,6 +100,26 @@ export const mandatePage = ({ replayed, agent, ...audience }: MandateContent): P
       </section>`,
   });
 };
+
+/** What was granted, as it is in force at the end of what is played. */
+const termFacts = (terms: MandateTerms, limit: Amount): readonly Html[] => {
+  const { scope, constraints, startsAt, expiresAt, grantedBy, isAsked } = terms;
+  const conditions = constraintWords(constraints);
+  const granted = grantedBy === 'traveller' ? 'pelo viajante' : 'pelo agente, dentro do que o viajante permite';
+  return [
+    fact('Teto', amountText(limit)),
+    fact('Permite', listOf(scope.map((one) => SCOPE_WORDS[one].text))),
+    fact('Condições', conditions.length === 0 ? 'nenhuma além do teto e do prazo' : listOf(conditions)),
+    fact('Concedido', isAsked ? 'por ninguém ainda: o agente pediu' : granted),
+    fact(isAsked ? 'Pedido em' : 'Vale de', timeOf(startsAt)),
+    fact(isAsked ? 'Decisão até' : 'Até', timeOf(expiresAt)),
+  ];
+};
+
+const listOf = (texts: readonly string[]): Html =>
+  html`<ul class="scopes" role="list">
+    ${texts.map((text) => html`<li>${text}</li>`)}
+  </ul>`;
 
 const stepPath = (mandateId: string, number: number): string =>
   `${pathTo({ kind: 'mandate', id: mandateId })}?evento=${number}`;

@@ -1,6 +1,7 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { LimitedBy } from '#http';
+import { MandatePurposes } from '#mandate';
 import { Clients } from '#oauth';
 import type { Page } from '#site';
 import { AuditorPages, CurrentAudience, IsAbout, NotFound } from '../auditor.guard.js';
@@ -15,6 +16,7 @@ export class AuditedMandatesController {
   constructor(
     private readonly queries: QueryBus,
     private readonly clients: Clients,
+    private readonly purposes: MandatePurposes,
   ) {}
 
   /** `evento`: the number of the event to stop at, the first being 1; absent: the last. */
@@ -28,7 +30,9 @@ export class AuditedMandatesController {
   ): Promise<Page> {
     const replayed = await this.queries.execute(new ReplayMandate(id, numberIn(asked)));
     if (!replayed) throw new NotFound();
-    return mandatePage({ ...audience, replayed, agent: await agentNameOf(replayed, this.clients, this.queries) });
+    const agent = await agentNameOf(replayed, this.clients, this.queries);
+    const purpose = await this.purposes.of(id);
+    return mandatePage({ ...audience, replayed, agent, purpose });
   }
 }
 

@@ -1,7 +1,8 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { EventStore, type StoredEvent } from '#event-store';
+import { mandateEvents } from '#events';
 import { isId } from '#kernel';
-import { mandates } from '#mandate';
+import { type GrantedMandate, mandates } from '#mandate';
 import { nodeCrypto } from '#transparency';
 import { type Breach, MandateHistory, type MandateStep, StreamChain } from '#verifier';
 import { type Place, Places } from '../story/places.js';
@@ -23,6 +24,8 @@ export interface MandateReplayed {
   /** The traveller and the agent, as its first event names them. */
   readonly holder: string;
   readonly clientId: string;
+  /** What was granted, or asked for; null: its events do not say so in a form that there is. */
+  readonly terms: MandateTerms | null;
   readonly count: number;
   /** What is played: some events around the one asked for, or all. */
   readonly steps: readonly NumberedStep[];
@@ -30,6 +33,12 @@ export interface MandateReplayed {
   /** What breaks its chain or its rules, wherever in its life. */
   readonly breaches: readonly Breach[];
 }
+
+/** The terms of a mandate: those of its request until it is created, and its end as it was brought nearer since. */
+export type MandateTerms = Pick<GrantedMandate, 'scope' | 'constraints' | 'startsAt' | 'expiresAt' | 'grantedBy'> & {
+  /** Whether nobody has granted it: it was asked for. */
+  readonly isAsked: boolean;
+};
 
 /** Replays a mandate, up to its `number`-th event (undefined: the last); null: there is no such mandate, or event. */
 export class ReplayMandate extends Query<MandateReplayed | null> {
@@ -69,6 +78,7 @@ export class ReplayMandateHandler implements IQueryHandler<ReplayMandate> {
     const wanted = number === undefined ? Infinity : Math.floor((number - 1) / STEPS_A_PAGE);
     const breaches: Breach[] = [];
     let opening: Judged | null = null;
+    let terms: MandateTerms | null = null;
     let before: Judged | null = null;
     let shown: Judged[] = [];
     let count = 0;
@@ -77,6 +87,7 @@ export class ReplayMandateHandler implements IQueryHandler<ReplayMandate> {
       const judged = { event, step: history.next(event) };
       breaches.push(...broken, ...judged.step.breaches);
       opening ??= judged;
+      terms = termsAfter(terms, event);
       if (count / STEPS_A_PAGE < wanted + 1) {
         if (count % STEPS_A_PAGE === 0) {
           before = shown.at(-1) ?? null;
@@ -91,7 +102,7 @@ export class ReplayMandateHandler implements IQueryHandler<ReplayMandate> {
     if (!now || !opening) return null;
     const { data } = opening.event;
     const [holder, clientId] = [textOf(data['holder']), textOf(data['clientId'])];
-    return { mandateId, holder, clientId, count, steps, now, breaches };
+    return { mandateId, holder, clientId, terms, count, steps, now, breaches };
   }
 
   private async numbered(
@@ -112,6 +123,28 @@ export class ReplayMandateHandler implements IQueryHandler<ReplayMandate> {
     });
   }
 }
+
+/** What an event leaves of the terms; one that is of no form that there is changes nothing. */
+const termsAfter = (terms: MandateTerms | null, { type, data }: StoredEvent): MandateTerms | null => {
+  switch (type) {
+    case 'MandateCreated': {
+      const created = mandateEvents.MandateCreated.safeParse(data);
+      return created.success ? { constraints: {}, ...created.data, isAsked: false } : terms;
+    }
+    case 'MandateRequested': {
+      const asked = mandateEvents.MandateRequested.safeParse(data);
+      if (!asked.success) return terms;
+      const { requestedAt: startsAt, lapsesAt: expiresAt, ...more } = asked.data;
+      return { constraints: {}, ...more, startsAt, expiresAt, grantedBy: 'traveller', isAsked: true };
+    }
+    case 'MandateNarrowed': {
+      const narrowed = mandateEvents.MandateNarrowed.safeParse(data);
+      return terms && narrowed.success ? { ...terms, expiresAt: narrowed.data.expiresAt } : terms;
+    }
+    default:
+      return terms;
+  }
+};
 
 /** A member of an event that may have been tampered with. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
