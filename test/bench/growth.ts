@@ -82,7 +82,7 @@ const mandate = growing({
     bookingId: randomUUID(),
     ...PARTY,
     amount: PRICE,
-    purchase: { from: 'GRU', to: 'REC', unitPrice: PRICE },
+    purchase: { flightNumber: 'AL4012', from: 'GRU', to: 'REC', unitPrice: PRICE },
     holdBefore: later,
   }),
   empty: (orderId) => ({ type: 'Consume' as const, orderId }),

@@ -7,7 +7,11 @@ import { byTurns } from './numbers.js';
 const PARTY = { holder: 'ana', clientId: 'pilot' } as const;
 const PRICE = money(100_00, 'BRL');
 const HOUR = 3_600_000;
-const CHARGE = { ...PARTY, amount: PRICE, purchase: { from: 'GRU', to: 'REC', unitPrice: PRICE } };
+const CHARGE = {
+  ...PARTY,
+  amount: PRICE,
+  purchase: { flightNumber: 'AL4012', from: 'GRU', to: 'REC', unitPrice: PRICE },
+};
 /** Charges that are timed together: one alone is too short. */
 const TOGETHER = 20;
 const YOUNG = 5;

@@ -243,13 +243,15 @@ describe("a mandate's statement", () => {
       'R$\u00a0279,90 reservados para um pedido, antes da cobrança',
       'R$\u00a0279,90 liberados: o pedido não foi cobrado',
       'R$\u00a0279,90 cobrados',
-      'Cobrança de R$\u00a0279,90 recusada. O valor ultrapassa o teto do mandato; nada foi cobrado.',
+      'R$\u00a0279,90 recusados: São Paulo → Belo Horizonte (AL1201). O valor ultrapassa o teto do mandato; nada foi cobrado.',
       'disponível: R$\u00a020,10',
     ]) {
       expect(textOf(page)).toContain(part);
     }
     expect(page.html).toContain(`href="/conta/pedidos/${id}"`);
-    const said = ['recusada.', '279,90 cobrados', 'liberados', 'Mandato criado'].map((part) => page.html.indexOf(part));
+    const said = ['recusados:', '279,90 cobrados', 'liberados', 'Mandato criado'].map((part) =>
+      page.html.indexOf(part),
+    );
     expect(said).toEqual(said.toSorted((one, other) => one - other));
   });
 

@@ -4,7 +4,7 @@ import { ANA, PILOT } from '../support/agent.js';
 import type { Booking, Mandate, Order } from '../support/answers.js';
 import { addAuditor, CLARA, viewsIn } from '../support/auditor.js';
 import { loggedIn } from '../support/challenge.js';
-import { book, buy, DECLINED_CARD, grant, order } from '../support/purchase.js';
+import { bodyOf, book, brl, buy, DECLINED_CARD, grant, order, TRIP_PRICE } from '../support/purchase.js';
 import { sealed } from '../support/sealed.js';
 import { failNextAppend, settled } from '../support/service.js';
 import { openSmallSetting, type SmallSetting } from '../support/setting.js';
@@ -126,7 +126,7 @@ describe('the replay of a mandate', () => {
     expect(text).toMatch(/Disponível R\$\u00a0500,00 R\$\u00a0220,10 \(mudou\)/);
     expect(text).toContain('Cadeia de hashes e regras do mandato conferidas agora: nenhuma quebra.');
     expect(await textOf(path)).toMatch(
-      /Evento 4 de 4: Cobrança de R\$\u00a0279,90 recusada.*Recusada: O valor ultrapassa o teto do mandato; nada foi cobrado\. Estavam disponíveis R\$\u00a0220,10/,
+      /Evento 4 de 4: Cobrança de R\$\u00a0279,90 recusada.*recusados: São Paulo → Belo Horizonte \(AL1201\)\. O valor ultrapassa o teto do mandato; nada foi cobrado\. Estavam disponíveis R\$\u00a0220,10/,
     );
   });
 
@@ -213,5 +213,23 @@ describe('the pages around it', () => {
     const text = await textOf(`/auditoria/viajantes/${holder}`);
     for (const one of [mandate.id, paid.id, 'Mandatos (2)', 'não concluído']) expect(text).toContain(one);
     expect(text).not.toContain(ANA.email);
+  });
+});
+
+// The last one: it grants a mandate more.
+describe('the terms of a mandate', () => {
+  it('stand at the head of its replay: what was granted, by whom, on which conditions and until when', async () => {
+    const limit = brl(TRIP_PRICE);
+    const asked = { limit, constraints: { to: ['REC'], maxOrders: 1 } };
+    const narrow = bodyOf(await setting.ana.post<Mandate>('/mandates', asked), 201);
+    const refused = await order(setting.ana, await book(setting.ana), narrow);
+    expect(refused).toMatchObject({ status: 422, body: { error: 'mandate_constraint_violated' } });
+    const text = await textOf(`/auditoria/mandatos/${narrow.id}`);
+    expect(text).toMatch(
+      /Teto R\$\u00a0279,90 Permite .*mandato.* Condições .*REC.*Um pedido só Concedido pelo agente, dentro do que o viajante permite Vale de .* Até /,
+    );
+    expect(text).toContain(
+      'R$\u00a0279,90 recusados: São Paulo → Belo Horizonte (AL1201). O mandato só permite voos para Recife.',
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { List, Mandate } from '../support/answers.js';
-import { AN_INSTANT } from '../support/matchers.js';
+import { AN_ID, AN_INSTANT } from '../support/matchers.js';
 import { bodyOf, book, brl, buy, DECLINED_CARD, grant, order, TRIP_PRICE, wholeList } from '../support/purchase.js';
 import { letPass } from '../support/service.js';
 import { openSetting, type Setting } from '../support/setting.js';
@@ -34,10 +34,20 @@ describe('the statement of a mandate', () => {
       amount: amount === null ? null : brl(amount),
       remaining: brl(remaining),
       reason: null,
+      refusal: null,
       hash: A_HASH,
       previousHash: A_HASH,
       ...more,
     });
+    const refusal = {
+      message:
+        'R$\u00a0279,90 recusados: São Paulo → Belo Horizonte (AL1201). O valor ultrapassa o teto do mandato; nada foi cobrado.',
+      bookingId: AN_ID,
+      flightNumber: 'AL1201',
+      from: 'CGH',
+      to: 'CNF',
+      unitPrice: brl(TRIP_PRICE),
+    };
     const failed = { orderId: expect.not.stringMatching(orderId) };
     // Where it is in the transparency log depends on whether it is sealed yet.
     expect(items.map(({ logIndex: _, ...item }) => item)).toEqual([
@@ -46,7 +56,7 @@ describe('the statement of a mandate', () => {
       line('MandateReleased', TRIP_PRICE, TRIP_PRICE + 100, failed),
       line('MandateReserved', TRIP_PRICE, 100, { orderId }),
       line('MandateConsumed', TRIP_PRICE, 100, { orderId }),
-      line('MandateChargeRefused', TRIP_PRICE, 100, { reason: 'mandate_limit_exceeded' }),
+      line('MandateChargeRefused', TRIP_PRICE, 100, { reason: 'mandate_limit_exceeded', refusal }),
       line('MandateRevoked', null, 100, { clientId: 'outro-agente' }),
     ]);
     expect(items.map(({ revision }) => revision)).toEqual([0, 1, 2, 3, 4, 5, 6]);

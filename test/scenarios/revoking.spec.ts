@@ -79,7 +79,7 @@ describe('the end of a mandate', () => {
     const context = systemContext('a test');
     const orderId = sale.market.stores.ids.next();
     const holdBefore = plus(sale.market.stores.clock.now(), MINUTE);
-    const purchase = { from: 'GRU', to: 'REC', unitPrice: money(PRICE, 'BRL') };
+    const purchase = { flightNumber: 'AL4012', from: 'GRU', to: 'REC', unitPrice: money(PRICE, 'BRL') };
     const order = { orderId, bookingId: sale.wanted.booking, ...AGENT, amount: purchase.unitPrice, purchase } as const;
     await aggregates.handle(mandates, sale.wanted.mandate, { type: 'Reserve', ...order, holdBefore }, context);
     await revoke();

@@ -132,6 +132,7 @@ const eventOf = (revision: number, type: string, amount: object, remaining: obje
   amount,
   remaining,
   reason: null,
+  refusal: null,
   hash: HASHES[revision],
   previousHash: HASHES[revision - 1] ?? '0'.repeat(64),
   logIndex: 40 + revision,

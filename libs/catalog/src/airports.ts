@@ -55,6 +55,9 @@ const AIRPORTS: Readonly<Record<string, KnownAirport | undefined>> = {
   VIX: { city: 'Vitória', name: 'Eurico de Aguiar Salles' },
 };
 
+/** The city of an airport; its code where nothing is known of it. */
+export const cityNamed = (code: string): string => airportOf(code)?.city ?? code;
+
 /** An airport by its IATA code, or undefined where nothing is known of it. */
 export const airportOf = (code: string): KnownAirport | undefined =>
   Object.hasOwn(AIRPORTS, code) ? AIRPORTS[code] : undefined;

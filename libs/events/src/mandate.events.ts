@@ -56,8 +56,16 @@ export const mandateEvents = {
     reason: errorCode,
     /** The one that the charge violates, where that is the reason. */
     constraint: constraints.keyof().optional(),
+    /** That one alone, with what it allows; absent: another reason, or an event of before. */
+    allowed: constraints.optional(),
     amount: money,
     refusedAt: instant,
+    /** What was to be bought, at what price of one seat; absent: an event of before. */
+    bookingId: z.string().optional(),
+    flightNumber: z.string().optional(),
+    from: z.string().optional(),
+    to: z.string().optional(),
+    unitPrice: money.optional(),
   }),
   /** The traveller grants less than before: the terms that are in force from now on. */
   MandateNarrowed: z.object({ limit: money, expiresAt: instant, narrowedAt: instant }),

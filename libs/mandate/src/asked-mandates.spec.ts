@@ -72,14 +72,21 @@ describe('a mandate that is asked for (rule 31)', () => {
   });
 
   it('pays nothing and is neither paused nor narrowed while it waits', () => {
-    const charge = { holder: 'ana', clientId: 'pilot', amount: money(1, 'BRL') };
-    const purchase = { from: 'GRU', to: 'REC', unitPrice: charge.amount };
+    const charge = { holder: 'ana', clientId: 'pilot', bookingId: 'b1', amount: money(1, 'BRL') };
+    const purchase = { flightNumber: 'AL4012', from: 'GRU', to: 'REC', unitPrice: charge.amount };
     for (const waiting of [[requested], [requested, approved]])
       given(...waiting)
         .when({ type: 'AuthorizeCharge', ...charge, purchase })
         .then({
           type: 'MandateChargeRefused',
-          data: { orderId: null, reason: 'mandate_pending', amount: charge.amount, refusedAt: NOW },
+          data: {
+            orderId: null,
+            reason: 'mandate_pending',
+            amount: charge.amount,
+            refusedAt: NOW,
+            bookingId: 'b1',
+            ...purchase,
+          },
         });
     given(requested).when({ type: 'Pause', holder: 'ana' }).then();
     given(requested).when({ type: 'Narrow', holder: 'ana', limit: LESS }).refuses('mandate_pending');

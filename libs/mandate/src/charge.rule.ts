@@ -6,6 +6,7 @@ import { type GrantedMandate, type Mandate, remainingOf, statusOf } from './mand
 export interface Charge {
   readonly holder: string;
   readonly clientId: string;
+  readonly bookingId: string;
   readonly amount: Money;
   readonly purchase: Purchase;
 }

@@ -1,8 +1,8 @@
 import type { Constraints, Line } from '#events';
 import type { GrantedMandate } from './mandate.state.js';
 
-/** What of a purchase a mandate may restrict: the airports of its flight and the price of one seat. */
-export type Purchase = Pick<Line, 'from' | 'to' | 'unitPrice'>;
+/** What of a purchase a mandate may restrict, the airports of its flight and the price of one seat, and which flight it is. */
+export type Purchase = Pick<Line, 'flightNumber' | 'from' | 'to' | 'unitPrice'>;
 
 /** A constraint by its name. */
 export type ConstraintName = keyof Constraints;
@@ -10,7 +10,7 @@ export type ConstraintName = keyof Constraints;
 /** The first constraint that forbids this flight or its price, whatever else is bought; null where none does. */
 export const forbiddenBy = (
   { constraints }: GrantedMandate,
-  { from, to, unitPrice }: Purchase,
+  { from, to, unitPrice }: Omit<Purchase, 'flightNumber'>,
 ): ConstraintName | null => {
   if (constraints.from && !constraints.from.includes(from)) return 'from';
   if (constraints.to && !constraints.to.includes(to)) return 'to';

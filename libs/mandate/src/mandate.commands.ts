@@ -16,7 +16,6 @@ export type MandateCommand =
   | ({
       readonly type: 'Reserve';
       readonly orderId: string;
-      readonly bookingId: string;
       readonly holdBefore: Instant;
     } & Charge)
   | { readonly type: 'Consume'; readonly orderId: string }

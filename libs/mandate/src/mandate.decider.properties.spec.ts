@@ -9,7 +9,11 @@ import type { Mandate } from './mandate.state.js';
 
 const PARTY = { holder: 'ana', clientId: 'pilot' } as const;
 const PRICE = money(100, 'BRL');
-const CHARGE = { ...PARTY, amount: PRICE, purchase: { from: 'GRU', to: 'REC', unitPrice: PRICE } };
+const CHARGE = {
+  ...PARTY,
+  amount: PRICE,
+  purchase: { flightNumber: 'AL4012', from: 'GRU', to: 'REC', unitPrice: PRICE },
+};
 const HOLD = 60_000;
 /** Characters of a mandate with the fences of a minute, one a second. */
 const LARGEST = 5_000;

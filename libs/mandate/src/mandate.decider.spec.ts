@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
-import type { MandateEvent } from '#events';
+import type { Constraints, MandateEvent } from '#events';
 import { DomainError, fold, type Instant, money, type Money, plus } from '#kernel';
 import { NOW, scenarios } from '#testing';
 import type { MandateCommand } from './mandate.commands.js';
@@ -45,10 +45,22 @@ const chargeRefused = (
   amount: Money,
   orderId: string | null = 'o1',
   refusedAt: Instant = NOW,
-): MandateEvent => ({ type: 'MandateChargeRefused', data: { orderId, reason, amount, refusedAt } });
-const violated = (constraint: ConstraintName, amount: number): MandateEvent => ({
+): MandateEvent => ({
   type: 'MandateChargeRefused',
-  data: { orderId: 'o1', reason: 'mandate_constraint_violated', constraint, amount: brl(amount), refusedAt: NOW },
+  data: { orderId, reason, amount, refusedAt, bookingId: 'b1', ...purchase },
+});
+const violated = (amount: number, allowed: Constraints): MandateEvent => ({
+  type: 'MandateChargeRefused',
+  data: {
+    orderId: 'o1',
+    reason: 'mandate_constraint_violated',
+    constraint: Object.keys(allowed)[0] as ConstraintName,
+    allowed,
+    amount: brl(amount),
+    refusedAt: NOW,
+    bookingId: 'b1',
+    ...purchase,
+  },
 });
 const paused: MandateEvent = { type: 'MandatePaused', data: { pausedAt: NOW } };
 const resumed: MandateEvent = { type: 'MandateResumed', data: { resumedAt: NOW } };
@@ -59,7 +71,7 @@ const narrowed = (amount: number, expiresAt: Instant = EXPIRES): MandateEvent =>
 const revoked: MandateEvent = { type: 'MandateRevoked', data: { revokedAt: NOW } };
 
 /** A flight from Guarulhos to Recife, at R$ 500 a seat. */
-const purchase = { from: 'GRU', to: 'REC', unitPrice: brl(500_00) };
+const purchase = { flightNumber: 'AL4012', from: 'GRU', to: 'REC', unitPrice: brl(500_00) };
 
 const reserve = (amount: number, changes: object = {}): MandateCommand => ({
   type: 'Reserve',
@@ -74,6 +86,7 @@ const reserve = (amount: number, changes: object = {}): MandateCommand => ({
 const judge = (amount: number): MandateCommand => ({
   type: 'AuthorizeCharge',
   ...agent,
+  bookingId: 'b1',
   amount: brl(amount),
   purchase,
 });
@@ -148,15 +161,12 @@ describe('a mandate', () => {
     ['from', { from: ['VCP', 'CGH'] }],
     ['to', { to: ['SSA'] }],
     ['maxPricePerSeat', { maxPricePerSeat: brl(499_99) }],
-  ] as const)(
-    'refuses a purchase that its constraint %s forbids, before it looks at the ceiling',
-    (name, constraints) => {
-      given(created({ constraints })).when(reserve(5000_00)).then(violated(name, 5000_00));
-      given(created({ constraints, scope: ['order:write'] }))
-        .when(reserve(1_00))
-        .then(chargeRefused('mandate_scope_insufficient', brl(1_00)));
-    },
-  );
+  ] as const)('refuses a purchase that its constraint %s forbids, before it looks at the ceiling', (_, constraints) => {
+    given(created({ constraints })).when(reserve(5000_00)).then(violated(5000_00, constraints));
+    given(created({ constraints, scope: ['order:write'] }))
+      .when(reserve(1_00))
+      .then(chargeRefused('mandate_scope_insufficient', brl(1_00)));
+  });
 
   it('allows a purchase at the edge of its constraints', () => {
     const constraints = { from: ['GRU'], to: ['SSA', 'REC'], maxPricePerSeat: brl(500_00), maxOrders: 2 };
@@ -170,14 +180,14 @@ describe('a mandate', () => {
     const paid = [one, reserved(1_00, 'o0'), consumed(1_00, 'o0')];
     given(...paid, reserved(1_00, 'o2'))
       .when(reserve(1_00))
-      .then(violated('maxOrders', 1_00));
+      .then(violated(1_00, { maxOrders: 2 }));
     given(...paid, reserved(1_00, 'o2'), released(1_00, 'o2'))
       .when(reserve(1_00))
       .then(reserved(1_00));
   });
 
   it('names the constraint to an agent, with its value, also once no more refusals are written', () => {
-    const refusals = Array.from({ length: REFUSALS_WRITTEN_AN_HOUR }, () => violated('maxOrders', 1_00));
+    const refusals = Array.from({ length: REFUSALS_WRITTEN_AN_HOUR }, () => violated(1_00, { maxOrders: 2 }));
     given(created({ constraints: { to: ['SSA'] } }), ...refusals)
       .when(judge(1_00))
       .refuses('mandate_constraint_violated', { constraint: 'to', value: ['SSA'] });

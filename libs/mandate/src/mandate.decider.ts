@@ -64,13 +64,17 @@ const refuseCharge = (
   mandate: GrantedMandate,
   orderId: string | null,
 ): readonly MandateEvent[] => {
-  const { amount, now } = charge;
+  const { amount, bookingId, purchase, now } = charge;
   const refusal = chargeRefusal(mandate, charge, now);
   if (!refusal) return [];
   const { hour, count } = mandate.refusals;
   if (hour === now.slice(0, 13) && count >= REFUSALS_WRITTEN_AN_HOUR)
     throw refusedCharge({ ...refusal, amount }, mandate);
-  return [{ type: 'MandateChargeRefused', data: { orderId, ...refusal, amount, refusedAt: now } }];
+  const { constraint } = refusal;
+  const { flightNumber, from, to, unitPrice } = purchase;
+  const allowed = constraint && { allowed: { [constraint]: mandate.constraints[constraint] } };
+  const refused = { ...refusal, ...allowed, amount, bookingId, flightNumber, from, to, unitPrice };
+  return [{ type: 'MandateChargeRefused', data: { orderId, ...refused, refusedAt: now } }];
 };
 
 const reserve = (command: CommandOf<'Reserve'>, mandate: GrantedMandate): readonly MandateEvent[] => {

@@ -25,7 +25,7 @@ import { pageWithMetadata } from '#metadata';
 import { mandateOperation } from './create-mandate/mandate-operation.js';
 import { readMandate, revokedMandate } from './mandate-requests.js';
 import { CreateMandateDto, ListMandatesDto } from './mandate.dto.js';
-import { StatementListView } from './mandate-statement.view.js';
+import { statementLineView, StatementListView } from './mandate-statement.view.js';
 import { MandateListView, mandateListView, MandateView } from './mandate.view.js';
 import { ListMandates } from './read-mandates/list-mandates.js';
 import { MandateStatement } from './read-mandates/mandate-statement.js';
@@ -114,12 +114,13 @@ export class MandatesController {
   @ApiOperation({ operationId: 'getMandateEvents', summary: 'Extrato de um mandato: o que aconteceu, em ordem' })
   @ApiOkResponse({ type: StatementListView })
   @ApiErrors('mandate_forbidden', 'mandate_not_found', 'invalid_query', 'invalid_cursor')
-  statement(
+  async statement(
     @Param('id') id: string,
     @QueryString(ListQueryDto) query: ListQueryDto,
     @CurrentCaller() { holder }: Caller,
   ) {
-    return this.queries.execute(new MandateStatement(id, holder, pageOf(query)));
+    const page = await this.queries.execute(new MandateStatement(id, holder, pageOf(query)));
+    return { ...page, items: page.items.map(statementLineView) };
   }
 
   @Delete(':id')

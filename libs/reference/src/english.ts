@@ -139,6 +139,13 @@ export const ENGLISH: Readonly<Partial<Record<string, string>>> = {
   'O agente que agiu; null: o próprio sistema.': 'The agent that acted; null: the service itself.',
   'Disponível depois do evento.': 'Available after the event.',
   'Por que uma cobrança foi recusada.': 'Why a charge was refused.',
+  'A cobrança que o mandato recusou; null: outro evento.': 'The charge that the mandate refused; null: another event.',
+  'O que foi recusado e por quê, em uma frase.': 'What was refused and why, in a sentence.',
+  'Aeroporto de partida.': 'Airport of departure.',
+  'Aeroporto de chegada.': 'Airport of arrival.',
+  'Preço de um assento.': 'Price of one seat.',
+  'A condição do mandato que a compra não cumpre.': 'The condition of the mandate that the purchase does not meet.',
+  'O que essa condição permite.': 'What that condition allows.',
   'SHA-256 que encadeia o evento ao anterior.': 'SHA-256 that chains the event to the one before.',
   'O hash do evento anterior deste mandato; do primeiro, 64 zeros.':
     'The hash of the event before in this mandate; of the first, 64 zeros.',

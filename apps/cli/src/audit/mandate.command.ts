@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { followMandate, mandateSteps, MandateTelling, type UpTo } from '#audit';
+import { followMandate, mandateSteps, MandateTelling, refusalTold, type UpTo } from '#audit';
 import type { Config } from '#config';
 import type { Ports } from '#runtime';
 import type { Breach, MandateStep } from '#verifier';
@@ -54,7 +54,7 @@ const below = ({ event, refusal, breaches, limit }: MandateStep): readonly strin
   const hasTerms = ['MandateRequested', 'MandateApproved', 'MandateCreated', 'MandateNarrowed'].includes(type);
   return [
     ...(hasTerms ? [`ceiling ${cents(limit.amount)}${until}`] : []),
-    ...(refusal === null ? [] : [`why: ${refusal}`]),
+    ...(refusal === null ? [] : [`why: ${refusalTold(data)}`]),
     ...breaches.map(({ rule, message }) => `BREACH ${rule}: ${message}`),
   ];
 };

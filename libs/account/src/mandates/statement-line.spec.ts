@@ -13,9 +13,12 @@ const line: HistoryLine = {
   amount: money(279_90, 'BRL'),
   remaining: money(20_10, 'BRL'),
   reason: null,
+  refused: null,
   hash: 'a'.repeat(64),
   previousHash: '0'.repeat(64),
 };
+
+const refused = { orderId: null, reason: 'mandate_expired', amount: money(279_90, 'BRL'), refusedAt: AT } as const;
 
 const textOf = (change: Partial<HistoryLine>): string =>
   statementEntry([{ ...line, ...change }], () => ({ name: '<Agente>', pilot: false }))
@@ -32,8 +35,12 @@ describe('an event of a mandate, to its holder', () => {
     [{ type: 'MandateReleased' }, `${SUM} liberados: o pedido não foi cobrado`],
     [{ type: 'MandateReleased', amount: money(0, 'BRL') }, 'Pedido encerrado sem nada reservado'],
     [
-      { type: 'MandateChargeRefused', reason: 'mandate_expired' },
+      { type: 'MandateChargeRefused', reason: refused.reason, refused },
       `Cobrança de ${SUM} recusada. O mandato expirou; nada foi cobrado.`,
+    ],
+    [
+      { type: 'MandateChargeRefused', refused: { ...refused, flightNumber: 'AL1001', from: 'GRU', to: 'GIG' } },
+      `${SUM} recusados: São Paulo → Rio de Janeiro (AL1001). O mandato expirou; nada foi cobrado.`,
     ],
     [{ type: 'MandateRevoked', amount: null }, 'Mandato revogado: nada mais pode ser cobrado'],
     [{ type: 'MandateExpired', amount: null }, 'Mandato vencido: nada mais pode ser cobrado'],

@@ -1,5 +1,4 @@
-import { ERROR_CATALOGUE } from '#http';
-import type { HistoryEntry, HistoryLine } from '#mandate';
+import { type HistoryEntry, type HistoryLine, refusalWords } from '#mandate';
 import { html, type Html, moneyText } from '#site';
 import { timeOf } from '../layout/account-page.js';
 import type { AgentName } from '../layout/agent-names.js';
@@ -42,7 +41,7 @@ const askedEnd = ({ type, clientId }: HistoryLine): string | undefined => {
 const whoAndWhen = (line: HistoryLine, nameOf: (clientId: string) => AgentName): Html =>
   html`${whoOf(line, nameOf)} · ${timeOf(line.occurredAt)}`;
 
-const whatOf = ({ type, amount, reason }: HistoryLine): string => {
+const whatOf = ({ type, amount, refused }: HistoryLine): string => {
   const sum = amount ? moneyText(amount) : '';
   switch (type) {
     case 'MandateCreated':
@@ -58,7 +57,7 @@ const whatOf = ({ type, amount, reason }: HistoryLine): string => {
     case 'MandateReleased':
       return amount?.amount ? `${sum} liberados: o pedido não foi cobrado` : 'Pedido encerrado sem nada reservado';
     case 'MandateChargeRefused':
-      return `Cobrança de ${sum} recusada. ${reason === null ? '' : ERROR_CATALOGUE[reason].message}`;
+      return refused ? refusalWords(refused) : type;
     case 'MandateNarrowed':
       return `Mandato reduzido, com teto de ${sum}`;
     case 'MandatePaused':

@@ -1,4 +1,5 @@
 import type { Amount, Json } from '#verifier';
+import { refusalTold } from './refusal-telling.js';
 
 /** One line of a story: an event, or a row of the payment ledger. */
 export interface StoryLine {
@@ -75,7 +76,7 @@ const TELLINGS: Readonly<Record<string, Telling>> = {
   MandateReserved: (data) => ['reserved', amountIn(data, 'amount'), orderIn(data)],
   MandateConsumed: (data) => ['consumed', amountIn(data, 'amount'), orderIn(data)],
   MandateReleased: (data) => ['released', amountIn(data, 'amount'), orderIn(data)],
-  MandateChargeRefused: (data) => ['charge refused', amountIn(data, 'amount'), textIn(data, 'reason')],
+  MandateChargeRefused: (data) => ['charge refused', amountIn(data, 'amount'), refusalTold(data)],
   MandateNarrowed: (data) => ['narrowed', amountIn(data, 'limit'), `until ${minuteIn(data, 'expiresAt')}`],
   MandatePaused: () => ['paused'],
   MandateResumed: () => ['resumed'],

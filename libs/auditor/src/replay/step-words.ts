@@ -1,5 +1,7 @@
+import { mandateEvents } from '#events';
 import { ERROR_CATALOGUE } from '#http';
 import { CURRENCIES, type Currency, ERROR_CODES, type ErrorCode } from '#kernel';
+import { refusalWords } from '#mandate';
 import { moneyText } from '#site';
 import type { Amount, MandateStatus, MandateStep } from '#verifier';
 
@@ -23,6 +25,12 @@ export const STATUS_WORDS: Readonly<Record<MandateStatus, string>> = {
   revoked: 'revogado',
   expired: 'vencido',
   abandoned: 'desistido',
+};
+
+/** A refusal that says which flight it was of, in words; null: it does not, or is of no form that there is. */
+const refusedText = (data: MandateStep['event']['data']): string | null => {
+  const refused = mandateEvents.MandateChargeRefused.safeParse(data);
+  return refused.success && refused.data.flightNumber !== undefined ? refusalWords(refused.data) : null;
 };
 
 /** What happened, in a few words. */
@@ -62,7 +70,7 @@ export const eventText = ({ event: { type }, amount, limit }: MandateStep): stri
 };
 
 /** What was decided, and why. `before`: what stood before it; null: nothing. */
-export const decisionText = ({ event: { type }, refusal }: MandateStep, before: MandateStep | null): string => {
+export const decisionText = ({ event: { type, data }, refusal }: MandateStep, before: MandateStep | null): string => {
   const free = before ? amountText({ amount: before.remaining, currency: before.limit.currency }) : '';
   switch (type) {
     case 'MandateRequested':
@@ -78,7 +86,7 @@ export const decisionText = ({ event: { type }, refusal }: MandateStep, before: 
     case 'MandateReleased':
       return 'Não houve cobrança: o que estava reservado voltou a ficar disponível.';
     case 'MandateChargeRefused':
-      return `Recusada: ${reasonText(refusal ?? '')} Estavam disponíveis ${free}.`;
+      return `${refusedText(data) ?? `Recusada: ${reasonText(refusal ?? '')}`} Estavam disponíveis ${free}.`;
     case 'MandateNarrowed':
       return 'O viajante concede menos do que antes.';
     case 'MandatePaused':

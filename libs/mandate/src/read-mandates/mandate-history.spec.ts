@@ -15,6 +15,7 @@ const line = (revision: number, type: HistoryLine['type'], orderId: string | nul
     amount: null,
     remaining: money(0, 'BRL'),
     reason: null,
+    refused: null,
     hash: '',
     previousHash: '',
   },

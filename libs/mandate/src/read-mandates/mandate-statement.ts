@@ -6,9 +6,10 @@ import { decodeCursor, encodeCursor, type ListPage } from '#read-models';
 import { FIRST_HASH, TransparencyLog } from '#transparency';
 import { mandateDecider, mandates } from '../mandate.decider.js';
 import { type GrantedMandate, type Mandate, remainingOf } from '../mandate.state.js';
+import type { Refused } from '../refusal-words.js';
 import { loadMandate } from './get-mandate.js';
 
-/** One event of a mandate. `orderId`, `amount` and `reason` are null where the event has none. */
+/** One event of a mandate. `orderId`, `amount`, `reason` and `refused` are null where the event has none. */
 export interface StatementLine {
   readonly revision: number;
   readonly type: MandateEvent['type'];
@@ -20,6 +21,8 @@ export interface StatementLine {
   /** What was left after the event. */
   readonly remaining: Money;
   readonly reason: ErrorCode | null;
+  /** What a mandate refused, where it did. */
+  readonly refused: Refused | null;
   /** Hex SHA-256 that chains the event to the one before it, and that one's; of the first, 64 zeros (rule 27). */
   readonly hash: string;
   readonly previousHash: string;
@@ -103,6 +106,7 @@ const lineOf = (
   amount: 'amount' in data ? data.amount : 'limit' in data ? data.limit : null,
   remaining: remainingOf(after),
   reason: 'reason' in data ? data.reason : null,
+  refused: 'reason' in data ? data : null,
   hash: metadata.hash,
   previousHash,
 });

@@ -99,8 +99,8 @@ const reserve = async (
   { orderId, bookingId, mandateId, holder, clientId, line, total: amount, holdBefore }: Checkout,
   context: Context,
 ): Promise<Instant> => {
-  const charge = { holder, clientId, amount, purchase: line };
-  const command = { type: 'Reserve', orderId, bookingId, ...charge, holdBefore } as const;
+  const charge = { holder, clientId, bookingId, amount, purchase: line };
+  const command = { type: 'Reserve', orderId, ...charge, holdBefore } as const;
   const { events, state } = await aggregates.handle(mandates, mandateId, command, context);
   if (state.kind !== 'granted') throw new Error(`mandate ${mandateId} reserved without being granted`);
   for (const event of events) {

@@ -61,7 +61,7 @@ export const checkOrder = async (
   const line = lineOf(state.flight, fare, passengers, total);
   const charge = { amount: total, purchase: line };
   const mandateId = request.mandateId ?? (await mandateChoice.choose(delegation, charge, now));
-  await authorizeCharge(dependencies, mandateId, { holder, clientId, ...charge }, context);
+  await authorizeCharge(dependencies, mandateId, { holder, clientId, bookingId, ...charge }, context);
   checkCard(request.card, now);
   await checkFailedChallenges(dependencies, request.card, abandoned);
   await checkWaitingChallenges(dependencies, request.card, holder, { flightNumber, seats: passengers, clientId });

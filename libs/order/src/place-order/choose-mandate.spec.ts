@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 /** A flight from Guarulhos to Recife, at R$ 500 a seat. */
-const TO_RECIFE = { from: 'GRU', to: 'REC', unitPrice: reais(500) };
+const TO_RECIFE = { flightNumber: 'AL4012', from: 'GRU', to: 'REC', unitPrice: reais(500) };
 
 interface Granted {
   readonly limit?: Money;

@@ -1,0 +1,34 @@
+import { cityNamed } from '#catalog';
+import type { MandateEvent } from '#events';
+import { ERROR_CATALOGUE } from '#http';
+import { moneyText } from '#site';
+
+/** A charge that a mandate refused. */
+export type Refused = Extract<MandateEvent, { type: 'MandateChargeRefused' }>['data'];
+
+/**
+ * A refusal in Portuguese: what was to be bought, and why not, with what the constraint in its way allows. Of an event from
+ * before flights were written down it says the amount and the reason.
+ */
+export const refusalWords = (refused: Refused): string => `${whatOf(refused)} ${whyOf(refused)}`;
+
+const whatOf = ({ amount, flightNumber, from, to }: Refused): string => {
+  if (flightNumber === undefined || from === undefined || to === undefined)
+    return `Cobrança de ${moneyText(amount)} recusada.`;
+  return `${moneyText(amount)} recusados: ${cityNamed(from)} → ${cityNamed(to)} (${flightNumber}).`;
+};
+
+const whyOf = ({ reason, allowed = {}, unitPrice }: Refused): string => {
+  const { from, to, maxPricePerSeat, maxOrders } = allowed;
+  if (from) return `O mandato só permite voos que saem de ${cities(from)}.`;
+  if (to) return `O mandato só permite voos para ${cities(to)}.`;
+  if (maxPricePerSeat) {
+    const price = unitPrice ? `; este custa ${moneyText(unitPrice)}` : '';
+    return `O mandato só permite até ${moneyText(maxPricePerSeat)} por assento${price}.`;
+  }
+  if (maxOrders !== undefined) return `O mandato só permite ${maxOrders === 1 ? 'um pedido' : `${maxOrders} pedidos`}.`;
+  return ERROR_CATALOGUE[reason].message;
+};
+
+const cities = (codes: readonly string[]): string =>
+  new Intl.ListFormat('pt-BR', { type: 'disjunction' }).format(new Set(codes.map(cityNamed)));
