@@ -2,16 +2,33 @@ import { createHash } from 'node:crypto';
 import { appendFile, chmod, copyFile, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RunningApi } from '../../apps/api/src/start.js';
 import type { Manifest } from '../../apps/cli/src/backup/backup.js';
+import { nodeCrypto } from '#transparency';
+import {
+  appendLeaf,
+  base64,
+  decodeBundle,
+  EMPTY,
+  entriesPath,
+  leafHash,
+  parseVerifierKey,
+  policyOf,
+  rootOf,
+  tilePath,
+  verifyCheckpoint,
+} from '#verifier';
 import { apiAt, tokensFor } from '../support/agent.js';
 import { alcada } from '../support/alcada.js';
 import { bodyOf, book, buy, grant, TRIP_PRICE } from '../support/purchase.js';
 import { startProcess } from '../support/real-process.js';
+import { sealed } from '../support/sealed.js';
 import { newFolder, removeFolder, startService } from '../support/service.js';
 import { stayEmbedded } from '../support/stores.js';
 
 stayEmbedded('it copies the files of a folder');
 
+const { sha256 } = nodeCrypto;
 const KEY_ENCRYPTION_KEY = 'ab'.repeat(32);
 const BUYERS = 4;
 const ENOUGH = 12;
@@ -107,6 +124,86 @@ describe('a restored folder', () => {
     const { code, stderr } = await alcada(restored, ['traveller', 'list']);
     expect([code, stderr]).toEqual([78, expect.stringContaining('read-models.db by the next start')]);
   });
+});
+
+describe('the transparency log of a restored service', () => {
+  const environment = { TLOG_INTERVAL: '0.05' };
+  /** A file of a log, once its tiles are built. */
+  const fileOf = async ({ origin, dependencies }: RunningApi, path: string): Promise<Uint8Array> => {
+    for (;;) {
+      const answer = await fetch(`${origin}/tlog/${path}`);
+      if (answer.status !== 503) return new Uint8Array(await answer.arrayBuffer());
+      await dependencies.clock.sleep(20);
+    }
+  };
+  const textOf = async (service: RunningApi, path: string) => Buffer.from(await fileOf(service, path)).toString();
+
+  it('is another one, with the old one served beside it, unless nothing was published after the backup', async () => {
+    const [into, early, late] = [join(place, 'backup'), join(place, 'early'), join(place, 'late')];
+    const before = await startService(folder, environment);
+    const ana = apiAt(before.origin, (await tokensFor(before.origin)).access_token);
+    await buy(ana, await book(ana), await grant(ana, TRIP_PRICE));
+    const first = await sealed(before);
+    await writeFile(early, first.checkpoint);
+    await alcada(folder, ['backup', into]);
+    const lost = await buy(ana, await book(ana), await grant(ana, TRIP_PRICE));
+    const last = await sealed(before);
+    await writeFile(late, last.checkpoint);
+    const [origin = ''] = last.checkpoint.split('\n');
+    await before.stop();
+
+    const [restored, same] = [join(place, 'data'), join(place, 'same')];
+    expect(await alcada(same, ['restore', '--same-log', late, into])).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining(`${last.size} entries, and the backup's head ${first.size}`),
+    });
+    expect(await alcada(same, ['restore', '--same-log', early, into])).toMatchObject({ code: 0 });
+    const done = await alcada(restored, ['restore', '--lost', folder, into]);
+    expect([done.code, done.stdout]).toEqual([0, expect.stringMatching(`new log +${origin}#2, `)]);
+    expect(done.stdout).toContain(`lost: ${last.size - first.size} entries`);
+    expect(done.stdout).toMatch(new RegExp(`OrderPaid +1 +order-${lost.id}`));
+    const counted = await alcada(restored, ['restore', '--check', '--json', '--lost', late, into]);
+    expect(JSON.parse(counted.stdout)).toMatchObject({ lost: { entries: last.size - first.size } });
+
+    const after = await startService(restored, environment);
+    try {
+      const { checkpoint } = await sealed(after);
+      expect(checkpoint.split('\n')[0]).toBe(`${origin}#2`);
+      expect(checkpoint.split('\n')[2]).not.toBe(first.checkpoint.split('\n')[2]);
+      const frozen = await verifyCheckpoint(
+        await textOf(after, '1/checkpoint'),
+        policyOf(parseVerifierKey((await textOf(after, '1/key')).trim(), nodeCrypto.sha256)),
+        nodeCrypto,
+      );
+      expect([frozen.origin, frozen.size]).toEqual([origin, first.size]);
+      const entries = decodeBundle(await fileOf(after, `1/${entriesPath({ index: 0, width: first.size })}`));
+      const edge = entries.reduce((tree, entry) => appendLeaf(sha256, tree, leafHash(sha256, entry)), EMPTY);
+      expect(base64(rootOf(sha256, edge))).toBe(base64(frozen.root));
+      expect(await fileOf(after, `1/${tilePath({ level: 0, index: 0, width: first.size })}`)).toHaveLength(
+        32 * first.size,
+      );
+      for (const path of ['2/checkpoint', 'x/key', `1/${entriesPath({ index: 0, width: first.size + 1 })}`])
+        expect((await fetch(`${after.origin}/tlog/${path}`)).status).toBe(404);
+      const named = [];
+      for await (const { type, data } of after.dependencies.events.readAll(null))
+        if (type === 'LogSucceeded') named.push(data);
+      expect(named).toMatchObject([{ origin, successor: `${origin}#2`, size: last.size, root: base64(last.root) }]);
+    } finally {
+      await after.stop();
+    }
+    expect(await alcada(restored, ['audit', 'verify', '--checkpoint', early])).toMatchObject({ code: 0 });
+    const cut = await alcada(restored, ['audit', 'verify', '--checkpoint', late]);
+    expect([cut.code, cut.stdout]).toEqual([1, expect.stringMatching(/\ncut +log .*its tail was cut/)]);
+    // A configured name is that of the first log.
+    const renamed = await startService(restored, { ...environment, TLOG_ORIGIN: 'outro.example/tlog' });
+    expect((await sealed(renamed)).checkpoint).toMatch(/^outro\.example\/tlog#2\n/);
+    await renamed.stop();
+
+    const kept = await startService(same, environment);
+    expect((await sealed(kept)).checkpoint.split('\n')[0]).toBe(origin);
+    await kept.stop();
+    expect(await alcada(same, ['audit', 'verify', '--checkpoint', early])).toMatchObject({ code: 0 });
+  }, 120_000);
 });
 
 describe('a backup that is not sound', () => {

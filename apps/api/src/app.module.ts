@@ -20,7 +20,7 @@ import { TrafficModule } from '#traffic';
 import { WebMcpModule } from '#webmcp';
 import { HealthController } from './health.controller.js';
 import { Readiness } from './readiness.js';
-import { TlogController } from './tlog.controller.js';
+import { PastTlogController, TlogController } from './tlog.controller.js';
 
 @Module({})
 export class AppModule {
@@ -47,7 +47,7 @@ export class AppModule {
         WebMcpModule,
         TrafficModule,
       ],
-      controllers: [HealthController, TlogController],
+      controllers: [HealthController, TlogController, PastTlogController],
       providers: [
         { provide: Readiness, useValue: readiness },
         ...GUARDS,

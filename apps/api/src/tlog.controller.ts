@@ -2,7 +2,7 @@ import { Controller, Get, Header, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { etagOf, isUnchanged, Public } from '#http';
 import { DomainError } from '#kernel';
-import { TransparencyLog } from '#transparency';
+import { type PastLog, PastLogs, TransparencyLog } from '#transparency';
 import { parseTilePath } from '#verifier';
 import type { FastifyReply } from 'fastify';
 
@@ -37,12 +37,52 @@ export class TlogController {
 
   @Get('tile/*')
   async tile(@Param('*') path: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
-    const named = parseTilePath(path);
-    const { level, ...of } = named ?? { level: null, index: 0, width: 0 };
-    const bytes =
-      level === null ? null : level === 'entries' ? await this.log.entries(of) : await this.log.tile({ level, ...of });
-    if (!bytes) throw new DomainError('route_not_found');
-    void reply.headers({ 'cache-control': FOR_EVER, 'content-type': 'application/octet-stream' });
-    return Buffer.from(bytes);
+    return tileOf(this.log, path, reply);
   }
 }
+
+/** The logs that came before, each below its number, frozen as they were signed last (docs/adr/0124). */
+@ApiExcludeController()
+@Public()
+@Controller('tlog/:number')
+export class PastTlogController {
+  constructor(private readonly past: PastLogs) {}
+
+  @Get('checkpoint')
+  @Header('content-type', 'text/plain; charset=utf-8')
+  checkpoint(@Param('number') number: string): string {
+    const { checkpoint } = this.numbered(number);
+    if (checkpoint === null) throw new DomainError('route_not_found');
+    return checkpoint;
+  }
+
+  @Get('key')
+  @Header('content-type', 'text/plain; charset=utf-8')
+  key(@Param('number') number: string): string {
+    return this.numbered(number).key;
+  }
+
+  @Get('tile/*')
+  async tile(
+    @Param('number') number: string,
+    @Param('*') path: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return tileOf(this.numbered(number).log, path, reply);
+  }
+
+  private numbered(number: string): PastLog {
+    const found = this.past.logs.find((log) => `${log.number}` === number);
+    if (!found) throw new DomainError('route_not_found');
+    return found;
+  }
+}
+
+const tileOf = async (log: PastLog['log'], path: string, reply: FastifyReply): Promise<Buffer> => {
+  const named = parseTilePath(path);
+  const { level, ...of } = named ?? { level: null, index: 0, width: 0 };
+  const bytes = level === null ? null : level === 'entries' ? await log.entries(of) : await log.tile({ level, ...of });
+  if (!bytes) throw new DomainError('route_not_found');
+  void reply.headers({ 'cache-control': FOR_EVER, 'content-type': 'application/octet-stream' });
+  return Buffer.from(bytes);
+};

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '#config';
 import { type KeyRegistry, type ListedKey, openKeyRegistry } from '#oauth';
 import { oauthSettings } from '#runtime';
-import { reencryptTlogKeys, TLOG_KEYS } from '#transparency';
+import { reencryptPastLogs, reencryptTlogKeys, TLOG_KEYS } from '#transparency';
 import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
 /** Runs `work` on the signing keys. @throws UnusableFile */
@@ -69,7 +69,8 @@ export const addKeysCommands = (program: Command, { config, write }: Cli): void 
         const { documents } = ports;
         const changed = await (await openKeyRegistry(ports, oauthSettings(settings))).reencrypt();
         await documents.prepare(TLOG_KEYS);
-        return changed + (await reencryptTlogKeys(documents, settings.keyEncryptionKeys));
+        const sealing = settings.keyEncryptionKeys;
+        return changed + (await reencryptTlogKeys(documents, sealing)) + (await reencryptPastLogs(documents, sealing));
       });
       const heading = 'All stored keys are encrypted under KEY_ENCRYPTION_KEY. KEY_ENCRYPTION_KEY_PREVIOUS can go.';
       write(options.json ? json({ reencrypted }) : report(heading, [['changed now', reencrypted.toString()]]));

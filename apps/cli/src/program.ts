@@ -71,6 +71,6 @@ const CHANGING: ReadonlySet<string> = new Set([
   'erase',
   'end-access',
   ...['rotate', 'revoke', 'reencrypt'].map((verb) => `keys ${verb}`),
-  ...['rotate', 'retire'].map((verb) => `tlog ${verb}`),
+  ...['begin', 'rotate', 'retire'].map((verb) => `tlog ${verb}`),
   'rebuild',
 ]);

@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { fingerprintOf, readTlogKeys, retireTlogKey, rotateTlogKeys, TLOG_KEYS } from '#transparency';
 import { formatVerifierKey } from '#verifier';
 import type { Documents } from '#documents';
+import { logLines } from './backup/backup.command.js';
+import { keptCheckpoint, succeedLog } from './backup/next-log.js';
 import { type Cli, json, type Line, report, withStores, withStoresToRead } from './command-line.js';
 
 interface JsonOption {
@@ -20,7 +22,7 @@ const shown = async (documents: Documents): Promise<ShownKeys> => {
   const known = await readTlogKeys(documents);
   if (!known) throw new Error('the log has no key yet: the first start of the server makes one');
   const keys = known.keys.map((key) => ({ vkey: formatVerifierKey(key), fingerprint: fingerprintOf(key) }));
-  return { ...known, keys };
+  return { origin: known.origin, keys, retired: known.retired };
 };
 
 const lines = ({ keys, retired }: ShownKeys): readonly Line[] => [
@@ -42,6 +44,27 @@ export const addTlogCommands = (program: Command, { config, write }: Cli): void 
     .action(async (options: JsonOption) => {
       const known = await withStoresToRead(config(), ({ documents }) => shown(documents));
       write(options.json ? json(known) : known.keys.map(({ vkey }) => `${vkey}\n`).join(''));
+    });
+
+  tlog
+    .command('begin')
+    .description('freeze the log and begin the next one, with another origin and new keys')
+    .option('--last <checkpoint>', 'the newest checkpoint that was published, which the next log names')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      `
+For stores that were put back to an earlier moment by tools of their own, before anything starts on them: what was
+published since is signed, and another history must not bear its name. alcada restore does it by itself. The old log
+stays served as it was signed last, below /tlog/1. Interrupted, nothing starts until it is run again.`,
+    )
+    .action(async (options: JsonOption & { readonly last?: string }) => {
+      const settings = config();
+      const next = await withStores(settings, async (ports) => {
+        const last = options.last === undefined ? null : await keptCheckpoint(options.last, ports.documents);
+        return succeedLog(ports, settings, last);
+      });
+      write(options.json ? json(next) : report('The next log begins.', logLines(next)));
     });
 
   tlog

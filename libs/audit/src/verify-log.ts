@@ -10,7 +10,7 @@ import { BEGINNING, type EventStore, type Position } from '#event-store';
 import { categoryOf } from '#events';
 import type { Clock, Instant } from '#kernel';
 import { LEDGER } from '#payment';
-import { Heads, nodeCrypto, Pseudonyms, StoredTiles } from '#transparency';
+import { Heads, nodeCrypto, pastHeads, Pseudonyms, StoredTiles, TLOG_PAST } from '#transparency';
 import { type Breach, type Checkpoint, type Json, LedgerRules, LogRules, NEWEST, type OpenCheckout } from '#verifier';
 import { BreachList } from './breach-list.js';
 import { Chains } from './chains.js';
@@ -71,7 +71,7 @@ export const verifyLog = async (sources: AuditSources, options: VerifyOptions): 
   const { since, onProgress = () => undefined } = options;
   const began = clock.monotonic();
   // The head before the end of the log, so that the log holds what it says.
-  const { tree, sealed } = await openTree(sources, options);
+  const { trees, sealed } = await openTrees(sources, options);
   const end = await log.head();
   const until = end && { position: end.position, at: end.metadata.occurredAt };
   const chains = new Chains();
@@ -92,7 +92,7 @@ export const verifyLog = async (sources: AuditSources, options: VerifyOptions): 
       const broken = chains.next(raw, envelope, isJudged);
       if (isJudged) found.add(broken);
       const category = categoryOf(stream);
-      if (tree && category !== UNSEALED) found.add(await tree.next(raw, envelope.metadata.hash));
+      for (const tree of category === UNSEALED ? [] : trees) found.add(await tree.next(raw, envelope.metadata.hash));
       if (UNRULED.includes(category)) continue;
       const event = auditedEvent(raw, envelope.metadata);
       const breaches = event
@@ -104,7 +104,7 @@ export const verifyLog = async (sources: AuditSources, options: VerifyOptions): 
     if (until && last) onProgress(Math.min(1, Number(last.position) / Number(until.position)));
     if (until && last && last.position >= until.position) break;
   }
-  if (tree) found.add(tree.end());
+  for (const tree of trees) found.add(tree.end());
   const read = clock.monotonic();
   const ledger = await verifyLedger(sources, rules, { since, until: until?.at ?? '' }, found);
   return {
@@ -120,19 +120,37 @@ export const verifyLog = async (sources: AuditSources, options: VerifyOptions): 
   };
 };
 
-/** The trees that the log is compared with; null where nothing was ever sealed and nobody kept a checkpoint. */
-const openTree = async ({ documents, readModelStore }: AuditSources, { sealing, checkpoints = [] }: VerifyOptions) => {
+/**
+ * The trees that the log is compared with: that of the service's log, and of each that came before, with its own pseudonyms.
+ * A kept checkpoint is held against the log whose name it has. None where nothing was ever sealed and nobody kept one.
+ */
+const openTrees = async ({ documents, readModelStore }: AuditSources, { sealing, checkpoints = [] }: VerifyOptions) => {
   const heads = new Heads(documents);
   const tiles = new StoredTiles(readModelStore);
-  await Promise.all([heads.prepare(), tiles.prepare(), documents.prepare(SECRETS)]);
+  const prepared = [TLOG_PAST, SECRETS].map((spec) => documents.prepare(spec));
+  await Promise.all([heads.prepare(), tiles.prepare(), ...prepared]);
   const head = await heads.read();
-  if (!head && checkpoints.length === 0) return { tree: null, sealed: null };
-  const kept = checkpoints.map(([name, { size, root }]): ExpectedTree => ({ rule: 'checkpoint', name, size, root }));
-  const own: readonly ExpectedTree[] = head ? [{ rule: 'sealed', name: 'the sealed head', ...head }] : [];
+  const past = await pastHeads(documents, sealing);
+  const kept = (isMeant: (origin: string) => boolean): readonly ExpectedTree[] =>
+    checkpoints
+      .filter(([, { origin }]) => isMeant(origin))
+      .map(([name, { size, root }]): ExpectedTree => ({ rule: 'checkpoint', name, size, root }));
+  const before = past.map(({ origin, pseudonyms, head: last }) => {
+    const signed: readonly ExpectedTree[] = last
+      ? [{ rule: 'sealed', name: `the last head of ${origin}`, ...last }]
+      : [];
+    return new TreeCheck(pseudonyms, tiles, 0, last?.markedAfter ?? BEGINNING, [
+      ...signed,
+      ...kept((name) => name === origin),
+    ]);
+  });
+  const own = kept((name) => past.every(({ origin }) => origin !== name));
+  if (!head && own.length === 0) return { trees: before, sealed: null };
+  const signed: readonly ExpectedTree[] = head ? [{ rule: 'sealed', name: 'the sealed head', ...head }] : [];
   const pseudonyms = new Pseudonyms(await storedSecret(documents, 'tlog-pseudonyms', sealing));
   const { size, markedAfter } = head ?? { size: 0, markedAfter: BEGINNING };
-  const tree = new TreeCheck(pseudonyms, tiles, size, markedAfter, [...own, ...kept]);
-  return { tree, sealed: head && size };
+  const tree = new TreeCheck(pseudonyms, tiles, size, markedAfter, [...signed, ...own]);
+  return { trees: [tree, ...before], sealed: head && size };
 };
 
 /** The ledger is read after the log: what it has of orders that the log does not know yet is passed over. */

@@ -7,5 +7,5 @@ export type * from './query.js';
 export * from './read-model-store.port.js';
 export { Leases, LEASES } from './leases.js';
 export { resealed, SealBroken, seal, sealedSecret, type SealingKeys, unseal } from './seal.js';
-export { reencryptSecrets, SECRETS, storedSecret } from './stored-secret.js';
+export { reencryptSecrets, replaceSecret, SECRETS, storedSecret } from './stored-secret.js';
 export { damageInDocuments } from './damage.embedded.js';

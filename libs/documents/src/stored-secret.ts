@@ -44,6 +44,17 @@ export const storedSecret = async (documents: Documents, name: SecretName, keys:
   return secret;
 };
 
+/** Puts another secret in the place of one, whose bytes are gone: what was made with it cannot be made again. */
+export const replaceSecret = async (
+  documents: Documents,
+  name: SecretName,
+  secret: Uint8Array,
+  keys: SealingKeys,
+): Promise<void> => {
+  const sealed = seal(Buffer.from(secret), keys, name);
+  await new Collection(documents, SECRETS, stored).update(name, () => ({ sealed }));
+};
+
 /**
  * Encrypts every stored secret under the first of `keys`; answers how many were not yet. Each is replaced in one step, so
  * whoever has all the keys reads it at any moment, and after a crash the rest is done by calling this again.

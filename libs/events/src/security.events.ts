@@ -23,6 +23,17 @@ export const securityEvents = {
   LoginThrottled: z.object({ holder: z.string().nullable(), count: z.int().positive(), throttledAt: instant }),
   /** An operator withdrew this key, which signed access tokens (RFC 7517 §4.5). */
   SigningKeyRevoked: z.object({ kid: z.string(), revokedAt: instant }),
+  /**
+   * The transparency log of this origin ended, and `successor` seals everything anew: stores were put back to an earlier
+   * moment. `size` and `root` (base64) are of its last known checkpoint, which may be later than these stores.
+   */
+  LogSucceeded: z.object({
+    origin: z.string(),
+    size: z.int().nonnegative(),
+    root: z.string(),
+    successor: z.string(),
+    begunAt: instant,
+  }),
   /** A mandate of `limit` would have passed the agent's `cap`, of which `used` counts already (rule 19). */
   CapRefused: z.object({ ...party, mandateId: z.string(), limit: money, cap: money, used: money, refusedAt: instant }),
 };

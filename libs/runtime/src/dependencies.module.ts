@@ -12,7 +12,7 @@ import { OAuthSettings } from '#oauth';
 import { OrderSettings, RecoveryObserver } from '#order';
 import { PaymentProcessor } from '#payment';
 import { ReadModels } from '#read-models';
-import { TransparencyLog } from '#transparency';
+import { PastLogs, TransparencyLog } from '#transparency';
 import { WEBMCP_SCRIPT } from '#webmcp';
 import type { Dependencies } from './dependencies.js';
 
@@ -43,6 +43,7 @@ export class DependenciesModule {
       { provide: IdentitySettings, useValue: dependencies.oauthSettings },
       { provide: OAuthSettings, useValue: dependencies.oauthSettings },
       { provide: TransparencyLog, useValue: dependencies.transparency.log },
+      { provide: PastLogs, useValue: new PastLogs(dependencies.transparency.past) },
     ];
     return { module: DependenciesModule, providers, exports: providers.map(({ provide }) => provide) };
   }

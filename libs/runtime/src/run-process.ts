@@ -8,7 +8,7 @@ import { UnusableUrl } from '#event-store';
 import { DefaultCredentialsRefused } from '#oauth';
 import { AheadOfLog } from '#read-models';
 import { UnusableFile } from '#sqlite';
-import { LogNotAsSealed } from '#transparency';
+import { LogHalfBegun, LogNotAsSealed } from '#transparency';
 import { createLogger } from './logger.js';
 import { ClockBehindLog, StoreUnreachable } from './ports.js';
 import { saidTo } from './said-to-arguments.js';
@@ -121,6 +121,7 @@ const OPERATOR_ERRORS = [
   UnusableDatabase,
   AheadOfLog,
   LogNotAsSealed,
+  LogHalfBegun,
   DefaultCredentialsRefused,
   SealBroken,
   UnusableHere,

@@ -33,6 +33,8 @@ export const sealing = (dependencies: Dependencies, config: Config, logger: Logg
     start: () => {
       sealer.start();
       witnesses?.start();
+      for (const { build } of transparency.past)
+        build().catch((error: unknown) => logger.error({ err: error }, 'the tiles of a past log are not built'));
     },
     stop: async () => {
       await Promise.all([witnesses?.stop(), sealer.stop()]);

@@ -5,6 +5,15 @@ export * from './keys.js';
 export { FIRST_HASH, loggedEvent } from './logged-event.js';
 export { nodeCrypto } from './node-crypto.js';
 export { openTransparency, type OpenTransparency, type TransparencyPorts } from './open.js';
+export {
+  beginNextLog,
+  pastHeads,
+  type PastLog,
+  PastLogs,
+  reencryptPastLogs,
+  type Succession,
+  TLOG_PAST,
+} from './past-logs.js';
 export { Pseudonyms } from './pseudonyms.js';
 export * from './sealer.js';
 export { type Grown, StoredTiles, TLOG_TILES } from './stored-tiles.js';

@@ -39,6 +39,10 @@ const storedKeys = z.object({
   keys: z.array(storedKey).min(1).max(2),
   /** The verifier keys that sign no more, oldest first: a checkpoint that somebody kept may be by one of them. */
   retired: z.array(z.string()),
+  /** Which log of this service it is; absent: the first. */
+  number: z.int().optional(),
+  /** It is being begun: what is stored of the one before is not gone yet. */
+  isBeginning: z.literal(true).optional(),
 });
 type StoredKey = z.infer<typeof storedKey>;
 
@@ -47,6 +51,11 @@ const collection = (documents: Documents) => new Collection(documents, TLOG_KEYS
 /** A rotation that cannot be begun or ended now. */
 export class RotationRefused extends Error {
   override readonly name = 'RotationRefused';
+}
+
+/** A log that was begun and not to its end. The message is for the operator. */
+export class LogHalfBegun extends Error {
+  override readonly name = 'LogHalfBegun';
 }
 
 /** The origin of a log: `first` where the log is new, and `configured`, where it is not null, in any case. */
@@ -62,12 +71,20 @@ export interface KnownTlogKeys {
   readonly keys: readonly VerifierKey[];
   /** The lines of those that sign no more, oldest first. */
   readonly retired: readonly string[];
+  /** Which log of this service it is, from 1 on. */
+  readonly number: number;
+  readonly isBeginning: boolean;
 }
+
+/** The name of the log with this number, where `name` is that of the first one. */
+const numbered = (name: string, number: number): string => keyName(number === 1 ? name : `${name}#${number}`);
 
 /** Reads what the keys of the log are; null before its first start. */
 export const readTlogKeys = async (documents: Documents): Promise<KnownTlogKeys | null> => {
   const known = await collection(documents).get(ID);
-  return known && { ...known.body, keys: known.body.keys.map((key) => named(known.body.origin, key)) };
+  if (!known) return null;
+  const { origin, keys, retired, number = 1, isBeginning = false } = known.body;
+  return { origin, keys: keys.map((key) => named(origin, key)), retired, number, isBeginning };
 };
 
 /** What identifies a key on paper: the hex SHA-256 of its line with the newline, which `sha256sum` gives as well. */
@@ -122,7 +139,8 @@ export class TlogKeys {
  * Opens the log's keys. The first start makes one and stores the origin, which changes only where another one is configured;
  * keys stored in clear are encrypted once there is a key to do it with.
  *
- * @throws SealBroken where the stored keys cannot be opened; Malformed where an origin cannot be the name of a key
+ * @throws SealBroken where the stored keys cannot be opened; Malformed where an origin cannot be the name of a key;
+ *   LogHalfBegun
  */
 export const openTlogKeys = async (
   documents: Documents,
@@ -139,14 +157,38 @@ export const openTlogKeys = async (
     await stored.insertIfAbsent(ID, { origin, keys: [key], retired: [] });
   }
   await stored.update(ID, (body) => {
-    if (!body || configured === null || configured === body.origin) return null;
+    if (body?.isBeginning)
+      throw new LogHalfBegun('the next log was begun and not to its end: run alcada tlog begin again');
+    // A configured name is that of the first log: one that came after it never takes it.
+    const origin = configured === null ? null : numbered(configured, body?.number ?? 1);
+    if (!body || origin === null || origin === body.origin) return null;
     const former = body.keys.map((key) => formatVerifierKey(named(body.origin, key)));
-    return { ...body, origin: keyName(configured), retired: [...body.retired, ...former] };
+    return { ...body, origin, retired: [...body.retired, ...former] };
   });
   await reseal(documents, sealing, ({ privateKey }) => privateKey.cipher === 'none');
   const keys = new TlogKeys(documents, sealing, clock, (await stored.get(ID))?.body.origin ?? first);
   await keys.refresh();
   return keys;
+};
+
+/** Puts a new key with the name of the next log in the place of all there are; `number`: of the log that ends. */
+export const beginSuccessor = async (documents: Documents, sealing: SealingKeys, number: number): Promise<void> => {
+  const key = newKey(sealing);
+  await collection(documents).update(ID, (body) => {
+    if (!body || (body.number ?? 1) !== number) return null;
+    const name = body.origin.replace(new RegExp(`#${number}$`), '');
+    const origin = numbered(name, number + 1);
+    return { origin, keys: [key], retired: [], number: number + 1, isBeginning: true };
+  });
+};
+
+/** Says that nothing of the log before is left where the one that was begun has its own. */
+export const endBeginning = async (documents: Documents): Promise<void> => {
+  await collection(documents).update(ID, (body) => {
+    if (!body?.isBeginning) return null;
+    const { isBeginning: _, ...begun } = body;
+    return begun;
+  });
 };
 
 /** Adds a second key: both sign from now on. @throws RotationRefused */

@@ -5,6 +5,7 @@ import type { Policy, VerifierKey } from '#verifier';
 import { Cosignatures } from './cosignatures.js';
 import { Heads } from './head.js';
 import { openTlogKeys, type TlogOrigin } from './keys.js';
+import { type PastLog, pastLogs } from './past-logs.js';
 import { Pseudonyms } from './pseudonyms.js';
 import type { SealerParts } from './sealer.js';
 import { StoredTiles } from './stored-tiles.js';
@@ -27,6 +28,8 @@ export interface OpenTransparency extends SealerParts {
   readonly signers: readonly VerifierKey[];
   /** What the witnesses of the policy have cosigned; null: there is none. */
   readonly cosignatures: Cosignatures | null;
+  /** The logs that came before this one, oldest first. */
+  readonly past: readonly PastLog[];
 }
 
 /**
@@ -53,5 +56,6 @@ export const openTransparency = async (
   await cosignatures?.prepare();
   const log = new TransparencyLog({ ...parts, events, keys, cosignatures });
   const signers = await keys.verifierKeys();
-  return { ...parts, events, clock, secret, signers, cosignatures, log };
+  const past = await pastLogs({ events, documents, readModelStore, clock }, sealing);
+  return { ...parts, events, clock, secret, signers, cosignatures, past, log };
 };

@@ -53,15 +53,18 @@ const idOf = ({ level, index }: Pick<StoredTile, 'level' | 'index'>): string => 
 export class StoredTiles {
   private readonly full = new LRUCache<string, StoredTile>({ max: KEPT });
 
-  constructor(private readonly store: ReadModelStore) {}
+  constructor(
+    private readonly store: ReadModelStore,
+    private readonly spec: CollectionSpec = TLOG_TILES,
+  ) {}
 
   prepare(): Promise<void> {
-    return this.store.prepare(TLOG_TILES);
+    return this.store.prepare(this.spec);
   }
 
   /** How far the tiles reach; null: none was stored. */
   async grown(): Promise<Grown | null> {
-    const [found] = await this.store.getGuarded(TLOG_TILES.name, [GROWN]);
+    const [found] = await this.store.getGuarded(this.spec.name, [GROWN]);
     if (!found) return null;
     const { position } = found;
     const { size, markedAfter = position } = storedGrown.parse(found.body);
@@ -73,7 +76,7 @@ export class StoredTiles {
     const id = idOf({ level, index });
     const known = this.full.get(id);
     if (known) return known;
-    const [found] = await this.store.getGuarded(TLOG_TILES.name, [id]);
+    const [found] = await this.store.getGuarded(this.spec.name, [id]);
     const tile = found && tileOf(level, index, found.body);
     if (!tile || tile.hashes.length < width * HASH_SIZE) return null;
     if (tile.hashes.length === TILE_WIDTH * HASH_SIZE) this.full.set(id, tile);
@@ -86,7 +89,7 @@ export class StoredTiles {
       const [first, last] = [tile.positions[0], tile.positions.at(-1)];
       if (first !== undefined && last !== undefined && first <= position && position <= last) return tile;
     }
-    const [found] = await this.store.find<unknown>(TLOG_TILES.name, {
+    const [found] = await this.store.find<unknown>(this.spec.name, {
       where: [{ field: 'first', atLeast: '', below: `${position}~` }],
       sort: { field: 'first', direction: 'descending' },
       limit: 1,
@@ -111,18 +114,18 @@ export class StoredTiles {
   /** Drops all tiles: they are to be built anew. Their collection stays, since others read them meanwhile. */
   async drop(): Promise<void> {
     this.forget();
-    await this.store.clear(TLOG_TILES.name);
+    await this.store.clear(this.spec.name);
   }
 
   /** Writes documents unless they stand at this position or a later one. Those that exist are replaced. */
   private async write(documents: readonly (readonly [string, object])[], position: Position): Promise<void> {
     const ids = documents.map(([id]) => id);
-    const stored = new Map((await this.store.getGuarded(TLOG_TILES.name, ids)).map((one) => [one.id, one.position]));
+    const stored = new Map((await this.store.getGuarded(this.spec.name, ids)).map((one) => [one.id, one.position]));
     const writes = documents
       .filter(([id]) => (stored.get(id) ?? '') < position)
       .map(([id, body]) => ({ id, body, position, isNew: !stored.has(id) }));
     if (writes.length === 0) return;
-    const ahead = await this.store.putGuarded(TLOG_TILES.name, writes);
+    const ahead = await this.store.putGuarded(this.spec.name, writes);
     // Another builder was faster. What it wrote may still be less than this.
     if (ahead.length > 0) await this.write(documents, position);
   }

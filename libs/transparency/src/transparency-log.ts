@@ -60,7 +60,7 @@ export class NotSealed extends Unavailable {
 /** What a log is read with. */
 export interface TransparencyLogParts {
   readonly events: EventStore;
-  readonly heads: Heads;
+  readonly heads: Pick<Heads, 'read'>;
   readonly tiles: StoredTiles;
   readonly pseudonyms: Pseudonyms;
   readonly keys: Pick<TlogKeys, 'origin' | 'sign' | 'verifierKeys'>;

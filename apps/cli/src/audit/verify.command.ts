@@ -3,9 +3,8 @@ import type { Command } from 'commander';
 import { type LogReport, type ReadModelsReport, verifyLog, verifyReadModels } from '#audit';
 import type { Config } from '#config';
 import type { Instant } from '#kernel';
-import type { Documents } from '#documents';
-import { progressLine, PROJECTIONS, type Screen } from '#runtime';
-import { readTlogKeys, TLOG_KEYS } from '#transparency';
+import { type Ports, progressLine, PROJECTIONS, type Screen } from '#runtime';
+import { pastHeads, readTlogKeys, TLOG_KEYS } from '#transparency';
 import { type Checkpoint, parseCheckpoint } from '#verifier';
 import { type Cli, json, type Line, report, withStoresToRead } from '../command-line.js';
 import { type BundleOptions, shownBundle, verifyBundleFile } from './verify-bundle.js';
@@ -41,11 +40,16 @@ export const checkpointIn = async (file: string): Promise<readonly [string, Chec
 };
 
 /** What was kept of another log says nothing about this one; its roots would look like a log that was cut. */
-const refuseOthers = async (documents: Documents, checkpoints: readonly (readonly [string, Checkpoint])[]) => {
+const refuseOthers = async (
+  { documents }: Ports,
+  config: Config,
+  checkpoints: readonly (readonly [string, Checkpoint])[],
+) => {
   await documents.prepare(TLOG_KEYS);
   const keys = await readTlogKeys(documents);
   if (!keys) return;
-  const names = [keys.origin, ...keys.retired.map((line) => line.split('+')[0])];
+  const past = checkpoints.length > 0 ? await pastHeads(documents, config.keyEncryptionKeys) : [];
+  const names = [keys.origin, ...keys.retired.map((line) => line.split('+')[0]), ...past.map(({ origin }) => origin)];
   for (const [file, { origin }] of checkpoints)
     if (!names.includes(origin))
       throw new Error(`${file} is a checkpoint of ${origin}, and this log is ${keys.origin}`);
@@ -90,7 +94,7 @@ const audited = async (config: Config, options: Options, screen: Screen): Promis
   const checkpoints = await Promise.all(checkpoint.map(checkpointIn));
   const sealing = config.keyEncryptionKeys;
   return withStoresToRead(config, async (ports) => {
-    await refuseOthers(ports.documents, checkpoints);
+    await refuseOthers(ports, config, checkpoints);
     const log = await verifyLog(ports, { since, sealing, checkpoints, onProgress: progressLine('log', screen) });
     const compared = checkpoints.map(([file, { size }]) => ({ file, size }));
     if (!options.readModels) return { ...log, checkpoints: compared, readModels: null };

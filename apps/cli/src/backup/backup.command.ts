@@ -3,11 +3,14 @@ import type { Command } from 'commander';
 import type { Config } from '#config';
 import { SystemClock } from '#kernel';
 import { progressLine, UnusableHere } from '#runtime';
+import { base64 } from '#verifier';
 import { count } from '../audit/format.js';
 import { BreachesFound, breachTable } from '../audit/words.js';
 import { type Cli, json, type Line, report } from '../command-line.js';
 import { type Manifest, moveAway, spend, takeBackup } from './backup.js';
 import { endedLines, type EndedRevived, endRevived } from './end-revived.js';
+import { lostText } from './lost.js';
+import { type Succeeded, succeedLog } from './next-log.js';
 import { type Checked, checkBackup, putBack, refuseWhereData } from './restore.js';
 
 interface JsonOption {
@@ -22,6 +25,8 @@ interface RestoreOptions extends JsonOption {
   readonly check?: true;
   readonly endMandates?: true;
   readonly despiteBreaches?: true;
+  readonly sameLog?: string;
+  readonly lost?: string;
 }
 
 const FOR_SERVERS =
@@ -81,7 +86,18 @@ interface Restored {
   readonly into: string | null;
   /** null: all stays in force. */
   readonly ended: EndedRevived | null;
+  /** null: the transparency log goes on as it was. */
+  readonly log: Succeeded | null;
 }
+
+/** What became of the transparency log, for people. */
+export const logLines = ({ origin, successor, known, frozen }: Succeeded): readonly Line[] => [
+  ['new log', `${successor}, with new keys: tell whoever pinned those of ${origin}, and its witnesses`],
+  [
+    'old log',
+    `${count(frozen, 'entry', 'entries')}, which stay served${known > frozen ? `, of ${known} published` : ''}`,
+  ],
+];
 
 const restoredHeading = ({ into, ended }: Restored, { manifest, log: { breachCount } }: Checked): string => {
   if (into !== null && ended === null)
@@ -92,9 +108,14 @@ const restoredHeading = ({ into, ended }: Restored, { manifest, log: { breachCou
   return manifest.moved ? 'The backup is sound, and keeps all that is in force.' : 'The backup is sound.';
 };
 
-const told = ({ manifest, log }: Checked): object => {
+const told = ({ manifest, log, lost }: Checked): object => {
   const { events, streams, until, sealed, ledger, open, breaches, breachCount } = log;
-  return { ...manifest, checked: { events, streams, until, sealed, ledger, open, breaches, breachCount } };
+  const shown = lost && { ...lost, head: lost.head && { size: lost.head.size, root: base64(lost.head.root) } };
+  return {
+    ...manifest,
+    ...(shown && { lost: shown }),
+    checked: { events, streams, until, sealed, ledger, open, breaches, breachCount },
+  };
 };
 
 /** `alcada backup` and `alcada restore`: the data of the embedded stores, put by and back. */
@@ -131,6 +152,11 @@ Try it: alcada restore --check <folder>`,
     .argument('<folder>', 'what alcada backup made')
     .option('--check', 'only check it, and say what it holds: nothing is written')
     .option('--despite-breaches', 'put it back although rules are broken in it, and stay broken')
+    .option(
+      '--same-log <checkpoint>',
+      'go on with the same transparency log: the newest checkpoint that was published of it',
+    )
+    .option('--lost <place>', 'list what the old data folder has and the backup lacks; a checkpoint only counts')
     .option('--end-mandates', 'end every open mandate as well: some may have been revoked since')
     .option('--json', 'print one JSON document')
     .addHelpText(
@@ -141,28 +167,36 @@ Exit code 1: a rule is broken; 78: it is damaged, or unfinished, or DATA_DIR has
 to be the one of the server.
 It ends every grant, login, code, request, remembered consent and signing key of the backup, before its files have
 their names: what was revoked since would be in force again. A backup of alcada backup --move keeps them.
-Open mandates stay, and are counted.`,
+Open mandates stay, and are counted.
+What was published after the backup is signed, and lost: so another transparency log begins, <origin>#2, with new keys,
+and the old one stays served as far as it is known, below /tlog/1. --same-log goes on with it, where the newest
+published checkpoint has no more entries than the backup.`,
     )
     .action(async (folder: string, options: RestoreOptions) => {
       const settings = embedded(config());
       if (!options.check) refuseWhereData(settings.dataDir);
-      const checked = await checkBackup(folder, settings, progressLine('Checking', stderr));
+      const checked = await checkBackup(folder, settings, options, progressLine('Checking', stderr));
       const { manifest, log } = checked;
       const { breaches, breachCount } = log;
       const isPutBack = !options.check && (breachCount === 0 || options.despiteBreaches === true);
-      let restored: Restored = { into: null, ended: null };
+      let restored: Restored = { into: null, ended: null, log: null };
       if (isPutBack) {
         if (manifest.moved) await spend(folder, manifest);
-        const ended = await putBack(folder, manifest, settings, async (ports) =>
-          manifest.moved ? null : endRevived(ports, settings, options.endMandates ?? false),
-        );
-        restored = { into: resolve(settings.dataDir), ended };
+        const done = await putBack(folder, manifest, settings, async (ports) => {
+          if (manifest.moved) return { ended: null, log: null };
+          // The next log first: whatever is written from here on is sealed in it.
+          const head = checked.lost?.head ?? null;
+          const next = options.sameLog === undefined ? await succeedLog(ports, settings, head) : null;
+          return { ended: await endRevived(ports, settings, options.endMandates ?? false), log: next };
+        });
+        restored = { into: resolve(settings.dataDir), ...done };
       }
-      const { into, ended } = restored;
-      if (options.json) write(json({ restoredInto: into, ended, ...told(checked) }));
+      const { into, ended, log: next } = restored;
+      if (options.json) write(json({ restoredInto: into, ended, tlog: next, ...told(checked) }));
       else {
-        const said = [...checkedLines(checked), ...(ended ? endedLines(ended) : [])];
-        write(report(restoredHeading(restored, checked), said) + breachTable(breaches) + (ended ? SINCE : ''));
+        const said = [...checkedLines(checked), ...(ended ? endedLines(ended) : []), ...(next ? logLines(next) : [])];
+        const lost = checked.lost ? lostText(checked.lost) : '';
+        write(report(restoredHeading(restored, checked), said) + breachTable(breaches) + lost + (ended ? SINCE : ''));
       }
       if (breachCount > 0 && !isPutBack) throw new BreachesFound(count(breachCount, 'breach', 'breaches'));
     });

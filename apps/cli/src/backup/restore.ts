@@ -18,12 +18,25 @@ import {
   refuseMixed,
 } from '#runtime';
 import { makeFolder, onDisk, reader, UnusableFile } from '#sqlite';
+import type { Checkpoint } from '#verifier';
 import { FILES, type Manifest, readBackup } from './backup.js';
+import { type Lost, lostSince } from './lost.js';
+import { keptCheckpoint } from './next-log.js';
 
 /** What is found in a backup. */
 export interface Checked {
   readonly manifest: Manifest;
   readonly log: LogReport;
+  /** What is known of the time after it; null: nobody asked. */
+  readonly lost: Lost | null;
+}
+
+/** What a backup is compared with, of files that lie elsewhere. */
+export interface Compared {
+  /** The newest checkpoint that was published of its log. */
+  readonly sameLog?: string;
+  /** What is left of the time after it: a data folder, or a checkpoint. */
+  readonly lost?: string;
 }
 
 /**
@@ -35,6 +48,7 @@ export interface Checked {
 export const checkBackup = async (
   folder: string,
   config: Config,
+  { sameLog, lost }: Compared,
   onProgress: (share: number) => void,
 ): Promise<Checked> => {
   const manifest = await readBackup(folder);
@@ -56,11 +70,26 @@ export const checkBackup = async (
     const sources = { events, documents, readModelStore, clock };
     const none = { ids: new RandomIds(), projecting: null, growing: null, checking: null };
     await (await openKeyRegistry({ ...sources, ...none }, oauthSettings(config))).list(); // which opens them
-    return { manifest, log: await verifyLog(sources, { since: null, sealing: config.keyEncryptionKeys, onProgress }) };
+    const published = sameLog === undefined ? null : await keptCheckpoint(sameLog, documents);
+    const checkpoints = published ? ([[sameLog ?? '', published]] as const) : [];
+    const log = await verifyLog(sources, { since: null, sealing: config.keyEncryptionKeys, checkpoints, onProgress });
+    if (published) refuseAnother(sameLog ?? '', published, log);
+    return { manifest, log, lost: lost === undefined ? null : await lostSince(lost, sources) };
   } finally {
     await Promise.allSettled(closing.map((close) => close())); // they were only read
     await rm(work, { recursive: true, force: true });
   }
+};
+
+/** A log goes on under its name only where nothing was published that it does not hold. @throws UnusableFile */
+const refuseAnother = (file: string, { size }: Checkpoint, { sealed, breaches }: LogReport): void => {
+  if (size > (sealed ?? 0))
+    throw new UnusableFile(
+      `${file} has ${size} entries, and the backup's head ${sealed ?? 0}: what was published after it is lost, so another ` +
+        'log has to begin. Leave --same-log out, and name this checkpoint with --lost',
+    );
+  const broken = breaches.find(({ rule }) => rule === 'checkpoint' || rule === 'sealed');
+  if (broken) throw new UnusableFile(`${file} is of another history: ${broken.message}`);
 };
 
 /** @throws UnusableFile where SQLite or what was written says that a file is damaged */

@@ -154,6 +154,7 @@ export const EVENT_FORMS: Forms = {
     TokenRevoked: { ...replayed, kind: 'text', revokedAt: 'instant' },
     LoginThrottled: { holder: 'text or null', count: 'integer', throttledAt: 'instant' },
     SigningKeyRevoked: { kid: 'text', revokedAt: 'instant' },
+    LogSucceeded: { origin: 'text', size: 'integer', root: 'text', successor: 'text', begunAt: 'instant' },
     CapRefused: { ...party, mandateId: 'text', limit: 'amount', cap: 'amount', used: 'amount', refusedAt: 'instant' },
   },
   audit: {

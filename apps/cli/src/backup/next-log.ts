@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import type { Config } from '#config';
+import type { Documents } from '#documents';
+import { Aggregates } from '#event-store';
+import { SecurityLog } from '#identity';
+import { systemContext } from '#kernel';
+import type { Ports } from '#runtime';
+import { UnusableFile } from '#sqlite';
+import { beginNextLog, nodeCrypto, readTlogKeys, type Succession, TLOG_KEYS } from '#transparency';
+import { base64, type Checkpoint, parseVerifierKey, verifyCheckpoint } from '#verifier';
+
+/** A log that ended, and the one that goes on. */
+export interface Succeeded {
+  readonly origin: string;
+  readonly successor: string;
+  /** Entries of the older one by its last known checkpoint, and by the documents, which is what stays served. */
+  readonly known: number;
+  readonly frozen: number;
+}
+
+/**
+ * A checkpoint that somebody kept of the log whose keys lie in these documents.
+ *
+ * @throws UnusableFile where it is none, or not signed by one of them
+ */
+export const keptCheckpoint = async (file: string, documents: Documents): Promise<Checkpoint> => {
+  await documents.prepare(TLOG_KEYS);
+  const known = await readTlogKeys(documents);
+  const retired = known?.retired.map((line) => parseVerifierKey(line, nodeCrypto.sha256)) ?? [];
+  const logs = [...(known?.keys ?? []), ...retired].map((key) => ({ key, url: null }));
+  try {
+    const policy = { logs, witnesses: [], groups: [], quorum: 'none' };
+    return await verifyCheckpoint(await readFile(file, 'utf8'), policy, nodeCrypto);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UnusableFile(`${file} is no checkpoint that this log has signed: ${reason}`);
+  }
+};
+
+/**
+ * Ends the log and begins the next one, whose first new event names what is known of the older one last: `last`, or the head
+ * that the documents have where that is newer. Nobody else has the stores open.
+ *
+ * @throws SealBroken, Unavailable
+ */
+export const succeedLog = async (
+  { documents, events, clock, ids }: Ports,
+  { keyEncryptionKeys, tlogOrigin }: Config,
+  last: Pick<Checkpoint, 'size' | 'root'> | null,
+): Promise<Succeeded> => {
+  const security = new SecurityLog(new Aggregates(events, clock, ids), clock);
+  const record = async ({ origin, successor, head }: Succession): Promise<void> => {
+    const { size = 0, root = new Uint8Array() } = newer(last, head) ?? {};
+    const data = { origin, size, root: base64(root), successor };
+    const { actor, ...cause } = systemContext('tlog-begin');
+    await security.record((begunAt) => ({ type: 'LogSucceeded', data: { ...data, begunAt } }), actor, cause);
+  };
+  const { origin, successor, head } = await beginNextLog({ documents, clock }, keyEncryptionKeys, tlogOrigin, record);
+  return { origin, successor, known: newer(last, head)?.size ?? 0, frozen: head?.size ?? 0 };
+};
+
+const newer = <Tree extends Pick<Checkpoint, 'size'>>(one: Tree | null, other: Tree | null): Tree | null =>
+  (one?.size ?? -1) > (other?.size ?? -1) ? one : other;
