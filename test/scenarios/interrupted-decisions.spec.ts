@@ -198,6 +198,7 @@ describe('an answer to what an agent asks for that a refusal overtakes', () => {
     open();
     const { mandate, at } = await approved;
     expect(statusOf(mandate, at)).toBe('revoked');
+    sale.market.stores.clock.advance(61_000); // longer than what was opened may take to be created
     await sale.market.recover(sale.calm);
     await sale.expectSound();
   });
