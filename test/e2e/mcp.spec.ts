@@ -506,8 +506,8 @@ describe('an agent on /mcp', () => {
     await mcp.client.close();
   });
 
-  it('is limited by its address as public reads are', async () => {
-    const service = await startServiceInMemory({ LIMIT_PUBLIC_READS: '2', TRUST_PROXY: '127.0.0.1' });
+  it('is limited by its address as public reads are, each message as five of them', async () => {
+    const service = await startServiceInMemory({ LIMIT_PUBLIC_READS: '10', TRUST_PROXY: '127.0.0.1' });
     const ask = async () => (await sendMessage(service.origin, PING, { 'x-forwarded-for': '198.51.100.1' })).status;
     expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
     await service.stop();

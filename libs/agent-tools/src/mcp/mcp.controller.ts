@@ -34,6 +34,7 @@ export class McpController {
 
   /** A browser that opens the address is told what it is for; to a program there is no stream to read (MCP, Transports). */
   @Get()
+  @LimitedBy('publicReads')
   get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     void reply.header('vary', 'Accept');
     if (!request.headers.accept?.includes('text/html')) {

@@ -29,7 +29,7 @@ export const routeTraffic = (method: string, pattern: string | undefined, url: s
 };
 
 const trafficOf = (method: string, pattern: string): RouteTraffic => {
-  if (pattern === MCP_PATH) return { channel: 'mcp', operation: MCP_MESSAGE };
+  if (pattern === MCP_PATH) return { channel: 'mcp', operation: method === 'POST' ? MCP_MESSAGE : OTHER };
   const channel = pattern === `${API_PATH}/webmcp/call` ? 'webmcp' : 'rest';
   return { channel, operation: operationOf(method, pattern.slice(API_PATH.length)) };
 };
