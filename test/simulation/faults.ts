@@ -29,11 +29,16 @@ export const FAULTS = [
   'disk failing',
   'leases forgotten',
   'read models forgotten',
+  'documents unreadable for ten seconds',
+  // who holds a lease
+  'lease holder ahead of time',
   // what projections are delivered
   'delivery slow',
   'delivery repeated',
   'second projector',
   'projector dies',
+  'lists hours late',
+  'projection stopped for good',
   // between an agent and the service
   'request lost',
   'reply lost',
@@ -116,6 +121,11 @@ export const lineOf = (simulation: Simulation, { name, actor, die }: Caller): In
     if (own && simulation.chance(simulation.trouble.stalls)) {
       happens('process stands still', call);
       own.standsUntil = scheduler.now + 5_000 + simulation.random() * 700_000;
+    }
+    if (own && isDocument(call) && scheduler.now < simulation.documentsDownUntil) {
+      happens('documents unreadable for ten seconds', call);
+      await timeOut(own);
+      throw refused(call);
     }
     const isBad = goesAstray(call);
     if (isQuestion(call)) {

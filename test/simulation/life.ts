@@ -4,6 +4,7 @@ import { OAuthError } from '#oauth';
 import type { Books } from '../support/books.js';
 import { countFindings } from '../support/findings.js';
 import { LEASES } from '#documents';
+import { Readiness } from '../../apps/api/src/readiness.js';
 import { Actions } from './actions.js';
 import { orderAgain, settle } from './aftermath.js';
 import { Answered } from './answered.js';
@@ -17,9 +18,12 @@ import { reachedIn } from './reached.js';
 import type { Mishap, Script, Strand } from './script.js';
 import { SimulatedClock } from './simulated-clock.js';
 import { Simulation, type Tally } from './simulation.js';
+import { Standby } from './standby.js';
 import { SimulatedStores } from './stores.js';
 import { AGENTS } from './world.js';
 
+/** How long (ms) the lists take on good lines until they show what was done. */
+const SHOWN_WITHIN = 2_000;
 const NO_TROUBLE = { lines: 0, slow: 0, deaths: 0, stalls: 0 };
 
 /** What became of a life. */
@@ -54,6 +58,7 @@ class Life {
   private readonly watch: Watch;
   private readonly refusals: unknown[] = [];
   private readonly projectors: Projectors;
+  private readonly standby: Standby;
   /** The read models as they were some time ago. */
   private earlier;
 
@@ -66,6 +71,7 @@ class Life {
     this.answered = new Answered(now);
     this.watch = new Watch(stores, simulation);
     this.projectors = new Projectors(simulation, stores);
+    this.standby = new Standby(simulation, stores, this.answered.wrongs);
     this.earlier = stores.readModelStore.copy();
   }
 
@@ -77,10 +83,12 @@ class Life {
     const actions = new Actions(simulation, stores, processes, answered, heard);
     const strands = script.strands.map((strand, place) => this.play(strand, place % AGENTS.length, processes, actions));
     await this.until(Promise.all(strands), 'the agents');
+    if (this.projectors.hasStopped) await this.until(this.mendProjections(), 'who mends projections');
 
     simulation.tell(() => 'all faults stop');
     simulation.trouble = NO_TROUBLE;
     simulation.disk = null;
+    simulation.listsLateUntil = 0;
     processes.end();
     await this.until(settle(simulation, stores, heard), 'what is left');
     answered.wrongs.push(...countFindings(stores.books()));
@@ -139,6 +147,19 @@ class Life {
       case 'projector':
         this.projectors.replace(mishap.how);
         break;
+      case 'be late':
+        await simulation.scheduler.delay(SHOWN_WITHIN, null);
+        simulation.listsLateUntil = simulation.scheduler.now + mishap.hours * 3_600_000;
+        break;
+      case 'hold':
+        await this.standby.outliveHolder(mishap.minutes);
+        break;
+      case 'stop projecting':
+        this.projectors.poison(mishap.list);
+        break;
+      case 'lose documents':
+        await this.standby.outlastOutage(processes.all);
+        break;
       case 'forget':
         simulation.count(`fault: ${mishap.what} forgotten`);
         if (mishap.what === 'leases') {
@@ -153,6 +174,19 @@ class Life {
         processes.replaceAll();
     }
     this.earlier = stores.readModelStore.copy();
+  }
+
+  /** The service says that it cannot recover; a release that reads all events takes its place. */
+  private async mendProjections(): Promise<void> {
+    const { simulation, stores, projectors, answered } = this;
+    await simulation.scheduler.delay(60_000, null);
+    const names = { events: 'events', documents: 'documents', waitsForLists: false };
+    const saysSo = await new Readiness(stores, names).check().then(
+      () => false,
+      (error: unknown) => error instanceof DomainError && JSON.stringify(error.details).includes('recovery'),
+    );
+    if (!saysSo) answered.wrongs.push('a list of recovery was stopped for good, and the process calls itself ready');
+    await projectors.replaceByLater();
   }
 
   /** Has the world go on until some work is over. */
@@ -182,7 +216,17 @@ class Life {
 /** Somebody else has decided it, or was faster with what it would have granted. */
 const OF_CONSENTS: readonly string[] = ['authorization_request_gone', 'consent_overtaken'];
 
-const MISHAPS: readonly string[] = ['crash', 'jump', 'disk', 'projector', 'forget'] satisfies readonly Mishap['do'][];
+const MISHAPS: readonly string[] = [
+  'crash',
+  'jump',
+  'disk',
+  'projector',
+  'forget',
+  'be late',
+  'hold',
+  'stop projecting',
+  'lose documents',
+] satisfies readonly Mishap['do'][];
 const isMishap = (action: { readonly do: string }): action is Mishap => MISHAPS.includes(action.do);
 
 const hashOf = ({ events, ledger }: Books): string =>

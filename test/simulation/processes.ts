@@ -49,6 +49,11 @@ export class Processes {
     return found;
   }
 
+  /** Those that live. */
+  get all(): readonly SimulatedProcess[] {
+    return [...this.living];
+  }
+
   /** Has a process do some work; answers what came of it, or null where the process died over it. */
   async run<Answer>(place: number, work: (process: SimulatedProcess) => Promise<Answer>): Promise<Answer | null> {
     const process = this.at(place);

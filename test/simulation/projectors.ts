@@ -1,4 +1,6 @@
 import type { Delivery, SubscriptionOptions } from '#event-store';
+import { openMandatesProjection } from '#mandate';
+import { openCheckoutsProjection } from '#order';
 import { projectHere, type ProjectedCollection, type ProjectorObserver } from '#read-models';
 import { InterceptedEventStore } from '../support/intercepted-event-store.js';
 import { lineOf } from './faults.js';
@@ -8,9 +10,18 @@ import { SimulatedClock } from './simulated-clock.js';
 import type { Simulation } from './simulation.js';
 import type { SimulatedStores } from './stores.js';
 
+/** What recovery works off. */
+const WORK_LISTS = { checkouts: openCheckoutsProjection, mandates: openMandatesProjection };
+const categoriesOf = ({ from }: (typeof WORK_LISTS)[keyof typeof WORK_LISTS]): string =>
+  from.map(({ category }) => category).join();
+
+type Poisoned = Map<string, string | null>;
+
 /** The processes that keep the read models up with the log: they are slow, told things twice, and die. */
 export class Projectors {
   private actor = new Actor();
+  /** By the categories of a list, the place of the event that cannot be read; null: the next one. */
+  private readonly poisoned: Poisoned = new Map();
   private work: { readonly collections: readonly ProjectedCollection[]; readonly observer: ProjectorObserver } | null =
     null;
 
@@ -40,13 +51,30 @@ export class Projectors {
     this.actor.isDead = true;
   }
 
+  /** The next event that a list of recovery is told of cannot be read by this program, not by a later try either. */
+  poison(list: keyof typeof WORK_LISTS): void {
+    this.poisoned.set(categoriesOf(WORK_LISTS[list]), null);
+  }
+
+  /** Whether a list of recovery has been told of an event that cannot be read. */
+  get hasStopped(): boolean {
+    return [...this.poisoned.values()].some((position) => position !== null);
+  }
+
+  /** Another release takes over, which can read all events. */
+  async replaceByLater(): Promise<void> {
+    this.poisoned.clear();
+    this.kill();
+    await this.start();
+  }
+
   private project(): void {
     if (!this.work) return;
     const { simulation, stores } = this;
     const actor = (this.actor = new Actor());
     const clock = new SimulatedClock(simulation.scheduler, actor, simulation.random);
     const line = lineOf(simulation, { name: 'projector', actor, die: () => this.replace('dies') });
-    const events = new SlowDeliveries(simulation, stores, actor);
+    const events = new SlowDeliveries(simulation, stores, actor, this.poisoned);
     projectHere(events, lined(stores.readModelStore, line), clock)(this.work.collections, this.work.observer);
   }
 }
@@ -57,6 +85,7 @@ class SlowDeliveries extends InterceptedEventStore {
     private readonly simulation: Simulation,
     stores: SimulatedStores,
     private readonly actor: Actor,
+    private readonly poisoned: Poisoned,
   ) {
     super(stores.events, (_, work) => work());
   }
@@ -75,12 +104,26 @@ class SlowDeliveries extends InterceptedEventStore {
         );
         step = scheduler.length;
       }
+      const late = this.simulation.listsLateUntil - scheduler.now;
+      if (late > 0) {
+        this.simulation.count('fault: lists hours late');
+        await scheduler.delay(late, this.actor);
+      }
       if (last && this.simulation.chance(trouble.lines / 4)) {
         this.simulation.count('fault: delivery repeated');
-        yield last;
+        yield this.asCanBeRead(last, options.categories);
       }
       last = delivery;
-      yield delivery;
+      yield this.asCanBeRead(delivery, options.categories);
     }
+  }
+
+  private asCanBeRead(delivery: Delivery, categories: readonly string[]): Delivery {
+    const [list, { event }] = [categories.join(), delivery];
+    const place = this.poisoned.get(list);
+    if (!event || place === undefined || (place !== null && place !== event.position)) return delivery;
+    if (place === null) this.simulation.count('fault: projection stopped for good');
+    this.poisoned.set(list, event.position);
+    return { ...delivery, event: { ...event, metadata: { ...event.metadata, schemaVersion: 99 } } };
   }
 }

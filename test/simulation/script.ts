@@ -66,7 +66,15 @@ export type Mishap =
   | { readonly do: 'disk'; readonly is: 'full' | 'failing'; readonly seconds: number }
   | { readonly do: 'projector'; readonly how: 'dies' | 'goes on' }
   /** Leases are gone, or all processes die and the read models are as they were some time ago. */
-  | { readonly do: 'forget'; readonly what: 'leases' | 'read models' };
+  | { readonly do: 'forget'; readonly what: 'leases' | 'read models' }
+  /** The lists are told nothing more for so many hours. */
+  | { readonly do: 'be late'; readonly hours: number }
+  /** A process whose clock is so many minutes ahead takes the lease of recovery, and dies. */
+  | { readonly do: 'hold'; readonly minutes: number }
+  /** The next event that recovery's list of open checkouts is told of, or that of open mandates, cannot be read. */
+  | { readonly do: 'stop projecting'; readonly list: 'checkouts' | 'mandates' }
+  /** Nobody reaches the documents for ten seconds. */
+  | { readonly do: 'lose documents' };
 
 /** Actions one after the other, each on one of the processes, by or about one agent: that of the strand's place. */
 export type Strand = readonly { readonly on: number; readonly action: Action }[];
@@ -321,8 +329,48 @@ const trouble = fc.constantFrom<Trouble>(
   { lines: 0.1, slow: 0.02, deaths: 0.005, stalls: 0.01 },
 );
 
-/** Any script. */
-export const scripts: fc.Arbitrary<Script> = fc.record({
+/** Something that lasts, in the first agent's life; often nothing. */
+const calamity: fc.Arbitrary<Strand> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant([]) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({ booking: fc.nat(2), mandate: fc.constantFrom(0, 2), hours: fc.constantFrom(1, 3) })
+      .chain(({ booking: place, mandate: paused, hours }) =>
+        // The list still has the mandate as paused when an order could be paid by it.
+        steps([
+          { do: 'pause', mandate: paused },
+          { do: 'be late', hours },
+          { do: 'resume', mandate: paused },
+          { ...plain, booking: place, mandate: null, isKeyed: false },
+        ]),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(4, 60).chain((minutes) => steps([{ do: 'hold', minutes }, { do: 'recover' }])),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ booking, list: fc.constantFrom('checkouts', 'mandates') } as const)
+      .chain(({ booking: place, list }) =>
+        steps([
+          { do: 'stop projecting', list },
+          { ...plain, booking: place, mandate: 0 },
+          { do: 'revoke', mandate: 0 },
+        ]),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: booking.chain((place) =>
+      steps([{ ...plain, booking: place, mandate: 2 }, { do: 'lose documents' }, { do: 'recover' }]),
+    ),
+  },
+);
+
+const lives: fc.Arbitrary<Script> = fc.record({
   strands: fc.array(strand, { minLength: AGENTS.length, maxLength: AGENTS.length }),
   skews: fc.array(fc.constantFrom(0, 0, 2_000, -2_000), { minLength: PROCESSES, maxLength: PROCESSES }),
   trouble,
@@ -330,3 +378,10 @@ export const scripts: fc.Arbitrary<Script> = fc.record({
   isKnownToLive: fc.constantFrom(false, false, false, false, false, true),
   seed: fc.integer(),
 });
+
+/** Any script. Where documents are lost, processes are known by their leases, which they then cannot prolong. */
+export const scripts: fc.Arbitrary<Script> = fc.tuple(lives, calamity).map(([life, lasting]) => ({
+  ...life,
+  strands: [...life.strands, lasting],
+  isKnownToLive: life.isKnownToLive || lasting.some(({ action: { do: what } }) => what === 'lose documents'),
+}));

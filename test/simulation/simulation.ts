@@ -33,6 +33,9 @@ export class Simulation {
   disk: Disk | null = null;
   /** How often the power failed: what was under way to the read models then never arrives. */
   powerFailures = 0;
+  /** Until when (ms of the world's time) nobody can reach the documents, and until when the lists are told nothing. */
+  documentsDownUntil = 0;
+  listsLateUntil = 0;
 
   constructor(
     seed: number,
