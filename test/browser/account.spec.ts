@@ -285,7 +285,7 @@ inChromium('the account in a browser', () => {
     await page.goto(approval.url);
     await tabTo(page, page.getByRole('button', { name: 'Recusar' }));
     await page.keyboard.press('Enter');
-    await page.getByText('revogado', { exact: true }).waitFor();
+    await page.getByText('não concedido', { exact: true }).waitFor();
     await page.goto(`${api.origin}/conta/mandatos`);
     await tabTo(page, page.getByRole('link', { name: 'Teto de R$\u00a0500,00' }).last());
     await page.keyboard.press('Enter');

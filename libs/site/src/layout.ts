@@ -63,7 +63,7 @@ export interface PageContent {
 }
 
 /** How often (s) a browser looks again at what is about to change. */
-const LOOK_AGAIN = 5;
+const LOOK_AGAIN = 10;
 
 /** The layout of the pages that are for one traveller: a sheet, and the sign leads home. */
 export const page = ({ title, content, host, script, ...kind }: PageContent): string => {

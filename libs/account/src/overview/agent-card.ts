@@ -69,14 +69,14 @@ const modeForm = ({ clientId, delegation }: AgentListItem, session: Session): Ht
 
 /** An agent with what it may do, the form of its cap, and the way to revoke it. */
 export const agentCard = ({ agent, name, cap, session, changed }: AgentCard): Html => {
-  const { clientId, scopes, authorizedAt, delegation } = agent;
+  const { clientId, scopes, authorizedAt } = agent;
   const { use, spending, wrong, fieldId } = cap;
   const entry = wrong ?? capEntry(use?.limit ?? null);
   const field: CapField = { id: fieldId, entry, problem: wrong === null ? null : 'unreadable', spending };
   return html`<article class="card" id="${anchorOf(clientId)}" aria-labelledby="${fieldId}-agente">
     <h3 id="${fieldId}-agente"><span class="name">${name.name}</span> ${pilotBadge(name)}</h3>
-    ${changed === 'limite' && doneText(capText(use, spending))}
-    ${changed === 'mandatos' && doneText(modeWords(delegation))}
+    ${changed === 'limite' && doneText('Este é o limite dele agora.')}
+    ${changed === 'mandatos' && doneText('É assim que ele abre mandatos agora.')}
     <p class="small">
       Autorizado em ${timeOf(authorizedAt)}.
       <a href="${pathTo({ kind: 'agent', id: clientId })}"
@@ -104,7 +104,7 @@ export const agentCard = ({ agent, name, cap, session, changed }: AgentCard): Ht
   </article>`;
 };
 
-const doneText = (now: Html | string): Html => html`<p class="outcome" role="status">Pronto. ${now}</p>`;
+const doneText = (now: string): Html => html`<p class="outcome" role="status">Pronto. ${now}</p>`;
 
 /** A cap and how much of it is used, or that there is none. */
 export const capText = (use: CapUse | null, { spent, committed }: Spending): Html =>
