@@ -105,6 +105,16 @@ describe('the transparency log', () => {
     expect(size).toBeGreaterThan(10);
   });
 
+  it('says at its own address what is where, and lets pages of any origin read all of it', async () => {
+    const answer = await fetch(`${test.origin}/tlog`, { headers: { origin: 'https://monitor.example' } });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    const { checkpoint, key } = (await answer.json()) as { readonly checkpoint: string; readonly key: string };
+    for (const address of [checkpoint, key, `${test.origin}/tlog/tile/0/000.p/1`]) {
+      const file = await fetch(address, { headers: { origin: 'https://monitor.example' } });
+      expect([file.status, file.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    }
+  });
+
   it('serves tiles for ever, the checkpoint anew, and nothing that is not sealed', async () => {
     const { size } = await sealed(test.service);
     const tile = await ask(tilePath({ level: 0, index: 0, width: Math.min(size, 256) }));

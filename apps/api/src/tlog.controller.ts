@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { etagOf, isUnchanged, Public } from '#http';
+import { type BaseUrls, CurrentBaseUrls, etagOf, isUnchanged, Public } from '#http';
 import { DomainError } from '#kernel';
 import { type PastLog, PastLogs, TransparencyLog } from '#transparency';
 import { parseTilePath } from '#verifier';
@@ -9,15 +9,43 @@ import type { FastifyReply } from 'fastify';
 /** A tile never changes once it is served, full or partial. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+/** Where what is below `{site_url}/tlog`. */
+interface TlogFiles {
+  /** Which specification all of it follows. */
+  readonly format: string;
+  readonly checkpoint: string;
+  /** Key with which checkpoints are verified. Whoever trusts it has it from elsewhere. */
+  readonly key: string;
+  /** Templates of addresses, as the specification spells `L` and `N`. */
+  readonly tiles: string;
+  readonly entries: string;
+  /** Where people verify what they got. */
+  readonly verification: string;
+}
+
 /**
- * The transparency log for whoever asks, as others' tools read it (C2SP tlog-tiles). Only what is sealed is served: a tile
- * that no checkpoint covers yet is not there.
+ * The transparency log for whoever asks, as others' tools read it (C2SP tlog-tiles). Only what is sealed is served. With
+ * witnesses the checkpoint is that of a tree which they have cosigned, and tiles may be there that only the next one covers.
  */
 @ApiExcludeController()
 @Public()
 @Controller('tlog')
 export class TlogController {
   constructor(private readonly log: TransparencyLog) {}
+
+  @Get()
+  @Header('cache-control', 'no-cache')
+  index(@CurrentBaseUrls() { site }: BaseUrls): TlogFiles {
+    const at = `${site}/tlog`;
+    return {
+      format: 'https://c2sp.org/tlog-tiles',
+      checkpoint: `${at}/checkpoint`,
+      key: `${at}/key`,
+      tiles: `${at}/tile/<L>/<N>[.p/<W>]`,
+      entries: `${at}/tile/entries/<N>[.p/<W>]`,
+      verification: `${site}/verificar`,
+    };
+  }
 
   @Get('checkpoint')
   @Header('cache-control', 'no-cache')

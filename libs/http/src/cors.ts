@@ -4,7 +4,7 @@ import type { Head } from './head.js';
 
 /** Where any origin may read answers (docs/decisions.md, CORS); never with credentials, and never pages. */
 const SHARED_PATHS = new RegExp(
-  `^/(?:${API}(?:/|$)|\\.well-known/|webmcp\\.js|oauth/(?:token|par|revoke|register|jwks|schemas/[^/?]+)(?:\\?|$))`,
+  `^/(?:${API}(?:/|$)|\\.well-known/|webmcp\\.js|tlog(?:[/?]|$)|oauth/(?:token|par|revoke|register|jwks|schemas/[^/?]+)(?:\\?|$))`,
 );
 const EXPOSED =
   'DPoP-Nonce, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id, Idempotent-Replayed, Preference-Applied';

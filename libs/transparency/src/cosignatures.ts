@@ -10,6 +10,8 @@ export const TLOG_COSIGNATURES: CollectionSpec = { name: 'tlog-cosignatures', in
 const ID = 'cosigned';
 /** How long (ms) a tree with enough witnesses is shown while newer ones have none, before these are shown without. */
 const SHOWN_FOR = 10_000;
+/** How long (ms) a tree that was shown without them stays: so that a tree that they are offered then is no smaller. */
+const ALONE_FOR = 3_000;
 
 const cosignedTree = z.object({
   size: z.number(),
@@ -20,8 +22,13 @@ const cosignedTree = z.object({
 });
 type CosignedTree = z.infer<typeof cosignedTree>;
 
-/** `enough`: the newest one that as many witnesses have cosigned as the policy asks for. */
-const storedTrees = z.object({ newest: cosignedTree, enough: cosignedTree.nullable() });
+/** `alone`: the newest one that was shown though witnesses were missing; absent: none was. */
+const storedTrees = z.object({
+  newest: cosignedTree,
+  /** The newest one that as many witnesses have cosigned as the policy asks for. */
+  enough: cosignedTree.nullable(),
+  alone: cosignedTree.omit({ lines: true }).optional(),
+});
 
 /** A tree to be shown, with the signature lines of its witnesses. */
 export interface WitnessedTree extends TreeRoot {
@@ -54,25 +61,44 @@ export class Cosignatures {
         this.policy,
         newest.lines.map((one) => one.witness),
       );
-      return { newest, enough: isEnough ? newest : (trees?.enough ?? null) };
+      return { ...trees, newest, enough: isEnough ? newest : (trees?.enough ?? null) };
     });
   }
 
   /**
    * The tree that is shown where this is the head: the newest one with enough witnesses, unless they have been silent for
-   * ten seconds; then the head, with what cosignatures it has. A proof is better off with witnesses than a second newer.
+   * ten seconds; then the head as it was within the last three, with what cosignatures it has. A proof is better off with
+   * witnesses than a second newer. No tree is shown after a larger one, by whichever process: who watches would call it a
+   * log that goes back.
    */
   async shown(head: TreeRoot): Promise<WitnessedTree> {
     const trees = (await this.stored.get(ID))?.body;
-    const { enough } = trees ?? {};
-    if (enough && enough.size <= head.size && (enough.size === head.size || this.isRecent(enough)))
+    const { enough, alone } = trees ?? {};
+    const isBack = enough && alone && enough.size < alone.size;
+    if (
+      enough &&
+      !isBack &&
+      enough.size <= head.size &&
+      (enough.size === head.size || this.isWithin(SHOWN_FOR, enough))
+    )
       return asShown(enough);
-    const own = { ...head, root: Buffer.from(head.root).toString('base64') };
-    return isSameTree(trees?.newest, own) && trees ? asShown(trees.newest) : { ...head, lines: '' };
+    const own = { size: head.size, root: Buffer.from(head.root).toString('base64'), at: this.clock.now() };
+    const isKept = alone && (alone.size === head.size || (alone.size < head.size && this.isWithin(ALONE_FOR, alone)));
+    const tree = isKept ? alone : own;
+    if (!isKept) await this.showAlone(own);
+    const lines = trees && isSameTree(trees.newest, tree) ? trees.newest.lines : [];
+    return asShown({ ...tree, lines });
   }
 
-  private isRecent({ at }: CosignedTree): boolean {
-    return millisecondsOf(this.clock.now()) - millisecondsOf(at) < SHOWN_FOR;
+  private async showAlone(tree: Omit<CosignedTree, 'lines'>): Promise<void> {
+    await this.stored.update(ID, (trees) => {
+      if (!trees) return { newest: { ...tree, lines: [] }, enough: null, alone: tree };
+      return (trees.alone?.size ?? 0) >= tree.size ? null : { ...trees, alone: tree };
+    });
+  }
+
+  private isWithin(milliseconds: number, { at }: Pick<CosignedTree, 'at'>): boolean {
+    return millisecondsOf(this.clock.now()) - millisecondsOf(at) < milliseconds;
   }
 }
 

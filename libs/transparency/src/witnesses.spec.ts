@@ -284,6 +284,41 @@ describe('cosignatures', () => {
     await cosignatures.add(tree(3), at, 'C', 'c3\n');
     expect(await cosignatures.shown(tree(3))).toMatchObject({ size: 2, lines: 'a2 again\nb2\n' });
     expect(base64((await cosignatures.shown(tree(3))).root)).toBe(base64(tree(2).root));
-    expect(await cosignatures.shown(tree(1))).toMatchObject({ size: 1, lines: '' });
+  });
+
+  it('never bring back a tree that is smaller than one that was shown, whichever process shows it', async () => {
+    const { cosignatures } = await offering();
+    const tree = (size: number) => ({ size, root: sha256(Uint8Array.of(size)) });
+    const cosign = async (size: number) => {
+      for (const name of ['A', 'B', 'C']) await cosignatures.add(tree(size), clock.now(), name, `${name}${size}\n`);
+    };
+    let largest = 0;
+    const shown = async (head: number) => {
+      const { cosignatures: anew } = await offering(); // another process, or after a restart
+      const { size } = await anew.shown(tree(head));
+      expect(size).toBeGreaterThanOrEqual(largest);
+      largest = size;
+      return size;
+    };
+    await cosign(2);
+    expect(await shown(3)).toBe(2);
+    clock.advance(10_000); // the witnesses are silent
+    expect(await shown(9)).toBe(9);
+    await cosign(5); // one that was under way comes late
+    expect(await shown(10)).toBe(9);
+    clock.advance(2_999);
+    expect(await shown(11)).toBe(9); // for so long the same, and what they are offered meanwhile is no smaller
+    await cosign(10);
+    expect(await shown(12)).toBe(10);
+  });
+
+  it('are not waited for where there was never one, and the first one brings nothing back', async () => {
+    const { cosignatures } = await offering();
+    const tree = (size: number) => ({ size, root: sha256(Uint8Array.of(size)) });
+    expect((await cosignatures.shown(tree(4))).size).toBe(4);
+    for (const name of ['A', 'B', 'C']) await cosignatures.add(tree(3), clock.now(), name, `${name}3\n`);
+    expect(await cosignatures.shown(tree(4))).toMatchObject({ size: 4, lines: '' });
+    clock.advance(3_000);
+    expect(await cosignatures.shown(tree(5))).toMatchObject({ size: 5, lines: '' });
   });
 });
