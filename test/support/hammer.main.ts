@@ -1,23 +1,36 @@
 import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /*
- * Somebody at an address of this machine who sends one request over and over on eight connections, whatever is answered:
- * `hammer.main.js <origin> <address> <path> <body>`. An empty body: GET. Ends with its parent.
+ * Somebody at an address of this machine who sends one request over and over on eight connections, as often as it is let
+ * through: `hammer.main.js <origin> <address> <path> <body>`. An empty body: GET. Tells its parent once it is refused.
  */
 const [origin = '', localAddress = '', path = '', body = ''] = process.argv.slice(2);
-const agent = new Agent({ keepAlive: true, maxSockets: 8, localAddress });
+const CONNECTIONS = 8;
+/** How long (ms) a connection that was refused waits. */
+const PATIENCE = 100;
+const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, localAddress });
 const headers = {
   accept: 'application/json, text/event-stream, text/html',
   'content-type': 'application/json',
   ...(body !== '' && { 'content-length': Buffer.byteLength(body) }),
 };
 
-const hammer = (): void => {
-  const sent = request(`${origin}${path}`, { method: body === '' ? 'GET' : 'POST', agent, headers }, (answer) =>
-    answer.resume().once('end', () => setImmediate(hammer)),
-  );
-  sent.once('error', () => setImmediate(hammer)).end(body);
+const answered = (): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const sent = request(`${origin}${path}`, { method: body === '' ? 'GET' : 'POST', agent, headers }, (answer) =>
+      answer.resume().once('end', () => resolve(answer.statusCode)),
+    );
+    sent.once('error', reject).end(body);
+  });
+
+const hammer = async (): Promise<never> => {
+  for (;;) {
+    const status = await answered().catch(() => 429);
+    if (status !== 429) continue;
+    process.send?.('refused');
+    await pause(PATIENCE);
+  }
 };
-for (let connection = 0; connection < 8; connection += 1) hammer();
 process.once('disconnect', () => process.exit());
-process.send?.('begun');
+for (let connection = 0; connection < CONNECTIONS; connection += 1) void hammer();
