@@ -23,7 +23,7 @@ export {
 export { endedUnder, MandatesEndedUnder, playedUnder } from './read-mandates/mandates-ended-under.js';
 export { MandatesOfAgent, type MandatesOfAgentPage, type MandateUse } from './read-mandates/mandates-of-agent.js';
 export { type HistoryEntry, type HistoryPage, MandateHistory } from './read-mandates/mandate-history.js';
-export { type Refused, refusalWords } from './refusal-words.js';
+export { refusalWords } from './refusal-words.js';
 export { type HistoryLine } from './read-mandates/mandate-statement.js';
 export { MandateView, mandateView } from './mandate.view.js';
 export { listedMandates } from './read-mandates/listed-mandates.js';
