@@ -372,6 +372,15 @@ describe('a log that is not what was sealed', () => {
     expect((await parts.heads.read())?.size).toBe(300);
   });
 
+  it('is sealed no further by a service that runs where it became shorter than its head', async () => {
+    await sealedLog(20);
+    const cut = new MemoryEventStore();
+    await append(cut, 'order-1', 19);
+    const parts = await opened({ events: cut, readModelStore: new MemoryDocuments(clock) });
+    await expect(sealerOf(parts).seal()).rejects.toThrow(LogNotAsSealed);
+    expect((await parts.heads.read())?.size).toBe(20);
+  });
+
   it('is a new one where no head was sealed, whatever tiles lie there', async () => {
     await sealedLog(300);
     await documents.delete('tlog-head', 'head');
