@@ -2,7 +2,7 @@ import type { Amount, Json } from '#verifier';
 
 /** Why a mandate refused a charge, and where the event says so, of which flight and what it allows. */
 export const refusalTold = (data: Json): string => {
-  const { reason, flightNumber, from, to, unitPrice, allowed } = data as Partial<Record<string, unknown>>;
+  const { reason, flightNumber, from, to, unitPrice, allowed } = data;
   const flight = flightNumber === undefined ? [] : [`${text(from)} → ${text(to)} (${text(flightNumber)})`];
   const allows = allowedTold(allowed, unitPrice);
   return [text(reason), ...flight, ...(allows === null ? [] : [`the mandate allows ${allows}`])].join('; ');
