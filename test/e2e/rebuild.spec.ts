@@ -60,7 +60,7 @@ describe('alcada rebuild', () => {
     expect(orders(later)?.generation).toBeGreaterThan(orders(earlier)?.generation ?? Infinity);
     expect(orders(later)).toMatchObject({ building: null, lag: { distance: 0, seconds: 0 } });
     expect((await alcada(folder, ['rebuild', 'list'])).stdout).toMatch(
-      /^ {2}orders +version 2, generation \d+; up to date$/m,
+      /^ {2}orders +version 3, generation \d+; up to date$/m,
     );
   });
 

@@ -76,11 +76,11 @@ describe('alcada replay', () => {
 
   it('makes a folder with the log up to there, byte for byte, its read models, and the ledger of its orders', async () => {
     const { events, orders, rows } = await reading(past, async (ports) => {
-      await ports.readModelStore.prepare({ name: 'orders-v2-1', indexes: [] });
+      await ports.readModelStore.prepare({ name: 'orders-v3-1', indexes: [] });
       await ports.documents.prepare(LEDGER);
       return {
         events: await whole(ports),
-        orders: await ports.readModelStore.scan<{ readonly kind: string }>('orders-v2-1', null, 10),
+        orders: await ports.readModelStore.scan<{ readonly kind: string }>('orders-v3-1', null, 10),
         rows: await ports.documents.scan<{ readonly status: string }>(LEDGER.name, null, 10),
       };
     });

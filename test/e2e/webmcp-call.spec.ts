@@ -105,8 +105,8 @@ describe('POST /webmcp/call', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('is limited as public reads are, whatever the tool', async () => {
-    const service = await startServiceInMemory({ LIMIT_PUBLIC_READS: '3', TRUST_PROXY: '127.0.0.1' });
+  it('is limited as public reads are, of which it counts as three, whatever the tool', async () => {
+    const service = await startServiceInMemory({ LIMIT_PUBLIC_READS: '9', TRUST_PROXY: '127.0.0.1' });
     const ask = async () => {
       const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.1', ...bearer('x') };
       const sent = { method: 'POST', headers, body: JSON.stringify(book) };

@@ -160,7 +160,7 @@ describe('an answer that does not come', () => {
     });
     const orderId = sale.market.stores.ids.next();
     await expect(sale.market.order(unlucky, { ...sale.wanted, orderId })).rejects.toMatchObject({
-      code: 'service_unavailable',
+      name: 'OrderOutcomeUnknown',
       orderId,
     });
     await recover();
@@ -172,7 +172,7 @@ describe('an answer that does not come', () => {
     const unlucky = sale.market.process({ intercept: failing('after', 'charge', 'close') });
     const orderId = sale.market.stores.ids.next();
     await expect(sale.market.order(unlucky, { ...sale.wanted, orderId })).rejects.toMatchObject({
-      code: 'service_unavailable',
+      name: 'OrderOutcomeUnknown',
       orderId,
     });
     await recover();

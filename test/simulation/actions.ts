@@ -67,7 +67,8 @@ export class Actions {
         const booking = await loadBooking(use.aggregates, bookings[action.booking] ?? '');
         if (booking.kind !== 'checkout') return;
         const { orderId } = booking.checkout;
-        await use.decideChallenge.execute(new DecideChallenge(orderId, party.holder, action.decision, CONTEXT));
+        const context = { ...CONTEXT, actor: { holder: party.holder, clientId: null } };
+        await use.decideChallenge.execute(new DecideChallenge(orderId, party.holder, action.decision, context));
         return;
       }
       case 'create':

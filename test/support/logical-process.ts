@@ -54,6 +54,8 @@ export interface Peculiarities {
   readonly intercept?: Intercept;
   /** Its own clock; otherwise that of the world. */
   readonly clock?: Clock;
+  /** On whose timer its commands lose patience; otherwise on that of its clock. */
+  readonly patience?: Clock;
   /** Waits before another try of an append. */
   readonly wait?: () => Promise<unknown>;
   /** Limits and waiting times other than those of the world. */
@@ -70,13 +72,22 @@ const shortly = () => Promise.resolve();
  */
 export const logicalProcess = (
   stores: Stores,
-  { intercept = straight, clock = stores.clock, wait = shortly, settings = {}, onError = fail }: Peculiarities = {},
+  {
+    intercept = straight,
+    clock = stores.clock,
+    patience = clock,
+    wait = shortly,
+    settings = {},
+    onError = fail,
+  }: Peculiarities = {},
 ) => {
   const { readModels, readModelStore, ids } = stores;
   const events = new InterceptedEventStore(stores.events, intercept);
   const documents = new InterceptedDocuments(stores.documents, intercept);
   // A life is short: room for a few streams is room for all of them.
-  const aggregates = new Aggregates(events, clock, ids, { wait, cached: 100 });
+  const patient =
+    patience === clock ? clock : (Object.create(clock, { monotonic: { value: () => patience.monotonic() } }) as Clock);
+  const aggregates = new Aggregates(events, patient, ids, { wait, cached: 100 });
   // The processor is somebody else's: its ledger is reached over its own line.
   const ledger = new InterceptedDocuments(stores.documents, (call, work) => intercept(`ledger: ${call}`, work));
   const cards = new CardFingerprints(ledger, clock, stores.secret);

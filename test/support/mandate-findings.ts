@@ -32,7 +32,7 @@ export const mandateFindings = ({ events }: Books): readonly string[] => {
 const [OF_AGENT, OF_HOLDER] = [3, 9];
 const MINUTE = 60_000;
 /** How far (ms) two clocks may be apart, one of which has jumped: to one a place is free that another still counts. */
-const SKEW = 240_000;
+export const SKEW = 240_000;
 
 /** Follows one mandate through the log by rules of its own: limit = consumed + reserved + remaining, at every moment. */
 class FollowedMandate {

@@ -1,6 +1,15 @@
 import { baseUrlsAt } from '#http';
 import type { Constraints } from '#events';
-import { CHARGE_SCOPES, type Context, type Instant, type Money, money, type Scope, systemContext } from '#kernel';
+import {
+  CHARGE_SCOPES,
+  type Context,
+  type Instant,
+  type Money,
+  money,
+  type Scope,
+  SystemClock,
+  systemContext,
+} from '#kernel';
 import { ApproveMandate, mandateView, NarrowMandate, PauseMandate, ResumeMandate, RevokeMandate } from '#mandate';
 import { DecideChallenge } from '#order';
 import { CreateBooking } from '../../libs/booking/src/testing/index.js';
@@ -61,8 +70,9 @@ export class Market {
     return market;
   }
 
+  /** What a test holds back while time passes goes on afterwards: it has not lost patience meanwhile. */
   process(peculiarities?: Peculiarities): LogicalProcess {
-    return logicalProcess(this.stores, peculiarities);
+    return logicalProcess(this.stores, { patience: new SystemClock(), ...peculiarities });
   }
 
   /** Books seats; answers the booking's id. */
@@ -131,7 +141,8 @@ export class Market {
 
   /** The holder's word on a challenge. */
   decide({ decideChallenge }: LogicalProcess, orderId: string, decision: 'approve' | 'deny') {
-    return decideChallenge.execute(new DecideChallenge(orderId, AGENT.holder, decision, CONTEXT));
+    const context = { ...CONTEXT, actor: { holder: AGENT.holder, clientId: null } };
+    return decideChallenge.execute(new DecideChallenge(orderId, AGENT.holder, decision, context));
   }
 
   /** One round of a recovery worker that knows all that is in the log. */

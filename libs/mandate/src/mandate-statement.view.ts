@@ -12,16 +12,16 @@ export class RefusalView {
   @ApiProperty({ description: 'O que foi recusado e por quê, em uma frase.' })
   readonly message: string;
 
-  @ApiPropertyOptional({ format: 'uuid' })
+  @ApiPropertyOptional({ type: String, format: 'uuid' })
   readonly bookingId?: string | undefined;
 
-  @ApiPropertyOptional({ example: 'AL1001' })
+  @ApiPropertyOptional({ type: String, example: 'AL1001' })
   readonly flightNumber?: string | undefined;
 
-  @ApiPropertyOptional({ description: 'Aeroporto de partida.', example: 'GRU' })
+  @ApiPropertyOptional({ type: String, description: 'Aeroporto de partida.', example: 'GRU' })
   readonly from?: string | undefined;
 
-  @ApiPropertyOptional({ description: 'Aeroporto de chegada.', example: 'GIG' })
+  @ApiPropertyOptional({ type: String, description: 'Aeroporto de chegada.', example: 'GIG' })
   readonly to?: string | undefined;
 
   @ApiPropertyOptional({ type: MoneyView, description: 'Preço de um assento.' })

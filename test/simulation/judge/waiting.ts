@@ -1,5 +1,6 @@
 import { idOf } from '#events';
 import type { Books } from '../../support/books.js';
+import { SKEW } from '../../support/mandate-findings.js';
 
 /** How many challenges of a holder and of one agent wait at most, with how many seats of one flight, and how long (ms) after their end. */
 const [ORDERS, OF_AGENT, SEATS, HOLD] = [3, 2, 9, 60_000];
@@ -20,7 +21,7 @@ export const waitingFindings = ({ events }: Books): readonly string[] => {
     }
     if (type === 'OrderPaid' || type === 'OrderFailed') waiting.delete(id);
     if (type !== 'PaymentChallenged') continue;
-    waiting.set(id, Date.parse(data.expiresAt) + HOLD);
+    waiting.set(id, Date.parse(data.expiresAt) + HOLD - SKEW);
     const asked = orders.get(id);
     const now = Date.parse(stored.metadata.occurredAt);
     const others = [...waiting].flatMap(([orderId, until]) => {
