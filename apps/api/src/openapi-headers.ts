@@ -25,7 +25,7 @@ export const HEADERS = {
   ),
   'RateLimit-Policy': text(
     'Quanto cabe de uma vez (q) e em quantos segundos o mesmo volta a caber (w).',
-    'How much may be taken at once (q), and in how many seconds as much may be taken again (w).',
+    'How much may be taken in one go (q), and in how many seconds as much may be taken again (w).',
     '"operations";q=500;w=5',
   ),
   ETag: text(
