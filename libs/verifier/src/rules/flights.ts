@@ -1,6 +1,6 @@
 import type { AuditedEvent } from '../audited-event.js';
 import type { Tell } from './mandate-state.js';
-import { integer } from './members.js';
+import { integer, text } from './members.js';
 import type { Orders } from './orders.js';
 
 /** No seat is sold twice, at any moment. Which order holds how many is known of the orders. */
@@ -25,7 +25,7 @@ export class Flights {
     const isHold = type === 'SeatsHeld';
     flight.taken += isHold ? integer(data, 'seats') : -integer(data, 'seats');
     if (flight.taken > flight.seats) tell('seats', `${flight.taken} seats taken of ${flight.seats}`);
-    if (!this.orders.isFollowed(stream, data)) return;
+    if (!this.orders.isFollowed(text(data, 'orderId'), null)) return;
     if (isHold) this.orders.holdSeats(event, tell);
     else this.orders.releaseSeats(event, tell);
   }

@@ -6,7 +6,8 @@ import { categoryIn, formFault, otherTimes } from './event-forms.js';
 import { Flights } from './flights.js';
 import type { Tell } from './mandate-state.js';
 import { Mandates } from './mandates.js';
-import { Orders, teller } from './orders.js';
+import { text } from './members.js';
+import { bookingIn, Orders, teller } from './orders.js';
 import type { Version } from '../version.js';
 
 /** All rules that hold within and between streams, for a whole log read once in its order, or for whole streams of it. */
@@ -51,11 +52,12 @@ export class LogRules {
 
   private followMandate(event: AuditedEvent, isOfForm: boolean, found: Breach[], tell: Tell): void {
     const { stream, type, data, metadata } = event;
-    const trip = isOfForm ? this.orders.tripOf(stream, data) : null;
+    const trip = isOfForm ? this.orders.tripOf(data) : null;
     found.push(...this.mandates.at(stream, metadata.occurredAt).next(event, trip).breaches);
     if (!isOfForm) return;
     if (type === 'MandateCreated') this.delegations.created(event, tell);
-    if (MOVES.has(type) && this.orders.isFollowed(stream, data)) this.orders.move(event, tell);
+    if (MOVES.has(type) && this.orders.isFollowed(text(data, 'orderId'), bookingIn(type, data)))
+      this.orders.move(event, tell);
   }
 
   private follow(event: AuditedEvent, tell: Tell): void {

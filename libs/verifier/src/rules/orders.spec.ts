@@ -30,6 +30,17 @@ describe('the rules of an order', () => {
     expect(breaches).toContain('checkout order 0');
   });
 
+  it.each([['another'], [1], [null], [{}]])(
+    'are asked of an event, also where it says orderId %j beside its members',
+    async (orderId) => {
+      const breaches = await told((type, data) => {
+        const { payment } = data as { readonly payment?: Json };
+        return payment ? { ...data, orderId, payment: { ...payment, amount: { amount: 1, currency: 'BRL' } } } : data;
+      });
+      expect(breaches.filter((breach) => breach.startsWith('amount order'))).not.toEqual([]);
+    },
+  );
+
   it('count seats past 65,536', () => {
     const at = '2026-01-31T12:00:00.000Z';
     const metadata = { eventId: '', occurredAt: at, actor: { holder: 'h', clientId: 'a' }, schemaVersion: 1, hash: '' };

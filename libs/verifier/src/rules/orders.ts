@@ -91,7 +91,7 @@ export class Orders {
     const { records } = this;
     const { stream, type, data, metadata } = event;
     const order = records.ids.of(idIn(stream));
-    const isFollowed = this.isFollowed(stream, data);
+    const isFollowed = this.isFollowed(idIn(stream), bookingIn(type, data));
     const isPlaced = records.has(order, SEEN.placed);
     if (type === 'OrderPlaced' ? isPlaced : !isPlaced)
       tell('order', isPlaced ? 'placed twice' : `${type} before the order was placed`);
@@ -140,9 +140,10 @@ export class Orders {
   }
 
   /** What an order buys, for the mandate that is charged with it; null: it is not known here. */
-  tripOf(stream: string, data: Json): Trip | null {
-    const order = typeof data['orderId'] === 'string' ? this.find(data['orderId']) : -1;
-    return order >= 0 && this.isFollowed(stream, data) ? this.records.frozen(order) : null;
+  tripOf({ orderId }: Json): Trip | null {
+    if (typeof orderId !== 'string') return null;
+    const order = this.find(orderId);
+    return order >= 0 && this.isFollowed(orderId, null) ? this.records.frozen(order) : null;
   }
 
   /** Money of a mandate that is set aside for an order, spent on it, or comes back. */
@@ -228,13 +229,12 @@ export class Orders {
     return { flight: `flight-${this.flights.nameOf(flight)}`, mandate: `mandate-${this.mandates.nameOf(mandate)}` };
   }
 
-  /** Whether the rules of an order apply to an event that names it: its own stream is here, and where its checkout was opened. */
-  isFollowed(stream: string, data: Json): boolean {
-    const orderId = data['orderId'] === undefined ? idIn(stream) : text(data, 'orderId');
+  /** Whether the rules of an order apply to an event of it: its own stream is here, and where its checkout was opened. */
+  isFollowed(orderId: string, bookingId: string | null): boolean {
     if (!this.isHere(`order-${orderId}`)) return false;
     if (this.find(orderId) >= 0) return true;
     // Unknown so far: whether something is wrong with that depends on whether its booking is known.
-    return this.isHere(data['bookingId'] === undefined ? 'every booking' : `booking-${text(data, 'bookingId')}`);
+    return this.isHere(bookingId === null ? 'every booking' : `booking-${bookingId}`);
   }
 
   /** The checkouts that are not over. */
@@ -248,6 +248,18 @@ export class Orders {
     }
   }
 }
+
+/** The booking that an event of an order names; null where its type has none, whatever else it says. */
+export const bookingIn = (type: string, data: Json): string | null =>
+  NAMING_BOOKINGS.has(type) ? text(data, 'bookingId') : null;
+
+const NAMING_BOOKINGS: ReadonlySet<string> = new Set([
+  'OrderPlaced',
+  'PaymentChallenged',
+  'PaymentApproved',
+  'PaymentDeclined',
+  'MandateReserved',
+]);
 
 /** What an order repeats of its checkout, the amount aside. */
 const TERMS = ['booking', 'mandate', 'flight', 'seats', 'holdBefore'] as const;
