@@ -22,7 +22,11 @@ import (
 // Tiles of C2SP tlog-tiles are always 8 levels high.
 const height = 8
 
-var entry = regexp.MustCompile(`\Aalcada\.event/v1\n([A-Za-z0-9_-]{43})\n(0|[1-9][0-9]*)\n[0-9a-f]{64}\n\z`)
+// Entries of the first form name their stream by a pseudonym, and their revision; those of the second have a mark alone.
+var (
+	named  = regexp.MustCompile(`\Aalcada\.event/v1\n([A-Za-z0-9_-]{43})\n(0|[1-9][0-9]*)\n[0-9a-f]{64}\n\z`)
+	marked = regexp.MustCompile(`\Aalcada\.event/v2\n([A-Za-z0-9_-]{43})\n[0-9a-f]{64}\n\z`)
+)
 
 func main() {
 	if len(os.Args) != 3 {
@@ -53,7 +57,7 @@ func verify(log log, vkey string) (string, error) {
 		}
 		return hashes, nil
 	})
-	next := map[string]int64{} // by pseudonym: the revision that follows
+	seen := sequence{map[string]int64{}, map[string]bool{}}
 	for first := int64(0); first < tree.N; first += 1 << height {
 		entries, err := log.entries(first>>height, width(tree.N-first))
 		if err != nil {
@@ -77,7 +81,7 @@ func verify(log log, vkey string) (string, error) {
 				return "", err
 			}
 			own = append(own, hashes...)
-			if err := follows(next, data); err != nil {
+			if err := seen.add(data); err != nil {
 				return "", fmt.Errorf("entry %d: %v", number, err)
 			}
 		}
@@ -89,13 +93,28 @@ func verify(log log, vkey string) (string, error) {
 	if root != tree.Hash {
 		return "", fmt.Errorf("the entries give the root %v, and not %v", root, tree.Hash)
 	}
-	return fmt.Sprintf("%d entries of %d streams, root %v", tree.N, len(next), root), nil
+	return fmt.Sprintf("%d entries, %d of them marked, root %v", tree.N, len(seen.marks), root), nil
 }
 
-// follows checks the form of an entry, and that it is the next one of its stream.
-func follows(next map[string]int64, data []byte) error {
-	match := entry.FindSubmatch(data)
-	if match == nil {
+// sequence is what was read so far: the next revision of each pseudonym, and the marks.
+type sequence struct {
+	next  map[string]int64
+	marks map[string]bool
+}
+
+// add checks the form of an entry, and that it is the next one of its stream, or has a mark of its own. None of the first
+// form follows one of the second.
+func (s sequence) add(data []byte) error {
+	if match := marked.FindSubmatch(data); match != nil {
+		mark := string(match[1])
+		if s.marks[mark] {
+			return fmt.Errorf("the mark %s stands twice", mark)
+		}
+		s.marks[mark] = true
+		return nil
+	}
+	match := named.FindSubmatch(data)
+	if match == nil || len(s.marks) > 0 {
 		return fmt.Errorf("%q is no entry", data)
 	}
 	stream := string(match[1])
@@ -103,10 +122,10 @@ func follows(next map[string]int64, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if revision != next[stream] {
-		return fmt.Errorf("revision %d of %s where %d follows", revision, stream, next[stream])
+	if revision != s.next[stream] {
+		return fmt.Errorf("revision %d of %s where %d follows", revision, stream, s.next[stream])
 	}
-	next[stream]++
+	s.next[stream]++
 	return nil
 }
 

@@ -1,26 +1,29 @@
 /** What goes further in `npm run test:ci`: `npm test` takes a few points of each (test/support/sweep.ts). */
-const SWEPT = [
-  'test/chaos',
-  'test/jepsen',
-  'test/fuzz',
-  'test/audit',
-  'test/storage',
-  'test/simulation',
-  'test/guards',
-  'test/e2e/crash',
-  'test/e2e/failed-start',
-  'test/browser',
-  'test/soak/connections',
-  'test/hostile/cpu',
-];
+const SWEPT = ['test/audit', 'test/browser', 'test/e2e/crash', 'test/guards', 'test/hostile/cpu', 'test/simulation'];
 
-/** What `npm test` runs only where it is named: each start of a process of its own costs seconds. */
+/** What `npm test` runs only where it is named: many processes, each of whose starts costs seconds, and files of packages. */
 const ONLY_THERE = [
-  'test/e2e/idempotency-crash',
+  'apps/cli/src/backup',
+  'test/chaos',
+  'test/deploy/image',
+  'test/e2e/backup',
   'test/e2e/building',
+  'test/e2e/collector-down',
+  'test/e2e/demo',
+  'test/e2e/erase',
+  'test/e2e/failed-start',
+  'test/e2e/idempotency-crash',
+  'test/e2e/keys',
+  'test/e2e/registry',
+  'test/fuzz',
+  'test/hostile/clock',
+  'test/hostile/connections',
+  'test/hostile/file-size',
+  'test/hostile/neighbours',
   'test/hostile/permissions',
-  'test/hostile/neighbours', // compares times
-  'test/deploy/image', // lays out all packages
+  'test/jepsen',
+  'test/soak',
+  'test/storage',
 ];
 
 const inRoot = (path) => `<rootDir>/${path}`;
