@@ -33,7 +33,7 @@ describe('the rules of an order', () => {
   it.each([['another'], [1], [null], [{}]])(
     'are asked of an event, also where it says orderId %j beside its members',
     async (orderId) => {
-      const breaches = await told((type, data) => {
+      const breaches = await told((_, data) => {
         const { payment } = data as { readonly payment?: Json };
         return payment ? { ...data, orderId, payment: { ...payment, amount: { amount: 1, currency: 'BRL' } } } : data;
       });
