@@ -41,7 +41,8 @@ const change = (name: string): void => {
 const started: ChildProcess[] = [];
 beforeEach(() => {
   tree = realpathSync(mkdtempSync(join(tmpdir(), 'alcada-build-')));
-  for (const ours of ['build', 'package.json', 'package-lock.json']) cpSync(ours, join(tree, ours), { recursive: true });
+  for (const ours of ['build', 'package.json', 'package-lock.json'])
+    cpSync(ours, join(tree, ours), { recursive: true });
   symlinkSync(join(process.cwd(), 'node_modules'), join(tree, 'node_modules'));
   write('nest-cli.json', '{ "compilerOptions": { "assets": ["libs/names/src/*.css"] } }');
   write('libs/names/src/index.ts', "export const called = (name: string): string => 'I am ' + name;\n");

@@ -59,7 +59,9 @@ describe('alcada audit mandate', () => {
     expect(rows).toContain(
       'time @4     consumed   alcada-pilot    order-id     279,90       0,00     279,90     100,00\n',
     );
-    expect(rows).toMatch(/ refused +alcada-pilot +279,90 +0,00 +279,90 +100,00\n +why: mandate_limit_exceeded; CGH → CNF \(AL1201\)\n/);
+    expect(rows).toMatch(
+      / refused +alcada-pilot +279,90 +0,00 +279,90 +100,00\n +why: mandate_limit_exceeded; CGH → CNF \(AL1201\)\n/,
+    );
     expect(rows).toMatch(/\n {2}stands {3}valid: 279,90 consumed, 0,00 reserved, 100,00 left of 379,90 BRL; ends /);
     expect(rows).toMatch(/\n {2}verdict {2}sound: every rule holds, and the chain of 6 events is unbroken\n$/);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
@@ -138,7 +140,9 @@ describe('alcada audit holder and agent', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^Traveller ${holder}\\n {2}e-mail {2}ana@example.com\\n`));
     expect(stdout).toMatch(/ delegation +agent let in +alcada-pilot +5 scopes\n/);
-    expect(stdout).toMatch(/ charge refused +alcada-pilot +R\$ 279,90 {2}mandate_limit_exceeded; CGH → CNF \(AL1201\)\n/);
+    expect(stdout).toMatch(
+      / charge refused +alcada-pilot +R\$ 279,90 {2}mandate_limit_exceeded; CGH → CNF \(AL1201\)\n/,
+    );
     expect(stdout).toMatch(/\n {2}orders {3}\d paid, R\$ [\d.,]+; 1 failed\n {2}verdict {2}sound/);
   });
 
