@@ -89,6 +89,7 @@ class Life {
     simulation.trouble = NO_TROUBLE;
     simulation.disk = null;
     simulation.listsLateUntil = 0;
+    this.projectors.spare();
     processes.end();
     await this.until(settle(simulation, stores, heard), 'what is left');
     answered.wrongs.push(...countFindings(stores.books()));
@@ -170,7 +171,7 @@ class Life {
         simulation.powerFailures += 1;
         this.projectors.kill();
         stores.readModelStore.becomeAs(this.earlier);
-        await this.projectors.start();
+        await this.projectors.startAgain();
         processes.replaceAll();
     }
     this.earlier = stores.readModelStore.copy();

@@ -1,7 +1,7 @@
 import type { Delivery, SubscriptionOptions } from '#event-store';
 import { openMandatesProjection } from '#mandate';
 import { openCheckoutsProjection } from '#order';
-import { projectHere, type ProjectedCollection, type ProjectorObserver } from '#read-models';
+import { projectHere, type ProjectedCollection, ProjectionStopped, type ProjectorObserver } from '#read-models';
 import { InterceptedEventStore } from '../support/intercepted-event-store.js';
 import { lineOf } from './faults.js';
 import { lined } from './lined-store.js';
@@ -56,9 +56,22 @@ export class Projectors {
     this.poisoned.set(categoriesOf(WORK_LISTS[list]), null);
   }
 
+  /** Every event can be read from now on. */
+  spare(): void {
+    this.poisoned.clear();
+  }
+
   /** Whether a list of recovery has been told of an event that cannot be read. */
   get hasStopped(): boolean {
     return [...this.poisoned.values()].some((position) => position !== null);
+  }
+
+  /** After a loss of power. A start that comes upon what it cannot read fails, and another release takes over. */
+  async startAgain(): Promise<void> {
+    await this.start().catch((error: unknown) => {
+      if (!(error instanceof ProjectionStopped)) throw error;
+      return this.replaceByLater();
+    });
   }
 
   /** Another release takes over, which can read all events. */

@@ -11,7 +11,7 @@ import { type Prepared, prepare } from './prepared.js';
 stayEmbedded('it damages files');
 
 /** The damages that have no choice in them come first, of which `npm test` tries a few. */
-const SEEDS = swept({ short: [5, 6, 8, 11], middle: seedsTo(60), full: seedsTo(2_000) });
+const SEEDS = swept({ short: [5, 6, 8, 11], middle: [5, 6, 8, 11], full: seedsTo(2_000) });
 
 function seedsTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, seed) => seed);
