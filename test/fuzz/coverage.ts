@@ -2,8 +2,13 @@ import type { Report } from './run.js';
 
 /** What is described and that no request reaches, with the reason and the test that holds it instead. */
 const REASONS: readonly (readonly [what: RegExp, reason: string])[] = [
+  [/ 429 rate_limited$/, 'a limit fills again while it is used up; test/hostile/limits.spec.ts'],
   [/ 500 internal_error$/, 'none is known; it would be a finding'],
   [/ 408 request_timeout$/, 'takes 30 seconds each; test/hostile/connections.spec.ts'],
+  [
+    /^POST \/orders 402 payment_not_completed$/,
+    'takes an approval that nobody completes; test/e2e/challenge-time.spec.ts',
+  ],
   [/^POST \/orders 422 invalid_fare$/, 'no fare goes off sale meanwhile; test/scenarios/placing.spec.ts'],
   [/^GET .* 503 service_unavailable$/, 'a read needs no log that is written; test/e2e/unavailable.spec.ts'],
 ];
