@@ -1,3 +1,4 @@
+import asyncHooks from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
@@ -15,13 +16,28 @@ const require = createRequire(import.meta.url);
 
 let runs = 0;
 
+/** What the runner of a file keeps its state in. Each that is not ended makes every promise of the files after it dearer. */
+const storages = [];
+class EndedStorage extends asyncHooks.AsyncLocalStorage {
+  constructor() {
+    super();
+    storages.push(this);
+  }
+}
+const { AsyncLocalStorage } = asyncHooks;
+
 /** The parts of jest-runtime that jest-circus calls. */
 const nativeRuntime = ({ rootDir }) => ({
   /** Each test file has a runner of its own: the one before has handlers and a state of its file. */
   requireInternalModule: (path) => {
     Reflect.deleteProperty(require.cache, path);
     Reflect.deleteProperty(globalThis, Symbol.for('EVENT_HANDLERS'));
-    return require(path);
+    asyncHooks.AsyncLocalStorage = EndedStorage;
+    try {
+      return require(path);
+    } finally {
+      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    }
   },
   requireModule: require,
   setGlobalsForRuntime: (globals) => {
@@ -55,5 +71,6 @@ const ofChildren = () => {
 export default async (globalConfig, config, environment, _runtime, path, send) => {
   const before = cpu();
   const result = await circus.default(globalConfig, config, environment, nativeRuntime(config), path, send);
+  for (const storage of storages.splice(0)) storage.disable();
   return { ...result, cpu: cpu() - before };
 };
