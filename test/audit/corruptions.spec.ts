@@ -7,7 +7,7 @@ import { CORRUPTIONS } from './corruptions.js';
 import { AuditedStores, Draft } from './draft.js';
 
 /** How many orders the sound log has. */
-const ORDERS = swept({ short: 20, middle: 200, full: 10_000 });
+const ORDERS = swept({ short: 8, middle: 100, full: 10_000 });
 
 let books: Books;
 let stores: AuditedStores;

@@ -18,7 +18,7 @@ import {
 } from '#verifier';
 import { FixedClock } from '#testing';
 import type { Books } from '../support/books.js';
-import { MemoryDocuments } from '../support/memory-documents.js';
+import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 /** Between two events of a log there is room for others. */

@@ -1,7 +1,7 @@
 import { Aggregates, type EventStore } from '#event-store';
 import { CHARGE_SCOPES, money, plus, RandomIds, SystemClock, systemContext } from '#kernel';
 import { type MandateCommand, mandates } from '#mandate';
-import { MemoryEventStore } from '../support/memory-event-store.js';
+import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
 import { byTurns } from './numbers.js';
 
 const PARTY = { holder: 'ana', clientId: 'pilot' } as const;

@@ -27,8 +27,8 @@ import {
   type VerifierKey,
   verifyNote,
 } from '#verifier';
-import { MemoryDocuments } from '../support/memory-documents.js';
-import { MemoryEventStore } from '../support/memory-event-store.js';
+import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
+import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
 import { swept } from '../support/sweep.js';
 
 const { sha256 } = nodeCrypto;

@@ -4,7 +4,7 @@ import { type RunningApi, startApi } from '../../apps/api/src/start.js';
 import type { Intercept } from '../support/intercept.js';
 import { InterceptedDocuments } from '../support/intercepted-documents.js';
 import { InterceptedEventStore } from '../support/intercepted-event-store.js';
-import { MemoryDocuments } from '../support/memory-documents.js';
+import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
 import { type Environment, LATER } from '../support/service.js';
 import { UNSEALED } from './observed.js';
 

@@ -5,7 +5,7 @@ import { CheckoutRecovery, UNINSTRUMENTED } from '#order';
 import { ReadModels } from '#read-models';
 import { finishCheckout } from '../../libs/order/src/testing/index.js';
 import { counting, gate } from '../support/gate.js';
-import { MemoryDocuments } from '../support/memory-documents.js';
+import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
 import { SETTINGS } from '../support/shared-stores.js';
 import { Sale } from './sale.js';
 import { SkewedClock } from '../support/skewed-clock.js';

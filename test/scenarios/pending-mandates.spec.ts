@@ -3,8 +3,8 @@ import { Aggregates } from '#event-store';
 import { plus, RandomIds } from '#kernel';
 import { ManualClock, NOW } from '#testing';
 import { PendingMandates } from '#mandate';
-import { MemoryDocuments } from '../support/memory-documents.js';
-import { MemoryEventStore } from '../support/memory-event-store.js';
+import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
+import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
 
 /** The places of a traveller whose clock this is. */
 const places = async (clock: ManualClock) => {

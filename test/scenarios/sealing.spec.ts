@@ -46,8 +46,8 @@ import {
   verifyInclusion,
   widthIn,
 } from '#verifier';
-import { MemoryDocuments } from '../support/memory-documents.js';
-import { MemoryEventStore } from '../support/memory-event-store.js';
+import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
+import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
 
 const { sha256 } = nodeCrypto;
 const ORIGIN = { first: 'voos.example/tlog', configured: null };

@@ -17,8 +17,8 @@ import { type BookedEvent, type Books, decode, type LedgerEntry } from '../suppo
 import { CountedIds } from '../support/counted-ids.js';
 import { logicalProcess } from '../support/logical-process.js';
 import { FLIGHT, PRICE } from '../support/market.js';
-import { MemoryDocuments } from '../support/memory-documents.js';
-import { MemoryEventStore } from '../support/memory-event-store.js';
+import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
+import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
 import type { Stores } from '../support/shared-stores.js';
 import { Scheduler } from './scheduler.js';
 import { SimulatedClock } from './simulated-clock.js';

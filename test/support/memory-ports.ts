@@ -1,8 +1,8 @@
 import { RandomIds, SystemClock } from '#kernel';
 import type { Ports } from '#runtime';
 import { giveSigningKey } from '../../libs/oauth/src/testing/index.js';
-import { MemoryDocuments } from './memory-documents.js';
-import { MemoryEventStore } from './memory-event-store.js';
+import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
+import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
 
 /** Ports for a service that is about no file: empty stores in memory, with a signing key that other services have as well. */
 export const memoryPorts = async (clock = new SystemClock()): Promise<Ports> => {

@@ -8,8 +8,8 @@ import { ReadModels } from '#read-models';
 import type { Clock, Ids } from '#kernel';
 import { FixedClock } from '#testing';
 import { CountedIds } from './counted-ids.js';
-import { MemoryDocuments } from './memory-documents.js';
-import { MemoryEventStore } from './memory-event-store.js';
+import { MemoryDocuments } from '../../libs/documents/src/testing/index.js';
+import { MemoryEventStore } from '../../libs/event-store/src/testing/index.js';
 
 /** Waiting times (ms) and bounds as they are by default, but that cards may be refused without end. */
 export const SETTINGS = {

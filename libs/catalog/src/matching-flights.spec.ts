@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EmbeddedDocuments, type PageEnd } from '#documents';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { PageEnd } from '#documents';
 import { positionOf } from '#event-store';
 import { SYSTEM } from '#kernel';
 import { FixedClock, NOW } from '#testing';
 import fc from 'fast-check';
+import { MemoryDocuments } from '../../documents/src/testing/index.js';
 import { readCatalogFile } from './catalog-file.js';
 import type { Flight } from './flight.decider.js';
 import { FlightIndex, type Matched } from './flight-index.js';
@@ -18,19 +16,12 @@ import { sampleFlight } from './testing/index.js';
 
 const COLLECTION = 'flights-test';
 
-let folder: string;
-let store: EmbeddedDocuments;
+const store = new MemoryDocuments(new FixedClock());
 let flights: readonly Flight[];
 let index: FlightIndex;
 let places: Places;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'flights-'));
-  store = await EmbeddedDocuments.open({
-    file: join(folder, 'read-models.db'),
-    durability: 'normal',
-    clock: new FixedClock(),
-  });
   const searched = [['departureTime'], ['from', 'departureTime'], ['to', 'departureTime']];
   const indexes = [...searched.map((fields) => ({ fields })), { fields: ['searchTerms'], multiValued: true }];
   await store.prepare({ name: COLLECTION, indexes });
@@ -52,10 +43,6 @@ beforeAll(async () => {
   index = new FlightIndex(writes.flatMap(({ body }) => body ?? []));
   places = new Places(flights);
   await store.putGuarded(COLLECTION, writes);
-});
-afterAll(async () => {
-  await store.close();
-  await rm(folder, { recursive: true });
 });
 
 const found = async (search: FlightSearch): Promise<readonly string[]> => {

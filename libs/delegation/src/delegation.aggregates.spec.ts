@@ -1,26 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Aggregates, EmbeddedEventStore } from '#event-store';
+import { describe, expect, it } from '@jest/globals';
+import { Aggregates } from '#event-store';
 import { DomainError, money, plus, RandomIds, systemContext } from '#kernel';
 import { FixedClock } from '#testing';
 import fc from 'fast-check';
+import { MemoryEventStore } from '../../event-store/src/testing/index.js';
 import { type DelegationCommand, delegations } from './delegation.decider.js';
 import { capOf } from './spending-cap.rule.js';
 import { type Step, steps } from './testing/steps.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'delegation-'));
 const clock = new FixedClock();
 const consent = { type: 'AuthorizeAgent', holder: 'ana', clientId: 'pilot', grantId: 'g', scopes: [] } as const;
-let store: EmbeddedEventStore;
-beforeAll(async () => {
-  store = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
-});
-afterAll(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
+const store = new MemoryEventStore();
 
 /** A process with a cache of its own, over the one log. */
 const newProcess = (clientId: string) => {

@@ -1,32 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FixedClock } from '#testing';
 import { z } from 'zod';
 import { Collection } from './collection.js';
-import { EmbeddedDocuments } from './documents.embedded.js';
 import { type Documents, DocumentsUnavailable, DuplicateDocument } from './documents.port.js';
+import { MemoryDocuments } from './testing/index.js';
 
 const SPEC = { name: 'accounts', indexes: [{ fields: ['email'], unique: true }, { fields: ['city'] }] };
 const account = z.object({ email: z.string(), city: z.string(), visits: z.int().default(0) });
 const ana = { email: 'ana@example.com', city: 'Recife', visits: 0 };
 const bruno = { email: 'bruno@example.com', city: 'Natal', visits: 0 };
 
-let folder: string;
 let clock: FixedClock;
-let documents: EmbeddedDocuments;
+let documents: MemoryDocuments;
 let accounts: Collection<z.infer<typeof account>>;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'collection-'));
   clock = new FixedClock();
-  documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
+  documents = new MemoryDocuments(clock);
   accounts = new Collection(documents, SPEC, account);
   await accounts.prepare();
-});
-afterEach(async () => {
-  await documents.close();
-  rmSync(folder, { recursive: true });
 });
 
 const visit = (known: z.infer<typeof account> | null) => known && { ...known, visits: known.visits + 1 };

@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '#testing';
-import { EmbeddedDocuments } from './documents.embedded.js';
 import { Leases, LEASES } from './leases.js';
+import { MemoryDocuments } from './testing/index.js';
 
 const LEASE = 9_000;
 
@@ -18,22 +15,16 @@ class CountingClock extends ManualClock {
   }
 }
 
-let folder: string;
 let clock: CountingClock;
-let documents: EmbeddedDocuments;
+let documents: MemoryDocuments;
 let one: Leases;
 let other: Leases;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'leases-'));
   clock = new CountingClock();
-  documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
+  documents = new MemoryDocuments(clock);
   await documents.prepare(LEASES);
   one = new Leases(documents, clock, 'one');
   other = new Leases(documents, clock, 'other');
-});
-afterEach(async () => {
-  await documents.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** A third of the lease passes; whoever prolongs it has tried, and sleeps again. */

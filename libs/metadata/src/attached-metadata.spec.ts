@@ -1,25 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EmbeddedDocuments } from '#documents';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FixedClock } from '#testing';
+import { MemoryDocuments } from '../../documents/src/testing/index.js';
 import { AttachedMetadata } from './attached-metadata.js';
 import { type Metadata, MOST_NAMES } from './metadata.js';
 
 const ANA = { holder: 'ana', clientId: 'piloto' };
 
-let folder: string;
-let documents: EmbeddedDocuments;
+let documents: MemoryDocuments;
 let attached: AttachedMetadata;
 let reads: number;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'metadata-'));
-  documents = await EmbeddedDocuments.open({
-    file: join(folder, 'documents.db'),
-    durability: 'normal',
-    clock: new FixedClock(),
-  });
+  documents = new MemoryDocuments(new FixedClock());
   attached = await opened(false);
   reads = 0;
   const getMany = documents.getMany.bind(documents);
@@ -28,10 +19,6 @@ beforeEach(async () => {
     return getMany(...asked);
   };
   Object.assign(documents, { getMany: counted });
-});
-afterEach(async () => {
-  await documents.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** `isShared`: as a process among others, or as the only one. */

@@ -1,6 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EmbeddedDocuments } from '#documents';
+import { EmbeddedEventStore } from '#event-store';
+import { INTERNET } from '#fetching';
+import { FixedClock } from '#testing';
 import {
   approved,
   basic,
@@ -19,16 +24,29 @@ import { securityEvents } from './testing/security-events.js';
 import { startTestServer, type TestServer } from './testing/test-server.js';
 import { OTHER_CLIENT, PASSWORD, PILOT } from './testing/test-settings.js';
 
+let folder: string;
+let documents: EmbeddedDocuments;
+let eventStore: EmbeddedEventStore;
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ keyEncryptionKeys: [new Uint8Array(32).fill(7)] });
+  folder = mkdtempSync(join(tmpdir(), 'oauth-'));
+  const clock = new FixedClock();
+  documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
+  eventStore = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
+  const settings = { keyEncryptionKeys: [new Uint8Array(32).fill(7)] };
+  server = await startTestServer(settings, {}, [], INTERNET, undefined, { clock, documents, eventStore });
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await documents.close();
+  await eventStore.close();
+  rmSync(folder, { recursive: true });
+});
 
 /** All bytes of all files of the stores. */
 const stored = (): string =>
-  readdirSync(server.folder)
-    .map((file) => readFileSync(join(server.folder, file), 'latin1'))
+  readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), 'latin1'))
     .join('\n');
 
 describe('after a whole authorization', () => {

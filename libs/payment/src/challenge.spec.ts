@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { money, plus } from '#kernel';
 import { LEDGER } from './ledger.js';
 import type { TestProcessor } from './test-processor.js';
@@ -13,7 +13,6 @@ beforeAll(async () => {
   ledger = await openLedger();
   processor = ledger.processor();
 });
-afterAll(() => ledger.close());
 
 const soon = () => plus(ledger.clock.now(), 30_000);
 /** A charge that waits for its holder; answers its order. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { money, plus } from '#kernel';
 import type { ChargeRequest } from './payment-processor.port.js';
 import type { TestProcessor } from './test-processor.js';
@@ -12,7 +12,6 @@ beforeAll(async () => {
   ledger = await openLedger();
   processor = ledger.processor();
 });
-afterAll(() => ledger.close());
 
 const request = (changes: Partial<ChargeRequest> & { readonly cardNumber?: string } = {}): ChargeRequest => {
   const { cardNumber = '4242 4242 4242 4242', ...more } = changes;

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newSecret } from '#identity';
 import { openTestDocuments } from '../../identity/src/testing/index.js';
 import { Attempts } from './attempts.js';
 
-let stores: Awaited<ReturnType<typeof openTestDocuments>>;
+let stores: ReturnType<typeof openTestDocuments>;
 let attempts: Attempts;
 beforeAll(async () => {
-  stores = await openTestDocuments();
+  stores = openTestDocuments();
   attempts = new Attempts(stores.documents, stores.clock);
   await attempts.onModuleInit();
 });
-afterAll(() => stores.close());
 
 const GONE = { reason: 'authorization_request_gone' };
 const CODE = 'codigo';

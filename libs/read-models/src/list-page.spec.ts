@@ -1,24 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EmbeddedDocuments } from '#documents';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { positionOf } from '#event-store';
 import { FixedClock } from '#testing';
+import { MemoryDocuments } from '../../documents/src/testing/index.js';
 import { listPage, MOST_COUNTED } from './list-page.js';
 
-let folder: string;
-let store: EmbeddedDocuments;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'list-'));
-  const file = join(folder, 'read-models.db');
-  store = await EmbeddedDocuments.open({ file, durability: 'normal', clock: new FixedClock() });
-  await store.prepare({ name: 'notes', indexes: [{ fields: ['holder', 'at'] }, { fields: ['at'] }] });
-});
-afterAll(async () => {
-  await store.close();
-  await rm(folder, { recursive: true });
-});
+const store = new MemoryDocuments(new FixedClock());
+beforeAll(() => store.prepare({ name: 'notes', indexes: [{ fields: ['holder', 'at'] }, { fields: ['at'] }] }));
 
 const write = (from: number, to: number) =>
   store.putGuarded(

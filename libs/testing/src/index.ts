@@ -1,3 +1,4 @@
+export * from './any-text.js';
 export * from './clocks.js';
 export * from './projected.js';
 export * from './scenario.js';

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EmbeddedDocuments, SealBroken, type SealingKeys } from '#documents';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SealBroken, type SealingKeys } from '#documents';
 import { FixedClock } from '#testing';
 import { formatVerifierKey, Malformed, parseNote, Unverified, type VerifierKey, verifyNote } from '#verifier';
+import { MemoryDocuments } from '../../documents/src/testing/index.js';
 import {
   fingerprintOf,
   openTlogKeys,
@@ -21,17 +19,11 @@ import { nodeCrypto } from './node-crypto.js';
 const KEY = randomBytes(32);
 const TEXT = 'alcada.example/tlog\n0\nroot\n';
 
-let folder: string;
 let clock: FixedClock;
-let documents: EmbeddedDocuments;
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tlog-keys-'));
+let documents: MemoryDocuments;
+beforeEach(() => {
   clock = new FixedClock();
-  documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
-});
-afterEach(async () => {
-  await documents.close();
-  rmSync(folder, { recursive: true });
+  documents = new MemoryDocuments(clock);
 });
 
 const open = (sealing: SealingKeys = [], configured: string | null = null, first = 'alcada.example/tlog') =>

@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EmbeddedDocuments } from '#documents';
 import { FixedClock } from '#testing';
 import {
   appendLeaf,
@@ -18,6 +14,7 @@ import {
   utf8,
   verifyCheckpoint,
 } from '#verifier';
+import { MemoryDocuments } from '../../documents/src/testing/index.js';
 import { Cosignatures } from './cosignatures.js';
 import { openTlogKeys, type TlogKeys } from './keys.js';
 import { nodeCrypto } from './node-crypto.js';
@@ -64,18 +61,16 @@ class Log {
   }
 }
 
-let folder: string;
 let clock: FixedClock;
-let documents: EmbeddedDocuments;
+let documents: MemoryDocuments;
 let keys: TlogKeys;
 let log: Log;
 let witnesses: readonly [TestWitness, TestWitness, TestWitness];
 let told: string[];
 let errors: unknown[];
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'witnesses-'));
   clock = new FixedClock();
-  documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
+  documents = new MemoryDocuments(clock);
   keys = await openTlogKeys(documents, [], { first: ORIGIN, configured: null }, clock);
   log = new Log(keys);
   witnesses = [await TestWitness.start('A'), await TestWitness.start('B'), await TestWitness.start('C')];
@@ -86,8 +81,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const witness of witnesses) await witness.stop();
-  await documents.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** The lines of all three, two of which are asked for. */

@@ -15,7 +15,7 @@ let order: { readonly id: string; readonly mandateId: string; readonly ticketCod
 let given: Given;
 
 beforeAll(async () => {
-  books = await soundBooks(20);
+  books = await soundBooks(8);
   sound = endOf(Draft.of(books));
   const { log } = sound;
   const [paid] = books.events.flatMap(({ type, data, stored }) =>

@@ -1,17 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { EmbeddedDocuments, ReadModelStore } from '#documents';
-import { Aggregates, EmbeddedEventStore } from '#event-store';
+import { ReadModelStore } from '#documents';
+import { Aggregates } from '#event-store';
 import { baseUrlsAt, createHttpAdapter, ErrorFilter, KeptAnswers, RateLimiter, WarningsGuard } from '#http';
 import { Clock, RandomIds } from '#kernel';
 import { ReadModels } from '#read-models';
 import { FixedClock } from '#testing';
 import { pino } from 'pino';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
+import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
 import { CatalogModule } from '../catalog.module.js';
 import { readCatalogFile } from '../catalog-file.js';
 import { flightsProjection } from '../flights.projection.js';
@@ -31,12 +30,11 @@ const LIMITS = {
   logIns: 0,
 };
 
-/** The public flight endpoints over embedded stores of their own, with the default catalogue on sale. */
+/** The public flight endpoints over stores of their own, with the default catalogue on sale. */
 export const startFlightsApi = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'flights-'));
   const clock = new FixedClock();
-  const log = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
-  const store = await EmbeddedDocuments.open({ file: join(folder, 'read-models.db'), durability: 'normal', clock });
+  const log = new MemoryEventStore();
+  const store = new MemoryDocuments(clock);
   const aggregates = new Aggregates(log, clock, new RandomIds());
   await importCatalog(aggregates, await readCatalogFile());
   const readModels = new ReadModels(log, store, [flightsProjection], clock, (_, error) => {
@@ -116,9 +114,6 @@ export const startFlightsApi = async () => {
     stop: async (): Promise<void> => {
       for (const one of apps) await one.close();
       await readModels.stop();
-      await store.close();
-      await log.close();
-      await rm(folder, { recursive: true });
     },
   };
 };

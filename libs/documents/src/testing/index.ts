@@ -1,2 +1,2 @@
-export { documentsContract } from '../documents.contract.js';
 export { proxyTo, through } from './mongodb-proxy.js';
+export { MemoryDocuments } from './memory-documents.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { RandomIds } from '#kernel';
 import { openTestDocuments } from '../testing/test-documents.js';
 import type { PasswordCost } from '../identity-settings.js';
@@ -10,12 +10,11 @@ const CHEAP = { N: 1_024, r: 8, p: 1 };
 const DEARER = { N: 2_048, r: 8, p: 2 };
 const ANA = { email: 'ana@example.com', password: 'alcada-demo' } as const;
 
-let store: Awaited<ReturnType<typeof openTestDocuments>>;
+let store: ReturnType<typeof openTestDocuments>;
 beforeEach(async () => {
-  store = await openTestDocuments();
+  store = openTestDocuments();
   await accountsAt(CHEAP).prepare();
 });
-afterEach(() => store.close());
 
 const accountsAt = (passwordCost: PasswordCost): Accounts =>
   new Accounts(store.documents, new RandomIds(), new Passwords(testIdentitySettings({ passwordCost })));

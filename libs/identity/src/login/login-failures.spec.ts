@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { FixedClock } from '#testing';
 import { openTestDocuments } from '../testing/test-documents.js';
 import { testIdentitySettings } from '../testing/test-settings.js';
 import { LoginFailures, waitAfter } from './login-failures.js';
 
 const HERE = '192.0.2.1';
-let store: Awaited<ReturnType<typeof openTestDocuments>>;
+let store: ReturnType<typeof openTestDocuments>;
 beforeAll(async () => {
-  store = await openTestDocuments();
+  store = openTestDocuments();
   await failuresWith(5).prepare();
 });
-afterAll(() => store.close());
 
 const failuresWith = (loginFailures: number): LoginFailures =>
   new LoginFailures(store.documents, store.clock, testIdentitySettings({ loginFailures }));

@@ -1,31 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { EmbeddedDocuments } from '#documents';
-import { Aggregates, EmbeddedEventStore } from '#event-store';
+import { Aggregates } from '#event-store';
 import { RandomIds } from '#kernel';
 import { FixedClock } from '#testing';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
+import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
 
-/** An embedded document store in a folder of its own. */
-export const openTestDocuments = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'oauth-'));
+/** A document store in memory, which keeps the contract of the real ones, and the clock it goes by. */
+export const openTestDocuments = () => {
   const clock = new FixedClock();
-  const documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
-  const close = async (): Promise<void> => {
-    await documents.close();
-    rmSync(folder, { recursive: true });
-  };
-  return { documents, clock, folder, close };
+  return { documents: new MemoryDocuments(clock), clock };
 };
 
 /** Such a store with an event log beside it. */
-export const openTestStores = async () => {
-  const { close, ...rest } = await openTestDocuments();
-  const eventStore = await EmbeddedEventStore.open({ file: join(rest.folder, 'events.db') });
-  const aggregates = new Aggregates(eventStore, rest.clock, new RandomIds());
-  const closeBoth = async (): Promise<void> => {
-    await eventStore.close();
-    await close();
-  };
-  return { ...rest, eventStore, aggregates, close: closeBoth };
+export const openTestStores = () => {
+  const { documents, clock } = openTestDocuments();
+  const eventStore = new MemoryEventStore();
+  return { documents, clock, eventStore, aggregates: new Aggregates(eventStore, clock, new RandomIds()) };
 };

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Aggregates, EmbeddedEventStore } from '#event-store';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Aggregates } from '#event-store';
 import { money, RandomIds } from '#kernel';
 import { FixedClock } from '#testing';
+import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
 import { CapRefusals } from './cap-refusals.js';
 import { delegations } from '#delegation';
 
@@ -12,21 +10,15 @@ const party = { holder: 'h', clientId: 'agente' };
 const context = { actor: party, correlationId: 'r', causationId: 'r' };
 const refused = (mandateId: string) => ({ ...party, mandateId, limit: money(600_00, 'BRL') });
 
-let folder: string;
-let store: EmbeddedEventStore;
+let store: MemoryEventStore;
 let clock: FixedClock;
 let aggregates: Aggregates;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'cap-refusals-'));
-  store = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
+  store = new MemoryEventStore();
   clock = new FixedClock();
   aggregates = new Aggregates(store, clock, new RandomIds());
   const authorize = { type: 'AuthorizeAgent', ...party, grantId: 'g', scopes: [], cap: money(500_00, 'BRL') } as const;
   await aggregates.handle(delegations, { holder: 'h', clientId: 'agente' }, authorize, context);
-});
-afterEach(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
 });
 
 const written = async (day: string) => {

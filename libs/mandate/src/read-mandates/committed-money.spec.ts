@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EmbeddedDocuments } from '#documents';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { MandateEvent } from '#events';
 import { CHARGE_SCOPES, type Currency, money, plus } from '#kernel';
 import { ManualClock, NOW, projected } from '#testing';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { committedOf } from './committed-money.js';
 import { mandatesProjection } from './mandates.projection.js';
 
@@ -35,11 +32,8 @@ const reserved = (mandateId: string, orderId: string, amount: number) =>
   });
 
 describe('what agents may still charge', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'committed-'));
-  let store: EmbeddedDocuments;
+  const store = new MemoryDocuments(new ManualClock());
   beforeAll(async () => {
-    const file = join(folder, 'read-models.db');
-    store = await EmbeddedDocuments.open({ file, durability: 'normal', clock: new ManualClock() });
     await store.prepare({ name: COLLECTION, indexes: mandatesProjection.indexes });
     const documents = projected(
       mandatesProjection,
@@ -57,10 +51,6 @@ describe('what agents may still charge', () => {
     );
     const writes = Object.entries(documents).map(([id, body]) => ({ id, body, position: '1', isNew: true }));
     await store.putGuarded(COLLECTION, writes);
-  });
-  afterAll(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
   });
 
   it('is what open and paused mandates have left, and what they have set aside, by currency', async () => {

@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { type Approval, AuthorizationRequests } from './authorization-requests.js';
 
-let opened: Awaited<ReturnType<typeof openTestDocuments>>;
+let opened: ReturnType<typeof openTestDocuments>;
 let requests: AuthorizationRequests;
 let id: string;
 beforeEach(async () => {
-  opened = await openTestDocuments();
+  opened = openTestDocuments();
   requests = new AuthorizationRequests(opened.documents, opened.clock);
   await requests.prepare();
   id = await requests.keep({
@@ -22,7 +22,6 @@ beforeEach(async () => {
     approval: null,
   });
 });
-afterEach(() => opened.close());
 
 const approval: Approval = { holder: 'ana', at: '2026-01-15T12:00:00.000Z', grantId: 'g', details: [] };
 

@@ -1,21 +1,26 @@
-import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type KeyPairKeyObjectResult, randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Documents, SealBroken, type SealingKeys } from '#documents';
 import { plus } from '#kernel';
 import { FixedClock } from '#testing';
 import { openTestDocuments } from '../../../identity/src/testing/index.js';
 import { testSettings } from '../testing/test-settings.js';
-import { PUBLISHED_BEFORE, type SigningKey, storedSigningKey } from './signing-key.js';
+import { newKeyPair, PUBLISHED_BEFORE, type SigningKey, storedSigningKey } from './signing-key.js';
 import { SigningKeys } from './signing-keys.js';
 
-let store: Awaited<ReturnType<typeof openTestDocuments>>;
-beforeEach(async () => {
-  store = await openTestDocuments();
+/** Pairs are dear: what one test has made another takes, each of its own no pair twice. */
+const pairs: Promise<KeyPairKeyObjectResult>[] = [];
+let taken = 0;
+const nextPair = (): Promise<KeyPairKeyObjectResult> => (pairs[taken++] ??= newKeyPair());
+
+let store: ReturnType<typeof openTestDocuments>;
+beforeEach(() => {
+  taken = 0;
+  store = openTestDocuments();
 });
-afterEach(() => store.close());
 
 const started = async (keyEncryptionKeys: SealingKeys = [], clock = store.clock): Promise<SigningKeys> => {
-  const keys = new SigningKeys(store.documents, clock, testSettings({ keyEncryptionKeys }));
+  const keys = new SigningKeys(store.documents, clock, testSettings({ keyEncryptionKeys }), nextPair);
   await keys.start();
   return keys;
 };

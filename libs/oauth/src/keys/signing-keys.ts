@@ -1,5 +1,5 @@
-import type { KeyObject } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import type { KeyObject, KeyPairKeyObjectResult } from 'node:crypto';
+import { Injectable, Optional } from '@nestjs/common';
 import { Collection, type Document, Documents, resealed, type SealingKeys } from '#documents';
 import { Clock, type Instant, lazily, millisecondsOf, plus } from '#kernel';
 import { OAuthSettings } from '../oauth-settings.js';
@@ -41,6 +41,8 @@ export class SigningKeys {
     documents: Documents,
     private readonly clock: Clock,
     settings: OAuthSettings,
+    /** For tests, which make as many keys as they like from a few pairs. */
+    @Optional() private readonly newPair?: () => Promise<KeyPairKeyObjectResult>,
   ) {
     const spec = { name: 'signing-keys', indexes: [{ fields: ['number'] }] };
     this.stored = new Collection(documents, spec, storedSigningKey);
@@ -141,7 +143,7 @@ export class SigningKeys {
   }
 
   private async createNumber(number: number, signsFrom: Instant): Promise<void> {
-    const key = await newSigningKey({ number, createdAt: this.clock.now(), signsFrom }, this.sealing);
+    const key = await newSigningKey({ number, createdAt: this.clock.now(), signsFrom }, this.sealing, this.newPair);
     // Another process may create one at the same moment. The stored key counts.
     await this.stored.insertIfAbsent(`key-${number}`, key);
     await this.load();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { plus, RandomIds } from '#kernel';
 import { Clients } from '../clients/clients.js';
 import { Grants } from '../grants/grants.js';
@@ -16,13 +16,12 @@ const AGENT = {
 } as const;
 const ZOE = { email: 'zoe@example.com', password: 'senha-da-zoe' } as const;
 
-let store: Awaited<ReturnType<typeof openTestDocuments>>;
+let store: ReturnType<typeof openTestDocuments>;
 let registry: Registry;
 beforeEach(async () => {
-  store = await openTestDocuments();
+  store = openTestDocuments();
   registry = await openRegistry({ ...store, ids: new RandomIds() }, testSettings());
 });
-afterEach(() => store.close());
 
 const openGrant = async (holder: string, clientId: string): Promise<string> => {
   const grantId = crypto.randomUUID();

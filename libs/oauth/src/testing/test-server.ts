@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Controller, Get, Global, Module, type Type, UseGuards } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Documents, DocumentsUnavailable, EmbeddedDocuments } from '#documents';
-import { Aggregates, EmbeddedEventStore } from '#event-store';
+import { Documents, DocumentsUnavailable, type ReadModelStore } from '#documents';
+import { Aggregates, type EventStore } from '#event-store';
 import { GuardedDocuments, INTERNET, type Network, RemoteDocuments } from '#fetching';
 import {
   createHttpAdapter,
@@ -24,6 +21,8 @@ import { MandateSettings } from '#mandate';
 import { SiteModule } from '#site';
 import { FixedClock } from '#testing';
 import { pino } from 'pino';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
+import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
 import { OAuthModule } from '../oauth.module.js';
 import { OAuthSettings } from '../oauth-settings.js';
 import { giveSigningKey } from './signing-key.js';
@@ -55,16 +54,14 @@ const UNLIMITED: RateLimits = {
 /** The message of a driver that cannot reach its store. It must never be answered. */
 export const UNREACHABLE = 'cannot reach mongodb://alcada:senha-do-banco@10.0.0.7';
 
-/** The authorization server and one protected operation, over embedded stores in a folder of its own. */
+/** The authorization server and one protected operation, over stores in memory, if no others are given. */
 export interface TestServer {
   readonly port: number;
   readonly clock: FixedClock;
-  readonly documents: EmbeddedDocuments;
-  readonly eventStore: EmbeddedEventStore;
+  readonly documents: ReadModelStore;
+  readonly eventStore: EventStore;
   /** Makes the document store unreachable (true), or reachable again (false). */
   readonly cutOff: (isCutOff: boolean) => void;
-  /** Folder of the stores' files. */
-  readonly folder: string;
   /** What was logged so far. */
   readonly log: () => string;
   readonly close: () => Promise<void>;
@@ -72,7 +69,7 @@ export interface TestServer {
 
 /**
  * A test sets the address of a request by `X-Forwarded-For`. `modules`: further modules to serve; `network`: where others'
- * documents are; `beside`: a server whose stores it shares.
+ * documents are; `beside`: whose stores it serves from.
  */
 export const startTestServer = async (
   change: Partial<OAuthSettings> = {},
@@ -80,15 +77,12 @@ export const startTestServer = async (
   modules: readonly Type[] = [],
   network: Network = INTERNET,
   signatures?: RequestSignatures,
-  beside: TestServer | null = null,
+  beside: Pick<TestServer, 'clock' | 'documents' | 'eventStore'> | null = null,
 ): Promise<TestServer> => {
   const settings = testSettings(change);
-  const folder = mkdtempSync(join(tmpdir(), 'oauth-'));
   const clock = beside?.clock ?? new FixedClock();
-  const documents =
-    beside?.documents ??
-    (await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock }));
-  const eventStore = beside?.eventStore ?? (await EmbeddedEventStore.open({ file: join(folder, 'events.db') }));
+  const documents = beside?.documents ?? new MemoryDocuments(clock);
+  const eventStore = beside?.eventStore ?? new MemoryEventStore();
   if (!beside && settings.keyEncryptionKeys.length === 0) await giveSigningKey(documents, clock);
   const ids = new RandomIds();
   const rates = new RateLimiter(clock, { ...UNLIMITED, ...limits });
@@ -147,15 +141,7 @@ export const startTestServer = async (
     cutOff: (isCutOff) => {
       isOff = isCutOff;
     },
-    folder,
     log: () => logged,
-    close: async () => {
-      await app.close();
-      if (!beside) {
-        await documents.close();
-        await eventStore.close();
-      }
-      rmSync(folder, { recursive: true });
-    },
+    close: () => app.close(),
   };
 };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { delegations } from '#delegation';
 import { hashOf, parametersOf, SecurityLog } from '#identity';
 import { newCause, RandomIds, systemContext } from '#kernel';
@@ -20,12 +20,12 @@ const sent = {
   cause: newCause(new RandomIds()),
 };
 
-let store: Awaited<ReturnType<typeof openTestStores>>;
+let store: ReturnType<typeof openTestStores>;
 let grants: Grants;
 let code: string;
 let redeemCode: RedeemCode;
 beforeEach(async () => {
-  store = await openTestStores();
+  store = openTestStores();
   grants = new Grants(store.documents, store.clock);
   const codes = new AuthorizationCodes(store.documents, store.clock);
   await grants.prepare();
@@ -37,7 +37,6 @@ beforeEach(async () => {
   await grants.open(GRANT, { holder: 'h', clientId: 'agente', scopes: ['catalog:read'], resources: ['api'] });
   code = await codes.issue({ grantId: GRANT, clientId: 'agente', redirectUri: 'x:/', codeChallenge: hashOf('v') });
 });
-afterEach(() => store.close());
 
 const form = () => ({ grant_type: 'authorization_code', code, code_verifier: 'v', redirect_uri: undefined }) as const;
 

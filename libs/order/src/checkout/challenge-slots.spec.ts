@@ -1,29 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EmbeddedDocuments } from '#documents';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Checkout } from '#events';
 import { plus } from '#kernel';
 import { ManualClock } from '#testing';
 import { sampleCheckout } from '../../../booking/src/testing/index.js';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { CHALLENGE_SLOTS, ChallengeSlots } from './challenge-slots.js';
 
 const [HOLD, LIFE] = [60_000, 600_000];
 const SETTINGS = { hold: HOLD, charge: 30_000, recoveryLease: 8_000, recoveryPause: 1_000, refusedCards: 0 };
 
-let folder: string;
 let clock: ManualClock;
-let documents: EmbeddedDocuments;
+let documents: MemoryDocuments;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'challenge-slots-'));
   clock = new ManualClock();
-  documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
+  documents = new MemoryDocuments(clock);
   await documents.prepare(CHALLENGE_SLOTS);
-});
-afterEach(async () => {
-  await documents.close();
-  rmSync(folder, { recursive: true });
 });
 
 const slots = (openChallenges = 3) => new ChallengeSlots(documents, clock, { ...SETTINGS, openChallenges });

@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EmbeddedDocuments } from '#documents';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { ManualClock } from '#testing';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import type { OrderSettings } from './order-settings.js';
 import { REFUSED_CARDS, RefusedCards } from './refused-cards.js';
 
@@ -31,20 +28,14 @@ class WatchedClock extends ManualClock {
   }
 }
 
-let folder: string;
-let documents: EmbeddedDocuments;
+let documents: MemoryDocuments;
 let clock: WatchedClock;
 let cards: RefusedCards;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'refused-cards-'));
   clock = new WatchedClock();
-  documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'full', clock });
+  documents = new MemoryDocuments(clock);
   await documents.prepare(REFUSED_CARDS);
   cards = new RefusedCards(documents, clock, SETTINGS);
-});
-afterEach(async () => {
-  await documents.close();
-  await rm(folder, { recursive: true });
 });
 
 let orders = 0;

@@ -1,24 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EmbeddedDocuments, Leases, LEASES } from '#documents';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Leases, LEASES } from '#documents';
 import { RandomIds } from '#kernel';
 import { ManualClock } from '#testing';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { Runner } from './runner.js';
 
 describe('a process that runs orders (rule 8)', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'runner-'));
   const clock = new ManualClock();
-  let documents: EmbeddedDocuments;
-  beforeAll(async () => {
-    documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
-    await documents.prepare(LEASES);
-  });
-  afterAll(async () => {
-    await documents.close();
-    rmSync(folder, { recursive: true });
-  });
+  const documents = new MemoryDocuments(clock);
+  beforeAll(() => documents.prepare(LEASES));
 
   it('prolongs its lease every two seconds, by itself', async () => {
     const leases = new Leases(documents, clock, 'one');

@@ -1,23 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Aggregates, EmbeddedEventStore } from '#event-store';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Aggregates } from '#event-store';
 import type { TicketStockEvent } from '#events';
 import { RandomIds } from '#kernel';
 import { FixedClock, NOW, scenarios } from '#testing';
+import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
 import { ticketStock, ticketStockDecider } from './ticket-stock.decider.js';
 import { ticketCode, TicketStock } from './ticket-stock.js';
 
-let folder: string;
-let log: EmbeddedEventStore;
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ticket-stock-'));
-  log = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
-});
-afterEach(async () => {
-  await log.close();
-  rmSync(folder, { recursive: true });
+let log: MemoryEventStore;
+beforeEach(() => {
+  log = new MemoryEventStore();
 });
 
 /** A stock as a process of its own has it. */

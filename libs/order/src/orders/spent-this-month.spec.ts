@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EmbeddedDocuments } from '#documents';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { OrderEvent, Payment } from '#events';
 import { type Actor, type Instant, money, SYSTEM } from '#kernel';
 import { ManualClock, projected } from '#testing';
 import { sampleCheckout } from '../../../booking/src/testing/index.js';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { ordersProjection } from './orders.projection.js';
 import { spentInMonth } from './spent-this-month.js';
 
@@ -24,11 +21,8 @@ const bought = (id: string, capturedAt: Instant, amount: Payment['amount'], acto
 };
 
 describe('what this month cost', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'month-'));
-  let store: EmbeddedDocuments;
+  const store = new MemoryDocuments(new ManualClock());
   beforeAll(async () => {
-    const file = join(folder, 'read-models.db');
-    store = await EmbeddedDocuments.open({ file, durability: 'normal', clock: new ManualClock() });
     await store.prepare({ name: COLLECTION, indexes: ordersProjection.indexes });
     const documents = projected(
       ordersProjection,
@@ -40,10 +34,6 @@ describe('what this month cost', () => {
     );
     const writes = Object.entries(documents).map(([id, body]) => ({ id, body, position: '1', isNew: true }));
     await store.putGuarded(COLLECTION, writes);
-  });
-  afterAll(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
   });
   const spent = (holder: string, at: Instant) => spentInMonth(store, COLLECTION, { holder, at });
 

@@ -1,31 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Aggregates, EmbeddedEventStore } from '#event-store';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Aggregates } from '#event-store';
 import type { Constraints, StreamType } from '#events';
 import { CHARGE_SCOPES, type Money, money, plus, RandomIds, type Scope, systemContext } from '#kernel';
 import { type MandateListItem, mandates, mandatesProjection } from '#mandate';
 import { FixedClock, projected } from '#testing';
+import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
 import { chooseMandate } from './choose-mandate.js';
 import { delegations } from '#delegation';
 
-const folder = mkdtempSync(join(tmpdir(), 'choose-'));
 const clock = new FixedClock();
 const ids = new RandomIds();
 const context = systemContext('a test');
 const reais = (amount: number): Money => money(amount * 100, 'BRL');
 
-let store: EmbeddedEventStore;
-let aggregates: Aggregates;
-beforeAll(async () => {
-  store = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
-  aggregates = new Aggregates(store, clock, ids);
-});
-afterAll(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
+const store = new MemoryEventStore();
+const aggregates = new Aggregates(store, clock, ids);
 
 const clientId = 'pilot';
 let holder = '';

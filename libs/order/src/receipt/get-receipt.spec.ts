@@ -1,28 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Aggregates, EmbeddedEventStore } from '#event-store';
+import { describe, expect, it } from '@jest/globals';
+import { Aggregates } from '#event-store';
 import type { Payment } from '#events';
 import { plus, RandomIds, systemContext } from '#kernel';
 import { FixedClock, NOW } from '#testing';
 import { sampleCheckout } from '../../../booking/src/testing/index.js';
+import { MemoryEventStore } from '../../../event-store/src/testing/index.js';
 import { type OrderCommand, orders } from '../order.decider.js';
 import { GetReceipt, GetReceiptHandler } from './get-receipt.js';
 import { receiptView } from './receipt.view.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'receipt-'));
 const ids = new RandomIds();
-let store: EmbeddedEventStore;
-let aggregates: Aggregates;
-beforeAll(async () => {
-  store = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
-  aggregates = new Aggregates(store, new FixedClock(), ids);
-});
-afterAll(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
+const aggregates = new Aggregates(new MemoryEventStore(), new FixedClock(), ids);
 
 const checkout = { ...sampleCheckout(), orderId: ids.next() };
 const payment: Payment = {

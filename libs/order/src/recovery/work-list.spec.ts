@@ -1,26 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EmbeddedDocuments } from '#documents';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '#testing';
+import { MemoryDocuments } from '../../../documents/src/testing/index.js';
 import { BackOff, listed, runnersIn } from './work-list.js';
 
 describe('a work list', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'work-list-'));
-  let store: EmbeddedDocuments;
+  const store = new MemoryDocuments(new ManualClock());
   beforeAll(async () => {
-    const file = join(folder, 'read-models.db');
-    store = await EmbeddedDocuments.open({ file, durability: 'normal', clock: new ManualClock() });
     await store.prepare({ name: 'work', indexes: [{ fields: ['dueAt'] }, { fields: ['runner'] }] });
     for (let place = 0; place < 250; place += 1) {
       const [dueAt, runner] = [(place % 125).toString().padStart(3, '0'), `process ${place % 3}`];
       await store.insert('work', `piece ${place}`, { dueAt, runner });
     }
-  });
-  afterAll(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
   });
 
   it('is gone through page by page, each piece once, the earliest first', async () => {

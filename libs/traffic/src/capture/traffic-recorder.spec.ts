@@ -1,18 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { EmbeddedEventStore, type StoredEvent } from '#event-store';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { StoredEvent } from '#event-store';
 import type { MinuteOfTraffic } from '#events';
 import { RandomIds } from '#kernel';
 import { FixedClock, ManualClock } from '#testing';
-import { UnreliableStore } from '../../../event-store/src/testing/index.js';
+import { MemoryEventStore, UnreliableStore } from '../../../event-store/src/testing/index.js';
 import { hostileCalls } from '../testing/hostile.js';
 import { TrafficCounters } from './traffic-counters.js';
 import { TrafficRecorder } from './traffic-recorder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'traffic-'));
-let store: EmbeddedEventStore;
+const store = new MemoryEventStore();
 let line: UnreliableStore;
 let recorder: TrafficRecorder;
 /** What is counted and not taken yet. */
@@ -30,13 +26,6 @@ const written = async (): Promise<readonly unknown[]> => {
   return events;
 };
 
-beforeAll(async () => {
-  store = await EmbeddedEventStore.open({ file: join(folder, 'events.db') });
-});
-afterAll(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
 beforeEach(async () => {
   line = new UnreliableStore(store);
   before = await store.head();

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { EmbeddedDocuments } from '#documents';
+import { DocumentsUnavailable } from '#documents';
 import { RandomIds } from '#kernel';
 import { FixedClock } from '#testing';
 import { pino } from 'pino';
+import { MemoryDocuments } from '../../../../documents/src/testing/index.js';
 import { createHttpAdapter } from '../../http-server.js';
 import { API, baseUrlsAt } from '../../base-urls.js';
 import { IDEMPOTENCY, type IdempotencyRecord } from '../idempotency-record.js';
@@ -23,11 +21,10 @@ interface Request {
 
 const LEASE = 30_000;
 
-/** A desk of its own over HTTP, its records among documents in a folder of their own. */
+/** A desk of its own over HTTP, its records among documents of their own. */
 export const openDesk = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'idempotency-'));
   const clock = new FixedClock();
-  const documents = await EmbeddedDocuments.open({ file: join(folder, 'documents.db'), durability: 'normal', clock });
+  const documents = new MemoryDocuments(clock);
   await documents.prepare({ ...IDEMPOTENCY, indexes: [{ fields: ['resourceId'] }] });
   let looking = () => Promise.resolve();
   documents.get = new Proxy(documents.get.bind(documents), {
@@ -100,7 +97,11 @@ export const openDesk = async () => {
     /** Lets every lease end that runs now. */
     endLeases: () => clock.advance(LEASE),
     /** From now on the documents are out of reach. */
-    loseDocuments: () => documents.close(),
+    loseDocuments: (): Promise<void> => {
+      const unavailable = () => Promise.reject(new DocumentsUnavailable('the documents are out of reach'));
+      Object.assign(documents, { get: unavailable, insert: unavailable, replace: unavailable, delete: unavailable });
+      return Promise.resolve();
+    },
     /** What is kept of the requests with a key. */
     records: async () => {
       const sort = { field: 'resourceId', direction: 'ascending' } as const;
@@ -113,8 +114,6 @@ export const openDesk = async () => {
         await answer;
       }
       await app.close();
-      await documents.close();
-      await rm(folder, { recursive: true });
     },
   };
 };

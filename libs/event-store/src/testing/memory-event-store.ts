@@ -9,7 +9,7 @@ import {
   RevisionConflict,
   type StoredEvent,
   type SubscriptionOptions,
-} from '#event-store';
+} from '../index.js';
 import { categoryOf } from '#events';
 
 /** An event log in memory, for thousands of short lives: it passes the contract of the real ones. */

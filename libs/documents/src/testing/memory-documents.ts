@@ -8,7 +8,7 @@ import {
   type Query,
   ReadModelStore,
   TOMBSTONE_LIFETIME,
-} from '#documents';
+} from '../index.js';
 import { type Clock, type Instant, plus } from '#kernel';
 import { checkFilter, checkQuery, checkSpec, type Fields, inOrderOf, matches, valueOf } from './memory-query.js';
 

@@ -1,4 +1,4 @@
-import type { CollectionSpec, Condition, Filter, Query, Value } from '#documents';
+import type { CollectionSpec, Condition, Filter, Query, Value } from '../index.js';
 
 /** A document body as a query sees it. */
 export type Fields = Readonly<Record<string, unknown>>;
