@@ -91,6 +91,15 @@ describe('a mandate, replayed', () => {
     expect(steps[0]).toMatchObject({ agent: AGENT, at: minute(0), limit: brl(1000) });
   });
 
+  it.each([
+    [{ ...brl(5), cents: 5 }, null],
+    [{ amount: 5, currency: 'real' }, null],
+    [brl(5), brl(5)],
+  ])('shows of a step that has no form the amount %j as %j', (amount, shown) => {
+    const { steps } = replayed(created(), ['MandateConsumed', { amount }]);
+    expect(steps[1]?.amount).toEqual(shown);
+  });
+
   it('that was asked for lives on the terms that were approved', () => {
     const { steps, breaches } = replayed(requested, approved, [
       'MandateCreated',
