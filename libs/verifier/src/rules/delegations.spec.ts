@@ -37,6 +37,12 @@ describe('the rules of a cap', () => {
     expect(brokenBy([authorized, opened('a', 100), opened('b', 100), capped(100, 'a')])).toEqual(['cap']);
   });
 
+  it('end those that are listed, one by one', () => {
+    const begun = [authorized, opened('a', 100), opened('b', 100)];
+    expect(brokenBy([...begun, capped(10, 'a', 'b')])).toEqual([]);
+    expect(brokenBy([...begun, capped(10, 'a,b')])).toEqual(['cap']);
+  });
+
   it('leave a mandate its place that is opened again on other terms', () => {
     const again = [authorized, opened('a', 100), opened('b', 100), opened('a', 80)];
     expect(brokenBy([...again, capped(100, 'b')])).toEqual([]);
