@@ -20,7 +20,7 @@ const event = {
   previousHash: '0'.repeat(64),
   key: 'A'.repeat(43),
   index: 7,
-  proof: ['q83v'],
+  proof: [`${'A'.repeat(43)}=`],
 };
 
 describe('the lines of a bundle', () => {
@@ -76,6 +76,8 @@ describe('the lines of a bundle', () => {
     ['a hash that is none', { ...event, previousHash: 'A'.repeat(64) }],
     ['a pseudonym that is none', { ...event, pseudonym: 'mandate-m1' }],
     ['a proof that is not base64', { ...event, proof: ['q83v='] }],
+    ['a proof with a hash of 33 bytes', { ...event, proof: ['A'.repeat(44)] }],
+    ['a proof with a hash whose bits are left over', { ...event, proof: [`${'A'.repeat(42)}B=`] }],
     ['an envelope with more members', { ...event, metadata: { ...event.metadata, note: '' } }],
     [
       'an actor with more members',
