@@ -36,6 +36,12 @@ describe('the lines of a bundle', () => {
     expect(parseEvent(deep).stream).toBe(event.stream);
   });
 
+  it('have names that are whole numbers first, as long as programs index by them', () => {
+    const named = (name: string) => bundleLine(event).replace('"data":{', `"data":{"a":0,"${name}":0,`);
+    expect(parseEvent(named('4294967295')).stream).toBe(event.stream);
+    expect(() => parseEvent(named('4294967294'))).toThrow(UnreadableBundle);
+  });
+
   it.each([
     ['no JSON', '{'],
     ['no object', '[]'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json } from './audited-event.js';
 import { type BundledEvent, parseEvent, parseHeader } from './bundle.js';
-import { base64, fromBase64, fromUtf8, utf8 } from './bytes.js';
+import { base64, fromBase64, utf8 } from './bytes.js';
 import { COSIGNATURE, formatVerifierKey, verifierKey } from './tlog/note.js';
 import { parsePolicy, policyOf } from './tlog/policy.js';
 import { formatProof } from './tlog/proof.js';
@@ -250,30 +250,12 @@ describe('a proof of one event', () => {
     expect(report.applied.events).toBe(0);
   });
 
-  it('is a receipt: an OrderPaid, spelled as in a bundle', async () => {
-    const rulesIn = async (text: string) =>
-      (await verifyProvenEvent(utf8(text), trust)).breaches.map(({ rule }) => rule);
-    expect(await rulesIn(await proofOf('AgentAuthorized'))).toEqual(['format']);
-    const proof = await proofOf('OrderPaid');
-    const longer = proof.replace(/extra (.*)\n/, (_, extra: string) => {
-      return `extra ${base64(utf8(`${fromUtf8(fromBase64(extra))}\n`))}\n`;
-    });
-    expect(await rulesIn(longer)).toEqual(['format']);
-    expect(await rulesIn(proof.replace(/\n— .*/, ''))).toEqual(['checkpoint']);
-  });
-
-  it('says nothing of what its stream had afterwards', async () => {
-    const { proven, breaches } = await verifyProvenEvent(utf8(await proofOf('OrderPaid')), { ...trust, log: log.read });
-    expect([proven, breaches]).toEqual([['signed', 'logged'], []]);
-  });
-
-  it('is found broken where it is cut, edited or without its event', async () => {
+  it('is found broken where it is cut or without its event', async () => {
     const proof = await proofOf('OrderPaid');
     const rulesIn = async (text: string) =>
       (await verifyProvenEvent(utf8(text), trust)).breaches.map(({ rule }) => rule);
     expect(await rulesIn(proof.slice(0, 200))).toEqual(['format']);
     expect(await rulesIn(proof.replace(/extra .*\n/, ''))).toEqual(['format']);
-    expect(await rulesIn(proof.replace(/index \d+/, 'index 3'))).toEqual(['inclusion']);
   });
 });
 
