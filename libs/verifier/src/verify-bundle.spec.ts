@@ -125,6 +125,11 @@ describe('a bundle', () => {
     expect(await found(lines)).toEqual(breaches);
   });
 
+  it('is found broken with the number of the line that cannot be read', async () => {
+    const { breaches } = await verifyBundle(fileOf([...sound.slice(0, 2), 'nothing', ...sound.slice(2)]), trust);
+    expect(breaches.map(({ message }) => message)).toContainEqual(expect.stringMatching(/^line 3: /));
+  });
+
   it('proves no more than what its breaches leave', async () => {
     const proven = async (lines: readonly string[], given = trust) => (await verifyBundle(fileOf(lines), given)).proven;
     expect(await proven(edited(STORY.mandate, 2, () => ({ data: {} })))).toEqual(['signed']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuditedEvent, Json } from '../audited-event.js';
-import { purchaseStory, testCrypto } from '../testing/index.js';
+import { isOfStory, purchaseStory, STORY, testCrypto } from '../testing/index.js';
 import { LogRules } from './log.js';
 import { NEWEST } from '../version.js';
 
@@ -41,7 +41,7 @@ describe('the rules of an order', () => {
     },
   );
 
-  it('count seats past 65,536', () => {
+  it('count seats past 65,536, and let none be held again that were released', () => {
     const at = '2026-01-31T12:00:00.000Z';
     const metadata = { eventId: '', occurredAt: at, actor: { holder: 'h', clientId: 'a' }, schemaVersion: 1, hash: '' };
     const brl = (amount: number) => ({ amount, currency: 'BRL' });
@@ -66,10 +66,14 @@ describe('the rules of an order', () => {
       event('booking-b', 'BookingCreated', { bookingId: 'b', ...party, ...choice, createdAt: at }),
       event('booking-b', 'BookingCheckoutStarted', { ...checkout, ...party, total, holdBefore: at, openedAt: at }, 1),
     ];
-    const held = (seats: number) =>
-      event('flight-AL1', 'SeatsHeld', { orderId: 'o', seats, holdBefore: at, heldAt: at }, 1);
+    const held = (seats: number, revision = 1) =>
+      event('flight-AL1', 'SeatsHeld', { orderId: 'o', seats, holdBefore: at, heldAt: at }, revision);
     expect(brokenBy([...begun, held(passengers)])).toEqual([]);
     expect(brokenBy([...begun, held(1)])).toEqual(['checkout flight 1']);
+    const seats = { orderId: 'o', seats: passengers, holdBefore: at, releasedAt: at };
+    const released = event('flight-AL1', 'SeatsReleased', seats, 2);
+    expect(brokenBy([...begun, held(passengers), released])).toEqual([]);
+    expect(brokenBy([...begun, held(passengers), released, held(passengers, 3)])).toContain('fence flight 3');
   });
 
   it('let nothing happen to an order once its booking has let it go', async () => {
@@ -81,5 +85,38 @@ describe('the rules of an order', () => {
     const late = { ...order, revision: 2, type: 'OrderFailed', data: failed };
     const events = [...paid.slice(0, last + 1), late].filter(({ stream }) => !stream.startsWith('flight-'));
     expect(brokenBy(events)).toContain('order order 2');
+  });
+
+  it('let no order fail whose money is consumed, nor money be consumed of one that failed', async () => {
+    const story = await purchaseStory().bundled((stream) => !stream.startsWith('flight-'));
+    const place = story.findIndex(({ type }) => type === 'OrderPaid');
+    const [consumed, paid] = [story[place - 1], story[place]];
+    if (consumed?.type !== 'MandateConsumed' || !paid)
+      throw new Error('money is consumed right before the order is paid');
+    const failure = { failure: 'payment_declined', failedAt: paid.metadata.occurredAt };
+    const failed = { ...paid, type: 'OrderFailed', data: failure };
+    const before = story.slice(0, place - 1);
+    expect(brokenBy([...before, consumed, failed])).toEqual(['order order 1']);
+    expect(brokenBy([...before, failed, consumed])).toEqual(['order mandate 2']);
+  });
+
+  it('let no checkout begin twice', async () => {
+    const story = await purchaseStory().bundled(isOfStory);
+    const place = story.findIndex(({ type }) => type === 'BookingCheckoutStarted');
+    const [begun] = story.slice(place);
+    if (!begun) throw new Error('there is one');
+    expect(brokenBy([...story.slice(0, place + 1), { ...begun, revision: 2 }])).toContain('order booking 2');
+  });
+
+  it('know which checkouts were not over where the log was read to, and since when', async () => {
+    const story = await purchaseStory().bundled(isOfStory);
+    const rules = new LogRules(testCrypto.sha256, NEWEST, isOfStory);
+    const place = story.findIndex(({ type }) => type === 'OrderPlaced');
+    for (const event of story.slice(0, place + 1)) rules.next(event);
+    const openedAt = story[place]?.metadata.occurredAt;
+    const [bookingId] = STORY.bookings.map((stream) => stream.slice('booking-'.length));
+    expect([...rules.orders.stillOpen()]).toEqual([{ orderId: STORY.paidOrder, bookingId, openedAt }]);
+    for (const event of story.slice(place + 1)) rules.next(event);
+    expect([...rules.orders.stillOpen()]).toEqual([]);
   });
 });
