@@ -41,7 +41,7 @@ describe('the rules of an order', () => {
     },
   );
 
-  it('count seats past 65,536, and let none be held again that were released', () => {
+  it('count seats past 65,536, and let none be held too late, or again once they were released', () => {
     const at = '2026-01-31T12:00:00.000Z';
     const metadata = { eventId: '', occurredAt: at, actor: { holder: 'h', clientId: 'a' }, schemaVersion: 1, hash: '' };
     const brl = (amount: number) => ({ amount, currency: 'BRL' });
@@ -70,6 +70,9 @@ describe('the rules of an order', () => {
       event('flight-AL1', 'SeatsHeld', { orderId: 'o', seats, holdBefore: at, heldAt: at }, revision);
     expect(brokenBy([...begun, held(passengers)])).toEqual([]);
     expect(brokenBy([...begun, held(1)])).toEqual(['checkout flight 1']);
+    const [late, heldAt] = [held(passengers), '2026-01-31T12:00:00.001Z'];
+    const tooLate = { ...late, data: { ...late.data, heldAt }, metadata: { ...metadata, occurredAt: heldAt } };
+    expect(brokenBy([...begun, tooLate])).toEqual(['fence flight 1']);
     const seats = { orderId: 'o', seats: passengers, holdBefore: at, releasedAt: at };
     const released = event('flight-AL1', 'SeatsReleased', seats, 2);
     expect(brokenBy([...begun, held(passengers), released])).toEqual([]);
