@@ -213,12 +213,39 @@ describe('sealing', () => {
     const parts = await opened();
     await append(events, 'order-1', 300);
     await sealerOf(parts).seal();
-    await damage(parts.tiles);
+    await damage();
     const again = await opened();
     await append(events, 'order-2', 300);
     expect(await sealerOf(again).seal()).toBe(true);
     const all = await leaves(again);
     expect(hex((await again.heads.read())?.root ?? new Uint8Array())).toBe(rootOfLeaves(all));
+  });
+
+  it('builds them anew also where another thread does, and serves none that it had read while they were damaged', async () => {
+    const parts = await opened();
+    await append(events, 'order-1', 300);
+    await sealerOf(parts).seal();
+    const full = { level: 0, index: 0, width: 256 };
+    const sound = await parts.log.tile(full);
+    for (const id of ['0-0', '1-0']) await damage(id);
+    const again = await opened();
+    expect(await again.log.tile(full)).not.toEqual(sound);
+    const growing = new TreeBuilder(await opened());
+    await append(events, 'order-2', 300);
+    const sealer = new Sealer(again, { growing, interval: 1_000, lease: null, onError: () => undefined });
+    expect(await sealer.seal()).toBe(true);
+    expect(await again.log.tile(full)).toEqual(sound);
+  });
+
+  it('tells of a head once, and in the process that sealed it', async () => {
+    const told: string[] = [];
+    const [one, other] = [
+      sealerOf(await opened(), ({ size }) => void told.push(`one ${size}`)),
+      sealerOf(await opened(), ({ size }) => void told.push(`other ${size}`)),
+    ];
+    await append(events, 'order-1', 3);
+    for (const sealer of [one, other, one]) await sealer.seal();
+    expect(told).toEqual(['one 3']);
   });
 
   it('tells who reads while all tiles are dropped that they are being built', async () => {
@@ -445,10 +472,34 @@ describe('a process that seals', () => {
     await untilSealed(6);
     expect([one?.figures?.size, other?.figures]).toEqual([6, null]);
     await one?.stop();
+    const stoppedAt = clock.monotonic();
     await append(events, 'order-3', 3);
     await untilSealed(9);
     expect(other?.figures?.size).toBe(9);
+    expect(clock.monotonic() - stoppedAt).toBeLessThan(6_000); // it does not wait for the lease to lapse
     await other?.stop();
+  });
+
+  it('tells of no error of what its own stop has broken off', async () => {
+    const growths: ((reason: Error) => void)[] = [];
+    const growing = {
+      grow: () => new Promise<never>((_, reject) => void growths.push(reject)),
+      startOver: () => Promise.resolve(),
+      stop: () => {
+        for (const fail of growths) fail(new Error('the thread has ended'));
+        return Promise.resolve();
+      },
+    };
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => void errors.push(error);
+    const sealer = new Sealer(await opened(), { growing, interval: 1_000, lease: null, onError });
+    sealer.start();
+    while (growths.length === 0) {
+      clock.advance(100);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await sealer.stop();
+    expect(errors).toEqual([]);
   });
 });
 
@@ -485,7 +536,7 @@ describe('a log from before entries had marks', () => {
       },
     ],
     ['whose tiles are lost', ({ tiles }: OpenTransparency) => tiles.drop()],
-    ['whose tiles are damaged', ({ tiles }: OpenTransparency) => damage(tiles)],
+    ['whose tiles are damaged', () => damage()],
   ])('goes on, and keeps what was signed: %s', async (_, happens) => {
     const then = await opened();
     await append(events, 'order-1', 300);
@@ -543,13 +594,14 @@ const rootAt = async (parts: OpenTransparency, size: number): Promise<Uint8Array
   );
 };
 
-/** Changes a byte of the tile that the root is made of, where it is stored. */
-const damage = async (tiles: StoredTiles): Promise<void> => {
-  const tile = await tiles.get(1, 0, 1);
-  const hashes = Buffer.from(tile?.hashes ?? []);
-  hashes[7] = (hashes[7] ?? 0) ^ 1;
-  const body = { hashes: hashes.toString('base64'), first: null, offsets: [] };
-  await readModels.putGuarded('tlog-tiles', [{ id: '1-0', body, position: '9'.repeat(20), isNew: false }]);
+/** Changes a byte of a tile where it is stored: of the one that the root is made of, if no other is named. */
+const damage = async (id = '1-0'): Promise<void> => {
+  const [stored] = await readModels.getGuarded('tlog-tiles', [id]);
+  const { hashes, ...rest } = stored?.body as { readonly hashes: string };
+  const bytes = Buffer.from(hashes, 'base64');
+  bytes[7] = (bytes[7] ?? 0) ^ 1;
+  const body = { ...rest, hashes: bytes.toString('base64') };
+  await readModels.putGuarded('tlog-tiles', [{ id, body, position: '9'.repeat(20), isNew: false }]);
 };
 
 /** Seals twice, with a store that fails at one of its writes and a new process after it; answers how many writes there were. */

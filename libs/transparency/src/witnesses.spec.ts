@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FixedClock } from '#testing';
+import { FixedClock, ManualClock } from '#testing';
 import {
   appendLeaf,
   base64,
@@ -19,6 +19,7 @@ import { Cosignatures } from './cosignatures.js';
 import { openTlogKeys, type TlogKeys } from './keys.js';
 import { nodeCrypto } from './node-crypto.js';
 import { TestWitness } from './testing/index.js';
+import { Witness } from './witness.js';
 import { type OfferedHead, Witnesses } from './witnesses.js';
 
 const { sha256 } = nodeCrypto;
@@ -221,7 +222,7 @@ describe('witnesses', () => {
     expect(troubles).toHaveLength(3);
     expect(troubles[0]).toMatch(/^A: its answer is no cosignature by A\.example\+/);
     expect(troubles[1]).toMatch(/^B: .*longer than 65536 bytes/);
-    expect(troubles[2]).toMatch(/^C: fetch failed/);
+    expect(troubles[2]).toMatch(/^C: fetch failed: ./);
     expect(await shown()).toEqual([4, '']);
   });
 
@@ -239,6 +240,25 @@ describe('witnesses', () => {
     await round(4);
     expect([a.offers.length, b.offers.length]).toEqual([0, 1]);
     expect(await shown()).toEqual([4, 'B']);
+  });
+
+  it('have five seconds to answer', async () => {
+    const [known] = parsePolicy(`${witnesses[0].line}quorum A\n`, sha256).witnesses;
+    witnesses[0].answers = 'nothing';
+    log.size = 3;
+    const head = await log.head();
+    if (!known || !head) throw new Error('there is a witness, and a head');
+    const waiting = new ManualClock();
+    let reason: string | null = null;
+    const { signal } = new AbortController();
+    const offer = new Witness(known, waiting).offer(head, signal).catch((error: unknown) => (reason = String(error)));
+    while (witnesses[0].offers.length === 0) await clock.sleep(5);
+    waiting.advance(4_999);
+    await clock.sleep(5);
+    expect(reason).toBeNull();
+    waiting.advance(1);
+    await offer;
+    expect(reason).toContain('it did not answer within 5000 ms');
   });
 
   it('that do not answer hold nobody up who stops', async () => {
