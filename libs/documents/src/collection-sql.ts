@@ -5,9 +5,10 @@ import { type Fields, fieldsOf } from './fields.js';
 import { afterSql, filterSql, orderSql } from './filter-sql.js';
 import type { CollectionSpec, Filter, Query } from './query.js';
 import { type GuardedWrite, TOMBSTONE_LIFETIME } from './read-model-store.port.js';
-import { allOf, type Bound, field, type Sql, sql, template } from './sql.js';
+import { allOf, type Bound, field, row, type Sql, sql, template } from './sql.js';
 
 const COLUMNS = sql`id, version, position, body, checksum`;
+const ROW = row(COLUMNS);
 
 /** The statements on a collection's table. `body` is JSON text; `now` decides what has expired. */
 export class CollectionSql {
@@ -35,20 +36,20 @@ export class CollectionSql {
   find(query: Query, now: Instant): Sql {
     if (!Number.isInteger(query.limit) || query.limit < 1) throw new TypeError(`not a limit: ${query.limit}`);
     const isAsked = allOf([live(now), filterSql(this.fields, query), afterSql(this.fields, query)]);
-    return sql`SELECT ${COLUMNS} FROM ${this.table} WHERE ${isAsked}
+    return sql`SELECT ${ROW} FROM ${this.table} WHERE ${isAsked}
       ORDER BY ${orderSql(this.fields, query)} LIMIT ${query.limit}`;
   }
 
   /** Columns id, version, position, body, checksum; `after` null: from the first id on. */
   scan(after: string | null, limit: number, now: Instant): Sql {
     const isAfter = after === null ? sql`TRUE` : sql`id > ${after}`;
-    return sql`SELECT ${COLUMNS} FROM ${this.table} WHERE ${isAfter} AND ${live(now)} ORDER BY id LIMIT ${limit}`;
+    return sql`SELECT ${ROW} FROM ${this.table} WHERE ${isAfter} AND ${live(now)} ORDER BY id LIMIT ${limit}`;
   }
 
   /** Column count, of at most `atMost` documents. */
   count(filter: Filter, now: Instant, atMost = -1): Sql {
     const isAsked = allOf([live(now), filterSql(this.fields, filter)]);
-    return sql`SELECT count(*) FROM (SELECT 1 FROM ${this.table} WHERE ${isAsked} LIMIT ${atMost})`;
+    return sql`SELECT ${row(sql`count(*)`)} FROM (SELECT 1 FROM ${this.table} WHERE ${isAsked} LIMIT ${atMost})`;
   }
 
   /** Columns id, version, position, body (null: a tombstone), checksum. */
@@ -108,10 +109,12 @@ const templatesOf = (table: Sql) => {
   const change = sql`version = version + 1, body = ${value}, checksum = ${value}`;
   const isMeant = sql`id = ${value} AND version = ${value} AND ${live(value)}`;
   return {
-    get: template(sql`SELECT ${COLUMNS}, expires_at FROM ${table} WHERE id = ${value} AND body IS NOT NULL`),
-    getMany: template(sql`SELECT ${COLUMNS} FROM ${table}
+    get: template(
+      sql`SELECT ${row(sql`${COLUMNS}, expires_at`)} FROM ${table} WHERE id = ${value} AND body IS NOT NULL`,
+    ),
+    getMany: template(sql`SELECT ${ROW} FROM ${table}
       WHERE id IN (SELECT value FROM json_each(${value})) AND ${live(value)}`),
-    getGuarded: template(sql`SELECT ${COLUMNS} FROM ${table}
+    getGuarded: template(sql`SELECT ${ROW} FROM ${table}
       WHERE id IN (SELECT value FROM json_each(${value})) AND ${unexpired(value)}`),
     insert: template(sql`INSERT INTO ${table} (id, version, position, expires_at, body, checksum)
       VALUES (${value}, 1, ${value}, ${value}, ${value}, ${value})

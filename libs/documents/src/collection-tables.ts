@@ -1,6 +1,6 @@
 import type { CollectionSpec, Index } from './query.js';
 import { startsWith } from './filter-sql.js';
-import { field, identifier, list, type Sql, sql } from './sql.js';
+import { field, identifier, list, row, type Sql, sql } from './sql.js';
 
 /** The table that holds a collection. */
 export const tableOf = (collection: string): Sql => identifier('c', collection);
@@ -30,16 +30,16 @@ export const dropSql = (collection: string): readonly Sql[] => [
 
 /** The names of the collections that start with `prefix`. */
 export const collectionsSql = (prefix: string): Sql =>
-  sql`SELECT name FROM collections WHERE ${startsWith(sql`name`, prefix)} ORDER BY name`;
+  sql`SELECT ${row(sql`name`)} FROM collections WHERE ${startsWith(sql`name`, prefix)} ORDER BY name`;
 
 /** A row, where the table of a collection was made before documents had checksums; a collection without a table is damage. */
-export const uncheckedSql: Sql = sql`SELECT 1 FROM collections
+export const uncheckedSql: Sql = sql`SELECT ${row(sql`1`)} FROM collections
   WHERE EXISTS (SELECT 1 FROM sqlite_schema AS tables WHERE tables.name = 'c_' || collections.name) AND NOT EXISTS
   (SELECT 1 FROM pragma_table_info('c_' || collections.name) AS columns WHERE columns.name = 'checksum') LIMIT 1`;
 
 /** The names of the indexes that a collection's table has. */
 export const existingIndexesSql = (collection: string): Sql =>
-  sql`SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ${`c_${collection}`}`;
+  sql`SELECT ${row(sql`name`)} FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ${`c_${collection}`}`;
 
 // A multi-valued field gets no index: SQLite has none for the elements of an array. The arrays
 // are walked (json_each), and no collection of many documents is asked so: flights are searched in memory (docs/adr/0093).

@@ -12,6 +12,7 @@ import { checksumContract } from './contract/checksum.contract.js';
 import { documentsContract } from './documents.contract.js';
 import Libsql from 'libsql';
 import { EmbeddedDocuments } from './documents.embedded.js';
+import { CorruptDocument } from './documents.port.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'documents-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -153,6 +154,26 @@ describe('documents.db', () => {
     for (const id of kept) expect(await store.get('tokens', id)).toMatchObject({ body: { text } });
     await store.close();
     expect(statSync(file).size).toBeLessThan(400 * 4_096);
+  });
+
+  it('says that a document is damaged whose text is no UTF-8, and reads the others', async () => {
+    const options = { file: join(folder, 'no-text.db'), durability: 'normal', clock: new FixedClock() } as const;
+    const open = async () => {
+      const store = await EmbeddedDocuments.open(options);
+      await store.prepare({ name: 'ledger', indexes: [] });
+      return store;
+    };
+    const whole = await open();
+    for (const id of ['a', 'b']) await whole.insert('ledger', id, { name: id });
+    await whole.close();
+    const file = new Libsql(options.file);
+    file.exec("UPDATE c_ledger SET body = CAST(x'7b22ff223a317d' AS TEXT) WHERE id = 'a'");
+    file.close();
+    const damaged = await open();
+    await expect(damaged.get('ledger', 'a')).rejects.toBeInstanceOf(CorruptDocument);
+    await expect(damaged.scan('ledger', null, 10)).rejects.toBeInstanceOf(CorruptDocument);
+    expect(await damaged.get('ledger', 'b')).toMatchObject({ body: { name: 'b' } });
+    await damaged.close();
   });
 
   it('keeps its documents, and refuses a second process, across a close', async () => {

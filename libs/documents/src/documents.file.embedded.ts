@@ -45,16 +45,19 @@ export class DocumentsFile {
     return new DocumentsFile(file, false);
   }
 
-  /** The rows of a query; `Row` is what its columns are declared as. Reads on the calling thread: one look-up, no wait. */
+  /** The rows of a query (see `row`); `Row` is what its columns are declared as. Reads on the calling thread: one look-up, no wait. */
   rows<Row extends readonly Bound[]>(query: Sql): Promise<readonly Row[]> {
     return new Promise((resolve) =>
-      resolve((this.read(query, (statement) => statement.all(query.values)) ?? []) as Row[]),
+      resolve(
+        ((this.read(query, (statement) => statement.all(query.values)) ?? []) as [Buffer][]).map(parsed) as Row[],
+      ),
     );
   }
 
   /** The only row of a query that has at most one, at once; undefined where there is none. It costs half of `rows`. */
   row(query: Sql): readonly Bound[] | undefined {
-    return this.read(query, (statement) => statement.get(query.values)) as readonly Bound[] | undefined;
+    const found = this.read(query, (statement) => statement.get(query.values)) as [Buffer] | undefined;
+    return found && parsed(found);
   }
 
   /** Declares or drops tables and indexes. */
@@ -99,6 +102,8 @@ export class DocumentsFile {
     return statement;
   }
 }
+
+const parsed = ([row]: [Buffer]): readonly Bound[] => JSON.parse(row.toString()) as Bound[];
 
 const translated = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
   try {

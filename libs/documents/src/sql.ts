@@ -45,6 +45,9 @@ const joined = (pieces: readonly Sql[], separator: string): Sql =>
 /** The pieces one after the other, with commas. */
 export const list = (pieces: readonly Sql[]): Sql => joined(pieces, ', ');
 
+/** Columns as the bytes of a JSON array, which `DocumentsFile` reads: text that is no UTF-8 would end the process in the driver. */
+export const row = (columns: Sql): Sql => sql`CAST(json_array(${columns}) AS BLOB)`;
+
 /** All of the conditions hold; true of none. */
 export const allOf = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`TRUE` : sql`(${joined(conditions, ' AND ')})`;

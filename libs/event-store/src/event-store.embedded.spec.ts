@@ -10,7 +10,7 @@ import { UnusableFile } from '#sqlite';
 import Libsql from 'libsql';
 import { eventStoreContract } from './event-store.contract.js';
 import { EmbeddedEventStore } from './event-store.embedded.js';
-import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.errors.js';
+import { AppendOutcomeUnknown, StoreUnavailable, StreamDamaged } from './event-store.errors.js';
 import { type Delivery, NO_STREAM } from './event-store.port.js';
 import { all, deliveries, eventsOf, samples, upTo } from './testing/sample-events.js';
 
@@ -93,6 +93,19 @@ describe('EmbeddedEventStore', () => {
     await store.append('order-1', NO_STREAM, first);
     expect(await all(store.readStream('order-1', 2))).toHaveLength(1);
     expect(await all(store.readStream('order-1', 3))).toEqual([]);
+  });
+
+  it('says what cannot be read of an event whose text is no UTF-8, and reads the others', async () => {
+    for (const name of ['order-1', 'order-2']) await store.append(name, NO_STREAM, samples(1));
+    await store.close();
+    const db = new Libsql(file);
+    db.exec(
+      "UPDATE events SET data = CAST(x'7b22ff227d' AS TEXT), type = CAST(x'fe' AS TEXT) WHERE stream = 'order-1'",
+    );
+    db.close();
+    store = await EmbeddedEventStore.open({ file, ...PATIENT });
+    await expect(all(store.readStream('order-1'))).rejects.toBeInstanceOf(StreamDamaged);
+    expect(await all(store.readStream('order-2'))).toHaveLength(1);
   });
 
   it('says that nothing was written where the file cannot be had', async () => {
