@@ -27,7 +27,7 @@ const SHORT: Readonly<Record<string, string>> = {
   'a revocation while an order waits for its holder': 'after append MandateRevoked',
 };
 /** Of how many steps of a scenario one is taken; null: of a short sweep the one above. */
-const EVERY = swept({ short: null, middle: 5, full: 1 });
+const EVERY = swept({ short: null, middle: 10, full: 1 });
 
 let folder: string;
 let service: RunningApi;

@@ -33,7 +33,7 @@ import { swept } from '../support/sweep.js';
 
 const { sha256 } = nodeCrypto;
 const ORIGIN = { first: 'voos.example/tlog', configured: null };
-const ROUNDS = swept({ short: 10, middle: 200, full: 1_000 });
+const ROUNDS = swept({ short: 10, middle: 80, full: 1_000 });
 /** How often each of the two processes is killed in a round. */
 const LIVES = 3;
 

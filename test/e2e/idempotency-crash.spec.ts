@@ -63,18 +63,17 @@ describe('an order with an Idempotency-Key whose process is killed, sent again (
     'after append MandateReserved',
     'before insert payment-ledger',
   ];
-  it.each(swept({ short: uncaptured.slice(-1), middle: uncaptured, full: uncaptured }))(
-    'starts once more where nothing was captured: killed %s',
-    async (step) => {
-      survivor = await killedOver(step, ordering);
-      const early = await survivor.again<Refused>();
-      expect([early.status, early.body.error]).toEqual([409, 'idempotency_in_flight']);
-      survivor.endLease();
-      const answer = await survivor.again<Order>();
-      expect(isReplayed(answer)).toBe(false);
-      await expectOneCharge(survivor, bodyOf(answer, 201));
-    },
-  );
+  it.each(
+    swept({ short: uncaptured.slice(-1), middle: [0, 2, 4].map((place) => uncaptured[place] ?? ''), full: uncaptured }),
+  )('starts once more where nothing was captured: killed %s', async (step) => {
+    survivor = await killedOver(step, ordering);
+    const early = await survivor.again<Refused>();
+    expect([early.status, early.body.error]).toEqual([409, 'idempotency_in_flight']);
+    survivor.endLease();
+    const answer = await survivor.again<Order>();
+    expect(isReplayed(answer)).toBe(false);
+    await expectOneCharge(survivor, bodyOf(answer, 201));
+  });
 
   const captured = ['after insert payment-ledger', 'after append OrderPaid', 'before replace idempotency'];
   it.each(swept({ short: captured.slice(-1), middle: captured, full: captured }))(

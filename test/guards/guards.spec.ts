@@ -45,8 +45,6 @@ const rowsOf = (rules: string): readonly string[] => {
 /** Some of every kind, which are noticed soon. */
 const FEW: readonly string[] = [
   'abandoning last',
-  'the mark that `close` leaves',
-  'the stream’s last time',
   'the cap check',
   'where a block begins',
   'the refusal of what is paused',

@@ -44,7 +44,11 @@ const ONLY_THERE = [
 const inRoot = (path) => `<rootDir>/${path}`;
 
 const EVERYTHING = { testMatch: ['**/*.spec.ts'] };
-const SWEEPS = { testMatch: [...SWEPT, ...ONLY_THERE].map((path) => inRoot(`${path}{/**/*.spec,*.spec,}.ts`)) };
+const SWEEPS = {
+  testMatch: [...SWEPT, ...ONLY_THERE].map((path) =>
+    inRoot(path.endsWith('.spec') ? `${path}.ts` : `${path}{/**/*,*}.spec.ts`),
+  ),
+};
 const QUICK = { ...EVERYTHING, testPathIgnorePatterns: ['/node_modules/', ...ONLY_THERE.map(inRoot)] };
 
 /** The options of Jest that say which files a run has. `extent`: how far sweeps go; `areNamed`: somebody says which files. */

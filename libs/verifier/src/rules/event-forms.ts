@@ -1,4 +1,4 @@
-import type { Amount, AuditedEvent, Json } from '../audited-event.js';
+import type { AuditedEvent, Json } from '../audited-event.js';
 import { NEWEST, type Version, VERSIONS } from '../version.js';
 import { isInstant } from './members.js';
 
@@ -238,20 +238,12 @@ const FORMS: ReadonlyMap<Version, Forms> = new Map(
 );
 
 const membersIn = (version: Version, { stream, type }: AuditedEvent): Members | undefined => {
-  const types = ownOf(FORMS.get(version) ?? {}, categoryIn(stream));
-  return types && ownOf(types, type);
+  const types = FORMS.get(version)?.[categoryIn(stream)];
+  return types && Object.hasOwn(types, type) ? types[type] : undefined;
 };
 
-/** What a name stands for, and not what every object has by it. */
-const ownOf = <Value>(of: Readonly<Record<string, Value>>, name: string): Value | undefined =>
-  Object.hasOwn(of, name) ? of[name] : undefined;
-
-/** The category of a stream; none without a hyphen. */
-export const categoryIn = (stream: string): string => before('-', stream) ?? '';
-
-/** What stands before the first such mark; null: there is none. */
-const before = (mark: string, text: string): string | null =>
-  text.includes(mark) ? text.slice(0, text.indexOf(mark)) : null;
+/** The category of a stream. */
+export const categoryIn = (stream: string): string => stream.slice(0, stream.indexOf('-'));
 
 /** Why an event is not of the form that its stream and type have in a version, as one sentence; null: it is. */
 export const formFault = (event: AuditedEvent, version: Version = NEWEST): string | null => {
@@ -305,9 +297,9 @@ const isOf = (form: Form, value: unknown, id: string): boolean => {
     case 'own':
       return value === id;
     case 'own.holder':
-      return value === before('.', id);
+      return value === id.slice(0, id.indexOf('.'));
     case 'own.clientId':
-      return id.includes('.') && value === id.slice(id.indexOf('.') + 1);
+      return value === id.slice(id.indexOf('.') + 1);
     case 'amount':
       return isAmount(value);
     case 'amount or null':
@@ -338,8 +330,7 @@ const isClosed = (value: unknown, members: Members): boolean =>
   Object.keys(value).every((name) => Object.hasOwn(members, `${name}?`)) &&
   wrongMember(value, members, '') === null;
 
-/** Whether a value is an amount as events have it. */
-export const isAmount = (value: unknown): value is Amount =>
+const isAmount = (value: unknown): boolean =>
   isObject(value) &&
   Object.keys(value).length === 2 &&
   Number.isSafeInteger(value['amount']) &&
