@@ -489,6 +489,58 @@ export const vectors = async (): Promise<readonly Vector[]> => {
   ];
 };
 
+/** The story as later versions have it: the traveller's word on a payment is told, and the flight of a refusal. */
+const told: Deed = (script) => {
+  const flight = { bookingId: 'another', flightNumber: 'AL1', from: 'CGH', to: 'REC', unitPrice: brl(100_00) };
+  const deeds = [
+    put('PaymentChallenged', { decisionRecorded: true }),
+    after('PaymentChallenged', 'PaymentChallenged', ({ data: { bookingId } }, { at }) => {
+      return { type: 'PaymentDeclined', clientId: null, data: { bookingId, declinedAt: at } };
+    }),
+    put('OrderFailed', { failure: 'payment_challenge_failed' }),
+    put('MandateChargeRefused', { ...flight, allowed: { from: ['GRU'] } }, 2),
+  ];
+  return deeds.reduce((events, deed) => deed(events), script);
+};
+
+/** What only these versions ask for, kept and broken. */
+const TOLD: readonly (readonly [name: string, why: string, deed: Deed])[] = [
+  [
+    'lives-word',
+    'a payment that its traveller declines, and a refusal that says its flight: sound',
+    (script) => script,
+  ],
+  ['order-word', 'it was declined, and fails for another reason', put('OrderFailed', { failure: 'payment_declined' })],
+  [
+    'order-approved',
+    'it is approved in the place of that, and not completed: sound',
+    (script) => {
+      const approved = changed('PaymentDeclined', ({ bookingId, declinedAt }) => ({
+        bookingId,
+        approvedAt: declinedAt,
+      }));
+      const failed = put('OrderFailed', { failure: 'payment_not_completed' })(approved(script));
+      return failed.map((one) => (one.type === 'PaymentDeclined' ? { ...one, type: 'PaymentApproved' } : one));
+    },
+  ],
+  ['order-unasked', 'it is declined, and nobody was asked', without('PaymentChallenged')],
+  [
+    'order-agent',
+    'its agent declines',
+    (script) => script.map((one) => (one.type === 'PaymentDeclined' ? { ...one, clientId: 'alcada-pilot' } : one)),
+  ],
+  [
+    'refusal-flight',
+    'a refusal for a flight that its constraint allows',
+    put('MandateChargeRefused', { from: 'GRU' }, 2),
+  ],
+  [
+    'refusal-allowed',
+    'a refusal that says something else of its constraint',
+    put('MandateChargeRefused', { allowed: { from: ['SSA'] } }, 2),
+  ],
+];
+
 /** The last event of a type taken out, by the lines of a bundle. */
 const withoutLast = (lines: readonly string[], type: string): readonly string[] => {
   const place = lines.findLastIndex((line, at) => at > 0 && parseEvent(line).type === type);
@@ -523,7 +575,11 @@ const marked = async (): Promise<readonly Vector[]> => {
   const [receipt] = await receiptsOf(log);
   const wrong = (await receiptsOf(log, (event) => ({ ...event, mark: 'A'.repeat(43) })))[0];
   const keyed = (await receiptsOf(log, ({ mark: _, ...event }) => ({ ...event, key: other })))[0];
+  const words: Vector[] = [];
+  for (const [name, why, deed] of TOLD)
+    words.push(bundle(name, why, await logOf(deed(told(lifeScript())), () => true).bundle(SINCE, all)));
   return [
+    ...words,
     bundle('lives-v2', 'the same in the second version, and in a log of the second form: sound', sound),
     bundle('lives-both', 'the same in a log that began in the first form: sound', mixed),
     bundle('lives-v1', 'the same in a log of the first form: sound', await logOf(lifeScript()).bundle(SINCE, all)),
