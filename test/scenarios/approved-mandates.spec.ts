@@ -47,6 +47,17 @@ it('what its traveller approved and a killed process had opened is created by re
   await sale.expectSound();
 });
 
+it('what its traveller approves is answered as it was granted, also where it was granted before', async () => {
+  const mandateId = sale.market.stores.ids.next();
+  const terms = { scope: CHARGE_SCOPES, limit, minutes: 60 };
+  await sale.calm.createMandate.execute(new CreateMandate(mandateId, AGENT, terms, systemContext('a test')));
+  for (const minutes of [60, 30]) {
+    const { mandate } = await sale.market.approve(sale.calm, mandateId, limit, minutes);
+    expect(mandate).toMatchObject({ kind: 'granted', minutes: 60 });
+    expect(mandate).not.toHaveProperty('pending');
+  }
+});
+
 it('what there is nothing to do for is looked at again after a while, and not in every round', async () => {
   const mandateId = sale.market.stores.ids.next();
   const terms = { scope: CHARGE_SCOPES, limit, minutes: 60 };

@@ -95,6 +95,14 @@ describe('the open mandates', () => {
     expect(open(opened, created, kept)).toEqual(open(opened, created));
   });
 
+  it('are looked after at their new end when they are narrowed, unless they are to end at once (rule 29)', () => {
+    const sooner = plus(NOW, 1_800_000);
+    const narrowed = of({ type: 'MandateNarrowed', data: { limit: LIMIT, expiresAt: sooner, narrowedAt: NOW } });
+    expect(open(opened, created, narrowed)).toEqual({ m1: { ...agent, dueAt: sooner } });
+    const end = ofDelegation({ type: 'AgentRevoked', data: { openMandates: ['m1'], revokedAt: NOW } });
+    expect(open(opened, created, end, narrowed)).toEqual({ m1: { ...agent, dueAt: NOW, isEnding: true } });
+  });
+
   it('do not move with what is spent', () =>
     expect(open(opened, created, reserved(30_00), consumed(30_00))).toEqual(open(opened, created)));
 

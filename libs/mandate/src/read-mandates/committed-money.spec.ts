@@ -42,6 +42,7 @@ describe('what agents may still charge', () => {
       reserved('m1', 'o2', 200_00),
       then('m1', { type: 'MandateConsumed', data: { orderId: 'o2', amount: money(200_00, 'BRL'), consumedAt: NOW } }),
       created('m2', 50_00, { currency: 'EUR' }),
+      created('cent', 1, { currency: 'USD' }),
       created('paused', 10_00),
       then('paused', { type: 'MandatePaused', data: { pausedAt: NOW } }),
       created('revoked', 7_000_00),
@@ -56,7 +57,7 @@ describe('what agents may still charge', () => {
   it('is what open and paused mandates have left, and what they have set aside, by currency', async () => {
     expect(await committedOf(store, COLLECTION, { holder: 'ana', now: plus(NOW, 120_000) })).toEqual({
       reserved: [money(300_00, 'BRL')],
-      available: [money(510_00, 'BRL'), money(50_00, 'EUR')],
+      available: [money(510_00, 'BRL'), money(1, 'USD'), money(50_00, 'EUR')],
       isExact: true,
     });
   });

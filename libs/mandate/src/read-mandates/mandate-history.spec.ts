@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
 import { money } from '#kernel';
 import { NOW } from '#testing';
-import { newestEntries } from './mandate-history.js';
+import { GrantedAgent } from '../testing/granted.js';
+import { MandateHistory, MandateHistoryHandler, newestEntries } from './mandate-history.js';
 import type { HistoryLine } from './mandate-statement.js';
 
 const line = (revision: number, type: HistoryLine['type'], orderId: string | null): { readonly line: HistoryLine } => ({
@@ -63,5 +65,27 @@ describe("a mandate's history", () => {
         expect(entries).toEqual(newestFirst);
       }),
     );
+  });
+
+  it('is read page by page by its holder, and by nobody else', async () => {
+    const agent = await new GrantedAgent().letIn();
+    const mandateId = await agent.open(100_00);
+    const orders = [await agent.charge(mandateId, 1_00), await agent.charge(mandateId, 2_00)];
+    const read = (cursor?: string, holder = agent.party.holder, id = mandateId) =>
+      new MandateHistoryHandler(agent.aggregates, agent.events).execute(
+        new MandateHistory(id, holder, { limit: 2, cursor }),
+      );
+    const first = await read();
+    expect(first.entries.map((entry) => entry.map(({ orderId, type }) => [orderId, type]))).toEqual(
+      orders.toReversed().map((orderId) => [
+        [orderId, 'MandateConsumed'],
+        [orderId, 'MandateReserved'],
+      ]),
+    );
+    const { entries, nextCursor } = await read(first.nextCursor ?? undefined);
+    expect(entries).toMatchObject([[{ type: 'MandateCreated', revision: 0 }]]);
+    expect(nextCursor).toBeNull();
+    await expect(read(undefined, 'bruno')).rejects.toMatchObject({ code: 'mandate_forbidden' });
+    await expect(read(undefined, 'ana', randomUUID())).rejects.toMatchObject({ code: 'mandate_not_found' });
   });
 });

@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { delegations } from '#delegation';
+import { money, systemContext } from '#kernel';
+import { GrantedAgent } from '../testing/granted.js';
+import { MandatesOfAgent, MandatesOfAgentHandler } from './mandates-of-agent.js';
+
+let agent: GrantedAgent;
+beforeEach(async () => {
+  agent = await new GrantedAgent().letIn();
+});
+
+const page = (cursor?: string) =>
+  new MandatesOfAgentHandler(agent.aggregates, agent.events).execute(new MandatesOfAgent(agent.party, cursor));
+
+/** The ids of every page. */
+const pages = async (): Promise<readonly (readonly string[])[]> => {
+  const found: (readonly string[])[] = [];
+  let cursor: string | undefined;
+  do {
+    const { items, nextCursor } = await page(cursor);
+    found.push(items.map(({ mandate }) => mandate.mandateId));
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return found;
+};
+
+const opened = async (count: number): Promise<readonly string[]> => {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) ids.push(await agent.open(100_00));
+  return ids.toReversed();
+};
+
+describe('what an agent was granted', () => {
+  it('is nothing of one that nobody let in', async () => {
+    agent = new GrantedAgent();
+    expect(await page()).toEqual({ items: [], nextCursor: null });
+  });
+
+  it('comes ten mandates a page, those opened last first', async () => {
+    const ids = await opened(21);
+    expect(await pages()).toEqual([ids.slice(0, 10), ids.slice(10, 20), ids.slice(20)]);
+  });
+
+  it('is on one page where there are ten, and two further ones begin where they stand in the stream', async () => {
+    const ids = await opened(10);
+    expect((await pages()).flat()).toEqual(ids);
+    const newer = await opened(2);
+    expect((await pages()).flat()).toEqual([...newer, ...ids]);
+    expect((await page()).items).toHaveLength(10);
+  });
+
+  it('leaves out what was opened and never created', async () => {
+    const [id] = await opened(1);
+    await agent.open(100_00, 'BRL', false);
+    expect((await pages()).flat()).toEqual([id]);
+  });
+
+  it('is found however much else happened before and since', async () => {
+    const somethingElse = async (count: number): Promise<void> => {
+      for (let n = 0; n < count; n += 1) {
+        const mode = { type: 'SetApprovalMode', asksFirst: n % 2 === 0 } as const;
+        await agent.aggregates.handle(delegations, agent.party, mode, systemContext('a test'));
+      }
+    };
+    await somethingElse(220);
+    const ids = await opened(10);
+    expect(await pages()).toEqual([ids]);
+    await somethingElse(450);
+    expect(await pages()).toEqual([ids]);
+  });
+
+  it('says what each mandate was charged with, the last five orders, newest first', async () => {
+    const [id = ''] = await opened(1);
+    expect((await page()).items).toMatchObject([{ charges: [] }]);
+    const orders: string[] = [];
+    for (let n = 1; n <= 6; n += 1) orders.push(await agent.charge(id, n * 100));
+    await agent.reserve(id, 7_00);
+    const [use] = (await page()).items;
+    expect(use?.charges.map(({ orderId }) => orderId)).toEqual(orders.slice(1).toReversed());
+    expect(use?.charges[0]).toMatchObject({ amount: money(6_00, 'BRL'), chargedAt: agent.clock.now() });
+    expect(use?.mandate.paidOrders).toBe(6);
+  });
+});
