@@ -27,12 +27,11 @@ export class LogRules {
     private readonly version: Version,
     isHere?: (stream: string) => boolean,
   ) {
-    const isRead = isHere ?? (() => true);
-    this.orders = new Orders(sha256, isRead, version);
+    this.orders = new Orders(sha256, isHere ?? null, version);
     this.bookings = new Bookings(sha256, this.orders);
     this.flights = new Flights(this.orders);
     this.mandates = new Mandates(this.orders.mandates, isHere === undefined, version);
-    this.delegations = new Delegations((id) => this.mandates.stateOf(id), isRead);
+    this.delegations = new Delegations((id) => this.mandates.stateOf(id), isHere);
   }
 
   /** What the next event of the log breaks: each rule once. What is of no form changes nothing, and no other rule is asked. */

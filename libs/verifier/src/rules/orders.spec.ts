@@ -41,6 +41,12 @@ describe('the rules of an order', () => {
     },
   );
 
+  it('ask nothing of an order without a checkout, whatever streams a bundle has beside its bookings', async () => {
+    const rules = new LogRules(testCrypto.sha256, NEWEST, (stream) => !stream.startsWith('booking-'));
+    const story = await purchaseStory().bundled((stream) => !/^(?:booking|flight)-/.test(stream));
+    expect(story.flatMap((event) => rules.next(event)).filter(({ rule }) => rule === 'checkout')).toEqual([]);
+  });
+
   it('count seats past 65,536, and let none be held too late, or again once they were released', () => {
     const at = '2026-01-31T12:00:00.000Z';
     const metadata = { eventId: '', occurredAt: at, actor: { holder: 'h', clientId: 'a' }, schemaVersion: 1, hash: '' };

@@ -26,12 +26,16 @@ export class Orders {
   private readonly tickets = new NumberSet();
   private readonly decisions = new Decisions();
 
-  /** `isHere`: whether a stream is read from its beginning. What happened in another one is asked of nobody. */
+  /** `here`: whether a stream is read from its beginning, as all are where it is null. What happened elsewhere is asked of nobody. */
   constructor(
     private readonly sha256: Sha256,
-    private readonly isHere: (stream: string) => boolean,
+    private readonly here: ((stream: string) => boolean) | null,
     private readonly version: Version,
   ) {}
+
+  private isHere(stream: string): boolean {
+    return this.here === null || this.here(stream);
+  }
 
   /** The order of this id, if a checkout was opened for it; -1: none was. */
   find(orderId: string): number {
@@ -234,7 +238,7 @@ export class Orders {
     if (!this.isHere(`order-${orderId}`)) return false;
     if (this.find(orderId) >= 0) return true;
     // Unknown so far: whether something is wrong with that depends on whether its booking is known.
-    return this.isHere(bookingId === null ? 'every booking' : `booking-${bookingId}`);
+    return this.here === null || (bookingId !== null && this.here(`booking-${bookingId}`));
   }
 
   /** The checkouts that are not over. */
