@@ -1,7 +1,9 @@
+import { mock } from 'node:test';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { delegations } from '#delegation';
+import { delegations, SetApprovalMode } from '#delegation';
 import { CHARGE_SCOPES, money, plus, systemContext } from '#kernel';
 import { mandates, PendingMandates } from '#mandate';
+import { SetApprovalModeHandler } from '../../libs/delegation/src/testing/index.js';
 import { CreateMandate } from '../../libs/mandate/src/testing/index.js';
 import { counting, gate } from '../support/gate.js';
 import { AGENT, PRICE } from '../support/market.js';
@@ -56,6 +58,41 @@ it('what its traveller approves is answered as it was granted, also where it was
     expect(mandate).toMatchObject({ kind: 'granted', minutes: 60 });
     expect(mandate).not.toHaveProperty('pending');
   }
+});
+
+it('whoever changes a mandate is answered once the lists show it (rule 25)', async () => {
+  const { calm, market } = sale;
+  const { ids, readModels } = market.stores;
+  const waited = mock.method(readModels, 'waitFor').mock;
+  /** The kinds of what an operation waited for. */
+  const waitedFor = async (operation: () => Promise<unknown>): Promise<readonly string[]> => {
+    waited.resetCalls();
+    await operation();
+    const known = waited.calls.map((call) => call.arguments).filter(([, position]) => position !== null);
+    return known.map(([{ category }]) => category);
+  };
+  const [asked, created] = [ids.next(), ids.next()];
+  const terms = { scope: CHARGE_SCOPES, limit, minutes: 60 };
+  const create = (id: string) => () =>
+    calm.createMandate.execute(new CreateMandate(id, AGENT, terms, systemContext('a test')));
+  const { holder, clientId } = AGENT;
+  const mode = new SetApprovalMode(holder, clientId, false, systemContext('a test'));
+
+  expect(await waitedFor(create(asked))).toEqual(['mandate']);
+  expect(await waitedFor(() => market.approve(calm, asked, limit, 60))).toEqual(['mandate']);
+  expect(await waitedFor(() => calm.the(SetApprovalModeHandler).execute(mode))).toEqual(['delegation']);
+  expect(await waitedFor(create(created))).toEqual(['mandate']);
+  expect(await waitedFor(() => market.pause(calm, created))).toContain('mandate');
+  expect(await waitedFor(() => market.resume(calm, created))).toEqual(['mandate']);
+  expect(await waitedFor(() => market.narrow(calm, created, { limit: money(1, 'BRL') }))).toEqual(['mandate']);
+  waited.restore();
+});
+
+it.each(['nothing', '00000000-0000-4000-8000-000000000000'])('no mandate %s is there to be changed', async (id) => {
+  const unknown = { code: 'mandate_not_found' };
+  await expect(sale.market.narrow(sale.calm, id, {})).rejects.toMatchObject(unknown);
+  await expect(sale.market.resume(sale.calm, id)).rejects.toMatchObject(unknown);
+  await expect(sale.market.approve(sale.calm, id, limit, 60)).rejects.toMatchObject(unknown);
 });
 
 it('what there is nothing to do for is looked at again after a while, and not in every round', async () => {

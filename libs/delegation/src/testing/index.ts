@@ -1,0 +1,1 @@
+export { SetApprovalModeHandler } from '../set-approval-mode.js';
