@@ -60,6 +60,26 @@ it('what its traveller approves is answered as it was granted, also where it was
   }
 });
 
+it('what a consent has created is not opened again by another try, however long after it was closed (rule 30)', async () => {
+  const { calm, market } = sale;
+  const [mandateId, other] = [market.stores.ids.next(), market.stores.ids.next()];
+  const [at, terms] = [market.stores.clock.now(), { scope: CHARGE_SCOPES, limit, minutes: 10_080 }];
+  const consent = (id: string) =>
+    calm.createMandate.execute(new CreateMandate(id, AGENT, terms, systemContext('a test'), { by: 'traveller', at }));
+  const opened = async () => {
+    const { state } = await calm.aggregates.load(delegations, AGENT);
+    return state.status === 'authorized' ? Object.keys(state.openMandates) : [];
+  };
+  for (const id of [mandateId, other]) await consent(id);
+  expect(await opened()).toEqual(expect.arrayContaining([mandateId, other]));
+  await market.revoke(calm, mandateId);
+  sale.past(2 * 24 * 3_600_000);
+  await market.revoke(calm, other); // with which the delegation forgets what was closed long before
+  const { mandate } = await consent(mandateId);
+  expect(mandate).toMatchObject({ mandateId, startsAt: at });
+  expect(await opened()).not.toContain(mandateId);
+});
+
 it('whoever changes a mandate is answered once the lists show it (rule 25)', async () => {
   const { calm, market } = sale;
   const { ids, readModels } = market.stores;
